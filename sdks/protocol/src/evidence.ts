@@ -1,0 +1,37 @@
+import { z } from "zod";
+
+/** A place in source code. Lines are 1-based. */
+export const locationSchema = z.object({
+  file: z.string(),
+  line: z.int().min(1).nullable(),
+  function: z.string().nullable(),
+});
+export type Location = z.infer<typeof locationSchema>;
+
+export const evidenceKinds = [
+  "error_log",
+  "exception",
+  "stack_frame",
+  "source_file",
+  "breadcrumb",
+  "request",
+  "telemetry",
+  "signature",
+  "integration",
+] as const;
+
+/** Something observed. Nothing enters a report as evidence that was not. */
+export const evidenceSchema = z.object({
+  /** `e1`, `e2`, … within the report; prose cites it as `[e1]`. */
+  id: z.string().regex(/^e[1-9][0-9]*$/),
+  source: z.object({ kind: z.enum(evidenceKinds), name: z.string(), url: z.string().optional() }),
+  observed_at: z.string(),
+  summary: z.string(),
+  excerpt: z.string(),
+  location: locationSchema.nullable(),
+  /** Where the excerpt stands in its source, in UTF-8 bytes, `end` excluded. Null when it was computed, as a count is. */
+  range: z.object({ start: z.int().min(0), end: z.int().min(0) }).nullable(),
+  /** SHA-256 (hex) of the whole source that the excerpt was taken from, so that anyone who has it can re-check. */
+  sha256: z.string().regex(/^[0-9a-f]{64}$/),
+});
+export type Evidence = z.infer<typeof evidenceSchema>;

@@ -1,0 +1,70 @@
+import { z } from "zod";
+import { reportSchema } from "./report.ts";
+
+export const incidentStatuses = ["queued", "investigating", "completed", "failed"] as const;
+export type IncidentStatus = (typeof incidentStatuses)[number];
+
+export const severities = ["low", "medium", "high", "critical"] as const;
+export type Severity = (typeof severities)[number];
+
+/** What started the analysis. */
+export const triggerSchema = z.discriminatedUnion("kind", [
+  /** `POST /api/mcp/analyze`, by an organization's key or an agent's. */
+  z.object({ kind: z.literal("analyze"), agent_id: z.string().nullable(), files: z.int().min(0) }),
+  /** A failure in the telemetry. */
+  z.object({ kind: z.literal("event"), event_id: z.string(), mechanism: z.string(), handled: z.boolean() }),
+]);
+export type Trigger = z.infer<typeof triggerSchema>;
+
+/** Why a failure did, or did not, become an incident. */
+export const decisionSchema = z.object({
+  outcome: z.enum(["opened", "joined", "skipped"]),
+  reason: z.string(),
+  /** Stable name of the rule that decided. */
+  rule: z.string(),
+});
+export type Decision = z.infer<typeof decisionSchema>;
+
+/** The answer of `GET /api/incidents/{id}`. Times are RFC 3339 UTC with milliseconds. */
+export const incidentSchema = z.object({
+  id: z.string(),
+  /** Null while it belongs to an unclaimed agent alone. */
+  organization_id: z.string().nullable(),
+  status: z.enum(incidentStatuses),
+  title: z.string(),
+  severity: z.enum(severities),
+  trigger: triggerSchema,
+  service: z.string().nullable(),
+  env: z.string().nullable(),
+  fingerprint: z.string().nullable(),
+  decision: decisionSchema,
+  created_at: z.string(),
+  started_at: z.string().nullable(),
+  completed_at: z.string().nullable(),
+  url: z.string(),
+  failure: z.object({ code: z.string(), message: z.string() }).optional(),
+  report: reportSchema.optional(),
+});
+export type Incident = z.infer<typeof incidentSchema>;
+
+/** The steps of an investigation, in order. */
+export const investigationSteps = [
+  "parse",
+  "locate",
+  "collect",
+  "signatures",
+  "rank",
+  "explain",
+  "verify",
+  "report",
+] as const;
+
+/** One message of `GET /api/incidents/{id}/events`, named `step`; the last message is named `incident`. */
+export const incidentStepSchema = z.object({
+  /** 1, 2, 3, … within the incident: also the message's id, so that a reader can resume. */
+  seq: z.int().min(1),
+  at: z.string(),
+  step: z.enum(investigationSteps),
+  detail: z.string(),
+});
+export type IncidentStep = z.infer<typeof incidentStepSchema>;

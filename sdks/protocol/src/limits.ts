@@ -1,0 +1,43 @@
+/**
+ * Every number of the wire, once, with its unit last. Free of imports, so that the telemetry client can inline it.
+ * Sources: the interface specification (Limits, Events) where it names a value, `docs/limits.md` for the rest.
+ */
+export const limits = {
+  /** Breadcrumbs kept by a client and carried by an event. */
+  breadcrumbsMax: 100,
+  flushIntervalMs: 5_000,
+  heartbeatIntervalMs: 60_000,
+
+  batchEventsMax: 1_000,
+  /** On the wire, compressed or not. */
+  batchBytesMax: 1_048_576,
+  batchUnpackedBytesMax: 8_388_608,
+  /** One event, as JSON. A client trims to it; the gateway rejects beyond it. */
+  eventBytesMax: 524_288,
+  /** Causes of one exception, aggregates included. */
+  exceptionsMax: 20,
+  framesMax: 100,
+  messageLengthMax: 65_536,
+  stackLengthMax: 131_072,
+  /** Names, types, paths, URLs: anything that is no prose. */
+  textLengthMax: 8_192,
+  serviceLengthMax: 200,
+  droppedRangesMax: 1_000,
+
+  errorLogBytesMax: 1_048_576,
+  filesMax: 20,
+  fileContentBytesMax: 1_048_576,
+  fileNameLengthMax: 1_024,
+
+  sourceLengthMin: 1,
+  sourceLengthMax: 50,
+  unclaimedAgentLifetimeMs: 259_200_000,
+
+  registerPerHourPerAddress: 30,
+  analyzePerMinutePerKey: 120,
+  telemetryPerMinutePerKey: 1_200,
+  unclaimedAgentAnalysesPerDay: 20,
+} as const;
+
+/** The shape of {@link limits}, for what takes some of them as arguments. */
+export type Limits = typeof limits;

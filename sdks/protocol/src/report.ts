@@ -1,0 +1,68 @@
+import { z } from "zod";
+import { categorySchema } from "./category.ts";
+import { evidenceSchema, locationSchema } from "./evidence.ts";
+
+const evidenceIds = z.array(z.string());
+const score = z.number().min(0).max(1);
+
+/** A possible cause. */
+export const candidateSchema = z.object({
+  rank: z.int().min(1),
+  category: categorySchema,
+  statement: z.string(),
+  location: locationSchema.nullable(),
+  score,
+  evidence_ids: evidenceIds,
+});
+export type Candidate = z.infer<typeof candidateSchema>;
+
+export const solutionSchema = z.object({ title: z.string(), detail: z.string(), evidence_ids: evidenceIds });
+export type Solution = z.infer<typeof solutionSchema>;
+
+/** What must be seen next if the report is right. */
+export const predictionSchema = z.object({
+  statement: z.string(),
+  check: z.string(),
+  due: z.string().nullable(),
+  outcome: z.enum(["open", "upheld", "refuted"]),
+});
+export type Prediction = z.infer<typeof predictionSchema>;
+
+export const impactSchema = z.object({
+  summary: z.string(),
+  first_seen: z.string().nullable(),
+  last_seen: z.string().nullable(),
+  events: z.int().min(0),
+  services: z.array(z.string()),
+  routes: z.array(z.string()),
+  hosts: z.array(z.string()),
+  releases: z.array(z.string()),
+});
+export type Impact = z.infer<typeof impactSchema>;
+
+/** Who wrote a field: the reporting client, the service's own rules, or a model. */
+export const authors = ["client", "server", "model"] as const;
+
+/** What an investigation found. Prose cites evidence as `[e1]`; `verifyReport` finds citations that lead nowhere. */
+export const reportSchema = z.object({
+  /** One or two sentences. */
+  root_cause_summary: z.string(),
+  root_cause: z.object({ category: categorySchema, statement: z.string(), location: locationSchema.nullable() }),
+  /** Ranked, the winner first. */
+  candidates: z.array(candidateSchema),
+  /** Markdown. */
+  detailed_analysis: z.string(),
+  short_term_solutions: z.array(solutionSchema),
+  long_term_solutions: z.array(solutionSchema),
+  evidence: z.array(evidenceSchema),
+  timeline: z.array(z.object({ at: z.string(), what: z.string(), evidence_id: z.string() })),
+  impact: impactSchema,
+  /** `basis` says what the number rests on. */
+  confidence: z.object({ score, basis: z.string() }),
+  predictions: z.array(predictionSchema),
+  /** What the investigation could not see. */
+  not_checked: z.array(z.string()),
+  provenance: z.record(z.string(), z.enum(authors)),
+  engine: z.object({ name: z.string(), version: z.string(), model: z.string().optional() }),
+});
+export type Report = z.infer<typeof reportSchema>;

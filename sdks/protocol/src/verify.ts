@@ -1,0 +1,62 @@
+import type { Report } from "./report.ts";
+
+/** A place in a report that does not hold. */
+export interface BrokenCitation {
+  /** Such as `candidates[0].evidence_ids` or `detailed_analysis`. */
+  readonly where: string;
+  readonly problem: string;
+}
+
+/** `[e1]`, `[e1, e2]`. */
+const citation = /\[(e[1-9][0-9]*(?:, ?e[1-9][0-9]*)*)\]/g;
+
+/**
+ * Every citation of a report that leads nowhere and every statement that cites nothing. Empty: the report holds.
+ * Pure, so that whoever is handed a report can check it without the service.
+ */
+export function verifyReport(report: Report): BrokenCitation[] {
+  const known = new Set(report.evidence.map((evidence) => evidence.id));
+  const unknownIds = (where: string, ids: readonly string[]): BrokenCitation[] =>
+    ids.filter((id) => !known.has(id)).map((id) => ({ where, problem: `cites ${id}, which is not in the evidence` }));
+
+  const cited = [
+    ...report.candidates.map((item, index) => [`candidates[${index}]`, item.evidence_ids] as const),
+    ...report.short_term_solutions.map((item, index) => [`short_term_solutions[${index}]`, item.evidence_ids] as const),
+    ...report.long_term_solutions.map((item, index) => [`long_term_solutions[${index}]`, item.evidence_ids] as const),
+  ];
+  const prose = [
+    ["root_cause_summary", report.root_cause_summary],
+    ["root_cause.statement", report.root_cause.statement],
+    ["detailed_analysis", report.detailed_analysis],
+  ] as const;
+
+  return [
+    ...duplicateIds(report),
+    ...cited.flatMap(([where, ids]) => [...unknownIds(where, ids), ...(ids.length === 0 ? [citesNothing(where)] : [])]),
+    ...report.timeline.flatMap((entry, index) => unknownIds(`timeline[${index}]`, [entry.evidence_id])),
+    ...prose.flatMap(([where, text]) => {
+      const ids = citedIds(text);
+      return ids.length === 0 ? [citesNothing(where)] : unknownIds(where, ids);
+    }),
+  ];
+}
+
+/** The evidence ids that a piece of prose cites, in order, repeated ones repeated. */
+export function citedIds(text: string): string[] {
+  return [...text.matchAll(citation)].flatMap((match) => (match[1] ?? "").split(/, ?/));
+}
+
+function citesNothing(where: string): BrokenCitation {
+  return { where, problem: "cites no evidence" };
+}
+
+function duplicateIds(report: Report): BrokenCitation[] {
+  const seen = new Set<string>();
+  return report.evidence.flatMap((evidence, index) => {
+    if (!seen.has(evidence.id)) {
+      seen.add(evidence.id);
+      return [];
+    }
+    return [{ where: `evidence[${index}]`, problem: `repeats the id ${evidence.id}` }];
+  });
+}

@@ -1,0 +1,36 @@
+import { defineConfig, type ViteUserConfig } from "vitest/config";
+
+/** Each project is one package's tests; libchdb binds one data directory per process, hence forks. */
+const project = (name: string, root: string, timeoutSeconds = 20): object => ({
+  extends: true,
+  root,
+  test: {
+    name,
+    include: ["test/**/*.test.ts"],
+    testTimeout: timeoutSeconds * 1000,
+    hookTimeout: timeoutSeconds * 1000,
+  },
+});
+
+const config: ViteUserConfig = defineConfig({
+  resolve: { conditions: ["@whence/source"] },
+  ssr: { resolve: { conditions: ["@whence/source"] } },
+  test: {
+    pool: "forks",
+    projects: [
+      project("protocol", "sdks/protocol"),
+      project("node", "sdks/node", 60),
+      project("storage", "services/storage", 60),
+      project("gateway", "services/gateway"),
+      project("analyzer", "services/analyzer"),
+      project("server", "services/server", 120),
+      { extends: true, test: { name: "repository", include: ["test/*.test.ts"] } },
+      {
+        extends: true,
+        test: { name: "e2e", include: ["test/e2e/**/*.test.ts"], testTimeout: 180_000, hookTimeout: 180_000 },
+      },
+    ],
+  },
+});
+
+export default config;
