@@ -1,0 +1,203 @@
+import type {
+  AgentStatus,
+  Decision,
+  FileContent,
+  Incident,
+  IncidentStatus,
+  IncidentStep,
+  Report,
+  Severity,
+  Trigger,
+} from "@whence/protocol";
+import type { Kysely } from "kysely";
+import type { NewMessage } from "../queue/queue.ts";
+
+/**
+ * Organizations, keys, agents, incidents. A *scope* owns rows: an organization, or an unclaimed agent by itself. All
+ * that belongs to somebody is reached through {@link ControlDb.scope}; what stands beside it either comes before a
+ * scope is known (whose key is this?) or belongs to nobody (the outbox).
+ */
+export interface ControlDb {
+  readonly keys: KeyDirectory;
+  readonly agents: AgentDirectory;
+  readonly organizations: OrganizationDirectory;
+  readonly outbox: Outbox;
+  scope(scopeId: string): Scope;
+
+  /** The same database for the identity library, whose tables (user, session, organization, …) live beside ours. */
+  readonly identity: { readonly db: Kysely<unknown>; readonly type: "sqlite" | "postgres" };
+
+  close(): Promise<void>;
+}
+
+/** Who a key belongs to, and so which rows its holder may see. */
+export type Principal =
+  | { readonly kind: "organization"; readonly keyId: string; readonly organizationId: string; readonly scopeId: string }
+  | {
+      readonly kind: "agent";
+      readonly keyId: string;
+      readonly agentId: string;
+      /** Null while unclaimed. */
+      readonly organizationId: string | null;
+      readonly scopeId: string;
+    };
+
+/** What became of a key that was shown: its owner, or why it no longer opens anything. */
+export type KeyLookup =
+  | { readonly outcome: "valid"; readonly principal: Principal; /** Null: never. */ readonly expiresAt: string | null }
+  | { readonly outcome: "unknown" | "revoked" | "expired" };
+
+export interface KeyDirectory {
+  /** `hash` is the SHA-256 (hex) of the key. `now` decides whether an unclaimed agent has expired. */
+  find(hash: string, now: Date): Promise<KeyLookup>;
+  /** Stores a key for an organization; the same hash again for the same organization changes nothing. */
+  add(key: { organizationId: string; name: string; hash: string; prefix: string; now: Date }): Promise<{ id: string }>;
+  /** True when this call revoked it. */
+  revoke(organizationId: string, keyId: string, now: Date): Promise<boolean>;
+  list(organizationId: string): Promise<readonly KeySummary[]>;
+}
+
+export interface KeySummary {
+  readonly id: string;
+  readonly name: string;
+  /** The first characters, to recognise it by. */
+  readonly prefix: string;
+  readonly createdAt: string;
+  readonly revokedAt: string | null;
+}
+
+export interface NewAgent {
+  readonly source: string;
+  readonly keyHash: string;
+  readonly claimTokenHash: string;
+  readonly now: Date;
+  readonly expiresAt: Date;
+}
+
+export type ClaimOutcome =
+  | { readonly outcome: "claimed"; readonly agentId: string; readonly organizationId: string; readonly claimedAt: string }
+  | { readonly outcome: "unknown" | "expired" | "claimed-by-another" };
+
+export interface AgentDirectory {
+  register(agent: NewAgent): Promise<{ id: string }>;
+  /**
+   * Gives the agent, its key and its incidents to the organization, in one transaction. By the same organization again:
+   * the first claim's answer. An agent claimed in time never expires.
+   */
+  claim(claimTokenHash: string, organizationId: string, now: Date): Promise<ClaimOutcome>;
+  /** Null when there is no such agent. */
+  status(agentId: string, now: Date): Promise<AgentStatus | null>;
+}
+
+export interface OrganizationDirectory {
+  /** The organization of this slug, made if there is none. */
+  ensure(organization: { slug: string; name: string; now: Date }): Promise<{ id: string; created: boolean }>;
+  /** Whether anybody is a member yet. */
+  hasMembers(organizationId: string): Promise<boolean>;
+  addMember(member: { organizationId: string; userId: string; role: "owner" | "member"; now: Date }): Promise<void>;
+  /** The user's organizations, the earliest joined first. */
+  ofUser(userId: string): Promise<readonly { id: string; name: string; role: string }[]>;
+}
+
+/**
+ * Messages that a transaction wants published: written with it, published after it, then removed. Publishing twice is
+ * harmless, since the queue drops an id it has seen.
+ */
+export interface Outbox {
+  pending(max: number): Promise<readonly OutboxMessage[]>;
+  remove(ids: readonly string[]): Promise<void>;
+}
+
+export interface OutboxMessage extends NewMessage {
+  readonly topic: string;
+}
+
+/** An incident without what only the HTTP interface knows (its URL). */
+export type StoredIncident = Omit<Incident, "url">;
+
+export interface Scope {
+  readonly incidents: IncidentRepository;
+  readonly failures: FailureRepository;
+}
+
+export interface IncidentRepository {
+  /** Stores a queued incident with its input, and an outbox message on `investigations` that names it. */
+  open(incident: NewIncident): Promise<StoredIncident>;
+  /** Null also for an incident of another scope. */
+  find(id: string): Promise<StoredIncident | null>;
+  list(options: { limit: number; before?: string }): Promise<readonly StoredIncident[]>;
+  /** What there is to investigate. */
+  input(id: string): Promise<IncidentInput | null>;
+  /** Opened by analyze requests since `since`: an unclaimed agent's daily allowance counts them. */
+  countSince(since: Date): Promise<number>;
+  /**
+   * Takes the incident for an investigation: `queued` or (resumed) `investigating` becomes `investigating`; earlier
+   * steps are removed. False when it has ended already.
+   */
+  begin(id: string, now: Date): Promise<boolean>;
+  addStep(id: string, step: IncidentStep): Promise<void>;
+  steps(id: string, afterSeq: number): Promise<readonly IncidentStep[]>;
+  /** Ends an `investigating` incident; false when it has ended already. */
+  complete(id: string, report: Report, now: Date): Promise<boolean>;
+  fail(id: string, failure: { code: string; message: string }, now: Date): Promise<boolean>;
+}
+
+export interface NewIncident {
+  readonly title: string;
+  readonly severity: Severity;
+  readonly trigger: Trigger;
+  readonly service: string | null;
+  readonly env: string | null;
+  readonly fingerprint: string | null;
+  readonly decision: Decision;
+  readonly input: IncidentInput;
+  readonly now: Date;
+}
+
+/** What an investigation starts from: pasted text with files, or an event in the store. */
+export type IncidentInput =
+  | { readonly kind: "text"; readonly errorLog: string; readonly files: readonly FileContent[] }
+  | { readonly kind: "event"; readonly eventId: string };
+
+/** A failure: one fingerprint in one environment, and what was decided about it. */
+export interface FailureRepository {
+  /**
+   * Decides about one occurrence, in one transaction, so that two analyzers with the same failure open one incident.
+   * `decide` sees the failure as stored (null when new) and may be called again when the transaction is retried.
+   * The decision is recorded; an `opened` one stores the incident as {@link IncidentRepository.open} does.
+   * The same `eventId` again changes nothing and returns the first decision.
+   */
+  decide(occurrence: Occurrence, decide: (known: KnownFailure | null) => DecidedFailure): Promise<Decision>;
+  find(fingerprint: string, env: string): Promise<KnownFailure | null>;
+  /** Latest decisions first. */
+  list(options: { limit: number }): Promise<readonly KnownFailure[]>;
+}
+
+export interface Occurrence {
+  readonly fingerprint: string;
+  readonly service: string;
+  readonly env: string;
+  readonly eventId: string;
+  /** RFC 3339: when it happened. */
+  readonly at: string;
+  readonly now: Date;
+}
+
+export interface KnownFailure {
+  readonly fingerprint: string;
+  readonly service: string;
+  readonly env: string;
+  readonly title: string;
+  readonly firstSeen: string;
+  readonly lastSeen: string;
+  /** The incident it belongs to; null when every occurrence was skipped. */
+  readonly incidentId: string | null;
+  readonly incidentStatus: IncidentStatus | null;
+  /** The latest decision, and when it was taken. */
+  readonly decision: Decision;
+  readonly decidedAt: string;
+}
+
+export type DecidedFailure =
+  | { readonly decision: Decision & { outcome: "opened" }; readonly title: string; readonly incident: NewIncident }
+  | { readonly decision: Decision & { outcome: "joined" | "skipped" }; readonly title: string };

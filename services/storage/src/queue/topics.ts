@@ -1,0 +1,28 @@
+import type { Topic } from "./queue.ts";
+
+const secondMs = 1_000;
+const minuteMs = 60 * secondMs;
+
+/** Accepted batches, gateway to writer: one message a batch. */
+export const telemetryTopic: Topic = {
+  name: "telemetry",
+  visibilityTimeoutMs: minuteMs,
+  maxAttempts: 20,
+  deduplicationWindowMs: 10 * minuteMs,
+};
+
+/** Failures that were stored, writer to analyzer: one message per batch that held any. */
+export const failuresTopic: Topic = {
+  name: "failures",
+  visibilityTimeoutMs: 30 * secondMs,
+  maxAttempts: 20,
+  deduplicationWindowMs: 10 * minuteMs,
+};
+
+/** Incidents to investigate, by id. */
+export const investigationsTopic: Topic = {
+  name: "investigations",
+  visibilityTimeoutMs: minuteMs,
+  maxAttempts: 5,
+  deduplicationWindowMs: 10 * minuteMs,
+};
