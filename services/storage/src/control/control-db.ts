@@ -44,7 +44,7 @@ export type Principal =
 
 /** What became of a key that was shown: its owner, or why it no longer opens anything. */
 export type KeyLookup =
-  | { readonly outcome: "valid"; readonly principal: Principal; /** Null: never. */ readonly expiresAt: string | null }
+  | { readonly outcome: "valid"; readonly principal: Principal /** Null: never. */; readonly expiresAt: string | null }
   | { readonly outcome: "unknown" | "revoked" | "expired" };
 
 export interface KeyDirectory {
@@ -75,7 +75,12 @@ export interface NewAgent {
 }
 
 export type ClaimOutcome =
-  | { readonly outcome: "claimed"; readonly agentId: string; readonly organizationId: string; readonly claimedAt: string }
+  | {
+      readonly outcome: "claimed";
+      readonly agentId: string;
+      readonly organizationId: string;
+      readonly claimedAt: string;
+    }
   | { readonly outcome: "unknown" | "expired" | "claimed-by-another" };
 
 export interface AgentDirectory {
@@ -164,13 +169,15 @@ export interface FailureRepository {
   /**
    * Decides about one occurrence, in one transaction, so that two analyzers with the same failure open one incident.
    * `decide` sees the failure as stored (null when new) and may be called again when the transaction is retried.
-   * The decision is recorded; an `opened` one stores the incident as {@link IncidentRepository.open} does.
-   * The same `eventId` again changes nothing and returns the first decision.
+   * The decision is recorded; an `opened` one stores the incident as {@link IncidentRepository.open} does. Counts are
+   * the event store's business, so an occurrence that is delivered twice changes nothing that anyone can see.
    */
   decide(occurrence: Occurrence, decide: (known: KnownFailure | null) => DecidedFailure): Promise<Decision>;
   find(fingerprint: string, env: string): Promise<KnownFailure | null>;
   /** Latest decisions first. */
   list(options: { limit: number }): Promise<readonly KnownFailure[]>;
+  /** Every decision ever taken about a failure, one row for each outcome and rule, the latest first. */
+  decisions(fingerprint: string, env: string): Promise<readonly RecordedDecision[]>;
 }
 
 export interface Occurrence {
@@ -196,6 +203,12 @@ export interface KnownFailure {
   /** The latest decision, and when it was taken. */
   readonly decision: Decision;
   readonly decidedAt: string;
+}
+
+export interface RecordedDecision extends Decision {
+  readonly firstAt: string;
+  readonly lastAt: string;
+  readonly lastEventId: string;
 }
 
 export type DecidedFailure =
