@@ -1,0 +1,69 @@
+import { describe, expect, it } from "vitest";
+import { citationsIn } from "./citations.ts";
+import { readRepositoryFile, repositoryFiles } from "./repository-files.ts";
+import { requirements } from "./requirements.ts";
+
+/** The parts of the plan that are finished: each of their requirements needs a test. */
+const delivered: readonly number[] = [1];
+
+const known = new Map(requirements.map((requirement) => [requirement.id, requirement]));
+const citations = repositoryFiles("**/*.test.ts", "**/test_*.py").flatMap((file) =>
+  citationsIn(file, readRepositoryFile(file)),
+);
+const cited = new Set(citations.map(({ id }) => id));
+
+describe("the requirements", () => {
+  it("have ids that differ", () => {
+    const ids = requirements.map(({ id }) => id);
+    expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
+  });
+
+  it("have ids that are dotted lower-case names", () => {
+    expect(requirements.filter(({ id }) => !/^[a-z-]+(\.[a-z0-9-]+)+$/.test(id))).toEqual([]);
+  });
+
+  it("belong to one of the nine parts", () => {
+    expect(requirements.filter(({ part }) => !(Number.isInteger(part) && part >= 1 && part <= 9))).toEqual([]);
+  });
+
+  it("are cited by a test when their part is delivered", () => {
+    const uncited = requirements.filter(({ id, part }) => delivered.includes(part) && !cited.has(id));
+    expect(uncited.map(({ id, source, behaviour }) => `${id} (${source}): ${behaviour}`)).toEqual([]);
+  });
+});
+
+describe("the citations", () => {
+  it("name requirements that exist", () => {
+    const unknown = citations.filter(({ id }) => !known.has(id));
+    expect(unknown.map(({ id, file, line }) => `${file}:${line}: ${id} is not in test/requirements.ts`)).toEqual([]);
+  });
+
+  it("stand directly above a test", () => {
+    const astray = citations.filter(({ aboveTest }) => !aboveTest);
+    expect(astray.map(({ id, file, line }) => `${file}:${line}: no it( below the citation of ${id}`)).toEqual([]);
+  });
+});
+
+describe("reading citations", () => {
+  const read = (text: string): [string, boolean][] =>
+    citationsIn("a", text).map(({ id, aboveTest }) => [id, aboveTest]);
+
+  it("takes several above one test", () => {
+    expect(read('// requirement: a.b\n// requirement: a.c\nit("x", () => {})')).toEqual([
+      ["a.b", true],
+      ["a.c", true],
+    ]);
+  });
+
+  it("takes Python tests", () => {
+    expect(read("# requirement: a.b\ndef test_x():")).toEqual([["a.b", true]]);
+  });
+
+  it("sees that a blank line parts a citation from its test", () => {
+    expect(read('// requirement: a.b\n\nit("x", () => {})')).toEqual([["a.b", false]]);
+  });
+
+  it("does not take a skipped test for a test", () => {
+    expect(read('// requirement: a.b\nit.todo("x")')).toEqual([["a.b", false]]);
+  });
+});
