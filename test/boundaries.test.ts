@@ -1,0 +1,209 @@
+import { describe, expect, it } from "vitest";
+import { repositoryFiles } from "./repository-files.ts";
+import { type Import, parseSyntax, readSyntax } from "./syntax.ts";
+
+/** What an import may be, to be allowed. */
+type Allowed = (imported: Import) => boolean;
+
+/** Whoever lives below `files` imports only what one of `may` allows. */
+interface Boundary {
+  readonly files: string;
+  /** Said to whoever crosses it. */
+  readonly rule: string;
+  readonly may: readonly Allowed[];
+}
+
+const storageLibraries = ["chdb", "@clickhouse/client", "kysely", "node:sqlite"];
+const analyzer = "services/analyzer/src/";
+const steps = ["parse", "locate", "collect", "signatures", "rank", "explain"];
+
+const below =
+  (...folders: readonly string[]): Allowed =>
+  ({ target }) =>
+    folders.some((folder) => target.startsWith(folder));
+const values =
+  (...packages: readonly string[]): Allowed =>
+  ({ target }) =>
+    packages.includes(target);
+const types =
+  (...packages: readonly string[]): Allowed =>
+  (imported) =>
+    packages.includes(imported.target) && imported.values.length === 0;
+const builtIn: Allowed = ({ target }) => target.startsWith("node:") && !storageLibraries.includes(target);
+const installed: Allowed = ({ specifier }) =>
+  !/^(\.|node:|@whence\/)/.test(specifier) && !storageLibraries.some((name) => isPartOf(specifier, name));
+/** The ports are types; the topics are the only values that go with them. */
+const ports: Allowed = ({ target, values: names }) =>
+  target === "@whence/storage" && names.every((name) => name.endsWith("Topic"));
+
+const boundaries: readonly Boundary[] = [
+  {
+    files: "sdks/protocol/src/",
+    rule: "protocol imports zod and itself: it runs anywhere",
+    may: [below("sdks/protocol/src/"), values("zod")],
+  },
+  {
+    files: "sdks/node/src/",
+    rule: "the client imports node: built-ins, protocol's types and its zod-free entries: it has no dependency",
+    may: [
+      below("sdks/node/src/"),
+      ({ target }) => target.startsWith("node:"),
+      types("@whence/protocol"),
+      values("@whence/protocol/limits", "@whence/protocol/redaction", "@whence/protocol/level"),
+    ],
+  },
+  {
+    files: "services/storage/src/",
+    rule: "storage imports protocol, no other package of ours",
+    may: [
+      below("services/storage/src/"),
+      values("@whence/protocol"),
+      ({ specifier }) => !/^(\.|@whence\/)/.test(specifier),
+    ],
+  },
+  {
+    files: "services/gateway/src/",
+    rule: "the gateway imports protocol and storage's port types: no adapter, no analyzer",
+    may: [below("services/gateway/src/"), values("@whence/protocol"), ports, builtIn, installed],
+  },
+  {
+    files: analyzer,
+    rule: "the analyzer imports protocol and storage's port types: no adapter, no gateway",
+    may: [below(analyzer), values("@whence/protocol"), ports, builtIn, installed],
+  },
+  {
+    files: `${analyzer}investigation/`,
+    rule: "an investigation imports its own folder and protocol: it is given everything else as arguments",
+    may: [below(`${analyzer}investigation/`), values("@whence/protocol", "node:crypto", "node:util", "node:path")],
+  },
+  ...steps.map((step) => ({
+    files: `${analyzer}investigation/${step}/`,
+    rule: "a step imports its own folder and the files that all steps share, no other step",
+    may: [
+      below(`${analyzer}investigation/${step}/`),
+      ({ target }: Import) => !steps.some((other) => target.startsWith(`${analyzer}investigation/${other}/`)),
+    ],
+  })),
+  {
+    files: `${analyzer}collectors/`,
+    rule: "a collector imports the Collector port, protocol and storage's port types, no step of the investigation",
+    may: [
+      below(`${analyzer}collectors/`, `${analyzer}investigation/collect/collector.ts`),
+      ({ target }) => new RegExp(`^${analyzer}investigation/[^/]+\\.ts$`).test(target),
+      values("@whence/protocol"),
+      ports,
+      builtIn,
+    ],
+  },
+  {
+    files: `${analyzer}intake/`,
+    rule: "intake decides: it imports its own folder, protocol and storage's port types",
+    may: [below(`${analyzer}intake/`, `${analyzer}errors.ts`), values("@whence/protocol"), ports, builtIn],
+  },
+  {
+    files: `${analyzer}http/`,
+    rule: "the HTTP interface does not call the investigation: the queue is between them",
+    may: [({ target }) => !/\/(investigation|collectors|consumers)\//.test(target)],
+  },
+  {
+    files: "examples/",
+    rule: "an example imports what a user can install, and no service",
+    may: [
+      below("examples/"),
+      values("@whence/node", "@whence/node/express", "@whence/node/fastify"),
+      types("@whence/protocol"),
+      builtIn,
+      installed,
+    ],
+  },
+];
+
+/** The file of each program that turns the environment into its configuration. */
+const environmentReaders = ["services/server/src/main.ts", "services/server/src/config.ts", "sdks/node/src/options.ts"];
+
+const sources = repositoryFiles("{sdks,services}/*/src/**/*.ts", "examples/**/*.ts");
+const files = repositoryFiles("**/*.ts");
+const imports = files.flatMap((file) => readSyntax(file).imports);
+
+function isPartOf(specifier: string, name: string): boolean {
+  return specifier === name || specifier.startsWith(`${name}/`);
+}
+
+/** The folder of the package that a file belongs to; the empty string for the repository's own files. */
+function packageOf(path: string): string {
+  return /^(sdks|services|examples)\/[^/]+\//.exec(path)?.[0] ?? "";
+}
+
+function crossings(imported: readonly Import[]): string[] {
+  return imported.flatMap((one) =>
+    boundaries
+      .filter(({ files: folder, may }) => one.file.startsWith(folder) && !may.some((allows) => allows(one)))
+      .map(({ rule }) => describeImport(one, rule)),
+  );
+}
+
+function describeImport({ file, line, specifier, values: names }: Import, rule: string): string {
+  return `${file}:${line} imports ${names.length > 0 ? "" : "types of "}"${specifier}": ${rule}`;
+}
+
+describe("the boundaries", () => {
+  it("hold between packages, and inside the analyzer between its folders", () => {
+    expect(crossings(imports.filter(({ file }) => sources.includes(file)))).toEqual([]);
+  });
+
+  it("are not gone round by a path into another package", () => {
+    const around = imports.filter(
+      ({ specifier, file, target }) => specifier.startsWith(".") && !target.startsWith(packageOf(file)),
+    );
+    expect(around.map((one) => describeImport(one, "a package is imported by its name"))).toEqual([]);
+  });
+
+  it("leave the server to be started, never imported", () => {
+    const importers = imports.filter(
+      ({ target, file }) => isPartOf(target, "@whence/server") && packageOf(file) !== "services/server/",
+    );
+    expect(importers.map((one) => describeImport(one, "the server is the composition root"))).toEqual([]);
+  });
+
+  it("let only the programs' configuration read the environment", () => {
+    const readers = sources.filter((file) => !environmentReaders.includes(file) && !file.startsWith("examples/"));
+    const reads = readers.flatMap((file) => readSyntax(file).environmentReads);
+    expect(reads.map(({ file, line }) => `${file}:${line} reads process.env: take it as an argument`)).toEqual([]);
+  });
+});
+
+describe("a crossing", () => {
+  const crossed = (file: string, text: string): boolean => crossings(parseSyntax(file, text).imports).length > 0;
+
+  it.each([
+    ["sdks/protocol/src/a.ts", 'import { x } from "node:fs";'],
+    ["sdks/node/src/a.ts", 'import { batchSchema } from "@whence/protocol";'],
+    ["sdks/node/src/a.ts", 'export * from "@whence/protocol";'],
+    ["sdks/node/src/a.ts", 'const x = await import("zod");'],
+    ["services/gateway/src/a.ts", 'import { app } from "@whence/analyzer";'],
+    ["services/gateway/src/a.ts", 'import { openStorage } from "@whence/storage";'],
+    ["services/analyzer/src/a.ts", 'import { DatabaseSync } from "node:sqlite";'],
+    ["services/analyzer/src/a.ts", 'import { createClient } from "@clickhouse/client/node";'],
+    ["services/analyzer/src/investigation/a.ts", 'import { x } from "../http/analyze.ts";'],
+    ["services/analyzer/src/investigation/rank/a.ts", 'import { x } from "../parse/parse.ts";'],
+    ["services/analyzer/src/collectors/a.ts", 'import { x } from "../investigation/rank/rank.ts";'],
+    ["services/analyzer/src/http/a.ts", 'import { x } from "../investigation/investigate.ts";'],
+    ["examples/shop/a.ts", 'import { x } from "@whence/storage";'],
+  ])("is found in %s: %s", (file, text) => {
+    expect(crossed(file, text)).toBe(true);
+  });
+
+  it.each([
+    ["sdks/node/src/a.ts", 'import type { Batch } from "@whence/protocol";'],
+    ["sdks/node/src/a.ts", 'import { type Batch } from "@whence/protocol";'],
+    ["sdks/node/src/a.ts", 'import { limits } from "@whence/protocol/limits";'],
+    ["services/gateway/src/a.ts", 'import { type Queue, telemetryTopic } from "@whence/storage";'],
+    ["services/analyzer/src/investigation/rank/a.ts", 'import type { Findings } from "../findings.ts";'],
+    [
+      "services/analyzer/src/collectors/a.ts",
+      'import type { Collector } from "../investigation/collect/collector.ts";',
+    ],
+  ])("is not seen in %s: %s", (file, text) => {
+    expect(crossed(file, text)).toBe(false);
+  });
+});
