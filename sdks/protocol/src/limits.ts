@@ -34,6 +34,7 @@ export const limits = {
   unclaimedAgentLifetimeMs: 259_200_000,
 
   registerPerHourPerAddress: 30,
+  signInPerMinutePerAddress: 20,
   analyzePerMinutePerKey: 120,
   telemetryPerMinutePerKey: 1_200,
   unclaimedAgentAnalysesPerDay: 20,

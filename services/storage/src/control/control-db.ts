@@ -87,7 +87,8 @@ export interface AgentDirectory {
   register(agent: NewAgent): Promise<{ id: string }>;
   /**
    * Gives the agent, its key and its incidents to the organization, in one transaction. By the same organization again:
-   * the first claim's answer. An agent claimed in time never expires.
+   * the first claim's answer. An agent claimed in time never expires. An incident that has not ended yet is queued
+   * again in its new scope, since the message under way names the old one.
    */
   claim(claimTokenHash: string, organizationId: string, now: Date): Promise<ClaimOutcome>;
   /** Null when there is no such agent. */
@@ -130,7 +131,8 @@ export interface IncidentRepository {
   open(incident: NewIncident): Promise<StoredIncident>;
   /** Null also for an incident of another scope. */
   find(id: string): Promise<StoredIncident | null>;
-  list(options: { limit: number; before?: string }): Promise<readonly StoredIncident[]>;
+  /** Newest first; `before` is the id of the last one of the page before. */
+  list(filter: IncidentFilter): Promise<readonly StoredIncident[]>;
   /** What there is to investigate. */
   input(id: string): Promise<IncidentInput | null>;
   /** Opened by analyze requests since `since`: an unclaimed agent's daily allowance counts them. */
@@ -145,6 +147,13 @@ export interface IncidentRepository {
   /** Ends an `investigating` incident; false when it has ended already. */
   complete(id: string, report: Report, now: Date): Promise<boolean>;
   fail(id: string, failure: { code: string; message: string }, now: Date): Promise<boolean>;
+}
+
+export interface IncidentFilter {
+  readonly limit: number;
+  readonly before?: string | undefined;
+  readonly service?: string | undefined;
+  readonly status?: IncidentStatus | undefined;
 }
 
 export interface NewIncident {

@@ -1,0 +1,41 @@
+import rateLimit from "@fastify/rate-limit";
+import type { Principal } from "@whence/storage";
+import type { FastifyInstance } from "fastify";
+import { agentRoutes } from "./http/agents.ts";
+import { analyzeRoutes } from "./http/analyze.ts";
+import type { HttpContext } from "./http/context.ts";
+import { answerError, answerUnknownRoute } from "./http/error-handler.ts";
+import { failureRoutes } from "./http/failures.ts";
+import { incidentRoutes } from "./http/incidents.ts";
+import { keyRoutes } from "./http/keys.ts";
+import { openapiRoutes } from "./http/openapi.ts";
+import { createRateLimits } from "./http/rate-limits.ts";
+import { sessionRoutes } from "./http/session.ts";
+import { pageRoutes, type SetupLink } from "./pages/routes.ts";
+
+declare module "fastify" {
+  interface FastifyRequest {
+    /** Whose key the request carries, once its route has looked. */
+    principal: Principal | null;
+  }
+}
+
+/** The analyzer's HTTP interface, as a Fastify plugin that the composition root mounts: documented operations first. */
+export function analyzerRoutes(context: HttpContext, setup: SetupLink): (app: FastifyInstance) => Promise<void> {
+  return async (app) => {
+    app.decorateRequest("principal", null);
+    app.setErrorHandler(answerError);
+    app.setNotFoundHandler(answerUnknownRoute);
+    await app.register(rateLimit, { global: false });
+    const rateLimits = createRateLimits(app, context.limits);
+
+    analyzeRoutes(app, context, rateLimits);
+    agentRoutes(app, context, rateLimits);
+    openapiRoutes(app);
+    incidentRoutes(app, context);
+    failureRoutes(app, context);
+    keyRoutes(app, context);
+    sessionRoutes(app, context, rateLimits);
+    await app.register((pages) => pageRoutes(pages, context, rateLimits, setup));
+  };
+}

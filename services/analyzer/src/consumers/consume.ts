@@ -1,0 +1,106 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { Delivery, Queue, Topic } from "@whence/storage";
+import type { z } from "zod";
+import type { Logger } from "./logger.ts";
+
+const waitMs = 10_000;
+/** After the queue itself failed. */
+const pauseAfterFailureMs = 1_000;
+const retryDelayMs = 500;
+
+export interface ConsumerOptions<Message> {
+  readonly queue: Queue;
+  readonly topic: Topic;
+  /** What a message of the topic says. One that says something else is kept as a dead letter. */
+  readonly schema: z.ZodType<Message>;
+  /** Messages in hand at once. */
+  readonly concurrency: number;
+  readonly logger: Logger;
+  /** Done when it resolves; a rejection brings the message again, later each time. */
+  readonly handle: (message: Message, attempt: Attempt) => Promise<void>;
+}
+
+export interface Attempt {
+  /** 1 for the first delivery of the message. */
+  readonly number: number;
+  readonly isLast: boolean;
+  /** Fires when the process stops and cannot wait any longer. */
+  readonly signal: AbortSignal;
+}
+
+export interface Consumer {
+  /** Takes no new message and waits for those in hand, `graceMs` at most; the rest is handed back. */
+  stop(graceMs: number): Promise<void>;
+}
+
+/** Takes messages of a topic, one after the other in each of `concurrency` lanes, acknowledging each when it is done. */
+export function startConsumer<Message>(options: ConsumerOptions<Message>): Consumer {
+  const stopping = new AbortController();
+  const abandoning = new AbortController();
+  const lanes = Array.from({ length: options.concurrency }, () => runLane(options, stopping.signal, abandoning.signal));
+  return {
+    async stop(graceMs) {
+      stopping.abort();
+      const timer = setTimeout(() => abandoning.abort(), graceMs);
+      await Promise.all(lanes);
+      clearTimeout(timer);
+    },
+  };
+}
+
+async function runLane<Message>(
+  options: ConsumerOptions<Message>,
+  stopping: AbortSignal,
+  abandoning: AbortSignal,
+): Promise<void> {
+  while (!stopping.aborted) {
+    try {
+      const deliveries = await options.queue.receive(options.topic, { max: 1, waitMs, signal: stopping });
+      for (const delivery of deliveries) await settle(options, delivery, abandoning);
+    } catch (error) {
+      options.logger.error({ err: error, topic: options.topic.name }, "the queue failed; it is asked again");
+      await delay(pauseAfterFailureMs, undefined, { signal: stopping }).catch(() => undefined);
+    }
+  }
+}
+
+async function settle<Message>(
+  options: ConsumerOptions<Message>,
+  delivery: Delivery,
+  signal: AbortSignal,
+): Promise<void> {
+  const { topic, logger } = options;
+  const message = options.schema.safeParse(parseJson(delivery.body));
+  if (!message.success) {
+    logger.error({ topic: topic.name, id: delivery.id }, "a message is none of this topic; it is a dead letter now");
+    return delivery.bury(message.error.message);
+  }
+  const extending = setInterval(() => {
+    delivery
+      .extend()
+      .catch((error: unknown) => logger.warn({ err: error, id: delivery.id }, "a hold was not extended"));
+  }, topic.visibilityTimeoutMs / 2);
+  try {
+    const { attempt } = delivery;
+    await options.handle(message.data, { number: attempt, isLast: attempt >= topic.maxAttempts, signal });
+    await delivery.ack();
+  } catch (error) {
+    logger.error(
+      { err: error, topic: topic.name, id: delivery.id, attempt: delivery.attempt },
+      "a message was not done",
+    );
+    const reason = error instanceof Error ? error.message : String(error);
+    await delivery.retry(reason, retryDelayMs * delivery.attempt);
+  } finally {
+    clearInterval(extending);
+  }
+}
+
+/** Undefined for what is no JSON, which no schema of ours accepts. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

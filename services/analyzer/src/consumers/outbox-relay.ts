@@ -1,0 +1,67 @@
+import { investigationsTopic, type Outbox, type Queue, type Topic } from "@whence/storage";
+import type { Logger } from "./logger.ts";
+
+const batchMax = 100;
+/** How soon a queue that refused is tried again. */
+const retryDelayMs = 1_000;
+
+const topics: ReadonlyMap<string, Topic> = new Map([[investigationsTopic.name, investigationsTopic]]);
+
+export interface OutboxRelay {
+  /** Publishes what transactions left in the outbox. Returns at once and never throws. */
+  readonly kick: () => void;
+  /** Resolves when nothing is under way; what is left stays in the outbox for the next start. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Moves messages from the outbox to the queue: published first, removed then, so that a crash between the two
+ * publishes again an id that the queue knows.
+ */
+export function startOutboxRelay(outbox: Outbox, queue: Queue, logger: Logger): OutboxRelay {
+  let wanted = false;
+  let stopped = false;
+  let running: Promise<void> | undefined;
+  let retry: NodeJS.Timeout | undefined;
+
+  function kick(): void {
+    wanted = true;
+    if (stopped || running !== undefined) return;
+    clearTimeout(retry);
+    running = drain().finally(() => {
+      running = undefined;
+    });
+  }
+
+  async function drain(): Promise<void> {
+    try {
+      while (wanted && !stopped) {
+        wanted = false;
+        while ((await relayBatch(outbox, queue)) === batchMax) if (stopped) return;
+      }
+    } catch (error) {
+      logger.error({ err: error }, "the outbox could not be published; it is tried again");
+      retry = setTimeout(kick, retryDelayMs).unref();
+    }
+  }
+
+  kick();
+  return {
+    kick,
+    async stop() {
+      stopped = true;
+      clearTimeout(retry);
+      await running;
+    },
+  };
+}
+
+async function relayBatch(outbox: Outbox, queue: Queue): Promise<number> {
+  const pending = await outbox.pending(batchMax);
+  for (const { topic: name, id, body } of pending) {
+    const topic = topics.get(name);
+    if (topic) await queue.publish(topic, [{ id, body }]);
+  }
+  await outbox.remove(pending.map(({ id }) => id));
+  return pending.length;
+}

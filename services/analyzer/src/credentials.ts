@@ -1,0 +1,60 @@
+import { createHash, createHmac, randomBytes, timingSafeEqual } from "node:crypto";
+import { crc32 } from "node:zlib";
+
+const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+const randomBytesPerSecret = 32;
+/** Base62 digits of 256 bits, and of the 32 bits of the checksum. */
+const digitsOfSecret = 43;
+const digitsOfChecksum = 6;
+
+/** What a secret opens: an organization's key, an agent's key, or the claim of an agent. */
+export type SecretPrefix = "whk" | "wha" | "whc";
+
+/** `whk_` + 43 base62 digits of 32 random bytes + 6 of their CRC-32, so that secret scanners can tell one from noise. */
+export function mintSecret(prefix: SecretPrefix): string {
+  const digits = base62(BigInt(`0x${randomBytes(randomBytesPerSecret).toString("hex")}`), digitsOfSecret);
+  return `${prefix}_${digits}${checksum(digits)}`;
+}
+
+/** Whether the text has the form and the checksum of a secret of ours. */
+export function isWellFormedSecret(text: string): boolean {
+  const match = /^wh[kac]_([0-9A-Za-z]{43})([0-9A-Za-z]{6})$/.exec(text);
+  return match?.[1] !== undefined && match[2] === checksum(match[1]);
+}
+
+/** SHA-256 (hex): the only form in which a secret is stored. Secrets are random, so no slow hash is needed. */
+export function hashSecret(secret: string): string {
+  return createHash("sha256").update(secret).digest("hex");
+}
+
+/** How a key is recognised in a list after it was shown once. */
+export function visiblePrefix(secret: string): string {
+  return secret.slice(0, 8);
+}
+
+/**
+ * The token of the set-up link: the same on every process that has the service's secret key, worth nothing once the
+ * organization has a member.
+ */
+export function setupToken(secretKey: Buffer, organizationId: string): string {
+  return createHmac("sha256", secretKey).update(`setup:${organizationId}`).digest("base64url");
+}
+
+export function isSameToken(left: string, right: string): boolean {
+  const [a, b] = [Buffer.from(hashSecret(left)), Buffer.from(hashSecret(right))];
+  return timingSafeEqual(a, b);
+}
+
+function checksum(digits: string): string {
+  return base62(BigInt(crc32(digits)), digitsOfChecksum);
+}
+
+function base62(value: bigint, width: number): string {
+  let rest = value;
+  let digits = "";
+  while (rest > 0n) {
+    digits = `${alphabet[Number(rest % 62n)]}${digits}`;
+    rest /= 62n;
+  }
+  return digits.padStart(width, "0");
+}

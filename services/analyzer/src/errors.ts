@@ -1,0 +1,39 @@
+import { type DefinedErrors, defineErrors, type ErrorTable } from "@whence/protocol";
+
+const table = {
+  WHENCE_ERR_KEY_UNKNOWN: { status: 401, message: "the API key is not known: check X-API-Key" },
+  WHENCE_ERR_KEY_REVOKED: { status: 401, message: "the API key was revoked: use another, or register again" },
+  WHENCE_ERR_KEY_EXPIRED: {
+    status: 401,
+    message: "the API key expired with its unclaimed agent, 3 days after registration: register again",
+  },
+  WHENCE_ERR_NOT_SIGNED_IN: { status: 401, message: "nobody is signed in: sign in at %s/login" },
+  WHENCE_ERR_NO_CREDENTIALS: { status: 401, message: "neither an X-API-Key header nor a session: send one of them" },
+  WHENCE_ERR_SIGN_IN_REFUSED: { status: 401, message: "the email address and the password do not belong together" },
+  WHENCE_ERR_OWNER_ONLY: { status: 403, message: "only an owner of the organization may do this" },
+  WHENCE_ERR_ORIGIN_REFUSED: { status: 403, message: "the request comes from another site (%s): open the page here" },
+  WHENCE_ERR_ROUTE_UNKNOWN: { status: 404, message: "there is no %s %s" },
+  WHENCE_ERR_INCIDENT_UNKNOWN: { status: 404, message: "no incident %s that this key or session may see" },
+  WHENCE_ERR_KEY_NOT_FOUND: { status: 404, message: "the organization has no API key %s in use" },
+  WHENCE_ERR_NOT_AN_AGENT: { status: 404, message: "not an agent's key: it belongs to an organization" },
+  WHENCE_ERR_CLAIM_UNKNOWN: { status: 404, message: "no agent has this claim token" },
+  WHENCE_ERR_CLAIM_TAKEN: { status: 409, message: "the agent was claimed by another organization" },
+  WHENCE_ERR_CLAIM_EXPIRED: { status: 410, message: "the agent expired unclaimed: let it register again" },
+  WHENCE_ERR_SETUP_CLOSED: {
+    status: 410,
+    message: "the set-up link is spent or not from this service: sign in, or ask an owner",
+  },
+  WHENCE_ERR_BODY_TOO_LARGE: { status: 413, message: "the body is larger than %d bytes: send less" },
+  WHENCE_ERR_RATE_LIMITED: { status: 429, message: "too many requests: try again in %d seconds" },
+  WHENCE_ERR_AGENT_QUOTA: {
+    status: 429,
+    message: "an unclaimed agent has %d analyses a day, all used: claim it, or come back in %d seconds",
+  },
+  WHENCE_ERR_INTERNAL: { status: 500, message: "the service failed on this request, and recorded why" },
+  WHENCE_ERR_INVESTIGATION_FAILED: { status: 500, message: "the investigation failed %d times: %s" },
+  WHENCE_ERR_EVENT_MISSING: { status: 500, message: "event %s is not in the event store (any more)" },
+  WHENCE_ERR_REPORT_INVALID: { status: 500, message: "the report does not hold: %s" },
+} as const satisfies ErrorTable;
+
+/** Every error the analyzer answers or records. */
+export const analyzerErrors: DefinedErrors<typeof table> = defineErrors(table);

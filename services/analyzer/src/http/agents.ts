@@ -1,0 +1,72 @@
+import {
+  type AgentStatus,
+  type ClaimResponse,
+  claimRequestSchema,
+  type RegisterResponse,
+  registerRequestSchema,
+} from "@whence/protocol";
+import type { FastifyInstance } from "fastify";
+import { hashSecret, mintSecret } from "../credentials.ts";
+import { analyzerErrors } from "../errors.ts";
+import type { HttpContext } from "./context.ts";
+import type { RouteRateLimits } from "./rate-limits.ts";
+import { requireSameOrigin } from "./same-origin.ts";
+import { parse } from "./validation.ts";
+import { requireKey, requireMember } from "./viewer.ts";
+
+/** Register, claim and status: an agent's life. */
+export function agentRoutes(app: FastifyInstance, context: HttpContext, rateLimits: RouteRateLimits): void {
+  app.post("/api/agents/register", async (request, reply): Promise<RegisterResponse> => {
+    const body = parse(registerRequestSchema, request.body, "body");
+    await rateLimits.register(request, reply);
+    return registerAgent(context, body.source);
+  });
+
+  app.post("/api/agents/claim", async (request): Promise<ClaimResponse> => {
+    requireSameOrigin(request);
+    const body = parse(claimRequestSchema, request.body, "body");
+    const member = await requireMember(context, request);
+    return claimAgent(context, body.claim_token, member.organizationId);
+  });
+
+  app.get("/api/agents/status", async (request): Promise<AgentStatus> => {
+    const principal = await requireKey(context, request);
+    if (principal.kind !== "agent") throw analyzerErrors.create("WHENCE_ERR_NOT_AN_AGENT");
+    const status = await context.control.agents.status(principal.agentId, new Date(context.clock()));
+    if (!status) throw analyzerErrors.create("WHENCE_ERR_KEY_UNKNOWN");
+    return status;
+  });
+}
+
+async function registerAgent(context: HttpContext, source: string): Promise<RegisterResponse> {
+  const [key, claimToken] = [mintSecret("wha"), mintSecret("whc")];
+  const now = new Date(context.clock());
+  const expiresAt = new Date(now.getTime() + context.limits.unclaimedAgentLifetimeMs);
+  const hashes = { keyHash: hashSecret(key), claimTokenHash: hashSecret(claimToken) };
+  const { id } = await context.control.agents.register({ source, ...hashes, now, expiresAt });
+  return {
+    agent_id: id,
+    api_key: key,
+    claim_token: claimToken,
+    claim_url: `${context.appUrl}/login?claim=${claimToken}`,
+    expires_at: expiresAt.toISOString(),
+  };
+}
+
+/** Gives the agent to the organization, or says why that cannot be. */
+export async function claimAgent(context: HttpContext, token: string, organizationId: string): Promise<ClaimResponse> {
+  const now = new Date(context.clock());
+  const claim = await context.control.agents.claim(hashSecret(token), organizationId, now);
+  switch (claim.outcome) {
+    case "claimed":
+      // Its unfinished investigations were handed over with it.
+      context.relayOutbox();
+      return { agent_id: claim.agentId, organization_id: claim.organizationId, claimed_at: claim.claimedAt };
+    case "unknown":
+      throw analyzerErrors.create("WHENCE_ERR_CLAIM_UNKNOWN");
+    case "expired":
+      throw analyzerErrors.create("WHENCE_ERR_CLAIM_EXPIRED");
+    case "claimed-by-another":
+      throw analyzerErrors.create("WHENCE_ERR_CLAIM_TAKEN");
+  }
+}

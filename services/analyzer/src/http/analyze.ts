@@ -1,0 +1,50 @@
+import { type AnalyzeResponse, analyzeRequestSchema, limits } from "@whence/protocol";
+import type { Principal } from "@whence/storage";
+import type { FastifyInstance, FastifyReply } from "fastify";
+import { analyzerErrors } from "../errors.ts";
+import { incidentFromText } from "../intake/from-text.ts";
+import { incidentUrl } from "../intake/incident-url.ts";
+import type { HttpContext } from "./context.ts";
+import type { RouteRateLimits } from "./rate-limits.ts";
+import { parse } from "./validation.ts";
+import { requireKey } from "./viewer.ts";
+
+const dayMs = 86_400_000;
+
+/** The largest body that can be valid: every text at its bound, each byte escaped to two, and some room for names. */
+const bodyBytesMax = 2 * (limits.errorLogBytesMax + limits.filesMax * limits.fileContentBytesMax) + 1_048_576;
+
+/** `POST /api/mcp/analyze`: stores a queued incident and answers at once; the investigation follows. */
+export function analyzeRoutes(app: FastifyInstance, context: HttpContext, rateLimits: RouteRateLimits): void {
+  app.post("/api/mcp/analyze", {
+    bodyLimit: bodyBytesMax,
+    // Before the body is read: nobody without a key gets 40 MB parsed.
+    onRequest: async (request, reply) => {
+      request.principal = await requireKey(context, request);
+      await rateLimits.analyze(request, reply);
+    },
+    handler: async (request, reply): Promise<AnalyzeResponse> => {
+      const principal = request.principal ?? (await requireKey(context, request));
+      const body = parse(analyzeRequestSchema, request.body, "body");
+      const now = new Date(context.clock());
+      await requireQuota(context, principal, now, reply);
+      const agentId = principal.kind === "agent" ? principal.agentId : null;
+      const { incidents } = context.control.scope(principal.scopeId);
+      const incident = await incidents.open(incidentFromText(body.error_log, body.files ?? [], agentId, now));
+      context.relayOutbox();
+      return { incident_id: incident.id, status: "queued", url: incidentUrl(context.appUrl, incident.id) };
+    },
+  });
+}
+
+/** An unclaimed agent is nobody's yet, so it gets little. */
+async function requireQuota(context: HttpContext, principal: Principal, now: Date, reply: FastifyReply): Promise<void> {
+  if (principal.organizationId !== null) return;
+  const allowance = context.limits.unclaimedAgentAnalysesPerDay;
+  const dayAgo = new Date(now.getTime() - dayMs);
+  const used = await context.control.scope(principal.scopeId).incidents.countSince(dayAgo);
+  if (used < allowance) return;
+  const seconds = dayMs / 1_000;
+  reply.header("retry-after", seconds);
+  throw analyzerErrors.create("WHENCE_ERR_AGENT_QUOTA", [allowance, seconds]);
+}

@@ -1,0 +1,27 @@
+import type { ControlDb, EventStore } from "@whence/storage";
+import type { Identity } from "../identity/identity.ts";
+
+/** What the routes work with. Made once by the composition root. */
+export interface HttpContext {
+  readonly control: ControlDb;
+  readonly events: EventStore;
+  readonly identity: Identity;
+  /** Where people open the application, without a slash at the end. */
+  readonly appUrl: string;
+  readonly clock: () => number;
+  readonly limits: RateLimits;
+  /** Publishes what a route has just put into the outbox. Never rejects: what fails is tried again. */
+  readonly relayOutbox: () => void;
+}
+
+/** The rates of protocol's `limits` that the routes hold, each configurable. */
+export type RateLimits = Readonly<
+  Record<
+    | "registerPerHourPerAddress"
+    | "signInPerMinutePerAddress"
+    | "analyzePerMinutePerKey"
+    | "unclaimedAgentAnalysesPerDay"
+    | "unclaimedAgentLifetimeMs",
+    number
+  >
+>;

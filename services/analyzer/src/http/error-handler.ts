@@ -1,0 +1,42 @@
+import { WhenceError } from "@whence/protocol";
+import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
+import { analyzerErrors } from "../errors.ts";
+import { ValidationFailure, violation } from "./validation.ts";
+
+/** Turns whatever a route threw into the documented answer; what is not ours is logged and answered as 500. */
+export function answerError(error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const known = translate(error, request);
+  if (known instanceof ValidationFailure) return reply.code(422).send({ detail: known.detail });
+  if (known instanceof WhenceError && known.status < 500) return send(reply, known);
+  request.log.error({ err: error }, "request failed");
+  return send(reply, analyzerErrors.create("WHENCE_ERR_INTERNAL"));
+}
+
+/** The answer for a path that nobody serves. */
+export function answerUnknownRoute(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const path = request.url.split("?", 1)[0] ?? "/";
+  return send(reply, analyzerErrors.create("WHENCE_ERR_ROUTE_UNKNOWN", [request.method, path]));
+}
+
+function send(reply: FastifyReply, error: WhenceError): FastifyReply {
+  return reply.code(error.status).send({ detail: error.message, code: error.code });
+}
+
+/** Fastify's own refusals in our words; everything else unchanged. */
+function translate(error: FastifyError | Error, request: FastifyRequest): Error {
+  if (!("code" in error)) return error;
+  switch (error.code) {
+    case "FST_ERR_CTP_EMPTY_JSON_BODY":
+      return violation(["body"], "missing", "Field required");
+    case "FST_ERR_CTP_INVALID_JSON_BODY":
+      return violation(["body"], "json_invalid", "JSON decode error");
+    case "FST_ERR_CTP_INVALID_MEDIA_TYPE":
+      return violation(["header", "Content-Type"], "value_error", "Input should be application/json");
+    case "FST_ERR_CTP_INVALID_CONTENT_LENGTH":
+      return violation(["header", "Content-Length"], "value_error", "Input should be the length of the body");
+    case "FST_ERR_CTP_BODY_TOO_LARGE":
+      return analyzerErrors.create("WHENCE_ERR_BODY_TOO_LARGE", [request.routeOptions.bodyLimit]);
+    default:
+      return error;
+  }
+}

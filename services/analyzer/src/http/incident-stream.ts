@@ -1,0 +1,55 @@
+import { Readable } from "node:stream";
+import { setTimeout as delay } from "node:timers/promises";
+import type { Incident, IncidentStep } from "@whence/protocol";
+import type { FastifyReply } from "fastify";
+
+/** How often the database is asked for new steps: any analyzer may be the one that investigates. */
+const pollIntervalMs = 150;
+/** Proxies close connections that say nothing for long. */
+const keepAliveIntervalMs = 15_000;
+
+export interface IncidentSource {
+  read(): Promise<Incident>;
+  steps(afterSeq: number): Promise<readonly IncidentStep[]>;
+  /** The last step that the reader has seen, 0 for none. */
+  readonly resumeAfter: number;
+}
+
+/**
+ * Server-sent events: each step as `step` with its number as id, then the ended incident as `incident`, and the end.
+ * The stream also ends when the reader leaves or the server stops.
+ */
+export function incidentStream(reply: FastifyReply, source: IncidentSource, stopping: AbortSignal): FastifyReply {
+  const readerLeft = new AbortController();
+  reply.raw.once("close", () => readerLeft.abort());
+  reply.header("content-type", "text/event-stream; charset=utf-8").header("cache-control", "no-store");
+  return reply.send(Readable.from(messages(source, AbortSignal.any([stopping, readerLeft.signal]))));
+}
+
+async function* messages(source: IncidentSource, signal: AbortSignal): AsyncGenerator<string> {
+  let seen = source.resumeAfter;
+  let silentMs = 0;
+  while (!signal.aborted) {
+    // Read before the steps: what ended has all its steps stored.
+    const incident = await source.read();
+    const steps = await source.steps(seen);
+    for (const step of steps) yield message("step", step, step.seq);
+    seen = steps.at(-1)?.seq ?? seen;
+    if (incident.status === "completed" || incident.status === "failed") {
+      yield message("incident", incident);
+      return;
+    }
+    silentMs = steps.length > 0 ? 0 : silentMs + pollIntervalMs;
+    if (silentMs >= keepAliveIntervalMs) {
+      silentMs = 0;
+      yield ": waiting\n\n";
+    }
+    // Rejects only when the signal fires, which the loop then sees.
+    await delay(pollIntervalMs, undefined, { signal, ref: false }).catch(() => undefined);
+  }
+}
+
+function message(event: string, data: IncidentStep | Incident, id?: number): string {
+  const head = id === undefined ? "" : `id: ${id}\n`;
+  return `${head}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
+}

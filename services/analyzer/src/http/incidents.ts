@@ -1,0 +1,69 @@
+import { type Incident, incidentStatuses } from "@whence/protocol";
+import type { StoredIncident } from "@whence/storage";
+import type { FastifyInstance } from "fastify";
+import { z } from "zod";
+import { analyzerErrors } from "../errors.ts";
+import { incidentUrl } from "../intake/incident-url.ts";
+import type { HttpContext } from "./context.ts";
+import { incidentStream } from "./incident-stream.ts";
+import { parse } from "./validation.ts";
+import { requireScope } from "./viewer.ts";
+
+const pageSizeMax = 100;
+
+const listQuerySchema = z.object({
+  limit: z.coerce.number().int().min(1).max(pageSizeMax).default(50),
+  /** The id of the last incident of the page before. */
+  before: z.string().optional(),
+  service: z.string().optional(),
+  status: z.enum(incidentStatuses).optional(),
+});
+
+/** Newest first, without their reports. `next` is the `before` of the next page, null on the last one. */
+export interface IncidentPage {
+  readonly incidents: readonly Incident[];
+  readonly next: string | null;
+}
+
+/** Reading incidents, by key or session; another organization's incident is as unknown as one that never was. */
+export function incidentRoutes(app: FastifyInstance, context: HttpContext): void {
+  const stopping = new AbortController();
+  app.addHook("preClose", async () => stopping.abort());
+
+  app.get("/api/incidents", async (request): Promise<IncidentPage> => {
+    const scopeId = await requireScope(context, request);
+    const query = parse(listQuerySchema, request.query, "query");
+    const found = await context.control.scope(scopeId).incidents.list(query);
+    const incidents = found.map(({ report, ...incident }) => present(context, incident));
+    const last = found.length === query.limit ? found.at(-1) : undefined;
+    return { incidents, next: last?.id ?? null };
+  });
+
+  app.get<{ Params: { id: string } }>("/api/incidents/:id", async (request): Promise<Incident> => {
+    const scopeId = await requireScope(context, request);
+    return readIncident(context, scopeId, request.params.id);
+  });
+
+  app.get<{ Params: { id: string } }>("/api/incidents/:id/events", async (request, reply) => {
+    const scopeId = await requireScope(context, request);
+    const incident = await readIncident(context, scopeId, request.params.id);
+    const { incidents } = context.control.scope(scopeId);
+    const source = {
+      read: () => readIncident(context, scopeId, incident.id),
+      steps: (afterSeq: number) => incidents.steps(incident.id, afterSeq),
+      resumeAfter: Number(request.headers["last-event-id"]) || 0,
+    };
+    return incidentStream(reply, source, stopping.signal);
+  });
+}
+
+/** The incident as the interface shows it, or 404. */
+export async function readIncident(context: HttpContext, scopeId: string, id: string): Promise<Incident> {
+  const stored = await context.control.scope(scopeId).incidents.find(id);
+  if (!stored) throw analyzerErrors.create("WHENCE_ERR_INCIDENT_UNKNOWN", [id.slice(0, 60)]);
+  return present(context, stored);
+}
+
+function present(context: HttpContext, stored: StoredIncident): Incident {
+  return { ...stored, url: incidentUrl(context.appUrl, stored.id) };
+}

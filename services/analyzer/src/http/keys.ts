@@ -1,0 +1,59 @@
+import type { KeySummary } from "@whence/storage";
+import type { FastifyInstance } from "fastify";
+import { z } from "zod";
+import { hashSecret, mintSecret, visiblePrefix } from "../credentials.ts";
+import { analyzerErrors } from "../errors.ts";
+import type { HttpContext } from "./context.ts";
+import { requireSameOrigin } from "./same-origin.ts";
+import { parse } from "./validation.ts";
+import { requireMember, requireOwner } from "./viewer.ts";
+
+const newKeySchema = z.object({ name: z.string().min(1).max(100) });
+
+/** A key as its organization lists it: never the key itself. */
+interface PresentedKey {
+  readonly key_id: string;
+  readonly name: string;
+  readonly prefix: string;
+  readonly created_at: string;
+  readonly revoked_at: string | null;
+}
+
+/** An organization's API keys: members list them, owners make and revoke them. A key is shown once, when made. */
+export function keyRoutes(app: FastifyInstance, context: HttpContext): void {
+  const { keys } = context.control;
+
+  app.get("/api/keys", async (request): Promise<{ keys: readonly PresentedKey[] }> => {
+    const member = await requireMember(context, request);
+    return { keys: (await keys.list(member.organizationId)).map(present) };
+  });
+
+  app.post("/api/keys", async (request): Promise<{ key_id: string; name: string; api_key: string }> => {
+    requireSameOrigin(request);
+    const { name } = parse(newKeySchema, request.body, "body");
+    const { organizationId } = await requireOwner(context, request);
+    const key = mintSecret("whk");
+    const now = new Date(context.clock());
+    const { id } = await keys.add({ organizationId, name, hash: hashSecret(key), prefix: visiblePrefix(key), now });
+    return { key_id: id, name, api_key: key };
+  });
+
+  app.delete<{ Params: { id: string } }>("/api/keys/:id", async (request): Promise<{ key_id: string }> => {
+    requireSameOrigin(request);
+    const { organizationId } = await requireOwner(context, request);
+    const { id } = request.params;
+    const revoked = await keys.revoke(organizationId, id, new Date(context.clock()));
+    if (!revoked) throw analyzerErrors.create("WHENCE_ERR_KEY_NOT_FOUND", [id.slice(0, 60)]);
+    return { key_id: id };
+  });
+}
+
+function present(key: KeySummary): PresentedKey {
+  return {
+    key_id: key.id,
+    name: key.name,
+    prefix: key.prefix,
+    created_at: key.createdAt,
+    revoked_at: key.revokedAt,
+  };
+}

@@ -1,0 +1,258 @@
+import {
+  agentStatusSchema,
+  analyzeRequestSchema,
+  analyzeResponseSchema,
+  batchSchema,
+  claimRequestSchema,
+  claimResponseSchema,
+  errorBodySchema,
+  fileContentSchema,
+  httpValidationErrorSchema,
+  incidentSchema,
+  registerRequestSchema,
+  registerResponseSchema,
+  validationErrorSchema,
+} from "@whence/protocol";
+import type { FastifyInstance } from "fastify";
+import { z } from "zod";
+
+const schemas = {
+  AnalyzeMCPIncidentRequest: analyzeRequestSchema,
+  AnalyzeMCPIncidentResponse: analyzeResponseSchema,
+  FileContent: fileContentSchema,
+  RegisterAgentRequest: registerRequestSchema,
+  RegisterAgentResponse: registerResponseSchema,
+  ClaimAgentRequest: claimRequestSchema,
+  ClaimAgentResponse: claimResponseSchema,
+  AgentStatus: agentStatusSchema,
+  HTTPValidationError: httpValidationErrorSchema,
+  ValidationError: validationErrorSchema,
+  Error: errorBodySchema,
+  Incident: incidentSchema,
+  TelemetryBatch: batchSchema,
+} as const satisfies Record<string, z.ZodType>;
+
+type SchemaName = keyof typeof schemas;
+
+/** One row of the interface: what the document says of an operation. */
+interface Operation {
+  readonly path: string;
+  readonly method: "get" | "post" | "delete";
+  readonly id: string;
+  readonly tag: string;
+  readonly summary: string;
+  readonly key?: "required" | "or session";
+  readonly session?: "member" | "owner";
+  readonly parameters?: readonly string[];
+  readonly body?: SchemaName;
+  readonly answer?: SchemaName;
+  readonly success?: number;
+  /** Refusals beside 422. */
+  readonly refusals: Readonly<Record<number, string>>;
+}
+
+const noKey = "The key is not known, was revoked or has expired";
+const rate = "Too many requests; Retry-After says when to come back";
+
+/** The four documented operations. */
+const publicOperations: readonly Operation[] = [
+  {
+    path: "/api/mcp/analyze",
+    method: "post",
+    id: "analyze_incident_mcp_api_mcp_analyze_post",
+    tag: "mcp",
+    summary: "Start an analysis of an error text, with source files if there are any",
+    key: "required",
+    body: "AnalyzeMCPIncidentRequest",
+    answer: "AnalyzeMCPIncidentResponse",
+    refusals: { 401: noKey, 413: "The body is too large", 429: rate },
+  },
+  {
+    path: "/api/agents/register",
+    method: "post",
+    id: "register_agent_api_agents_register_post",
+    tag: "agents",
+    summary: "Register a new agent, which has 3 days to be claimed",
+    body: "RegisterAgentRequest",
+    answer: "RegisterAgentResponse",
+    refusals: { 429: rate },
+  },
+  {
+    path: "/api/agents/claim",
+    method: "post",
+    id: "claim_agent_api_agents_claim_post",
+    tag: "agents",
+    summary: "Claim an agent for the active organization of the signed-in person",
+    body: "ClaimAgentRequest",
+    answer: "ClaimAgentResponse",
+    refusals: {
+      401: "Nobody is signed in",
+      404: "No agent has this claim token",
+      409: "Claimed by another organization",
+      410: "The agent expired unclaimed",
+    },
+  },
+  {
+    path: "/api/agents/status",
+    method: "get",
+    id: "agent_status_api_agents_status_get",
+    tag: "agents",
+    summary: "The agent whose key is sent, and the time it has left",
+    key: "required",
+    answer: "AgentStatus",
+    refusals: { 401: noKey, 404: "The key is an organization's" },
+  },
+];
+
+/** The rest: what clients, the application and its pages use. */
+const applicationOperations: readonly Operation[] = [
+  {
+    path: "/api/telemetry/events",
+    method: "post",
+    id: "receive_telemetry",
+    tag: "telemetry",
+    summary: "Store a batch of events; a bad one is rejected by itself",
+    key: "required",
+    body: "TelemetryBatch",
+    success: 202,
+    refusals: { 401: noKey, 413: "The batch is too large", 429: rate, 503: "The service cannot take it now" },
+  },
+  {
+    path: "/api/incidents",
+    method: "get",
+    id: "list_incidents",
+    tag: "incidents",
+    summary: "Incidents without their reports, newest first",
+    key: "or session",
+    refusals: { 401: noKey },
+  },
+  {
+    path: "/api/incidents/{id}",
+    method: "get",
+    id: "get_incident",
+    tag: "incidents",
+    summary: "An incident with its report",
+    key: "or session",
+    parameters: ["id"],
+    answer: "Incident",
+    refusals: { 401: noKey, 404: "No such incident here" },
+  },
+  {
+    path: "/api/incidents/{id}/events",
+    method: "get",
+    id: "stream_incident",
+    tag: "incidents",
+    summary: "The steps of the investigation as server-sent events, then the incident",
+    key: "or session",
+    parameters: ["id"],
+    refusals: { 401: noKey, 404: "No such incident here" },
+  },
+  {
+    path: "/api/failures",
+    method: "get",
+    id: "list_failures",
+    tag: "incidents",
+    summary: "Failures and what was decided about each, also those that became no incident",
+    key: "or session",
+    refusals: { 401: noKey },
+  },
+  {
+    path: "/api/keys",
+    method: "get",
+    id: "list_keys",
+    tag: "keys",
+    summary: "The organization's API keys, without the keys themselves",
+    session: "member",
+    refusals: { 401: "Nobody is signed in" },
+  },
+  {
+    path: "/api/keys",
+    method: "post",
+    id: "create_key",
+    tag: "keys",
+    summary: "Make an API key, shown this once",
+    session: "owner",
+    refusals: { 401: "Nobody is signed in", 403: "Only owners may" },
+  },
+  {
+    path: "/api/keys/{id}",
+    method: "delete",
+    id: "revoke_key",
+    tag: "keys",
+    summary: "Revoke an API key",
+    session: "owner",
+    parameters: ["id"],
+    refusals: { 401: "Nobody is signed in", 403: "Only owners may", 404: "No such key in use" },
+  },
+];
+
+/** `/openapi.json` with the four documented operations, `/openapi.application.json` with the rest. */
+export function openapiRoutes(app: FastifyInstance): void {
+  const documents = {
+    "/openapi.json": openapiDocument("Whence", publicOperations),
+    "/openapi.application.json": openapiDocument("Whence, the application's interface", applicationOperations),
+  };
+  for (const [path, document] of Object.entries(documents)) app.get(path, async () => document);
+}
+
+function openapiDocument(title: string, operations: readonly Operation[]): object {
+  const paths: Record<string, Record<string, object>> = {};
+  for (const operation of operations) {
+    paths[operation.path] = { ...paths[operation.path], [operation.method]: describe(operation) };
+  }
+  return { openapi: "3.1.0", info: { title, version: "1.0.0" }, paths, components: { schemas: componentSchemas() } };
+}
+
+function describe(operation: Operation): object {
+  const refusals = Object.entries(operation.refusals).map(([status, description]) => [
+    status,
+    { description, content: json("Error") },
+  ]);
+  const session = operation.session ? `, signed in as ${operation.session}` : "";
+  return {
+    operationId: operation.id,
+    tags: [operation.tag],
+    summary: operation.summary + session,
+    ...parametersOf(operation),
+    ...(operation.body ? { requestBody: { required: true, content: json(operation.body) } } : {}),
+    responses: {
+      [operation.success ?? 200]: {
+        description: "Successful Response",
+        content: operation.answer ? json(operation.answer) : { "application/json": { schema: {} } },
+      },
+      422: { description: "Validation Error", content: json("HTTPValidationError") },
+      ...Object.fromEntries(refusals),
+    },
+  };
+}
+
+function parametersOf({ key, parameters = [] }: Operation): object {
+  const path = parameters.map((name) => ({ name, in: "path", required: true, schema: { type: "string" } }));
+  const header = key
+    ? [
+        {
+          name: "X-API-Key",
+          in: "header",
+          required: key === "required",
+          schema: { type: "string", title: "X-Api-Key" },
+        },
+      ]
+    : [];
+  const all = [...header, ...path];
+  return all.length > 0 ? { parameters: all } : {};
+}
+
+function json(name: SchemaName): object {
+  return { "application/json": { schema: { $ref: `#/components/schemas/${name}` } } };
+}
+
+/** The schemas that the routes parse with, as JSON Schema 2020-12, which OpenAPI 3.1 speaks. */
+function componentSchemas(): Record<string, unknown> {
+  const registry = z.registry<{ id: string }>();
+  for (const [id, schema] of Object.entries(schemas)) registry.add(schema, { id });
+  const { schemas: made } = z.toJSONSchema(registry, {
+    io: "input",
+    uri: (id) => `#/components/schemas/${id}`,
+  });
+  return Object.fromEntries(Object.entries(made).map(([id, { $schema, $id, ...schema }]) => [id, schema]));
+}

@@ -1,0 +1,44 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { analyzerErrors } from "../errors.ts";
+import type { RateLimits } from "./context.ts";
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+
+/** Counts the request against a limit; beyond it, 429 with `Retry-After` is thrown. */
+export type RateLimit = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
+
+export interface RouteRateLimits {
+  readonly register: RateLimit;
+  /** Per key; `request.principal` must be known. */
+  readonly analyze: RateLimit;
+  /** Every attempt counts, before the password is looked at: guessing is what it slows. */
+  readonly signIn: RateLimit;
+}
+
+/** The limits of one process: with several analyzers each counts for itself (`docs/limits.md`). */
+export function createRateLimits(app: FastifyInstance, limits: RateLimits): RouteRateLimits {
+  const byAddress = (request: FastifyRequest): string => request.ip;
+  const byKey = (request: FastifyRequest): string => request.principal?.keyId ?? request.ip;
+  return {
+    register: limit(app, limits.registerPerHourPerAddress, hourMs, byAddress),
+    analyze: limit(app, limits.analyzePerMinutePerKey, minuteMs, byKey),
+    signIn: limit(app, limits.signInPerMinutePerAddress, minuteMs, byAddress),
+  };
+}
+
+function limit(
+  app: FastifyInstance,
+  max: number,
+  timeWindow: number,
+  keyGenerator: (request: FastifyRequest) => string,
+): RateLimit {
+  const check = app.createRateLimit({ max, timeWindow, keyGenerator });
+  return async (request, reply) => {
+    const result = await check(request);
+    if (result.isAllowed || !result.isExceeded) return;
+    const seconds = Math.max(1, result.ttlInSeconds);
+    reply.header("retry-after", seconds);
+    throw analyzerErrors.create("WHENCE_ERR_RATE_LIMITED", [seconds]);
+  };
+}

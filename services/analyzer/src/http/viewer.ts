@@ -1,0 +1,48 @@
+import type { Principal } from "@whence/storage";
+import type { FastifyRequest } from "fastify";
+import { hashSecret } from "../credentials.ts";
+import { analyzerErrors } from "../errors.ts";
+import type { Member } from "../identity/identity.ts";
+import type { HttpContext } from "./context.ts";
+import { violation } from "./validation.ts";
+
+const refusals = {
+  unknown: "WHENCE_ERR_KEY_UNKNOWN",
+  revoked: "WHENCE_ERR_KEY_REVOKED",
+  expired: "WHENCE_ERR_KEY_EXPIRED",
+} as const;
+
+/** Whose key the request carries. Without the header: 422, as the specification has it; with a dead key: 401. */
+export async function requireKey(context: HttpContext, request: FastifyRequest): Promise<Principal> {
+  const key = keyOf(request);
+  if (key === undefined) throw violation(["header", "X-API-Key"], "missing", "Field required");
+  const found = await context.control.keys.find(hashSecret(key), new Date(context.clock()));
+  if (found.outcome !== "valid") throw analyzerErrors.create(refusals[found.outcome]);
+  return found.principal;
+}
+
+/** The member who is signed in, acting for the session's active organization. */
+export async function requireMember(context: HttpContext, request: FastifyRequest): Promise<Member> {
+  const member = await context.identity.member(request.headers);
+  if (!member) throw analyzerErrors.create("WHENCE_ERR_NOT_SIGNED_IN", [context.appUrl]);
+  return member;
+}
+
+export async function requireOwner(context: HttpContext, request: FastifyRequest): Promise<Member> {
+  const member = await requireMember(context, request);
+  if (member.role !== "owner") throw analyzerErrors.create("WHENCE_ERR_OWNER_ONLY");
+  return member;
+}
+
+/** The scope whose rows the request may read, by its key or, without one, by its session. */
+export async function requireScope(context: HttpContext, request: FastifyRequest): Promise<string> {
+  if (keyOf(request) !== undefined) return (await requireKey(context, request)).scopeId;
+  const member = await context.identity.member(request.headers);
+  if (!member) throw analyzerErrors.create("WHENCE_ERR_NO_CREDENTIALS");
+  return member.organizationId;
+}
+
+function keyOf(request: FastifyRequest): string | undefined {
+  const header = request.headers["x-api-key"];
+  return Array.isArray(header) ? header[0] : header;
+}

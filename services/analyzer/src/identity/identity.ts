@@ -1,0 +1,25 @@
+import type { IncomingHttpHeaders } from "node:http";
+
+/** A signed-in person, acting for one organization. */
+export interface Member {
+  readonly userId: string;
+  readonly name: string;
+  readonly email: string;
+  readonly organizationId: string;
+  readonly organizationName: string;
+  readonly role: string;
+}
+
+/** Who people are and whether they are signed in: a boundary around the identity library. */
+export interface Identity {
+  /** The member whose session cookie the headers carry; null without a session, or for a user of no organization. */
+  member(headers: IncomingHttpHeaders): Promise<Member | null>;
+  /** The `Set-Cookie` values of a new session; null when the address and the password do not belong together. */
+  signIn(credentials: { email: string; password: string }): Promise<readonly string[] | null>;
+  /** The `Set-Cookie` values that end the session. */
+  signOut(headers: IncomingHttpHeaders): Promise<readonly string[]>;
+  /** Null when the email address is taken already. */
+  createUser(user: { name: string; email: string; password: string }): Promise<{ id: string } | null>;
+  /** The library's own routes, below `/api/auth`. */
+  handle(request: Request): Promise<Response>;
+}

@@ -1,0 +1,18 @@
+import type { RunningServer } from "./compose.ts";
+import type { Config } from "./config.ts";
+
+/** What a person reads after the start: where it listens, where the data is, how to get in, how to send the first event. */
+export function startLines(config: Config, { address, appUrl, bootstrapped }: RunningServer): string[] {
+  const { newApiKey, openSetupToken } = bootstrapped;
+  return [
+    `Whence listens on ${address}`,
+    `  data      ${config.dataDirectory}`,
+    ...(newApiKey ? [`  API key   ${newApiKey}   (shown this once: keep it)`] : []),
+    openSetupToken
+      ? `  set-up    ${appUrl}/setup?token=${openSetupToken}   (works once: whoever opens it becomes the owner)`
+      : `  log in    ${appUrl}/login`,
+    `  next      instrument a service with @whence/node, or send an error text:`,
+    `            curl ${address}/api/mcp/analyze -H 'content-type: application/json' \\`,
+    `              -H 'x-api-key: ${newApiKey ?? "<your key>"}' -d '{"error_log": "TypeError: x is not a function"}'`,
+  ];
+}
