@@ -1,0 +1,145 @@
+import type { AgentStatus } from "@whence/protocol";
+import type { Kysely, Transaction } from "kysely";
+import { investigationsTopic } from "../queue/topics.ts";
+import type { AgentDirectory, ClaimOutcome, NewAgent } from "./control-db.ts";
+import { newId } from "./ids.ts";
+import { investigationMessage } from "./investigation-message.ts";
+import type { AgentTable, ControlTables } from "./tables.ts";
+
+/** An agent's name in its key's list, so that an owner recognises which key it is. */
+const agentKeyPrefix = "wha_";
+
+/** Agents from registration to claim. */
+export function agentDirectory(db: Kysely<ControlTables>): AgentDirectory {
+  return {
+    register: (agent) => db.transaction().execute((transaction) => register(transaction, agent)),
+    claim: (claimTokenHash, organizationId, now) =>
+      db.transaction().execute((transaction) => claim(transaction, claimTokenHash, organizationId, now)),
+    async status(agentId, now) {
+      const agent = await db.selectFrom("agent").selectAll().where("id", "=", agentId).executeTakeFirst();
+      return agent ? status(agent, now) : null;
+    },
+  };
+}
+
+async function register(transaction: Transaction<ControlTables>, agent: NewAgent): Promise<{ id: string }> {
+  const id = newId("agt_");
+  const createdAt = agent.now.toISOString();
+  await transaction
+    .insertInto("agent")
+    .values({
+      id,
+      source: agent.source,
+      claim_token_hash: agent.claimTokenHash,
+      created_at: createdAt,
+      expires_at: agent.expiresAt.toISOString(),
+      organization_id: null,
+      claimed_at: null,
+    })
+    .execute();
+  await transaction
+    .insertInto("api_key")
+    .values({
+      id: newId("key_"),
+      hash: agent.keyHash,
+      prefix: agentKeyPrefix,
+      name: agent.source,
+      scope_id: id,
+      agent_id: id,
+      created_at: createdAt,
+      revoked_at: null,
+    })
+    .execute();
+  return { id };
+}
+
+async function claim(
+  transaction: Transaction<ControlTables>,
+  claimTokenHash: string,
+  organizationId: string,
+  now: Date,
+): Promise<ClaimOutcome> {
+  // An update that changes nothing locks the row on every database: of two claims at once, the second sees the first.
+  const agent = await transaction
+    .updateTable("agent")
+    .set({ claim_token_hash: claimTokenHash })
+    .where("claim_token_hash", "=", claimTokenHash)
+    .returningAll()
+    .executeTakeFirst();
+  if (!agent) return { outcome: "unknown" };
+  if (agent.organization_id !== null && agent.claimed_at !== null) {
+    if (agent.organization_id !== organizationId) return { outcome: "claimed-by-another" };
+    return { outcome: "claimed", agentId: agent.id, organizationId, claimedAt: agent.claimed_at };
+  }
+  if (now.getTime() >= Date.parse(agent.expires_at)) return { outcome: "expired" };
+  const claimedAt = now.toISOString();
+  await transaction
+    .updateTable("agent")
+    .set({ organization_id: organizationId, claimed_at: claimedAt })
+    .where("id", "=", agent.id)
+    .execute();
+  await moveScope(transaction, agent.id, organizationId);
+  return { outcome: "claimed", agentId: agent.id, organizationId, claimedAt };
+}
+
+/** Keys, incidents with their steps, and failures with their decisions. */
+async function moveScope(transaction: Transaction<ControlTables>, from: string, to: string): Promise<void> {
+  await transaction.updateTable("api_key").set({ scope_id: to }).where("scope_id", "=", from).execute();
+  const moved = await transaction
+    .updateTable("incident")
+    .set({ scope_id: to })
+    .where("scope_id", "=", from)
+    .returning(["id", "status"])
+    .execute();
+  const unfinished = moved.filter(({ status }) => status === "queued" || status === "investigating");
+  for (const { id } of unfinished) {
+    const message = { ...investigationMessage(id, to), id: `${id}:${to}` };
+    await transaction
+      .insertInto("outbox")
+      .values({ ...message, topic: investigationsTopic.name })
+      .execute();
+  }
+  await moveFailures(transaction, from, to);
+}
+
+/**
+ * A failure that the organization knows too keeps the organization's record: one failure is one row in a scope.
+ * Decisions first: once their failures have moved, every one of them is known there.
+ */
+async function moveFailures(transaction: Transaction<ControlTables>, from: string, to: string): Promise<void> {
+  for (const table of ["failure_decision", "failure"] as const) {
+    await transaction
+      .updateTable(table)
+      .set({ scope_id: to })
+      .where("scope_id", "=", from)
+      .where((where) =>
+        where.not(
+          where.exists(
+            where
+              .selectFrom("failure as known")
+              .select("known.fingerprint")
+              .where("known.scope_id", "=", to)
+              .whereRef("known.fingerprint", "=", `${table}.fingerprint`)
+              .whereRef("known.env", "=", `${table}.env`),
+          ),
+        ),
+      )
+      .execute();
+    await transaction.deleteFrom(table).where("scope_id", "=", from).execute();
+  }
+}
+
+function status(agent: AgentTable, now: Date): AgentStatus {
+  const { id: agent_id, source, created_at, organization_id } = agent;
+  if (organization_id !== null) {
+    return {
+      ...{ agent_id, source, status: "claimed", organization_id, created_at },
+      ...{ expires_at: null, expires_in_seconds: null },
+    };
+  }
+  const remainingMs = Math.max(0, Date.parse(agent.expires_at) - now.getTime());
+  return {
+    ...{ agent_id, source, status: "unclaimed", organization_id: null, created_at },
+    ...{ expires_at: agent.expires_at, expires_in_seconds: Math.floor(remainingMs / 1_000) },
+  };
+}

@@ -1,0 +1,184 @@
+import { decisionSchema, incidentSchema, incidentStepSchema } from "@whence/protocol";
+import type { Kysely, Transaction } from "kysely";
+import { z } from "zod";
+import { investigationsTopic } from "../queue/topics.ts";
+import type { IncidentFilter, IncidentInput, IncidentRepository, NewIncident, StoredIncident } from "./control-db.ts";
+import { isAgentScope, newId } from "./ids.ts";
+import { investigationMessage } from "./investigation-message.ts";
+import type { ControlTables, IncidentTable } from "./tables.ts";
+
+const storedSchema = incidentSchema.omit({ url: true });
+const failureSchema = z.object({ code: z.string(), message: z.string() });
+
+/** The incidents of one scope. */
+export function incidentRepository(db: Kysely<ControlTables>, scopeId: string): IncidentRepository {
+  const row = (id: string) => db.selectFrom("incident").where("id", "=", id).where("scope_id", "=", scopeId);
+  return {
+    open: (incident) => db.transaction().execute((transaction) => openIncident(transaction, scopeId, incident)),
+    async find(id) {
+      const found = await row(id).selectAll().executeTakeFirst();
+      return found ? toIncident(found) : null;
+    },
+    list: (filter) => listIncidents(db, scopeId, filter),
+    async input(id) {
+      const found = await row(id).select("id").executeTakeFirst();
+      return found ? readInput(db, id) : null;
+    },
+    async countSince(since) {
+      const { count } = await db
+        .selectFrom("incident")
+        .select((select) => select.fn.countAll().as("count"))
+        .where("scope_id", "=", scopeId)
+        .where("trigger_kind", "=", "analyze")
+        .where("created_at", ">=", since.toISOString())
+        .executeTakeFirstOrThrow();
+      return Number(count);
+    },
+    begin: (id, now) => db.transaction().execute((transaction) => begin(transaction, scopeId, id, now)),
+    async addStep(id, step) {
+      const found = await row(id).select("id").executeTakeFirst();
+      if (!found) return;
+      await db
+        .insertInto("incident_step")
+        .values({ incident_id: id, ...step })
+        .onConflict((conflict) =>
+          conflict.columns(["incident_id", "seq"]).doUpdateSet({ at: step.at, step: step.step, detail: step.detail }),
+        )
+        .execute();
+    },
+    async steps(id, afterSeq) {
+      const steps = await row(id)
+        .innerJoin("incident_step", "incident_step.incident_id", "incident.id")
+        .select(["incident_step.seq", "incident_step.at", "incident_step.step", "incident_step.detail"])
+        .where("incident_step.seq", ">", afterSeq)
+        .orderBy("incident_step.seq")
+        .execute();
+      return steps.map((step) => incidentStepSchema.parse(step));
+    },
+    complete: (id, report, now) =>
+      end(db, scopeId, id, {
+        status: "completed",
+        completed_at: now.toISOString(),
+        report_json: JSON.stringify(report),
+      }),
+    fail: (id, failure, now) =>
+      end(db, scopeId, id, {
+        status: "failed",
+        completed_at: now.toISOString(),
+        failure_json: JSON.stringify(failure),
+      }),
+  };
+}
+
+/** Stores a queued incident with its input and the message that asks for its investigation. */
+export async function openIncident(
+  transaction: Transaction<ControlTables>,
+  scopeId: string,
+  incident: NewIncident,
+): Promise<StoredIncident> {
+  const id = newId("inc_");
+  const stored: IncidentTable = {
+    ...{ id, scope_id: scopeId, status: "queued", title: incident.title, severity: incident.severity },
+    ...{ trigger_kind: incident.trigger.kind, trigger_json: JSON.stringify(incident.trigger) },
+    ...{ service: incident.service, env: incident.env, fingerprint: incident.fingerprint },
+    ...{ decision_json: JSON.stringify(incident.decision), created_at: incident.now.toISOString() },
+    ...{ started_at: null, completed_at: null, failure_json: null, report_json: null },
+  };
+  await transaction.insertInto("incident").values(stored).execute();
+  await writeInput(transaction, id, incident.input);
+  await transaction
+    .insertInto("outbox")
+    .values({ ...investigationMessage(id, scopeId), topic: investigationsTopic.name })
+    .execute();
+  return toIncident(stored);
+}
+
+async function writeInput(transaction: Transaction<ControlTables>, id: string, input: IncidentInput): Promise<void> {
+  const text = input.kind === "text" ? input.errorLog : null;
+  const eventId = input.kind === "event" ? input.eventId : null;
+  await transaction
+    .insertInto("incident_input")
+    .values({ incident_id: id, kind: input.kind, event_id: eventId, error_log: text })
+    .execute();
+  if (input.kind !== "text") return;
+  for (const [position, { name, content }] of input.files.entries()) {
+    await transaction.insertInto("incident_file").values({ incident_id: id, position, name, content }).execute();
+  }
+}
+
+async function readInput(db: Kysely<ControlTables>, id: string): Promise<IncidentInput> {
+  const input = await db
+    .selectFrom("incident_input")
+    .selectAll()
+    .where("incident_id", "=", id)
+    .executeTakeFirstOrThrow();
+  if (input.event_id !== null) return { kind: "event", eventId: input.event_id };
+  const files = await db
+    .selectFrom("incident_file")
+    .select(["name", "content"])
+    .where("incident_id", "=", id)
+    .orderBy("position")
+    .execute();
+  return { kind: "text", errorLog: input.error_log ?? "", files };
+}
+
+async function listIncidents(
+  db: Kysely<ControlTables>,
+  scopeId: string,
+  { limit, before, service, status }: IncidentFilter,
+): Promise<StoredIncident[]> {
+  let query = db.selectFrom("incident").selectAll().where("scope_id", "=", scopeId);
+  if (before !== undefined) query = query.where("id", "<", before);
+  if (service !== undefined) query = query.where("service", "=", service);
+  if (status !== undefined) query = query.where("status", "=", status);
+  const rows = await query.orderBy("id", "desc").limit(limit).execute();
+  return rows.map(toIncident);
+}
+
+async function begin(
+  transaction: Transaction<ControlTables>,
+  scopeId: string,
+  id: string,
+  now: Date,
+): Promise<boolean> {
+  const { numUpdatedRows } = await transaction
+    .updateTable("incident")
+    // Resumed after a crash, it started when it first did.
+    .set((set) => ({ status: "investigating", started_at: set.fn.coalesce("started_at", set.val(now.toISOString())) }))
+    .where("id", "=", id)
+    .where("scope_id", "=", scopeId)
+    .where("status", "in", ["queued", "investigating"])
+    .executeTakeFirst();
+  if (numUpdatedRows === 0n) return false;
+  await transaction.deleteFrom("incident_step").where("incident_id", "=", id).execute();
+  return true;
+}
+
+async function end(
+  db: Kysely<ControlTables>,
+  scopeId: string,
+  id: string,
+  change: Partial<IncidentTable>,
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable("incident")
+    .set(change)
+    .where("id", "=", id)
+    .where("scope_id", "=", scopeId)
+    .where("status", "=", "investigating")
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+function toIncident(row: IncidentTable): StoredIncident {
+  const { failure_json: failure, report_json: report } = row;
+  return storedSchema.parse({
+    ...{ id: row.id, organization_id: isAgentScope(row.scope_id) ? null : row.scope_id, status: row.status },
+    ...{ title: row.title, severity: row.severity, trigger: JSON.parse(row.trigger_json) },
+    ...{ service: row.service, env: row.env, fingerprint: row.fingerprint },
+    decision: decisionSchema.parse(JSON.parse(row.decision_json)),
+    ...{ created_at: row.created_at, started_at: row.started_at, completed_at: row.completed_at },
+    ...(failure === null ? {} : { failure: failureSchema.parse(JSON.parse(failure)) }),
+    ...(report === null ? {} : { report: JSON.parse(report) }),
+  });
+}

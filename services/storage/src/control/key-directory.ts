@@ -1,0 +1,89 @@
+import type { Kysely } from "kysely";
+import { storageErrors } from "../errors.ts";
+import type { KeyDirectory, KeyLookup, KeySummary, Principal } from "./control-db.ts";
+import { isAgentScope, newId } from "./ids.ts";
+import type { ControlTables } from "./tables.ts";
+
+/** The keys of organizations and agents, by their hashes. */
+export function keyDirectory(db: Kysely<ControlTables>): KeyDirectory {
+  return {
+    find: (hash, now) => findKey(db, hash, now),
+    add: (key) => addKey(db, key),
+    async revoke(organizationId, keyId, now) {
+      const { numUpdatedRows } = await db
+        .updateTable("api_key")
+        .set({ revoked_at: now.toISOString() })
+        .where("id", "=", keyId)
+        .where("scope_id", "=", organizationId)
+        .where("revoked_at", "is", null)
+        .executeTakeFirst();
+      return numUpdatedRows > 0n;
+    },
+    async list(organizationId) {
+      const rows = await db
+        .selectFrom("api_key")
+        .select(["id", "name", "prefix", "created_at", "revoked_at"])
+        .where("scope_id", "=", organizationId)
+        .orderBy("id")
+        .execute();
+      return rows.map(
+        (row): KeySummary => ({
+          id: row.id,
+          name: row.name,
+          prefix: row.prefix,
+          createdAt: row.created_at,
+          revokedAt: row.revoked_at,
+        }),
+      );
+    },
+  };
+}
+
+async function findKey(db: Kysely<ControlTables>, hash: string, now: Date): Promise<KeyLookup> {
+  const row = await db
+    .selectFrom("api_key")
+    .leftJoin("agent", "agent.id", "api_key.agent_id")
+    .select(["api_key.id", "api_key.scope_id", "api_key.agent_id", "api_key.revoked_at"])
+    .select(["agent.claimed_at", "agent.expires_at"])
+    .where("api_key.hash", "=", hash)
+    .executeTakeFirst();
+  if (!row) return { outcome: "unknown" };
+  if (row.revoked_at !== null) return { outcome: "revoked" };
+  const expiresAt = row.claimed_at === null ? row.expires_at : null;
+  if (expiresAt !== null && now.getTime() >= Date.parse(expiresAt)) return { outcome: "expired" };
+  return { outcome: "valid", principal: principal(row), expiresAt };
+}
+
+function principal(row: { id: string; scope_id: string; agent_id: string | null }): Principal {
+  const { id: keyId, scope_id: scopeId, agent_id: agentId } = row;
+  if (agentId === null) return { kind: "organization", keyId, organizationId: scopeId, scopeId };
+  return { kind: "agent", keyId, agentId, organizationId: isAgentScope(scopeId) ? null : scopeId, scopeId };
+}
+
+type NewKey = Parameters<KeyDirectory["add"]>[0];
+
+async function addKey(db: Kysely<ControlTables>, key: NewKey): Promise<{ id: string }> {
+  await db
+    .insertInto("api_key")
+    .values({
+      id: newId("key_"),
+      hash: key.hash,
+      prefix: key.prefix,
+      name: key.name,
+      scope_id: key.organizationId,
+      agent_id: null,
+      created_at: key.now.toISOString(),
+      revoked_at: null,
+    })
+    .onConflict((conflict) => conflict.column("hash").doNothing())
+    .execute();
+  const { id, scope_id } = await db
+    .selectFrom("api_key")
+    .select(["id", "scope_id"])
+    .where("hash", "=", key.hash)
+    .executeTakeFirstOrThrow();
+  if (scope_id !== key.organizationId) {
+    throw storageErrors.create("WHENCE_ERR_KEY_OF_ANOTHER_ORGANIZATION", [key.organizationId]);
+  }
+  return { id };
+}

@@ -1,0 +1,47 @@
+import { DatabaseSync, type SQLInputValue } from "node:sqlite";
+import { serveWorkerChannel } from "../worker-channel.ts";
+
+/** One statement and its parameters, in order. */
+export interface Statement {
+  readonly sql: string;
+  readonly parameters: readonly unknown[];
+}
+
+/** `rows` when the statement gives any (a query, or RETURNING), else what it changed. */
+export interface StatementResult {
+  readonly rows: readonly Record<string, unknown>[] | null;
+  readonly changes: bigint;
+  readonly insertId: bigint;
+}
+
+serveWorkerChannel((path: string) => {
+  const db = new DatabaseSync(path);
+  db.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;
+    PRAGMA busy_timeout = 5000; PRAGMA journal_size_limit = 16777216;`);
+  return {
+    answer: (statement: Statement): StatementResult => run(db, statement),
+    close: () => db.close(),
+  };
+});
+
+const changedNothing: StatementResult = { rows: null, changes: 0n, insertId: 0n };
+
+function run(db: DatabaseSync, { sql, parameters }: Statement): StatementResult {
+  // A full disk has SQLite roll back by itself; that error is the one to be seen, not the complaint about this.
+  if (sql === "rollback" && !db.isTransaction) return changedNothing;
+  const statement = db.prepare(sql);
+  const values = parameters.map(bindable);
+  if (statement.columns().length > 0) return { ...changedNothing, rows: statement.all(...values) };
+  const { changes, lastInsertRowid } = statement.run(...values);
+  return { rows: null, changes: BigInt(changes), insertId: BigInt(lastInsertRowid) };
+}
+
+function bindable(value: unknown): SQLInputValue {
+  if (value === null || typeof value === "string" || typeof value === "number" || typeof value === "bigint") {
+    return value;
+  }
+  if (typeof value === "boolean") return value ? 1 : 0;
+  if (value instanceof Date) return value.toISOString();
+  if (value instanceof Uint8Array) return value;
+  throw new TypeError(`a ${typeof value} cannot be stored: give null, a string, a number, a boolean, a Date or bytes`);
+}

@@ -1,0 +1,48 @@
+import type { Kysely } from "kysely";
+import type { OrganizationDirectory } from "./control-db.ts";
+import { newId } from "./ids.ts";
+import type { ControlTables } from "./tables.ts";
+
+/** Organizations and their members, in the identity library's tables. */
+export function organizationDirectory(db: Kysely<ControlTables>): OrganizationDirectory {
+  return {
+    async ensure({ slug, name, now }) {
+      const { numInsertedOrUpdatedRows } = await db
+        .insertInto("organization")
+        .values({ id: newId("org_"), slug, name, logo: null, metadata: null, createdAt: now.toISOString() })
+        .onConflict((conflict) => conflict.column("slug").doNothing())
+        .executeTakeFirst();
+      const { id } = await db
+        .selectFrom("organization")
+        .select("id")
+        .where("slug", "=", slug)
+        .executeTakeFirstOrThrow();
+      return { id, created: (numInsertedOrUpdatedRows ?? 0n) > 0n };
+    },
+    async hasMembers(organizationId) {
+      const member = await db
+        .selectFrom("member")
+        .select("id")
+        .where("organizationId", "=", organizationId)
+        .limit(1)
+        .executeTakeFirst();
+      return member !== undefined;
+    },
+    async addMember({ organizationId, userId, role, now }) {
+      await db
+        .insertInto("member")
+        .values({ id: newId("mem_"), organizationId, userId, role, createdAt: now.toISOString() })
+        .onConflict((conflict) => conflict.columns(["organizationId", "userId"]).doNothing())
+        .execute();
+    },
+    ofUser: (userId) =>
+      db
+        .selectFrom("member")
+        .innerJoin("organization", "organization.id", "member.organizationId")
+        .select(["organization.id", "organization.name", "member.role"])
+        .where("member.userId", "=", userId)
+        .orderBy("member.createdAt")
+        .orderBy("member.id")
+        .execute(),
+  };
+}

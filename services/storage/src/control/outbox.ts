@@ -1,0 +1,14 @@
+import type { Kysely } from "kysely";
+import type { Outbox } from "./control-db.ts";
+import type { ControlTables } from "./tables.ts";
+
+/** The messages that transactions left to be published. */
+export function outbox(db: Kysely<ControlTables>): Outbox {
+  return {
+    // Ids begin with an incident's, which sort by when they were made.
+    pending: (max) => db.selectFrom("outbox").select(["id", "topic", "body"]).orderBy("id").limit(max).execute(),
+    async remove(ids) {
+      if (ids.length > 0) await db.deleteFrom("outbox").where("id", "in", ids).execute();
+    },
+  };
+}

@@ -1,0 +1,125 @@
+/**
+ * Our tables as Kysely sees them. Ids are text; times are RFC 3339 UTC text with milliseconds, which sorts as it
+ * reads; JSON is text. Nothing here is particular to one database.
+ */
+export interface ControlTables extends IdentityTables {
+  api_key: ApiKeyTable;
+  agent: AgentTable;
+  incident: IncidentTable;
+  incident_input: IncidentInputTable;
+  incident_file: IncidentFileTable;
+  incident_step: IncidentStepTable;
+  failure: FailureTable;
+  failure_decision: FailureDecisionTable;
+  outbox: OutboxTable;
+}
+
+export interface ApiKeyTable {
+  id: string;
+  /** SHA-256 (hex) of the key. */
+  hash: string;
+  prefix: string;
+  name: string;
+  scope_id: string;
+  /** Null for an organization's own key. */
+  agent_id: string | null;
+  created_at: string;
+  revoked_at: string | null;
+}
+
+export interface AgentTable {
+  id: string;
+  source: string;
+  claim_token_hash: string;
+  created_at: string;
+  expires_at: string;
+  /** Null while unclaimed; set together with `claimed_at`. */
+  organization_id: string | null;
+  claimed_at: string | null;
+}
+
+export interface IncidentTable {
+  id: string;
+  scope_id: string;
+  status: string;
+  title: string;
+  severity: string;
+  trigger_kind: string;
+  trigger_json: string;
+  service: string | null;
+  env: string | null;
+  fingerprint: string | null;
+  decision_json: string;
+  created_at: string;
+  started_at: string | null;
+  completed_at: string | null;
+  failure_json: string | null;
+  report_json: string | null;
+}
+
+export interface IncidentInputTable {
+  incident_id: string;
+  kind: string;
+  event_id: string | null;
+  error_log: string | null;
+}
+
+export interface IncidentFileTable {
+  incident_id: string;
+  position: number;
+  name: string;
+  content: string;
+}
+
+export interface IncidentStepTable {
+  incident_id: string;
+  seq: number;
+  at: string;
+  step: string;
+  detail: string;
+}
+
+export interface FailureTable {
+  scope_id: string;
+  fingerprint: string;
+  env: string;
+  service: string;
+  title: string;
+  first_seen: string;
+  last_seen: string;
+  incident_id: string | null;
+  /** Null only inside the transaction that makes the row. */
+  decision_json: string | null;
+  decided_at: string;
+}
+
+export interface FailureDecisionTable {
+  scope_id: string;
+  fingerprint: string;
+  env: string;
+  outcome: string;
+  rule: string;
+  reason: string;
+  first_at: string;
+  last_at: string;
+  last_event_id: string;
+}
+
+export interface OutboxTable {
+  id: string;
+  topic: string;
+  body: string;
+}
+
+/** The identity library's tables, as far as we write to them ourselves. Its names, its spelling. */
+export interface IdentityTables {
+  organization: {
+    id: string;
+    name: string;
+    slug: string;
+    logo: string | null;
+    createdAt: string;
+    metadata: string | null;
+  };
+  member: { id: string; organizationId: string; userId: string; role: string; createdAt: string };
+}

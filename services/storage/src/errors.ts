@@ -1,0 +1,32 @@
+import { type DefinedErrors, defineErrors } from "@whence/protocol";
+
+const table = {
+  WHENCE_ERR_QUEUE_UNAVAILABLE: {
+    status: 503,
+    message: "the queue %s cannot do this now: %s. Send it again later; look at the disk if it goes on",
+  },
+  WHENCE_ERR_EVENTS_UNAVAILABLE: {
+    status: 503,
+    message: "the event store cannot %s now: %s. Nothing may be assumed about what was under way; try again",
+  },
+  WHENCE_ERR_CONTROL_UNAVAILABLE: {
+    status: 503,
+    message: "the control database %s cannot do this now: %s. Try again; look at the disk if it goes on",
+  },
+  WHENCE_ERR_CONTROL_MIGRATION_FAILED: {
+    status: 500,
+    message:
+      "the control database could not be brought up to date at %s: %s. Restore it, or start the version it is of",
+  },
+  WHENCE_ERR_KEY_OF_ANOTHER_ORGANIZATION: {
+    status: 409,
+    message: "this API key belongs to another organization than %s already: make a new key",
+  },
+  WHENCE_ERR_DATA_DIRECTORY_IN_USE: {
+    status: 500,
+    message: "the data directory %s is in use by process %s: stop that process, or choose another directory",
+  },
+} as const;
+
+/** Everything that this package throws on purpose. */
+export const storageErrors: DefinedErrors<typeof table> = defineErrors(table);

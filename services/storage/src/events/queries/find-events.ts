@@ -1,0 +1,73 @@
+import { z } from "zod";
+import { clickHouseTime } from "../clickhouse-time.ts";
+import type { EventFilter, StoredEvent } from "../event-store.ts";
+import type { Ask } from "./query.ts";
+
+const rowSchema = z.object({ payload: z.string() });
+
+/** The newest events of a scope that a filter lets through. Sorts keys first and reads bodies last: bodies are large. */
+export async function findEvents(ask: Ask, scopeId: string, filter: EventFilter): Promise<StoredEvent[]> {
+  const { conditions, parameters } = whereOf(scopeId, filter);
+  const rows = await ask(
+    `SELECT payload FROM whence.events
+     WHERE scope_id = {scope:String} AND (service, timestamp, id) IN (
+       SELECT service, timestamp, id FROM whence.events WHERE ${conditions.join(" AND ")}
+       ORDER BY timestamp DESC, id DESC LIMIT 1 BY id LIMIT {limit:UInt32}
+     )
+     ORDER BY timestamp DESC, id DESC LIMIT 1 BY id`,
+    { ...parameters, limit: filter.limit },
+  );
+  return rows.map(readEvent);
+}
+
+/** The event of this id; null when there is none. */
+export async function findEvent(ask: Ask, scopeId: string, id: string): Promise<StoredEvent | null> {
+  const rows = await ask(
+    "SELECT payload FROM whence.events WHERE scope_id = {scope:String} AND id = {id:String} LIMIT 1",
+    {
+      scope: scopeId,
+      id,
+    },
+  );
+  const [row] = rows.map(readEvent);
+  return row ?? null;
+}
+
+function whereOf(scopeId: string, filter: EventFilter): { conditions: string[]; parameters: Record<string, unknown> } {
+  const conditions = [
+    "scope_id = {scope:String}",
+    "timestamp >= {from:DateTime64(3, 'UTC')}",
+    "timestamp < {to:DateTime64(3, 'UTC')}",
+  ];
+  const parameters: Record<string, unknown> = {
+    scope: scopeId,
+    from: clickHouseTime(Date.parse(filter.from)),
+    to: clickHouseTime(Date.parse(filter.to)),
+  };
+  const equals = [
+    ["service", filter.service],
+    ["instance", filter.instance],
+    ["fingerprint", filter.fingerprint],
+    ["trace_id", filter.traceId],
+  ] as const;
+  for (const [column, value] of equals) {
+    if (value === undefined) continue;
+    conditions.push(`${column} = {${column}:String}`);
+    parameters[column] = value;
+  }
+  const oneOf = [
+    ["type", filter.types],
+    ["level", filter.levels],
+  ] as const;
+  for (const [column, values] of oneOf) {
+    if (values === undefined) continue;
+    conditions.push(`${column} IN {${column}:Array(String)}`);
+    parameters[column] = values;
+  }
+  return { conditions, parameters };
+}
+
+function readEvent(row: unknown): StoredEvent {
+  // Written by `toRow` from a StoredEvent: nobody else writes this column.
+  return JSON.parse(rowSchema.parse(row).payload) as StoredEvent;
+}
