@@ -24,6 +24,7 @@ declare module "fastify" {
 export function analyzerRoutes(context: HttpContext, setup: SetupLink): (app: FastifyInstance) => Promise<void> {
   return async (app) => {
     app.decorateRequest("principal", null);
+    app.removeContentTypeParser("text/plain");
     app.setErrorHandler(answerError);
     app.setNotFoundHandler(answerUnknownRoute);
     await app.register(rateLimit, { global: false });
@@ -35,7 +36,7 @@ export function analyzerRoutes(context: HttpContext, setup: SetupLink): (app: Fa
     incidentRoutes(app, context);
     failureRoutes(app, context);
     keyRoutes(app, context);
-    sessionRoutes(app, context, rateLimits);
+    await sessionRoutes(app, context, rateLimits);
     await app.register((pages) => pageRoutes(pages, context, rateLimits, setup));
   };
 }

@@ -6,8 +6,12 @@ import type { RouteRateLimits } from "./rate-limits.ts";
  * The identity library's routes: `POST /api/auth/sign-in/email`, `POST /api/auth/sign-out`, `GET /api/auth/get-session`
  * and the rest of its interface. It reads the body itself, so that one is handed on unparsed.
  */
-export function sessionRoutes(app: FastifyInstance, context: HttpContext, rateLimits: RouteRateLimits): void {
-  app.register(async (scope) => {
+export async function sessionRoutes(
+  app: FastifyInstance,
+  context: HttpContext,
+  rateLimits: RouteRateLimits,
+): Promise<void> {
+  await app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => done(null, body));
     scope.route({

@@ -85,6 +85,7 @@ function createAuth({ control, secretKey, appUrl, openSignUp }: IdentityOptions)
     // Attempts are limited by the routes, before they reach the library.
     rateLimit: { enabled: false },
     telemetry: { enabled: false },
+    logger: { level: "error" },
     // People open the service by whatever name its host has; what counts is that the page came from that host.
     trustedOrigins: (request) => (request ? [new URL(request.url).origin] : []),
     databaseHooks: {

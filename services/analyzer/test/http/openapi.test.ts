@@ -1,0 +1,100 @@
+import Fastify from "fastify";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startTestService, type TestService } from "../test-service.ts";
+
+let service: TestService;
+let document: Record<string, never>;
+
+beforeAll(async () => {
+  service = await startTestService();
+  document = (await service.app.inject({ url: "/openapi.json" })).json();
+});
+afterAll(() => service.close());
+
+/** What stands at a path of keys in the document. */
+function at(...keys: (string | number)[]): unknown {
+  return keys.reduce<unknown>((value, key) => Reflect.get(Object(value), key), document);
+}
+
+describe("the interface description", () => {
+  // requirement: openapi.3.1.0
+  // requirement: openapi.version-1.0.0
+  it("is OpenAPI 3.1.0, version 1.0.0", () => {
+    expect(at("openapi")).toBe("3.1.0");
+    expect(at("info", "version")).toBe("1.0.0");
+  });
+
+  // requirement: service.four-public-operations
+  // requirement: openapi.unversioned-paths
+  it("has the four public operations and no other", () => {
+    const operations = Object.entries(Object(at("paths"))).map(([path, item]) => [path, Object.keys(Object(item))]);
+    expect(Object.fromEntries(operations)).toEqual({
+      "/api/mcp/analyze": ["post"],
+      "/api/agents/register": ["post"],
+      "/api/agents/claim": ["post"],
+      "/api/agents/status": ["get"],
+    });
+  });
+
+  // requirement: analyze.operation-id
+  // requirement: analyze.tag
+  // requirement: auth.openapi-header-required
+  it("names the analysis operation as specified, its key header required", () => {
+    expect(at("paths", "/api/mcp/analyze", "post")).toMatchObject({
+      operationId: "analyze_incident_mcp_api_mcp_analyze_post",
+      tags: ["mcp"],
+      parameters: [{ name: "X-API-Key", in: "header", required: true }],
+    });
+  });
+
+  // requirement: auth.openapi-no-global-security
+  it("declares no global security requirement", () => {
+    expect(document).not.toHaveProperty("security");
+  });
+
+  it("lets every operation answer 422 with an HTTPValidationError", () => {
+    for (const item of Object.values(Object(at("paths")))) {
+      for (const operation of Object.values(Object(item))) {
+        expect(Reflect.get(Object(Reflect.get(Object(operation), "responses")), "422")).toMatchObject({
+          content: { "application/json": { schema: { $ref: "#/components/schemas/HTTPValidationError" } } },
+        });
+      }
+    }
+  });
+
+  // requirement: validation.input-optional
+  // requirement: validation.ctx-optional
+  it("describes the request and the errors as specified", () => {
+    expect(at("components", "schemas", "AnalyzeMCPIncidentRequest")).toMatchObject({
+      required: ["error_log"],
+      properties: { error_log: { type: "string" } },
+    });
+    expect(at("components", "schemas", "FileContent", "required")).toEqual(["name", "content"]);
+    expect(at("components", "schemas", "ValidationError", "required")).toEqual(["loc", "msg", "type"]);
+    expect(at("components", "schemas", "RegisterAgentRequest", "properties", "source")).toMatchObject({
+      minLength: 1,
+      maxLength: 50,
+    });
+  });
+
+  it("leads every reference to a schema that is there", () => {
+    const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/components\/schemas\/([^"]+)"/g)];
+    expect(references.length).toBeGreaterThan(10);
+    for (const [, name] of references) expect(at("components", "schemas", name ?? "")).toBeTypeOf("object");
+  });
+});
+
+describe("the application's document", () => {
+  it("has every other route below /api but the identity library's own", async () => {
+    const routes = new Set<string>();
+    const app = Fastify();
+    app.addHook("onRoute", ({ url }) => void routes.add(url.replaceAll(/:(\w+)/g, "{$1}")));
+    await service.mount(app);
+    const rest = (await service.app.inject({ url: "/openapi.application.json" })).json();
+    const described = new Set([...Object.keys(Object(at("paths"))), ...Object.keys(rest.paths)]);
+    const missing = [...routes].filter((path) => path.startsWith("/api/") && !path.startsWith("/api/auth/"));
+    expect(missing.filter((path) => !described.has(path))).toEqual([]);
+    expect(missing.length).toBeGreaterThan(8);
+    await app.close();
+  });
+});

@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { makeOrganization, startTestService, type TestOrganization, type TestService } from "../test-service.ts";
+
+let service: TestService;
+let acme: TestOrganization;
+let rival: TestOrganization;
+
+beforeAll(async () => {
+  service = await startTestService({
+    registerPerHourPerAddress: 3,
+    analyzePerMinutePerKey: 4,
+    signInPerMinutePerAddress: 2,
+    unclaimedAgentAnalysesPerDay: 2,
+  });
+  acme = await makeOrganization(service, "acme");
+  rival = await makeOrganization(service, "rival");
+});
+afterAll(() => service.close());
+
+const post = (url: string, payload: object, headers: Record<string, string> = {}, remoteAddress = "10.0.0.1") =>
+  service.app.inject({ method: "POST", url, payload, headers, remoteAddress });
+
+function expectLimited(answer: { statusCode: number; headers: object; json(): unknown }): void {
+  expect(answer.statusCode).toBe(429);
+  expect(Number(new Map(Object.entries(answer.headers)).get("retry-after"))).toBeGreaterThan(0);
+  expect(answer.json()).toEqual({ detail: expect.any(String), code: expect.stringMatching(/^WHENCE_ERR_/) });
+}
+
+describe("rates", () => {
+  it("let an address register so many agents and no more, another address still", async () => {
+    for (let count = 0; count < 3; count++) {
+      expect((await post("/api/agents/register", { source: "a" })).statusCode).toBe(200);
+    }
+    expectLimited(await post("/api/agents/register", { source: "a" }));
+    expect((await post("/api/agents/register", { source: "a" }, {}, "10.0.0.2")).statusCode).toBe(200);
+  });
+
+  it("let a key start so many analyses and no more, another key still", async () => {
+    const analyze = (key: string) => post("/api/mcp/analyze", { error_log: "E" }, { "x-api-key": key });
+    for (let count = 0; count < 4; count++) expect((await analyze(acme.key)).statusCode).toBe(200);
+    expectLimited(await analyze(acme.key));
+    expect((await analyze(rival.key)).statusCode).toBe(200);
+  });
+
+  it("give an unclaimed agent its daily analyses, and back after a day", async () => {
+    const agent = (await post("/api/agents/register", { source: "a" }, {}, "10.0.0.3")).json();
+    const analyze = () => post("/api/mcp/analyze", { error_log: "E" }, { "x-api-key": agent.api_key });
+    expect((await analyze()).statusCode).toBe(200);
+    expect((await analyze()).statusCode).toBe(200);
+    expectLimited(await analyze());
+    service.clock.now += 86_400_001;
+    expect((await analyze()).statusCode).toBe(200);
+  });
+
+  it("slow the guessing of passwords, on the form and on the interface", async () => {
+    const guess = (url: string, address: string) =>
+      post(url, { email: "owner@acme.example", password: "wrong password" }, {}, address);
+    for (const [url, address] of [
+      ["/api/auth/sign-in/email", "10.0.0.4"],
+      ["/login", "10.0.0.5"],
+    ] as const) {
+      expect((await guess(url, address)).statusCode).toBe(401);
+      expect((await guess(url, address)).statusCode).toBe(401);
+      expect((await guess(url, address)).statusCode).toBe(429);
+    }
+  });
+});

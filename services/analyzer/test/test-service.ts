@@ -1,0 +1,119 @@
+import { randomBytes } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { limits } from "@whence/protocol";
+import { type ControlDb, type EventStore, openStorage, type Queue } from "@whence/storage";
+import Fastify, { type FastifyInstance } from "fastify";
+import { analyzerRoutes } from "../src/app.ts";
+import { hashSecret, mintSecret, setupToken, visiblePrefix } from "../src/credentials.ts";
+import type { HttpContext, RateLimits } from "../src/http/context.ts";
+import { createIdentity } from "../src/identity/better-auth-identity.ts";
+import type { Identity } from "../src/identity/identity.ts";
+
+export const appUrl = "https://whence.example.com";
+
+/** The analyzer's HTTP interface over real storage in a folder of its own, with a clock that the test sets. */
+export interface TestService {
+  readonly app: FastifyInstance;
+  readonly control: ControlDb;
+  readonly queue: Queue;
+  readonly events: EventStore;
+  readonly identity: Identity;
+  readonly clock: { now: number };
+  readonly setup: { readonly organizationId: string; readonly token: string };
+  /** The same routes in another app. */
+  mount(app: FastifyInstance): Promise<void>;
+  /** How often a route asked for the outbox to be published. */
+  relayed(): number;
+  close(): Promise<void>;
+}
+
+/** Rates that no test meets by accident. */
+const generous: RateLimits = {
+  registerPerHourPerAddress: 10_000,
+  signInPerMinutePerAddress: 10_000,
+  analyzePerMinutePerKey: 10_000,
+  unclaimedAgentAnalysesPerDay: 10_000,
+  unclaimedAgentLifetimeMs: limits.unclaimedAgentLifetimeMs,
+};
+
+export async function startTestService(rates: Partial<RateLimits> = {}, openSignUp = false): Promise<TestService> {
+  const dataDirectory = await mkdtemp(join(tmpdir(), "whence-analyzer-"));
+  const storage = await openStorage({ dataDirectory });
+  const { control } = storage;
+  const clock = { now: Date.parse("2026-03-01T12:00:00.000Z") };
+  const secretKey = randomBytes(32);
+  const organization = { slug: "default", name: "default", now: new Date(clock.now) };
+  const { id: organizationId } = await control.organizations.ensure(organization);
+  const setup = { organizationId, token: setupToken(secretKey, organizationId) };
+  const identity = createIdentity({ control, secretKey, appUrl, openSignUp });
+  let relayed = 0;
+  const context: HttpContext = {
+    control,
+    events: storage.events,
+    identity,
+    appUrl,
+    clock: () => clock.now,
+    limits: { ...generous, ...rates },
+    relayOutbox: () => {
+      relayed += 1;
+    },
+  };
+  const mount = async (target: FastifyInstance): Promise<void> => {
+    await target.register(analyzerRoutes(context, setup));
+    await target.ready();
+  };
+  const app = Fastify();
+  await mount(app);
+  return {
+    app,
+    control,
+    queue: storage.queue,
+    events: storage.events,
+    identity,
+    clock,
+    setup,
+    mount,
+    relayed: () => relayed,
+    async close() {
+      await app.close();
+      await storage.close();
+      await rm(dataDirectory, { recursive: true, force: true });
+    },
+  };
+}
+
+export interface TestOrganization {
+  readonly id: string;
+  readonly key: string;
+  /** The session of a person of the organization, as a `Cookie` header. */
+  readonly cookie: string;
+}
+
+/** An organization with a key and somebody who is signed in. */
+export async function makeOrganization(
+  { control, identity, clock }: TestService,
+  slug: string,
+  role: "owner" | "member" = "owner",
+): Promise<TestOrganization> {
+  const now = new Date(clock.now);
+  const { id } = await control.organizations.ensure({ slug, name: slug, now });
+  const key = mintSecret("whk");
+  await control.keys.add({ organizationId: id, name: "test", hash: hashSecret(key), prefix: visiblePrefix(key), now });
+  return { id, key, cookie: await signInMember({ control, identity, clock }, id, `${role}@${slug}.example`, role) };
+}
+
+export async function signInMember(
+  { control, identity, clock }: Pick<TestService, "control" | "identity" | "clock">,
+  organizationId: string,
+  email: string,
+  role: "owner" | "member",
+): Promise<string> {
+  const password = "correct horse battery";
+  const user = await identity.createUser({ name: email, email, password });
+  if (!user) throw new Error(`${email} exists`);
+  await control.organizations.addMember({ organizationId, userId: user.id, role, now: new Date(clock.now) });
+  const cookies = await identity.signIn({ email, password });
+  return (cookies ?? []).map((line) => line.split(";", 1)[0]).join("; ");
+}
