@@ -61,10 +61,8 @@ async function openQueue(path: string): Promise<Queue> {
 }
 
 async function openEvents(path: string, retentionDays: number | undefined): Promise<EventStore> {
-  const { openChdbClient } = await import("./events/chdb-connection.ts");
-  const { openClickHouseEventStore } = await import("./events/clickhouse-event-store.ts");
-  const client = openChdbClient({ path });
-  return openClickHouseEventStore({ client, ...(retentionDays === undefined ? {} : { retentionDays }) });
+  const { openEmbeddedEventStore } = await import("./events/chdb-connection.ts");
+  return openEmbeddedEventStore({ path, ...(retentionDays === undefined ? {} : { retentionDays }) });
 }
 
 async function openControl(path: string): Promise<ControlDb> {

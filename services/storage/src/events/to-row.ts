@@ -54,6 +54,7 @@ export function toRow(stored: StoredEvent): EventRow {
 
 /** A client's clock may be wrong by years; the gateway's is ours. */
 function believed(happenedAt: number, receivedAt: number): number {
+  if (Number.isNaN(happenedAt)) return receivedAt;
   return Math.min(Math.max(happenedAt, receivedAt - believedAgeMs), receivedAt + believedAheadMs);
 }
 
