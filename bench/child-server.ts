@@ -1,0 +1,85 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+
+const startDeadlineMs = 30_000;
+const pollIntervalMs = 5;
+
+/** A server in a process of its own. */
+export interface ChildServer {
+  readonly url: string;
+  /** From the spawn to the first answer of `/healthz`. */
+  readonly startMs: number;
+  /** Resident memory now. Linux only. */
+  readonly residentBytes: () => number;
+  /** SIGTERM, then waits for the end. */
+  readonly stop: () => Promise<void>;
+}
+
+/** Key that the embedded service takes as its own for a benchmark. */
+export const benchKey = "bench-key-0123456789abcdef";
+
+/** Starts the embedded service on a data directory. */
+export function startEmbeddedServer(dataDirectory: string): Promise<ChildServer> {
+  const program = join(import.meta.dirname, "../services/server/src/main.ts");
+  return startServer(["--conditions=@whence/source", program], {
+    WHENCE_DATA_DIR: dataDirectory,
+    WHENCE_BOOTSTRAP_API_KEY: benchKey,
+    WHENCE_TELEMETRY_PER_MINUTE: "1000000",
+  });
+}
+
+/** Starts the least that answers a request: the baseline. */
+export function startBareServer(): Promise<ChildServer> {
+  const program =
+    "require('node:http').createServer((_, answer) => answer.end('ok')).listen(process.env.PORT, '127.0.0.1')";
+  return startServer(["-e", program], {});
+}
+
+async function startServer(args: readonly string[], environment: Record<string, string>): Promise<ChildServer> {
+  const port = await freePort();
+  const env = { ...process.env, ...environment, PORT: String(port), HOST: "127.0.0.1" };
+  const begin = performance.now();
+  const child = spawn(process.execPath, args, { env, stdio: ["ignore", "ignore", "inherit"] });
+  const url = `http://127.0.0.1:${port}`;
+  await answers(`${url}/healthz`, child);
+  return {
+    url,
+    startMs: performance.now() - begin,
+    residentBytes: () => residentBytes(child),
+    async stop() {
+      const ended = once(child, "exit");
+      child.kill("SIGTERM");
+      await ended;
+    },
+  };
+}
+
+async function answers(url: string, child: ChildProcess): Promise<void> {
+  const deadline = performance.now() + startDeadlineMs;
+  while (performance.now() < deadline && child.exitCode === null) {
+    // Refused until it listens.
+    const answer = await fetch(url).catch(() => undefined);
+    if (answer?.ok) return;
+    await delay(pollIntervalMs);
+  }
+  child.kill("SIGKILL");
+  throw new Error(`${url} did not answer: the process ended with ${child.exitCode ?? "nothing, in time"}`);
+}
+
+function residentBytes({ pid }: ChildProcess): number {
+  const kibibytes = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1];
+  return Number(kibibytes) * 1024;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  server.close();
+  await once(server, "close");
+  return typeof address === "object" && address !== null ? address.port : 0;
+}

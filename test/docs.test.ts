@@ -1,0 +1,120 @@
+import { existsSync } from "node:fs";
+import { join, posix } from "node:path";
+import { batchSchema, type ErrorDefinition, limits, reportSchema } from "@whence/protocol";
+import { describe, expect, it } from "vitest";
+import { anchorsIn, codeRowsIn, fencesIn, localLinksIn } from "./markdown.ts";
+import { readRepositoryFile, repositoryFiles, root } from "./repository-files.ts";
+import { compileSnippets } from "./snippets.ts";
+
+const documents = repositoryFiles("**/*.md", ".changeset/*.md").filter((file) => !file.endsWith("CHANGELOG.md"));
+
+/** Names of a module's exports and their values. The path is computed, so that no package is imported around. */
+async function load(file: string): Promise<Record<string, unknown>> {
+  return await import(join(root, file));
+}
+
+function isErrorTable(value: unknown): value is Record<string, ErrorDefinition> {
+  return typeof value === "object" && value !== null && Object.keys(value).every((code) => /^WHENCE_ERR_/.test(code));
+}
+
+/** Every error of every package, by code. */
+async function definedErrors(): Promise<Map<string, number>> {
+  const modules = await Promise.all(repositoryFiles("{sdks,services}/*/src/errors.ts").map(load));
+  const tables = modules
+    .flatMap((module) => Object.values(module))
+    .map((value) => (typeof value === "object" && value !== null && "table" in value ? value.table : undefined))
+    .filter(isErrorTable);
+  return new Map(tables.flatMap((table) => Object.entries(table).map(([code, { status }]) => [code, status])));
+}
+
+describe("the links of the documents", () => {
+  it.each(documents)("lead somewhere in %s", (document) => {
+    const broken = localLinksIn(readRepositoryFile(document)).filter(({ path, anchor }) => {
+      const target = path === "" ? document : posix.join(posix.dirname(document), path);
+      if (!existsSync(join(root, target))) return true;
+      return anchor !== undefined && !anchorsIn(readRepositoryFile(target)).has(anchor);
+    });
+    expect(broken).toEqual([]);
+  });
+});
+
+describe("docs/errors.md", () => {
+  it("has each error of each package, with its status, and no other", async () => {
+    const documented = codeRowsIn(readRepositoryFile("docs/errors.md")).map(([code, status]) => `${code} ${status}`);
+    const defined = [...(await definedErrors())].map(([code, status]) => `${code} ${status}`);
+    expect(documented.sort()).toEqual(defined.sort());
+  });
+
+  it("misses no code that a package writes outside its table", async () => {
+    const defined = await definedErrors();
+    const written = repositoryFiles("{sdks,services}/*/src/**/*.ts").flatMap((file) =>
+      [...readRepositoryFile(file).matchAll(/WHENCE_ERR_[A-Z0-9_]+/g)].map(([code]) => ({ file, code })),
+    );
+    expect(written.filter(({ code }) => !defined.has(code))).toEqual([]);
+  });
+});
+
+describe("docs/limits.md", () => {
+  it("has each limit of the wire with its value, and no other", () => {
+    const documented = codeRowsIn(readRepositoryFile("docs/limits.md")).map(([name, value = ""]) => [
+      name,
+      Number(value.replaceAll(",", "")),
+    ]);
+    expect(Object.fromEntries(documented)).toEqual(limits);
+  });
+});
+
+describe("docs/self-hosting.md", () => {
+  it("has each variable of the server and what it takes, and no other", async () => {
+    const { configVariables } = await load("services/server/src/config.ts");
+    const documented = codeRowsIn(readRepositoryFile("docs/self-hosting.md")).map(([name, , takes]) => ({
+      name,
+      takes,
+    }));
+    expect(documented).toEqual(configVariables);
+  });
+});
+
+describe("docs/wire-format.md", () => {
+  const blocks = fencesIn(readRepositoryFile("docs/wire-format.md"))
+    .filter(({ language }) => language === "json")
+    .map(({ text }): unknown => JSON.parse(text));
+
+  it("shows a batch that the gateway accepts whole", () => {
+    expect(batchSchema.safeParse(blocks[0]).error?.issues).toBeUndefined();
+  });
+});
+
+describe("docs/how-it-reasons.md", () => {
+  it("shows a report that has the form of one", () => {
+    const shown = fencesIn(readRepositoryFile("docs/how-it-reasons.md")).find(({ language }) => language === "json");
+    expect(reportSchema.partial().safeParse(JSON.parse(shown?.text ?? "null")).error?.issues).toBeUndefined();
+  });
+});
+
+describe("the snippets", () => {
+  it("compile", { timeout: 120_000 }, () => {
+    const snippets = documents.flatMap((document) =>
+      fencesIn(readRepositoryFile(document))
+        .filter(({ language }) => language === "ts")
+        .map(({ text }, index): [string, string] => [`${document}-${index + 1}`, text]),
+    );
+    expect(compileSnippets(new Map(snippets))).toEqual([]);
+  });
+
+  it("that hold a type error are found", { timeout: 120_000 }, () => {
+    expect(compileSnippets(new Map([["wrong", "const text: string = 1;"]]))).toHaveLength(1);
+  });
+});
+
+describe("the commands in the documents", () => {
+  const { scripts }: { scripts: Record<string, string> } = JSON.parse(readRepositoryFile("package.json"));
+  const known = new Set([...Object.keys(scripts), "install", "exec"]);
+
+  it.each(documents)("are scripts of the workspace in %s", (document) => {
+    const commands = fencesIn(readRepositoryFile(document))
+      .filter(({ language }) => language === "sh")
+      .flatMap(({ text }) => [...text.matchAll(/^(?:npx -y pnpm@12|pnpm) (\S+)/gm)].map(([, name = ""]) => name));
+    expect(commands.filter((name) => !known.has(name))).toEqual([]);
+  });
+});

@@ -1,0 +1,66 @@
+/** A link to somewhere in the repository: `path` relative to the file (empty: itself), `anchor` without `#`. */
+export interface Link {
+  readonly path: string;
+  readonly anchor: string | undefined;
+}
+
+/** A fenced block of code. */
+export interface Fence {
+  readonly language: string;
+  readonly text: string;
+}
+
+const fence = /^```(\w*)[^\n]*\n([\s\S]*?)^```$/gm;
+
+/** The fenced blocks, in order. */
+export function fencesIn(markdown: string): Fence[] {
+  return [...markdown.matchAll(fence)].map(([, language = "", text = ""]) => ({ language, text }));
+}
+
+/** The links that stay in the repository: no scheme, no host. */
+export function localLinksIn(markdown: string): Link[] {
+  const prose = proseOf(markdown);
+  const targets = [...prose.matchAll(/\]\(([^()\s]+)\)/g), ...prose.matchAll(/^\[[^\]]+\]: (\S+)$/gm)];
+  return targets
+    .map(([, target = ""]) => target)
+    .filter((target) => !/^[a-z][a-z0-9+.-]*:|^\/\//i.test(target))
+    .map((target) => {
+      const [path = "", anchor] = target.split("#");
+      return { path, anchor };
+    });
+}
+
+/** What a `#anchor` can name: each heading as GitHub spells it. */
+export function anchorsIn(markdown: string): Set<string> {
+  const anchors = new Set<string>();
+  for (const [, heading = ""] of proseOf(markdown, "keep code").matchAll(/^#{1,6} (.+)$/gm)) {
+    const base = heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}\s_-]/gu, "")
+      .trim()
+      .replaceAll(" ", "-");
+    let anchor = base;
+    for (let repeat = 1; anchors.has(anchor); repeat++) anchor = `${base}-${repeat}`;
+    anchors.add(anchor);
+  }
+  return anchors;
+}
+
+/** The cells of each table row whose first cell is one piece of code, the backticks removed from that cell. */
+export function codeRowsIn(markdown: string): string[][] {
+  return markdown
+    .split("\n")
+    .filter((line) => /^\| `[^`]+` *\|/.test(line))
+    .map((line) =>
+      line
+        .split(/(?<!\\)\|/)
+        .slice(1, -1)
+        .map((cell) => cell.trim()),
+    )
+    .map(([first = "", ...rest]) => [first.replaceAll("`", ""), ...rest]);
+}
+
+function proseOf(markdown: string, code: "keep code" | "drop code" = "drop code"): string {
+  const unfenced = markdown.replace(fence, "");
+  return code === "keep code" ? unfenced : unfenced.replace(/`[^`\n]*`/g, "");
+}
