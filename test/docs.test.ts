@@ -1,6 +1,13 @@
 import { existsSync } from "node:fs";
 import { join, posix } from "node:path";
-import { batchSchema, type ErrorDefinition, limits, reportSchema } from "@whence/protocol";
+import {
+  batchSchema,
+  type ErrorDefinition,
+  eventSchema,
+  limits,
+  reportSchema,
+  validationErrors,
+} from "@whence/protocol";
 import { describe, expect, it } from "vitest";
 import { anchorsIn, codeRowsIn, fencesIn, localLinksIn } from "./markdown.ts";
 import { readRepositoryFile, repositoryFiles, root } from "./repository-files.ts";
@@ -67,11 +74,11 @@ describe("docs/limits.md", () => {
 describe("docs/self-hosting.md", () => {
   it("has each variable of the server and what it takes, and no other", async () => {
     const { configVariables } = await load("services/server/src/config.ts");
-    const documented = codeRowsIn(readRepositoryFile("docs/self-hosting.md")).map(([name, , takes]) => ({
+    const documented = codeRowsIn(readRepositoryFile("docs/self-hosting.md")).map(([name = "", , takes]) => ({
       name,
       takes,
     }));
-    expect(documented).toEqual(configVariables);
+    expect(documented.filter(({ name }) => /^[A-Z_]+$/.test(name))).toEqual(configVariables);
   });
 });
 
@@ -82,6 +89,13 @@ describe("docs/wire-format.md", () => {
 
   it("shows a batch that the gateway accepts whole", () => {
     expect(batchSchema.safeParse(blocks[0]).error?.issues).toBeUndefined();
+  });
+
+  it("shows the answer to an event of an unknown level", () => {
+    const { events } = batchSchema.parse(blocks[0]);
+    const event = { ...events[0], level: "fatal" };
+    const detail = validationErrors(eventSchema.safeParse(event).error?.issues ?? [], event, "body");
+    expect(blocks[1]).toMatchObject({ rejected: [{ index: 3, detail }] });
   });
 });
 
