@@ -36,7 +36,7 @@ export function analyzerRoutes(context: HttpContext, setup: SetupLink): (app: Fa
     incidentRoutes(app, context);
     failureRoutes(app, context);
     keyRoutes(app, context);
-    await sessionRoutes(app, context, rateLimits);
+    await app.register((scope) => sessionRoutes(scope, context, rateLimits));
     await app.register((pages) => pageRoutes(pages, context, rateLimits, setup));
   };
 }

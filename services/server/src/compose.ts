@@ -43,7 +43,7 @@ async function wire(config: Config, parts: AsyncDisposableStack): Promise<Runnin
 
   const app = Fastify({ logger: { level: config.logLevel } });
   const logger = app.log;
-  const writer = startWriter({ queue, events, clock, logger });
+  const writer = startWriter({ queue, events, logger });
   parts.defer(() => writer.stop());
   const consumers = startConsumers({ queue, events, control, clock, logger });
   parts.defer(() => consumers.stop(drainGraceMs));

@@ -1,0 +1,22 @@
+import { defineErrors, type ErrorTable } from "@whence/protocol";
+
+const table = {
+  WHENCE_ERR_TELEMETRY_KEY_UNKNOWN: { status: 401, message: "the API key is not known: check the client's apiKey" },
+  WHENCE_ERR_TELEMETRY_KEY_REVOKED: { status: 401, message: "the API key was revoked: give the client another" },
+  WHENCE_ERR_TELEMETRY_KEY_EXPIRED: { status: 401, message: "the API key has expired: give the client another" },
+  WHENCE_ERR_TELEMETRY_AGENT_KEY: {
+    status: 403,
+    message: "an agent's key sends no telemetry: give the client an organization's key",
+  },
+  WHENCE_ERR_BATCH_TOO_LARGE: { status: 413, message: "the batch is over %d bytes %s: send fewer events" },
+  WHENCE_ERR_BATCH_TYPE: { status: 415, message: "%s is not taken: send application/json, plain or gzip" },
+  WHENCE_ERR_BATCH_CORRUPT: { status: 400, message: "the batch is no valid gzip stream: compress it again" },
+  WHENCE_ERR_TELEMETRY_RATE: { status: 429, message: "too many batches: send the next in %d seconds" },
+  WHENCE_ERR_TELEMETRY_UNAVAILABLE: {
+    status: 503,
+    message: "the batch could not be stored: send it again in %d seconds",
+  },
+} as const satisfies ErrorTable;
+
+/** Every error of ingestion. */
+export const gatewayErrors = defineErrors(table);

@@ -1,0 +1,3 @@
+export { type GatewayOptions, gatewayRoutes } from "./app.ts";
+export { gatewayErrors } from "./errors.ts";
+export { startWriter, type Writer } from "./writer/writer.ts";

@@ -1,0 +1,96 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { fingerprint, incidentSchema, type TelemetryEvent } from "@whence/protocol";
+import { openStorage } from "@whence/storage";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { z } from "zod";
+import { bootstrapKey, eventually, freePort, type ServerProcess, startServerProcess } from "./server-process.ts";
+import { batchOf, exceptionEvent, sendBatch } from "./telemetry-batch.ts";
+
+const rounds = 8;
+/** The kill comes somewhere in here after the first batch: before, in and after the insert, the decision, the report. */
+const killWithinMs = 400;
+const reportDeadlineMs = 30_000;
+
+let dataDirectory: string;
+let server: ServerProcess | undefined;
+
+beforeEach(async () => {
+  dataDirectory = await mkdtemp(join(tmpdir(), "whence-kill-"));
+});
+afterEach(async () => {
+  await server?.end("SIGKILL");
+  await rm(dataDirectory, { recursive: true, force: true });
+});
+
+const pageSchema = z.object({ incidents: z.array(incidentSchema) });
+
+async function incidentsOf(url: string): Promise<z.infer<typeof incidentSchema>[]> {
+  const answer = await fetch(`${url}/api/incidents?limit=100`, { headers: { "x-api-key": bootstrapKey } });
+  return pageSchema.parse(await answer.json()).incidents;
+}
+
+/** Sends failures of their own kind until the process is killed; those that were acknowledged. */
+async function sendUntilKilled(running: ServerProcess, round: number): Promise<TelemetryEvent[]> {
+  const acknowledged: TelemetryEvent[] = [];
+  const killed = delay(Math.random() * killWithinMs).then(() => running.end("SIGKILL"));
+  for (let index = 0; running.process.signalCode === null; index++) {
+    const event = exceptionEvent(
+      `render${String.fromCharCode(97 + round)}${String.fromCharCode(97 + (index % 26))}`,
+      index + 1,
+    );
+    if (await sendBatch(running.url, bootstrapKey, batchOf([event]))) acknowledged.push(event);
+    await delay(5);
+  }
+  await killed;
+  return acknowledged;
+}
+
+describe("kill -9 at any moment", () => {
+  it("loses no acknowledged event, stores each once, and every report comes after the restart", async () => {
+    const port = await freePort();
+    const acknowledged: TelemetryEvent[] = [];
+    for (let round = 0; round < rounds; round++) {
+      server = await startServerProcess(dataDirectory, port);
+      acknowledged.push(...(await sendUntilKilled(server, round)));
+    }
+    expect(acknowledged.length).toBeGreaterThan(rounds);
+
+    const restarted = await startServerProcess(dataDirectory, port);
+    server = restarted;
+    const expected = new Set(acknowledged.map((event) => fingerprintOf(event)));
+    const incidents = await eventually("all reports", reportDeadlineMs, async () => {
+      const found = await incidentsOf(restarted.url);
+      const done = new Set(found.filter(({ status }) => status === "completed").map((one) => one.fingerprint));
+      return [...expected].every((one) => done.has(one)) ? found : undefined;
+    });
+    expect(incidents.map(({ fingerprint: one }) => one).sort()).toEqual(
+      [...new Set(incidents.map((one) => one.fingerprint))].sort(),
+    );
+    expect(await restarted.end("SIGTERM")).toBe(0);
+
+    const storage = await openStorage({ dataDirectory });
+    try {
+      const { id } = await storage.control.organizations.ensure({ slug: "default", name: "default", now: new Date() });
+      const events = storage.events.forScope(id);
+      for (const event of acknowledged) expect((await events.event(event.id))?.event.id).toBe(event.id);
+      const counts = Map.groupBy(acknowledged, (event) => fingerprintOf(event));
+      for (const [one, group] of counts)
+        expect((await events.failure(one))?.events).toBeGreaterThanOrEqual(group.length);
+      const stored = await events.find({
+        from: "2000-01-01T00:00:00.000Z",
+        to: "2100-01-01T00:00:00.000Z",
+        limit: 10_000,
+      });
+      expect(new Set(stored.map(({ event }) => event.id)).size).toBe(stored.length);
+    } finally {
+      await storage.close();
+    }
+  });
+});
+
+function fingerprintOf({ message, exceptions }: TelemetryEvent): string {
+  return fingerprint({ service: "storefront", message, exceptions });
+}

@@ -1,0 +1,90 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+
+const repository: string = join(import.meta.dirname, "../..");
+const startDeadlineMs = 30_000;
+
+export const bootstrapKey = "whk_end_to_end_bootstrap_key";
+
+/** The embedded service as a process of its own, as `pnpm start` runs it. */
+export interface ServerProcess {
+  readonly url: string;
+  readonly process: ChildProcess;
+  /** What it has printed so far. */
+  output(): string;
+  /** Ends it by the signal and waits until it is gone; its exit code, null when the signal killed it. */
+  end(signal: NodeJS.Signals): Promise<number | null>;
+}
+
+export async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, "127.0.0.1");
+  await once(probe, "listening");
+  const address = probe.address();
+  probe.close();
+  await once(probe, "close");
+  if (address === null || typeof address === "string") throw new Error("no port");
+  return address.port;
+}
+
+/** Runs the server's main without waiting for anything. */
+export function spawnServer(environment: Record<string, string>): ChildProcess {
+  const main = join(repository, "services/server/src/main.ts");
+  const { PATH = "" } = process.env;
+  return spawn(process.execPath, ["--conditions=@whence/source", main], {
+    cwd: repository,
+    env: { PATH, WHENCE_BOOTSTRAP_API_KEY: bootstrapKey, ...environment },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+}
+
+/** Starts the server and resolves when it answers. */
+export async function startServerProcess(dataDirectory: string, port: number): Promise<ServerProcess> {
+  const child = spawnServer({ WHENCE_DATA_DIR: dataDirectory, PORT: String(port) });
+  let printed = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.on("data", (chunk: Buffer) => {
+      printed += chunk.toString();
+    });
+  }
+  const url = `http://127.0.0.1:${port}`;
+  await untilAnswering(url, child, () => printed);
+  return {
+    url,
+    process: child,
+    output: () => printed,
+    async end(signal) {
+      if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
+      const exited = once(child, "exit");
+      child.kill(signal);
+      await exited;
+      return child.exitCode;
+    },
+  };
+}
+
+async function untilAnswering(url: string, child: ChildProcess, output: () => string): Promise<void> {
+  for (const until = Date.now() + startDeadlineMs; Date.now() < until; ) {
+    if (child.exitCode !== null) throw new Error(`the server ended with ${child.exitCode}:\n${output()}`);
+    const answer = await fetch(`${url}/healthz`).catch(() => undefined);
+    if (answer?.ok) return;
+    await delay(25);
+  }
+  throw new Error(`the server did not answer in time:\n${output()}`);
+}
+
+/** Asks until the answer is there; fails with the last answer after the deadline. */
+export async function eventually<Value>(
+  what: string,
+  deadlineMs: number,
+  look: () => Promise<Value | undefined>,
+): Promise<Value> {
+  for (const until = Date.now() + deadlineMs; Date.now() < until; ) {
+    const value = await look();
+    if (value !== undefined) return value;
+    await delay(50);
+  }
+  throw new Error(`${what}: not within ${deadlineMs} ms`);
+}

@@ -1,0 +1,124 @@
+import { once } from "node:events";
+import { mkdtemp, rm, stat } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import {
+  bootstrapKey,
+  eventually,
+  freePort,
+  type ServerProcess,
+  spawnServer,
+  startServerProcess,
+} from "./server-process.ts";
+import { batchOf, exceptionEvent, sendBatch } from "./telemetry-batch.ts";
+
+let dataDirectory: string;
+let server: ServerProcess;
+
+beforeAll(async () => {
+  dataDirectory = await mkdtemp(join(tmpdir(), "whence-server-"));
+  server = await startServerProcess(dataDirectory, await freePort());
+});
+afterAll(async () => {
+  await server.end("SIGTERM");
+  await rm(dataDirectory, { recursive: true, force: true });
+});
+
+const ask = (path: string, init: RequestInit = {}) =>
+  fetch(server.url + path, { ...init, headers: { "x-api-key": bootstrapKey, ...init.headers } });
+
+/** Runs a server that must not come up; what it said and how it ended. */
+async function failedStart(environment: Record<string, string>): Promise<{ code: number | null; said: string }> {
+  const child = spawnServer(environment);
+  let said = "";
+  child.stderr?.on("data", (chunk: Buffer) => {
+    said += chunk.toString();
+  });
+  await once(child, "close");
+  return { code: child.exitCode, said };
+}
+
+describe("the embedded service", () => {
+  it("says where it listens, where the data is, how to get in and how to send the first event", () => {
+    const printed = server.output();
+    expect(printed).toContain(`listens on ${server.url}`);
+    expect(printed).toContain(dataDirectory);
+    expect(printed).toMatch(/\/setup\?token=\S+/);
+    expect(printed).toContain("/api/mcp/analyze");
+    expect(printed).not.toContain(bootstrapKey);
+  });
+
+  it("keeps its secret key where only its owner reads it", async () => {
+    expect((await stat(join(dataDirectory, "secret-key"))).mode & 0o777).toBe(0o600);
+  });
+
+  it("turns a failure that a client sends into one completed incident, and a second occurrence joins it", async () => {
+    expect(await sendBatch(server.url, bootstrapKey, batchOf([exceptionEvent("renderOnce", 1)]))).toBe(true);
+    const find = async () => {
+      const { incidents } = await (await ask("/api/incidents?status=completed&service=storefront")).json();
+      return incidents[0];
+    };
+    const incident = await eventually("the report", 10_000, find);
+    expect(await sendBatch(server.url, bootstrapKey, batchOf([exceptionEvent("renderOnce", 1)]))).toBe(true);
+    const failures = await eventually("the second decision", 10_000, async () => {
+      const { failures } = await (await ask("/api/failures")).json();
+      return failures[0]?.decisions.length === 2 ? failures : undefined;
+    });
+    expect(failures).toHaveLength(1);
+    expect(failures[0]).toMatchObject({ incident_id: incident.id, decision: { outcome: "joined" } });
+    expect((await (await ask("/api/incidents")).json()).incidents).toHaveLength(1);
+  });
+
+  it("records why a failure of another environment is left alone", async () => {
+    const batch = batchOf([exceptionEvent("renderStaging", 1)], { env: "STAGING" });
+    expect(await sendBatch(server.url, bootstrapKey, batch)).toBe(true);
+    const skipped = await eventually("the decision", 10_000, async () => {
+      const { failures } = await (await ask("/api/failures")).json();
+      return failures.find(({ env }: { env: string }) => env === "STAGING");
+    });
+    expect(skipped).toMatchObject({ incident_id: null, decision: { outcome: "skipped", rule: "env-not-monitored" } });
+  });
+});
+
+describe("a start that cannot be", () => {
+  it.each([
+    [{ PORT: "http" }, /^PORT is "http", but it takes a port number/],
+    [{ PORT: "0" }, /^PORT is "0"/],
+    [{ WHENCE_APP_URL: "ftp://x" }, /^WHENCE_APP_URL is "ftp:\/\/x"/],
+    [{ WHENCE_SIGNUP: "yes" }, /^WHENCE_SIGNUP is "yes", but it takes open or closed/],
+    [{ WHENCE_RETENTION_DAYS: "0" }, /^WHENCE_RETENTION_DAYS is "0"/],
+  ])("stops with one line that names the variable: %j", async (environment, line) => {
+    const { code, said } = await failedStart(environment);
+    expect(code).toBe(1);
+    expect(said).toMatch(line);
+    expect(said.trim().split("\n")).toHaveLength(1);
+  });
+
+  it("does not repeat a secret", async () => {
+    const { said } = await failedStart({ WHENCE_SECRET_KEY: "c2hvcnQ=" });
+    expect(said).toMatch(/^WHENCE_SECRET_KEY is .*32 bytes in base64/);
+    expect(said).not.toContain("c2hvcnQ=");
+  });
+
+  it("names the address that another program has", async () => {
+    const other = createServer().listen(0, "127.0.0.1");
+    await once(other, "listening");
+    const address = other.address();
+    const port = typeof address === "object" ? String(address?.port) : "";
+    const folder = await mkdtemp(join(tmpdir(), "whence-taken-"));
+    const { code, said } = await failedStart({ PORT: port, WHENCE_DATA_DIR: folder });
+    expect(code).toBe(1);
+    expect(said).toContain(`127.0.0.1:${port} is taken`);
+    other.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  it("names the data directory that another process has", async () => {
+    const { code, said } = await failedStart({ PORT: String(await freePort()), WHENCE_DATA_DIR: dataDirectory });
+    expect(code).toBe(1);
+    expect(said).toContain("WHENCE_ERR_DATA_DIRECTORY_IN_USE");
+    expect(said).toContain(dataDirectory);
+  });
+});
