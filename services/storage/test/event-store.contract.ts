@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { levels, type TelemetryEvent } from "@whence/protocol";
+import { levels } from "@whence/protocol";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { EventFilter, EventStore, StoredEvent } from "../src/index.ts";
+import { stored } from "./stored-event.ts";
 
 const noon = Date.parse("2026-03-01T12:00:00.000Z");
 const wide = { from: "2026-02-01T00:00:00.000Z", to: "2026-04-01T00:00:00.000Z", limit: 1_000 } satisfies EventFilter;
@@ -244,23 +245,6 @@ function scope(): string {
 
 function at(ms: number): string {
   return new Date(noon + ms).toISOString();
-}
-
-type Overrides = Partial<Omit<StoredEvent, "event">> & { readonly event?: Partial<TelemetryEvent> };
-
-export function stored({ event, ...rest }: Overrides): StoredEvent {
-  return {
-    ...{ scopeId: "org_none", service: "shop", env: "PROD", release: "1.0", instance: "instance-1", fingerprint: "" },
-    host: { name: "host-1", pid: 7, runtime: { name: "node", version: "26.1.0" }, os: "linux", arch: "x64" },
-    sdk: { name: "whence-node", version: "0.1.0" },
-    receivedAt: "2026-03-01T12:00:00.500Z",
-    ...rest,
-    event: {
-      ...{ id: randomUUID(), seq: 1, type: "exception", timestamp: at(0), level: "error", message: "boom" },
-      mechanism: { type: "uncaughtException", handled: false },
-      ...event,
-    },
-  };
 }
 
 /** Strings of any UTF-16 units, halves of pairs included. */

@@ -1,4 +1,4 @@
-import { Kysely } from "kysely";
+import { Kysely, sql } from "kysely";
 import { Migrator } from "kysely/migration";
 import { storageErrors } from "../errors.ts";
 import { agentDirectory } from "./agent-directory.ts";
@@ -12,9 +12,17 @@ import { organizationDirectory } from "./organization-directory.ts";
 import { outbox } from "./outbox.ts";
 import type { ControlTables } from "./tables.ts";
 
-/** Opens the control database in one SQLite file, made when it is missing, and brings it up to date. */
+/**
+ * Opens the control database in one SQLite file, made when it is missing, and brings it up to date. Rejects with
+ * `WHENCE_ERR_CONTROL_UNAVAILABLE` when the file cannot be opened.
+ */
 export async function openSqliteControlDb({ path }: { readonly path: string }): Promise<ControlDb> {
   const db = new Kysely<ControlTables>({ dialect: nodeSqliteDialect(path) });
+  try {
+    await sql`select 1`.execute(db);
+  } catch (cause) {
+    throw storageErrors.create("WHENCE_ERR_CONTROL_UNAVAILABLE", [path, messageOf(cause)], { cause });
+  }
   try {
     await migrate(db, "sqlite");
   } catch (error) {
@@ -41,6 +49,9 @@ async function migrate(db: Kysely<ControlTables>, type: DatabaseType): Promise<v
   const { error, results = [] } = await migrator.migrateToLatest();
   if (error === undefined) return;
   const failed = results.find(({ status }) => status === "Error")?.migrationName ?? "the first step";
-  const message = error instanceof Error ? error.message : String(error);
-  throw storageErrors.create("WHENCE_ERR_CONTROL_MIGRATION_FAILED", [failed, message], { cause: error });
+  throw storageErrors.create("WHENCE_ERR_CONTROL_MIGRATION_FAILED", [failed, messageOf(error)], { cause: error });
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

@@ -1,0 +1,21 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { takeDataDirectory } from "../src/data-directory.ts";
+import { temporaryDirectory } from "./temporary-directory.ts";
+
+it("refuses a directory that this process has already, and takes it again once it is released", () => {
+  const path = join(temporaryDirectory(), "data");
+  const first = takeDataDirectory(path);
+  expect(() => takeDataDirectory(path)).toThrow(`${path} is in use by process ${process.pid}`);
+  first.release();
+  takeDataDirectory(path).release();
+});
+
+it("takes a directory whose process died, even when another process has its id now", () => {
+  const path = temporaryDirectory();
+  writeFileSync(join(path, "whence.pid"), "1\n");
+  const directory = takeDataDirectory(path);
+  expect(readFileSync(join(path, "whence.pid"), "utf8")).toBe(`${process.pid}\n`);
+  directory.release();
+});

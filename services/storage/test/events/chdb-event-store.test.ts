@@ -1,0 +1,73 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Session } from "chdb";
+import { afterAll, describe, expect, it } from "vitest";
+import { openEmbeddedEventStore } from "../../src/events/chdb-connection.ts";
+import { stored } from "../stored-event.ts";
+
+const path = mkdtempSync(join(tmpdir(), "whence-events-"));
+afterAll(() => rmSync(path, { recursive: true, force: true }));
+
+/** Asks the engine of the store that is open, past the port. */
+function rows(query: string): string[] {
+  const session = new Session(path);
+  const answer = session.query(query, "TSVRaw");
+  session.close();
+  return answer.split("\n").filter((line) => line !== "");
+}
+
+const tables =
+  "SELECT engine_full FROM system.tables WHERE database = 'whence' AND engine LIKE '%MergeTree' ORDER BY name";
+const dayMs = 86_400_000;
+
+describe("chdb event store", () => {
+  it("keeps 30 days unless told, and follows another retention at the next start", async () => {
+    const first = await openEmbeddedEventStore({ path });
+    expect(rows(tables).every((engine) => engine.includes("toIntervalDay(30)"))).toBe(true);
+    expect(rows(tables).length).toBe(2);
+    await first.close();
+    const second = await openEmbeddedEventStore({ path, retentionDays: 7 });
+    expect(rows(tables).every((engine) => engine.includes("toDateTime(received_at) + toIntervalDay(7)"))).toBe(true);
+    await second.close();
+  });
+
+  it("lets go of what was received before the retention, and of nothing younger", async () => {
+    const store = await openEmbeddedEventStore({ path, retentionDays: 7 });
+    const at = (ageMs: number) => new Date(Date.now() - ageMs).toISOString();
+    const event = (ageMs: number) =>
+      stored({ scopeId: "org_ttl", fingerprint: "v1:ttl", receivedAt: at(ageMs), event: { timestamp: at(ageMs) } });
+    const kept = event(6 * dayMs);
+    await store.insert([event(8 * dayMs), kept]);
+    const session = new Session(path);
+    for (const table of ["events", "failure_minutes"]) session.query(`OPTIMIZE TABLE whence.${table} FINAL`);
+    session.close();
+    const found = await store.forScope("org_ttl").find({ from: at(30 * dayMs), to: at(0), limit: 10 });
+    expect(found).toEqual([kept]);
+    expect((await store.forScope("org_ttl").failure("v1:ttl"))?.events).toBe(1);
+    await store.close();
+  });
+
+  it("partitions by day, orders for scope, service and time, and writes no log tables of its own", async () => {
+    const store = await openEmbeddedEventStore({ path });
+    const [events] = rows("SELECT engine_full FROM system.tables WHERE database = 'whence' AND name = 'events'");
+    expect(events).toContain("PARTITION BY toYYYYMMDD(timestamp)");
+    expect(events).toContain("ORDER BY (scope_id, service, timestamp, id)");
+    expect(rows("SELECT name FROM system.tables WHERE database = 'system' AND name LIKE '%\\\\_log'")).toEqual([]);
+    await store.close();
+  });
+
+  it("rejects, saying so, once it is closed", async () => {
+    const store = await openEmbeddedEventStore({ path });
+    await store.close();
+    const unavailable = { code: "WHENCE_ERR_EVENTS_UNAVAILABLE", status: 503 };
+    await expect(store.insert([stored({})])).rejects.toMatchObject(unavailable);
+    await expect(store.forScope("org_any").event("id")).rejects.toMatchObject(unavailable);
+  });
+
+  it("rejects, saying so, a directory that cannot be made", async () => {
+    await expect(openEmbeddedEventStore({ path: "/proc/nowhere" })).rejects.toMatchObject({
+      code: "WHENCE_ERR_EVENTS_UNAVAILABLE",
+    });
+  });
+});
