@@ -30,6 +30,8 @@ export function startOutboxRelay(outbox: Outbox, queue: Queue, logger: Logger): 
     clearTimeout(retry);
     running = drain().finally(() => {
       running = undefined;
+      // A kick that came after the last look.
+      if (wanted) kick();
     });
   }
 
@@ -40,6 +42,7 @@ export function startOutboxRelay(outbox: Outbox, queue: Queue, logger: Logger): 
         while ((await relayBatch(outbox, queue)) === batchMax) if (stopped) return;
       }
     } catch (error) {
+      wanted = false;
       logger.error({ err: error }, "the outbox could not be published; it is tried again");
       retry = setTimeout(kick, retryDelayMs).unref();
     }

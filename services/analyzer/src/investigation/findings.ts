@@ -1,0 +1,231 @@
+import type {
+  Breadcrumb,
+  Category,
+  Evidence,
+  HttpBreadcrumbData,
+  Impact,
+  Location,
+  SourceContext,
+  TelemetryEvent,
+} from "@whence/protocol";
+import type { SourceText, Span } from "./source-text.ts";
+
+/** Whose code a frame is: the user's, an installed package's, or the runtime's. */
+export type FrameOrigin = "app" | "dependency" | "runtime";
+
+/** One call on the stack. Lines and columns are 1-based. */
+export interface ParsedFrame {
+  readonly function: string | null;
+  /** As printed, without `file://` and with `/` between folders. */
+  readonly file: string | null;
+  readonly line: number | null;
+  readonly column: number | null;
+  readonly origin: FrameOrigin;
+  readonly async: boolean;
+  /** Where it is printed; null when it is not. */
+  readonly printed: Span | null;
+  readonly context: SourceContext | null;
+}
+
+export type Scalar = string | number | boolean | null;
+
+/** One error of a chain. */
+export interface ParsedException {
+  readonly type: string;
+  readonly message: string;
+  /** Own scalar properties: `code`, `errno`, `syscall`, … */
+  readonly properties: Readonly<Record<string, Scalar>>;
+  /** Innermost call first. */
+  readonly frames: readonly ParsedFrame[];
+  /** Index of the error that this one caused or that aggregates it; null at the head of a chain. */
+  readonly parent: number | null;
+  readonly relation: "cause" | "aggregated" | null;
+  /** What it is quoted from, and where it stands there. */
+  readonly source: SourceText;
+  readonly printed: Span;
+  /** The file and line that the runtime printed above an uncaught error. */
+  readonly throwSite: { readonly file: string; readonly line: number; readonly column: number | null } | null;
+  /** Whether it ended the process. */
+  readonly fatal: boolean;
+}
+
+/** What was read from the input. */
+export interface ParsedError {
+  /** Every error found, in reading order; a cause comes after what it caused. */
+  readonly exceptions: readonly ParsedException[];
+  /** Indexes of the chain to investigate, the outermost first. Empty when no error was recognised. */
+  readonly chain: readonly number[];
+  /** The text that tells what happened when no error was recognised. */
+  readonly headline: string;
+  /** Texts that were read, for quoting. */
+  readonly sources: readonly SourceText[];
+  /** What could not be read. */
+  readonly unread: readonly string[];
+}
+
+/** What an event says beyond its exceptions. */
+export interface EventFacts {
+  readonly id: string;
+  readonly at: string;
+  readonly service: string;
+  readonly env: string;
+  readonly release: string;
+  readonly host: string;
+  readonly instance: string;
+  readonly mechanism: TelemetryEvent["mechanism"];
+  readonly type: TelemetryEvent["type"];
+  readonly breadcrumbs: readonly Breadcrumb[];
+  readonly calls: readonly OutgoingCall[];
+  readonly request: TelemetryEvent["request"];
+  readonly trace: TelemetryEvent["trace"];
+}
+
+/** An `http` breadcrumb, read. */
+export interface OutgoingCall {
+  readonly index: number;
+  readonly at: string;
+  readonly data: HttpBreadcrumbData;
+  /** Of the URL; the URL itself when it cannot be read. */
+  readonly host: string;
+  /** Why this answer is suspicious, or null when it looks well. */
+  readonly trouble: string | null;
+}
+
+/** A place in code of which the text is known. */
+export interface CodePlace extends Location {
+  readonly source: SourceText;
+  readonly line: number;
+}
+
+/** A frame with the text around it, when there is any. */
+export interface LocatedFrame {
+  readonly exception: number;
+  readonly index: number;
+  readonly frame: ParsedFrame;
+  /** The attached file's name, or the frame's own path. */
+  readonly file: string;
+  readonly place: CodePlace | null;
+}
+
+export const clueKinds = [
+  "throw-site",
+  "nullish-operand",
+  "value-origin",
+  "thrown-by-code",
+  "environment-read",
+  "unawaited-call",
+  "unreleased-resource",
+  "literal-value",
+] as const;
+
+/** Something seen in the code that bears on the cause. */
+export interface Clue {
+  readonly kind: (typeof clueKinds)[number];
+  readonly place: CodePlace;
+  /** What it is about: the operand, the variable, the call, the value. */
+  readonly subject: string;
+  /** One sentence for the report, without the place. */
+  readonly says: string;
+  /** Steps away from the throw site along the data; 0 is the site itself. */
+  readonly steps: number;
+  /** How the value came to be there; what follows from it is the ranking's business. */
+  readonly how: ValueSource | null;
+}
+
+/** How a value was made, from the least telling to the most. */
+export type ValueSource =
+  | "parameter"
+  | "assignment"
+  | "import"
+  | "iteration"
+  | "call"
+  | "awaited-call"
+  | "return"
+  | "returns-nothing"
+  | "property"
+  | "environment"
+  | "parsed-text"
+  | "outside-answer"
+  | "literal";
+
+/** A known failure that the evidence matches. */
+export interface SignatureMatch {
+  readonly signature: Signature;
+  /** Index of the exception whose type, message or code matched; null when it was the text. */
+  readonly exception: number | null;
+  readonly matched: string;
+  /** The groups of the pattern, by name. */
+  readonly groups: Readonly<Record<string, string>>;
+}
+
+/** A known failure, as data: what it looks like, what it means, and what to do. */
+export interface Signature {
+  readonly id: string;
+  readonly category: Category;
+  readonly match: SignaturePattern;
+  /** One sentence. `{name}` is replaced by the group of that name. */
+  readonly meaning: string;
+  /** What else is seen when this is the cause, and when it is not. */
+  readonly seenIfTrue: string;
+  readonly seenIfFalse: string;
+  readonly shortTerm: string;
+  readonly longTerm: string;
+  /** Primary source: the documentation of whoever raises it. */
+  readonly url: string;
+}
+
+/** All that is given must hold. */
+export interface SignaturePattern {
+  readonly type?: readonly string[];
+  readonly code?: readonly string[];
+  /** Matched against the message; no nested quantifiers, so that it is linear. */
+  readonly message?: RegExp;
+}
+
+/** Evidence that has no number yet. */
+export type Observation = Omit<Evidence, "id"> & {
+  /** What ranking and prose can reckon with. */
+  readonly fact?: Fact;
+};
+
+/** What collectors found, for those who reckon with it. */
+export type Fact =
+  | { readonly kind: "totals"; readonly impact: Omit<Impact, "summary">; readonly rose: RateChange | null }
+  | { readonly kind: "neighbour-failure"; readonly failure: NeighbourFailure }
+  | { readonly kind: "earlier-failure"; readonly at: string; readonly message: string; readonly sameFailure: boolean }
+  | { readonly kind: "resource-trend"; readonly resource: "memory" | "event-loop"; readonly says: string };
+
+/** When the failure began to come more often. */
+export interface RateChange {
+  readonly at: string;
+  readonly before: number;
+  readonly after: number;
+}
+
+/** A failure of another service that belongs to the same trace, or to the same moment. */
+export interface NeighbourFailure {
+  readonly service: string;
+  readonly message: string;
+  readonly at: string;
+  readonly location: Location | null;
+  /** The same trace, or only the same time. */
+  readonly link: "trace" | "time";
+}
+
+/** All that an investigation knows before it ranks. */
+export interface Findings {
+  readonly incident: {
+    readonly id: string;
+    readonly service: string | null;
+    readonly env: string | null;
+    readonly fingerprint: string | null;
+  };
+  readonly error: ParsedError;
+  readonly event: EventFacts | null;
+  readonly files: readonly SourceText[];
+  readonly frames: readonly LocatedFrame[];
+  readonly clues: readonly Clue[];
+  readonly observations: readonly Observation[];
+  readonly signatures: readonly SignatureMatch[];
+  readonly notChecked: readonly string[];
+}

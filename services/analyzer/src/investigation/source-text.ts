@@ -1,0 +1,107 @@
+import { createHash } from "node:crypto";
+import { type Evidence, utf8Length } from "@whence/protocol";
+
+/** A stretch of a {@link SourceText}, in UTF-16 units, `end` excluded. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** What evidence says about where its excerpt comes from. */
+export type Quote = Pick<Evidence, "excerpt" | "range" | "sha256">;
+
+/** Longest excerpt: enough for a stack or a function, short enough to read. */
+const excerptUnitsMax = 4_000;
+
+/**
+ * A text that the investigation reads and quotes: the pasted log, an attached file, the source lines in an event.
+ * Lines are numbered from `firstLine`, which is not 1 for a window into a file. Every quote taken from it is exactly
+ * the bytes of its range.
+ */
+export class SourceText {
+  readonly kind: Evidence["source"]["kind"];
+  readonly name: string;
+  readonly text: string;
+  readonly firstLine: number;
+  #starts: readonly number[] | undefined;
+  #sha256: string | undefined;
+
+  constructor(kind: Evidence["source"]["kind"], name: string, text: string, firstLine = 1) {
+    this.kind = kind;
+    this.name = name;
+    // A lone surrogate has no UTF-8 form: it would make the excerpt differ from the bytes of its range.
+    this.text = text.toWellFormed();
+    this.firstLine = firstLine;
+  }
+
+  /** Number of the last line. */
+  get lastLine(): number {
+    return this.firstLine + this.#lineStarts().length - 1;
+  }
+
+  has(line: number): boolean {
+    return line >= this.firstLine && line <= this.lastLine;
+  }
+
+  /** The text of a line without its end; empty beyond the text. */
+  line(line: number): string {
+    const { start, end } = this.lines(line, line);
+    return this.text.slice(start, end);
+  }
+
+  /** The span of some lines, both ends included, without the last one's end. Lines beyond the text are left out. */
+  lines(from: number, to: number): Span {
+    const starts = this.#lineStarts();
+    const first = Math.max(from - this.firstLine, 0);
+    const start = starts[first];
+    if (start === undefined || to < from) return { start: this.text.length, end: this.text.length };
+    const next = starts[to - this.firstLine + 1];
+    const end = next === undefined ? this.text.length : next - 1;
+    return { start, end: this.text[end - 1] === "\r" && end > start ? end - 1 : end };
+  }
+
+  /** The number of the line that holds a position. */
+  lineAt(position: number): number {
+    const starts = this.#lineStarts();
+    let low = 0;
+    let high = starts.length - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if ((starts[middle] ?? 0) <= position) low = middle;
+      else high = middle - 1;
+    }
+    return this.firstLine + low;
+  }
+
+  /** An excerpt with its byte range and the digest of this text; cut at {@link excerptUnitsMax}. */
+  quote({ start, end }: Span): Quote {
+    const cut = this.#boundary(Math.min(end, start + excerptUnitsMax));
+    const excerpt = this.text.slice(start, cut);
+    const startByte = utf8Length(this.text.slice(0, start));
+    return { excerpt, range: { start: startByte, end: startByte + utf8Length(excerpt) }, sha256: this.sha256 };
+  }
+
+  quoteLines(from: number, to: number): Quote {
+    return this.quote(this.lines(from, to));
+  }
+
+  get sha256(): string {
+    this.#sha256 ??= createHash("sha256").update(this.text, "utf8").digest("hex");
+    return this.#sha256;
+  }
+
+  /** A position that does not split a surrogate pair. */
+  #boundary(position: number): number {
+    const isInsidePair =
+      (this.text.charCodeAt(position) & 0xfc00) === 0xdc00 && (this.text.charCodeAt(position - 1) & 0xfc00) === 0xd800;
+    return isInsidePair ? position - 1 : position;
+  }
+
+  #lineStarts(): readonly number[] {
+    if (this.#starts) return this.#starts;
+    const starts = [0];
+    for (let at = this.text.indexOf("\n"); at >= 0; at = this.text.indexOf("\n", at + 1)) starts.push(at + 1);
+    this.#starts = starts;
+    return starts;
+  }
+}

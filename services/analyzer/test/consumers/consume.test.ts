@@ -1,0 +1,126 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { openStorage, type Queue, type Storage, type Topic } from "@whence/storage";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { z } from "zod";
+import { type Attempt, type Consumer, startConsumer } from "../../src/consumers/consume.ts";
+
+const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
+const schema = z.object({ value: z.string() });
+
+let folder: string;
+let storage: Storage;
+let queue: Queue;
+let consumer: Consumer | undefined;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "whence-consume-"));
+  storage = await openStorage({ dataDirectory: folder });
+  queue = storage.queue;
+});
+afterEach(() => consumer?.stop(1_000));
+afterAll(async () => {
+  await storage.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const topicOf = (name: string, maxAttempts = 3): Topic => ({
+  name,
+  visibilityTimeoutMs: 60_000,
+  maxAttempts,
+  deduplicationWindowMs: 60_000,
+});
+
+const publish = (topic: Topic, id: string, body: unknown) =>
+  queue.publish(topic, [{ id, body: typeof body === "string" ? body : JSON.stringify(body) }]);
+
+/** Consumes until `count` messages were handled; what was handled, in order. */
+async function consume(
+  topic: Topic,
+  count: number,
+  handle: (value: string, attempt: Attempt) => Promise<void> = async () => undefined,
+): Promise<[string, number][]> {
+  const handled: [string, number][] = [];
+  const all = Promise.withResolvers<void>();
+  consumer = startConsumer({
+    queue,
+    topic,
+    schema,
+    concurrency: 1,
+    logger: silent,
+    handle: async ({ value }, attempt) => {
+      handled.push([value, attempt.number]);
+      if (handled.length === count) all.resolve();
+      await handle(value, attempt);
+    },
+  });
+  await all.promise;
+  await consumer.stop(1_000);
+  return handled;
+}
+
+describe("a consumer", () => {
+  it("handles the messages of its topic in order and acknowledges each", async () => {
+    const topic = topicOf("in-order");
+    for (const value of ["a", "b", "c"]) await publish(topic, value, { value });
+    expect(await consume(topic, 3)).toEqual([
+      ["a", 1],
+      ["b", 1],
+      ["c", 1],
+    ]);
+    expect(await queue.depth(topic)).toEqual({ pending: 0, held: 0, dead: 0 });
+  });
+
+  it("gets a message again that was not done, and knows its last attempt", async () => {
+    const topic = topicOf("again", 2);
+    await publish(topic, "a", { value: "a" });
+    const last: boolean[] = [];
+    const handled = await consume(topic, 2, async (_value, attempt) => {
+      last.push(attempt.isLast);
+      throw new Error("not yet");
+    });
+    expect(handled).toEqual([
+      ["a", 1],
+      ["a", 2],
+    ]);
+    expect(last).toEqual([false, true]);
+    expect((await queue.deadLetters(topic, 10)).map(({ id, reason }) => [id, reason])).toEqual([["a", "not yet"]]);
+  });
+
+  it("buries what is none of the topic's messages and goes on", async () => {
+    const topic = topicOf("foreign");
+    await publish(topic, "text", "no json");
+    await publish(topic, "shape", { other: 1 });
+    await publish(topic, "good", { value: "good" });
+    expect(await consume(topic, 1)).toEqual([["good", 1]]);
+    expect((await queue.deadLetters(topic, 10)).map(({ id }) => id).sort()).toEqual(["shape", "text"]);
+  });
+
+  it("lets a message under way finish when it stops, and abandons it after the grace", async () => {
+    const topic = topicOf("stopping");
+    await publish(topic, "slow", { value: "slow" });
+    const begun = Promise.withResolvers<void>();
+    let abandoned = false;
+    consumer = startConsumer({
+      queue,
+      topic,
+      schema,
+      concurrency: 1,
+      logger: silent,
+      handle: (_message, { signal }) => {
+        begun.resolve();
+        return new Promise((_resolve, reject) => {
+          signal.addEventListener("abort", () => {
+            abandoned = true;
+            reject(new Error("abandoned"));
+          });
+        });
+      },
+    });
+    await begun.promise;
+    await consumer.stop(10);
+    expect(abandoned).toBe(true);
+    expect(await queue.depth(topic)).toMatchObject({ pending: 1, held: 0 });
+  });
+});

@@ -1,0 +1,71 @@
+import { investigationsTopic, type NewMessage, type Queue } from "@whence/storage";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startOutboxRelay } from "../../src/consumers/outbox-relay.ts";
+import { incidentFromText } from "../../src/intake/from-text.ts";
+import { makeOrganization, startTestService, type TestOrganization, type TestService } from "../test-service.ts";
+
+const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
+
+let service: TestService;
+let acme: TestOrganization;
+
+beforeAll(async () => {
+  service = await startTestService();
+  acme = await makeOrganization(service, "acme");
+});
+afterAll(() => service.close());
+
+const open = async () =>
+  (await service.control.scope(acme.id).incidents.open(incidentFromText("E", [], null, new Date(service.clock.now))))
+    .id;
+
+async function receivedIds(): Promise<string[]> {
+  const deliveries = await service.queue.receive(investigationsTopic, { max: 1_000, waitMs: 2_000 });
+  await Promise.all(deliveries.map((delivery) => delivery.ack()));
+  return deliveries.map(({ id }) => id);
+}
+
+async function relayOnce(queue: Queue): Promise<void> {
+  const relay = startOutboxRelay(service.control.outbox, queue, silent);
+  await relay.stop();
+}
+
+describe("the outbox relay", () => {
+  it("publishes at its start what an earlier process left, once, and empties the outbox", async () => {
+    const ids = [await open(), await open()];
+    await relayOnce(service.queue);
+    expect((await receivedIds()).sort()).toEqual([...ids].sort());
+    expect(await service.control.outbox.pending(10)).toEqual([]);
+  });
+
+  it("publishes on a kick, more than one page of them", async () => {
+    const relay = startOutboxRelay(service.control.outbox, service.queue, silent);
+    const ids: string[] = [];
+    for (let count = 0; count < 150; count++) ids.push(await open());
+    relay.kick();
+    await expect.poll(() => service.control.outbox.pending(10), { timeout: 10_000 }).toEqual([]);
+    await relay.stop();
+    expect((await receivedIds()).sort()).toEqual(ids.sort());
+  });
+
+  it("publishes again after a death between publishing and removing, which is once to the receiver", async () => {
+    const id = await open();
+    const [left] = await service.control.outbox.pending(10);
+    await service.queue.publish(investigationsTopic, [left as NewMessage]);
+    await relayOnce(service.queue);
+    expect(await receivedIds()).toEqual([id]);
+  });
+
+  it("keeps a message in the outbox that the queue refuses", async () => {
+    const id = await open();
+    const refusing: Queue = {
+      publish: () => Promise.reject(new Error("full")),
+      receive: (topic, options) => service.queue.receive(topic, options),
+      deadLetters: (topic, max) => service.queue.deadLetters(topic, max),
+      depth: (topic) => service.queue.depth(topic),
+      close: () => Promise.resolve(),
+    };
+    await relayOnce(refusing);
+    expect((await service.control.outbox.pending(10)).map((message) => message.id)).toEqual([id]);
+  });
+});
