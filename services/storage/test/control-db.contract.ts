@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
-import type { Decision, Report } from "@whence/protocol";
+import { type Decision, limits, type Report } from "@whence/protocol";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { ControlDb, DecidedFailure, KnownFailure, NewIncident, Occurrence } from "../src/index.ts";
 
 const now = new Date("2026-03-01T12:00:00.000Z");
-const minuteMs = 60_000;
+const lifetimeMs = limits.unclaimedAgentLifetimeMs;
 
 /** What every database behind {@link ControlDb} does. `open` opens one that holds nothing yet. */
 export function describeControlDb(name: string, open: () => Promise<ControlDb>): void {
@@ -19,7 +19,7 @@ export function describeControlDb(name: string, open: () => Promise<ControlDb>):
   const agent = async (): Promise<{ id: string; key: string; token: string }> => {
     const [key, token] = [randomUUID(), randomUUID()];
     const { id } = await db.agents.register({
-      ...{ source: "a coding agent", keyHash: key, claimTokenHash: token, now, expiresAt: after(minuteMs) },
+      ...{ source: "a coding agent", keyHash: key, claimTokenHash: token, now, expiresAt: after(lifetimeMs) },
     });
     return { id, key, token };
   };
@@ -82,41 +82,49 @@ export function describeControlDb(name: string, open: () => Promise<ControlDb>):
   });
 
   describe(`${name}: agents`, () => {
+    // requirement: agent.registered-unclaimed
+    // requirement: agent.status-time-left
     it("registers an agent that is alone in its scope", async () => {
       const { id, key } = await agent();
       expect(id).toMatch(/^agt_[0-9a-f]{32}$/);
       expect(await db.keys.find(key, now)).toMatchObject({
         outcome: "valid",
         principal: { kind: "agent", agentId: id, organizationId: null, scopeId: id },
-        expiresAt: after(minuteMs).toISOString(),
+        expiresAt: after(lifetimeMs).toISOString(),
       });
       expect(await db.agents.status(id, after(1))).toEqual({
         ...{ agent_id: id, source: "a coding agent", status: "unclaimed", organization_id: null },
-        ...{ created_at: now.toISOString(), expires_at: after(minuteMs).toISOString(), expires_in_seconds: 59 },
+        ...{ created_at: now.toISOString(), expires_at: after(lifetimeMs).toISOString(), expires_in_seconds: 259_199 },
       });
       expect(await db.agents.status("agt_unknown", now)).toBeNull();
     });
 
+    // requirement: agent.expires-after-3-days
+    // requirement: agent.state-expire
+    // requirement: limits.unclaimed-3-days
     it("keeps an unclaimed agent's key valid until 1 ms before it expires, and not at the moment itself", async () => {
       const { id, key } = await agent();
-      expect((await db.keys.find(key, after(minuteMs - 1))).outcome).toBe("valid");
-      expect((await db.keys.find(key, after(minuteMs))).outcome).toBe("expired");
-      expect(await db.agents.status(id, after(2 * minuteMs))).toMatchObject({ expires_in_seconds: 0 });
+      expect((await db.keys.find(key, after(lifetimeMs - 1))).outcome).toBe("valid");
+      expect((await db.keys.find(key, after(lifetimeMs))).outcome).toBe("expired");
+      expect(await db.agents.status(id, after(2 * lifetimeMs))).toMatchObject({ expires_in_seconds: 0 });
     });
 
+    // requirement: agent.claimed-has-organization
+    // requirement: agent.claimed-never-expires
+    // requirement: agent.state-claim
     it("gives a claimed agent to the organization for good", async () => {
       const { id, key, token } = await agent();
       const organizationId = await organization();
       const claimed = { outcome: "claimed", agentId: id, organizationId, claimedAt: after(1).toISOString() };
       expect(await db.agents.claim(token, organizationId, after(1))).toEqual(claimed);
-      expect(await db.agents.claim(token, organizationId, after(10 * minuteMs))).toEqual(claimed);
+      expect(await db.agents.claim(token, organizationId, after(10 * lifetimeMs))).toEqual(claimed);
       expect(await db.agents.claim(token, await organization(), after(2))).toEqual({ outcome: "claimed-by-another" });
-      expect(await db.keys.find(key, after(10 * minuteMs))).toMatchObject({
+      expect(await db.keys.find(key, after(10 * lifetimeMs))).toMatchObject({
         outcome: "valid",
         principal: { kind: "agent", agentId: id, organizationId, scopeId: organizationId },
         expiresAt: null,
       });
-      expect(await db.agents.status(id, after(10 * minuteMs))).toMatchObject({
+      expect(await db.agents.status(id, after(10 * lifetimeMs))).toMatchObject({
         ...{ status: "claimed", organization_id: organizationId, expires_at: null, expires_in_seconds: null },
       });
     });
@@ -124,8 +132,8 @@ export function describeControlDb(name: string, open: () => Promise<ControlDb>):
     it("refuses a claim from the moment of expiry on, takes it 1 ms before, and knows no other tokens", async () => {
       const organizationId = await organization();
       const [late, early] = [await agent(), await agent()];
-      expect(await db.agents.claim(late.token, organizationId, after(minuteMs))).toEqual({ outcome: "expired" });
-      expect(await db.agents.claim(early.token, organizationId, after(minuteMs - 1))).toMatchObject({
+      expect(await db.agents.claim(late.token, organizationId, after(lifetimeMs))).toEqual({ outcome: "expired" });
+      expect(await db.agents.claim(early.token, organizationId, after(lifetimeMs - 1))).toMatchObject({
         outcome: "claimed",
       });
       expect(await db.agents.claim(randomUUID(), organizationId, now)).toEqual({ outcome: "unknown" });

@@ -1,6 +1,8 @@
 import { setImmediate as turn } from "node:timers/promises";
+import fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { Delivery, Queue, Topic } from "../src/index.ts";
+import { type Handed, QueueModel, queueSteps } from "./queue-model.ts";
 
 /** A place where a queue can be opened again and again, as a process that restarts would. */
 export type QueuePlace = () => (clock: () => number) => Promise<Queue>;
@@ -243,6 +245,50 @@ export function describeQueue(name: string, place: QueuePlace): void {
       const [first] = await take(queue, 2);
       await first?.bury("no use");
       expect(await queue.depth(topic)).toEqual({ pending: 2, held: 1, dead: 1 });
+    });
+  });
+
+  describe(`${name}: any order of events`, () => {
+    it("does what a plain list would do", async () => {
+      const { queue, time } = await opened();
+      let run = 0;
+      await fc.assert(
+        fc.asyncProperty(queueSteps, async (steps) => {
+          const fresh = { ...topic, name: `model-${run++}` };
+          const model = new QueueModel(fresh);
+          const handed: { expected: Handed; delivery: Delivery }[] = [];
+          for (const step of steps) {
+            if (step.kind === "publish") {
+              model.publish(step.ids, time.now);
+              await queue.publish(fresh, messages(...step.ids));
+            } else if (step.kind === "receive") {
+              const expected = model.receive(step.max, time.now);
+              const deliveries = await queue.receive(fresh, { max: step.max, waitMs: 0 });
+              expect(deliveries.map(({ id, attempt }) => [id, attempt])).toEqual(
+                expected.map(({ message, attempt }) => [message.id, attempt]),
+              );
+              for (const [index, delivery] of deliveries.entries()) {
+                const matching = expected[index];
+                if (matching) handed.push({ expected: matching, delivery });
+              }
+            } else if (step.kind === "advance") {
+              time.now += step.ms;
+            } else {
+              const [chosen] = handed.splice(step.pick % Math.max(1, handed.length), 1);
+              if (!chosen) continue;
+              const delayMs = 500;
+              model.settle(chosen.expected, step.how, delayMs, time.now);
+              if (step.how === "retry") await chosen.delivery.retry("again", delayMs);
+              else if (step.how === "bury") await chosen.delivery.bury("never");
+              else await chosen.delivery[step.how]();
+            }
+          }
+          model.release(time.now);
+          expect(await queue.depth(fresh)).toEqual(model.depth());
+          expect(ids(await queue.deadLetters(fresh, 100)).sort()).toEqual([...model.dead].sort());
+        }),
+        { numRuns: 150 },
+      );
     });
   });
 

@@ -1,4 +1,4 @@
-import type { Host, Level, TelemetryEvent } from "@whence/protocol";
+import type { Dropped, Host, Level, TelemetryEvent } from "@whence/protocol";
 
 /**
  * Telemetry, append and aggregate. One implementation, `clickhouse-event-store.ts`; only its connection differs between
@@ -31,6 +31,8 @@ export interface StoredEvent {
   readonly fingerprint: string;
   /** RFC 3339 with milliseconds: when the gateway took it. */
   readonly receivedAt: string;
+  /** Losses that its batch reported: kept with the batch's first event, absent from the others. */
+  readonly dropped?: readonly Dropped[];
 }
 
 export interface ScopedEvents {

@@ -36,6 +36,9 @@ const schema = `
 /** Bounds the work that one publish does for those before it; twice what it may add, so the memory shrinks. */
 const forgottenPerPublishMin = 64;
 
+/** Characters handed out at once: a receiver that asks for 100 messages of 8 MiB each is not to be drowned in them. */
+const receivedLengthMax = 32 * 1_048_576;
+
 interface MessageRow {
   seq: number;
   topic: string;
@@ -80,16 +83,27 @@ export class MessageTable {
 
   receive(topic: string, max: number, maxAttempts: number, now: number, holdUntil: number): Received[] {
     this.release(topic, maxAttempts, now);
-    const ready = this.#all<MessageRow & { body: string }>(
-      `SELECT seq, id, attempts, body FROM messages JOIN bodies USING (seq)
-       WHERE topic = ? AND due IS NULL ORDER BY seq LIMIT ?`,
-      topic,
-      max,
-    );
+    const ready = this.#oldest(topic, max);
     return ready.map(({ seq, id, attempts, body }) => {
       this.#run("UPDATE messages SET attempts = attempts + 1, held = 1, due = ? WHERE seq = ?", holdUntil, seq);
       return { seq, id, body, attempt: attempts + 1 };
     });
+  }
+
+  #oldest(topic: string, max: number): (MessageRow & { body: string })[] {
+    const ready: (MessageRow & { body: string })[] = [];
+    const rows = this.#statement(
+      `SELECT seq, topic, id, attempts, body FROM messages JOIN bodies USING (seq)
+       WHERE topic = ? AND due IS NULL ORDER BY seq LIMIT ?`,
+    ).iterate(topic, max);
+    let length = 0;
+    for (const row of rows) {
+      const message = row as unknown as MessageRow & { body: string };
+      ready.push(message);
+      length += message.body.length;
+      if (length >= receivedLengthMax) break;
+    }
+    return ready;
   }
 
   /** Makes what is due free to take, or a dead letter when its attempts are used up. */
@@ -173,7 +187,7 @@ export class MessageTable {
   }
 
   #all<Row>(sql: string, ...parameters: (string | number)[]): Row[] {
-    // The row's type is the statement's own column list, two lines above each use.
+    // The row's type is the statement's own column list, which stands at each call.
     return this.#statement(sql).all(...parameters) as Row[];
   }
 

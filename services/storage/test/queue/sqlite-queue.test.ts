@@ -122,6 +122,18 @@ describe("sqlite queue: its bound", () => {
     expect(statSync(path).size).toBeLessThan(16 * mebibyte);
   });
 
+  it("hands out no further message once 32 MiB are in hand, however many were asked for", async () => {
+    const queue = await open(join(temporaryDirectory(), "queue.sqlite"));
+    const large = "x".repeat(8 * mebibyte);
+    for (let index = 0; index < 5; index++) await queue.publish(topic, [{ id: `m${index}`, body: large }]);
+    await queue.publish(topic, [{ id: "huge", body: large.repeat(5) }]);
+    const taken: number[] = [];
+    for (let round = 0; round < 4; round++) {
+      taken.push((await queue.receive(topic, { max: 100, waitMs: 0 })).length);
+    }
+    expect(taken).toEqual([4, 2, 0, 0]);
+  });
+
   it("forgets the ids of messages whose deduplication window is over", async () => {
     const path = join(temporaryDirectory(), "queue.sqlite");
     let now = Date.parse("2026-03-01T12:00:00.000Z");
