@@ -1,29 +1,57 @@
 import { createHash } from "node:crypto";
 import type { KeyDirectory, KeyLookup } from "@whence/storage";
-import { LRUCache } from "lru-cache";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { gatewayErrors, violation } from "../errors.ts";
+import { KeyCache } from "./key-cache.ts";
+import type { GuessLimit } from "./rate-limit.ts";
 
-/** How long a look-up is believed: a revoked key stops within it, and a stream of unknown keys costs few look-ups. */
-export const keyCacheTtlMs = 10_000;
-const cachedKeysMax = 10_000;
+const refusals = {
+  unknown: "WHENCE_ERR_TELEMETRY_KEY_UNKNOWN",
+  revoked: "WHENCE_ERR_TELEMETRY_KEY_REVOKED",
+  expired: "WHENCE_ERR_TELEMETRY_KEY_EXPIRED",
+} as const;
 
-/** Who a key belongs to. */
-export type KeyResolver = (key: string) => Promise<KeyLookup>;
+export interface AuthenticateOptions {
+  readonly keys: KeyDirectory;
+  readonly clock: () => number;
+  readonly guesses: GuessLimit;
+}
 
 /**
- * Looks keys up by their SHA-256 and remembers the answers for a short time, also that nobody has a key. An unknown
- * key costs what a known one does: one hash and at most one look-up; simultaneous look-ups of one key are one.
+ * A hook that finds the organization of `X-API-Key`, or refuses the request before its body is read: 422 without the
+ * header, 401 for a key that opens nothing, 403 for an agent's. Rejects with the directory's error when it cannot answer. Whatever the key is
+ * like, it is hashed and looked up the same way.
  */
-export function cachedKeys(keys: Pick<KeyDirectory, "find">, clock: () => number): KeyResolver {
-  const cache = new LRUCache<string, KeyLookup>({
-    max: cachedKeysMax,
-    ttl: keyCacheTtlMs,
-    perf: { now: clock },
-    fetchMethod: (hash) => keys.find(hash, new Date(clock())),
-  });
-  return async (key) => {
-    const hash = createHash("sha256").update(key).digest("hex");
-    const found = (await cache.fetch(hash)) ?? { outcome: "unknown" };
-    const expires = found.outcome === "valid" && found.expiresAt !== null && Date.parse(found.expiresAt) <= clock();
-    return expires ? { outcome: "expired" } : found;
+export function authenticate({
+  keys,
+  clock,
+  guesses,
+}: AuthenticateOptions): (request: FastifyRequest, reply: FastifyReply) => Promise<void> {
+  const cache = new KeyCache(keys, clock);
+  return async (request, reply) => {
+    const key = request.headers["x-api-key"];
+    if (key === undefined) throw violation(["header", "X-API-Key"], "missing", "Field required");
+    const hash = createHash("sha256").update(String(key)).digest("hex");
+    const found = await (cache.remembered(hash) ?? lookUp(cache, hash, guesses, request, reply));
+    if (found.outcome !== "valid") throw gatewayErrors.create(refusals[found.outcome]);
+    if (found.principal.kind === "agent") throw gatewayErrors.create("WHENCE_ERR_TELEMETRY_AGENT_KEY");
+    request.sender = found.principal;
   };
+}
+
+/**
+ * Only a key not seen lately counts as a guess: one client with a wrong key must not shut out its neighbours behind
+ * the same address.
+ */
+async function lookUp(
+  cache: KeyCache,
+  hash: string,
+  guesses: GuessLimit,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<KeyLookup> {
+  await guesses.refuseWhenSpent(request, reply);
+  const found = await cache.find(hash);
+  if (found.outcome === "unknown") await guesses.count(request);
+  return found;
 }

@@ -1,27 +1,17 @@
-import { limits, type ValidationError, WhenceError } from "@whence/protocol";
+import { limits, WhenceError } from "@whence/protocol";
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
-import { gatewayErrors } from "../errors.ts";
+import { gatewayErrors, ValidationFailure } from "../errors.ts";
 
 /** When a client is to try again after the service could not take a batch. */
 const retryAfterSeconds = 5;
 
-/** A batch that violates its schema as a whole: answered with 422 and this `detail`. */
-export class InvalidBatch extends Error {
-  readonly detail: readonly ValidationError[];
-
-  constructor(detail: readonly ValidationError[]) {
-    super("the batch violates its schema");
-    this.name = "InvalidBatch";
-    this.detail = detail;
-  }
-}
-
-/** The answer to whatever a route threw. What is not the client's doing is 503, so that it sends the batch again. */
+/** The answer to whatever the route threw. What is not the client's doing is 503, so that it sends the batch again. */
 export function answerError(error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  if (error instanceof InvalidBatch) return reply.code(422).send({ detail: error.detail });
+  if (error instanceof ValidationFailure) return reply.code(422).send({ detail: error.detail });
   const known = translate(error);
   if (known !== undefined && known.status < 500) return send(reply, known);
-  request.log.error({ err: error }, "a batch was not taken");
+  if (request.raw.readableAborted) request.log.info("a client went away before its batch was whole");
+  else request.log.error({ err: error }, "a batch was not taken");
   reply.header("retry-after", retryAfterSeconds);
   return send(reply, gatewayErrors.create("WHENCE_ERR_TELEMETRY_UNAVAILABLE", [retryAfterSeconds]));
 }

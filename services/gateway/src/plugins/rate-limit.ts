@@ -1,36 +1,47 @@
-import rateLimit from "@fastify/rate-limit";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { gatewayErrors } from "../errors.ts";
+import { senderOf } from "./sender.ts";
 
 const minuteMs = 60_000;
-/** A client with a wrong key sends 12 batches a minute; many of them may share an address. */
-const refusedPerMinutePerAddress = 300;
 
-type RateLimit = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
+/** Unknown keys that one address may try; a key is 256 bits, so this bounds the work, not the odds. */
+const unknownKeysPerMinutePerAddress = 60;
 
-export interface TelemetryRateLimits {
-  /** Per key. */
-  readonly known: RateLimit;
-  /** Per address, for keys that open nothing. */
-  readonly refused: RateLimit;
-}
-
-/** The limits of one gateway: each process counts for itself. */
-export async function createRateLimits(app: FastifyInstance, perMinutePerKey: number): Promise<TelemetryRateLimits> {
-  await app.register(rateLimit, { global: false });
-  return {
-    known: limit(app, perMinutePerKey, (request) => request.sender?.keyId ?? request.ip),
-    refused: limit(app, refusedPerMinutePerAddress, (request) => request.ip),
-  };
-}
-
-function limit(app: FastifyInstance, max: number, keyGenerator: (request: FastifyRequest) => string): RateLimit {
+/** A hook that counts the request against its key's rate; beyond it, 429 with `Retry-After`. Each process counts for itself. */
+export function limitRatePerKey(
+  app: FastifyInstance,
+  max: number,
+): (request: FastifyRequest, reply: FastifyReply) => Promise<void> {
+  const keyGenerator = (request: FastifyRequest): string => senderOf(request).keyId;
   const check = app.createRateLimit({ max, timeWindow: minuteMs, keyGenerator });
   return async (request, reply) => {
     const result = await check(request);
-    if (result.isAllowed || !result.isExceeded) return;
-    const seconds = Math.max(1, result.ttlInSeconds);
-    reply.header("retry-after", seconds);
-    throw gatewayErrors.create("WHENCE_ERR_TELEMETRY_RATE", [seconds]);
+    if (!result.isAllowed && result.isExceeded) refuse(reply, result.ttlInSeconds);
   };
+}
+
+/** How many keys that nobody has an address tried within a minute. */
+export interface GuessLimit {
+  /** Throws 429 with `Retry-After` once the address has no more guesses: then no key of its is looked up. */
+  refuseWhenSpent(request: FastifyRequest, reply: FastifyReply): Promise<void>;
+  count(request: FastifyRequest): Promise<void>;
+}
+
+export function limitGuesses(app: FastifyInstance): GuessLimit {
+  const check = app.createRateLimit({ max: unknownKeysPerMinutePerAddress, timeWindow: minuteMs });
+  return {
+    async refuseWhenSpent(request, reply) {
+      const result = await check(request, { increment: false });
+      if (!result.isAllowed && result.remaining === 0) refuse(reply, result.ttlInSeconds);
+    },
+    async count(request) {
+      await check(request);
+    },
+  };
+}
+
+function refuse(reply: FastifyReply, ttlInSeconds: number): never {
+  const seconds = Math.max(1, ttlInSeconds);
+  reply.header("retry-after", seconds);
+  throw gatewayErrors.create("WHENCE_ERR_TELEMETRY_RATE", [seconds]);
 }

@@ -1,23 +1,59 @@
 import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
 import { limits } from "@whence/protocol";
-import { gatewayErrors } from "../errors.ts";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { gatewayErrors, violation } from "../errors.ts";
 
-const unzip = promisify(gunzip);
+const gunzipAsync = promisify(gunzip);
+
+/** By its name in `Content-Encoding`; the alias is RFC 9110, section 8.4.1.3. */
+const encodings: ReadonlyMap<string, "gzip" | "identity"> = new Map([
+  ["", "identity"],
+  ["identity", "identity"],
+  ["gzip", "gzip"],
+  ["x-gzip", "gzip"],
+]);
+
+/** A hook that refuses a body that could not be unpacked before it is read. */
+export async function refuseUnknownEncoding(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  if (encodingOf(request) !== undefined) return;
+  reply.header("accept-encoding", "gzip");
+  throw gatewayErrors.create("WHENCE_ERR_BATCH_TYPE", ["this content encoding"]);
+}
 
 /**
- * The JSON text of a body, unpacked off the event loop, with a bound on what it may become: a small body can unpack to
- * a thousand times its size.
+ * Has the app take JSON alone, packed or not. What comes over the wire is bounded by the route's `bodyLimit`; what it
+ * unpacks to by `limits.batchUnpackedBytesMax`, where unpacking stops, in a thread of its own.
  */
-export async function unpack(body: Buffer, encoding: string | undefined): Promise<string> {
-  if (encoding === undefined || encoding === "identity") return body.toString("utf8");
-  if (encoding !== "gzip") throw gatewayErrors.create("WHENCE_ERR_BATCH_TYPE", [`content-encoding ${encoding}`]);
+export function takeJson(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser("application/json", { parseAs: "buffer" }, async (request: FastifyRequest, body: Buffer) => {
+    const unpacked = encodingOf(request) === "gzip" && body.length > 0 ? await unpack(body) : body;
+    return parseJson(unpacked);
+  });
+}
+
+function encodingOf(request: FastifyRequest): "gzip" | "identity" | undefined {
+  return encodings.get((request.headers["content-encoding"] ?? "").trim().toLowerCase());
+}
+
+async function unpack(body: Buffer): Promise<Buffer> {
   try {
-    return (await unzip(body, { maxOutputLength: limits.batchUnpackedBytesMax })).toString("utf8");
+    return await gunzipAsync(body, { maxOutputLength: limits.batchUnpackedBytesMax });
   } catch (error) {
-    if (error instanceof RangeError) {
+    if (error instanceof Error && "code" in error && error.code === "ERR_BUFFER_TOO_LARGE") {
       throw gatewayErrors.create("WHENCE_ERR_BATCH_TOO_LARGE", [limits.batchUnpackedBytesMax, "unpacked"]);
     }
     throw gatewayErrors.create("WHENCE_ERR_BATCH_CORRUPT", [], { cause: error });
+  }
+}
+
+function parseJson(body: Buffer): unknown {
+  if (body.length === 0) throw violation(["body"], "missing", "Field required");
+  try {
+    return JSON.parse(body.toString("utf8"));
+  } catch {
+    // The parser's own words quote the body, which may hold secrets.
+    throw violation(["body"], "json_invalid", "JSON decode error");
   }
 }

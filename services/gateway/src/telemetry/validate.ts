@@ -4,17 +4,21 @@ import {
   eventSchema,
   limits,
   type TelemetryEvent,
-  utf8Length,
   type ValidationError,
   validationErrors,
 } from "@whence/protocol";
-import { InvalidBatch } from "../plugins/error-handler.ts";
+import { ValidationFailure } from "../errors.ts";
 
-/** An event that was not taken, and why. */
+/** Objects and lists within one another in an event. Beyond it nobody reads, and recursion below would be unbounded. */
+const nestingMax = 100;
+/** A longer id is no id, and is not said back. */
+const echoedIdLengthMax = 64;
+
+/** An event that was not taken, by its place in the batch, and why. */
 export interface RejectedEvent {
-  /** Its place in the batch's `events`. */
   readonly index: number;
   readonly id?: string;
+  /** `loc` starts at the event. */
   readonly detail: readonly ValidationError[];
 }
 
@@ -24,10 +28,10 @@ export interface ValidatedBatch {
   readonly rejected: readonly RejectedEvent[];
 }
 
-/** Checks a batch as a whole, then each event by itself: a bad one costs its neighbours nothing. */
+/** Looks at a batch event by event. Throws a {@link ValidationFailure} when the batch around them is not valid. */
 export function validateBatch(body: unknown): ValidatedBatch {
   const envelope = batchEnvelopeSchema.safeParse(body);
-  if (!envelope.success) throw new InvalidBatch(validationErrors(envelope.error.issues, body, "body"));
+  if (!envelope.success) throw new ValidationFailure(validationErrors(envelope.error.issues, body, "body"));
   const { events, ...header } = envelope.data;
   const accepted: TelemetryEvent[] = [];
   const rejected: RejectedEvent[] = [];
@@ -39,17 +43,30 @@ export function validateBatch(body: unknown): ValidatedBatch {
   return { header, accepted, rejected };
 }
 
-function validateEvent(input: unknown): { event: TelemetryEvent } | { detail: ValidationError[] } {
-  const parsed = eventSchema.safeParse(input);
-  if (!parsed.success) return { detail: validationErrors(parsed.error.issues, input, "body") };
-  if (utf8Length(JSON.stringify(parsed.data)) > limits.eventBytesMax) {
-    const msg = `Value error, an event has at most ${limits.eventBytesMax} bytes as JSON`;
-    return { detail: [{ loc: ["body"], type: "value_error", msg }] };
+function validateEvent(event: unknown): { event: TelemetryEvent } | { detail: ValidationError[] } {
+  if (isNestedBeyond(event, nestingMax)) {
+    return { detail: [eventViolation("value_error", `Value error, more than ${nestingMax} levels of nesting`)] };
   }
-  return { event: parsed.data };
+  if (Buffer.byteLength(JSON.stringify(event)) > limits.eventBytesMax) {
+    const msg = `Event should have at most ${limits.eventBytesMax} bytes as JSON`;
+    return { detail: [{ ...eventViolation("too_long", msg), ctx: { max_length: limits.eventBytesMax } }] };
+  }
+  const parsed = eventSchema.safeParse(event);
+  if (parsed.success) return { event: parsed.data };
+  return { detail: validationErrors(parsed.error.issues, event, "body") };
+}
+
+function eventViolation(type: string, msg: string): ValidationError {
+  return { loc: ["body"], msg, type };
 }
 
 function idOf(event: unknown): { id?: string } {
-  const id: unknown = typeof event === "object" && event !== null && "id" in event ? event.id : undefined;
-  return typeof id === "string" ? { id: id.slice(0, 100) } : {};
+  if (typeof event !== "object" || event === null || !("id" in event)) return {};
+  return typeof event.id === "string" && event.id.length <= echoedIdLengthMax ? { id: event.id } : {};
+}
+
+function isNestedBeyond(value: unknown, levels: number): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  if (levels === 0) return true;
+  return Object.values(value).some((inner) => isNestedBeyond(inner, levels - 1));
 }

@@ -1,32 +1,33 @@
-import type { Failure } from "@whence/protocol";
-import type { StoredEvent } from "@whence/storage";
+import type { Failure, FailureMessage, TelemetryEvent } from "@whence/protocol";
+import type { NewMessage, StoredEvent } from "@whence/storage";
 
 const titleLengthMax = 200;
 
-/** What the analyzer is told: each event with a fingerprint, with enough to decide whether an incident opens. */
-export function failuresOf(events: readonly StoredEvent[]): Failure[] {
-  return events.filter(({ fingerprint }) => fingerprint !== "").map(failureOf);
+/**
+ * What the analyzer is told of a stored batch: its failures, in their order, of every environment, since a decision is
+ * recorded about each. Null when it held none. `id` is the batch's, so that the queue takes it once.
+ */
+export function failuresOf(id: string, scopeId: string, events: readonly StoredEvent[]): NewMessage | null {
+  const failures = events.filter(({ fingerprint }) => fingerprint !== "").map(toFailure);
+  if (failures.length === 0) return null;
+  const message: FailureMessage = { scope_id: scopeId, failures };
+  return { id, body: JSON.stringify(message) };
 }
 
-function failureOf({ event, fingerprint, service, env, release }: StoredEvent): Failure {
+function toFailure({ event, fingerprint, service, env, release }: StoredEvent): Failure {
+  const { id: event_id, type, level, mechanism, timestamp: at } = event;
   return {
-    event_id: event.id,
-    fingerprint,
-    service,
-    env,
-    release,
-    type: event.type,
-    level: event.level,
+    ...{ event_id, fingerprint, service, env, release, type, level, at },
     title: titleOf(event),
-    mechanism: event.mechanism.type,
-    handled: event.mechanism.handled,
-    at: event.timestamp,
+    mechanism: mechanism.type,
+    handled: mechanism.handled,
   };
 }
 
-function titleOf({ message, exceptions }: StoredEvent["event"]): string {
-  const [first] = exceptions ?? [];
-  const text = first ? `${first.type}: ${first.message}` : message;
-  const line = text.split("\n", 1)[0] ?? "";
+/** The error as a runtime prints it, or the log's text: its first line, cut at 200 characters. */
+function titleOf({ type, message, exceptions }: TelemetryEvent): string {
+  const thrown = exceptions?.[0];
+  const text = thrown ? [thrown.type, thrown.message].filter((part) => part !== "").join(": ") : message;
+  const line = text.trim().split("\n", 1)[0]?.trim() || type;
   return line.length > titleLengthMax ? `${line.slice(0, titleLengthMax - 1)}…` : line;
 }

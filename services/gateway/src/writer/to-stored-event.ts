@@ -2,26 +2,22 @@ import { fingerprint, isFailure, type TelemetryEvent } from "@whence/protocol";
 import type { StoredEvent } from "@whence/storage";
 import type { BatchMessage } from "../telemetry/batch-message.ts";
 
-/**
- * The rows of a batch. What the client reports as lost travels as the attribute `whence.dropped` of the batch's first
- * event, so that every sequence number of an instance can be accounted for.
- */
+/** Whether an event tells of a failure: any exception, and a log from `error` on. */
+function tellsOfFailure({ type, level }: TelemetryEvent): boolean {
+  return type === "exception" || (type === "log" && isFailure(level));
+}
+
+/** The events of a batch as they are kept. Losses that the batch reports stay with its first event. */
 export function toStoredEvents(message: BatchMessage): StoredEvent[] {
-  const { service, env, instance, host, sdk, release = "", dropped } = message;
-  const common = { scopeId: message.scope_id, service, env, instance, host, sdk, release };
+  const { service, env, release = "", instance, host, sdk, dropped = [] } = message;
   return message.events.map((event, index) => ({
-    ...common,
-    event: index === 0 && dropped ? withDropped(event, dropped) : event,
-    fingerprint: tellsOfFailure(event) ? fingerprint({ service, ...event }) : "",
+    scopeId: message.scope_id,
+    event,
+    ...{ service, env, release, instance, host, sdk },
+    fingerprint: tellsOfFailure(event)
+      ? fingerprint({ service, message: event.message, exceptions: event.exceptions })
+      : "",
     receivedAt: message.received_at,
+    ...(index === 0 && dropped.length > 0 && { dropped }),
   }));
-}
-
-/** Whether an event may become an incident: an exception of any level, or a log record of a failure. */
-function tellsOfFailure(event: TelemetryEvent): boolean {
-  return event.type === "exception" || (event.type === "log" && isFailure(event.level));
-}
-
-function withDropped(event: TelemetryEvent, dropped: NonNullable<BatchMessage["dropped"]>): TelemetryEvent {
-  return { ...event, attributes: { ...event.attributes, "whence.dropped": dropped } };
 }

@@ -1,29 +1,26 @@
 import { setTimeout as delay } from "node:timers/promises";
-import {
-  type Delivery,
-  type EventStore,
-  failuresTopic,
-  type Queue,
-  type StoredEvent,
-  telemetryTopic,
-} from "@whence/storage";
-import { batchMessageSchema } from "../telemetry/batch-message.ts";
-import { failuresOf } from "./failures-of.ts";
-import { toStoredEvents } from "./to-stored-event.ts";
+import { type Delivery, type EventStore, failuresTopic, type Queue, telemetryTopic } from "@whence/storage";
+import { type InHand, readDelivery } from "./in-hand.ts";
 
-const receiveWaitMs = 10_000;
-/** Between two inserts: each makes a part that ClickHouse has to merge, so few large ones are better than many. */
+/** Between two inserts: an idle writer stores at once, a busy one in few large parts, which ClickHouse has to merge. */
 const insertIntervalMs = 100;
-/** A group ends with the first of these. A batch unpacks to at most 8 MiB, so memory stays bounded. */
-const messagesPerReceive = 8;
-const groupRowsMax = 5_000;
+/** A group is full from one of these on; a batch has up to 1,000 events and 8 MiB. */
+const groupEventsMax = 5_000;
 const groupBytesMax = 16 * 1_048_576;
-const retryDelayMs = { first: 250, max: 30_000 } as const;
-/** After so many refusals of a group by a store that answers, its messages are tried one by one. */
-const groupAttemptsMax = 3;
+/** Bounds the memory that one look at the queue may ask for. */
+const messagesPerReceive = 16;
+const receiveWaitMs = 10_000;
+/** So many refusals in a row, and no success, look like a store that is down and not like bad batches. */
+const triesWithoutSuccessMax = 10;
+const queuePauseMs = 1_000;
+const storePauseMinMs = 250;
+const storePauseMaxMs = 5_000;
+const retryDelayMinMs = 1_000;
+const retryDelayMaxMs = 600_000;
+const stopGraceMs = 8_000;
 
-/** The least that is needed of a logger. */
-export interface WriterLogger {
+/** The least that is needed of a logger; Fastify's fits. */
+export interface Logger {
   warn(fields: object, message: string): void;
   error(fields: object, message: string): void;
 }
@@ -31,143 +28,202 @@ export interface WriterLogger {
 export interface WriterOptions {
   readonly queue: Queue;
   readonly events: EventStore;
-  readonly logger: WriterLogger;
+  readonly logger: Logger;
+}
+
+/** What a writer did since it started. */
+export interface WriterCounts {
+  /** Events, once for each time they were stored. */
+  readonly stored: number;
+  /** Messages to the analyzer. */
+  readonly forwarded: number;
+  /** Batches put back, and batches that can never be stored. */
+  readonly retried: number;
+  readonly buried: number;
 }
 
 export interface Writer {
-  /** Takes no new batch and finishes the group in hand; one that cannot be stored stays in the queue. */
+  counts(): WriterCounts;
+  /** Takes no more, stores what is in hand, and hands back what the store does not take within some seconds. */
   stop(): Promise<void>;
 }
 
-/** A batch in the writer's hands. */
-interface Batch {
-  readonly delivery: Delivery;
-  readonly scopeId: string;
-  readonly events: readonly StoredEvent[];
-}
-
 /**
- * Stores accepted batches in groups and hands their failures on. A batch is acknowledged only after both, so a crash in
- * between does both again, which changes nothing: the store knows event ids, the queue message ids. While the store is
- * away the group waits in hand; a batch that the store refuses alone is buried, its neighbours are not.
+ * Moves accepted batches from the queue into the event store, then tells the analyzer of their failures, then
+ * acknowledges. What is stored twice counts once, so a death in between loses nothing. While the store is down the
+ * batches in hand are held and the rest wait in the queue, so that an outage uses up nobody's attempts.
  */
 export function startWriter(options: WriterOptions): Writer {
-  const stopping = new AbortController();
-  const running = run(options, stopping.signal);
-  return {
-    async stop() {
-      stopping.abort();
-      await running;
-    },
-  };
+  return new BatchWriter(options);
 }
 
-async function run(options: WriterOptions, stopping: AbortSignal): Promise<void> {
-  while (!stopping.aborted) {
-    try {
-      const group = await nextGroup(options, stopping);
-      if (group.length > 0) await storeGroup(options, group, stopping);
-      await pause(insertIntervalMs, stopping);
-    } catch (error) {
-      options.logger.error({ err: error }, "the writer could not reach its queue; it tries again");
-      await pause(retryDelayMs.first, stopping);
-    }
+interface Refused {
+  readonly batch: InHand;
+  readonly reason: string;
+}
+
+interface Sorted {
+  readonly refused: readonly Refused[];
+  readonly untried: readonly InHand[];
+}
+
+class BatchWriter implements Writer {
+  readonly #queue: Queue;
+  readonly #events: EventStore;
+  readonly #logger: Logger;
+  readonly #stopping = new AbortController();
+  readonly #running: Promise<void>;
+  readonly #counts = { stored: 0, forwarded: 0, retried: 0, buried: 0 };
+  #inHand: readonly InHand[] = [];
+  /** Times in a row that the store took nothing. */
+  #refusals = 0;
+
+  constructor({ queue, events, logger }: WriterOptions) {
+    this.#queue = queue;
+    this.#events = events;
+    this.#logger = logger;
+    this.#running = this.#run();
   }
-}
 
-/** Waits for a batch and takes what lies ready with it. */
-async function nextGroup({ queue, logger }: WriterOptions, stopping: AbortSignal): Promise<Batch[]> {
-  const group: Batch[] = [];
-  let [rows, bytes, waitMs] = [0, 0, receiveWaitMs];
-  while (rows < groupRowsMax && bytes < groupBytesMax) {
-    const deliveries = await queue.receive(telemetryTopic, { max: messagesPerReceive, waitMs, signal: stopping });
+  counts(): WriterCounts {
+    return { ...this.#counts };
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    await Promise.race([this.#running, delay(stopGraceMs, undefined, { ref: false })]);
+  }
+
+  async #run(): Promise<void> {
+    const holding = setInterval(() => this.#extendHolds(), telemetryTopic.visibilityTimeoutMs / 3);
+    while (!this.#stopping.signal.aborted) {
+      try {
+        await this.#gather();
+        if (this.#inHand.length > 0) await this.#storeInHand();
+        await this.#pause(insertIntervalMs);
+      } catch (error) {
+        this.#logger.error({ err: error }, "the telemetry queue failed; it is asked again");
+        await this.#pause(queuePauseMs);
+      }
+    }
+    clearInterval(holding);
+    await this.#handBack();
+  }
+
+  /** Waits for a first batch, and takes what lies ready with it until the group is full. */
+  async #gather(): Promise<void> {
+    let taken = await this.#take(this.#inHand.length === 0 ? receiveWaitMs : 0);
+    while (taken === messagesPerReceive && !this.#isFull()) taken = await this.#take(0);
+  }
+
+  #isFull(): boolean {
+    const events = this.#inHand.reduce((sum, batch) => sum + batch.events.length, 0);
+    const bytes = this.#inHand.reduce((sum, batch) => sum + batch.delivery.body.length, 0);
+    return events >= groupEventsMax || bytes >= groupBytesMax;
+  }
+
+  async #take(waitMs: number): Promise<number> {
+    const { signal } = this.#stopping;
+    const deliveries = await this.#queue.receive(telemetryTopic, { max: messagesPerReceive, waitMs, signal });
     for (const delivery of deliveries) {
-      const batch = await read(delivery, logger);
-      if (!batch) continue;
-      group.push(batch);
-      rows += batch.events.length;
-      bytes += delivery.body.length;
+      const batch = readDelivery(delivery);
+      if (!("unreadable" in batch)) this.#inHand = [...this.#inHand, batch];
+      else await this.#bury(delivery, batch.unreadable);
     }
-    if (deliveries.length < messagesPerReceive) break;
-    waitMs = 0;
+    return deliveries.length;
   }
-  return group;
-}
 
-/** The batch that a message holds; a message that holds none is buried. */
-async function read(delivery: Delivery, logger: WriterLogger): Promise<Batch | undefined> {
-  const message = batchMessageSchema.safeParse(parseJson(delivery.body));
-  if (message.success) return { delivery, scopeId: message.data.scope_id, events: toStoredEvents(message.data) };
-  logger.error({ id: delivery.id }, "a message is no batch; it is a dead letter now");
-  await delivery.bury(message.error.message);
-  return undefined;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
+  async #storeInHand(): Promise<void> {
+    const group = this.#inHand;
+    const refusal = await this.#store(group);
+    const { refused, untried } =
+      refusal === null ? { refused: [], untried: [] } : await this.#storeOneByOne(group, refusal);
+    if (refused.length + untried.length === group.length) {
+      this.#refusals += 1;
+      this.#logger.error({ err: refusal, batches: group.length, times: this.#refusals }, "the store takes no events");
+      this.#inHand = [...untried, ...refused.map(({ batch }) => batch)];
+      await this.#pause(growing(storePauseMinMs, storePauseMaxMs, this.#refusals));
+      return;
+    }
+    this.#refusals = 0;
+    this.#inHand = untried;
+    // The store took others: what it refused is at fault itself, and must not be in their way again.
+    for (const { batch, reason } of refused) await this.#retry(batch.delivery, reason);
   }
-}
 
-/** Stores a group, however long the store is away. Ends without having stored it only when the process stops. */
-async function storeGroup(options: WriterOptions, group: readonly Batch[], stopping: AbortSignal): Promise<void> {
-  let wait: number = retryDelayMs.first;
-  for (let attempt = 1; ; ) {
+  /** Finds what the store does not take even by itself. Ends early when it seems to take nothing at all. */
+  async #storeOneByOne(group: readonly InHand[], refusal: Error): Promise<Sorted> {
+    if (group.length === 1) return { refused: group.map((batch) => ({ batch, reason: refusal.message })), untried: [] };
+    const refused: Refused[] = [];
+    for (const [index, batch] of group.entries()) {
+      const reason = await this.#store([batch]);
+      if (reason !== null) refused.push({ batch, reason: reason.message });
+      const isOutage = refused.length === index + 1 && refused.length === triesWithoutSuccessMax;
+      if (isOutage) return { refused, untried: group.slice(index + 1) };
+    }
+    return { refused, untried: [] };
+  }
+
+  /** Null once the batches are stored and their failures handed on. Otherwise any of it may have happened. */
+  async #store(group: readonly InHand[]): Promise<Error | null> {
+    const events = group.flatMap((batch) => batch.events);
+    const failures = group.flatMap((batch) => batch.failures ?? []);
     try {
-      await options.events.insert(group.flatMap(({ events }) => events));
-      break;
+      await this.#events.insert(events);
+      await this.#queue.publish(failuresTopic, failures);
     } catch (error) {
-      options.logger.error({ err: error, attempt, batches: group.length }, "a group was not stored; it is tried again");
-      if (await answers(options.events)) attempt += 1;
-      if (attempt > groupAttemptsMax) return isolate(options, group, stopping, error);
-      if (stopping.aborted) return;
-      await pause(wait, stopping);
-      wait = Math.min(2 * wait, retryDelayMs.max);
-      await Promise.all(group.map(({ delivery }) => delivery.extend()));
+      return error instanceof Error ? error : new Error(String(error));
+    }
+    this.#counts.stored += events.length;
+    this.#counts.forwarded += failures.length;
+    await this.#acknowledge(group);
+    return null;
+  }
+
+  /** What is not acknowledged comes again and is stored over itself. */
+  async #acknowledge(group: readonly InHand[]): Promise<void> {
+    const outcomes = await Promise.allSettled(group.map(({ delivery }) => delivery.ack()));
+    const failed = outcomes.find((outcome) => outcome.status === "rejected");
+    if (failed) this.#logger.warn({ err: failed.reason }, "stored batches were not acknowledged, and come again");
+  }
+
+  async #retry(delivery: Delivery, reason: string): Promise<void> {
+    const delayMs = growing(retryDelayMinMs, retryDelayMaxMs, delivery.attempt);
+    this.#logger.error({ id: delivery.id, attempt: delivery.attempt, reason }, "the store refused a batch by itself");
+    this.#counts.retried += 1;
+    await delivery.retry(reason, delayMs);
+  }
+
+  async #bury(delivery: Delivery, reason: string): Promise<void> {
+    this.#logger.error({ id: delivery.id, reason }, "a batch can never be stored; it is a dead letter now");
+    this.#counts.buried += 1;
+    await delivery.bury(reason);
+  }
+
+  #extendHolds(): void {
+    for (const { delivery } of this.#inHand) {
+      delivery.extend().catch((error: unknown) => {
+        this.#logger.warn({ err: error, id: delivery.id }, "a hold was not extended; the batch may come again");
+      });
     }
   }
-  await finish(options, group);
-}
 
-/** One by one, so that the batch that the store refuses is found. */
-async function isolate(
-  options: WriterOptions,
-  group: readonly Batch[],
-  stopping: AbortSignal,
-  error: unknown,
-): Promise<void> {
-  const [only, ...others] = group;
-  if (only && others.length === 0) {
-    options.logger.error({ err: error, id: only.delivery.id }, "the store refuses a batch; it is a dead letter now");
-    return only.delivery.bury(error instanceof Error ? error.message : String(error));
+  /** At the end: whoever asks next gets at once what the store did not take. */
+  async #handBack(): Promise<void> {
+    const reason = "the writer stopped before the store took it";
+    const outcomes = await Promise.allSettled(this.#inHand.map(({ delivery }) => delivery.retry(reason, 0)));
+    const failed = outcomes.find((outcome) => outcome.status === "rejected");
+    if (failed)
+      this.#logger.warn({ err: failed.reason }, "batches were not handed back, and come again when their hold ends");
   }
-  for (const batch of group) await storeGroup(options, [batch], stopping);
-}
 
-/** Whether the store is there at all: one that is away says nothing about a batch. */
-async function answers(events: EventStore): Promise<boolean> {
-  try {
-    await events.forScope("").event("00000000-0000-7000-8000-000000000000");
-    return true;
-  } catch {
-    return false;
+  async #pause(ms: number): Promise<void> {
+    // Cut short by the stop, which is no failure.
+    await delay(ms, undefined, { signal: this.#stopping.signal }).catch(() => undefined);
   }
 }
 
-/** What is stored is told to the analyzer, then done. The message keeps its id, so telling twice is telling once. */
-async function finish({ queue }: WriterOptions, group: readonly Batch[]): Promise<void> {
-  const messages = group.flatMap(({ delivery, scopeId, events }) => {
-    const failures = failuresOf(events);
-    const body = JSON.stringify({ scope_id: scopeId, failures });
-    return failures.length > 0 ? [{ id: delivery.id, body }] : [];
-  });
-  if (messages.length > 0) await queue.publish(failuresTopic, messages);
-  await Promise.all(group.map(({ delivery }) => delivery.ack()));
-}
-
-/** Rejects only when the signal fires, which the caller's loop then sees. */
-async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
-  await delay(milliseconds, undefined, { signal }).catch(() => undefined);
+/** Doubles with each time. */
+function growing(minimum: number, maximum: number, times: number): number {
+  return Math.min(maximum, minimum * 2 ** (times - 1));
 }

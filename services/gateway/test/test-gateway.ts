@@ -1,0 +1,73 @@
+import { createHash, randomBytes } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { openStorage, type Storage } from "@whence/storage";
+import Fastify, { type FastifyInstance, type LightMyRequestResponse } from "fastify";
+import { type GatewayOptions, gatewayRoutes } from "../src/app.ts";
+
+export const path = "/api/telemetry/events";
+
+/** Real storage in a folder of its own; the engine binds one folder per process, so one of these a test file. */
+export async function openTestStorage(): Promise<Storage> {
+  const dataDirectory = await mkdtemp(join(tmpdir(), "whence-gateway-"));
+  const storage = await openStorage({ dataDirectory });
+  return {
+    ...storage,
+    async close() {
+      await storage.close();
+      await rm(dataDirectory, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The gateway's route in an app that does not listen until it is told to. */
+export async function buildApp(
+  options: Partial<GatewayOptions> & Pick<GatewayOptions, "queue" | "keys">,
+): Promise<FastifyInstance> {
+  const app = Fastify();
+  await app.register(gatewayRoutes({ clock: Date.now, telemetryPerMinutePerKey: 100_000, ...options }));
+  return app;
+}
+
+export function hashOf(key: string): string {
+  return createHash("sha256").update(key).digest("hex");
+}
+
+export function newKey(prefix = "whk_"): string {
+  return prefix + randomBytes(24).toString("hex");
+}
+
+/** An organization of this name with a key. */
+export async function organizationWithKey(
+  { control }: Storage,
+  slug: string,
+  now = new Date(),
+): Promise<{ id: string; key: string; keyId: string }> {
+  const { id } = await control.organizations.ensure({ slug, name: slug, now });
+  const key = newKey();
+  const { id: keyId } = await control.keys.add({
+    organizationId: id,
+    name: "k",
+    hash: hashOf(key),
+    prefix: "whk_",
+    now,
+  });
+  return { id, key, keyId };
+}
+
+/** Sends a batch, or whatever else, as a client with this key does. */
+export function send(
+  app: FastifyInstance,
+  key: string,
+  body: unknown,
+  headers: Record<string, string> = {},
+): Promise<LightMyRequestResponse> {
+  const payload = typeof body === "string" || Buffer.isBuffer(body) ? body : JSON.stringify(body);
+  return app.inject({
+    method: "POST",
+    url: path,
+    headers: { "content-type": "application/json", "x-api-key": key, ...headers },
+    payload,
+  });
+}
