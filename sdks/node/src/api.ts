@@ -1,0 +1,41 @@
+import type { BreadcrumbInput, CaptureOptions } from "./capture.ts";
+import type { Client } from "./client.ts";
+import { currentClient, setCurrentClient } from "./current-client.ts";
+
+/**
+ * Records an error, with its causes and what led to it. Anything may be given, as anything may be thrown. Returns the
+ * event's id; undefined when the client is off.
+ */
+export function captureException(error: unknown, options?: CaptureOptions): string | undefined {
+  return withClient((client) => client.captureException(error, options ?? {}));
+}
+
+/** Records a message. Those of level `error` and `critical` may open an incident. Returns the event's id. */
+export function captureMessage(message: string, options?: CaptureOptions): string | undefined {
+  return withClient((client) => client.captureMessage(message, options ?? {}));
+}
+
+/** Remembers something that happened; the newest 100 go with each event. Inside a request they stay with it. */
+export function addBreadcrumb(breadcrumb: BreadcrumbInput): void {
+  withClient((client) => client.addBreadcrumb(breadcrumb));
+}
+
+/**
+ * Sends what waits now instead of within five seconds. True when all of it arrived within `timeoutMs` (10 seconds by
+ * default), false when not; true at once when the client is off. Never rejects.
+ */
+export async function flush(timeoutMs?: number): Promise<boolean> {
+  return (await withClient((client) => client.flush(timeoutMs))) ?? true;
+}
+
+/** {@link flush}, then stops the client: nothing is watched any more. Never rejects. */
+export async function close(timeoutMs?: number): Promise<boolean> {
+  const client = currentClient();
+  setCurrentClient(undefined);
+  return (await client?.guard(() => client.close(timeoutMs), Promise.resolve(false))()) ?? true;
+}
+
+function withClient<Result>(run: (client: Client) => Result): Result | undefined {
+  const client = currentClient();
+  return client?.guard<[], Result | undefined>(() => run(client), undefined)();
+}

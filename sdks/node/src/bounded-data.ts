@@ -1,0 +1,94 @@
+import { sdkLimits } from "./sdk-limits.ts";
+import { trimText } from "./text.ts";
+
+/** What is left to spend while a value is copied. */
+interface Budget {
+  characters: number;
+}
+
+/**
+ * A copy of any value that JSON can carry: no cycle, no getter that throws, at most `characters` characters of keys
+ * and strings, {@link sdkLimits.dataDepthMax} levels, {@link sdkLimits.propertiesMax} entries a level. What JSON has no
+ * word for (functions, symbols, undefined) is left out.
+ */
+export function boundedData(value: unknown, characters: number): { data: unknown; characters: number } {
+  const budget = { characters };
+  const data = copy(value, budget, sdkLimits.dataDepthMax);
+  return { data, characters: characters - Math.max(0, budget.characters) };
+}
+
+/** {@link boundedData} for what must be a record; anything else is undefined. */
+export function boundedRecord(
+  value: unknown,
+  characters: number,
+): { data: Record<string, unknown>; characters: number } | undefined {
+  if (typeof value !== "object" || value === null) return undefined;
+  const budget = { characters };
+  const data = copyRecord(value, budget, sdkLimits.dataDepthMax);
+  return { data, characters: characters - Math.max(0, budget.characters) };
+}
+
+/** A property's value; undefined where reading it throws, since a value that can't be read is no value. */
+export function readProperty(target: unknown, key: PropertyKey): unknown {
+  try {
+    return (typeof target === "object" && target !== null) || typeof target === "function"
+      ? Reflect.get(target, key)
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The first own enumerable string keys; none of what refuses to tell them, as a revoked Proxy does. */
+export function ownKeys(target: object): string[] {
+  try {
+    return Object.keys(target).slice(0, sdkLimits.propertiesMax);
+  } catch {
+    return [];
+  }
+}
+
+function copy(value: unknown, budget: Budget, depth: number): unknown {
+  switch (typeof value) {
+    case "string":
+      return spend(value, budget);
+    case "number":
+      budget.characters -= 8;
+      return Number.isFinite(value) ? value : String(value);
+    case "boolean":
+      return value;
+    case "bigint":
+      return spend(value.toString(), budget);
+    case "object":
+      return value === null ? null : copyObject(value, budget, depth);
+    default:
+      return undefined;
+  }
+}
+
+function copyObject(value: object, budget: Budget, depth: number): unknown {
+  if (value instanceof Date) return Number.isNaN(value.getTime()) ? null : value.toISOString();
+  if (value instanceof Error) {
+    return spend(`${String(readProperty(value, "name"))}: ${String(readProperty(value, "message"))}`, budget);
+  }
+  if (depth === 0 || budget.characters <= 0) return Array.isArray(value) ? "[array]" : "[object]";
+  if (!Array.isArray(value)) return copyRecord(value, budget, depth - 1);
+  return value.slice(0, sdkLimits.propertiesMax).map((item: unknown) => copy(item, budget, depth - 1) ?? null);
+}
+
+function copyRecord(value: object, budget: Budget, depth: number): Record<string, unknown> {
+  // Without a prototype a key named __proto__ is a key like any other.
+  const result: Record<string, unknown> = Object.create(null);
+  for (const key of ownKeys(value)) {
+    if (budget.characters <= 0) break;
+    const copied = copy(readProperty(value, key), budget, depth);
+    if (copied !== undefined) result[spend(key, budget)] = copied;
+  }
+  return result;
+}
+
+function spend(text: string, budget: Budget): string {
+  const kept = trimText(text, Math.max(0, budget.characters));
+  budget.characters -= kept.length + 4;
+  return kept;
+}

@@ -1,0 +1,82 @@
+import type { Breadcrumb as WireBreadcrumb } from "@whence/protocol";
+import type { Level } from "@whence/protocol/level";
+import { limits } from "@whence/protocol/limits";
+
+/** Something that happened, as it is kept until an event needs it. */
+export interface Breadcrumb {
+  /** Milliseconds since 1970. */
+  readonly timestamp: number;
+  readonly category: string;
+  readonly level?: Level | undefined;
+  readonly message?: string | undefined;
+  data?: object | undefined;
+  /** Whether `data` will change no more. False while an outgoing request is under way. */
+  settled: boolean;
+}
+
+/** The breadcrumbs that go with an event, oldest first. Never changes once taken. */
+export interface Trail {
+  readonly breadcrumbs: readonly Breadcrumb[];
+  /** Estimated, as the queue counts. */
+  readonly bytes: number;
+}
+
+const breadcrumbOverheadBytes = 150;
+
+/** Keeps the newest {@link limits.breadcrumbsMax} breadcrumbs. */
+export class BreadcrumbRing {
+  readonly #kept: Breadcrumb[] = [];
+  /** Of what is kept now; events captured with nothing new between them share one trail. */
+  #trail: Trail | undefined;
+
+  add(breadcrumb: Breadcrumb): void {
+    if (this.#kept.length === limits.breadcrumbsMax) this.#kept.shift();
+    this.#kept.push(breadcrumb);
+    this.#trail = undefined;
+  }
+
+  /** Completes a breadcrumb that was added unsettled; trails taken before keep it as it was. */
+  settle(breadcrumb: Breadcrumb, data: object): void {
+    breadcrumb.data = data;
+    breadcrumb.settled = true;
+    this.#trail = undefined;
+  }
+
+  /** What is kept now. */
+  trail(): Trail {
+    this.#trail ??= trailOf(this.#kept);
+    return this.#trail;
+  }
+}
+
+/** The newest of `earlier` up to the moment `until`, then all of `own`: what a request's event carries. */
+export function joinTrails(earlier: Trail, until: number, own: Trail): Trail {
+  const before = earlier.breadcrumbs.filter(({ timestamp }) => timestamp <= until);
+  if (before.length === 0) return own;
+  return trailOf([...before, ...own.breadcrumbs].slice(-limits.breadcrumbsMax));
+}
+
+/** A trail as it stands in an event. */
+export function toWireTrail({ breadcrumbs }: Trail): WireBreadcrumb[] {
+  return breadcrumbs.map(({ timestamp, category, level, message, data }) => ({
+    timestamp: new Date(timestamp).toISOString(),
+    category,
+    ...(level === undefined ? {} : { level }),
+    ...(message === undefined ? {} : { message }),
+    ...(data === undefined ? {} : { data: { ...data } }),
+  }));
+}
+
+function trailOf(breadcrumbs: readonly Breadcrumb[]): Trail {
+  const taken = breadcrumbs.map((breadcrumb) => (breadcrumb.settled ? breadcrumb : { ...breadcrumb }));
+  return { breadcrumbs: taken, bytes: taken.reduce((sum, breadcrumb) => sum + bytesOf(breadcrumb), 0) };
+}
+
+function bytesOf({ message, data }: Breadcrumb): number {
+  let bytes = breadcrumbOverheadBytes + (message?.length ?? 0);
+  for (const key in data) {
+    const value: unknown = Reflect.get(data, key);
+    bytes += key.length + (typeof value === "string" ? value.length : 8);
+  }
+  return bytes;
+}

@@ -1,0 +1,94 @@
+import { levels } from "@whence/protocol/level";
+import { limits } from "@whence/protocol/limits";
+import { boundedRecord } from "./bounded-data.ts";
+import type { Breadcrumb } from "./breadcrumbs.ts";
+import { joinTrails, type Trail } from "./breadcrumbs.ts";
+import type { Mechanism, WhenceEvent } from "./event.ts";
+import type { Level } from "./level.ts";
+import { describeRequest, type RequestContext, ringOf, toWireTrace, traceOf } from "./request-context.ts";
+import { sdkLimits } from "./sdk-limits.ts";
+import { detach, trimText } from "./text.ts";
+import { thrownChain } from "./thrown.ts";
+import { uuidv7 } from "./uuid.ts";
+
+/** What a captured error or message may carry along. */
+export interface CaptureOptions {
+  /** How bad it is. @default "error" for an exception, "info" for a message */
+  readonly level?: Level | undefined;
+  /** Facts about this occurrence, such as an order's number. JSON values; what is larger than 64 kB is trimmed. */
+  readonly attributes?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** Something that happened, as {@link addBreadcrumb} takes it. */
+export interface BreadcrumbInput {
+  /** Groups breadcrumbs of one kind, such as `cache` or `auth`. */
+  readonly category: string;
+  readonly message?: string | undefined;
+  readonly level?: Level | undefined;
+  /** JSON values; what is larger than 4 kB is trimmed. */
+  readonly data?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** What is known at the moment of a capture. */
+export interface Circumstances {
+  readonly now: number;
+  readonly mechanism: Mechanism;
+  readonly level: Level;
+  readonly attributes?: unknown;
+  /** The request that was served. */
+  readonly context: RequestContext | undefined;
+  /** Breadcrumbs recorded outside of any request. */
+  readonly processTrail: Trail;
+}
+
+const eventOverheadBytes = 600;
+
+/** The event of an error, or of anything else that was thrown. */
+export function exceptionEvent(error: unknown, circumstances: Circumstances): WhenceEvent {
+  const thrown = thrownChain(error);
+  const message = thrown[0]?.message ?? "";
+  return complete({ type: "exception", message, thrown }, circumstances);
+}
+
+/** The event of a message, a heartbeat or the end of the process. */
+export function plainEvent(type: WhenceEvent["type"], message: unknown, circumstances: Circumstances): WhenceEvent {
+  return complete({ type, message: detach(trimText(String(message), limits.messageLengthMax)) }, circumstances);
+}
+
+/** A breadcrumb of the program's own. */
+export function manualBreadcrumb(input: BreadcrumbInput, now: number): Breadcrumb {
+  const { category, message, level, data } = input;
+  return {
+    timestamp: now,
+    category: trimText(String(category), limits.textLengthMax),
+    level: isLevel(level) ? level : undefined,
+    message: message === undefined ? undefined : detach(trimText(String(message), sdkLimits.breadcrumbCharactersMax)),
+    data: boundedRecord(data, sdkLimits.breadcrumbCharactersMax)?.data,
+    settled: true,
+  };
+}
+
+/** Whether a caller, who may not be type-checked, named a level that there is. */
+export function isLevel(value: unknown): value is Level {
+  return levels.some((level) => level === value);
+}
+
+function complete(
+  what: Pick<WhenceEvent, "type" | "message" | "thrown">,
+  { now, mechanism, level, attributes, context, processTrail }: Circumstances,
+): WhenceEvent {
+  const extra = boundedRecord(attributes, sdkLimits.attributesCharactersMax);
+  const thrownBytes = (what.thrown ?? []).reduce((sum, { bytes }) => sum + bytes, 0);
+  return {
+    ...what,
+    id: uuidv7(now),
+    timestamp: now,
+    level,
+    mechanism,
+    trail: context ? joinTrails(processTrail, context.startedAt, ringOf(context).trail()) : processTrail,
+    request: context && describeRequest(context),
+    trace: context && toWireTrace(traceOf(context)),
+    attributes: extra?.data,
+    bytes: eventOverheadBytes + what.message.length + thrownBytes + (extra?.characters ?? 0),
+  };
+}

@@ -1,0 +1,255 @@
+import { AsyncResource } from "node:async_hooks";
+import type { Level } from "@whence/protocol/level";
+import { limits } from "@whence/protocol/limits";
+import { type BatchHeader, encodeBatch } from "./batch.ts";
+import { BreadcrumbRing } from "./breadcrumbs.ts";
+import {
+  type BreadcrumbInput,
+  type CaptureOptions,
+  type Circumstances,
+  exceptionEvent,
+  isLevel,
+  manualBreadcrumb,
+  plainEvent,
+} from "./capture.ts";
+import { deliverNow } from "./dying-process.ts";
+import { isFatal, type Mechanism, type WhenceEvent } from "./event.ts";
+import { guarded } from "./guard.ts";
+import { VitalsMonitor } from "./heartbeat.ts";
+import { HttpSender } from "./http.ts";
+import type { Instrumentation } from "./instrumentations/instrumentation.ts";
+import { OutgoingCall } from "./instrumentations/outgoing-call.ts";
+import type { Options } from "./options.ts";
+import { describeProcess } from "./process-description.ts";
+import { EventQueue } from "./queue.ts";
+import { type RequestContext, RequestContexts, ringOf } from "./request-context.ts";
+import { sdkLimits } from "./sdk-limits.ts";
+import { SourceContexts } from "./source-context.ts";
+import { Transport } from "./transport.ts";
+import { framesWithSource } from "./wire-event.ts";
+
+const handled = { type: "captureException", handled: true };
+const ticksPerHeartbeat = limits.heartbeatIntervalMs / limits.flushIntervalMs;
+
+/** One process under watch: owns the parts, starts and stops them. */
+export class Client {
+  readonly requests = new RequestContexts();
+  readonly sender: HttpSender;
+  readonly #clock: () => number;
+  readonly #header: BatchHeader;
+  readonly #queue = new EventQueue();
+  readonly #sources = new SourceContexts();
+  readonly #transport: Transport;
+  readonly #ring = new BreadcrumbRing();
+  readonly #vitals = new VitalsMonitor();
+  /** Made by `init`: what is started in its scope does not keep the context of some request alive. */
+  readonly #scope = new AsyncResource("WhenceClient");
+  readonly #captured = new WeakSet<object>();
+  readonly #stops: (() => void)[] = [];
+  #internalErrors = 0;
+  #ticks = 0;
+  #heartbeatAtTick = 0;
+  #isDying = false;
+
+  constructor(options: Options, clock: () => number = Date.now) {
+    this.#clock = clock;
+    this.#header = describeProcess(options);
+    this.sender = new HttpSender(options.endpoint, options.apiKey);
+    this.#transport = new Transport({
+      queue: this.#queue,
+      sources: this.#sources,
+      header: this.#header,
+      post: (json) => this.sender.post(json),
+      clock,
+      random: Math.random,
+    });
+  }
+
+  /** Begins to watch and to send. */
+  start(instrumentations: readonly Instrumentation[]): void {
+    for (const instrumentation of instrumentations) this.#stops.push(instrumentation.start(this));
+    this.#vitals.start();
+    const timer = setInterval(() => {
+      this.#ticks += 1;
+      void this.#send();
+    }, limits.flushIntervalMs);
+    timer.unref();
+    this.#stops.push(
+      () => this.#vitals.stop(),
+      () => clearInterval(timer),
+    );
+  }
+
+  /** {@link guarded}, with this client's count of its own failures. */
+  guard<Arguments extends readonly unknown[], Result>(
+    run: (...args: Arguments) => Result,
+    fallback: Result,
+  ): (...args: Arguments) => Result {
+    return guarded(run, fallback, () => {
+      this.#internalErrors += 1;
+    });
+  }
+
+  captureException(error: unknown, options: CaptureOptions = {}): string {
+    return this.#captureError(error, handled, options, this.requests.current());
+  }
+
+  /** The error of a route. `captureException` may have been called with it before: then it is known. */
+  captureRouteError(error: unknown, framework: string, context: RequestContext | undefined): void {
+    if (typeof error === "object" && error !== null && this.#captured.has(error)) return;
+    this.#captureError(error, { type: framework, handled: true }, {}, context ?? this.requests.current());
+  }
+
+  captureMessage(message: unknown, { level, attributes }: CaptureOptions = {}): string {
+    const mechanism = { type: "captureMessage", handled: true };
+    return this.#enqueue((circumstances) => plainEvent("log", message, circumstances), {
+      mechanism,
+      level: isLevel(level) ? level : "info",
+      attributes,
+      context: this.requests.current(),
+    });
+  }
+
+  /** An error that nobody caught. When the program won't survive it, it is sent before this returns. */
+  captureUncaught(error: unknown, type: "uncaughtException" | "unhandledRejection", survives: boolean): void {
+    this.#captureError(error, { type, handled: false }, { level: "critical" }, this.requests.current());
+    if (survives) void this.#send();
+    else {
+      this.#isDying = true;
+      this.#sendNow(sdkLimits.crashWaitMs);
+    }
+  }
+
+  addBreadcrumb(input: BreadcrumbInput): void {
+    this.#currentRing().add(manualBreadcrumb(input, this.#clock()));
+  }
+
+  /** An outgoing request has started. */
+  beginCall(method: string, url: string): OutgoingCall {
+    return new OutgoingCall(this.#currentRing(), this.#clock(), method, url);
+  }
+
+  /** A request has come in. */
+  openRequest(incoming: RequestContext["incoming"], route: RequestContext["route"]): RequestContext {
+    return this.requests.open(incoming, this.#clock(), route);
+  }
+
+  /** The process ends in order, or as its own crash handler wants. */
+  exit(code: number): void {
+    if (this.#isDying || (!this.#transport.hasDelivered && this.#queue.size === 0)) return;
+    const wait = this.#queue.holdsFatal ? sdkLimits.crashWaitMs : sdkLimits.exitWaitMs;
+    this.#addExit({ exit_code: code });
+    this.#sendNow(wait);
+  }
+
+  /** Sends what waits. True when all of it arrived within `timeoutMs`, which is waited for even by an empty loop. */
+  async flush(timeoutMs: number = sdkLimits.flushTimeoutMs): Promise<boolean> {
+    const lostBefore = this.#queue.lost;
+    const deadline = this.#clock() + timeoutMs;
+    let remaining = timeoutMs;
+    while (remaining > 0) {
+      await within(remaining, this.#send());
+      if (this.#queue.size === 0) break;
+      await within(Math.min(remaining, this.#transport.retryInMs + 1), never);
+      remaining = deadline - this.#clock();
+    }
+    return this.#queue.size === 0 && this.#queue.lost === lostBefore;
+  }
+
+  /** {@link flush}, then stops everything that {@link start} started. */
+  async close(timeoutMs?: number): Promise<boolean> {
+    for (const stop of this.#stops.splice(0)) stop();
+    if (this.#transport.hasDelivered || this.#queue.size > 0) this.#addExit({});
+    const delivered = await this.flush(timeoutMs);
+    this.sender.close();
+    return delivered;
+  }
+
+  #captureError(
+    error: unknown,
+    mechanism: Mechanism,
+    options: CaptureOptions,
+    context: RequestContext | undefined,
+  ): string {
+    const { level, attributes } = options;
+    if (typeof error === "object" && error !== null) this.#captured.add(error);
+    return this.#enqueue((circumstances) => exceptionEvent(error, circumstances), {
+      mechanism,
+      level: isLevel(level) ? level : "error",
+      attributes,
+      context,
+    });
+  }
+
+  #enqueue(make: (given: Circumstances) => WhenceEvent, given: Omit<Circumstances, "now" | "processTrail">): string {
+    try {
+      const event = make({ ...given, now: this.#clock(), processTrail: this.#ring.trail() });
+      this.#queue.add(event);
+      return event.id;
+    } catch (error) {
+      this.#queue.addLost("internal_error");
+      throw error;
+    }
+  }
+
+  #currentRing(): BreadcrumbRing {
+    const context = this.requests.current();
+    return context ? ringOf(context) : this.#ring;
+  }
+
+  /** Never rejects. */
+  async #send(): Promise<void> {
+    try {
+      if (this.#ticks >= this.#heartbeatAtTick) await this.#addHeartbeat();
+      await this.#scope.runInAsyncScope(() => this.#transport.drain());
+    } catch {
+      this.#internalErrors += 1;
+    }
+  }
+
+  async #addHeartbeat(): Promise<void> {
+    this.#heartbeatAtTick = this.#ticks + ticksPerHeartbeat;
+    const attributes = await this.#vitals.read(this.#internalErrors);
+    this.#addSign("heartbeat", "info", attributes);
+  }
+
+  #addExit(attributes: object): void {
+    this.#addSign("exit", "info", attributes);
+  }
+
+  #addSign(type: "heartbeat" | "exit", level: Level, attributes: object): void {
+    const mechanism = { type, handled: true };
+    const trail = { breadcrumbs: [], bytes: 0 };
+    const circumstances = { now: this.#clock(), mechanism, level, attributes, context: undefined, processTrail: trail };
+    this.#queue.add(plainEvent(type, type, circumstances));
+  }
+
+  /** Sends from a process whose event loop has ended: blocks for as long as it takes, `waitMs` at most. */
+  #sendNow(waitMs: number): void {
+    const all = this.#queue.all();
+    // The crash itself goes first: the wait may end before the rest has gone.
+    const events = [...all.filter(isFatal), ...all.filter((event) => !isFatal(event))];
+    this.#sources.loadNow(events.filter(isFatal).flatMap(({ thrown = [] }) => framesWithSource(thrown)));
+    const batches: string[] = [];
+    for (let sent = 0; sent < events.length; ) {
+      const dropped = sent === 0 ? this.#queue.losses() : [];
+      const { json, count } = encodeBatch(this.#header, this.#clock(), events.slice(sent), dropped, this.#sources);
+      batches.push(json);
+      sent += count;
+    }
+    const { url, headers, peer } = this.sender;
+    deliverNow({ url: url.href, headers, batches, peer, gzipFromBytes: sdkLimits.gzipFromBytes }, waitMs);
+  }
+}
+
+const never = new Promise<never>(() => undefined);
+
+/** Waits for `promise`, `ms` at most, and keeps the event loop alive meanwhile. */
+async function within(ms: number, promise: Promise<unknown>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, ms);
+  });
+  await Promise.race([promise, timeout]);
+  clearTimeout(timer);
+}

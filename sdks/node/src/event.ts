@@ -1,0 +1,39 @@
+import type { Request, TelemetryEvent } from "@whence/protocol";
+import type { Level } from "@whence/protocol/level";
+import type { Trail } from "./breadcrumbs.ts";
+import type { Thrown } from "./thrown.ts";
+
+/** How an event came to be: what caught it, and whether the program had dealt with it. */
+export interface Mechanism {
+  readonly type: string;
+  readonly handled: boolean;
+}
+
+/** An event as it waits: everything that could change afterwards is copied, everything that is costly is left for later. */
+export interface WhenceEvent {
+  readonly id: string;
+  readonly type: TelemetryEvent["type"];
+  /** Milliseconds since 1970. */
+  readonly timestamp: number;
+  readonly level: Level;
+  readonly message: string;
+  readonly mechanism: Mechanism;
+  readonly thrown?: readonly Thrown[] | undefined;
+  readonly trail?: Trail | undefined;
+  readonly request?: Request | undefined;
+  readonly trace?: TelemetryEvent["trace"] | undefined;
+  readonly attributes?: Readonly<Record<string, unknown>> | undefined;
+  /** Estimated, without the trail, which events may share. */
+  readonly bytes: number;
+}
+
+/** An event with its place in the life of this process. */
+export interface NumberedEvent extends WhenceEvent {
+  /** 1, 2, 3, … within the instance; a number that is never delivered is reported lost. */
+  readonly seq: number;
+}
+
+/** An event that the program didn't survive, or might not have: the last to be given up. */
+export function isFatal({ mechanism }: WhenceEvent): boolean {
+  return !mechanism.handled;
+}

@@ -1,0 +1,56 @@
+import { currentClient } from "../current-client.ts";
+import type { IncomingRequest } from "../request-context.ts";
+import { isClientError } from "./client-error.ts";
+
+/** The least that is needed of a Fastify request, version 4 or 5. */
+export interface FastifyRequest {
+  readonly raw: IncomingRequest;
+  readonly routeOptions?: { readonly url?: string | undefined };
+}
+
+type Done = (error?: Error) => void;
+type RequestHook = (request: FastifyRequest, reply: unknown, done: Done) => void;
+type ErrorHook = (request: FastifyRequest, reply: unknown, error: Error, done: () => void) => void;
+
+/** The least that is needed of a Fastify instance. */
+export interface FastifyInstance {
+  addHook(name: "onRequest", hook: RequestHook): unknown;
+  addHook(name: "preValidation", hook: RequestHook): unknown;
+  addHook(name: "onError", hook: ErrorHook): unknown;
+}
+
+/**
+ * `app.register(whenceFastify)`, before the routes: what they record belongs to their request, and what they fail with
+ * is recorded. It applies to the instance it is registered on, not to a child of it.
+ */
+export function whenceFastify(app: FastifyInstance, _options: unknown, done: Done): void {
+  app.addHook("onRequest", enter);
+  // A body is read in the socket's own context: the handler has to be brought back into the request's.
+  app.addHook("preValidation", enter);
+  app.addHook("onError", (request, _reply, error, next) => {
+    record(request, error);
+    next();
+  });
+  done();
+}
+
+// What `fastify-plugin` would set, which would be a dependency: no encapsulation, and a name for messages.
+Object.assign(whenceFastify, {
+  [Symbol.for("skip-override")]: true,
+  [Symbol.for("fastify.display-name")]: "@whence/node/fastify",
+  [Symbol.for("plugin-meta")]: { name: "@whence/node/fastify", fastify: ">=4" },
+});
+
+const enter: RequestHook = (request, _reply, done) => {
+  const client = currentClient();
+  const context = client?.guard(() => client.openRequest(request.raw, () => request.routeOptions?.url), undefined)();
+  if (client && context) client.requests.run(context, done);
+  else done();
+};
+
+function record(request: FastifyRequest, error: unknown): void {
+  const client = currentClient();
+  client?.guard(() => {
+    if (!isClientError(error)) client.captureRouteError(error, "fastify", client.requests.of(request.raw));
+  }, undefined)();
+}

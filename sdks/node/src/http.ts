@@ -1,0 +1,127 @@
+import type { Agent, ClientRequest, IncomingMessage, RequestOptions } from "node:http";
+import { sdkLimits } from "./sdk-limits.ts";
+
+/** What the service said. */
+export interface Answer {
+  readonly status: number;
+  /** The `Retry-After` header, as it came. */
+  readonly retryAfter: string | undefined;
+  readonly body: string;
+}
+
+/** An address that a connection reached, so that a dying process needs no name resolution. */
+export interface Peer {
+  readonly address: string;
+  readonly family: number;
+}
+
+type HttpModule = Pick<typeof import("node:http"), "Agent" | "request">;
+
+/** Where batches go: `path` below whatever path the endpoint has. */
+export function batchUrl(endpoint: string): URL {
+  return new URL("api/telemetry/events", endpoint.endsWith("/") ? endpoint : `${endpoint}/`);
+}
+
+/** Posts batches over one connection that never holds the event loop once it is open. */
+export class HttpSender {
+  readonly url: URL;
+  readonly headers: Readonly<Record<string, string>>;
+  #http: HttpModule | undefined;
+  #agent: Agent | undefined;
+  #peer: Peer | undefined;
+
+  constructor(endpoint: string, apiKey: string) {
+    this.url = batchUrl(endpoint);
+    this.headers = { "content-type": "application/json", "x-api-key": apiKey };
+  }
+
+  /** The peer of the last connection. */
+  get peer(): Peer | undefined {
+    return this.#peer;
+  }
+
+  /** Whether a request of this process is one of ours. */
+  owns(request: object): boolean {
+    return this.#agent !== undefined && Reflect.get(request, "agent") === this.#agent;
+  }
+
+  /** One POST, compressed when that pays. Rejects when no answer came within {@link sdkLimits.requestTimeoutMs}. */
+  async post(json: string): Promise<Answer> {
+    const { body, encoding } = await compress(json);
+    const http = await this.#load();
+    const headers = { ...this.headers, ...encoding, "content-length": String(body.length) };
+    const options: RequestOptions = { method: "POST", headers, ...(this.#agent ? { agent: this.#agent } : {}) };
+    return await new Promise((resolve, reject) => {
+      const request = http.request(this.url, options, (response) => readAnswer(response).then(resolve, reject));
+      request.on("error", reject);
+      this.#bound(request);
+      request.end(body);
+    });
+  }
+
+  /** Ends the connection. */
+  close(): void {
+    this.#agent?.destroy();
+  }
+
+  /** Loaded when first needed: a program that never sends doesn't pay for it. */
+  async #load(): Promise<HttpModule> {
+    this.#http ??= this.url.protocol === "https:" ? await import("node:https") : await import("node:http");
+    this.#agent ??= new this.#http.Agent({ keepAlive: true, maxSockets: 1 });
+    return this.#http;
+  }
+
+  #bound(request: ClientRequest): void {
+    const timeout = setTimeout(() => request.destroy(timedOut(sdkLimits.requestTimeoutMs)), sdkLimits.requestTimeoutMs);
+    const connecting = setTimeout(
+      () => request.destroy(timedOut(sdkLimits.connectTimeoutMs)),
+      sdkLimits.connectTimeoutMs,
+    );
+    timeout.unref();
+    connecting.unref();
+    request.on("close", () => {
+      clearTimeout(timeout);
+      clearTimeout(connecting);
+    });
+    request.on("socket", (socket) => {
+      socket.unref();
+      const connected = (): void => {
+        clearTimeout(connecting);
+        if (socket.remoteAddress) {
+          this.#peer = { address: socket.remoteAddress, family: socket.remoteFamily === "IPv6" ? 6 : 4 };
+        }
+      };
+      if (socket.connecting) socket.once("connect", connected);
+      else connected();
+    });
+  }
+}
+
+function timedOut(ms: number): Error {
+  return new Error(`no answer within ${ms} ms`);
+}
+
+async function compress(json: string): Promise<{ body: Buffer; encoding: Record<string, string> }> {
+  const body = Buffer.from(json);
+  if (body.length < sdkLimits.gzipFromBytes) return { body, encoding: {} };
+  const { gzip } = await import("node:zlib");
+  return await new Promise((resolve, reject) => {
+    gzip(body, { level: 1 }, (error, compressed) => {
+      if (error) reject(error);
+      else resolve({ body: compressed, encoding: { "content-encoding": "gzip" } });
+    });
+  });
+}
+
+async function readAnswer(response: IncomingMessage): Promise<Answer> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of response) {
+    const bytes = Buffer.from(chunk);
+    length += bytes.length;
+    if (length > sdkLimits.answerBytesMax) break;
+    chunks.push(bytes);
+  }
+  const body = Buffer.concat(chunks).toString();
+  return { status: response.statusCode ?? 0, retryAfter: response.headers["retry-after"], body };
+}

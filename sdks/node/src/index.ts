@@ -1,0 +1,5 @@
+export { addBreadcrumb, captureException, captureMessage, close, flush } from "./api.ts";
+export type { BreadcrumbInput, CaptureOptions } from "./capture.ts";
+export { init } from "./init.ts";
+export type { Level } from "./level.ts";
+export type { InitOptions } from "./options.ts";

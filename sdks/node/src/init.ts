@@ -1,0 +1,39 @@
+import { Client } from "./client.ts";
+import { currentClient, setCurrentClient } from "./current-client.ts";
+import type { Instrumentation } from "./instrumentations/instrumentation.ts";
+import { outgoingFetch } from "./instrumentations/outgoing-fetch.ts";
+import { outgoingHttp } from "./instrumentations/outgoing-http.ts";
+import { processExit } from "./instrumentations/process-exit.ts";
+import { uncaughtException } from "./instrumentations/uncaught-exception.ts";
+import { unhandledRejection } from "./instrumentations/unhandled-rejection.ts";
+import { type InitOptions, resolveOptions } from "./options.ts";
+
+/** Everything that is watched. */
+const instrumentations: readonly Instrumentation[] = [
+  uncaughtException,
+  unhandledRejection,
+  outgoingHttp,
+  outgoingFetch,
+  processExit,
+];
+
+/**
+ * Starts the client of this thread. Called again while it runs, it changes nothing: a preload and a program that both
+ * call it share one client. Never throws; an option that can't be used is warned of once and replaced by its default.
+ */
+export function init(options: InitOptions): void {
+  if (currentClient()) return;
+  try {
+    const resolved = resolveOptions(options, warn);
+    if (!resolved) return;
+    const client = new Client(resolved);
+    client.start(instrumentations);
+    setCurrentClient(client);
+  } catch (error) {
+    warn(`the client could not start: ${String(error)}`);
+  }
+}
+
+function warn(message: string): void {
+  process.emitWarning(`@whence/node: ${message}`, { type: "WhenceWarning", code: "WHENCE_WARN_INIT" });
+}

@@ -1,0 +1,65 @@
+import type { ClientRequest } from "node:http";
+import type { Client } from "../client.ts";
+import { traceparentOf } from "../request-context.ts";
+import { listen } from "./channels.ts";
+import type { Instrumentation } from "./instrumentation.ts";
+import type { OutgoingCall } from "./outgoing-call.ts";
+
+/** Node publishes `http.client.request.error` from here on; before, only a request's own `close` tells. */
+const errorChannelFromMajor = 22;
+
+/** Requests made by `node:http` and `node:https`, whoever makes them. */
+export const outgoingHttp: Instrumentation = {
+  name: "outgoing-http",
+  start(client) {
+    const calls = new WeakMap<object, OutgoingCall>();
+    const hasErrorChannel = Number.parseInt(process.versions.node, 10) >= errorChannelFromMajor;
+    const started = client.guard((message: object) => {
+      const request: ClientRequest = Reflect.get(message, "request");
+      if (client.sender.owns(request)) return;
+      const call = client.beginCall(request.method, urlOf(request));
+      calls.set(request, call);
+      if (!hasErrorChannel)
+        request.once(
+          "close",
+          client.guard(() => closed(request, call), undefined),
+        );
+    }, undefined);
+    const answered = client.guard((message: object) => {
+      const response: { statusCode?: number } = Reflect.get(message, "response");
+      calls.get(Reflect.get(message, "request"))?.answered(response.statusCode ?? 0);
+    }, undefined);
+    const failed = client.guard((message: object) => {
+      calls.get(Reflect.get(message, "request"))?.failed(Reflect.get(message, "error"));
+    }, undefined);
+    const stops = [
+      // Node 22.12 and newer: the last moment at which a header can be added without patching anything.
+      listen(
+        "http.client.request.created",
+        client.guard((message: object) => propagate(client, message), undefined),
+      ),
+      listen("http.client.request.start", started),
+      listen("http.client.response.finish", answered),
+      ...(hasErrorChannel ? [listen("http.client.request.error", failed)] : []),
+    ];
+    return () => {
+      for (const stop of stops) stop();
+    };
+  },
+};
+
+function propagate(client: Client, message: object): void {
+  const context = client.requests.current();
+  const request: ClientRequest = Reflect.get(message, "request");
+  if (!context || client.sender.owns(request) || request.headersSent || request.hasHeader("traceparent")) return;
+  request.setHeader("traceparent", traceparentOf(context));
+}
+
+function closed(request: ClientRequest, call: OutgoingCall): void {
+  if (!call.isSettled) call.failed(Reflect.get(request, "errored"));
+}
+
+function urlOf(request: ClientRequest): string {
+  const host = request.getHeader("host") ?? request.host;
+  return `${request.protocol}//${String(host)}${request.path}`;
+}

@@ -1,0 +1,23 @@
+import { hostname } from "node:os";
+import manifest from "../package.json" with { type: "json" };
+import type { BatchHeader } from "./batch.ts";
+import type { Options } from "./options.ts";
+import { randomHex } from "./uuid.ts";
+
+/** What every batch says of this process; `instance` is drawn anew each time. */
+export function describeProcess({ service, env, release }: Options): BatchHeader {
+  return {
+    sdk: { name: manifest.name, version: manifest.version },
+    service,
+    env,
+    ...(release === undefined ? {} : { release }),
+    host: {
+      name: hostname(),
+      pid: process.pid,
+      runtime: { name: "node", version: process.versions.node },
+      os: process.platform,
+      arch: process.arch,
+    },
+    instance: randomHex(16),
+  };
+}

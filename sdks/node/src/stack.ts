@@ -1,0 +1,92 @@
+import { fileURLToPath } from "node:url";
+import type { Frame } from "@whence/protocol";
+import { limits } from "@whence/protocol/limits";
+import { sdkLimits } from "./sdk-limits.ts";
+import { detach, trimText } from "./text.ts";
+
+/** The calls of a stack. Errors thrown at the same place by the same way share one. */
+export interface Calls {
+  /** The lines as V8 printed them, the first one's line break included. */
+  readonly text: string;
+  /** Innermost first. */
+  readonly frames: readonly Frame[];
+}
+
+/** A stack in two: the line or lines that say what was thrown, and the calls. */
+export interface Stack {
+  readonly header: string;
+  readonly calls: Calls;
+}
+
+const firstCall = /\n\s+at /;
+const noCalls: Calls = { text: "", frames: [] };
+/** Newest last. Parsing the same stack again for every one of a burst of errors would be most of their cost. */
+const known = new Map<string, Calls>();
+
+/** Takes a stack apart. `message` is the error's: lines of it that look like calls are not taken for calls. */
+export function parseStack(stack: string, message: string): Stack {
+  const messageAt = message === "" ? -1 : stack.indexOf(message);
+  const searchFrom = messageAt === -1 ? 0 : messageAt + message.length;
+  const found = stack.slice(searchFrom).search(firstCall);
+  if (found === -1) return { header: trimText(stack, limits.messageLengthMax), calls: noCalls };
+  const start = searchFrom + found;
+  return {
+    header: trimText(stack.slice(0, start), limits.messageLengthMax),
+    calls: callsOf(stack.slice(start, start + limits.stackLengthMax - limits.messageLengthMax)),
+  };
+}
+
+function callsOf(text: string): Calls {
+  const seen = known.get(text);
+  if (seen) return seen;
+  const kept = detach(text);
+  const frames = kept.split("\n").flatMap((line) => parseFrame(line) ?? []);
+  const calls = { text: kept, frames: frames.slice(0, limits.framesMax) };
+  if (known.size >= sdkLimits.stacksCachedMax) known.delete(known.keys().next().value ?? "");
+  known.set(kept, calls);
+  return calls;
+}
+
+/** One line of a V8 stack; undefined when it is none. */
+export function parseFrame(line: string): Frame | undefined {
+  const text = line.trim();
+  if (!text.startsWith("at ")) return undefined;
+  const { name, place } = split(text.slice(3));
+  const position = /^(.*?)(?::(\d+))?(?::(\d+))?$/.exec(evalOrigin(place));
+  const file = toPath(position?.[1] ?? place);
+  return {
+    ...(name === undefined ? {} : { function: trimText(name, limits.textLengthMax) }),
+    ...(file === undefined ? {} : { file: trimText(file, limits.textLengthMax) }),
+    ...(position?.[2] === undefined ? {} : { line: Number(position[2]) }),
+    ...(position?.[3] === undefined ? {} : { column: Number(position[3]) }),
+    in_app: file !== undefined && isInApp(file),
+  };
+}
+
+/** `async load (file:1:2)`, `new Pool (file:1:2)`, `Object.run [as go] (file:1:2)`, or a place alone. */
+function split(call: string): { name: string | undefined; place: string } {
+  const text = call.startsWith("async ") ? call.slice("async ".length) : call;
+  const open = text.indexOf(" (");
+  if (!text.endsWith(")") || open === -1) return { name: undefined, place: text };
+  return { name: text.slice(0, open), place: text.slice(open + 2, -1) };
+}
+
+/** Code made by `eval` has no file: what counts is where `eval` was called. */
+function evalOrigin(place: string): string {
+  return /^eval at .*\(([^()]+:\d+:\d+)\)/.exec(place)?.[1] ?? place;
+}
+
+function toPath(file: string): string | undefined {
+  if (file === "" || file === "<anonymous>" || file === "native" || /^index \d+$/.test(file)) return undefined;
+  if (!file.startsWith("file://")) return file;
+  try {
+    return fileURLToPath(file);
+  } catch {
+    // A URL with a host, or of the other platform: it names the file better than nothing would.
+    return file;
+  }
+}
+
+function isInApp(file: string): boolean {
+  return !file.startsWith("node:") && !/[\\/]node_modules[\\/]/.test(file);
+}

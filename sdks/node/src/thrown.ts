@@ -1,0 +1,124 @@
+import { isNativeError } from "node:util/types";
+import { limits } from "@whence/protocol/limits";
+import { boundedData, ownKeys, readProperty } from "./bounded-data.ts";
+import { redactValue } from "./redact.ts";
+import { sdkLimits } from "./sdk-limits.ts";
+import { parseStack, type Stack } from "./stack.ts";
+import { detach, trimText } from "./text.ts";
+
+/** One link of a cause chain, as it waits in the queue. */
+export interface Thrown {
+  readonly type: string;
+  readonly message: string;
+  readonly stack: Stack;
+  readonly properties: Readonly<Record<string, unknown>> | undefined;
+  /** Index in the chain of the error that this one caused or that aggregates it. */
+  readonly parent: number | undefined;
+  /** Estimated, as the queue counts. */
+  readonly bytes: number;
+}
+
+/** A value that is no error has these. */
+const noStack: Stack = { header: "", calls: { text: "", frames: [] } };
+const nonErrorType = "NonError";
+const thrownOverheadBytes = 300;
+/** Said by the exception itself; everything else that an error carries is a property of it. */
+const spokenFor = new Set(["name", "message", "stack", "cause", "errors"]);
+
+/**
+ * Whatever was thrown, then its causes, outermost first; the members of an AggregateError follow it. At most
+ * {@link limits.exceptionsMax}; a cycle ends where it closes. Never throws, whatever it is given.
+ */
+export function thrownChain(value: unknown): Thrown[] {
+  const chain: Thrown[] = [];
+  follow(value, undefined, chain, new Set());
+  return chain;
+}
+
+function follow(value: unknown, parent: number | undefined, chain: Thrown[], seen: Set<unknown>): void {
+  if (chain.length >= limits.exceptionsMax || (isObject(value) && seen.has(value))) return;
+  seen.add(value);
+  const index = chain.push(describe(value, parent)) - 1;
+  const members = readProperty(value, "errors");
+  if (isErrorLike(value) && Array.isArray(members)) {
+    for (const member of members.slice(0, limits.exceptionsMax)) follow(member, index, chain, seen);
+  }
+  const cause = readProperty(value, "cause");
+  // Old error classes have a method of this name.
+  if (isErrorLike(value) && cause !== undefined && typeof cause !== "function") follow(cause, index, chain, seen);
+}
+
+function describe(value: unknown, parent: number | undefined): Thrown {
+  if (!isErrorLike(value)) {
+    const message = preview(value);
+    return withBytes({ type: nonErrorType, message, stack: noStack, properties: undefined, parent });
+  }
+  const message = asText(readProperty(value, "message"));
+  const stack = asText(readProperty(value, "stack"));
+  return withBytes({
+    type: typeOf(value),
+    message: trimText(message, limits.messageLengthMax),
+    stack: stack === "" ? noStack : parseStack(stack, message),
+    properties: propertiesOf(value),
+    parent,
+  });
+}
+
+function withBytes(thrown: Omit<Thrown, "bytes">): Thrown {
+  const { message, stack, properties = {} } = thrown;
+  const text = message.length + stack.header.length + stack.calls.text.length;
+  const scalars = Object.entries(properties).reduce(
+    (sum, [name, value]) => sum + name.length + String(value).length,
+    0,
+  );
+  return { ...thrown, bytes: thrownOverheadBytes + text + scalars };
+}
+
+function isErrorLike(value: unknown): value is object {
+  if (!isObject(value)) return false;
+  if (isNativeError(value)) return true;
+  return typeof readProperty(value, "message") === "string" && typeof readProperty(value, "stack") === "string";
+}
+
+function isObject(value: unknown): value is object {
+  return (typeof value === "object" && value !== null) || typeof value === "function";
+}
+
+/** The error's name; a class that didn't set one is better known by its own. */
+function typeOf(error: object): string {
+  const name = asText(readProperty(error, "name"));
+  const className = asText(readProperty(readProperty(error, "constructor"), "name"));
+  const chosen = (name === "" || name === "Error") && className !== "" && className !== "Object" ? className : name;
+  return trimText(chosen === "" ? "Error" : chosen, limits.textLengthMax);
+}
+
+/** The own scalars of an error, such as `code`, `errno`, `syscall`, `status`; values of redacted names replaced. */
+function propertiesOf(error: object): Record<string, unknown> | undefined {
+  let properties: Record<string, unknown> | undefined;
+  for (const key of ownKeys(error)) {
+    if (spokenFor.has(key)) continue;
+    const value = readProperty(error, key);
+    if (!isScalar(value)) continue;
+    // Without a prototype a key named __proto__ is a key like any other.
+    properties ??= Object.create(null) as Record<string, unknown>;
+    properties[trimText(key, limits.textLengthMax)] = redactValue(key, boundedData(value, limits.textLengthMax).data);
+  }
+  return properties;
+}
+
+function isScalar(value: unknown): boolean {
+  return value === null || ["string", "number", "boolean", "bigint"].includes(typeof value);
+}
+
+function asText(value: unknown): string {
+  return typeof value === "string" ? value : "";
+}
+
+/** A thrown value that is no error, in words. */
+function preview(value: unknown): string {
+  if (typeof value === "string") return detach(trimText(value, limits.messageLengthMax));
+  if (typeof value === "function") return "a function";
+  if (!isObject(value)) return String(value);
+  const { data } = boundedData(value, sdkLimits.breadcrumbCharactersMax);
+  return trimText(JSON.stringify(data) ?? typeof value, limits.messageLengthMax);
+}
