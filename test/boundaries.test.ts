@@ -46,7 +46,7 @@ const boundaries: readonly Boundary[] = [
     files: "sdks/node/src/",
     rule: "the client imports node: built-ins, protocol's types and its zod-free entries: it has no dependency",
     may: [
-      below("sdks/node/src/"),
+      below("sdks/node/src/", "sdks/node/package.json"),
       ({ target }) => target.startsWith("node:"),
       types("@whence/protocol"),
       values("@whence/protocol/limits", "@whence/protocol/redaction", "@whence/protocol/level"),
@@ -110,8 +110,7 @@ const boundaries: readonly Boundary[] = [
     rule: "an example imports what a user can install, and no service",
     may: [
       below("examples/"),
-      values("@whence/node", "@whence/node/express", "@whence/node/fastify"),
-      types("@whence/protocol"),
+      values("@whence/node", "@whence/node/express", "@whence/node/fastify", "@whence/protocol"),
       builtIn,
       installed,
     ],
