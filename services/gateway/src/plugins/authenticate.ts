@@ -51,6 +51,8 @@ async function lookUp(
   reply: FastifyReply,
 ): Promise<KeyLookup> {
   await guesses.refuseWhenSpent(request, reply);
+  const askedMeanwhile = cache.remembered(hash);
+  if (askedMeanwhile !== undefined) return askedMeanwhile;
   const found = await cache.find(hash);
   if (found.outcome === "unknown") await guesses.count(request);
   return found;

@@ -17,7 +17,7 @@ const storePauseMinMs = 250;
 const storePauseMaxMs = 5_000;
 const retryDelayMinMs = 1_000;
 const retryDelayMaxMs = 600_000;
-const stopGraceMs = 8_000;
+const stopGraceMs = 5_000;
 
 /** The least that is needed of a logger; Fastify's fits. */
 export interface Logger {

@@ -1,0 +1,63 @@
+import { type Storage, telemetryTopic } from "@whence/storage";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { batchOf, logEvent } from "../batches.ts";
+import { buildApp, newKey, openTestStorage, organizationWithKey, send } from "../test-gateway.ts";
+
+let storage: Storage;
+beforeAll(async () => {
+  storage = await openTestStorage();
+});
+afterAll(() => storage.close());
+
+const appOf = (telemetryPerMinutePerKey: number) =>
+  buildApp({ queue: storage.queue, keys: storage.control.keys, telemetryPerMinutePerKey });
+const batch = () => batchOf([logEvent()]);
+
+describe("the rate of a key", () => {
+  it("lets 3 of 3 pass, and answers the fourth with 429 and Retry-After", async () => {
+    const app = await appOf(3);
+    const { key } = await organizationWithKey(storage, "busy");
+    for (let sent = 0; sent < 3; sent++) expect((await send(app, key, batch())).statusCode).toBe(202);
+    const { pending } = await storage.queue.depth(telemetryTopic);
+    const answer = await send(app, key, batch());
+    expect(answer.statusCode).toBe(429);
+    expect(Number(answer.headers["retry-after"])).toBeGreaterThanOrEqual(1);
+    expect(Number(answer.headers["retry-after"])).toBeLessThanOrEqual(60);
+    expect(answer.json()).toEqual({ detail: expect.any(String), code: "WHENCE_ERR_TELEMETRY_RATE" });
+    expect((await storage.queue.depth(telemetryTopic)).pending).toBe(pending);
+    await app.close();
+  });
+
+  it("is each key's own", async () => {
+    const app = await appOf(1);
+    const [first, second] = [await organizationWithKey(storage, "a"), await organizationWithKey(storage, "b")];
+    expect((await send(app, first.key, batch())).statusCode).toBe(202);
+    expect((await send(app, first.key, batch())).statusCode).toBe(429);
+    expect((await send(app, second.key, batch())).statusCode).toBe(202);
+    await app.close();
+  });
+});
+
+describe("guessing keys", () => {
+  it("ends with 429 after 60 unknown keys of one address, while keys in use behind it go on", async () => {
+    const app = await appOf(1_000);
+    const { key } = await organizationWithKey(storage, "neighbour");
+    expect((await send(app, key, batch())).statusCode).toBe(202);
+    for (let guess = 0; guess < 60; guess++) expect((await send(app, newKey(), batch())).statusCode).toBe(401);
+    const answer = await send(app, newKey(), batch());
+    expect(answer.statusCode).toBe(429);
+    expect(Number(answer.headers["retry-after"])).toBeGreaterThanOrEqual(1);
+    expect(answer.json()).toMatchObject({ code: "WHENCE_ERR_TELEMETRY_RATE" });
+    expect((await send(app, key, batch())).statusCode).toBe(202);
+    await app.close();
+  });
+
+  it("is not what one client with a wrong key does: it gets 401 as often as it asks", async () => {
+    const app = await appOf(1_000);
+    const wrong = newKey();
+    for (let sent = 0; sent < 70; sent++) expect((await send(app, wrong, batch())).statusCode).toBe(401);
+    const { key } = await organizationWithKey(storage, "behind");
+    expect((await send(app, key, batch())).statusCode).toBe(202);
+    await app.close();
+  });
+});

@@ -1,0 +1,115 @@
+import { redactedNames, redactedValue, type TelemetryEvent } from "@whence/protocol";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { redactEvent } from "../../src/telemetry/redact.ts";
+import { exceptionEvent, logEvent } from "../batches.ts";
+
+const requestWith = (headers: Record<string, string | string[]>): TelemetryEvent =>
+  logEvent({ request: { method: "GET", path: "/pay?token=1", headers } });
+
+function mixCase(name: string): string {
+  return [...name].map((letter, index) => (index % 2 === 0 ? letter.toUpperCase() : letter)).join("");
+}
+
+describe("a header", () => {
+  // requirement: telemetry.redaction-exact-names
+  // requirement: telemetry.redaction-case-insensitive
+  it.each(redactedNames)("called %s loses its value, in any case", (name) => {
+    const headers = { [name]: "a", [name.toUpperCase()]: "b", [mixCase(name)]: ["c", "d"] };
+    const values = Object.values(redactEvent(requestWith(headers)).request?.headers ?? {});
+    expect(values.length).toBeGreaterThanOrEqual(2);
+    expect(new Set(values)).toEqual(new Set([redactedValue]));
+  });
+
+  // requirement: telemetry.redaction-not-substring
+  it.each(redactedNames.flatMap((name) => [`x-${name}`, `${name}s`, ` ${name}`, `${name}-id`]))(
+    "called %j keeps its value",
+    (name) => {
+      const event = requestWith({ [name]: "kept" });
+      if (redactedNames.includes(name)) return;
+      expect(redactEvent(event)).toEqual(event);
+    },
+  );
+
+  it("is redacted wherever a client put headers", () => {
+    const headers = { Authorization: "Bearer x", accept: "*/*" };
+    const redacted = { Authorization: redactedValue, accept: "*/*" };
+    const put = (value: unknown) => ({
+      attributes: { upstream: { response_headers: value }, list: [{ Headers: value }] },
+      breadcrumbs: [{ timestamp: "2026-01-01T00:00:00Z", category: "http", data: { requestHeaders: value } }],
+    });
+    expect(redactEvent(logEvent({ id: "a", timestamp: "t", ...put(headers) }))).toEqual(
+      logEvent({ id: "a", timestamp: "t", ...put(redacted) }),
+    );
+  });
+});
+
+describe("a local variable", () => {
+  it("called by a redacted name loses its value at any depth", () => {
+    const vars = {
+      password: "p",
+      user: { name: "n", SSN: 1, cards: [{ credit_card: "4111", brand: "v" }] },
+      passwords: "kept",
+    };
+    const event = exceptionEvent("f", {
+      exceptions: [{ type: "E", message: "", stack: "", frames: [{ function: "f" }, { vars }] }],
+    });
+    expect(redactEvent(event).exceptions?.[0]?.frames).toEqual([
+      { function: "f" },
+      {
+        vars: {
+          password: redactedValue,
+          user: { name: "n", SSN: redactedValue, cards: [{ credit_card: redactedValue, brand: "v" }] },
+          passwords: "kept",
+        },
+      },
+    ]);
+  });
+});
+
+describe("an error's own property", () => {
+  it("called by a redacted name loses its value", () => {
+    const properties = { code: "EAUTH", token: "t", config: { auth: { user: "u" }, url: "/?token=1" } };
+    const event = exceptionEvent("f", { exceptions: [{ type: "E", message: "", stack: "", properties }] });
+    expect(redactEvent(event).exceptions?.[0]?.properties).toEqual({
+      code: "EAUTH",
+      token: redactedValue,
+      config: { auth: redactedValue, url: "/?token=1" },
+    });
+  });
+});
+
+describe("everything else", () => {
+  // requirement: telemetry.free-text-unredacted
+  it("is left as it is: messages, stacks, URLs, query strings, SQL, attributes", () => {
+    const secret = "password=hunter2 authorization: Bearer x";
+    const event = exceptionEvent("f", {
+      message: secret,
+      exceptions: [{ type: "E", message: secret, stack: `E: ${secret}\n    at f (/a.js:1:1)`, frames: [] }],
+      breadcrumbs: [
+        { timestamp: "2026-01-01T00:00:00Z", category: "http", message: secret, data: { url: "http://a/?token=1" } },
+        { timestamp: "2026-01-01T00:00:01Z", category: "query", data: { sql: "SELECT * FROM t WHERE password = 'x'" } },
+      ],
+      request: { method: "GET", path: "/?secret=1", headers: { referer: "/?token=2" } },
+      attributes: { token: "an attribute is no header", session: { id: 1 } },
+    });
+    expect(redactEvent(event)).toEqual(event);
+  });
+
+  it("stays as it was sent: redacting copies", () => {
+    const event = requestWith({ cookie: "c" });
+    const before = structuredClone(event);
+    redactEvent(event);
+    expect(event).toEqual(before);
+  });
+
+  it("does not change when it is redacted again, whatever the headers are", () => {
+    fc.assert(
+      fc.property(fc.dictionary(fc.oneof(fc.string(), fc.constantFrom(...redactedNames)), fc.string()), (headers) => {
+        const once = redactEvent(requestWith(headers));
+        expect(redactEvent(once)).toEqual(once);
+        expect(Object.keys(once.request?.headers ?? {})).toEqual(Object.keys(headers));
+      }),
+    );
+  });
+});

@@ -1,0 +1,171 @@
+import { limits } from "@whence/protocol";
+import { type Delivery, type Storage, telemetryTopic } from "@whence/storage";
+import type { FastifyInstance } from "fastify";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { type BatchMessage, batchMessageSchema } from "../../src/telemetry/batch-message.ts";
+import { batchOf, exceptionEvent, logEvent } from "../batches.ts";
+import { buildApp, openTestStorage, organizationWithKey, send } from "../test-gateway.ts";
+
+let storage: Storage;
+let app: FastifyInstance;
+let organization: { id: string; key: string };
+const clock = { now: Date.parse("2026-03-01T12:00:00.000Z") };
+beforeAll(async () => {
+  storage = await openTestStorage();
+  app = await buildApp({ queue: storage.queue, keys: storage.control.keys, clock: () => clock.now });
+  organization = await organizationWithKey(storage, "route");
+});
+afterAll(async () => {
+  await app.close();
+  await storage.close();
+});
+afterEach(async () => {
+  await published();
+});
+
+/** What lies in the queue, and is taken from it. */
+async function published(): Promise<{ id: string; message: BatchMessage }[]> {
+  const deliveries: readonly Delivery[] = await storage.queue.receive(telemetryTopic, { max: 100, waitMs: 0 });
+  await Promise.all(deliveries.map((delivery) => delivery.ack()));
+  return deliveries.map(({ id, body }) => ({ id, message: batchMessageSchema.parse(JSON.parse(body)) }));
+}
+
+const post = (body: unknown) => send(app, organization.key, body);
+
+describe("a batch", () => {
+  it("lies in the queue whole, with its organization and the time of its arrival, once 202 is answered", async () => {
+    const batch = batchOf([exceptionEvent("total"), logEvent({ seq: 2 })], { release: "7" });
+    const answer = await post(batch);
+    expect(answer.statusCode).toBe(202);
+    expect(answer.headers["content-type"]).toContain("application/json");
+    expect(answer.json()).toEqual({ accepted: 2, rejected: [] });
+    const messages = await published();
+    expect(messages.map(({ message }) => message)).toEqual([
+      { scope_id: organization.id, received_at: "2026-03-01T12:00:00.000Z", ...batch },
+    ]);
+  });
+
+  it("sent again with another sent_at, as after a 202 that got lost, is published once", async () => {
+    const batch = batchOf([logEvent()]);
+    expect((await post(batch)).statusCode).toBe(202);
+    clock.now += 5_000;
+    const again = await post({ ...batch, sent_at: new Date().toISOString() });
+    expect(again.json()).toEqual({ accepted: 1, rejected: [] });
+    expect(await published()).toHaveLength(1);
+  });
+
+  it("of another organization with the same events is another batch", async () => {
+    const other = await organizationWithKey(storage, "route-other");
+    const batch = batchOf([logEvent()]);
+    await post(batch);
+    await send(app, other.key, batch);
+    const scopes = (await published()).map(({ message }) => message.scope_id);
+    expect(scopes.sort()).toEqual([organization.id, other.id].sort());
+  });
+
+  it("takes service and env from their defaults when they are not said", async () => {
+    const { service: _service, env: _env, ...bare } = batchOf([logEvent()]);
+    expect((await post(bare)).statusCode).toBe(202);
+    expect((await published())[0]?.message).toMatchObject({ service: "default", env: "PROD" });
+  });
+
+  it("with 1,000 events is taken, with 1,001 it is 422", async () => {
+    const events = Array.from({ length: limits.batchEventsMax + 1 }, (_, index) => logEvent({ seq: index + 1 }));
+    const taken = await post(batchOf(events.slice(1)));
+    expect(taken.json()).toEqual({ accepted: 1_000, rejected: [] });
+    const refused = await post(batchOf(events));
+    expect(refused.statusCode).toBe(422);
+    expect(refused.json()).toEqual({
+      detail: [
+        {
+          loc: ["body", "events"],
+          msg: "List should have at most 1000 items",
+          type: "too_long",
+          ctx: { max_length: 1_000 },
+        },
+      ],
+    });
+  });
+
+  it("with nothing in it is 202, and nothing is published", async () => {
+    expect((await post(batchOf([]))).json()).toEqual({ accepted: 0, rejected: [] });
+    expect((await post(batchOf([], { dropped: [] }))).json()).toEqual({ accepted: 0, rejected: [] });
+    expect((await post(batchOf([1]))).json()).toMatchObject({ accepted: 0, rejected: [{ index: 0 }] });
+    expect(await published()).toEqual([]);
+  });
+
+  it("that only reports losses is published, so that they are not lost themselves", async () => {
+    const dropped = [{ from_seq: 1, to_seq: 6, reason: "queue_full" as const }];
+    expect((await post(batchOf([], { dropped }))).json()).toEqual({ accepted: 0, rejected: [] });
+    expect((await published())[0]?.message).toMatchObject({ events: [], dropped });
+  });
+});
+
+describe("a batch that is not valid around its events", () => {
+  it.each([
+    ["a list", [], ["body"], "dict_type"],
+    ["a number", 5, ["body"], "dict_type"],
+    ["null", null, ["body"], "dict_type"],
+    ["without events", { ...batchOf([]), events: undefined }, ["body", "events"], "missing"],
+    ["whose events are no list", { ...batchOf([]), events: {} }, ["body", "events"], "list_type"],
+    ["without instance", { ...batchOf([]), instance: undefined }, ["body", "instance"], "missing"],
+    ["with an empty service", { ...batchOf([]), service: "" }, ["body", "service"], "string_too_short"],
+    [
+      "with a service of 201 characters",
+      { ...batchOf([]), service: "s".repeat(201) },
+      ["body", "service"],
+      "string_too_long",
+    ],
+    [
+      "with a pid that is no number",
+      { ...batchOf([]), host: { ...batchOf([]).host, pid: "1" } },
+      ["body", "host", "pid"],
+      "float_type",
+    ],
+    [
+      "with a loss for no known reason",
+      { ...batchOf([]), dropped: [{ from_seq: 1, to_seq: 1, reason: "?" }] },
+      ["body", "dropped", 0, "reason"],
+      "enum",
+    ],
+    [
+      "with a loss that ends before it begins",
+      { ...batchOf([]), dropped: [{ from_seq: 2, to_seq: 1, reason: "closed" }] },
+      ["body", "dropped", 0, "to_seq"],
+      "value_error",
+    ],
+  ])("is 422 and publishes nothing: %s", async (_name, body, loc, type) => {
+    const answer = await post(JSON.stringify(body));
+    expect(answer.statusCode).toBe(422);
+    expect(answer.json().detail).toMatchObject([{ loc, type, msg: expect.any(String) }]);
+    expect(Object.keys(answer.json())).toEqual(["detail"]);
+    expect(await published()).toEqual([]);
+  });
+
+  it("takes a service of 200 characters", async () => {
+    expect((await post(batchOf([logEvent()], { service: "s".repeat(200) }))).statusCode).toBe(202);
+  });
+});
+
+describe("a bad event", () => {
+  it("is rejected alone, by its place and its id, and its neighbours are kept", async () => {
+    const [first, last] = [logEvent(), logEvent({ seq: 3 })];
+    const bad = { ...logEvent({ seq: 2 }), level: "fatal" };
+    const answer = await post(batchOf([first, bad, last, "no event", null]));
+    expect(answer.statusCode).toBe(202);
+    expect(answer.json()).toMatchObject({
+      accepted: 2,
+      rejected: [
+        { index: 1, id: bad.id, detail: [{ loc: ["body", "level"], type: "enum", input: "fatal" }] },
+        { index: 3, detail: [{ loc: ["body"], type: "dict_type" }] },
+        { index: 4, detail: [{ loc: ["body"], type: "dict_type" }] },
+      ],
+    });
+    expect((await published())[0]?.message.events).toEqual([first, last]);
+  });
+});
+
+it("says nothing of what went wrong inside, and has its own answers only for its own route", async () => {
+  const answer = await app.inject({ method: "GET", url: "/api/telemetry/events" });
+  expect(answer.statusCode).toBe(404);
+});

@@ -1,0 +1,59 @@
+import type { Storage } from "@whence/storage";
+import type { FastifyInstance } from "fastify";
+import { beforeAll, describe, expect, it } from "vitest";
+import { batchOf, logEvent } from "./batches.ts";
+import { buildApp, openTestStorage, organizationWithKey, send } from "./test-gateway.ts";
+
+/** Real storage that is taken away in the course of this file: the tests follow one another. */
+let storage: Storage;
+let app: FastifyInstance;
+let known: { key: string };
+let unseen: { key: string };
+const clock = { now: Date.now() };
+beforeAll(async () => {
+  storage = await openTestStorage();
+  app = await buildApp({ queue: storage.queue, keys: storage.control.keys, clock: () => clock.now });
+  known = await organizationWithKey(storage, "known");
+  unseen = await organizationWithKey(storage, "unseen");
+  return async () => {
+    await app.close();
+    await storage.close();
+  };
+});
+
+const unavailable = {
+  detail: "the batch could not be stored: send it again in 5 seconds",
+  code: "WHENCE_ERR_TELEMETRY_UNAVAILABLE",
+};
+
+describe("without its control database, the gateway", () => {
+  it("takes batches of keys seen within 10 seconds, and answers the others with 503", async () => {
+    expect((await send(app, known.key, batchOf([logEvent()]))).statusCode).toBe(202);
+    await storage.control.close();
+    expect((await send(app, known.key, batchOf([logEvent()]))).statusCode).toBe(202);
+    const answer = await send(app, unseen.key, batchOf([logEvent()]));
+    expect(answer.statusCode).toBe(503);
+    expect(answer.headers["retry-after"]).toBe("5");
+    expect(answer.json()).toEqual(unavailable);
+  });
+
+  it("still names a missing header, and takes a failed look-up for no answer", async () => {
+    const answers = await Promise.all([1, 2, 3].map(() => send(app, unseen.key, batchOf([logEvent()]))));
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual([503, 503, 503]);
+  });
+});
+
+describe("without its queue, the gateway", () => {
+  it("acknowledges nothing: 503 with Retry-After, and no word of what is inside", async () => {
+    await storage.queue.close();
+    const answer = await send(app, known.key, batchOf([logEvent()]));
+    expect(answer.statusCode).toBe(503);
+    expect(answer.headers["retry-after"]).toBe("5");
+    expect(answer.json()).toEqual(unavailable);
+  });
+
+  it("still answers what needs no queue", async () => {
+    expect((await send(app, known.key, batchOf([]))).statusCode).toBe(202);
+    expect((await send(app, known.key, "{")).statusCode).toBe(422);
+  });
+});

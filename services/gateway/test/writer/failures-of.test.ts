@@ -1,0 +1,78 @@
+import { failureMessageSchema, type TelemetryEvent } from "@whence/protocol";
+import { describe, expect, it } from "vitest";
+import { failuresOf } from "../../src/writer/failures-of.ts";
+import { toStoredEvents } from "../../src/writer/to-stored-event.ts";
+import { batchOf, exceptionEvent, logEvent } from "../batches.ts";
+
+const stored = (events: TelemetryEvent[]) =>
+  toStoredEvents({
+    ...batchOf([], { release: "7" }),
+    events,
+    scope_id: "org_1",
+    received_at: "2026-03-01T12:00:00.000Z",
+  });
+
+function failuresIn(...events: TelemetryEvent[]) {
+  const message = failuresOf("m1", "org_1", stored(events));
+  return message ? failureMessageSchema.parse(JSON.parse(message.body)).failures : [];
+}
+
+describe("a failure", () => {
+  it.each<[string, TelemetryEvent, boolean]>([
+    ["an exception", exceptionEvent("f"), true],
+    ["an exception of level debug", exceptionEvent("f", { level: "debug" }), true],
+    ["a log of level critical", logEvent({ level: "critical" }), true],
+    ["a log of level error", logEvent({ level: "error" }), true],
+    ["a log of level warning", logEvent({ level: "warning" }), false],
+    ["a heartbeat, whatever its level", logEvent({ type: "heartbeat", level: "error" }), false],
+    ["an exit, whatever its level", logEvent({ type: "exit", level: "critical" }), false],
+  ])("is recognised: %s", (_name, event, isFailure) => {
+    expect(stored([event])[0]?.fingerprint !== "").toBe(isFailure);
+    expect(failuresIn(event)).toHaveLength(isFailure ? 1 : 0);
+  });
+
+  it("tells the analyzer what it decides by", () => {
+    const event = exceptionEvent("total");
+    expect(failuresIn(event)).toEqual([
+      {
+        event_id: event.id,
+        fingerprint: stored([event])[0]?.fingerprint,
+        ...{ service: "orders", env: "PROD", release: "7", type: "exception", level: "error" },
+        title: "TypeError: Cannot read properties of null (reading 'amount')",
+        ...{ mechanism: "uncaughtException", handled: false, at: event.timestamp },
+      },
+    ]);
+  });
+
+  it("has the same fingerprint wherever in a batch it stands", () => {
+    const [first, second] = failuresIn(exceptionEvent("f"), exceptionEvent("f", { seq: 2 }));
+    expect(first?.fingerprint).toBe(second?.fingerprint);
+  });
+});
+
+describe("a title", () => {
+  const titleOf = (event: TelemetryEvent) => failuresIn(event)[0]?.title;
+  const thrown = (type: string, message: string) =>
+    exceptionEvent("f", {
+      exceptions: [
+        { type, message, stack: "" },
+        { type: "Cause", message: "c", stack: "" },
+      ],
+    });
+
+  it.each([
+    ["the outermost error, as a runtime prints it", thrown("Error", "it broke"), "Error: it broke"],
+    ["the type alone when there is no message", thrown("Error", ""), "Error"],
+    ["the first line", thrown("Error", "one\ntwo"), "Error: one"],
+    ["a log's text", logEvent({ message: "\n  payment failed \nat 12" }), "payment failed"],
+    ["the event's type when nothing was said", logEvent({ message: " \n " }), "log"],
+    ["an exception without any", exceptionEvent("f", { exceptions: [], message: "m" }), "m"],
+  ])("is %s", (_name, event, title) => {
+    expect(titleOf(event)).toBe(title);
+  });
+
+  it("has 200 characters at most", () => {
+    expect(titleOf(logEvent({ message: "t".repeat(200) }))).toBe("t".repeat(200));
+    expect(titleOf(logEvent({ message: "t".repeat(201) }))).toBe(`${"t".repeat(199)}…`);
+  });
+});

@@ -1,0 +1,175 @@
+import { randomUUID } from "node:crypto";
+import { failureMessageSchema, type TelemetryEvent } from "@whence/protocol";
+import { type Delivery, failuresTopic, type Queue, type Storage, telemetryTopic } from "@whence/storage";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { publishBatch } from "../../src/telemetry/publish.ts";
+import { startWriter } from "../../src/writer/writer.ts";
+import { batchOf, exceptionEvent, logEvent } from "../batches.ts";
+import { eventually } from "../eventually.ts";
+import { openTestStorage } from "../test-gateway.ts";
+
+let storage: Storage;
+beforeAll(async () => {
+  storage = await openTestStorage();
+});
+afterAll(() => storage.close());
+
+const silent = { warn: () => undefined, error: () => undefined };
+
+function publish(scopeId: string, events: TelemetryEvent[], changes: object = {}): Promise<void> {
+  return publishBatch(storage.queue, scopeId, { ...batchOf([], changes), events }, new Date().toISOString());
+}
+
+/** Runs a writer until the queue is empty. */
+async function writeAll(queue: Queue = storage.queue): Promise<ReturnType<ReturnType<typeof startWriter>["counts"]>> {
+  const writer = startWriter({ queue, events: storage.events, logger: silent });
+  await eventually("an empty queue", async () => {
+    const { pending, held } = await storage.queue.depth(telemetryTopic);
+    return pending + held === 0;
+  });
+  await writer.stop();
+  return writer.counts();
+}
+
+/** What the analyzer was told, in its order. */
+async function told() {
+  const deliveries = await storage.queue.receive(failuresTopic, { max: 1_000, waitMs: 0 });
+  await Promise.all(deliveries.map((delivery) => delivery.ack()));
+  return deliveries.map(({ body }) => failureMessageSchema.parse(JSON.parse(body)));
+}
+
+describe("the writer", () => {
+  it("keeps what a batch says of its events with each of them, and its losses with the first", async () => {
+    const scope = randomUUID();
+    const dropped = [{ from_seq: 1, to_seq: 4, reason: "queue_full" as const }];
+    const events = [exceptionEvent("total", { seq: 5 }), logEvent({ seq: 6, level: "info" })];
+    const batch = { ...batchOf([], { service: "orders", env: "EU", release: "7", instance: "i1", dropped }), events };
+    const receivedAt = new Date().toISOString();
+    await publishBatch(storage.queue, scope, batch, receivedAt);
+    await writeAll();
+    const [first, second] = await Promise.all(events.map(({ id }) => storage.events.forScope(scope).event(id)));
+    const common = {
+      scopeId: scope,
+      service: "orders",
+      env: "EU",
+      release: "7",
+      instance: "i1",
+      host: batch.host,
+      sdk: batch.sdk,
+      receivedAt,
+    };
+    expect(first).toEqual({
+      ...common,
+      event: events[0],
+      fingerprint: expect.stringMatching(/^v1:[0-9a-f]{16}$/),
+      dropped,
+    });
+    expect(second).toEqual({ ...common, event: events[1], fingerprint: "" });
+    await told();
+  });
+
+  it("stores many waiting batches in few inserts", async () => {
+    const scope = randomUUID();
+    for (let index = 0; index < 100; index++) await publish(scope, [logEvent({ level: "info" })]);
+    let inserts = 0;
+    const events = {
+      ...storage.events,
+      insert: (rows: Parameters<typeof storage.events.insert>[0]) => {
+        inserts += 1;
+        return storage.events.insert(rows);
+      },
+    };
+    const writer = startWriter({ queue: storage.queue, events, logger: silent });
+    await eventually("all of them", async () => writer.counts().stored === 100);
+    await writer.stop();
+    expect(inserts).toBeLessThanOrEqual(3);
+  });
+
+  it("stores a batch that is delivered again once, and tells of its failures once", async () => {
+    const scope = randomUUID();
+    const event = exceptionEvent("twice");
+    await publish(scope, [event]);
+    let lost = 0;
+    const dying = (delivery: Delivery): Delivery => ({
+      ...delivery,
+      // As after a death between the insert and the acknowledgement.
+      ack: () => (lost++ === 0 ? delivery.retry("the process died", 0) : delivery.ack()),
+    });
+    const queue: Queue = {
+      publish: (topic, messages) => storage.queue.publish(topic, messages),
+      receive: async (topic, options) => (await storage.queue.receive(topic, options)).map(dying),
+      deadLetters: (topic, max) => storage.queue.deadLetters(topic, max),
+      depth: (topic) => storage.queue.depth(topic),
+      close: () => storage.queue.close(),
+    };
+    expect(await writeAll(queue)).toMatchObject({ stored: 2 });
+    const stored = await storage.events.forScope(scope).event(event.id);
+    expect(await storage.events.forScope(scope).failure(stored?.fingerprint ?? "")).toMatchObject({ events: 1 });
+    expect(await told()).toHaveLength(1);
+  });
+
+  it("tells of failures in the order of their batches, and of nothing else", async () => {
+    const scope = randomUUID();
+    const batches = [
+      [exceptionEvent("a"), logEvent({ level: "warning" }), logEvent({ level: "critical" })],
+      [logEvent({ type: "heartbeat", level: "info" }), logEvent({ type: "exit", level: "info" })],
+      [exceptionEvent("b", { level: "warning" })],
+    ];
+    for (const events of batches) await publish(scope, events);
+    await writeAll();
+    const messages = await told();
+    expect(messages.map(({ failures }) => failures.map(({ event_id }) => event_id))).toEqual([
+      [batches[0]?.[0]?.id, batches[0]?.[2]?.id],
+      [batches[2]?.[0]?.id],
+    ]);
+    expect(messages.every(({ scope_id }) => scope_id === scope)).toBe(true);
+  });
+
+  // requirement: telemetry.only-prod-triggers
+  it("tells the environment of each failure, exactly as it was sent", async () => {
+    const scope = randomUUID();
+    for (const env of ["PROD", "prod", "STAGING", "PROD "]) await publish(scope, [exceptionEvent("f")], { env });
+    await writeAll();
+    expect((await told()).flatMap(({ failures }) => failures.map(({ env }) => env))).toEqual([
+      "PROD",
+      "prod",
+      "STAGING",
+      "PROD ",
+    ]);
+  });
+});
+
+describe("a message that is no batch", () => {
+  const valid = () => ({
+    scope_id: randomUUID(),
+    received_at: new Date().toISOString(),
+    ...batchOf([logEvent({ level: "info" })]),
+  });
+
+  it.each([
+    ["no JSON", "{", "it is not JSON"],
+    ["another thing", '{"a":1}', "it is no batch: body."],
+    [
+      "a batch of nobody",
+      JSON.stringify({ ...valid(), scope_id: undefined }),
+      "it is no batch: body.scope_id: Field required",
+    ],
+    ["a batch with a bad event", JSON.stringify({ ...valid(), events: [{}] }), "it is no batch: body.events.0.id"],
+    [
+      "losses without an event",
+      JSON.stringify({ ...valid(), events: [], dropped: [{ from_seq: 1, to_seq: 2, reason: "closed" }] }),
+      "it reports losses",
+    ],
+  ])("is buried with its reason, and its neighbours are stored: %s", async (_name, body, reason) => {
+    const [before, after] = [valid(), valid()];
+    const id = randomUUID();
+    await storage.queue.publish(telemetryTopic, [
+      { id: randomUUID(), body: JSON.stringify(before) },
+      { id, body },
+      { id: randomUUID(), body: JSON.stringify(after) },
+    ]);
+    expect(await writeAll()).toEqual({ stored: 2, forwarded: 0, retried: 0, buried: 1 });
+    const [letter] = await storage.queue.deadLetters(telemetryTopic, 1);
+    expect(letter).toMatchObject({ id, body, reason: expect.stringContaining(reason) });
+  });
+});
