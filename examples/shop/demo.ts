@@ -1,0 +1,84 @@
+import { once } from "node:events";
+import { styleText } from "node:util";
+import { DemoError } from "./demo/demo-error.ts";
+import { type DemoOptions, readOptions, usage } from "./demo/options.ts";
+import { type Paint, reportText } from "./demo/report-text.ts";
+import { type FaultRun, runFault } from "./demo/run-fault.ts";
+import { summaryText, toJson } from "./demo/summary.ts";
+import { startWhenceServer, type WhenceServer } from "./demo/whence-server.ts";
+
+const usageErrorCode = 2;
+const interruptedCode = 130;
+
+/** Colours go to a terminal only, and not where NO_COLOR forbids them. */
+const paint: Paint = (style, text) => styleText(style, text, { stream: process.stdout });
+const say = (text: string): void => console.log(text);
+const sayAside = (text: string): void => console.error(text);
+
+process.exitCode = await main(process.argv.slice(2));
+
+async function main(args: readonly string[]): Promise<number> {
+  const options = optionsOrProblem(args);
+  if (typeof options === "string") {
+    sayAside(`${options}\n\n${usage}`);
+    return usageErrorCode;
+  }
+  if (options.help) {
+    say(usage);
+    return 0;
+  }
+  const interrupted = new AbortController();
+  for (const name of ["SIGINT", "SIGTERM"] as const) process.once(name, () => interrupted.abort());
+  try {
+    return await demonstrate(options, interrupted.signal);
+  } catch (error) {
+    if (interrupted.signal.aborted) return interruptedCode;
+    sayAside(`The demo failed: ${error instanceof Error ? error.message : String(error)}`);
+    return 1;
+  }
+}
+
+function optionsOrProblem(args: readonly string[]): DemoOptions | string {
+  try {
+    return readOptions(args);
+  } catch (error) {
+    if (error instanceof DemoError) return error.message;
+    throw error;
+  }
+}
+
+/** Starts the service, plays the faults, prints what came out; everything that was started is stopped at the end. */
+async function demonstrate(options: DemoOptions, signal: AbortSignal): Promise<number> {
+  await using opened = new AsyncDisposableStack();
+  const progress = options.json ? sayAside : say;
+  progress("Starting Whence …");
+  const server = await startWhenceServer(opened, signal);
+
+  const runs: FaultRun[] = [];
+  for (const fault of options.faults) {
+    progress(
+      `\n${paint("bold", `▶ ${fault.name}`)}: ${fault.plays}.\n  Starting the shop, breaking it, waiting for the report …\n`,
+    );
+    const run = await runFault(fault, server, signal);
+    runs.push(run);
+    if (!options.json) say(reportText(run.incident, paint));
+  }
+  say(options.json ? toJson(runs) : `\n${summaryText(runs)}`);
+  if (options.keep) await keepOpen(server, runs, progress, signal);
+  return runs.some(({ problems }) => problems.length > 0) ? 1 : 0;
+}
+
+async function keepOpen(
+  server: WhenceServer,
+  runs: readonly FaultRun[],
+  progress: (text: string) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  const [{ incident }] = runs.slice(-1) as [FaultRun];
+  const link = server.setupLink(new URL(incident.url).pathname);
+  progress(`\nWhence keeps running on ${server.url}.`);
+  progress(`  the report   ${incident.url}`);
+  if (link) progress(`  open it by   ${link}   (works once: it makes you the owner)`);
+  progress("  stop it by   Ctrl-C; the data of the demo goes with it");
+  if (!signal.aborted) await once(signal, "abort");
+}

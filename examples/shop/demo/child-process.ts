@@ -1,0 +1,96 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { DemoError } from "./demo-error.ts";
+
+const repository: string = join(import.meta.dirname, "../../..");
+const readyDeadlineMs = 30_000;
+const stopDeadlineMs = 10_000;
+const pollIntervalMs = 25;
+const outputTailLines = 20;
+
+/** What to run, and how to see that it is ready. */
+export interface ProcessToStart {
+  /** Said in messages. */
+  readonly name: string;
+  /** Path from the root of the repository. */
+  readonly script: string;
+  /** Variables of its own, beside what every program needs. One without a value is not set. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Ready once it answers a GET with success. */
+  readonly readyUrl: string;
+}
+
+/** A Node process that the demo started. */
+export interface RunningProcess {
+  readonly name: string;
+  /** What it has printed so far. */
+  output(): string;
+  /** True once it is gone. */
+  hasEnded(): boolean;
+  /** Resolves when it is gone. */
+  readonly ended: Promise<unknown>;
+  /** Resolves when it is gone: SIGTERM, and SIGKILL after a while. */
+  stop(): Promise<void>;
+}
+
+/** Starts a Node process and resolves when it is ready; rejects with the tail of its output if it never is. */
+export async function startProcess(what: ProcessToStart, signal: AbortSignal): Promise<RunningProcess> {
+  signal.throwIfAborted();
+  const { PATH, TMPDIR, NODE_COMPILE_CACHE } = process.env;
+  const child = spawn(process.execPath, ["--conditions=@whence/source", what.script], {
+    cwd: repository,
+    env: { PATH, TMPDIR, NODE_COMPILE_CACHE, ...what.environment },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const running = describeChild(what.name, child);
+  try {
+    await untilReady(running, what.readyUrl, signal);
+  } catch (error) {
+    await running.stop();
+    throw error;
+  }
+  return running;
+}
+
+/** The end of what a process has printed, for a message about it. */
+export function outputTail({ name, output }: RunningProcess): string {
+  const lines = output().trimEnd().split("\n").slice(-outputTailLines);
+  return lines.join("") === "" ? `${name} printed nothing.` : `The last that ${name} printed:\n  ${lines.join("\n  ")}`;
+}
+
+function describeChild(name: string, child: ChildProcess): RunningProcess {
+  let printed = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.on("data", (chunk: Buffer) => {
+      printed += chunk.toString();
+    });
+  }
+  const ended = once(child, "exit");
+  const hasEnded = (): boolean => child.exitCode !== null || child.signalCode !== null;
+  const stop = async (): Promise<void> => {
+    if (!hasEnded()) await stopChild(child, ended);
+  };
+  return { name, output: () => printed, hasEnded, ended, stop };
+}
+
+async function stopChild(child: ChildProcess, ended: Promise<unknown>): Promise<void> {
+  const killTimer = setTimeout(() => child.kill("SIGKILL"), stopDeadlineMs);
+  child.kill("SIGTERM");
+  await ended;
+  clearTimeout(killTimer);
+}
+
+async function untilReady(running: RunningProcess, url: string, signal: AbortSignal): Promise<void> {
+  for (const deadline = Date.now() + readyDeadlineMs; Date.now() < deadline; ) {
+    if (running.hasEnded()) throw new DemoError(`${running.name} ended instead of starting. ${outputTail(running)}`);
+    // Nothing listens there until the process is up: a refused connection is the answer "not yet".
+    const answer = await fetch(url, { signal }).catch(() => undefined);
+    if (answer?.ok) return;
+    await delay(pollIntervalMs, undefined, { signal });
+  }
+  throw new DemoError(
+    `${running.name} did not answer ${url} within ${readyDeadlineMs / 1000} s. ${outputTail(running)}`,
+  );
+}

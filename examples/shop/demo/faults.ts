@@ -1,0 +1,90 @@
+import type { Category } from "@whence/protocol";
+import type { Customer } from "./customer.ts";
+import type { Changes, ShopService } from "./shop.ts";
+
+/** A failure that can be switched on, and what a good report says about it. */
+export interface Fault {
+  readonly name: string;
+  /** What happens, in a sentence without its full stop. */
+  readonly plays: string;
+  /** What is different from a shop in good health. The mistake is in the code all the time. */
+  readonly changes: Changes;
+  /** What a customer does until it shows. */
+  trigger(customer: Customer): Promise<void>;
+  /** The service that throws. */
+  readonly service: ShopService;
+  /** True if that service's process dies of it. */
+  readonly crashes: boolean;
+  /** Any of these names the cause rightly. */
+  readonly categories: readonly Category[];
+  /** The root cause is located in one of these: the file with the mistake first, then those on the way to the throw. */
+  readonly files: readonly string[];
+}
+
+const connectionsOfOrders = 4;
+
+/** Different in kind, one each; the mistake is in another file, or in another service, than the throw. */
+export const faults: readonly Fault[] = [
+  {
+    name: "changed-body",
+    plays: "payments answers in its new format, and storefront still reads the old field",
+    changes: { payments: { PAYMENTS_API_VERSION: "2" } },
+    async trigger(customer) {
+      await customer.opens(await customer.buys("beans"), 500);
+    },
+    service: "storefront",
+    crashes: false,
+    categories: ["null-dereference", "schema-drift", "upstream-bad-response"],
+    files: ["storefront/payments-client.ts", "storefront/order-page.ts", "storefront/money.ts"],
+  },
+  {
+    name: "html-answer",
+    plays: "payments is in maintenance and answers an HTML page, which orders reads as JSON",
+    changes: { payments: { MAINTENANCE: "on" } },
+    async trigger(customer) {
+      await customer.buys("beans", 502);
+    },
+    service: "orders",
+    crashes: false,
+    categories: ["upstream-bad-response", "parse-error"],
+    files: ["orders/post-json.ts", "orders/payments-client.ts"],
+  },
+  {
+    name: "missing-variable",
+    plays: "payments was deployed without RECEIPT_SIGNING_KEY",
+    changes: { payments: { RECEIPT_SIGNING_KEY: undefined } },
+    async trigger(customer) {
+      await customer.wantsReceipt(await customer.buys("beans"), 502);
+    },
+    service: "payments",
+    crashes: false,
+    categories: ["bad-config", "type-mismatch"],
+    files: ["payments/config.ts", "payments/receipt.ts"],
+  },
+  {
+    name: "forgotten-await",
+    plays: "payments does not await its audit trail, whose folder is gone",
+    changes: { payments: { AUDIT_DIRECTORY: "./a-volume-that-is-not-mounted" } },
+    async trigger(customer) {
+      await customer.returnsGoods(await customer.buys("beans"));
+    },
+    service: "payments",
+    crashes: true,
+    categories: ["missing-await", "unhandled-rejection", "filesystem"],
+    files: ["payments/refunds.ts", "payments/audit-trail.ts"],
+  },
+  {
+    name: "dry-pool",
+    plays: "orders keeps a database connection for good whenever something is sold out",
+    changes: {},
+    async trigger(customer) {
+      const orderId = await customer.buys("beans");
+      for (let sold = 0; sold < connectionsOfOrders; sold++) await customer.buys("espresso-machine", 409);
+      await customer.opens(orderId, 502);
+    },
+    service: "orders",
+    crashes: false,
+    categories: ["resource-exhaustion", "timeout"],
+    files: ["orders/stock.ts", "orders/connection-pool.ts", "orders/order-store.ts"],
+  },
+];

@@ -1,0 +1,59 @@
+import { parseArgs } from "node:util";
+import { DemoError } from "./demo-error.ts";
+import { type Fault, faults } from "./faults.ts";
+
+/** What the command line asks for. */
+export interface DemoOptions {
+  readonly faults: readonly Fault[];
+  /** Leave the server running until Ctrl-C. */
+  readonly keep: boolean;
+  /** One JSON document on standard output instead of text. */
+  readonly json: boolean;
+  readonly help: boolean;
+}
+
+const [firstFault] = faults;
+
+/** What `--help` prints. */
+export const usage = `Starts Whence and an example shop of three services, breaks the shop, and prints the report that comes out.
+
+Usage: pnpm demo [options]
+
+  --fault NAME   the fault to switch on, ${firstFault?.name} unless told:
+${faults.map(({ name, plays }) => `                   ${name.padEnd(16)} ${plays}`).join("\n")}
+  --all          every fault, one after the other
+  --keep         leave the service running until Ctrl-C, so that the report's address opens
+  --json         print one JSON document instead of text
+  --help         print this
+`;
+
+/** Reads the arguments. Rejects what it does not know with a {@link DemoError}. */
+export function readOptions(args: readonly string[]): DemoOptions {
+  const { values } = parse(args);
+  const { fault: name, all, keep, json, help } = values;
+  const chosen = all ? faults : faults.filter((fault) => fault.name === (name ?? firstFault?.name));
+  if (chosen.length === 0) {
+    const known = faults.map((fault) => fault.name).join(", ");
+    throw new DemoError(`there is no fault called ${name}: take one of ${known}`);
+  }
+  if (all && name !== undefined) throw new DemoError("take --all or --fault, not both");
+  return { faults: chosen, keep, json, help };
+}
+
+function parse(args: readonly string[]) {
+  try {
+    return parseArgs({
+      // pnpm hands the `--` of `pnpm demo -- --all` on.
+      args: args.filter((arg) => arg !== "--"),
+      options: {
+        fault: { type: "string" },
+        all: { type: "boolean", default: false },
+        keep: { type: "boolean", default: false },
+        json: { type: "boolean", default: false },
+        help: { type: "boolean", default: false },
+      },
+    });
+  } catch (error) {
+    throw new DemoError(error instanceof Error ? error.message : String(error), { cause: error });
+  }
+}

@@ -1,0 +1,58 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { Incident } from "@whence/protocol";
+import { awaitReport } from "./await-report.ts";
+import { problemsOf } from "./check-report.ts";
+import { outputTail } from "./child-process.ts";
+import { customerOf } from "./customer.ts";
+import { DemoError } from "./demo-error.ts";
+import type { Fault } from "./faults.ts";
+import { type Shop, startShop, type Telemetry } from "./shop.ts";
+import { throwToReportMs } from "./timings.ts";
+
+const deathDeadlineMs = 5_000;
+
+/** What came out for one fault. */
+export interface FaultRun {
+  readonly fault: Fault;
+  readonly incident: Incident;
+  /** From the throw to the completed report; undefined when one of the two is not known. */
+  readonly throwToReportMs: number | undefined;
+  /** What is wrong with the report, a line each. */
+  readonly problems: readonly string[];
+}
+
+/** Starts the shop with a fault, lets a customer run into it and waits for the report. The shop is stopped in any case. */
+export async function runFault(fault: Fault, server: Telemetry, signal: AbortSignal): Promise<FaultRun> {
+  const shop = await startShop(server, fault.changes, signal);
+  try {
+    const since = Date.now();
+    await fault.trigger(customerOf(shop.url, signal));
+    const incident = await awaitReport(server, fault.service, since, signal);
+    const problems = [...problemsOf(incident, fault), ...(await wrongEnds(shop, fault))];
+    return { fault, incident, throwToReportMs: throwToReportMs(incident), problems };
+  } catch (error) {
+    throw error instanceof DemoError ? withOutput(error, shop, fault) : error;
+  } finally {
+    await shop.stop();
+  }
+}
+
+/** A crash ends its process, and nothing else does. */
+async function wrongEnds(shop: Shop, fault: Fault): Promise<string[]> {
+  const dying = fault.crashes ? shop.processes.get(fault.service) : undefined;
+  // Its last words arrived before it was gone.
+  await Promise.race([dying?.ended, delay(deathDeadlineMs, undefined, { ref: false })]);
+  return [...shop.processes.values()].flatMap((running) => {
+    if (running.hasEnded() === (running === dying)) return [];
+    return [
+      running === dying
+        ? `${running.name} should have died, but it runs`
+        : `${running.name} died. ${outputTail(running)}`,
+    ];
+  });
+}
+
+function withOutput(error: DemoError, shop: Shop, fault: Fault): DemoError {
+  const running = shop.processes.get(fault.service);
+  return new DemoError(`${fault.name}: ${error.message}${running ? `\n${outputTail(running)}` : ""}`, { cause: error });
+}

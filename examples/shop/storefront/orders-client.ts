@@ -1,0 +1,25 @@
+import { config } from "./config.ts";
+import { askUpstream } from "./upstream.ts";
+
+export interface Order {
+  readonly id: string;
+  readonly sku: string;
+  readonly quantity: number;
+  readonly paymentId: string;
+}
+
+/** Orders goods and pays for them. */
+export async function placeOrder(sku: string, quantity: number): Promise<Order> {
+  const response = await askUpstream(`${config.ordersUrl}/orders`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ sku, quantity }),
+  });
+  return (await response.json()) as Order;
+}
+
+/** Reads an order again. */
+export async function fetchOrder(id: string): Promise<Order> {
+  const response = await askUpstream(`${config.ordersUrl}/orders/${encodeURIComponent(id)}`);
+  return (await response.json()) as Order;
+}
