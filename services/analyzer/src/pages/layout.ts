@@ -29,7 +29,8 @@ const styleHash = createHash("sha256").update(style).digest("base64");
 export const pageHeaders: Readonly<Record<string, string>> = {
   "content-type": "text/html; charset=utf-8",
   "content-security-policy": `default-src 'none'; style-src 'sha256-${styleHash}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
-  "referrer-policy": "no-referrer",
+  // Not "no-referrer": with it browsers send `Origin: null`, and the forms' own posts would look like another site's.
+  "referrer-policy": "same-origin",
   "x-content-type-options": "nosniff",
   "cache-control": "no-store",
 };

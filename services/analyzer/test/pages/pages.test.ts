@@ -140,6 +140,10 @@ describe("the claim URL", () => {
 });
 
 describe("every page", () => {
+  it("lets browsers say to its own forms where they come from, and to no other site", async () => {
+    expect((await get("/login")).headers["referrer-policy"]).toBe("same-origin");
+  });
+
   it("has a strict policy, no script and nothing from elsewhere", async () => {
     for (const url of ["/login", "/"]) {
       const page = await get(url, url === "/" ? acme.cookie : "");
