@@ -1,0 +1,67 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { isRedactedName, redactedNames, redactedValue, redactFields } from "../src/redaction.ts";
+
+describe("the redacted names", () => {
+  it("are the thirteen of the specification", () => {
+    expect([...redactedNames].sort()).toEqual(
+      [
+        ...["password", "passwd", "secret", "api_key", "apikey", "token", "auth", "authorization", "cookie", "csrf"],
+        ...["session", "credit_card", "ssn"],
+      ].sort(),
+    );
+  });
+
+  it.each(redactedNames)("match in any case: %s", (name) => {
+    expect([name, name.toUpperCase(), name.replace(/^./, (first) => first.toUpperCase())].every(isRedactedName)).toBe(
+      true,
+    );
+  });
+
+  it.each([
+    "x-api-key",
+    "set-cookie",
+    "tokens",
+    "access_token",
+    " token",
+    "token ",
+    "api-key",
+    "",
+    "proxy-authorization",
+  ])("match nothing that merely contains one: %j", (name) => {
+    expect(isRedactedName(name)).toBe(false);
+  });
+
+  it("match no name that is none of them, whatever it is", () => {
+    fc.assert(
+      fc.property(fc.string(), (name) => {
+        expect(isRedactedName(name)).toBe(redactedNames.includes(name.toLowerCase()));
+      }),
+    );
+  });
+});
+
+describe("redactFields", () => {
+  it("replaces the values of redacted names, and leaves its input as it was", () => {
+    const fields = { Cookie: "a=1", accept: "*/*", token: ["x", "y"], ssn: undefined };
+    expect(redactFields(fields)).toEqual({
+      Cookie: redactedValue,
+      accept: "*/*",
+      token: redactedValue,
+      ssn: redactedValue,
+    });
+    expect(fields).toEqual({ Cookie: "a=1", accept: "*/*", token: ["x", "y"], ssn: undefined });
+  });
+
+  it("keeps every name, also such as an object has by itself", () => {
+    fc.assert(
+      fc.property(fc.dictionary(fc.oneof(fc.string(), fc.constantFrom(...redactedNames)), fc.string()), (fields) => {
+        const redacted = redactFields(fields);
+        expect(Object.keys(redacted)).toEqual(Object.keys(fields));
+        expect(redactFields(redacted)).toEqual(redacted);
+      }),
+    );
+    const hostile: Record<string, string> = JSON.parse('{"__proto__": "p", "constructor": "c", "token": "t"}');
+    expect(JSON.stringify(redactFields(hostile))).toBe('{"__proto__":"p","constructor":"c","token":"[redacted]"}');
+  });
+});
