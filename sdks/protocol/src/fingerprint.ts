@@ -18,8 +18,8 @@ export interface FingerprintInput {
 
 /**
  * The fingerprint of a failure: `v1:` and 16 hex digits. It survives moved lines, ids, numbers and hashes in messages,
- * and code that calls the failing function from elsewhere; it differs by service, by the types in the cause chain, and
- * by where the innermost cause was thrown.
+ * and deep callers; it differs by service, by the types in the cause chain, and by the innermost cause's first five
+ * frames of the service's own code.
  */
 export function fingerprint(input: FingerprintInput): string {
   return `${fingerprintVersion}:${hash(canonical(input).join("\n"))}`;

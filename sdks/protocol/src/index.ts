@@ -13,5 +13,6 @@ export * from "./report.ts";
 export * from "./telemetry.ts";
 export * from "./text.ts";
 export * from "./validation-error.ts";
+export * from "./validation-failure.ts";
 export * from "./validation-issues.ts";
 export * from "./verify.ts";

@@ -1,4 +1,4 @@
-import { type DefinedErrors, defineErrors, type ErrorTable, type ValidationError } from "@whence/protocol";
+import { type DefinedErrors, defineErrors, type ErrorTable } from "@whence/protocol";
 
 const table = {
   WHENCE_ERR_TELEMETRY_KEY_UNKNOWN: { status: 401, message: "the API key is not known: check the client's apiKey" },
@@ -20,19 +20,3 @@ const table = {
 
 /** Every error of ingestion. */
 export const gatewayErrors: DefinedErrors<typeof table> = defineErrors(table);
-
-/** A header or a batch that violates its schema: answered with 422 and this `detail`. */
-export class ValidationFailure extends Error {
-  readonly detail: readonly ValidationError[];
-
-  constructor(detail: readonly ValidationError[]) {
-    super(`${detail.length} violations of the schema`);
-    this.name = "ValidationFailure";
-    this.detail = detail;
-  }
-}
-
-/** The failure of one thing that no schema describes. */
-export function violation(loc: ValidationError["loc"], type: string, msg: string): ValidationFailure {
-  return new ValidationFailure([{ loc, msg, type }]);
-}

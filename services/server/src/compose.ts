@@ -11,6 +11,9 @@ import { loadSecretKey } from "./secret-key.ts";
 /** How long a stopping process finishes what it has in hand; the rest is handed back and comes again. */
 const drainGraceMs = 10_000;
 
+/** A request that takes longer to arrive is cut off: a slow client must not hold a connection without end. */
+const requestTimeoutMs = 30_000;
+
 export interface RunningServer {
   /** Where it listens, such as `http://127.0.0.1:4000`. */
   readonly address: string;
@@ -41,7 +44,7 @@ async function wire(config: Config, parts: AsyncDisposableStack): Promise<Runnin
   const bootstrapped = await bootstrap(control, { bootstrapApiKey, secretKey, now: new Date(clock()) });
   const appUrl = config.appUrl ?? defaultAppUrl(config);
 
-  const app = Fastify({ logger: { level: config.logLevel } });
+  const app = Fastify({ logger: { level: config.logLevel }, requestTimeout: requestTimeoutMs });
   const logger = app.log;
   const writer = startWriter({ queue, events, logger });
   parts.defer(() => writer.stop());

@@ -1,7 +1,6 @@
-import { WhenceError } from "@whence/protocol";
+import { ValidationFailure, violation, WhenceError } from "@whence/protocol";
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
 import { analyzerErrors } from "../errors.ts";
-import { ValidationFailure, violation } from "./validation.ts";
 
 /** Turns whatever a route threw into the documented answer; what is not ours is logged and answered as 500. */
 export function answerError(error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {

@@ -1,10 +1,10 @@
+import { violation } from "@whence/protocol";
 import type { Principal } from "@whence/storage";
 import type { FastifyRequest } from "fastify";
 import { hashSecret } from "../credentials.ts";
 import { analyzerErrors } from "../errors.ts";
 import type { Member } from "../identity/identity.ts";
 import type { HttpContext } from "./context.ts";
-import { violation } from "./validation.ts";
 
 const refusals = {
   unknown: "WHENCE_ERR_KEY_UNKNOWN",

@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
+import { violation } from "@whence/protocol";
 import type { KeyDirectory, KeyLookup } from "@whence/storage";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { gatewayErrors, violation } from "../errors.ts";
+import { gatewayErrors } from "../errors.ts";
 import { KeyCache } from "./key-cache.ts";
 import type { GuessLimit } from "./rate-limit.ts";
 

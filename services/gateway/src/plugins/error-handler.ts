@@ -1,6 +1,6 @@
-import { limits, WhenceError } from "@whence/protocol";
+import { limits, ValidationFailure, WhenceError } from "@whence/protocol";
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
-import { gatewayErrors, ValidationFailure } from "../errors.ts";
+import { gatewayErrors } from "../errors.ts";
 
 /** When a client is to try again after the service could not take a batch. */
 const retryAfterSeconds = 5;

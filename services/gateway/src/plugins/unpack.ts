@@ -1,8 +1,8 @@
 import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
-import { limits } from "@whence/protocol";
+import { limits, violation } from "@whence/protocol";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { gatewayErrors, violation } from "../errors.ts";
+import { gatewayErrors } from "../errors.ts";
 
 const gunzipAsync = promisify(gunzip);
 

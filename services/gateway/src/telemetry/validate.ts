@@ -5,9 +5,9 @@ import {
   limits,
   type TelemetryEvent,
   type ValidationError,
+  ValidationFailure,
   validationErrors,
 } from "@whence/protocol";
-import { ValidationFailure } from "../errors.ts";
 
 /** Objects and lists within one another in an event. Beyond it nobody reads, and recursion below would be unbounded. */
 const nestingMax = 100;

@@ -1,7 +1,6 @@
-import { eventSchema, limits, type TelemetryEvent } from "@whence/protocol";
+import { eventSchema, limits, type TelemetryEvent, ValidationFailure } from "@whence/protocol";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { ValidationFailure } from "../../src/errors.ts";
 import { redactEvent } from "../../src/telemetry/redact.ts";
 import { validateBatch } from "../../src/telemetry/validate.ts";
 import { batchOf, exceptionEvent, logEvent } from "../batches.ts";
