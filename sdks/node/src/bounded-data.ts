@@ -1,3 +1,4 @@
+import { isDate, isNativeError } from "node:util/types";
 import { sdkLimits } from "./sdk-limits.ts";
 import { trimText } from "./text.ts";
 
@@ -48,6 +49,20 @@ export function ownKeys(target: object): string[] {
   }
 }
 
+/** The first items of an array; undefined for what is none, or refuses to tell, as a revoked Proxy does. */
+export function readItems(value: unknown): unknown[] | undefined {
+  try {
+    return Array.isArray(value) ? Array.prototype.slice.call(value, 0, sdkLimits.propertiesMax) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A string as it is; anything else is none. */
+export function asText(value: unknown): string {
+  return typeof value === "string" ? value : "";
+}
+
 function copy(value: unknown, budget: Budget, depth: number): unknown {
   switch (typeof value) {
     case "string":
@@ -67,13 +82,13 @@ function copy(value: unknown, budget: Budget, depth: number): unknown {
 }
 
 function copyObject(value: object, budget: Budget, depth: number): unknown {
-  if (value instanceof Date) return Number.isNaN(value.getTime()) ? null : value.toISOString();
-  if (value instanceof Error) {
-    return spend(`${String(readProperty(value, "name"))}: ${String(readProperty(value, "message"))}`, budget);
-  }
-  if (depth === 0 || budget.characters <= 0) return Array.isArray(value) ? "[array]" : "[object]";
-  if (!Array.isArray(value)) return copyRecord(value, budget, depth - 1);
-  return value.slice(0, sdkLimits.propertiesMax).map((item: unknown) => copy(item, budget, depth - 1) ?? null);
+  if (isDate(value)) return spend(JSON.stringify(Date.prototype.toJSON.call(value)).replaceAll('"', ""), budget);
+  if (isNativeError(value))
+    return spend(`${asText(readProperty(value, "name"))}: ${asText(readProperty(value, "message"))}`, budget);
+  const items = readItems(value);
+  if (depth === 0 || budget.characters <= 0) return items ? "[array]" : "[object]";
+  if (!items) return copyRecord(value, budget, depth - 1);
+  return items.map((item) => copy(item, budget, depth - 1) ?? null);
 }
 
 function copyRecord(value: object, budget: Budget, depth: number): Record<string, unknown> {

@@ -95,9 +95,10 @@ export class Client {
   }
 
   /** The error of a route. `captureException` may have been called with it before: then it is known. */
-  captureRouteError(error: unknown, framework: string, context: RequestContext | undefined): void {
+  captureRouteError(error: unknown, framework: string, incoming: object): void {
     if (typeof error === "object" && error !== null && this.#captured.has(error)) return;
-    this.#captureError(error, { type: framework, handled: true }, {}, context ?? this.requests.current());
+    const context = this.requests.of(incoming) ?? this.requests.current();
+    this.#captureError(error, { type: framework, handled: true }, {}, context);
   }
 
   captureMessage(message: unknown, { level, attributes }: CaptureOptions = {}): string {
@@ -112,7 +113,8 @@ export class Client {
 
   /** An error that nobody caught. When the program won't survive it, it is sent before this returns. */
   captureUncaught(error: unknown, type: "uncaughtException" | "unhandledRejection", survives: boolean): void {
-    this.#captureError(error, { type, handled: false }, { level: "critical" }, this.requests.current());
+    const level = survives ? "error" : "critical";
+    this.#captureError(error, { type, handled: false }, { level }, this.requests.current());
     if (survives) void this.#send();
     else {
       this.#isDying = true;
@@ -129,9 +131,10 @@ export class Client {
     return new OutgoingCall(this.#currentRing(), this.#clock(), method, url);
   }
 
-  /** A request has come in. */
-  openRequest(incoming: RequestContext["incoming"], route: RequestContext["route"]): RequestContext {
-    return this.requests.open(incoming, this.#clock(), route);
+  /** A request has come in: `next` serves it, as part of it. What `next` throws is the host's and passes. */
+  serve(incoming: RequestContext["incoming"], route: RequestContext["route"], next: () => void): void {
+    const context = this.requests.open(incoming, this.#clock(), route);
+    this.requests.run(context, next);
   }
 
   /** The process ends in order, or as its own crash handler wants. */
@@ -145,13 +148,14 @@ export class Client {
   /** Sends what waits. True when all of it arrived within `timeoutMs`, which is waited for even by an empty loop. */
   async flush(timeoutMs: number = sdkLimits.flushTimeoutMs): Promise<boolean> {
     const lostBefore = this.#queue.lost;
-    const deadline = this.#clock() + timeoutMs;
+    // Not the clock of the events: a wall clock that is set back must not make this wait for ever.
+    const deadline = performance.now() + timeoutMs;
     let remaining = timeoutMs;
     while (remaining > 0) {
       await within(remaining, this.#send());
       if (this.#queue.size === 0) break;
       await within(Math.min(remaining, this.#transport.retryInMs + 1), never);
-      remaining = deadline - this.#clock();
+      remaining = deadline - performance.now();
     }
     return this.#queue.size === 0 && this.#queue.lost === lostBefore;
   }

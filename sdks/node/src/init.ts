@@ -34,6 +34,11 @@ export function init(options: InitOptions): void {
   }
 }
 
+/** What was said before is not said again, however often a program calls `init`. */
+const said = new Set<string>();
+
 function warn(message: string): void {
+  if (said.has(message)) return;
+  said.add(message);
   process.emitWarning(`@whence/node: ${message}`, { type: "WhenceWarning", code: "WHENCE_WARN_INIT" });
 }

@@ -1,6 +1,6 @@
 import { isNativeError } from "node:util/types";
 import { limits } from "@whence/protocol/limits";
-import { boundedData, ownKeys, readProperty } from "./bounded-data.ts";
+import { asText, boundedData, ownKeys, readItems, readProperty } from "./bounded-data.ts";
 import { redactValue } from "./redact.ts";
 import { sdkLimits } from "./sdk-limits.ts";
 import { parseStack, type Stack } from "./stack.ts";
@@ -39,13 +39,11 @@ function follow(value: unknown, parent: number | undefined, chain: Thrown[], see
   if (chain.length >= limits.exceptionsMax || (isObject(value) && seen.has(value))) return;
   seen.add(value);
   const index = chain.push(describe(value, parent)) - 1;
-  const members = readProperty(value, "errors");
-  if (isErrorLike(value) && Array.isArray(members)) {
-    for (const member of members.slice(0, limits.exceptionsMax)) follow(member, index, chain, seen);
-  }
+  if (!isErrorLike(value)) return;
+  for (const member of readItems(readProperty(value, "errors")) ?? []) follow(member, index, chain, seen);
   const cause = readProperty(value, "cause");
   // Old error classes have a method of this name.
-  if (isErrorLike(value) && cause !== undefined && typeof cause !== "function") follow(cause, index, chain, seen);
+  if (cause !== undefined && typeof cause !== "function") follow(cause, index, chain, seen);
 }
 
 function describe(value: unknown, parent: number | undefined): Thrown {
@@ -108,10 +106,6 @@ function propertiesOf(error: object): Record<string, unknown> | undefined {
 
 function isScalar(value: unknown): boolean {
   return value === null || ["string", "number", "boolean", "bigint"].includes(typeof value);
-}
-
-function asText(value: unknown): string {
-  return typeof value === "string" ? value : "";
 }
 
 /** A thrown value that is no error, in words. */

@@ -8,14 +8,15 @@ export interface ExpressRequest extends IncomingRequest {
   readonly route?: { readonly path?: unknown };
 }
 
+export type { IncomingRequest };
+
 type Next = (error?: unknown) => void;
 
 /** Goes before the routes: what they record belongs to their request. */
 export function whenceRequests(): (request: ExpressRequest, response: unknown, next: Next) => void {
   return (request, _response, next) => {
     const client = currentClient();
-    const context = client?.guard(() => client.openRequest(request, () => routeOf(request)), undefined)();
-    if (client && context) client.requests.run(context, next);
+    if (client) client.serve(request, () => routeOf(request), next);
     else next();
   };
 }
@@ -25,14 +26,29 @@ export function whenceErrors(): (error: unknown, request: ExpressRequest, respon
   return (error, request, _response, next) => {
     const client = currentClient();
     client?.guard(() => {
-      if (isClientError(error)) return;
-      const context = client.openRequest(request, () => routeOf(request));
-      client.captureRouteError(error, "express", context);
+      if (!isClientError(error)) client.captureRouteError(error, "express", request);
     }, undefined)();
     next(error);
   };
 }
 
-function routeOf({ baseUrl = "", route }: ExpressRequest): string | undefined {
-  return route?.path === undefined ? undefined : `${baseUrl}${String(route.path)}`;
+/**
+ * The pattern of the route. An error handler comes after the router, which has taken its `baseUrl` back by then: the
+ * prefix is what the URL has before the segments that the pattern names.
+ */
+function routeOf({ baseUrl = "", originalUrl = "", route }: ExpressRequest): string | undefined {
+  if (route?.path === undefined) return undefined;
+  const pattern = String(route.path);
+  if (baseUrl !== "" || variableLength.test(pattern)) return baseUrl + pattern;
+  const [path = ""] = originalUrl.split("?", 1);
+  const own = segmentsOf(pattern);
+  const mountedAt = segmentsOf(path).slice(0, -own.length || undefined);
+  return `/${[...mountedAt, ...own].join("/")}`;
+}
+
+/** Wildcards, optional parts, alternatives: such a pattern names no fixed number of segments. */
+const variableLength = /[*(){}?+|]/;
+
+function segmentsOf(path: string): string[] {
+  return path.split("/").filter((segment) => segment !== "");
 }

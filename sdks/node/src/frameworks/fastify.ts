@@ -8,6 +8,8 @@ export interface FastifyRequest {
   readonly routeOptions?: { readonly url?: string | undefined };
 }
 
+export type { IncomingRequest };
+
 type Done = (error?: Error) => void;
 type RequestHook = (request: FastifyRequest, reply: unknown, done: Done) => void;
 type ErrorHook = (request: FastifyRequest, reply: unknown, error: Error, done: () => void) => void;
@@ -43,14 +45,13 @@ Object.assign(whenceFastify, {
 
 const enter: RequestHook = (request, _reply, done) => {
   const client = currentClient();
-  const context = client?.guard(() => client.openRequest(request.raw, () => request.routeOptions?.url), undefined)();
-  if (client && context) client.requests.run(context, done);
+  if (client) client.serve(request.raw, () => request.routeOptions?.url, done);
   else done();
 };
 
 function record(request: FastifyRequest, error: unknown): void {
   const client = currentClient();
   client?.guard(() => {
-    if (!isClientError(error)) client.captureRouteError(error, "fastify", client.requests.of(request.raw));
+    if (!isClientError(error)) client.captureRouteError(error, "fastify", request.raw);
   }, undefined)();
 }

@@ -1,0 +1,134 @@
+import { levels, type Level as ProtocolLevel } from "@whence/protocol/level";
+import { afterEach, beforeEach, describe, expect, expectTypeOf, it } from "vitest";
+import * as api from "../src/index.ts";
+import { addBreadcrumb, captureException, captureMessage, close, flush, init, type Level } from "../src/index.ts";
+import { startGateway, type TestGateway } from "./gateway.ts";
+
+let gateway: TestGateway;
+beforeEach(async () => {
+  gateway = await startGateway();
+});
+afterEach(async () => {
+  await close(1_000);
+  await gateway.close();
+});
+
+const watched = ["uncaughtExceptionMonitor", "unhandledRejection", "uncaughtException", "exit", "newListener"];
+const listeners = (): number[] => watched.map((event) => process.listenerCount(event));
+
+describe("the package", () => {
+  it("exports six functions", () => {
+    expect(Object.keys(api).sort()).toEqual([
+      "addBreadcrumb",
+      "captureException",
+      "captureMessage",
+      "close",
+      "flush",
+      "init",
+    ]);
+  });
+
+  it("has protocol's levels", () => {
+    expectTypeOf<Level>().toEqualTypeOf<ProtocolLevel>();
+    expect(levels).toHaveLength(5);
+  });
+});
+
+describe("init", () => {
+  // requirement: telemetry.option-enabled-false
+  it("installs and sends nothing when the client is off", async () => {
+    const before = listeners();
+    init({ apiKey: "k", endpoint: gateway.url, enabled: false });
+    expect(listeners()).toEqual(before);
+    addBreadcrumb({ category: "x" });
+    expect([captureException(new Error("x")), captureMessage("x"), await flush()]).toEqual([
+      undefined,
+      undefined,
+      true,
+    ]);
+    expect(gateway.posts).toEqual([]);
+  });
+
+  it("called twice is one client, the first", async () => {
+    init({ apiKey: "first", endpoint: gateway.url });
+    const once = listeners();
+    init({ apiKey: "second", endpoint: gateway.url });
+    expect(listeners()).toEqual(once);
+    captureMessage("x");
+    await flush();
+    expect(gateway.posts.map(({ headers }) => headers["x-api-key"])).toEqual(["first"]);
+  });
+
+  it("does not throw, whatever it is given", () => {
+    for (const given of [
+      undefined,
+      null,
+      7,
+      "key",
+      {
+        get apiKey(): string {
+          throw new Error("a trap");
+        },
+      },
+    ]) {
+      expect(() => init(given as unknown as { apiKey: string })).not.toThrow();
+    }
+  });
+
+  it("after close starts a new client, with a life of its own", async () => {
+    const before = listeners();
+    init({ apiKey: "k", endpoint: gateway.url });
+    captureMessage("one");
+    await close();
+    expect(listeners()).toEqual(before);
+    expect(captureMessage("between")).toBeUndefined();
+    init({ apiKey: "k", endpoint: gateway.url });
+    captureMessage("two");
+    await flush();
+    const [first, second] = [gateway.batches[0], gateway.batches.at(-1)];
+    expect(first?.instance).not.toBe(second?.instance);
+    expect(second?.events.map(({ seq, message }) => [seq, message])).toEqual([
+      [1, "two"],
+      [2, "heartbeat"],
+    ]);
+  });
+});
+
+describe("a capture", () => {
+  it("returns the id that the event arrives with", async () => {
+    init({ apiKey: "k", endpoint: gateway.url });
+    const ids = [captureException(new Error("x")), captureMessage("y", { level: "error" })];
+    await flush();
+    const arrived = gateway.events().filter(({ type }) => type !== "heartbeat");
+    expect(arrived.map(({ id }) => id)).toEqual(ids);
+    expect(arrived.map(({ level }) => level)).toEqual(["error", "error"]);
+  });
+
+  // requirement: telemetry.exception-breadcrumbs
+  it("carries the last 100 breadcrumbs of 101", async () => {
+    init({ apiKey: "k", endpoint: gateway.url });
+    for (let count = 1; count <= 101; count++) addBreadcrumb({ category: "step", message: `${count}` });
+    captureException(new Error("x"));
+    await flush();
+    const messages = gateway.events("exception")[0]?.breadcrumbs?.map(({ message }) => message);
+    expect(messages).toEqual(Array.from({ length: 100 }, (_, index) => `${index + 2}`));
+  });
+
+  it("trims what is too large and never throws into the program", async () => {
+    init({ apiKey: "k", endpoint: gateway.url });
+    const cyclic: Record<string, unknown> = { big: "x".repeat(1_000_000) };
+    cyclic.self = cyclic;
+    addBreadcrumb({ category: "c", message: "m".repeat(100_000), data: cyclic });
+    captureException(new Error("x".repeat(1_000_000)), { attributes: cyclic, level: "nonsense" as Level });
+    expect(
+      captureMessage({
+        toString: () => {
+          throw new Error("a trap");
+        },
+      } as unknown as string),
+    ).toBeUndefined();
+    expect(await flush()).toBe(true);
+    expect(gateway.events("exception")).toHaveLength(1);
+    expect(gateway.events("exception")[0]?.level).toBe("error");
+  });
+});

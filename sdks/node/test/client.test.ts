@@ -1,0 +1,147 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { Client } from "../src/client.ts";
+import { sdkLimits } from "../src/sdk-limits.ts";
+import { startGateway, type TestGateway } from "./gateway.ts";
+import { eventually } from "./polling.ts";
+
+let gateway: TestGateway;
+let client: Client;
+
+beforeEach(async () => {
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval", "Date"], now: Date.parse("2026-11-21T12:00:00Z") });
+  gateway = await startGateway();
+  client = new Client({ apiKey: "k", service: "s", env: "PROD", endpoint: gateway.url, release: undefined });
+  client.start([]);
+});
+afterEach(async () => {
+  await client.close(100);
+  vi.useRealTimers();
+  await gateway.close();
+});
+
+/** Lets `ms` of the client's time pass, five seconds at a step, each until what it sends has arrived. */
+async function pass(ms: number): Promise<void> {
+  for (let left = ms; left > 0; left -= 5_000) {
+    vi.advanceTimersByTime(Math.min(left, 5_000));
+    const seen = gateway.posts.length;
+    await new Promise((resolve) => {
+      setTimeout(resolve, 30);
+    });
+    if (gateway.posts.length > seen) await eventually(() => gateway.openAtOnce > 0);
+  }
+}
+
+describe("the client", () => {
+  // requirement: telemetry.batches
+  // requirement: limits.flush-5-s
+  it("sends what was captured after five seconds, and not before", async () => {
+    client.captureMessage("hello");
+    await pass(4_999);
+    expect(gateway.posts).toHaveLength(0);
+    await pass(1);
+    await eventually(() => gateway.events("log").length === 1);
+  });
+
+  // requirement: telemetry.heartbeat
+  // requirement: limits.heartbeat-60-s
+  it("beats with its first batch, then sixty seconds after each beat, and not before", async () => {
+    await pass(5_000);
+    await eventually(() => gateway.events("heartbeat").length === 1);
+    await pass(55_000);
+    expect(gateway.events("heartbeat")).toHaveLength(1);
+    await pass(5_000);
+    await eventually(() => gateway.events("heartbeat").length === 2);
+    const times = gateway.events("heartbeat").map(({ timestamp }) => Date.parse(timestamp));
+    expect((times[1] ?? 0) - (times[0] ?? 0)).toBe(60_000);
+  });
+
+  it("tells in a heartbeat how the process is", async () => {
+    await client.flush();
+    const [beat] = gateway.events("heartbeat");
+    expect(beat).toMatchObject({ type: "heartbeat", level: "info", mechanism: { type: "heartbeat", handled: true } });
+    expect(beat?.attributes).toMatchObject({
+      rss_bytes: expect.any(Number),
+      heap_used_bytes: expect.any(Number),
+      heap_limit_bytes: expect.any(Number),
+      event_loop_delay_ms: expect.any(Number),
+      uptime_seconds: expect.any(Number),
+      internal_errors: 0,
+    });
+  });
+
+  it("carries level and attributes of a captured error", async () => {
+    const id = client.captureException(new Error("x"), {
+      level: "warning",
+      attributes: { order: 31, at: new Date(0) },
+    });
+    await client.flush();
+    expect(gateway.events("exception")).toMatchObject([
+      { id, level: "warning", attributes: { order: 31, at: "1970-01-01T00:00:00.000Z" } },
+    ]);
+  });
+
+  it("attaches its source to the first five errors of one stack in a batch", async () => {
+    for (let count = 0; count < 6; count++) client.captureException(new Error("x"));
+    await client.flush();
+    const contexts = gateway
+      .events("exception")
+      .map(({ exceptions }) => exceptions?.[0]?.frames?.[0]?.context !== undefined);
+    expect(contexts).toEqual([true, true, true, true, true, false]);
+  });
+
+  it("delivers a burst of 1,000 errors by flush", async () => {
+    for (let count = 0; count < 999; count++) client.captureException(new Error(`failure ${count}`));
+    expect(await client.flush()).toBe(true);
+    expect(gateway.events("exception")).toHaveLength(999);
+  });
+
+  it("says when a flush did not deliver everything", async () => {
+    gateway.answers.push({ status: 400 });
+    client.captureMessage("x");
+    expect(await client.flush()).toBe(false);
+  });
+
+  it("gives a flush up after its time", async () => {
+    gateway.answers.push({ status: 503, headers: { "retry-after": "3600" } });
+    client.captureMessage("x");
+    expect(await client.flush(50)).toBe(false);
+  });
+
+  it("tells of an orderly end when it is closed", async () => {
+    client.captureMessage("x");
+    expect(await client.close()).toBe(true);
+    expect(gateway.events().map(({ type }) => type)).toEqual(["log", "exit", "heartbeat"]);
+  });
+
+  it("reports what an error of its own cost by number", async () => {
+    const attributes = {
+      get broken(): never {
+        throw new Error("a trap");
+      },
+    };
+    client.captureMessage("kept", { attributes });
+    expect(() =>
+      client.captureMessage({
+        toString: () => {
+          throw new Error("a trap");
+        },
+      }),
+    ).toThrow("a trap");
+    await client.flush();
+    expect(gateway.events("log")).toMatchObject([{ message: "kept" }]);
+    expect(gateway.batches[0]?.dropped).toEqual([{ from_seq: 2, to_seq: 2, reason: "internal_error" }]);
+  });
+
+  it("keeps no more than its bounds of 10,000 errors that nobody takes", async () => {
+    gateway.answers.push(...Array.from({ length: 50 }, () => ({ status: 503 })));
+    for (let count = 0; count < 10_000; count++) client.captureException(new Error(`failure ${count}`));
+    gateway.answers.length = 0;
+    await client.flush();
+    const delivered = gateway.events("exception").length;
+    expect(delivered).toBeLessThanOrEqual(sdkLimits.queueEventsMax);
+    const dropped = gateway.batches.flatMap((batch) => batch.dropped ?? []);
+    const lost = dropped.reduce((sum, { from_seq, to_seq }) => sum + to_seq - from_seq + 1, 0);
+    expect(delivered + lost).toBe(10_000);
+    expect(new Set(dropped.map(({ reason }) => reason))).toEqual(new Set(["queue_full"]));
+  });
+});

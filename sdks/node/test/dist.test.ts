@@ -1,0 +1,41 @@
+import { readdir, readFile } from "node:fs/promises";
+import { builtinModules } from "node:module";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { buildSdk, type SdkBuild } from "./sdk-build.ts";
+
+let sdk: SdkBuild;
+let files: { name: string; text: string }[];
+
+beforeAll(async () => {
+  sdk = await buildSdk();
+  const names = (await readdir(sdk.folder, { recursive: true })).filter((name) => /\.c?js$/.test(name));
+  files = await Promise.all(
+    names.map(async (name) => ({ name, text: await readFile(join(sdk.folder, name), "utf8") })),
+  );
+});
+afterAll(() => sdk.remove());
+
+const imported = /(?:\bfrom|\bimport\(|\brequire\(|\bimport)\s*["']([^"']+)["']/g;
+
+describe("what is published", () => {
+  it("imports nothing but Node's own modules and itself", () => {
+    const foreign = files.flatMap(({ name, text }) =>
+      [...text.matchAll(imported)]
+        .map((match) => match[1] ?? "")
+        .filter((specifier) => !specifier.startsWith("."))
+        .filter((specifier) => !specifier.startsWith("node:") || !builtinModules.includes(specifier.slice(5)))
+        .map((specifier) => `${name}: ${specifier}`),
+    );
+    expect(files.length).toBeGreaterThanOrEqual(6);
+    expect(foreign).toEqual([]);
+  });
+
+  it("holds no trace of zod", () => {
+    expect(files.filter(({ text }) => /zod/i.test(text)).map(({ name }) => name)).toEqual([]);
+  });
+
+  it("is smaller than 300 kB", () => {
+    expect(files.reduce((sum, { text }) => sum + text.length, 0)).toBeLessThan(300_000);
+  });
+});

@@ -1,0 +1,86 @@
+import { createServer, type IncomingHttpHeaders, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { gunzipSync } from "node:zlib";
+import { type Batch, batchSchema, type TelemetryEvent } from "@whence/protocol";
+
+/** What the gateway of a test answers to one request. */
+export interface ScriptedAnswer {
+  readonly status: number;
+  readonly headers?: Record<string, string>;
+  readonly body?: string;
+  /** Waits this long before it answers. */
+  readonly afterMs?: number;
+}
+
+/** A real HTTP server in the gateway's place: checks every batch against the schema, answers as told. */
+export interface TestGateway {
+  readonly url: string;
+  /** The batches that were answered with a 2xx. */
+  readonly batches: Batch[];
+  /** Everything that was posted, accepted or not. */
+  readonly posts: { readonly headers: IncomingHttpHeaders; readonly path: string; readonly batch: Batch }[];
+  /** Used up in order; 202 afterwards. */
+  readonly answers: ScriptedAnswer[];
+  /** The most requests that were open at once. */
+  readonly openAtOnce: number;
+  /** All events of the accepted batches. */
+  events(type?: TelemetryEvent["type"]): TelemetryEvent[];
+  close(): Promise<void>;
+}
+
+/** Starts a gateway on a free port of the loopback interface. */
+export async function startGateway(): Promise<TestGateway> {
+  const batches: Batch[] = [];
+  const posts: TestGateway["posts"] = [];
+  const answers: ScriptedAnswer[] = [];
+  const open = { now: 0, most: 0 };
+  const server = createServer((request, response) => {
+    open.now += 1;
+    open.most = Math.max(open.most, open.now);
+    response.on("close", () => {
+      open.now -= 1;
+    });
+    const chunks: Buffer[] = [];
+    request.on("data", (chunk: Buffer) => chunks.push(chunk));
+    request.on("end", () => {
+      const body = Buffer.concat(chunks);
+      const text = request.headers["content-encoding"] === "gzip" ? gunzipSync(body).toString() : body.toString();
+      const batch = batchSchema.parse(JSON.parse(text));
+      posts.push({ headers: request.headers, path: request.url ?? "", batch });
+      const answer = answers.shift() ?? { status: 202, body: '{"accepted":0,"rejected":[]}' };
+      if (answer.status >= 200 && answer.status < 300) batches.push(batch);
+      setTimeout(() => {
+        response.writeHead(answer.status, answer.headers).end(answer.body);
+      }, answer.afterMs ?? 0);
+    });
+  });
+  const port = await listen(server);
+  return {
+    url: `http://127.0.0.1:${port}`,
+    batches,
+    posts,
+    answers,
+    get openAtOnce() {
+      return open.most;
+    },
+    events: (type) =>
+      batches.flatMap((batch) => batch.events).filter((event) => type === undefined || event.type === type),
+    close: () => closeServer(server),
+  };
+}
+
+/** Listens on a free port of the loopback interface and returns it. */
+export async function listen(server: Server): Promise<number> {
+  await new Promise<void>((resolve) => {
+    server.listen(0, "127.0.0.1", resolve);
+  });
+  return (server.address() as AddressInfo).port;
+}
+
+/** Closes a server and the connections that clients keep open. */
+export async function closeServer(server: Server): Promise<void> {
+  server.closeAllConnections();
+  await new Promise((resolve) => {
+    server.close(resolve);
+  });
+}

@@ -1,0 +1,12 @@
+/** Waits until `probe` gives something, and returns that; fails after `deadlineMs`. */
+export async function eventually<Value>(probe: () => Value | undefined | false, deadlineMs = 10_000): Promise<Value> {
+  const until = performance.now() + deadlineMs;
+  for (;;) {
+    const value = probe();
+    if (value !== undefined && value !== false) return value;
+    if (performance.now() > until) throw new Error(`not within ${deadlineMs} ms: ${probe.toString()}`);
+    await new Promise((resolve) => {
+      setImmediate(resolve);
+    });
+  }
+}

@@ -1,0 +1,47 @@
+import { redactedNames, redactedValue } from "@whence/protocol/redaction";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { redactHeaders } from "../src/redact.ts";
+
+describe("the headers of an event", () => {
+  // requirement: telemetry.redaction-exact-names
+  it.each(redactedNames)("have no value for %s", (name) => {
+    expect(redactHeaders({ [name]: "s3cret" })).toEqual({ [name]: redactedValue });
+  });
+
+  // requirement: telemetry.redaction-case-insensitive
+  it("have none for a redacted name in any case", () => {
+    fc.assert(
+      fc.property(fc.mixedCase(fc.constantFrom(...redactedNames)), fc.string(), (name, value) => {
+        expect(redactHeaders({ [name]: value })).toEqual({ [name]: redactedValue });
+      }),
+    );
+  });
+
+  // requirement: telemetry.redaction-not-substring
+  it.each(["x-api-key", "set-cookie", "proxy-authorization", "cookies", "my-token", "authorization "])(
+    "keep %s, which only contains one",
+    (name) => {
+      expect(redactHeaders({ [name]: "value" })).toEqual({ [name]: "value" });
+    },
+  );
+
+  it("keep lists as lists and leave out what is absent", () => {
+    expect(redactHeaders({ "set-cookie": ["a", "b"], cookie: ["c"], host: undefined })).toEqual({
+      "set-cookie": ["a", "b"],
+      cookie: redactedValue,
+    });
+  });
+
+  it("never show the value of a redacted name, and change no other", () => {
+    const names = fc.oneof(fc.string(), fc.mixedCase(fc.constantFrom(...redactedNames)));
+    fc.assert(
+      fc.property(fc.dictionary(names, fc.string()), (headers) => {
+        const redacted = redactHeaders(headers);
+        for (const [name, value] of Object.entries(headers)) {
+          expect(redacted[name]).toBe(redactedNames.includes(name.toLowerCase()) ? redactedValue : value);
+        }
+      }),
+    );
+  });
+});

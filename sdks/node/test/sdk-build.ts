@@ -1,0 +1,60 @@
+import { execFile, spawn } from "node:child_process";
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+
+/** The package as it is published, built for one test file. */
+export interface SdkBuild {
+  readonly folder: string;
+  remove(): Promise<void>;
+}
+
+const root = join(import.meta.dirname, "..");
+const tsup = join(root, "..", "..", "node_modules", ".bin", "tsup");
+
+/** Builds the package's JavaScript into a folder of its own, inside the package so that it is of its module type. */
+export async function buildSdk(): Promise<SdkBuild> {
+  const parent = join(root, ".types");
+  await mkdir(parent, { recursive: true });
+  const folder = await mkdtemp(join(parent, "dist-"));
+  await promisify(execFile)(tsup, ["--out-dir", folder, "--no-dts", "--silent"], { cwd: root });
+  return { folder, remove: () => rm(folder, { recursive: true, force: true }) };
+}
+
+/** How a program ended and what it said. */
+export interface Ending {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly ms: number;
+}
+
+/** Runs a program of `test/programs` to its end. Without `sdk` it runs as if the client were not installed. */
+export function runProgram(
+  name: string,
+  options: { sdk?: string; endpoint?: string; flags?: readonly string[]; args?: readonly string[] } = {},
+): Promise<Ending> {
+  const { sdk, endpoint, flags = [], args = [] } = options;
+  const startedAt = Date.now();
+  const child = spawn(process.execPath, [...flags, join(import.meta.dirname, "programs", name), ...args], {
+    env: {
+      PATH: process.env.PATH,
+      ...(sdk === undefined ? {} : { WHENCE_SDK: join(sdk, name.endsWith(".mjs") ? "index.js" : "index.cjs") }),
+      ...(endpoint === undefined ? {} : { WHENCE_ENDPOINT: endpoint }),
+    },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const text = { stdout: "", stderr: "" };
+  child.stdout.on("data", (chunk: Buffer) => {
+    text.stdout += chunk;
+  });
+  child.stderr.on("data", (chunk: Buffer) => {
+    text.stderr += chunk;
+  });
+  return new Promise((resolve) => {
+    child.on("close", (code, signal) => {
+      resolve({ code, signal, ms: Date.now() - startedAt, ...text });
+    });
+  });
+}

@@ -1,0 +1,137 @@
+import { readFileSync } from "node:fs";
+import { createContext, runInContext } from "node:vm";
+import { limits } from "@whence/protocol/limits";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { thrownChain } from "../src/thrown.ts";
+
+describe("the chain of a thrown value", () => {
+  // requirement: telemetry.cause-chain
+  it("holds the error, then its causes, outermost first, each naming the one that it caused", () => {
+    const error = new Error("outer", { cause: new TypeError("middle", { cause: new RangeError("inner") }) });
+    expect(thrownChain(error)).toMatchObject([
+      { type: "Error", message: "outer", parent: undefined },
+      { type: "TypeError", message: "middle", parent: 0 },
+      { type: "RangeError", message: "inner", parent: 1 },
+    ]);
+  });
+
+  it("lists the members of an AggregateError after it", () => {
+    const error = new AggregateError([new Error("a", { cause: new Error("a1") }), "b"], "all failed");
+    expect(thrownChain(error)).toMatchObject([
+      { type: "AggregateError", parent: undefined },
+      { message: "a", parent: 0 },
+      { message: "a1", parent: 1 },
+      { type: "NonError", message: "b", parent: 0 },
+    ]);
+  });
+
+  it("ends where a cycle closes", () => {
+    const error = new Error("outer");
+    error.cause = new Error("inner", { cause: error });
+    expect(thrownChain(error).map(({ message }) => message)).toEqual(["outer", "inner"]);
+  });
+
+  it("holds 20 errors of a chain of 20, and of one of 21", () => {
+    const chain = (length: number): Error =>
+      Array.from({ length }).reduce<Error>((cause) => new Error("x", { cause }), new Error("x"));
+    expect(thrownChain(chain(limits.exceptionsMax - 1))).toHaveLength(limits.exceptionsMax);
+    expect(thrownChain(chain(limits.exceptionsMax))).toHaveLength(limits.exceptionsMax);
+  });
+
+  it("tells the own scalars of a system error", () => {
+    const [thrown] = thrownChain(caught(() => readFileSync("/nowhere")));
+    expect(thrown?.properties).toMatchObject({ errno: -2, code: "ENOENT", syscall: "open", path: "/nowhere" });
+  });
+
+  it("replaces the values of redacted names among the properties", () => {
+    const [thrown] = thrownChain(Object.assign(new Error("x"), { Token: "s3cret", tokens: 2, nested: { a: 1 } }));
+    expect(thrown?.properties).toEqual({ Token: "[redacted]", tokens: 2 });
+  });
+
+  it("is called by its class when that gave itself no name", () => {
+    class OutOfStock extends Error {}
+    expect(thrownChain(new OutOfStock("x"))[0]?.type).toBe("OutOfStock");
+  });
+
+  it("knows an error of another realm", () => {
+    const error: unknown = runInContext("new TypeError('elsewhere')", createContext());
+    expect(thrownChain(error)).toMatchObject([{ type: "TypeError", message: "elsewhere" }]);
+  });
+
+  it.each([
+    ["plain words", "plain words"],
+    [42, "42"],
+    [undefined, "undefined"],
+    [null, "null"],
+    [Symbol("s"), "Symbol(s)"],
+    [10n, "10"],
+    [() => 1, "a function"],
+    [{ code: 7, deep: { er: [1] } }, '{"code":7,"deep":{"er":[1]}}'],
+  ])("describes %o, which is no error", (value, message) => {
+    expect(thrownChain(value)).toMatchObject([{ type: "NonError", message }]);
+  });
+
+  it("says how much of a message of 10 MB is missing", () => {
+    const [thrown] = thrownChain(new Error("x".repeat(10_000_000)));
+    expect(thrown?.message.length).toBeLessThanOrEqual(limits.messageLengthMax);
+    expect(thrown?.message).toMatch(/… \[trimmed \d+ characters\]$/);
+    expect(thrown?.stack.calls.frames.length).toBeGreaterThan(0);
+  });
+
+  it.each([
+    ["a getter that throws", () => Object.defineProperty(new Error("x"), "message", { get: explode })],
+    ["a stack that throws", () => Object.defineProperty(new Error("x"), "stack", { get: explode })],
+    [
+      "an own property that throws",
+      () => Object.defineProperty(new Error("x"), "code", { get: explode, enumerable: true }),
+    ],
+    ["no stack", () => Object.assign(new Error("x"), { stack: undefined })],
+    ["a stack that is no text", () => Object.assign(new Error("x"), { stack: [1] })],
+    ["a frozen error", () => Object.freeze(new Error("x"))],
+    ["a revoked proxy", revokedProxy],
+    [
+      "a proxy that refuses everything",
+      () => new Proxy(new Error("x"), { get: explode, ownKeys: explode, has: explode }),
+    ],
+    ["a key named __proto__", () => Object.assign(new Error("x"), JSON.parse('{"__proto__": 1}'))],
+    ["no prototype", () => Object.assign(Object.create(null), { message: "x", stack: "x" })],
+  ])("survives %s", (_what, make) => {
+    const chain = thrownChain(make());
+    expect(chain).toHaveLength(1);
+    expect(() => JSON.stringify(chain)).not.toThrow();
+  });
+
+  it("survives whatever is thrown", () => {
+    fc.assert(
+      fc.property(
+        fc.anything({ withBigInt: true, withDate: true, withMap: true, withNullPrototype: true }),
+        (value) => {
+          const chain = thrownChain(value);
+          expect(chain.length).toBeGreaterThanOrEqual(1);
+          expect(chain.length).toBeLessThanOrEqual(limits.exceptionsMax);
+          expect(() => JSON.stringify(chain)).not.toThrow();
+        },
+      ),
+    );
+  });
+});
+
+function explode(): never {
+  throw new Error("a trap");
+}
+
+function revokedProxy(): unknown {
+  const { proxy, revoke } = Proxy.revocable(new Error("x"), {});
+  revoke();
+  return proxy;
+}
+
+function caught(run: () => unknown): unknown {
+  try {
+    run();
+  } catch (error) {
+    return error;
+  }
+  return undefined;
+}
