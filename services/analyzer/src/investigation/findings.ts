@@ -212,6 +212,32 @@ export interface NeighbourFailure {
   readonly link: "trace" | "time";
 }
 
+/** A possible cause with what speaks for it. */
+export interface Ranked {
+  readonly category: Category;
+  /** A sentence or two, without citations. */
+  readonly statement: string;
+  readonly location: Location | null;
+  /** The text of the location, when it was given. */
+  readonly place: CodePlace | null;
+  readonly score: number;
+  /** Why it was considered; names a weight. */
+  readonly reason: string;
+  readonly evidence: readonly Observation[];
+  /** One line each. */
+  readonly support: readonly string[];
+  readonly against: readonly string[];
+  /** The thing at fault, when it has a name: the variable, the upstream, the call. */
+  readonly subject: string | null;
+}
+
+/** What the ranking concluded. */
+export interface Ranking {
+  /** The winner first; never empty. */
+  readonly candidates: readonly Ranked[];
+  readonly confidence: { readonly score: number; readonly basis: string };
+}
+
 /** All that an investigation knows before it ranks. */
 export interface Findings {
   readonly incident: {
@@ -220,6 +246,8 @@ export interface Findings {
     readonly env: string | null;
     readonly fingerprint: string | null;
   };
+  /** When the input was observed: the event's time, or when the text was investigated. RFC 3339. */
+  readonly observedAt: string;
   readonly error: ParsedError;
   readonly event: EventFacts | null;
   readonly files: readonly SourceText[];

@@ -1,0 +1,71 @@
+import type { Report, Solution } from "@whence/protocol";
+import type { EvidenceBook } from "../evidence-book.ts";
+import type { Findings, Ranked, Ranking } from "../findings.ts";
+import { citation } from "../prose.ts";
+import { analyse } from "./analysis.ts";
+import { impactOf } from "./impact.ts";
+import { predict } from "./predictions.ts";
+import { solve } from "./solutions.ts";
+import { timelineOf } from "./timeline.ts";
+
+/** The parts of a report that are written for people, every statement with what it rests on. */
+export type Explanation = Pick<
+  Report,
+  | "root_cause_summary"
+  | "root_cause"
+  | "candidates"
+  | "detailed_analysis"
+  | "short_term_solutions"
+  | "long_term_solutions"
+  | "timeline"
+  | "impact"
+  | "predictions"
+>;
+
+/** Words the ranking. The same findings give the same words. */
+export function explain(findings: Findings, { candidates, confidence }: Ranking, book: EvidenceBook): Explanation {
+  const cited = candidates.map((candidate) => ({ candidate, ids: idsOf(candidate, book) }));
+  const first = cited[0];
+  const solutions = first ? solve(findings, first.candidate, first.ids) : { shortTerm: [], longTerm: [] };
+  return {
+    root_cause_summary: summary(first, confidence.score),
+    root_cause: {
+      category: first?.candidate.category ?? "unknown",
+      statement: first ? `${first.candidate.statement} ${citation(first.ids)}` : "",
+      location: first?.candidate.location ?? null,
+    },
+    candidates: cited.map(({ candidate, ids }, index) => ({
+      rank: index + 1,
+      category: candidate.category,
+      statement: candidate.statement,
+      location: candidate.location,
+      score: Math.round(candidate.score * 100) / 100,
+      evidence_ids: ids,
+    })),
+    detailed_analysis: analyse(findings, cited, book),
+    short_term_solutions: [...solutions.shortTerm] satisfies Solution[],
+    long_term_solutions: [...solutions.longTerm],
+    timeline: timelineOf(findings, book),
+    impact: impactOf(findings),
+    predictions: predict(findings, first?.candidate ?? null),
+  };
+}
+
+/** A candidate and the ids of its evidence. */
+export interface Cited {
+  readonly candidate: Ranked;
+  readonly ids: readonly string[];
+}
+
+/** Below this the summary says that it is a guess. */
+const unsureBelow = 0.4;
+
+function idsOf(candidate: Ranked, book: EvidenceBook): string[] {
+  return [...new Set(candidate.evidence.map((observation) => book.cite(observation)))];
+}
+
+function summary(first: Cited | undefined, confidence: number): string {
+  if (!first) return "";
+  const lead = confidence < unsureBelow ? "Not sure, the likeliest place to look: " : "";
+  return `${lead}${first.candidate.statement} ${citation(first.ids)}`;
+}

@@ -1,0 +1,162 @@
+import type { Solution } from "@whence/protocol";
+import type { Clue, Findings, Ranked } from "../findings.ts";
+import { capital, inlineCode, placeText } from "../prose.ts";
+import { fill } from "./analysis.ts";
+
+export interface Solutions {
+  readonly shortTerm: readonly Solution[];
+  readonly longTerm: readonly Solution[];
+}
+
+interface Advice {
+  readonly now: { readonly title: string; readonly detail: string };
+  readonly later: { readonly title: string; readonly detail: string };
+}
+
+/** What to do now and what to do so that it does not come back, about the place and the thing that were found. */
+export function solve(findings: Findings, first: Ranked, ids: readonly string[]): Solutions {
+  const evidence = [...ids];
+  const own = adviceOn(findings, first);
+  const known = findings.signatures[0];
+  const place = first.location ? ` Place: ${placeText(first.location)}.` : "";
+  const shortTerm: Solution[] = [];
+  const longTerm: Solution[] = [];
+  if (own) {
+    shortTerm.push({ title: own.now.title, detail: `${own.now.detail}${place}`, evidence_ids: evidence });
+    longTerm.push({ title: own.later.title, detail: own.later.detail, evidence_ids: evidence });
+  }
+  if (known) {
+    const { signature, groups } = known;
+    shortTerm.push({
+      title: titleOf(signature.shortTerm),
+      detail: `${fill(signature.shortTerm, groups)}${own ? "" : place}`,
+      evidence_ids: evidence,
+    });
+    longTerm.push({
+      title: titleOf(signature.longTerm),
+      detail: fill(signature.longTerm, groups),
+      evidence_ids: evidence,
+    });
+  }
+  if (shortTerm.length > 0) return { shortTerm, longTerm };
+  return { shortTerm: [lookThere(first, evidence)], longTerm: [coverWithTest(first, evidence)] };
+}
+
+function adviceOn(findings: Findings, first: Ranked): Advice | null {
+  const subject = first.subject === null ? "" : inlineCode(first.subject);
+  const clue = clueOf(findings, first);
+  if (clue?.how === "environment") return missingVariable(subject);
+  if (clue?.kind === "unawaited-call") return missingAwait(subject);
+  if (clue?.kind === "unreleased-resource") return unreleased(subject);
+  if (first.reason.startsWith("a dependency")) return failingDependency(subject);
+  if (first.category === "schema-drift") return changedAnswer(findings);
+  if (clue?.how === "returns-nothing") return returnsNothing(subject);
+  return null;
+}
+
+function clueOf({ clues }: Findings, { location, support }: Ranked): Clue | undefined {
+  return clues.find(
+    ({ place, says }) => place.file === location?.file && place.line === location.line && support.includes(says),
+  );
+}
+
+function missingVariable(name: string): Advice {
+  return {
+    now: { title: `Set ${name}`, detail: `Give the process the environment variable ${name} and restart it.` },
+    later: {
+      title: "Check the configuration when the process starts",
+      detail: `Read ${name} once at start, and refuse to start without it, with a message that names it.`,
+    },
+  };
+}
+
+function missingAwait(name: string): Advice {
+  return {
+    now: {
+      title: `Await ${name}`,
+      detail: `Put \`await\` before the call of ${name}, or handle its rejection where it is called.`,
+    },
+    later: {
+      title: "Let the linter refuse floating promises",
+      detail:
+        "Turn on `no-floating-promises` and `no-misused-promises`, so that a promise nobody waits for does not pass review.",
+    },
+  };
+}
+
+function unreleased(name: string): Advice {
+  return {
+    now: {
+      title: `Release what ${name} gives`,
+      detail: `Release it in a \`finally\`, so that an error or an early return gives it back too.`,
+    },
+    later: {
+      title: "Take it through one function",
+      detail:
+        "Wrap taking and releasing in one function that runs a callback in between, and watch how many are in use.",
+    },
+  };
+}
+
+function failingDependency(name: string): Advice {
+  return {
+    now: {
+      title: `Look at ${name}`,
+      detail: `Look at the errors of ${name} at that time; this service failed on its answer.`,
+    },
+    later: {
+      title: "Check the answer before reading it",
+      detail: `Check status and Content-Type of what ${name} answers before its body is read, fail with an error that names it, and decide what this service does without it.`,
+    },
+  };
+}
+
+function changedAnswer(findings: Findings): Advice {
+  const host = findings.event?.calls.at(-1)?.host;
+  const who = host === undefined ? "the service that answered" : inlineCode(host);
+  return {
+    now: {
+      title: "Read the answer in its new shape",
+      detail: `Compare the body that ${who} answers now with the fields that are read, and accept both shapes.`,
+    },
+    later: {
+      title: "Check answers against a schema",
+      detail: `Parse what ${who} answers with a schema where it enters, and test the schema against both sides.`,
+    },
+  };
+}
+
+function returnsNothing(name: string): Advice {
+  return {
+    now: {
+      title: `Return a value from ${name}`,
+      detail: `Let ${name} return a value on every path, or handle the missing one where it is called.`,
+    },
+    later: {
+      title: "Let the type checker see it",
+      detail: `Declare that ${name} may give nothing, so that every caller has to handle it (\`noImplicitReturns\`, \`strict\`).`,
+    },
+  };
+}
+
+function lookThere({ location }: Ranked, evidence: string[]): Solution {
+  const detail = location
+    ? `Begin at ${placeText(location)}.`
+    : "Give the stack trace, and the files that it names, for a closer look.";
+  return {
+    title: location ? "Look at the place that was found" : "Give more to look at",
+    detail,
+    evidence_ids: evidence,
+  };
+}
+
+function coverWithTest({ location }: Ranked, evidence: string[]): Solution {
+  const what = location ? `the input that failed at ${placeText(location)}` : "the input that failed";
+  return { title: "Keep it from coming back", detail: `Write a test with ${what}.`, evidence_ids: evidence };
+}
+
+/** The first clause of a remedy. */
+function titleOf(remedy: string): string {
+  const clause = remedy.split(/[,;:.(]/, 1)[0] ?? remedy;
+  return capital(clause.trim());
+}

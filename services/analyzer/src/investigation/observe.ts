@@ -1,0 +1,157 @@
+import { createHash } from "node:crypto";
+import type {
+  CodePlace,
+  EventFacts,
+  Findings,
+  LocatedFrame,
+  Observation,
+  ParsedException,
+  SignatureMatch,
+} from "./findings.ts";
+import { inlineCode, placeText } from "./prose.ts";
+import { SourceText } from "./source-text.ts";
+
+/** Lines of code shown on each side of the one that matters. */
+const codeLinesAround = 3;
+const stackLinesQuotedMax = 14;
+
+/** The error as it was printed, with the first lines of its stack. */
+export function observeException(findings: Findings, exception: ParsedException): Observation {
+  const { source, printed } = exception;
+  const first = source.lineAt(printed.start);
+  const last = Math.min(source.lineAt(Math.max(printed.start, printed.end - 1)), first + stackLinesQuotedMax);
+  return {
+    source: { kind: source.kind, name: source.name },
+    observed_at: findings.observedAt,
+    summary: inlineCode(`${exception.type}: ${firstLine(exception.message)}`),
+    location: null,
+    ...source.quoteLines(first, last),
+  };
+}
+
+/** One printed frame. Null when it was reported without being printed. */
+export function observeFrame(findings: Findings, located: LocatedFrame): Observation | null {
+  const exception = findings.error.exceptions[located.exception];
+  const { printed, line, function: name } = located.frame;
+  if (!exception || !printed) return null;
+  return {
+    source: { kind: "stack_frame", name: exception.source.name },
+    observed_at: findings.observedAt,
+    summary: placeText({ file: located.file, line, function: name }),
+    location: { file: located.file, line, function: located.place?.function ?? name },
+    ...exception.source.quote(printed),
+  };
+}
+
+/** The code around a place. */
+export function observeCode(findings: Findings, place: CodePlace, summary: string): Observation {
+  const { source, line } = place;
+  const from = Math.max(source.firstLine, line - codeLinesAround);
+  const to = Math.min(source.lastLine, line + codeLinesAround);
+  return {
+    source: { kind: source.kind, name: source.name },
+    observed_at: findings.observedAt,
+    summary,
+    location: { file: place.file, line, function: place.function },
+    ...source.quoteLines(from, to),
+  };
+}
+
+/** One breadcrumb, as the client recorded it. */
+export function observeBreadcrumb(event: EventFacts, index: number, summary: string): Observation | null {
+  const breadcrumb = event.breadcrumbs[index];
+  if (!breadcrumb) return null;
+  const source = new SourceText(
+    "breadcrumb",
+    `breadcrumb ${index + 1} of event ${event.id}`,
+    JSON.stringify(breadcrumb),
+  );
+  return {
+    source: { kind: "breadcrumb", name: source.name },
+    observed_at: breadcrumb.timestamp,
+    summary,
+    location: null,
+    ...source.quote({ start: 0, end: source.text.length }),
+  };
+}
+
+/** The request that was being served: never its headers. */
+export function observeRequest(event: EventFacts): Observation | null {
+  if (!event.request) return null;
+  const { method, path, route } = event.request;
+  const text = JSON.stringify({ method, path, ...(route === undefined ? {} : { route }) });
+  const source = new SourceText("request", `request of event ${event.id}`, text);
+  return {
+    source: { kind: "request", name: source.name },
+    observed_at: event.at,
+    summary: `${inlineCode(`${method} ${route ?? path}`)} was being served`,
+    location: null,
+    ...source.quote({ start: 0, end: text.length }),
+  };
+}
+
+/** How the event was caught. */
+export function observeMechanism(event: EventFacts): Observation {
+  const text = JSON.stringify({ mechanism: event.mechanism, service: event.service, instance: event.instance });
+  const source = new SourceText("telemetry", `event ${event.id}`, text);
+  const ending = event.mechanism.handled ? "was handled" : "was not handled";
+  return {
+    source: { kind: "telemetry", name: source.name },
+    observed_at: event.at,
+    summary: `the error was caught by ${inlineCode(event.mechanism.type)} and ${ending}`,
+    location: null,
+    ...source.quote({ start: 0, end: text.length }),
+  };
+}
+
+/** A known failure that the text matches: the words that matched, and where they stand. */
+export function observeSignature(findings: Findings, match: SignatureMatch): Observation {
+  const exception = match.exception === null ? undefined : findings.error.exceptions[match.exception];
+  const source =
+    exception?.source ?? findings.error.sources[0] ?? new SourceText("error_log", "error log", match.matched);
+  const words = firstLine(match.matched);
+  const found = source.text.indexOf(words, exception?.printed.start ?? 0);
+  const line = source.lineAt(exception?.printed.start ?? 0);
+  const quote = found >= 0 ? source.quote({ start: found, end: found + words.length }) : source.quoteLines(line, line);
+  return {
+    source: { kind: "signature", name: match.signature.id, url: match.signature.url },
+    observed_at: findings.observedAt,
+    summary: `known failure ${inlineCode(match.signature.id)}`,
+    location: null,
+    ...quote,
+  };
+}
+
+/** The text itself, when no error was recognised in it. */
+export function observeText(findings: Findings): Observation {
+  const source = findings.error.sources[0] ?? new SourceText("error_log", "error log", findings.error.headline);
+  const found = Math.max(source.text.indexOf(findings.error.headline), 0);
+  return {
+    source: { kind: source.kind, name: source.name },
+    observed_at: findings.observedAt,
+    summary: findings.error.headline === "" ? "the text that was given" : inlineCode(findings.error.headline),
+    location: null,
+    ...source.quote({
+      start: found,
+      end: Math.max(found + findings.error.headline.length, Math.min(200, source.text.length)),
+    }),
+  };
+}
+
+/** Something counted or computed, with the data it was computed from. */
+export function observeData(
+  source: { kind: "telemetry"; name: string },
+  data: unknown,
+  said: Pick<Observation, "observed_at" | "summary" | "fact">,
+): Observation {
+  const excerpt = JSON.stringify(data);
+  const sha256 = createHash("sha256").update(excerpt, "utf8").digest("hex");
+  return { source, excerpt, range: null, sha256, location: null, ...said };
+}
+
+/** The first line of a text, cut to what a sentence can hold. */
+export function firstLine(text: string): string {
+  const line = text.split("\n", 1)[0] ?? "";
+  const summaryUnitsMax = 300;
+  return line.length > summaryUnitsMax ? `${line.slice(0, summaryUnitsMax - 1)}…`.toWellFormed() : line;
+}

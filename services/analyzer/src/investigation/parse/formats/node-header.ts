@@ -1,0 +1,81 @@
+/** The first line of an error, as V8 or util.inspect prints it. */
+export interface Header {
+  readonly type: string;
+  readonly message: string;
+  /** From `Error [CODE]: …`. */
+  readonly code: string | null;
+  /** Where in the line the error's name begins. */
+  readonly start: number;
+}
+
+/** Longest name of an error's class. */
+const nameUnitsMax = 120;
+const endings = ["Error", "Exception"];
+const wordCharacter = /[\w$.]/;
+
+/**
+ * The error that a line announces (`TypeError: …`, `Error [ERR_X]: …`, `[db] failed: PoolError: …`), or null. A name
+ * counts when it ends in Error or Exception.
+ */
+export function parseHeader(line: string): Header | null {
+  for (let from = 0; from < line.length; ) {
+    const found = nextName(line, from);
+    if (!found) return null;
+    const header = headerAt(line, found.start, found.end);
+    if (header) return header;
+    from = found.end;
+  }
+  return null;
+}
+
+/** Whether the error's name is the first thing that the line says, save for a marker. */
+export function isAtStart(line: string, { start }: Header): boolean {
+  return leadIn.test(line.slice(0, start));
+}
+
+/** What may stand before a name: nothing, `Uncaught`, `[cause]:`, `caused by:`, the number in an aggregate, `[`. */
+const leadIn = /^\s*(?:Uncaught:? )?(?:\(in promise\) )?(?:\[cause\]: |[Cc]aused by: |\[?\d{0,4}\]?:? ?)?\[?$/;
+
+function nextName(line: string, from: number): { start: number; end: number } | null {
+  const found = endings
+    .map((ending) => ({ ending, at: line.indexOf(ending, from) }))
+    .filter(({ at }) => at >= 0)
+    .sort((left, right) => left.at - right.at)[0];
+  if (!found) return null;
+  let start = found.at;
+  while (start > from && found.at - start < nameUnitsMax && wordCharacter.test(line[start - 1] ?? "")) start--;
+  return { start, end: found.at + found.ending.length };
+}
+
+function headerAt(line: string, start: number, nameEnd: number): Header | null {
+  // `DOMException [TimeoutError]: …`: the name that tells is the one in brackets; the search finds the first.
+  const type = line.slice(start, nameEnd);
+  if (!/^[A-Za-z_$]/.test(type)) return null;
+  const bracket = bracketAt(line, nameEnd);
+  const rest = line.slice(bracket ? bracket.end : nameEnd);
+  if (rest !== "" && !rest.startsWith(":") && !/^(?:\]| \{)/.test(rest)) return null;
+  const inner = bracket?.content ?? null;
+  const isName = inner !== null && endings.some((ending) => inner.endsWith(ending));
+  return {
+    type: isName ? inner : type,
+    message: messageOf(rest, line[start - 1] === "["),
+    code: isName ? null : inner,
+    start,
+  };
+}
+
+function bracketAt(line: string, nameEnd: number): { content: string; end: number } | null {
+  if (line[nameEnd] !== " " || line[nameEnd + 1] !== "[") return null;
+  const close = line.indexOf("]", nameEnd);
+  if (close < 0 || close - nameEnd > nameUnitsMax) return null;
+  return { content: line.slice(nameEnd + 2, close), end: close + 1 };
+}
+
+/** `[Error: text]` is how inspect prints an error that has no stack. */
+function messageOf(rest: string, isBracketed: boolean): string {
+  if (!rest.startsWith(":")) return "";
+  const message = rest.slice(1).trim();
+  if (!isBracketed) return message;
+  const close = message.lastIndexOf("]");
+  return close < 0 ? message : message.slice(0, close);
+}

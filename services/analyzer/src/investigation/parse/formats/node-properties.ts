@@ -1,0 +1,37 @@
+import type { Scalar } from "../../findings.ts";
+
+/** `code: 'X',` as util.inspect prints a property, or null. Objects and arrays are no scalars and give null. */
+export function parseProperty(line: string): readonly [name: string, value: Scalar] | null {
+  const text = line.trim();
+  const colon = text.indexOf(": ");
+  if (colon <= 0) return null;
+  const name = unquote(text.slice(0, colon));
+  if (!/^[\w$-]{1,100}$/.test(name)) return null;
+  const value = parseScalar(text.slice(colon + 2).replace(/[,}\s]+$/, ""));
+  return value === undefined ? null : [name, value];
+}
+
+/** The properties in `… { code: 'X', errno: -2 }` at the end of a line. */
+export function parseInlineProperties(line: string): Record<string, Scalar> {
+  const open = line.lastIndexOf(" { ");
+  if (open < 0 || !line.endsWith(" }")) return {};
+  const pairs = line
+    .slice(open + 3, -2)
+    .split(", ")
+    .map(parseProperty)
+    .filter((pair) => pair !== null);
+  return Object.fromEntries(pairs);
+}
+
+function parseScalar(text: string): Scalar | undefined {
+  if (/^-?\d[\d_]*(?:\.\d+)?n?$/.test(text)) return Number(text.replace(/[_n]/g, ""));
+  if (text === "true" || text === "false") return text === "true";
+  if (text === "null" || text === "undefined") return null;
+  return /^(['"`])/.test(text) ? unquote(text) : undefined;
+}
+
+function unquote(text: string): string {
+  const first = text[0];
+  const isQuoted = (first === "'" || first === '"' || first === "`") && text.endsWith(first) && text.length > 1;
+  return isQuoted ? text.slice(1, -1) : text;
+}

@@ -1,0 +1,121 @@
+import type { Clue, Findings, Observation, Ranked } from "../findings.ts";
+import { observeBreadcrumb, observeCode, observeException, observeMechanism } from "../observe.ts";
+import { capital, inlineCode, placeText } from "../prose.ts";
+import { categoryOf, categoryOfClue, recentCalls, troubledCalls } from "./category.ts";
+import { failedInPackage } from "./frame-candidates.ts";
+import { originWeights, siteWeights, weights } from "./weights.ts";
+
+/** Places that the code itself points at: where the value was made, what is not awaited, what is not released. */
+export function clueCandidates(findings: Findings): Ranked[] {
+  const site = findings.clues.find(({ steps, how }) => steps === 0 && how === null);
+  return findings.clues.flatMap((clue) => {
+    const score = scoreOf(clue, findings);
+    if (score === null) return [];
+    const evidence = evidenceOf(clue, site, findings);
+    return [
+      {
+        category: categoryOfClue(clue, findings),
+        statement: statementOf(clue, site),
+        location: { file: clue.place.file, line: clue.place.line, function: clue.place.function },
+        place: clue.place,
+        score,
+        reason: reasonOf(clue),
+        evidence,
+        support: [clue.says],
+        against: againstOf(clue),
+        subject: clue.subject,
+      },
+    ];
+  });
+}
+
+function scoreOf(clue: Clue, findings: Findings): number | null {
+  const base = baseOf(clue, findings);
+  if (base === null) return null;
+  const towardsOrigin = base + clue.steps * weights.stepTowardsOrigin;
+  const isInstalled = `/${clue.place.file}`.includes("/node_modules/");
+  const isPackageFault = failedInPackage(findings);
+  if (isInstalled && !isPackageFault) return towardsOrigin * weights.installedCode;
+  return !isInstalled && isPackageFault ? towardsOrigin * weights.ownCodeBehindPackage : towardsOrigin;
+}
+
+function baseOf(clue: Clue, findings: Findings): number | null {
+  switch (clue.kind) {
+    case "unawaited-call":
+      return awaitScore(clue, findings);
+    case "unreleased-resource":
+      return isExhaustion(findings) ? weights.unreleased : null;
+    case "literal-value":
+      return /\.[cm]?[jt]sx?$/.test(clue.place.file) ? weights.writtenInCode : weights.writtenSetting;
+    case "value-origin":
+    case "environment-read":
+      if (clue.how === "outside-answer" && recentCalls(findings).length > 0) return weights.changedAnswer;
+      return clue.how === null ? null : originWeights[clue.how];
+    default:
+      return siteWeights[clue.kind] ?? null;
+  }
+}
+
+/** A promise that is not awaited matters when a rejection was not handled, or when a value turned out to be none. */
+function awaitScore(clue: Clue, findings: Findings): number | null {
+  const isUnhandled =
+    findings.event?.mechanism.type === "unhandledRejection" ||
+    findings.signatures.some(({ signature }) => signature.category === "unhandled-rejection") ||
+    findings.error.headline.includes("nhandled");
+  const isOnPath = findings.frames.some(
+    ({ place, file }) =>
+      file === clue.place.file && (place === null || place.function === clue.place.function || isUnhandled),
+  );
+  const isForgotten = clue.says.startsWith("nothing awaits");
+  if (isForgotten)
+    return isUnhandled ? weights.forgottenAwait : isFatal(findings) ? weights.forgottenAwait * 0.7 : null;
+  const isShape = ["null-dereference", "type-mismatch"].includes(categoryOf(findings));
+  return isShape && isOnPath ? weights.promiseAsValue : null;
+}
+
+function isFatal({ error }: Findings): boolean {
+  return error.chain.some((index) => error.exceptions[index]?.fatal);
+}
+
+function isExhaustion(findings: Findings): boolean {
+  return ["resource-exhaustion", "timeout"].includes(categoryOf(findings));
+}
+
+function evidenceOf(clue: Clue, site: Clue | undefined, findings: Findings): Observation[] {
+  const first = findings.error.chain
+    .map((index) => findings.error.exceptions[index])
+    .find((exception) => exception !== undefined);
+  const evidence: Observation[] = [observeCode(findings, clue.place, clue.says)];
+  if (first) evidence.push(observeException(findings, first));
+  if (site && site !== clue) evidence.push(observeCode(findings, site.place, site.says));
+  if (clue.kind === "unawaited-call" && findings.event) evidence.push(observeMechanism(findings.event));
+  const call = clue.how === "outside-answer" ? (troubledCalls(findings)[0] ?? recentCalls(findings)[0]) : undefined;
+  if (call && findings.event) {
+    const observed = observeBreadcrumb(
+      findings.event,
+      call.index,
+      `${inlineCode(`${call.data.method} ${call.host}`)} shortly before`,
+    );
+    if (observed) evidence.push(observed);
+  }
+  return evidence;
+}
+
+function statementOf(clue: Clue, site: Clue | undefined): string {
+  const where = placeText(clue.place);
+  const here = `${capital(clue.says)} (${where}).`;
+  return !site || site === clue || clue.how === null ? here : `${capital(site.says)}; ${clue.says} (${where}).`;
+}
+
+function reasonOf(clue: Clue): string {
+  if (clue.kind === "unawaited-call") return "a promise that is not awaited";
+  if (clue.kind === "unreleased-resource") return "a resource that is not released";
+  if (clue.kind === "literal-value") return "the value of the error is written there";
+  if (clue.how === "environment") return "a setting read from the environment";
+  return clue.steps === 0 ? "the failing expression" : "the way of the value";
+}
+
+function againstOf(clue: Clue): string[] {
+  const isFar = clue.steps > 4;
+  return isFar ? ["it lies several steps along the data from where the error came up"] : [];
+}

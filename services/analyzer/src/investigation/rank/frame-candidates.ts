@@ -1,0 +1,112 @@
+import type { Clue, Findings, LocatedFrame, Observation, ParsedException, Ranked } from "../findings.ts";
+import { observeCode, observeException, observeFrame } from "../observe.ts";
+import { inlineCode, placeText } from "../prose.ts";
+import { categoryOf } from "./category.ts";
+import { weights } from "./weights.ts";
+
+/** Deeper frames are callers of callers: they are listed by the analysis, not suspected. */
+const framesConsidered = 6;
+
+/** The places on the stack, each as a possible cause: the baseline that clues have to beat. */
+export function frameCandidates(findings: Findings): Ranked[] {
+  return findings.error.chain.flatMap((index) => {
+    const exception = findings.error.exceptions[index];
+    if (!exception) return [];
+    const frames = findings.frames.filter((frame) => frame.exception === index && frame.frame.origin !== "runtime");
+    return frames
+      .slice(0, framesConsidered)
+      .map((frame, position) => candidate(findings, exception, frame, position, frames));
+  });
+}
+
+/** Whether a package failed by itself: the runtime threw inside its code, and the package did not throw on purpose. */
+export function failedInPackage(findings: Findings): boolean {
+  const first = findings.frames.find(({ frame }) => frame.origin !== "runtime");
+  return first?.frame.origin === "dependency" && !throwsOnPurpose(findings, first);
+}
+
+function throwsOnPurpose({ clues, error }: Findings, located: LocatedFrame): boolean {
+  const thrown = clues.some(
+    (clue) =>
+      clue.kind === "thrown-by-code" && clue.place.file === located.file && clue.place.line === located.frame.line,
+  );
+  const type = error.exceptions[located.exception]?.type ?? "";
+  return thrown || !runtimeTypes.has(type);
+}
+
+/** What the runtime itself throws; anything else was thrown by somebody's code. */
+const runtimeTypes: ReadonlySet<string> = new Set([
+  "TypeError",
+  "ReferenceError",
+  "RangeError",
+  "SyntaxError",
+  "URIError",
+]);
+
+function candidate(
+  findings: Findings,
+  exception: ParsedException,
+  located: LocatedFrame,
+  position: number,
+  frames: readonly LocatedFrame[],
+): Ranked {
+  const { frame, file, place } = located;
+  const name = place?.function ?? frame.function;
+  const firstOwn = frames.find((one) => one.frame.origin === "app");
+  const evidence: Observation[] = [observeException(findings, exception)];
+  const printed = observeFrame(findings, located);
+  if (printed) evidence.push(printed);
+  const where = placeText({ file, line: frame.line, function: name });
+  if (place) evidence.push(observeCode(findings, place, `the code at ${placeText(place)}`));
+  const reason =
+    position === 0
+      ? "the innermost frame of the stack"
+      : located === firstOwn
+        ? "the innermost frame of the service's own code"
+        : "a frame of the stack";
+  return {
+    category: categoryOf(findings),
+    statement: `${inlineCode(exception.type)} came up in ${where}.`,
+    location: { file, line: frame.line, function: name },
+    place,
+    score: scoreOf(findings, located, position, firstOwn),
+    reason,
+    evidence,
+    support: [`it is ${reason}`],
+    against: against(located),
+    subject: null,
+  };
+}
+
+function scoreOf(
+  findings: Findings,
+  located: LocatedFrame,
+  position: number,
+  firstOwn: LocatedFrame | undefined,
+): number {
+  const isPackageFault = failedInPackage(findings);
+  const isDependency = located.frame.origin === "dependency";
+  if (position === 0 && isDependency) return isPackageFault ? weights.topFrame : weights.topFrameRefusing;
+  if (located === firstOwn)
+    return isPackageFault ? weights.topOwnFrame * weights.ownCodeBehindPackage : weights.topOwnFrame;
+  const base = Math.max(weights.otherFrame - position * weights.frameStep, 0.05);
+  return isDependency && !isPackageFault ? base * weights.installedCode : base;
+}
+
+function against({ frame, place }: LocatedFrame): string[] {
+  return [
+    ...(place ? [] : ["its source was not given, so that nothing there was checked"]),
+    ...(frame.origin === "dependency"
+      ? ["it is code of an installed package, which may only show a fault of its caller"]
+      : []),
+  ];
+}
+
+/** The clue about a throw site, for whoever explains it. */
+export function siteClue({ clues }: Findings): Clue | null {
+  return (
+    clues.find(
+      ({ steps, kind }) => steps === 0 && ["nullish-operand", "thrown-by-code", "throw-site"].includes(kind),
+    ) ?? null
+  );
+}

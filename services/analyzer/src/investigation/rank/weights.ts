@@ -1,0 +1,62 @@
+import type { Clue, ValueSource } from "../findings.ts";
+
+/**
+ * What each kind of reason is worth, between 0 and 1: how often, by experience, a place that stands out for this reason
+ * is the one that has to be changed. Set by judgement, not yet calibrated: part of every report's `confidence.basis`.
+ */
+export const weights = {
+  /** The innermost frame, when the runtime itself threw there. */
+  topFrame: 0.5,
+  /** The innermost frame, when a package threw on purpose: it refuses what it was given. */
+  topFrameRefusing: 0.3,
+  /** The innermost frame of the user's own code. */
+  topOwnFrame: 0.45,
+  /** Any other frame; each further one is worth less by `frameStep`. */
+  otherFrame: 0.28,
+  frameStep: 0.03,
+
+  failingDependency: 0.7,
+  /** The dependency answered, and in another shape than the code reads. */
+  changedAnswer: 0.62,
+  neighbourFailure: 0.66,
+  missingVariable: 0.82,
+  forgottenAwait: 0.78,
+  promiseAsValue: 0.7,
+  unreleased: 0.72,
+  /** A setting that spells the value which the error complains of. */
+  writtenSetting: 0.5,
+  writtenInCode: 0.4,
+
+  /** Added for each step along the data away from the throw site, towards where the value was made. */
+  stepTowardsOrigin: 0.015,
+  /** Added when a second reason names the same place. */
+  agreement: 0.05,
+  /** Factor for code of an installed package, when the user's own code threw. */
+  installedCode: 0.55,
+  /** Factor for the user's own code, when a package failed by itself. */
+  ownCodeBehindPackage: 0.75,
+} as const;
+
+/** What a way of making the value is worth as the place to change. */
+export const originWeights: Readonly<Record<ValueSource, number>> = {
+  parameter: 0.3,
+  assignment: 0.38,
+  import: 0.35,
+  iteration: 0.36,
+  call: 0.4,
+  "awaited-call": 0.42,
+  return: 0.46,
+  "returns-nothing": 0.55,
+  property: 0.36,
+  environment: 0.82,
+  "parsed-text": 0.45,
+  "outside-answer": 0.5,
+  literal: 0.5,
+};
+
+/** What is seen at the throw site itself. */
+export const siteWeights: Readonly<Partial<Record<Clue["kind"], number>>> = {
+  "nullish-operand": 0.5,
+  "thrown-by-code": 0.36,
+  "throw-site": 0.38,
+};
