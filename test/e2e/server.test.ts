@@ -3,7 +3,9 @@ import { mkdtemp, rm, stat } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { decisionSchema, incidentSchema } from "@whence/protocol";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { z } from "zod";
 import {
   bootstrapKey,
   eventually,
@@ -26,8 +28,20 @@ afterAll(async () => {
   await rm(dataDirectory, { recursive: true, force: true });
 });
 
-const ask = (path: string, init: RequestInit = {}) =>
-  fetch(server.url + path, { ...init, headers: { "x-api-key": bootstrapKey, ...init.headers } });
+async function ask<Schema extends z.ZodType>(path: string, schema: Schema): Promise<z.infer<Schema>> {
+  const answer = await fetch(server.url + path, { headers: { "x-api-key": bootstrapKey } });
+  return schema.parse(await answer.json());
+}
+
+const failureSchema = z.object({
+  env: z.string(),
+  incident_id: z.string().nullable(),
+  decision: decisionSchema,
+  decisions: z.array(decisionSchema),
+});
+const askIncidents = async (query = "") =>
+  (await ask(`/api/incidents${query}`, z.object({ incidents: z.array(incidentSchema) }))).incidents;
+const askFailures = async () => (await ask("/api/failures", z.object({ failures: z.array(failureSchema) }))).failures;
 
 /** Runs a server that must not come up; what it said and how it ended. */
 async function failedStart(environment: Record<string, string>): Promise<{ code: number | null; said: string }> {
@@ -56,28 +70,23 @@ describe("the embedded service", () => {
 
   it("turns a failure that a client sends into one completed incident, and a second occurrence joins it", async () => {
     expect(await sendBatch(server.url, bootstrapKey, batchOf([exceptionEvent("renderOnce", 1)]))).toBe(true);
-    const find = async () => {
-      const { incidents } = await (await ask("/api/incidents?status=completed&service=storefront")).json();
-      return incidents[0];
-    };
-    const incident = await eventually("the report", 10_000, find);
+    const completed = async () => (await askIncidents("?status=completed&service=storefront"))[0];
+    const incident = await eventually("the report", 10_000, completed);
     expect(await sendBatch(server.url, bootstrapKey, batchOf([exceptionEvent("renderOnce", 1)]))).toBe(true);
     const failures = await eventually("the second decision", 10_000, async () => {
-      const { failures } = await (await ask("/api/failures")).json();
-      return failures[0]?.decisions.length === 2 ? failures : undefined;
+      const found = await askFailures();
+      return found[0]?.decisions.length === 2 ? found : undefined;
     });
     expect(failures).toHaveLength(1);
     expect(failures[0]).toMatchObject({ incident_id: incident.id, decision: { outcome: "joined" } });
-    expect((await (await ask("/api/incidents")).json()).incidents).toHaveLength(1);
+    expect(await askIncidents()).toHaveLength(1);
   });
 
   it("records why a failure of another environment is left alone", async () => {
     const batch = batchOf([exceptionEvent("renderStaging", 1)], { env: "STAGING" });
     expect(await sendBatch(server.url, bootstrapKey, batch)).toBe(true);
-    const skipped = await eventually("the decision", 10_000, async () => {
-      const { failures } = await (await ask("/api/failures")).json();
-      return failures.find(({ env }: { env: string }) => env === "STAGING");
-    });
+    const staging = async () => (await askFailures()).find(({ env }) => env === "STAGING");
+    const skipped = await eventually("the decision", 10_000, staging);
     expect(skipped).toMatchObject({ incident_id: null, decision: { outcome: "skipped", rule: "env-not-monitored" } });
   });
 });

@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import type { Batch, TelemetryEvent } from "@whence/protocol";
+import { z } from "zod";
 
 /** A UUIDv7, as clients make them. */
 export function eventId(): string {
@@ -53,6 +54,8 @@ export function batchOf(events: readonly TelemetryEvent[], changes: Partial<Batc
   };
 }
 
+const receiptSchema = z.object({ accepted: z.int() });
+
 /** Sends a batch; true when it was acknowledged whole. A refused connection is no acknowledgement. */
 export async function sendBatch(url: string, key: string, batch: Batch): Promise<boolean> {
   const answer = await fetch(`${url}/api/telemetry/events`, {
@@ -61,6 +64,6 @@ export async function sendBatch(url: string, key: string, batch: Batch): Promise
     body: JSON.stringify(batch),
   }).catch(() => undefined);
   if (answer?.status !== 202) return false;
-  const { accepted } = await answer.json().catch(() => ({ accepted: 0 }));
-  return accepted === batch.events.length;
+  const receipt = receiptSchema.safeParse(await answer.json().catch(() => undefined));
+  return receipt.success && receipt.data.accepted === batch.events.length;
 }
