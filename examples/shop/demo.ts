@@ -1,4 +1,5 @@
 import { once } from "node:events";
+import { join } from "node:path";
 import { styleText } from "node:util";
 import { DemoError } from "./demo/demo-error.ts";
 import { type DemoOptions, readOptions, usage } from "./demo/options.ts";
@@ -7,6 +8,7 @@ import { type FaultRun, runFault } from "./demo/run-fault.ts";
 import { summaryText, toJson } from "./demo/summary.ts";
 import { startWhenceServer, type WhenceServer } from "./demo/whence-server.ts";
 
+const repository: string = join(import.meta.dirname, "../..");
 const usageErrorCode = 2;
 const interruptedCode = 130;
 
@@ -61,23 +63,23 @@ async function demonstrate(options: DemoOptions, signal: AbortSignal): Promise<n
     );
     const run = await runFault(fault, server, signal);
     runs.push(run);
-    if (!options.json) say(reportText(run.incident, paint));
+    if (!options.json) say(reportText(run.incident, repository, paint));
   }
   say(options.json ? toJson(runs) : `\n${summaryText(runs)}`);
-  if (options.keep) await keepOpen(server, runs, progress, signal);
+  if (options.keep) await keepOpen(server, runs.at(-1)?.incident.url ?? server.url, progress, signal);
+  else progress("\nThe service stops now; with --keep it stays, so that a report opens in a browser.");
   return runs.some(({ problems }) => problems.length > 0) ? 1 : 0;
 }
 
 async function keepOpen(
   server: WhenceServer,
-  runs: readonly FaultRun[],
+  reportUrl: string,
   progress: (text: string) => void,
   signal: AbortSignal,
 ): Promise<void> {
-  const [{ incident }] = runs.slice(-1) as [FaultRun];
-  const link = server.setupLink(new URL(incident.url).pathname);
+  const link = server.setupLink(new URL(reportUrl).pathname);
   progress(`\nWhence keeps running on ${server.url}.`);
-  progress(`  the report   ${incident.url}`);
+  progress(`  the report   ${reportUrl}`);
   if (link) progress(`  open it by   ${link}   (works once: it makes you the owner)`);
   progress("  stop it by   Ctrl-C; the data of the demo goes with it");
   if (!signal.aborted) await once(signal, "abort");

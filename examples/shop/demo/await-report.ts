@@ -6,6 +6,10 @@ import type { ShopService, Telemetry } from "./shop.ts";
 const reportDeadlineMs = 30_000;
 const pollIntervalMs = 100;
 
+interface IncidentPage {
+  readonly incidents?: unknown;
+}
+
 /** Resolves with the first incident of a service since a moment, once its investigation is over. */
 export async function awaitReport(
   server: Telemetry,
@@ -35,8 +39,8 @@ export async function listIncidents(
   signal: AbortSignal,
   service?: ShopService,
 ): Promise<readonly Incident[]> {
-  const page = await ask(server, `/api/incidents${service ? `?service=${service}` : ""}`, signal);
-  return incidentSchema.array().parse(typeof page === "object" && page && "incidents" in page ? page.incidents : page);
+  const page = (await ask(server, `/api/incidents${service ? `?service=${service}` : ""}`, signal)) as IncidentPage;
+  return incidentSchema.array().parse(page.incidents);
 }
 
 async function readIncident(server: Telemetry, id: string, signal: AbortSignal): Promise<Incident> {

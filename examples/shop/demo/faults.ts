@@ -35,7 +35,7 @@ export const faults: readonly Fault[] = [
     service: "storefront",
     crashes: false,
     categories: ["null-dereference", "schema-drift", "upstream-bad-response"],
-    files: ["storefront/payments-client.ts", "storefront/order-page.ts", "storefront/money.ts"],
+    files: ["storefront/payments-client.ts", "storefront/routes.ts", "storefront/order-page.ts", "storefront/money.ts"],
   },
   {
     name: "html-answer",

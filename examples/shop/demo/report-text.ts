@@ -1,4 +1,11 @@
-import type { Evidence, Incident, Location, Report, Solution } from "@whence/protocol";
+import {
+  type Evidence,
+  type Incident,
+  incidentSchema,
+  type Location,
+  type Report,
+  type Solution,
+} from "@whence/protocol";
 import { hang } from "./hang.ts";
 
 /** Emphasis of a terminal, or none of it. */
@@ -9,9 +16,12 @@ const margin = "  ";
 const excerptLinesMax = 11;
 const evidenceMax = 12;
 
-/** An incident with its report as a person reads it in a terminal, in lines of at most 100 characters. */
-export function reportText(incident: Incident, paint: Paint): string {
-  const { report, title, severity, service, url } = incident;
+/**
+ * An incident with its report as a person reads it in a terminal, in lines of at most 100 characters. Paths below
+ * `folder` are shown from there.
+ */
+export function reportText(incident: Incident, folder: string, paint: Paint): string {
+  const { report, title, severity, service, url } = relativeTo(folder, incident);
   const heading = [
     ...hang("", title, width).map((line) => paint("bold", line)),
     paint("dim", [severity, service, incident.id].filter((part) => part !== null).join(" · ")),
@@ -20,12 +30,17 @@ export function reportText(incident: Incident, paint: Paint): string {
   return [heading, ...sections, [paint("cyan", url)]].map((lines) => lines.join("\n")).join("\n\n");
 }
 
+function relativeTo(folder: string, incident: Incident): Incident {
+  return incidentSchema.parse(JSON.parse(JSON.stringify(incident).replaceAll(`${folder}/`, "")));
+}
+
 function reportSections(report: Report, paint: Paint): string[][] {
   const section = (name: string, lines: readonly string[]): string[] =>
     lines.length === 0 ? [] : [paint("bold", name), ...lines];
   return [
     section("What happened", prose(report.root_cause_summary)),
     section("Root cause", rootCauseLines(report, paint)),
+    section("Confidence", confidenceLines(report.confidence)),
     section("Evidence", evidenceLines(report.evidence)),
     section("Timeline", timelineLines(report)),
     section("Do now", solutionLines(report.short_term_solutions)),
@@ -38,18 +53,36 @@ function reportSections(report: Report, paint: Paint): string[][] {
 }
 
 function prose(text: string): string[] {
-  return hang(margin, text, width);
+  return hang(margin, withShortCitations(text), width);
 }
 
-function rootCauseLines({ root_cause: cause, confidence, evidence }: Report, paint: Paint): string[] {
+/** `[e1, e2, e3, e4]` as `[e1–e4]`: many pieces of evidence in a row are a range to the eye. */
+function withShortCitations(text: string): string {
+  return text.replace(/\[e\d+(?:, ?e\d+)+\]/g, (citation) => `[${shortIds(citation.match(/e\d+/g) ?? [])}]`);
+}
+
+function shortIds(ids: readonly string[]): string {
+  const runs: string[][] = [];
+  for (const id of ids) {
+    const run = runs.at(-1);
+    if (run && Number(id.slice(1)) === Number(run.at(-1)?.slice(1)) + 1) run.push(id);
+    else runs.push([id]);
+  }
+  return runs.map((run) => (run.length > 2 ? `${run[0]}–${run.at(-1)}` : run.join(", "))).join(", ");
+}
+
+function rootCauseLines({ root_cause_summary: summary, root_cause: cause, evidence }: Report, paint: Paint): string[] {
   const { category, statement, location } = cause;
-  const sure = `${Math.round(confidence.score * 100)} % confident`;
   return [
-    `${margin}${paint("red", category)}, ${sure} ${paint("dim", `(${confidence.basis})`)}`,
-    ...prose(statement),
-    ...(location ? [`${margin}at ${paint("cyan", placeOf(location))}`] : []),
+    margin + paint("red", category),
+    ...(statement === summary ? [] : prose(statement)),
+    ...(location ? [`${margin}at ${paint("cyan", placeOf(location))}`, ""] : []),
     ...excerptLines(evidence, location).map((line) => paint("dim", line)),
   ];
+}
+
+function confidenceLines({ score, basis }: Report["confidence"]): string[] {
+  return hang(`${margin}${Math.round(score * 100)} %  `, basis, width);
 }
 
 function placeOf({ file, line, function: name }: Location): string {
@@ -64,10 +97,17 @@ function excerptLines(evidence: readonly Evidence[], location: Location | null):
     place?.line === location?.line;
   const found = evidence.find((one) => isHere(one) && one.excerpt.includes("\n"));
   if (!found) return [];
-  return found.excerpt
-    .split("\n")
-    .slice(0, excerptLinesMax)
-    .map((line) => `${margin}${margin}${line}`.slice(0, width));
+  const lines = found.excerpt.split("\n");
+  const isBlank = (line: string): boolean => line.trim() === "";
+  const shown = lines.slice(
+    lines.findIndex((line) => !isBlank(line)),
+    lines.findLastIndex((line) => !isBlank(line)) + 1,
+  );
+  return shown.slice(0, excerptLinesMax).map((line) => clipped(margin + margin + line));
+}
+
+function clipped(line: string): string {
+  return line.length > width ? `${line.slice(0, width - 1)}…` : line;
 }
 
 function evidenceLines(evidence: readonly Evidence[]): string[] {
@@ -93,7 +133,7 @@ function timelineLines({ timeline }: Report): string[] {
 
 function solutionLines(solutions: readonly Solution[]): string[] {
   return solutions.flatMap(({ title, detail, evidence_ids: ids }, index) => {
-    const number = `${margin}${index + 1}. `;
-    return [...hang(number, `${title} [${ids.join(", ")}]`, width), ...hang(" ".repeat(number.length), detail, width)];
+    const text = detail.startsWith(title) ? detail : `${title}: ${detail}`;
+    return hang(`${margin}${index + 1}. `, `${text} [${shortIds(ids)}]`, width);
   });
 }

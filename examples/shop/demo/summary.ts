@@ -38,7 +38,8 @@ function medianLines(runs: readonly FaultRun[]): string[] {
     const value = found[kind];
     if (value === undefined) return [];
     const name = kind === "crash" ? "median of crashes" : "median of handled errors";
-    return [`  ${name} ${seconds(value)}, the target is under ${seconds(targetsMs[kind])}`];
+    const outcome = value < targetsMs[kind] ? "within" : "BEYOND";
+    return [`  ${name} ${seconds(value)}, ${outcome} the target of ${seconds(targetsMs[kind])}`];
   });
 }
 
