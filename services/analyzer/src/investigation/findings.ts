@@ -130,15 +130,19 @@ export interface Clue {
   readonly steps: number;
   /** How the value came to be there; what follows from it is the ranking's business. */
   readonly how: ValueSource | null;
+  /** Whether the trail of the value ends here. */
+  readonly isEnd: boolean;
 }
 
 /** How a value was made, from the least telling to the most. */
 export type ValueSource =
   | "parameter"
+  | "argument"
   | "assignment"
   | "import"
   | "iteration"
   | "call"
+  | "lookup"
   | "awaited-call"
   | "return"
   | "returns-nothing"
@@ -229,6 +233,8 @@ export interface Ranked {
   readonly against: readonly string[];
   /** The thing at fault, when it has a name: the variable, the upstream, the call. */
   readonly subject: string | null;
+  /** What was seen in the code, when that is the reason. */
+  readonly clue: Clue | null;
 }
 
 /** What the ranking concluded. */

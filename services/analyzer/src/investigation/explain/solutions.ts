@@ -1,5 +1,5 @@
 import type { Solution } from "@whence/protocol";
-import type { Clue, Findings, Ranked } from "../findings.ts";
+import type { Findings, Ranked } from "../findings.ts";
 import { capital, inlineCode, placeText } from "../prose.ts";
 import { fill } from "./analysis.ts";
 
@@ -44,7 +44,7 @@ export function solve(findings: Findings, first: Ranked, ids: readonly string[])
 
 function adviceOn(findings: Findings, first: Ranked): Advice | null {
   const subject = first.subject === null ? "" : inlineCode(first.subject);
-  const clue = clueOf(findings, first);
+  const { clue } = first;
   if (clue?.how === "environment") return missingVariable(subject);
   if (clue?.kind === "unawaited-call") return missingAwait(subject);
   if (clue?.kind === "unreleased-resource") return unreleased(subject);
@@ -52,12 +52,6 @@ function adviceOn(findings: Findings, first: Ranked): Advice | null {
   if (first.category === "schema-drift") return changedAnswer(findings);
   if (clue?.how === "returns-nothing") return returnsNothing(subject);
   return null;
-}
-
-function clueOf({ clues }: Findings, { location, support }: Ranked): Clue | undefined {
-  return clues.find(
-    ({ place, says }) => place.file === location?.file && place.line === location.line && support.includes(says),
-  );
 }
 
 function missingVariable(name: string): Advice {

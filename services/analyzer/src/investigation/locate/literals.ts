@@ -27,6 +27,7 @@ export function findLiterals(error: ParsedError, files: readonly SourceText[]): 
           says: `${inlineCode(value)} is written here`,
           steps: 1,
           how: "literal",
+          isEnd: true,
         },
       ];
     }),

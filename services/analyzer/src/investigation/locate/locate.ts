@@ -103,6 +103,7 @@ function followError(exception: ParsedException, frames: readonly LocatedFrame[]
       says: suspicion.says,
       steps: 0,
       how: null,
+      isEnd: false,
     };
     const followed = suspicion.subjects
       .slice(0, subjectsMax)
@@ -129,6 +130,7 @@ function promises(sources: SourceFiles, event: EventFacts | null): Clue[] {
         says,
         steps: event?.mechanism.type === "unhandledRejection" ? 0 : 1,
         how: null,
+        isEnd: false,
       };
     }),
   );
@@ -149,6 +151,7 @@ function resources(sources: SourceFiles): Clue[] {
         says,
         steps: 0,
         how: null,
+        isEnd: false,
       };
     }),
   );

@@ -36,6 +36,9 @@ export function suspect(error: ParsedException, located: LocatedFrame, files: So
   );
 }
 
+/** What is followed is the value itself. */
+const whole = { path: [], isNullish: false, via: null };
+
 interface Site {
   readonly structure: Structure;
   readonly line: Range;
@@ -59,7 +62,7 @@ function nullishRead(message: string, site: Site): Suspicion | null {
   const text = written(structure, range);
   return {
     kind: "nullish-operand",
-    subjects: [{ structure, range, frame: site.frame, missing: null }],
+    subjects: [{ structure, range, frame: site.frame, ...whole, isNullish: true }],
     says: `${inlineCode(text)} was ${match[2]} when ${inlineCode(`.${property}`)} was read`,
   };
 }
@@ -105,7 +108,7 @@ function namedOperand(message: string, site: Site): Suspicion | null {
     const name = pattern.exec(message)?.[1];
     if (name === undefined) continue;
     const range = findWritten(site, name);
-    const subjects = range ? [{ structure: site.structure, range, frame: site.frame, missing: null }] : [];
+    const subjects = range ? [{ structure: site.structure, range, frame: site.frame, ...whole }] : [];
     return { kind: "nullish-operand", subjects, says: says(name) };
   }
   return null;
@@ -139,7 +142,7 @@ function thrown({ structure, line, frame }: Site): Suspicion | null {
       break;
     }
   }
-  const subjects = guard ? chainsIn(structure, guard).map((range) => ({ structure, range, frame, missing: null })) : [];
+  const subjects = guard ? chainsIn(structure, guard).map((range) => ({ structure, range, frame, ...whole })) : [];
   const says = guard
     ? `the code throws this itself, when ${inlineCode(written(structure, guard))}`
     : "the code throws this itself";
@@ -157,7 +160,7 @@ function assigned(message: string, { structure, line, frame }: Site): Suspicion 
     // `target[key] = …`: it is `target` that may not be changed.
     const open = structure.partner[index - 1] ?? -1;
     const end = open > range.start ? open : structure.tokens[index - 2]?.text === "." ? index - 2 : index;
-    const subject = { structure, range: { start: range.start, end }, frame, missing: null };
+    const subject = { structure, range: { start: range.start, end }, frame, ...whole };
     return {
       kind: "nullish-operand",
       subjects: [subject],
@@ -185,7 +188,7 @@ function refusedArguments({ structure, line, position }: Site, located: LocatedF
   const subjects = [...argumentsOf(structure, open), ...(receiver.end > receiver.start ? [receiver] : [])];
   return {
     kind: "throw-site",
-    subjects: subjects.map((range) => ({ structure, range, frame: located, missing: null })),
+    subjects: subjects.map((range) => ({ structure, range, frame: located, ...whole })),
     says: `it happened inside the call of ${inlineCode(written(structure, callee))}`,
   };
 }

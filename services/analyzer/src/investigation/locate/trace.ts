@@ -1,6 +1,7 @@
 import type { Clue, CodePlace, LocatedFrame, ValueSource } from "../findings.ts";
 import { inlineCode } from "../prose.ts";
 import type { SourceText } from "../source-text.ts";
+import { type CallSite, calleeOf, callersOf, type FoundFunction, receiverOfCallback, stringOf } from "./calls.ts";
 import { type Definition, findDefinition, findExport, findPropertyWrites } from "./javascript/definitions.ts";
 import {
   argumentsOf,
@@ -8,11 +9,11 @@ import {
   type Range,
   readExpression,
   returnsOf,
-  startOfChain,
+  spreadsOf,
   textOf,
   valueOfKey,
 } from "./javascript/expressions.ts";
-import { type FunctionShape, functionNameAt, lineOf, type Structure, tokensOfLine } from "./javascript/structure.ts";
+import { functionNameAt, lineOf, type Structure } from "./javascript/structure.ts";
 import type { SourceFiles } from "./source-files.ts";
 
 /** A value to be followed to where it was made. */
@@ -21,23 +22,32 @@ export interface Subject {
   readonly range: Range;
   /** The frame in which it is used. */
   readonly frame: LocatedFrame | null;
-  /** The property that it lacks, when it is the value's shape that is wrong and not the value. */
-  readonly missing: string | null;
+  /** What was read of it, outermost first: `["b", "c"]` when it is `value.b.c` that is wrong. */
+  readonly path: readonly string[];
+  /** Whether the wrong value is undefined or null: what is never that was not its origin. */
+  readonly isNullish: boolean;
+  /** The call by which the function that is looked at was entered. */
+  readonly via: (CallSite & { readonly outer: Subject }) | null;
 }
 
 /** How far a value is followed, and how many of its ways: code can be written to have endlessly many. */
-const stepsMax = 10;
+const stepsMax = 12;
 const cluesMax = 40;
+const writesMax = 3;
 
 /** Calls that hand on what they are given: the fault is in what they got. */
 const handOn: ReadonlySet<string> = new Set(
-  "Number String Boolean parseInt parseFloat Date URL RegExp Array Buffer from trim toString toLowerCase toUpperCase join resolve map filter slice sort reverse flat flatMap concat split then values keys entries Object assign freeze".split(
+  "Number String Boolean parseInt parseFloat Date URL RegExp Array Buffer from trim toString toLowerCase toUpperCase join resolve filter slice sort reverse flat concat split values keys entries assign freeze".split(
     " ",
   ),
 );
+/** Calls whose value is what the function they are given returns. */
+const callbackCalls: ReadonlySet<string> = new Set(["map", "flatMap", "then"]);
+/** Calls that give nothing when they find nothing. */
+const lookups: ReadonlySet<string> = new Set("find get match exec pop shift at getItem findLast".split(" "));
 /** Calls of which the answer comes from outside this process. */
 const outside: ReadonlySet<string> = new Set(
-  "fetch json text arrayBuffer query request get post put readFile readFileSync".split(" "),
+  "fetch json text arrayBuffer query request readFile readFileSync".split(" "),
 );
 
 /** Follows values backwards through the code, and says at every step what it saw. */
@@ -53,36 +63,36 @@ export class Trace {
     this.#frames = frames;
   }
 
-  /** From a value to where it was made, nearest step first. */
+  /** From a value to where it was made. A step after which the trail ends is marked. */
   follow(subject: Subject): readonly Clue[] {
     this.#value(subject, 1);
-    return this.#clues;
+    // Steps are noted depth first: a trail ends where the next step is no deeper.
+    return this.#clues.map((clue, index) => ({ ...clue, isEnd: (this.#clues[index + 1]?.steps ?? 0) <= clue.steps }));
   }
 
   #value(subject: Subject, steps: number): void {
-    const key = `${subject.structure.source.name}:${subject.structure.source.firstLine}:${subject.range.start}:${subject.missing}`;
-    if (
-      steps > stepsMax ||
-      this.#clues.length >= cluesMax ||
-      this.#seen.has(key) ||
-      subject.range.start >= subject.range.end
-    )
-      return;
+    const { source } = subject.structure;
+    const key = [source.name, source.firstLine, subject.range.start, ...subject.path].join(":");
+    const isDone = steps > stepsMax || this.#clues.length >= cluesMax || this.#seen.has(key);
+    if (isDone || subject.range.start >= subject.range.end) return;
     this.#seen.add(key);
-    const read = readExpression(subject.structure, subject.range);
-    this.#expression(subject, read.expression, read.isAwaited, steps);
-    for (const range of read.alternatives) this.#value({ ...subject, range }, steps + 1);
+    const { expression, isAwaited, isNew, alternatives } = readExpression(subject.structure, subject.range);
+    const isNeverNullish = isNew || expression.kind === "template" || expression.kind === "function";
+    if (!(isNeverNullish && subject.isNullish && subject.path.length === 0)) {
+      this.#expression(subject, expression, isAwaited, steps);
+    }
+    for (const range of alternatives) this.#value({ ...subject, range }, steps);
   }
 
   #expression(subject: Subject, expression: Expression, isAwaited: boolean, steps: number): void {
-    const { structure } = subject;
     if (expression.kind === "name") this.#name(subject, expression.name, expression.at, steps);
     else if (expression.kind === "member") this.#member(subject, expression.receiver, expression.property, steps);
     else if (expression.kind === "call") this.#call(subject, expression, isAwaited, steps);
     else if (expression.kind === "literal") this.#literal(subject, expression, steps);
     else if (expression.kind === "template") {
-      for (const range of insertions(structure, subject.range))
-        this.#value({ ...subject, range, missing: null }, steps);
+      for (const range of insertions(subject.structure, subject.range)) {
+        this.#value({ ...subject, range, path: [], isNullish: false }, steps);
+      }
     }
   }
 
@@ -96,187 +106,134 @@ export class Trace {
     for (const structure of this.#files.structures()) {
       if (structure === subject.structure || structure.source.name !== subject.structure.source.name) continue;
       const other = findDefinition(structure, name, structure.tokens.length);
-      if (other) {
-        this.#definition({ ...subject, structure }, other, name, steps);
-        return;
-      }
+      if (!other) continue;
+      this.#definition({ ...subject, structure }, other, name, steps);
+      return;
     }
   }
 
   #definition(subject: Subject, definition: Definition, name: string, steps: number): void {
     const { structure } = subject;
-    switch (definition.kind) {
-      case "value": {
-        const missing = definition.property ?? subject.missing;
-        const how = definition.property === null ? "assignment" : "property";
-        this.#note(
-          structure,
-          definition.at,
-          how,
-          name,
-          `${inlineCode(name)} gets its value from ${inlineCode(textOf(structure, definition.value))}`,
-          steps,
-        );
-        this.#value({ ...subject, range: definition.value, missing }, steps + 1);
-        return;
-      }
-      case "iteration":
-        this.#note(
-          structure,
-          definition.at,
-          "iteration",
-          name,
-          `${inlineCode(name)} is an element of ${inlineCode(textOf(structure, definition.value))}`,
-          steps,
-        );
-        this.#value({ ...subject, range: definition.value }, steps + 1);
-        return;
-      case "parameter":
-        this.#parameter(subject, definition, name, steps);
-        return;
-      case "import":
-        this.#import(subject, definition.exported, definition.specifier, steps);
-        return;
-      case "function":
-        this.#returns(subject, definition.shape, name, steps);
+    if (definition.kind === "parameter") this.#parameter(subject, definition, name, steps);
+    else if (definition.kind === "import") this.#import(subject, definition.exported, definition.specifier, steps);
+    else if (definition.kind === "function") return;
+    else {
+      const isElement = definition.kind === "iteration";
+      const property = definition.kind === "value" ? definition.property : null;
+      const value = inlineCode(textOf(structure, definition.value));
+      const says = isElement ? `is an element of ${value}` : `gets its value from ${value}`;
+      const how = isElement ? "iteration" : property === null ? "assignment" : "property";
+      this.#note(structure, definition.at, how, name, `${inlineCode(name)} ${says}`, steps);
+      const path = property === null ? subject.path : [property, ...subject.path];
+      this.#value({ ...subject, range: definition.value, path }, steps + 1);
     }
   }
 
   #member(subject: Subject, receiver: Range, property: string | null, steps: number): void {
-    const { structure } = subject;
-    const whole = textOf(structure, { start: receiver.start, end: subject.range.end });
+    const { structure, path } = subject;
+    const whole = inlineCode(textOf(structure, { start: receiver.start, end: subject.range.end }));
     if (textOf(structure, receiver) === "process.env") {
-      const says = `${inlineCode(whole)} is read from the environment`;
-      this.#note(structure, receiver.start, "environment", property ?? whole, says, steps);
+      const says = `${whole} is read from the environment`;
+      this.#note(structure, receiver.start, "environment", property ?? "process.env", says, steps);
       return;
     }
-    const root = structure.tokens[receiver.start]?.text ?? "";
-    this.#note(structure, receiver.start, "property", whole, `${inlineCode(whole)} is read here`, steps);
-    if (property !== null) this.#writes(subject, property, receiver.start, steps);
-    if (root !== "this" || receiver.end - receiver.start > 1) {
-      this.#value({ ...subject, range: receiver, missing: property }, steps + 1);
-    }
+    this.#note(structure, receiver.start, "property", property ?? "", `${whole} is read here`, steps);
+    if (property !== null) this.#writes(subject, property, receiver.start, steps + 1);
+    const isThis = receiver.end - receiver.start === 1 && structure.tokens[receiver.start]?.text === "this";
+    if (isThis) return;
+    this.#value({ ...subject, range: receiver, path: property === null ? path : [property, ...path] }, steps + 1);
   }
 
   #writes(subject: Subject, property: string, usedAt: number, steps: number): void {
-    const writesMax = 3;
     for (const range of findPropertyWrites(subject.structure, property, usedAt).slice(0, writesMax)) {
       const says = `${inlineCode(property)} is set to ${inlineCode(textOf(subject.structure, range))}`;
-      this.#note(subject.structure, range.start, "assignment", property, says, steps + 1);
-      this.#value({ ...subject, range, missing: subject.missing }, steps + 2);
+      this.#note(subject.structure, range.start, "assignment", property, says, steps);
+      this.#value({ ...subject, range }, steps + 1);
     }
   }
 
   #call(subject: Subject, call: Expression & { kind: "call" }, isAwaited: boolean, steps: number): void {
     const { structure } = subject;
-    const text = textOf(structure, subject.range);
     const name = call.name ?? "";
     const specifier = name === "require" ? stringOf(structure, call.arguments[0]) : null;
     if (specifier !== null) {
-      this.#import(subject, subject.missing ?? "default", specifier, steps);
+      this.#import(subject, "default", specifier, steps);
       return;
     }
-    const target = this.#callee(structure, call);
+    const how = kindOfCall(structure, call, isAwaited);
+    const says = `the value is what ${inlineCode(textOf(structure, subject.range))} gives`;
+    this.#note(structure, call.at, how, name, says, steps);
+    const callback = callbackCalls.has(name) ? this.#callbackOf(structure, call) : null;
+    const target = callback ?? (handOn.has(name) ? null : calleeOf(this.#files, structure, call));
     if (target) {
-      this.#note(
-        structure,
-        call.at,
-        isAwaited ? "awaited-call" : "call",
-        name,
-        `the value is what ${inlineCode(text)} gives`,
-        steps,
-      );
-      this.#returns({ ...subject, structure: target.structure }, target.shape, name, steps + 1);
+      const via = callback ? null : { structure, open: call.callee.end, frame: subject.frame, outer: subject };
+      this.#returns({ ...subject, structure: target.structure, frame: null, via }, target, name, steps + 1);
       return;
     }
-    if (textOf(structure, call.callee) === "JSON.parse") {
-      this.#note(structure, call.at, "parsed-text", name, `the value is parsed from text: ${inlineCode(text)}`, steps);
-    } else if (outside.has(name) && (isAwaited || name.endsWith("Sync"))) {
-      this.#note(
-        structure,
-        call.at,
-        "outside-answer",
-        name,
-        `the value comes from outside: ${inlineCode(text)}`,
-        steps,
-      );
-    } else {
-      this.#note(
-        structure,
-        call.at,
-        isAwaited ? "awaited-call" : "call",
-        name,
-        `the value is what ${inlineCode(text)} gives`,
-        steps,
-      );
-    }
-    for (const range of call.arguments) {
-      if (handOn.has(name)) this.#value({ ...subject, range, missing: null }, steps + 1);
-    }
+    const inner = { ...subject, path: [], isNullish: false };
+    const isHandedOn = handOn.has(name) || how === "parsed-text" || lookups.has(name);
+    if (isHandedOn) for (const range of call.arguments) this.#value({ ...inner, range }, steps + 1);
     const receiver = { start: call.callee.start, end: call.callee.end - 2 };
-    if (receiver.end > receiver.start) this.#value({ ...subject, range: receiver, missing: null }, steps + 1);
+    if (receiver.end > receiver.start) this.#value({ ...inner, range: receiver }, steps + 1);
+  }
+
+  /** The function that is given to `map` or `then`, written there or named. */
+  #callbackOf(structure: Structure, call: Expression & { kind: "call" }): FoundFunction | null {
+    const first = call.arguments[0];
+    if (!first) return null;
+    const shape = structure.functions.find(
+      ({ start, body }) => start >= first.start && start <= first.start + 1 && body.end === first.end,
+    );
+    if (shape) return { structure, shape };
+    const { expression } = readExpression(structure, first);
+    if (expression.kind !== "name") return null;
+    const named: Expression & { kind: "call" } = {
+      kind: "call",
+      callee: first,
+      name: expression.name,
+      arguments: [],
+      at: first.start,
+    };
+    return calleeOf(this.#files, structure, named);
   }
 
   #literal(subject: Subject, literal: Expression & { kind: "literal" }, steps: number): void {
-    const { structure, range, missing } = subject;
-    if (literal.isObject && missing !== null) {
-      const value = valueOfKey(structure, range.start, missing);
-      if (value) {
-        this.#note(
-          structure,
-          value.start,
-          "property",
-          missing,
-          `${inlineCode(missing)} is given ${inlineCode(textOf(structure, value))}`,
-          steps,
-        );
-        this.#value({ ...subject, range: value, missing: null }, steps + 1);
-        return;
-      }
-      this.#note(
-        structure,
-        range.start,
-        "literal",
-        missing,
-        `the object made here has no ${inlineCode(missing)}`,
-        steps,
-      );
+    const { structure, range, path, isNullish } = subject;
+    const [key, ...rest] = path;
+    if (key === undefined) {
+      if (isNullish && !literal.isNullish) return;
+      const text = textOf(structure, range, 40);
+      this.#note(structure, range.start, "literal", text, `the value is written here: ${inlineCode(text)}`, steps);
       return;
     }
-    this.#note(
-      structure,
-      range.start,
-      "literal",
-      textOf(structure, range, 40),
-      `the value is written here: ${inlineCode(textOf(structure, range, 40))}`,
-      steps,
-    );
+    if (!literal.isObject) return;
+    const value = valueOfKey(structure, range.start, key);
+    if (value) {
+      const says = `${inlineCode(key)} is given ${inlineCode(textOf(structure, value))}`;
+      this.#note(structure, value.start, "property", key, says, steps);
+      this.#value({ ...subject, range: value, path: rest }, steps + 1);
+      return;
+    }
+    const spreads = spreadsOf(structure, range.start);
+    for (const spread of spreads) this.#value({ ...subject, range: spread }, steps + 1);
+    if (spreads.length > 0) return;
+    this.#note(structure, range.start, "literal", key, `the object made here has no ${inlineCode(key)}`, steps);
   }
 
-  #returns(subject: Subject, shape: FunctionShape, name: string, steps: number): void {
-    const { structure } = subject;
+  #returns(subject: Subject, { structure, shape }: FoundFunction, name: string, steps: number): void {
     const returns = returnsOf(structure, shape);
     if (returns.length === 0 || returns.includes(null)) {
-      this.#note(
-        structure,
-        shape.start,
-        "returns-nothing",
-        name,
-        `${inlineCode(name)} can end without returning a value`,
-        steps,
-      );
+      const says = `${inlineCode(name)} can end without returning a value`;
+      this.#note(structure, shape.start, "returns-nothing", name, says, steps);
     }
     for (const range of returns) {
       if (!range) continue;
-      this.#note(
-        structure,
-        range.start,
-        "return",
-        name,
-        `${inlineCode(name)} returns ${inlineCode(textOf(structure, range))}`,
-        steps,
-      );
-      this.#value({ structure, range, frame: null, missing: subject.missing }, steps + 1);
+      const says = `${inlineCode(name)} returns ${inlineCode(textOf(structure, range))}`;
+      const before = this.#clues.length;
+      this.#note(structure, range.start, "return", name, says, steps);
+      this.#value({ ...subject, structure, range }, steps + 1);
+      // A value that is never nullish was not what came back.
+      if (this.#clues.length === before + 1 && subject.isNullish && !mayBeNullish(structure, range)) this.#clues.pop();
     }
   }
 
@@ -286,132 +243,62 @@ export class Trace {
     name: string,
     steps: number,
   ): void {
-    const { structure } = subject;
-    const missing = property ?? subject.missing;
+    const { structure, via } = subject;
+    const path = property === null ? subject.path : [property, ...subject.path];
     const receiver = receiverOfCallback(structure, shape);
     if (receiver) {
-      this.#note(
-        structure,
-        shape.start,
-        "iteration",
-        name,
-        `${inlineCode(name)} is handed in by ${inlineCode(textOf(structure, receiver))}`,
-        steps,
-      );
-      this.#value({ ...subject, range: receiver, missing: null }, steps + 1);
+      const says = `${inlineCode(name)} is handed in by ${inlineCode(textOf(structure, receiver))}`;
+      this.#note(structure, shape.start, "iteration", name, says, steps);
+      this.#value({ ...subject, range: receiver, path }, steps + 1);
       return;
     }
-    this.#note(
-      structure,
-      shape.start,
-      "parameter",
-      name,
-      `${inlineCode(name)} is a parameter of ${inlineCode(shape.name ?? "a callback")}`,
-      steps,
-    );
-    for (const call of this.#callers(subject, shape)) {
+    const says = `${inlineCode(name)} is a parameter of ${inlineCode(shape.name ?? "a callback")}`;
+    this.#note(structure, shape.start, "parameter", name, says, steps);
+    const calls = via ? [via] : callersOf(this.#files, this.#frames, { structure, shape }, subject.frame);
+    for (const call of calls) {
       const range = argumentsOf(call.structure, call.open)[position];
-      if (range) this.#value({ structure: call.structure, range, frame: call.frame, missing }, steps + 1);
-    }
-  }
-
-  /** The calls of a function: the one on the stack, else every one in the given code when they are few. */
-  #callers(
-    { structure, frame }: Subject,
-    shape: FunctionShape,
-  ): { structure: Structure; open: number; frame: LocatedFrame | null }[] {
-    const own = frame ?? this.#frameIn(structure, shape);
-    const caller =
-      own &&
-      this.#frames.find(
-        ({ index, place }) => index > own.index && place !== null && !isInside(structure, shape, place),
+      const outer = via ? via.outer.via : null;
+      if (!range) continue;
+      this.#note(
+        call.structure,
+        range.start,
+        "argument",
+        name,
+        `${inlineCode(textOf(call.structure, range))} is passed as ${inlineCode(name)}`,
+        steps + 1,
       );
-    const site = caller?.place && this.#callAt(caller, shape.name);
-    if (caller && site) return [{ ...site, frame: caller }];
-    const callersMax = 3;
-    const written = shape.name === null ? [] : this.#callsOf(shape.name);
-    return written.length <= callersMax ? written.map((call) => ({ ...call, frame: null })) : [];
-  }
-
-  #frameIn(structure: Structure, shape: FunctionShape): LocatedFrame | null {
-    return this.#frames.find(({ place }) => place !== null && isInside(structure, shape, place)) ?? null;
-  }
-
-  #callAt({ place, frame }: LocatedFrame, name: string | null): { structure: Structure; open: number } | null {
-    const structure = place && this.#files.structure(place.source);
-    const line = structure && tokensOfLine(structure, place.line);
-    if (!structure || !line) return null;
-    const column = frame.column === null ? null : place.source.lines(place.line, place.line).start + frame.column - 1;
-    const opens: number[] = [];
-    for (let index = line.start; index < line.end + 1; index++) {
-      if (structure.tokens[index]?.text === "(" && structure.tokens[index - 1]?.kind === "word") opens.push(index);
+      this.#value({ ...subject, structure: call.structure, range, frame: call.frame, path, via: outer }, steps + 2);
     }
-    const named = opens.find((open) => structure.tokens[open - 1]?.text === name);
-    const atColumn = opens.find((open) => column !== null && (structure.tokens[open - 1]?.start ?? 0) >= column);
-    const open = named ?? atColumn ?? opens[0];
-    return open === undefined ? null : { structure, open };
-  }
-
-  #callsOf(name: string): { structure: Structure; open: number }[] {
-    return this.#files.structures().flatMap((structure) =>
-      structure.tokens.flatMap((token, index) => {
-        const isCall = token.text === name && token.kind === "word" && structure.tokens[index + 1]?.text === "(";
-        const isDefinition = structure.owners[index + 1]?.list.start === index + 2;
-        return isCall && !isDefinition ? [{ structure, open: index + 1 }] : [];
-      }),
-    );
-  }
-
-  /** The function that a call means, when it was given: in the same text, imported, or the only one of its name. */
-  #callee(
-    structure: Structure,
-    call: Expression & { kind: "call" },
-  ): { structure: Structure; shape: FunctionShape } | null {
-    if (call.name === null || handOn.has(call.name)) return null;
-    const isPlain = call.callee.end - call.callee.start === 1;
-    const definition = isPlain ? findDefinition(structure, call.name, call.at) : null;
-    const found = definition ? this.#functionOf(structure, definition) : null;
-    if (found || definition?.kind === "parameter") return found;
-    const named = this.#files
-      .structures()
-      .flatMap((other) =>
-        other.functions.filter(({ name }) => name === call.name).map((shape) => ({ structure: other, shape })),
-      );
-    const sameFile = named.filter((one) => one.structure === structure);
-    return sameFile[0] ?? (named.length <= 2 ? named[0] : undefined) ?? null;
-  }
-
-  #functionOf(structure: Structure, definition: Definition): { structure: Structure; shape: FunctionShape } | null {
-    if (definition.kind === "function") return { structure, shape: definition.shape };
-    const required = definition.kind === "value" ? requiredBy(structure, definition) : null;
-    const from = definition.kind === "import" ? definition : required;
-    const file = from && this.#files.resolve(structure.source.name, from.specifier);
-    const target = file && this.#files.structure(file);
-    const exported = target && findExport(target, from.exported);
-    return target && exported ? this.#functionOf(target, exported) : null;
   }
 
   #import(subject: Subject, exported: string, specifier: string, steps: number): void {
     const file = this.#files.resolve(subject.structure.source.name, specifier);
     if (!file) return;
     const structure = this.#files.structure(file);
+    const [key, ...rest] = subject.path;
     if (!structure) {
-      this.#noteText(file, subject.missing, steps);
+      this.#noteText(file, key ?? null, steps);
       return;
     }
-    const wanted = exported === "default" && subject.missing !== null ? subject.missing : exported;
-    const definition = findExport(structure, wanted) ?? findExport(structure, exported);
-    if (definition) this.#definition({ ...subject, structure, frame: null }, definition, wanted, steps + 1);
+    const inner = { ...subject, structure, frame: null, via: null };
+    const isWhole = (exported === "default" || exported === "*") && key !== undefined;
+    const part = isWhole ? findExport(structure, key) : null;
+    const definition = part ?? findExport(structure, exported);
+    if (definition)
+      this.#definition(
+        { ...inner, path: part ? rest : subject.path },
+        definition,
+        part ? (key ?? exported) : exported,
+        steps,
+      );
   }
 
   /** A file that is data: the line of the key, or its first. */
   #noteText(source: SourceText, key: string | null, steps: number): void {
     const at = key === null ? -1 : source.text.indexOf(key);
     const line = at < 0 ? source.firstLine : source.lineAt(at);
-    const says =
-      key !== null && at < 0
-        ? `${inlineCode(source.name)} has no ${inlineCode(key)}`
-        : `the value comes from ${inlineCode(source.name)}`;
+    const name = inlineCode(source.name);
+    const says = key !== null && at < 0 ? `${name} has no ${inlineCode(key)}` : `the value comes from ${name}`;
     this.#push({ file: source.name, line, function: null, source }, "literal", key ?? source.name, says, steps);
   }
 
@@ -423,44 +310,24 @@ export class Trace {
 
   #push(place: CodePlace, how: ValueSource, subject: string, says: string, steps: number): void {
     const kind = how === "environment" ? "environment-read" : "value-origin";
-    this.#clues.push({ kind, place, subject, says, steps, how });
+    this.#clues.push({ kind, place, subject, says, steps, how, isEnd: false });
   }
 }
 
-/** `const { a } = require("x")`, and `const a = require("x")`. */
-function requiredBy(
-  structure: Structure,
-  { value, property }: Definition & { kind: "value" },
-): { exported: string; specifier: string } | null {
-  const { expression } = readExpression(structure, value);
-  if (expression.kind !== "call" || expression.name !== "require") return null;
-  const specifier = stringOf(structure, expression.arguments[0]);
-  return specifier === null ? null : { exported: property ?? "default", specifier };
+function kindOfCall(structure: Structure, call: Expression & { kind: "call" }, isAwaited: boolean): ValueSource {
+  const name = call.name ?? "";
+  if (textOf(structure, call.callee) === "JSON.parse") return "parsed-text";
+  if (outside.has(name) && (isAwaited || name.endsWith("Sync"))) return "outside-answer";
+  if (lookups.has(name)) return "lookup";
+  return isAwaited ? "awaited-call" : "call";
 }
 
-function stringOf({ tokens }: Structure, range: Range | undefined): string | null {
-  const token = range && range.end - range.start === 1 ? tokens[range.start] : undefined;
-  return token?.kind === "string" ? token.text.slice(1, -1) : null;
-}
-
-/** The collection whose method was given this function: `list` in `list.map((a) => …)`. */
-function receiverOfCallback(structure: Structure, shape: FunctionShape): Range | null {
-  if (shape.name !== null) return null;
-  const { tokens } = structure;
-  let open = shape.start - 1;
-  if (tokens[open]?.text === "async") open--;
-  if (tokens[open]?.text === "(" && shape.list.start - 1 === open) open--;
-  const method = tokens[open - 1];
-  if (tokens[open]?.text !== "(" || method?.kind !== "word" || tokens[open - 2]?.text !== ".") return null;
-  const end = open - 2;
-  const start = startOfChain(structure, end);
-  return start < end ? { start, end } : null;
-}
-
-function isInside({ source, tokens }: Structure, shape: FunctionShape, place: CodePlace): boolean {
-  if (place.source !== source) return false;
-  const last = source.lineAt(tokens[shape.body.end - 1]?.start ?? 0);
-  return shape.line <= place.line && place.line <= last;
+function mayBeNullish(structure: Structure, range: Range): boolean {
+  const { expression, isNew, alternatives } = readExpression(structure, range);
+  if (alternatives.some((one) => mayBeNullish(structure, one))) return true;
+  if (isNew || expression.kind === "template" || expression.kind === "function" || expression.kind === "other")
+    return false;
+  return expression.kind !== "literal" || expression.isNullish;
 }
 
 /** What stands between `${` and `}` of a template. */

@@ -19,10 +19,16 @@ export function categoryOfClue(clue: Clue, findings: Findings): Category {
   if (clue.kind === "unreleased-resource") return "resource-exhaustion";
   if (clue.how === "environment") return "bad-config";
   const isShape = overall === "null-dereference" || overall === "type-mismatch";
-  if (isShape && clue.how === "outside-answer")
+  if (isShape && isOnTrailOfAnswer(clue, findings))
     return troubledCalls(findings).length > 0 ? "upstream-bad-response" : "schema-drift";
   if (overall === "unknown" && clue.kind === "thrown-by-code") return "data-validation";
   return overall;
+}
+
+/** Whether the value came from outside by way of this step: the trail goes on from here to an answer. */
+function isOnTrailOfAnswer(clue: Clue, { clues }: Findings): boolean {
+  if (clue.how === null) return false;
+  return clues.some((other) => other.how === "outside-answer" && other.steps >= clue.steps);
 }
 
 /** Outgoing calls shortly before the error that failed or were refused, the latest first. */

@@ -24,6 +24,7 @@ export function clueCandidates(findings: Findings): Ranked[] {
         support: [clue.says],
         against: againstOf(clue),
         subject: clue.subject,
+        clue,
       },
     ];
   });
@@ -32,7 +33,8 @@ export function clueCandidates(findings: Findings): Ranked[] {
 function scoreOf(clue: Clue, findings: Findings): number | null {
   const base = baseOf(clue, findings);
   if (base === null) return null;
-  const towardsOrigin = base + clue.steps * weights.stepTowardsOrigin;
+  const isOrigin = clue.isEnd && clue.how !== null;
+  const towardsOrigin = base + clue.steps * weights.stepTowardsOrigin + (isOrigin ? weights.endOfTrail : 0);
   const isInstalled = `/${clue.place.file}`.includes("/node_modules/");
   const isPackageFault = failedInPackage(findings);
   if (isInstalled && !isPackageFault) return towardsOrigin * weights.installedCode;

@@ -75,6 +75,7 @@ function candidate(
     support: [`it is ${reason}`],
     against: against(located),
     subject: null,
+    clue: null,
   };
 }
 

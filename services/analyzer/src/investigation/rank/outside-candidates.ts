@@ -29,14 +29,20 @@ function dependencies(findings: Findings): Ranked[] {
         ? { file: own.file, line: own.frame.line, function: own.place?.function ?? own.frame.function }
         : null,
       place: own?.place ?? null,
-      score: call.trouble === null ? weights.changedAnswer * 0.7 : weights.failingDependency,
+      score: scoreOf(call, findings),
       reason: "a dependency that failed shortly before",
       evidence,
       support: [saysOf(call)],
       against: call.trouble === null ? ["the call itself succeeded"] : [],
       subject: call.host,
+      clue: null,
     },
   ];
+}
+
+function scoreOf(call: OutgoingCall, findings: Findings): number {
+  if (isAboutAnswer(findings)) return call.trouble === null ? weights.unreadableAnswer : weights.refusedAnswer;
+  return weights.failingDependency;
 }
 
 /** An answer that could not be read says more about who answered than about who read it. */
@@ -84,6 +90,7 @@ function neighbours(findings: Findings): Ranked[] {
         ],
         against: isSameTrace ? [] : ["only the time connects the two failures"],
         subject: failure.service,
+        clue: null,
       },
     ];
   });

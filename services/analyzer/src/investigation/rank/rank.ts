@@ -73,5 +73,6 @@ function fallback(findings: Findings): Ranked {
     support: ["it is what the text says"],
     against: ["no frame and no source was given"],
     subject: null,
+    clue: null,
   };
 }

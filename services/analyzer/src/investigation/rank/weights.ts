@@ -16,6 +16,10 @@ export const weights = {
   frameStep: 0.03,
 
   failingDependency: 0.7,
+  /** The answer could not be read, and the call had failed: an error page. */
+  refusedAnswer: 0.88,
+  /** The answer could not be read, though the call succeeded. */
+  unreadableAnswer: 0.56,
   /** The dependency answered, and in another shape than the code reads. */
   changedAnswer: 0.62,
   neighbourFailure: 0.66,
@@ -29,6 +33,8 @@ export const weights = {
 
   /** Added for each step along the data away from the throw site, towards where the value was made. */
   stepTowardsOrigin: 0.015,
+  /** Added where the trail of the value ends: it was made there, or came in there. */
+  endOfTrail: 0.1,
   /** Added when a second reason names the same place. */
   agreement: 0.05,
   /** Factor for code of an installed package, when the user's own code threw. */
@@ -39,7 +45,9 @@ export const weights = {
 
 /** What a way of making the value is worth as the place to change. */
 export const originWeights: Readonly<Record<ValueSource, number>> = {
-  parameter: 0.3,
+  parameter: 0.25,
+  argument: 0.36,
+  lookup: 0.46,
   assignment: 0.38,
   import: 0.35,
   iteration: 0.36,

@@ -121,8 +121,30 @@ function definitionAt(structure: Structure, index: number, name: string): Defini
     const shape = structure.functions.find((one) => one.name === name && one.start >= index && one.start <= index + 4);
     return shape ? { kind: "function", shape } : { kind: "value", value, property: null, at: index };
   }
+  const annotated = declarators.has(before) && after === ":" ? endOfAnnotation(structure, index + 2) : -1;
+  if (annotated >= 0) {
+    return {
+      kind: "value",
+      value: { start: annotated + 1, end: endOfExpression(structure, annotated + 1) },
+      property: null,
+      at: index,
+    };
+  }
   if (after === "of" && (declarators.has(before) || before === "(")) return iterationAt(structure, index);
   return importAt(structure, index, name) ?? patternAt(structure, index, name);
+}
+
+/** The `=` after the type in `const name: Type = value`. */
+function endOfAnnotation({ tokens, partner }: Structure, start: number): number {
+  const typeTokensMax = 60;
+  for (let index = start; index < Math.min(tokens.length, start + typeTokensMax); ) {
+    const text = tokens[index]?.text;
+    if (text === "=") return index;
+    if (text === ";" || text === undefined) return -1;
+    const other = partner[index] ?? -1;
+    index = other > index ? other + 1 : index + 1;
+  }
+  return -1;
 }
 
 function iterationAt(structure: Structure, index: number): Definition {

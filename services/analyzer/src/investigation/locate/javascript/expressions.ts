@@ -124,6 +124,17 @@ export function valueOfKey(structure: Structure, open: number, key: string): Ran
   return null;
 }
 
+/** What is spread into the object literal that opens at a token. */
+export function spreadsOf(structure: Structure, open: number): Range[] {
+  const close = structure.partner[open] ?? -1;
+  const found: Range[] = [];
+  for (let index = open + 1; index < close; index = nextEntry(structure, index, close)) {
+    if (structure.tokens[index]?.text === "...")
+      found.push({ start: index + 1, end: nextEntry(structure, index, close) - 1 });
+  }
+  return found;
+}
+
 export function isName(text: string): boolean {
   return !reserved.has(text);
 }

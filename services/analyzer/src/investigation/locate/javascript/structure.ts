@@ -1,5 +1,6 @@
 import type { SourceText } from "../../source-text.ts";
 import { type Token, tokenize } from "./tokens.ts";
+import { withoutTypes } from "./types.ts";
 
 /** A function of a file; all numbers but `line` are indexes of tokens. */
 export interface FunctionShape {
@@ -43,7 +44,7 @@ const statements: ReadonlySet<string> = new Set("if for while switch catch with 
 
 /** Reads a text as JavaScript. Linear; tolerant as {@link tokenize} is. */
 export function readStructure(source: SourceText): Structure {
-  const tokens = tokenize(source.text);
+  const tokens = withoutTypes(tokenize(source.text));
   const partner = pairBrackets(tokens);
   const shape = { source, tokens, partner };
   const functions = tokens
@@ -256,11 +257,21 @@ function parameterNames(shape: Shape, { start, end }: { start: number; end: numb
     const rest = shape.tokens[index]?.text === "..." ? index + 1 : index;
     const token = shape.tokens[rest];
     names.push(token?.kind === "word" ? token.text : null);
-    while (index < end && shape.tokens[index]?.text !== ",") {
-      const partner = shape.partner[index] ?? -1;
-      index = partner > index ? partner + 1 : index + 1;
-    }
-    index++;
+    index = endOfParameter(shape, index, end) + 1;
   }
   return names;
+}
+
+/** The comma after a parameter; the one in `Record<string, number>` is none. */
+function endOfParameter({ tokens, partner }: Shape, start: number, end: number): number {
+  let angles = 0;
+  for (let index = start; index < end; ) {
+    const text = tokens[index]?.text;
+    if (text === "<") angles++;
+    else if (text === ">") angles--;
+    else if (text === "," && angles <= 0) return index;
+    const other = partner[index] ?? -1;
+    index = other > index ? other + 1 : index + 1;
+  }
+  return end;
 }
