@@ -31,8 +31,8 @@ function reportBody(report: Report): Markup {
 ${report.candidates.map((candidate) => html`<tr><td>${candidate.rank}</td><td><span class="label">${candidate.category}</span>${cite(candidate.statement)} ${place(candidate.location)} ${links(candidate.evidence_ids)}</td><td>${percent(candidate.score)}</td></tr>`)}
 </table>
 <h2>Timeline</h2>
-<table>${report.timeline.map((entry) => html`<tr><td class="soft">${entry.at}</td><td>${entry.what} ${links([entry.evidence_id])}</td></tr>`)}</table>
-<h2>Impact</h2><p>${report.impact.summary}</p>
+<table>${report.timeline.map((entry) => html`<tr><td class="soft">${entry.at}</td><td>${cite(entry.what)} ${links([entry.evidence_id])}</td></tr>`)}</table>
+<h2>Impact</h2><p>${cite(report.impact.summary)}</p>
 <h2>Evidence</h2>${report.evidence.map(evidenceBody)}
 <h2>What must be seen if this is right</h2>${list(report.predictions.map((prediction) => `${prediction.statement} Check: ${prediction.check}`))}
 <h2>Not checked</h2>${list(report.not_checked)}
@@ -40,7 +40,7 @@ ${report.candidates.map((candidate) => html`<tr><td>${candidate.rank}</td><td><s
 }
 
 function evidenceBody(evidence: Evidence): Markup {
-  return html`<section id="${evidence.id}"><h3>${evidence.id} · ${evidence.summary}</h3>
+  return html`<section id="${evidence.id}"><h3>${evidence.id} · ${cite(evidence.summary)}</h3>
 <p class="soft">${evidence.source.kind}: ${evidence.source.name} ${place(evidence.location)} · seen ${evidence.observed_at}</p>
 <pre><code>${evidence.excerpt}</code></pre></section>`;
 }
@@ -66,9 +66,10 @@ function links(ids: readonly string[]): Markup {
   return html`${ids.map((id) => html`<a href="#${id}">[${id}]</a> `)}`;
 }
 
-/** Prose with its citations as links. */
+/** Prose with its citations as links, and what stands in backquotes as code. */
 function cite(text: string): Markup {
-  return linkCitations(html`${text}`);
+  const pieces = text.split(/`([^`]+)`/);
+  return linkCitations(html`${pieces.map((piece, index) => (index % 2 === 1 ? html`<code>${piece}</code>` : piece))}`);
 }
 
 function linkCitations(markup: Markup): Markup {
