@@ -43,9 +43,11 @@ async function startServer(args: readonly string[], environment: Record<string, 
   const port = await freePort();
   const env = { ...process.env, ...environment, PORT: String(port), HOST: "127.0.0.1" };
   const begin = performance.now();
-  const child = spawn(process.execPath, args, { env, stdio: ["ignore", "ignore", "inherit"] });
+  const child = spawn(process.execPath, args, { env, stdio: ["ignore", "ignore", "pipe"] });
+  const said: string[] = [];
+  child.stderr.setEncoding("utf8").on("data", (text: string) => said.push(text));
   const url = `http://127.0.0.1:${port}`;
-  await answers(`${url}/healthz`, child);
+  await answers(`${url}/healthz`, child, said);
   return {
     url,
     startMs: performance.now() - begin,
@@ -58,7 +60,7 @@ async function startServer(args: readonly string[], environment: Record<string, 
   };
 }
 
-async function answers(url: string, child: ChildProcess): Promise<void> {
+async function answers(url: string, child: ChildProcess, said: readonly string[]): Promise<void> {
   const deadline = performance.now() + startDeadlineMs;
   while (performance.now() < deadline && child.exitCode === null) {
     // Refused until it listens.
@@ -67,7 +69,8 @@ async function answers(url: string, child: ChildProcess): Promise<void> {
     await delay(pollIntervalMs);
   }
   child.kill("SIGKILL");
-  throw new Error(`${url} did not answer: the process ended with ${child.exitCode ?? "nothing, in time"}`);
+  throw new Error(`${url} did not answer: the process ended with ${child.exitCode ?? "nothing, in time"}
+${said.join("")}`);
 }
 
 function residentBytes({ pid }: ChildProcess): number {

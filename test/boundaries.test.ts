@@ -86,11 +86,11 @@ const boundaries: readonly Boundary[] = [
   })),
   {
     files: `${analyzer}collectors/`,
-    rule: "a collector imports the Collector port, protocol and storage's port types, no step of the investigation",
+    rule: "a collector imports the Collector port, protocol, zod and storage's port types, no step of the investigation",
     may: [
       below(`${analyzer}collectors/`, `${analyzer}investigation/collect/collector.ts`),
       ({ target }) => new RegExp(`^${analyzer}investigation/[^/]+\\.ts$`).test(target),
-      values("@whence/protocol"),
+      values("@whence/protocol", "zod"),
       ports,
       builtIn,
     ],

@@ -7,14 +7,16 @@ export interface Link {
 /** A fenced block of code. */
 export interface Fence {
   readonly language: string;
+  /** What stands behind the language, such as the name of a file; empty when nothing does. */
+  readonly title: string;
   readonly text: string;
 }
 
-const fence = /^```(\w*)[^\n]*\n([\s\S]*?)^```$/gm;
+const fence = /^```(\w*) *([^\n]*)\n([\s\S]*?)^```$/gm;
 
 /** The fenced blocks, in order. */
 export function fencesIn(markdown: string): Fence[] {
-  return [...markdown.matchAll(fence)].map(([, language = "", text = ""]) => ({ language, text }));
+  return [...markdown.matchAll(fence)].map(([, language = "", title = "", text = ""]) => ({ language, title, text }));
 }
 
 /** The links that stay in the repository: no scheme, no host. */
