@@ -22,11 +22,12 @@ export interface ChildServer {
 /** Key that the embedded service takes as its own for a benchmark. */
 export const benchKey = "bench-key-0123456789abcdef";
 
-/** Starts the embedded service on a data directory. */
-export function startEmbeddedServer(dataDirectory: string): Promise<ChildServer> {
+/** Starts the embedded service as `pnpm start` does, with all that it keeps between starts in `directory`. */
+export function startEmbeddedServer(directory: string): Promise<ChildServer> {
   const program = join(import.meta.dirname, "../services/server/src/main.ts");
   return startServer(["--conditions=@whence/source", program], {
-    WHENCE_DATA_DIR: dataDirectory,
+    NODE_COMPILE_CACHE: join(directory, "compile-cache"),
+    WHENCE_DATA_DIR: join(directory, "data"),
     WHENCE_BOOTSTRAP_API_KEY: benchKey,
     WHENCE_TELEMETRY_PER_MINUTE: "1000000",
   });

@@ -14,12 +14,12 @@ interface Measured {
   readonly residentBytes: number;
 }
 
-const dataDirectory = mkdtempSync(join(tmpdir(), "whence-footprint-"));
+const directory = mkdtempSync(join(tmpdir(), "whence-footprint-"));
 try {
   const bare = await measure(startBareServer);
-  const first = await measure(() => startEmbeddedServer(dataDirectory));
+  const first = await measure(() => startEmbeddedServer(directory));
   const later: Measured[] = [];
-  while (later.length < starts) later.push(await measure(() => startEmbeddedServer(dataDirectory)));
+  while (later.length < starts) later.push(await measure(() => startEmbeddedServer(directory)));
   const rows: [string, Measured][] = [
     ["bare node:http (baseline)", bare],
     ["whence, first start", first],
@@ -38,7 +38,7 @@ try {
     ),
   );
 } finally {
-  rmSync(dataDirectory, { recursive: true, force: true });
+  rmSync(directory, { recursive: true, force: true });
 }
 
 async function measure(start: () => Promise<ChildServer>): Promise<Measured> {

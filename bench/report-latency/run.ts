@@ -21,15 +21,15 @@ interface Timing {
   readonly report: number;
 }
 
-const dataDirectory = mkdtempSync(join(tmpdir(), "whence-report-latency-"));
-const server = await startEmbeddedServer(dataDirectory);
+const directory = mkdtempSync(join(tmpdir(), "whence-report-latency-"));
+const server = await startEmbeddedServer(directory);
 try {
   const timings: Timing[] = [];
   for (let run = 0; run < warmUpRuns + runs; run++) timings.push(await measure(server.url, `bench-${run}`));
   print(timings.slice(warmUpRuns));
 } finally {
   await server.stop();
-  rmSync(dataDirectory, { recursive: true, force: true });
+  rmSync(directory, { recursive: true, force: true });
 }
 
 /** One round trip to `/healthz`, then one crash: how long until the 202, how long until the completed report. */
