@@ -1,3 +1,5 @@
+import { tmpdir } from "node:os";
+
 /** What the process was told. */
 export interface Config {
   readonly port: number;
@@ -16,5 +18,5 @@ export const config: Config = {
   apiVersion: Number(process.env.PAYMENTS_API_VERSION ?? 1),
   inMaintenance: process.env.MAINTENANCE === "on",
   receiptSigningKey: process.env.RECEIPT_SIGNING_KEY as string,
-  auditDirectory: process.env.AUDIT_DIRECTORY ?? ".",
+  auditDirectory: process.env.AUDIT_DIRECTORY ?? tmpdir(),
 };

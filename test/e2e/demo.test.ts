@@ -1,0 +1,142 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { listIncidents } from "../../examples/shop/demo/await-report.ts";
+import { customerOf } from "../../examples/shop/demo/customer.ts";
+import { faults } from "../../examples/shop/demo/faults.ts";
+import { runFault } from "../../examples/shop/demo/run-fault.ts";
+import { startShop } from "../../examples/shop/demo/shop.ts";
+import { startWhenceServer, type WhenceServer } from "../../examples/shop/demo/whence-server.ts";
+
+const repository = join(import.meta.dirname, "../..");
+
+interface DemoProcess {
+  readonly child: ChildProcess;
+  /** Standard output so far. */
+  said(): string;
+  /** Standard error so far. */
+  complained(): string;
+  /** Resolves when it has printed the text. */
+  untilSaid(text: string): Promise<void>;
+  /** Resolves with the exit code. */
+  ended(): Promise<number | null>;
+}
+
+/** Runs `pnpm demo` as its script does. */
+function startDemo(args: readonly string[], environment: Record<string, string> = {}): DemoProcess {
+  const script = ["--conditions=@whence/source", "examples/shop/demo.ts", ...args];
+  const { PATH } = process.env;
+  const child = spawn(process.execPath, script, { cwd: repository, env: { PATH, ...environment } });
+  const printed = { stdout: "", stderr: "" };
+  for (const name of ["stdout", "stderr"] as const) {
+    child[name].on("data", (chunk: Buffer) => {
+      printed[name] += chunk.toString();
+    });
+  }
+  const closed = once(child, "close");
+  return {
+    child,
+    said: () => printed.stdout,
+    complained: () => printed.stderr,
+    async untilSaid(text) {
+      while (!printed.stdout.includes(text)) {
+        await Promise.race([once(child.stdout, "data"), closed]);
+        if (child.exitCode !== null && !printed.stdout.includes(text)) throw new Error(JSON.stringify(printed));
+      }
+    },
+    async ended() {
+      await closed;
+      return child.exitCode;
+    },
+  };
+}
+
+describe("pnpm demo", () => {
+  // requirement: service.trigger-telemetry
+  // requirement: service.report-evidence
+  it("gets an acceptable report for each of five faults", async () => {
+    const demo = startDemo(["--all", "--json"]);
+    const code = await demo.ended();
+    expect(demo.complained()).not.toContain("The demo failed");
+    const { runs, median_ms: medianMs } = JSON.parse(demo.said());
+    expect(runs.map(({ fault, problems }: { fault: string; problems: string[] }) => ({ fault, problems }))).toEqual(
+      faults.map(({ name }) => ({ fault: name, problems: [] })),
+    );
+    expect(faults).toHaveLength(5);
+    expect(medianMs).toEqual({ crash: expect.any(Number), handled: expect.any(Number) });
+    expect(code).toBe(0);
+  });
+
+  it("prints the report for people, keeps the service until it is interrupted, and leaves nothing running", async () => {
+    const demo = startDemo(["--fault", "forgotten-await", "--keep"]);
+    await demo.untilSaid("stop it by");
+    const said = demo.said();
+    for (const heading of ["What happened", "Root cause", "Evidence", "Timeline", "Do now", "Not checked"]) {
+      expect(said).toContain(`\n${heading}\n`);
+    }
+    expect(said).not.toContain("\u001b");
+    expect(said.split("\n").filter((line) => line.length > 100 && !line.includes("http://"))).toEqual([]);
+
+    const [url = ""] = /http:\S+\/incidents\/\S+/.exec(said) ?? [];
+    const [link = ""] = /http:\S+\/setup\?token=\S+/.exec(said) ?? [];
+    expect(new URL(link).searchParams.get("next")).toBe(new URL(url).pathname);
+    expect((await fetch(link)).status).toBe(200);
+
+    demo.child.kill("SIGINT");
+    expect(await demo.ended()).toBe(0);
+    await expect(fetch(url)).rejects.toThrow();
+  });
+
+  it("stops what it started and exits non-zero when it is interrupted in the middle", async () => {
+    const demo = startDemo(["--fault", "dry-pool"]);
+    await demo.untilSaid("Starting the shop");
+    demo.child.kill("SIGINT");
+    expect(await demo.ended()).toBe(130);
+  });
+
+  it.each([
+    [["--al"], /Unknown option '--al'/],
+    [["--fault", "fire"], /there is no fault called fire: take one of changed-body, /],
+    [["--all", "--fault", "dry-pool"], /not both/],
+  ])("answers %j with its usage and 2", async (args, line) => {
+    const demo = startDemo(args);
+    expect(await demo.ended()).toBe(2);
+    expect(demo.complained()).toMatch(line);
+    expect(demo.complained()).toContain("Usage: pnpm demo");
+  });
+
+  it("says in one line what failed and exits with 1", async () => {
+    const demo = startDemo([], { TMPDIR: join(repository, "no-such-folder") });
+    expect(await demo.ended()).toBe(1);
+    expect(demo.complained()).toMatch(/^The demo failed: .*no-such-folder.*\n$/);
+  });
+});
+
+describe("the shop in good health", () => {
+  const opened = new AsyncDisposableStack();
+  const { signal } = new AbortController();
+  let server: WhenceServer;
+
+  beforeAll(async () => {
+    server = await startWhenceServer(opened, signal);
+  });
+  afterAll(() => opened.disposeAsync());
+
+  it("opens no incident, while a fault after it opens exactly one", async () => {
+    const shop = await startShop(server, {}, signal);
+    const customer = customerOf(shop.url, signal);
+    const orderId = await customer.buys("beans");
+    await customer.opens(orderId);
+    await customer.wantsReceipt(orderId);
+    await customer.returnsGoods(orderId);
+    await customer.buys("espresso-machine", 409);
+    await customer.opens("ord_unknown", 404);
+    await shop.stop();
+
+    const [crash] = faults.filter(({ crashes }) => crashes);
+    if (!crash) throw new Error("no fault crashes");
+    const { incident } = await runFault(crash, server, signal);
+    expect((await listIncidents(server, signal)).map(({ id }) => id)).toEqual([incident.id]);
+  });
+});
