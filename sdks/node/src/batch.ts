@@ -24,10 +24,10 @@ export function encodeBatch(
   sources: SourceContexts,
 ): EncodedBatch {
   const encoded: string[] = [];
-  const seen = new Map<Calls, number>();
+  const withSource = eventsWithSource(events);
   let length = 0;
   for (const event of events) {
-    const json = encodeEvent(toWireEvent(event, carriesSource(event, seen) ? sources : undefined));
+    const json = encodeEvent(toWireEvent(event, withSource.has(event) ? sources : undefined));
     length += Buffer.byteLength(json) + 1;
     if (encoded.length > 0 && length > sdkLimits.batchJsonBytesMax) break;
     encoded.push(json);
@@ -36,11 +36,19 @@ export function encodeBatch(
   return { json: `${JSON.stringify(start).slice(0, -1)},"events":[${encoded.join(",")}]}`, count: encoded.length };
 }
 
-/** The same lines again for every one of a burst would be most of what is sent, and tell nothing new. */
-function carriesSource({ thrown }: NumberedEvent, seen: Map<Calls, number>): boolean {
-  const calls = thrown?.[0]?.stack.calls;
-  if (!calls) return true;
-  const before = seen.get(calls) ?? 0;
-  seen.set(calls, before + 1);
-  return before < sdkLimits.contextsPerStackMax;
+/**
+ * The events that carry the source around their frames: the first few of each stack. The same lines again for every one
+ * of a burst would be most of what is sent, and tell nothing new.
+ */
+export function eventsWithSource(events: readonly NumberedEvent[]): Set<NumberedEvent> {
+  const seen = new Map<Calls, number>();
+  const chosen = new Set<NumberedEvent>();
+  for (const event of events) {
+    const calls = event.thrown?.[0]?.stack.calls;
+    if (!calls) continue;
+    const before = seen.get(calls) ?? 0;
+    if (before < sdkLimits.contextsPerStackMax) chosen.add(event);
+    seen.set(calls, before + 1);
+  }
+  return chosen;
 }

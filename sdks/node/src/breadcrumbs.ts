@@ -9,7 +9,7 @@ export interface Breadcrumb {
   readonly category: string;
   readonly level?: Level | undefined;
   readonly message?: string | undefined;
-  data?: object | undefined;
+  data?: Record<string, unknown> | undefined;
   /** Whether `data` will change no more. False while an outgoing request is under way. */
   settled: boolean;
 }
@@ -19,6 +19,8 @@ export interface Trail {
   readonly breadcrumbs: readonly Breadcrumb[];
   /** Estimated, as the queue counts. */
   readonly bytes: number;
+  /** Made when the first of the events that share it is sent. */
+  wire?: WireBreadcrumb[];
 }
 
 const breadcrumbOverheadBytes = 150;
@@ -36,7 +38,7 @@ export class BreadcrumbRing {
   }
 
   /** Completes a breadcrumb that was added unsettled; trails taken before keep it as it was. */
-  settle(breadcrumb: Breadcrumb, data: object): void {
+  settle(breadcrumb: Breadcrumb, data: Record<string, unknown>): void {
     breadcrumb.data = data;
     breadcrumb.settled = true;
     this.#trail = undefined;
@@ -57,14 +59,17 @@ export function joinTrails(earlier: Trail, until: number, own: Trail): Trail {
 }
 
 /** A trail as it stands in an event. */
-export function toWireTrail({ breadcrumbs }: Trail): WireBreadcrumb[] {
-  return breadcrumbs.map(({ timestamp, category, level, message, data }) => ({
-    timestamp: new Date(timestamp).toISOString(),
-    category,
-    ...(level === undefined ? {} : { level }),
-    ...(message === undefined ? {} : { message }),
-    ...(data === undefined ? {} : { data: { ...data } }),
-  }));
+export function toWireTrail(trail: Trail): WireBreadcrumb[] {
+  trail.wire ??= trail.breadcrumbs.map(toWireBreadcrumb);
+  return trail.wire;
+}
+
+function toWireBreadcrumb({ timestamp, category, level, message, data }: Breadcrumb): WireBreadcrumb {
+  const wire: WireBreadcrumb = { timestamp: new Date(timestamp).toISOString(), category };
+  if (level !== undefined) wire.level = level;
+  if (message !== undefined) wire.message = message;
+  if (data !== undefined) wire.data = data;
+  return wire;
 }
 
 function trailOf(breadcrumbs: readonly Breadcrumb[]): Trail {
@@ -75,7 +80,7 @@ function trailOf(breadcrumbs: readonly Breadcrumb[]): Trail {
 function bytesOf({ message, data }: Breadcrumb): number {
   let bytes = breadcrumbOverheadBytes + (message?.length ?? 0);
   for (const key in data) {
-    const value: unknown = Reflect.get(data, key);
+    const value = data[key];
     bytes += key.length + (typeof value === "string" ? value.length : 8);
   }
   return bytes;

@@ -36,7 +36,9 @@ export class Client {
   readonly requests = new RequestContexts();
   readonly sender: HttpSender;
   readonly #clock: () => number;
-  readonly #header: BatchHeader;
+  readonly #options: Options;
+  /** Made when first needed, as the instance's number is drawn with it. */
+  #header: BatchHeader | undefined;
   readonly #queue = new EventQueue();
   readonly #sources = new SourceContexts();
   readonly #transport: Transport;
@@ -53,12 +55,12 @@ export class Client {
 
   constructor(options: Options, clock: () => number = Date.now) {
     this.#clock = clock;
-    this.#header = describeProcess(options);
+    this.#options = options;
     this.sender = new HttpSender(options.endpoint, options.apiKey);
     this.#transport = new Transport({
       queue: this.#queue,
       sources: this.#sources,
-      header: this.#header,
+      header: () => this.#describeProcess(),
       post: (json) => this.sender.post(json),
       clock,
       random: Math.random,
@@ -228,6 +230,11 @@ export class Client {
     this.#queue.add(plainEvent(type, type, circumstances));
   }
 
+  #describeProcess(): BatchHeader {
+    this.#header ??= describeProcess(this.#options);
+    return this.#header;
+  }
+
   /** Sends from a process whose event loop has ended: blocks for as long as it takes, `waitMs` at most. */
   #sendNow(waitMs: number): void {
     const all = this.#queue.all();
@@ -237,7 +244,13 @@ export class Client {
     const batches: string[] = [];
     for (let sent = 0; sent < events.length; ) {
       const dropped = sent === 0 ? this.#queue.losses() : [];
-      const { json, count } = encodeBatch(this.#header, this.#clock(), events.slice(sent), dropped, this.#sources);
+      const { json, count } = encodeBatch(
+        this.#describeProcess(),
+        this.#clock(),
+        events.slice(sent),
+        dropped,
+        this.#sources,
+      );
       batches.push(json);
       sent += count;
     }

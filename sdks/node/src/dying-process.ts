@@ -1,10 +1,10 @@
-import { Worker } from "node:worker_threads";
 import { type LastWords, speakLastWords } from "./dying-process-worker.ts";
+import { loadWhenNeeded } from "./load-when-needed.ts";
 
 /** {@link LastWords} without what this file adds. */
 export type Delivery = Omit<LastWords, "state">;
 
-/** `steps` in the worker's code must find what it needs in itself; whatever fails there ends the wait. */
+/** Whatever fails in it ends the wait. */
 const workerCode = `
 const { workerData } = require("node:worker_threads");
 try {
@@ -24,6 +24,7 @@ try {
  */
 export function deliverNow(delivery: Delivery, waitMs: number): number {
   const state = new Int32Array(new SharedArrayBuffer(2 * Int32Array.BYTES_PER_ELEMENT));
+  const { Worker }: typeof import("node:worker_threads") = loadWhenNeeded("node:worker_threads");
   const worker = new Worker(workerCode, {
     eval: true,
     workerData: { ...delivery, state },

@@ -2,8 +2,8 @@ import { limits } from "@whence/protocol/limits";
 
 /** The client's own bounds; those of the wire are protocol's `limits`. */
 export const sdkLimits = {
-  /** Events that wait. As many as fit one batch, so that a burst of that size survives a `flush`. */
-  queueEventsMax: limits.batchEventsMax,
+  /** Events that wait: a burst as large as a batch may be, and room for the client's own signs of life beside it. */
+  queueEventsMax: limits.batchEventsMax + 24,
   /** What they may hold, estimated at one byte a character. */
   queueBytesMax: 8_388_608,
   /** Of JSON in one batch: what is built and compressed without anyone noticing; a larger event goes alone. */

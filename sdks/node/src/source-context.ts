@@ -1,5 +1,4 @@
 import { readFileSync, statSync } from "node:fs";
-import { readFile, stat } from "node:fs/promises";
 import { isAbsolute } from "node:path";
 import type { Frame, SourceContext } from "@whence/protocol";
 import { sdkLimits } from "./sdk-limits.ts";
@@ -72,6 +71,7 @@ function lineStart(content: Buffer, from: number, lines: number): number {
 }
 
 async function readSource(file: string): Promise<Buffer | undefined> {
+  const { readFile, stat } = await import("node:fs/promises");
   try {
     const { size } = await stat(file);
     return size > sdkLimits.sourceFileBytesMax ? undefined : await readFile(file);

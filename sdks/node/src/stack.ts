@@ -23,17 +23,28 @@ const noCalls: Calls = { text: "", frames: [] };
 /** Newest last. Parsing the same stack again for every one of a burst of errors would be most of their cost. */
 const known = new Map<string, Calls>();
 
-/** Takes a stack apart. `message` is the error's: lines of it that look like calls are not taken for calls. */
-export function parseStack(stack: string, message: string): Stack {
-  const messageAt = message === "" ? -1 : stack.indexOf(message);
-  const searchFrom = messageAt === -1 ? 0 : messageAt + message.length;
-  const found = stack.slice(searchFrom).search(firstCall);
-  if (found === -1) return { header: trimText(stack, limits.messageLengthMax), calls: noCalls };
-  const start = searchFrom + found;
+/**
+ * Takes a stack apart. `title` is what V8 puts before the calls, `Name: message`: lines of a message that look like
+ * calls are not taken for calls.
+ */
+export function parseStack(stack: string, title: string): Stack {
+  const searchFrom = stack.startsWith(title) ? title.length : 0;
+  const start = firstCallIn(stack, searchFrom);
+  if (start === -1) return { header: detach(trimText(stack, limits.messageLengthMax)), calls: noCalls };
+  // A slice would keep the whole stack alive, and the queue holds many.
+  const header = start === title.length && searchFrom > 0 ? title : Buffer.from(stack.slice(0, start)).toString();
   return {
-    header: trimText(stack.slice(0, start), limits.messageLengthMax),
+    header: trimText(header, limits.messageLengthMax),
     calls: callsOf(stack.slice(start, start + limits.stackLengthMax - limits.messageLengthMax)),
   };
+}
+
+/** Where the line break before the first call is; -1 without one. */
+function firstCallIn(stack: string, from: number): number {
+  const usual = stack.indexOf("\n    at ", from);
+  if (usual !== -1) return usual;
+  const found = stack.slice(from).search(firstCall);
+  return found === -1 ? -1 : from + found;
 }
 
 function callsOf(text: string): Calls {

@@ -51,12 +51,13 @@ function describe(value: unknown, parent: number | undefined): Thrown {
     const message = preview(value);
     return withBytes({ type: nonErrorType, message, stack: noStack, properties: undefined, parent });
   }
+  const name = asText(readProperty(value, "name"));
   const message = asText(readProperty(value, "message"));
   const stack = asText(readProperty(value, "stack"));
   return withBytes({
-    type: typeOf(value),
+    type: typeOf(value, name),
     message: trimText(message, limits.messageLengthMax),
-    stack: stack === "" ? noStack : parseStack(stack, message),
+    stack: stack === "" ? noStack : parseStack(stack, message === "" ? name : `${name}: ${message}`),
     properties: propertiesOf(value),
     parent,
   });
@@ -83,8 +84,7 @@ function isObject(value: unknown): value is object {
 }
 
 /** The error's name; a class that didn't set one is better known by its own. */
-function typeOf(error: object): string {
-  const name = asText(readProperty(error, "name"));
+function typeOf(error: object, name: string): string {
   const className = asText(readProperty(readProperty(error, "constructor"), "name"));
   const chosen = (name === "" || name === "Error") && className !== "" && className !== "Object" ? className : name;
   return trimText(chosen === "" ? "Error" : chosen, limits.textLengthMax);

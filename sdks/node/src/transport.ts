@@ -1,4 +1,4 @@
-import { type BatchHeader, encodeBatch } from "./batch.ts";
+import { type BatchHeader, encodeBatch, eventsWithSource } from "./batch.ts";
 import type { Answer } from "./http.ts";
 import type { EventQueue } from "./queue.ts";
 import { sdkLimits } from "./sdk-limits.ts";
@@ -8,7 +8,7 @@ import { framesWithSource } from "./wire-event.ts";
 export interface TransportParts {
   readonly queue: EventQueue;
   readonly sources: SourceContexts;
-  readonly header: BatchHeader;
+  readonly header: () => BatchHeader;
   readonly post: (json: string) => Promise<Answer>;
   readonly clock: () => number;
   /** In [0, 1): spreads the retries of many processes. */
@@ -54,10 +54,10 @@ export class Transport {
   async #sendOne(): Promise<void> {
     const { queue, sources, header, clock, post } = this.#parts;
     const events = queue.peek(this.#eventsMax);
-    await sources.load(events.flatMap(({ thrown }) => (thrown ? framesWithSource(thrown) : [])));
+    for (const { thrown = [] } of eventsWithSource(events)) await sources.load(framesWithSource(thrown));
     // While the sources were read the queue may have given way at its head: what is sent is what waits now.
     const dropped = queue.losses();
-    const { json, count } = encodeBatch(header, clock(), queue.peek(this.#eventsMax), dropped, sources);
+    const { json, count } = encodeBatch(header(), clock(), queue.peek(this.#eventsMax), dropped, sources);
     queue.take(count);
     const answer = await post(json).catch((error: unknown) => error);
     if (!isAnswer(answer)) {

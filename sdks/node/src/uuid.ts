@@ -1,4 +1,4 @@
-import { randomFillSync } from "node:crypto";
+import { loadWhenNeeded } from "./load-when-needed.ts";
 
 /** Random bytes are drawn many at a time: one draw costs about the same for 10 bytes as for 1,000. */
 const pool = Buffer.allocUnsafe(1_000);
@@ -16,6 +16,7 @@ export function uuidv7(now: number): string {
 /** `bytes` random bytes as lower-case hex; at most {@link pool}'s length. */
 export function randomHex(bytes: number): string {
   if (used + bytes > pool.length) {
+    const { randomFillSync }: typeof import("node:crypto") = loadWhenNeeded("node:crypto");
     randomFillSync(pool);
     used = 0;
   }

@@ -90,9 +90,9 @@ describe("the client", () => {
   });
 
   it("delivers a burst of 1,000 errors by flush", async () => {
-    for (let count = 0; count < 999; count++) client.captureException(new Error(`failure ${count}`));
+    for (let count = 0; count < 1_000; count++) client.captureException(new Error(`failure ${count}`));
     expect(await client.flush()).toBe(true);
-    expect(gateway.events("exception")).toHaveLength(999);
+    expect(gateway.events("exception")).toHaveLength(1_000);
   });
 
   it("says when a flush did not deliver everything", async () => {

@@ -23,12 +23,15 @@ describe("the queue", () => {
     expect(seqs(queue)).toEqual([1, 2]);
   });
 
-  it("holds 1,000 events and gives the oldest up for the 1,001st", () => {
+  it("holds as many events as it may and gives the oldest up for one more", () => {
     const queue = new EventQueue();
-    for (let count = 0; count < 1_000; count++) queue.add(event());
-    expect([queue.size, queue.losses()]).toEqual([1_000, []]);
+    for (let count = 0; count < sdkLimits.queueEventsMax; count++) queue.add(event());
+    expect([queue.size, queue.losses()]).toEqual([sdkLimits.queueEventsMax, []]);
     queue.add(event());
-    expect([queue.size, queue.losses()]).toEqual([1_000, [{ from_seq: 1, to_seq: 1, reason: "queue_full" }]]);
+    expect([queue.size, queue.losses()]).toEqual([
+      sdkLimits.queueEventsMax,
+      [{ from_seq: 1, to_seq: 1, reason: "queue_full" }],
+    ]);
   });
 
   it("holds its bytes exactly and gives the oldest up for one more", () => {
@@ -43,7 +46,7 @@ describe("the queue", () => {
   it("gives up what tells of a crash last", () => {
     const queue = new EventQueue();
     queue.add(event({ fatal: true }));
-    for (let count = 0; count < 1_000; count++) queue.add(event());
+    for (let count = 0; count < sdkLimits.queueEventsMax; count++) queue.add(event());
     expect(queue.losses()).toEqual([{ from_seq: 2, to_seq: 2, reason: "queue_full" }]);
     expect(seqs(queue)[0]).toBe(1);
   });

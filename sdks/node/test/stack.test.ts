@@ -51,18 +51,18 @@ describe("a line of a stack", () => {
 describe("a stack", () => {
   it("begins after a message, even one that looks like calls", () => {
     const message = "failed\n    at the worst time";
-    const { header, calls } = parseStack(`Error: ${message}\n    at f (/srv/a.js:1:2)`, message);
+    const { header, calls } = parseStack(`Error: ${message}\n    at f (/srv/a.js:1:2)`, `Error: ${message}`);
     expect(header).toBe(`Error: ${message}`);
     expect(calls.frames).toHaveLength(1);
   });
 
   it("has no calls when Error.stackTraceLimit was 0", () => {
-    expect(parseStack("Error: x", "x")).toEqual({ header: "Error: x", calls: { text: "", frames: [] } });
+    expect(parseStack("Error: x", "Error: x")).toEqual({ header: "Error: x", calls: { text: "", frames: [] } });
   });
 
   it("shares its calls with others from the same place", () => {
     const at = "\n    at f (/srv/a.js:1:2)";
-    expect(parseStack(`Error: one${at}`, "one").calls).toBe(parseStack(`Error: two${at}`, "two").calls);
+    expect(parseStack(`Error: one${at}`, "Error: one").calls).toBe(parseStack(`Error: two${at}`, "AnotherTitle").calls);
   });
 
   it("keeps 100 calls when there are 101", () => {

@@ -18,10 +18,17 @@ beforeEach(async () => {
   now = Date.parse("2026-11-21T12:00:00Z");
   queue = new EventQueue();
   sender = new HttpSender(gateway.url, "whk_test");
+  const header = describeProcess({
+    apiKey: "whk_test",
+    service: "s",
+    env: "PROD",
+    endpoint: gateway.url,
+    release: "r1",
+  });
   transport = new Transport({
     queue,
     sources: new SourceContexts(),
-    header: describeProcess({ apiKey: "whk_test", service: "s", env: "PROD", endpoint: gateway.url, release: "r1" }),
+    header: () => header,
     post: (json) => sender.post(json),
     clock: () => now,
     random: () => 1,

@@ -3,14 +3,14 @@ import type { Breadcrumb, BreadcrumbRing } from "../breadcrumbs.ts";
 import { trimText } from "../text.ts";
 
 /** The data of an `http` breadcrumb, as the wire has it. */
-interface CallData {
+type CallData = {
   readonly method: string;
   readonly url: string;
   status_code?: number;
   duration_ms?: number;
   error?: string;
   error_code?: string;
-}
+};
 
 /** A request to another service: in the breadcrumbs from its start, completed by its answer or its failure. */
 export class OutgoingCall {
@@ -43,7 +43,7 @@ export class OutgoingCall {
 
   #settle(outcome: Partial<CallData>): void {
     const duration_ms = Math.round((performance.now() - this.#startedAt) * 10) / 10;
-    this.#ring.settle(this.#breadcrumb, { ...this.#breadcrumb.data, duration_ms, ...outcome });
+    this.#ring.settle(this.#breadcrumb, { ...this.#data, duration_ms, ...outcome });
   }
 }
 

@@ -1,0 +1,7 @@
+import { createRequire } from "node:module";
+
+/**
+ * Loads one of Node's own modules now, not at start-up: a program that never fails never pays for what only failures
+ * need. From where it is asked makes no difference to those modules, so any path will do.
+ */
+export const loadWhenNeeded: NodeJS.Require = createRequire(process.execPath);
