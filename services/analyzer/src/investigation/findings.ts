@@ -116,6 +116,7 @@ export const clueKinds = [
   "unawaited-call",
   "unreleased-resource",
   "literal-value",
+  "broken-file",
 ] as const;
 
 /** Something seen in the code that bears on the cause. */
@@ -150,6 +151,9 @@ export type ValueSource =
   | "environment"
   | "parsed-text"
   | "outside-answer"
+  | "answer-field"
+  | "setting"
+  | "overrun"
   | "literal";
 
 /** A known failure that the evidence matches. */

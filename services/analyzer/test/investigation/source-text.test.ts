@@ -39,7 +39,7 @@ describe("a source text", () => {
   });
 
   it("cuts a long excerpt without splitting a character", () => {
-    const source = new SourceText("error_log", "log", "a" + "\ud83d\ude00".repeat(5_000));
+    const source = new SourceText("error_log", "log", `a${"\ud83d\ude00".repeat(5_000)}`);
     const { excerpt } = source.quote({ start: 0, end: source.text.length });
     expect(excerpt.isWellFormed()).toBe(true);
     expect(excerpt.length).toBe(3_999);

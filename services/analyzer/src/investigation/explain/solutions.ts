@@ -46,6 +46,9 @@ function adviceOn(findings: Findings, first: Ranked): Advice | null {
   const subject = first.subject === null ? "" : inlineCode(first.subject);
   const { clue } = first;
   if (clue?.how === "environment") return missingVariable(subject);
+  if (clue?.how === "setting") return missingSetting(subject);
+  if (clue?.kind === "broken-file") return brokenFile(subject);
+  if (first.reason === "a rejection that nobody handled") return missingAwait(subject);
   if (clue?.kind === "unawaited-call") return missingAwait(subject);
   if (clue?.kind === "unreleased-resource") return unreleased(subject);
   if (first.reason.startsWith("a dependency")) return failingDependency(subject);
@@ -60,6 +63,29 @@ function missingVariable(name: string): Advice {
     later: {
       title: "Check the configuration when the process starts",
       detail: `Read ${name} once at start, and refuse to start without it, with a message that names it.`,
+    },
+  };
+}
+
+function missingSetting(name: string): Advice {
+  return {
+    now: {
+      title: `Set ${name}`,
+      detail: `Look where ${name} is read from (mostly an environment variable), set it for this process, and restart it.`,
+    },
+    later: {
+      title: "Check the configuration when the process starts",
+      detail: `Refuse to start while ${name} is missing, with a message that names the variable.`,
+    },
+  };
+}
+
+function brokenFile(name: string): Advice {
+  return {
+    now: { title: `Correct ${name}`, detail: `Correct ${name} at the place that the parser names.` },
+    later: {
+      title: "Check data files before they are shipped",
+      detail: `Parse ${name} in CI, and name the file in the error when reading it fails.`,
     },
   };
 }

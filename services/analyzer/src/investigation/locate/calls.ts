@@ -72,6 +72,20 @@ export function functionOf(files: SourceFiles, structure: Structure, definition:
   return target && exported && target !== structure ? functionOf(files, target, exported) : null;
 }
 
+/** The module of the user's own that a called function is imported from, when it was not given. */
+export function unseenModuleOf(
+  files: SourceFiles,
+  structure: Structure,
+  call: Expression & { kind: "call" },
+): string | null {
+  if (call.name === null || call.callee.end - call.callee.start > 1) return null;
+  const definition = findDefinition(structure, call.name, call.at);
+  const required = definition?.kind === "value" ? requiredBy(structure, definition) : null;
+  const from = definition?.kind === "import" ? definition : required;
+  if (!from?.specifier.startsWith(".")) return null;
+  return files.resolve(structure.source.name, from.specifier) ? null : from.specifier;
+}
+
 /** The text of a string literal that is a whole expression. */
 export function stringOf({ tokens }: Structure, range: Range | undefined): string | null {
   const token = range && range.end - range.start === 1 ? tokens[range.start] : undefined;

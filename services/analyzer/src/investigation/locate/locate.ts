@@ -1,6 +1,7 @@
 import type { Clue, CodePlace, EventFacts, LocatedFrame, ParsedError, ParsedException } from "../findings.ts";
 import { inlineCode } from "../prose.ts";
 import type { SourceText } from "../source-text.ts";
+import { findBrokenData } from "./data-files.ts";
 import { asyncNames, findUnawaited } from "./javascript/promises.ts";
 import { findUnreleased } from "./javascript/resources.ts";
 import { functionNameAt, type Structure, tokensOfLine } from "./javascript/structure.ts";
@@ -37,7 +38,13 @@ export function locate(error: ParsedError, event: EventFacts | null, files: read
   );
   return {
     frames,
-    clues: [...clues, ...promises(sources, event), ...resources(sources), ...findLiterals(error, files)],
+    clues: [
+      ...clues,
+      ...promises(sources, event),
+      ...resources(sources),
+      ...findLiterals(error, files),
+      ...findBrokenData(error, files),
+    ],
   };
 }
 
@@ -93,9 +100,10 @@ export function lastName(printed: string | null): string | null {
 
 function followError(exception: ParsedException, frames: readonly LocatedFrame[], sources: SourceFiles): Clue[] {
   const shown = frames.filter(({ place }) => place !== null).slice(0, framesFollowedMax);
-  return shown.flatMap((located, position) => {
+  const clues: Clue[] = [];
+  for (const located of shown) {
     const suspicion = suspect(exception, located, sources);
-    if (!located.place || !suspicion) return [];
+    if (!located.place || !suspicion) continue;
     const site: Clue = {
       kind: suspicion.kind,
       place: located.place,
@@ -107,10 +115,12 @@ function followError(exception: ParsedException, frames: readonly LocatedFrame[]
     };
     const followed = suspicion.subjects
       .slice(0, subjectsMax)
-      .flatMap((subject) => [...new Trace(sources, frames).follow(subject)])
-      .map((clue) => ({ ...clue, steps: clue.steps + position }));
-    return [site, ...followed];
-  });
+      .flatMap((subject) => [...new Trace(sources, frames).follow(subject)]);
+    clues.push(site, ...followed);
+    // The trail leads into the callers by itself; only when there is none their calls are looked at.
+    if (followed.length > 0) break;
+  }
+  return clues;
 }
 
 /** Promises that nobody waits for, in code that is the user's own. */

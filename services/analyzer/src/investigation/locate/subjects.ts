@@ -26,14 +26,19 @@ export function suspect(error: ParsedException, located: LocatedFrame, files: So
   const position =
     column === null ? null : located.place.source.lines(located.place.line, located.place.line).start + column - 1;
   const site: Site = { structure, line, position, frame: located };
-  if (located.index > 0) return refusedArguments(site, located);
+  if (located.index > 0) return refusedArguments(site, isMissing(error));
   return (
     nullishRead(error.message, site) ??
     namedOperand(error.message, site) ??
     thrown(site) ??
     assigned(error.message, site) ??
-    refusedArguments(site, located)
+    refusedArguments(site, isMissing(error))
   );
+}
+
+/** Whether the message says that the value which was refused is none. */
+function isMissing({ message, properties }: ParsedException): boolean {
+  return properties.input === "undefined" || /\b(?:Received (?:undefined|null)|undefined or null)\b/.test(message);
 }
 
 /** What is followed is the value itself. */
@@ -108,7 +113,8 @@ function namedOperand(message: string, site: Site): Suspicion | null {
     const name = pattern.exec(message)?.[1];
     if (name === undefined) continue;
     const range = findWritten(site, name);
-    const subjects = range ? [{ structure: site.structure, range, frame: site.frame, ...whole }] : [];
+    const isUndeclared = message.includes("is not defined") || message.includes("before initialization");
+    const subjects = range && !isUndeclared ? [{ structure: site.structure, range, frame: site.frame, ...whole }] : [];
     return { kind: "nullish-operand", subjects, says: says(name) };
   }
   return null;
@@ -171,7 +177,7 @@ function assigned(message: string, { structure, line, frame }: Site): Suspicion 
 }
 
 /** The call at a frame threw, or called what threw: its arguments, and what it was called on. */
-function refusedArguments({ structure, line, position }: Site, located: LocatedFrame): Suspicion | null {
+function refusedArguments({ structure, line, position, frame }: Site, isNullish: boolean): Suspicion | null {
   const { tokens } = structure;
   const opens: number[] = [];
   for (let index = line.start; index <= line.end; index++) {
@@ -188,7 +194,7 @@ function refusedArguments({ structure, line, position }: Site, located: LocatedF
   const subjects = [...argumentsOf(structure, open), ...(receiver.end > receiver.start ? [receiver] : [])];
   return {
     kind: "throw-site",
-    subjects: subjects.map((range) => ({ structure, range, frame: located, ...whole })),
+    subjects: subjects.map((range) => ({ structure, range, frame, ...whole, isNullish })),
     says: `it happened inside the call of ${inlineCode(written(structure, callee))}`,
   };
 }

@@ -1,8 +1,23 @@
 import type { Clue, CodePlace, LocatedFrame, ValueSource } from "../findings.ts";
 import { inlineCode } from "../prose.ts";
 import type { SourceText } from "../source-text.ts";
-import { type CallSite, calleeOf, callersOf, type FoundFunction, receiverOfCallback, stringOf } from "./calls.ts";
-import { type Definition, findDefinition, findExport, findPropertyWrites } from "./javascript/definitions.ts";
+import { markAnswerFields } from "./answer-fields.ts";
+import {
+  type CallSite,
+  calleeOf,
+  callersOf,
+  type FoundFunction,
+  receiverOfCallback,
+  stringOf,
+  unseenModuleOf,
+} from "./calls.ts";
+import {
+  type Definition,
+  findDefinition,
+  findExport,
+  findPropertyWrites,
+  findPushes,
+} from "./javascript/definitions.ts";
 import {
   argumentsOf,
   type Expression,
@@ -12,9 +27,19 @@ import {
   spreadsOf,
   textOf,
   valueOfKey,
+  valuesOf,
 } from "./javascript/expressions.ts";
 import { functionNameAt, lineOf, type Structure } from "./javascript/structure.ts";
 import type { SourceFiles } from "./source-files.ts";
+import {
+  insertions,
+  isCountedTooFar,
+  isPattern,
+  kindOfCall,
+  lookups,
+  mayBeNullish,
+  preferKeyed,
+} from "./value-shapes.ts";
 
 /** A value to be followed to where it was made. */
 export interface Subject {
@@ -30,10 +55,15 @@ export interface Subject {
   readonly via: (CallSite & { readonly outer: Subject }) | null;
 }
 
+/** Stands in a path for a key that is computed. */
+const anyKey = "*";
+/** Modules that hold what the process was told when it was started. */
+const settingModules = /(?:config|settings?|env|environment|options)(?:\.[cm]?[jt]s)?$/i;
 /** How far a value is followed, and how many of its ways: code can be written to have endlessly many. */
 const stepsMax = 12;
 const cluesMax = 40;
 const writesMax = 3;
+const partsMax = 6;
 
 /** Calls that hand on what they are given: the fault is in what they got. */
 const handOn: ReadonlySet<string> = new Set(
@@ -43,12 +73,6 @@ const handOn: ReadonlySet<string> = new Set(
 );
 /** Calls whose value is what the function they are given returns. */
 const callbackCalls: ReadonlySet<string> = new Set(["map", "flatMap", "then"]);
-/** Calls that give nothing when they find nothing. */
-const lookups: ReadonlySet<string> = new Set("find get match exec pop shift at getItem findLast".split(" "));
-/** Calls of which the answer comes from outside this process. */
-const outside: ReadonlySet<string> = new Set(
-  "fetch json text arrayBuffer query request readFile readFileSync".split(" "),
-);
 
 /** Follows values backwards through the code, and says at every step what it saw. */
 export class Trace {
@@ -67,7 +91,10 @@ export class Trace {
   follow(subject: Subject): readonly Clue[] {
     this.#value(subject, 1);
     // Steps are noted depth first: a trail ends where the next step is no deeper.
-    return this.#clues.map((clue, index) => ({ ...clue, isEnd: (this.#clues[index + 1]?.steps ?? 0) <= clue.steps }));
+    return markAnswerFields(this.#clues).map((clue, index, all) => ({
+      ...clue,
+      isEnd: (all[index + 1]?.steps ?? 0) <= clue.steps,
+    }));
   }
 
   #value(subject: Subject, steps: number): void {
@@ -124,6 +151,11 @@ export class Trace {
       const says = isElement ? `is an element of ${value}` : `gets its value from ${value}`;
       const how = isElement ? "iteration" : property === null ? "assignment" : "property";
       this.#note(structure, definition.at, how, name, `${inlineCode(name)} ${says}`, steps);
+      for (const range of findPushes(structure, name, definition.at).slice(0, writesMax)) {
+        const added = `${inlineCode(textOf(structure, range))} is added to ${inlineCode(name)}`;
+        this.#note(structure, range.start, "argument", name, added, steps + 1);
+        this.#value({ ...subject, range }, steps + 2);
+      }
       const path = property === null ? subject.path : [property, ...subject.path];
       this.#value({ ...subject, range: definition.value, path }, steps + 1);
     }
@@ -137,11 +169,13 @@ export class Trace {
       this.#note(structure, receiver.start, "environment", property ?? "process.env", says, steps);
       return;
     }
-    this.#note(structure, receiver.start, "property", property ?? "", `${whole} is read here`, steps);
+    const how = property === null && isCountedTooFar(structure, receiver.start) ? "overrun" : "property";
+    const reads = how === "overrun" ? "is read in a loop that includes its bound" : "is read here";
+    this.#note(structure, receiver.start, how, property ?? "", `${whole} ${reads}`, steps);
     if (property !== null) this.#writes(subject, property, receiver.start, steps + 1);
     const isThis = receiver.end - receiver.start === 1 && structure.tokens[receiver.start]?.text === "this";
     if (isThis) return;
-    this.#value({ ...subject, range: receiver, path: property === null ? path : [property, ...path] }, steps + 1);
+    this.#value({ ...subject, range: receiver, path: [property ?? anyKey, ...path] }, steps + 1);
   }
 
   #writes(subject: Subject, property: string, usedAt: number, steps: number): void {
@@ -161,7 +195,9 @@ export class Trace {
       return;
     }
     const how = kindOfCall(structure, call, isAwaited);
-    const says = `the value is what ${inlineCode(textOf(structure, subject.range))} gives`;
+    const unseen = unseenModuleOf(this.#files, structure, call);
+    const from = unseen === null ? "" : `, from ${inlineCode(unseen)}, which was not given`;
+    const says = `the value is what ${inlineCode(textOf(structure, subject.range))} gives${from}`;
     this.#note(structure, call.at, how, name, says, steps);
     const callback = callbackCalls.has(name) ? this.#callbackOf(structure, call) : null;
     const target = callback ?? (handOn.has(name) ? null : calleeOf(this.#files, structure, call));
@@ -202,11 +238,19 @@ export class Trace {
     const [key, ...rest] = path;
     if (key === undefined) {
       if (isNullish && !literal.isNullish) return;
+      if (literal.isObject) this.#parts(subject, steps);
+      // What is written at the failing expression itself is what it is meant to be.
+      if (literal.isObject || steps === 1 || isPattern(structure, range.start)) return;
       const text = textOf(structure, range, 40);
       this.#note(structure, range.start, "literal", text, `the value is written here: ${inlineCode(text)}`, steps);
       return;
     }
     if (!literal.isObject) return;
+    if (key === anyKey) {
+      for (const { value } of valuesOf(structure, range.start))
+        this.#value({ ...subject, range: value, path: rest }, steps);
+      return;
+    }
     const value = valueOfKey(structure, range.start, key);
     if (value) {
       const says = `${inlineCode(key)} is given ${inlineCode(textOf(structure, value))}`;
@@ -220,14 +264,22 @@ export class Trace {
     this.#note(structure, range.start, "literal", key, `the object made here has no ${inlineCode(key)}`, steps);
   }
 
+  /** The values that an object literal is made of. */
+  #parts(subject: Subject, steps: number): void {
+    const { structure, range } = subject;
+    const values = valuesOf(structure, range.start).map(({ value }) => value);
+    for (const value of [...spreadsOf(structure, range.start), ...values].slice(0, partsMax)) {
+      this.#value({ ...subject, range: value, path: [] }, steps + 1);
+    }
+  }
+
   #returns(subject: Subject, { structure, shape }: FoundFunction, name: string, steps: number): void {
     const returns = returnsOf(structure, shape);
     if (returns.length === 0 || returns.includes(null)) {
       const says = `${inlineCode(name)} can end without returning a value`;
       this.#note(structure, shape.start, "returns-nothing", name, says, steps);
     }
-    for (const range of returns) {
-      if (!range) continue;
+    for (const range of preferKeyed(structure, returns, subject)) {
       const says = `${inlineCode(name)} returns ${inlineCode(textOf(structure, range))}`;
       const before = this.#clues.length;
       this.#note(structure, range.start, "return", name, says, steps);
@@ -273,9 +325,12 @@ export class Trace {
 
   #import(subject: Subject, exported: string, specifier: string, steps: number): void {
     const file = this.#files.resolve(subject.structure.source.name, specifier);
-    if (!file) return;
-    const structure = this.#files.structure(file);
     const [key, ...rest] = subject.path;
+    if (!file) {
+      this.#unseen(subject, specifier, steps);
+      return;
+    }
+    const structure = this.#files.structure(file);
     if (!structure) {
       this.#noteText(file, key ?? null, steps);
       return;
@@ -291,6 +346,14 @@ export class Trace {
         part ? (key ?? exported) : exported,
         steps,
       );
+  }
+
+  /** The module was not given: only its name tells what it holds. */
+  #unseen({ structure, range, path }: Subject, specifier: string, steps: number): void {
+    const [key] = path;
+    if (!specifier.startsWith(".") || key === undefined || !settingModules.test(specifier)) return;
+    const says = `${inlineCode(key)} is a setting, read from ${inlineCode(specifier)}, which was not given`;
+    this.#note(structure, range.start, "setting", key, says, steps);
   }
 
   /** A file that is data: the line of the key, or its first. */
@@ -312,30 +375,4 @@ export class Trace {
     const kind = how === "environment" ? "environment-read" : "value-origin";
     this.#clues.push({ kind, place, subject, says, steps, how, isEnd: false });
   }
-}
-
-function kindOfCall(structure: Structure, call: Expression & { kind: "call" }, isAwaited: boolean): ValueSource {
-  const name = call.name ?? "";
-  if (textOf(structure, call.callee) === "JSON.parse") return "parsed-text";
-  if (outside.has(name) && (isAwaited || name.endsWith("Sync"))) return "outside-answer";
-  if (lookups.has(name)) return "lookup";
-  return isAwaited ? "awaited-call" : "call";
-}
-
-function mayBeNullish(structure: Structure, range: Range): boolean {
-  const { expression, isNew, alternatives } = readExpression(structure, range);
-  if (alternatives.some((one) => mayBeNullish(structure, one))) return true;
-  if (isNew || expression.kind === "template" || expression.kind === "function" || expression.kind === "other")
-    return false;
-  return expression.kind !== "literal" || expression.isNullish;
-}
-
-/** What stands between `${` and `}` of a template. */
-function insertions({ tokens, partner }: Structure, { start, end }: Range): Range[] {
-  const found: Range[] = [];
-  for (let index = start; index < end; index++) {
-    const close = partner[index] ?? -1;
-    if (tokens[index]?.text === "${" && close > index) found.push({ start: index + 1, end: close });
-  }
-  return found;
 }

@@ -6,10 +6,25 @@ const callBeforeErrorMs = 30_000;
 
 /** The category that the error as a whole speaks for: the innermost cause's most telling signature. */
 export function categoryOf(findings: Findings): Category {
-  const mechanism = findings.event?.mechanism.type;
   const first = findings.signatures[0]?.signature.category;
   if (first !== undefined) return first;
-  return mechanism === "unhandledRejection" ? "unhandled-rejection" : "unknown";
+  return isUnhandledRejection(findings) ? "unhandled-rejection" : "unknown";
+}
+
+/** Whether a promise was rejected and nobody handled it, by the event or by what Node prints above such an error. */
+export function isUnhandledRejection({ event, error, signatures }: Findings): boolean {
+  if (event) return event.mechanism.type === "unhandledRejection";
+  const head = error.exceptions[error.chain[0] ?? -1];
+  return (
+    head?.throwSite?.file.startsWith("node:internal/process/promises") === true ||
+    signatures.some(({ signature }) => signature.category === "unhandled-rejection") ||
+    error.headline.includes("nhandledPromiseRejection")
+  );
+}
+
+/** Whether somebody waited in vain for what others hold: a lock, a connection, a slot. */
+export function isWaiting(findings: Findings): boolean {
+  return ["resource-exhaustion", "concurrency"].includes(categoryOf(findings));
 }
 
 /** The category of what a clue suggests. */
@@ -17,7 +32,9 @@ export function categoryOfClue(clue: Clue, findings: Findings): Category {
   const overall = categoryOf(findings);
   if (clue.kind === "unawaited-call") return "missing-await";
   if (clue.kind === "unreleased-resource") return "resource-exhaustion";
-  if (clue.how === "environment") return "bad-config";
+  if (clue.kind === "broken-file") return "parse-error";
+  if (clue.how === "environment" || clue.how === "setting") return "bad-config";
+  if (clue.how === "overrun") return "boundary";
   const isShape = overall === "null-dereference" || overall === "type-mismatch";
   if (isShape && isOnTrailOfAnswer(clue, findings))
     return troubledCalls(findings).length > 0 ? "upstream-bad-response" : "schema-drift";

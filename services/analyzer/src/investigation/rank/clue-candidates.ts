@@ -1,7 +1,7 @@
 import type { Clue, Findings, Observation, Ranked } from "../findings.ts";
 import { observeBreadcrumb, observeCode, observeException, observeMechanism } from "../observe.ts";
 import { capital, inlineCode, placeText } from "../prose.ts";
-import { categoryOf, categoryOfClue, recentCalls, troubledCalls } from "./category.ts";
+import { categoryOf, categoryOfClue, isUnhandledRejection, isWaiting, recentCalls, troubledCalls } from "./category.ts";
 import { failedInPackage } from "./frame-candidates.ts";
 import { originWeights, siteWeights, weights } from "./weights.ts";
 
@@ -37,7 +37,8 @@ function scoreOf(clue: Clue, findings: Findings): number | null {
   const towardsOrigin = base + clue.steps * weights.stepTowardsOrigin + (isOrigin ? weights.endOfTrail : 0);
   const isInstalled = `/${clue.place.file}`.includes("/node_modules/");
   const isPackageFault = failedInPackage(findings);
-  if (isInstalled && !isPackageFault) return towardsOrigin * weights.installedCode;
+  if (isInstalled && isPackageFault) return clue.steps === 0 ? towardsOrigin : towardsOrigin * weights.insidePackage;
+  if (isInstalled) return towardsOrigin * weights.installedCode;
   return !isInstalled && isPackageFault ? towardsOrigin * weights.ownCodeBehindPackage : towardsOrigin;
 }
 
@@ -47,23 +48,29 @@ function baseOf(clue: Clue, findings: Findings): number | null {
       return awaitScore(clue, findings);
     case "unreleased-resource":
       return isExhaustion(findings) ? weights.unreleased : null;
+    case "broken-file":
+      return weights.brokenFile;
     case "literal-value":
       return /\.[cm]?[jt]sx?$/.test(clue.place.file) ? weights.writtenInCode : weights.writtenSetting;
     case "value-origin":
     case "environment-read":
       if (clue.how === "outside-answer" && recentCalls(findings).length > 0) return weights.changedAnswer;
-      return clue.how === null ? null : originWeights[clue.how];
+      if (clue.how === null) return null;
+      return isWaiting(findings) ? originWeights[clue.how] * weights.givingUp : originWeights[clue.how];
     default:
-      return siteWeights[clue.kind] ?? null;
+      return scoreOfSite(clue, findings);
   }
+}
+
+function scoreOfSite(clue: Clue, findings: Findings): number | null {
+  const base = siteWeights[clue.kind] ?? null;
+  const isGivingUp = clue.kind === "thrown-by-code" && isWaiting(findings);
+  return base !== null && isGivingUp ? base * weights.givingUp : base;
 }
 
 /** A promise that is not awaited matters when a rejection was not handled, or when a value turned out to be none. */
 function awaitScore(clue: Clue, findings: Findings): number | null {
-  const isUnhandled =
-    findings.event?.mechanism.type === "unhandledRejection" ||
-    findings.signatures.some(({ signature }) => signature.category === "unhandled-rejection") ||
-    findings.error.headline.includes("nhandled");
+  const isUnhandled = isUnhandledRejection(findings);
   const isOnPath = findings.frames.some(
     ({ place, file }) =>
       file === clue.place.file && (place === null || place.function === clue.place.function || isUnhandled),
@@ -91,7 +98,8 @@ function evidenceOf(clue: Clue, site: Clue | undefined, findings: Findings): Obs
   if (first) evidence.push(observeException(findings, first));
   if (site && site !== clue) evidence.push(observeCode(findings, site.place, site.says));
   if (clue.kind === "unawaited-call" && findings.event) evidence.push(observeMechanism(findings.event));
-  const call = clue.how === "outside-answer" ? (troubledCalls(findings)[0] ?? recentCalls(findings)[0]) : undefined;
+  const isAnswer = clue.how !== null && answered.has(clue.how);
+  const call = isAnswer ? (troubledCalls(findings)[0] ?? recentCalls(findings)[0]) : undefined;
   if (call && findings.event) {
     const observed = observeBreadcrumb(
       findings.event,
@@ -103,6 +111,9 @@ function evidenceOf(clue: Clue, site: Clue | undefined, findings: Findings): Obs
   return evidence;
 }
 
+/** Values that come, or may come, from an answer of another service. */
+const answered: ReadonlySet<string> = new Set(["outside-answer", "answer-field", "awaited-call"]);
+
 function statementOf(clue: Clue, site: Clue | undefined): string {
   const where = placeText(clue.place);
   const here = `${capital(clue.says)} (${where}).`;
@@ -112,6 +123,7 @@ function statementOf(clue: Clue, site: Clue | undefined): string {
 function reasonOf(clue: Clue): string {
   if (clue.kind === "unawaited-call") return "a promise that is not awaited";
   if (clue.kind === "unreleased-resource") return "a resource that is not released";
+  if (clue.kind === "broken-file") return "a file that cannot be read";
   if (clue.kind === "literal-value") return "the value of the error is written there";
   if (clue.how === "environment") return "a setting read from the environment";
   return clue.steps === 0 ? "the failing expression" : "the way of the value";

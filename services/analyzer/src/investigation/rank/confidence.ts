@@ -13,15 +13,18 @@ export const confidenceWeights = {
   /** The first candidate's own score, and how far it stands before the second. */
   score: 0.3,
   lead: 0.6,
+  leadMax: 0.25,
   /** Evidence of another kind than the error itself: a breadcrumb, telemetry, another file. */
   independentEvidence: 0.08,
+  /** Something was seen that speaks against it. */
+  contradicted: -0.08,
   noFrames: -0.12,
   noOwnFrame: -0.05,
 } as const;
 
 /** Until the model is calibrated, no report is surer or less sure than this. */
 const scoreMin = 0.05;
-const scoreMax = 0.9;
+const scoreMax = 0.85;
 
 export function confidenceOf(findings: Findings, candidates: readonly Ranked[]): Ranking["confidence"] {
   const [first, second] = candidates;
@@ -60,6 +63,7 @@ function partsOf(findings: Findings, first: Ranked, second: Ranked | undefined):
     { worth: round(first.score * w.score), says: "what the first candidate rests on" },
     { worth: round(Math.max(0, first.score - (second?.score ?? 0)) * w.lead), says: "its lead over the second" },
     { worth: isIndependent ? w.independentEvidence : 0, says: "evidence beside the error itself" },
+    { worth: first.against.length > 0 ? w.contradicted : 0, says: "something speaks against it" },
     { worth: hasFrames ? 0 : w.noFrames, says: "no stack" },
     {
       worth: hasFrames && !findings.frames.some(({ frame }) => frame.origin === "app") ? w.noOwnFrame : 0,

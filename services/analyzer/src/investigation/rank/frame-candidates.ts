@@ -1,7 +1,7 @@
 import type { Clue, Findings, LocatedFrame, Observation, ParsedException, Ranked } from "../findings.ts";
 import { observeCode, observeException, observeFrame } from "../observe.ts";
 import { inlineCode, placeText } from "../prose.ts";
-import { categoryOf } from "./category.ts";
+import { categoryOf, isWaiting } from "./category.ts";
 import { weights } from "./weights.ts";
 
 /** Deeper frames are callers of callers: they are listed by the analysis, not suspected. */
@@ -66,14 +66,16 @@ function candidate(
         : "a frame of the stack";
   return {
     category: categoryOf(findings),
-    statement: `${inlineCode(exception.type)} came up in ${where}.`,
+    statement: isWaiter(findings, located)
+      ? `${where} waited in vain for what others hold and do not give back.`
+      : `${inlineCode(exception.type)} came up in ${where}.`,
     location: { file, line: frame.line, function: name },
     place,
     score: scoreOf(findings, located, position, firstOwn),
     reason,
     evidence,
     support: [`it is ${reason}`],
-    against: against(located),
+    against: [...against(located), ...(isWaiter(findings, located) ? ["who holds it is not on this stack"] : [])],
     subject: null,
     clue: null,
   };
@@ -85,6 +87,8 @@ function scoreOf(
   position: number,
   firstOwn: LocatedFrame | undefined,
 ): number {
+  const special = specialScore(findings, located, position);
+  if (special !== null) return special;
   const isPackageFault = failedInPackage(findings);
   const isDependency = located.frame.origin === "dependency";
   if (position === 0 && isDependency) return isPackageFault ? weights.topFrame : weights.topFrameRefusing;
@@ -92,6 +96,27 @@ function scoreOf(
     return isPackageFault ? weights.topOwnFrame * weights.ownCodeBehindPackage : weights.topOwnFrame;
   const base = Math.max(weights.otherFrame - position * weights.frameStep, 0.05);
   return isDependency && !isPackageFault ? base * weights.installedCode : base;
+}
+
+/** What a stack tells by its shape: who recurs, and who waits for a lock or a pool. */
+function specialScore(findings: Findings, located: LocatedFrame, position: number): number | null {
+  if (categoryOf(findings) === "infinite-loop" && timesOnStack(findings, located) > 1) {
+    return weights.recursion - position * weights.frameStep;
+  }
+  return isWaiter(findings, located) ? weights.takerOfResource - position * weights.frameStep : null;
+}
+
+/** Whether the frame asked a lock or a pool that gave up: it waited for what others hold. */
+function isWaiter(findings: Findings, located: LocatedFrame): boolean {
+  const top = findings.frames.find(({ frame }) => frame.origin !== "runtime");
+  const isBelow = top !== undefined && located.frame.origin === "app" && located.file !== top.file;
+  return isBelow && isWaiting(findings) && throwsOnPurpose(findings, top);
+}
+
+function timesOnStack({ frames }: Findings, { file, frame }: LocatedFrame): number {
+  return frames.filter(
+    (other) => other.file === file && other.frame.function === frame.function && frame.function !== null,
+  ).length;
 }
 
 function against({ frame, place }: LocatedFrame): string[] {

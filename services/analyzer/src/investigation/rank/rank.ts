@@ -6,6 +6,7 @@ import { clueCandidates } from "./clue-candidates.ts";
 import { confidenceOf } from "./confidence.ts";
 import { frameCandidates } from "./frame-candidates.ts";
 import { outsideCandidates } from "./outside-candidates.ts";
+import { rejectionCandidates } from "./rejection-candidates.ts";
 import { weights } from "./weights.ts";
 
 const candidatesMax = 8;
@@ -14,7 +15,12 @@ const scoreMax = 0.95;
 
 /** Orders every possible cause by what speaks for it. There is always one, if only the text itself. */
 export function rank(findings: Findings): Ranking {
-  const all = [...clueCandidates(findings), ...frameCandidates(findings), ...outsideCandidates(findings)];
+  const all = [
+    ...clueCandidates(findings),
+    ...frameCandidates(findings),
+    ...rejectionCandidates(findings),
+    ...outsideCandidates(findings),
+  ];
   const merged = merge(all.toSorted((left, right) => right.score - left.score));
   const candidates =
     merged.length > 0
@@ -45,7 +51,7 @@ function isSamePlace(left: Ranked, right: Ranked): boolean {
 }
 
 function join(stronger: Ranked, weaker: Ranked): Ranked {
-  const isNew = !stronger.support.some((line) => weaker.support.includes(line));
+  const isNew = stronger.reason !== weaker.reason && !stronger.support.some((line) => line.endsWith(weaker.reason));
   return {
     ...stronger,
     score: Math.min(scoreMax, stronger.score + (isNew ? weights.agreement : 0)),

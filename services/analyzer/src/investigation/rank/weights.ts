@@ -26,6 +26,7 @@ export const weights = {
   missingVariable: 0.82,
   forgottenAwait: 0.78,
   promiseAsValue: 0.7,
+  unhandledRejection: 0.72,
   unreleased: 0.72,
   /** A setting that spells the value which the error complains of. */
   writtenSetting: 0.5,
@@ -37,6 +38,16 @@ export const weights = {
   endOfTrail: 0.1,
   /** Added when a second reason names the same place. */
   agreement: 0.05,
+  /** A function that calls itself until the stack is full. */
+  recursion: 0.75,
+  /** The caller of a lock or pool that timed out: it takes what others wait for. */
+  takerOfResource: 0.62,
+  /** A file of data that cannot be read. */
+  brokenFile: 0.9,
+  /** Factor for the condition under which a lock or pool gives up: it says when, not why. */
+  givingUp: 0.6,
+  /** Factor for the steps of a value inside a package that failed by itself: mostly the place of the throw is wrong. */
+  insidePackage: 0.8,
   /** Factor for code of an installed package, when the user's own code threw. */
   installedCode: 0.55,
   /** Factor for the user's own code, when a package failed by itself. */
@@ -58,7 +69,10 @@ export const originWeights: Readonly<Record<ValueSource, number>> = {
   property: 0.36,
   environment: 0.82,
   "parsed-text": 0.45,
-  "outside-answer": 0.5,
+  "outside-answer": 0.44,
+  "answer-field": 0.62,
+  setting: 0.7,
+  overrun: 0.6,
   literal: 0.5,
 };
 

@@ -46,6 +46,19 @@ export function findPropertyWrites(structure: Structure, property: string, usedA
   return writes.sort((left, right) => distance(left.at) - distance(right.at)).map(({ value }) => value);
 }
 
+/** What is pushed into the list that a name stands for, within the function that uses it. */
+export function findPushes(structure: Structure, name: string, usedAt: number): Range[] {
+  const { tokens } = structure;
+  const range = enclosingFunction(structure, usedAt)?.body ?? { start: 0, end: tokens.length };
+  const found: Range[] = [];
+  for (let index = range.start; index < range.end - 4; index++) {
+    const isPush = tokens[index]?.text === name && ["push", "unshift"].includes(tokens[index + 2]?.text ?? "");
+    const close = structure.partner[index + 3] ?? -1;
+    if (isPush && tokens[index + 1]?.text === "." && close > index) found.push({ start: index + 4, end: close });
+  }
+  return found;
+}
+
 /** What a module gives out under a name: a function, or the value of `exports.name`, `export const name`, `{ name }`. */
 export function findExport(structure: Structure, exported: string): Definition | null {
   const { tokens } = structure;
@@ -95,7 +108,10 @@ function definitionIn(
   for (let index = range.start; index < limit; index++) {
     if (structure.tokens[index]?.text !== name) continue;
     if (enclosingFunction(structure, index) !== shape && !isOwnName(structure, index, shape)) continue;
-    last = definitionAt(structure, index, name) ?? last;
+    const found = definitionAt(structure, index, name);
+    // `list = [].concat(list)`: the value on the right is the one from before.
+    const isItself = found?.kind === "value" && found.value.start <= usedAt && usedAt < found.value.end;
+    if (found && !isItself) last = found;
   }
   return last ?? (shape ? parameterOf(structure, shape, name) : null);
 }

@@ -72,7 +72,8 @@ export function startOfChain({ tokens, partner }: Structure, end: number): numbe
       const before = tokens[open - 1];
       const continues =
         before?.kind === "word" || before?.text === ")" || before?.text === "]" || before?.text === "?.";
-      if (!continues || (before.kind === "word" && !isName(before.text))) return open;
+      const isProperty = [".", "?."].includes(tokens[open - 2]?.text ?? "");
+      if (!continues || (before.kind === "word" && !isProperty && !isName(before.text))) return open;
       index = before.text === "?." ? open - 2 : open - 1;
       continue;
     }
@@ -122,6 +123,20 @@ export function valueOfKey(structure: Structure, open: number, key: string): Ran
     index = nextEntry(structure, index, close);
   }
   return null;
+}
+
+/** The values of all keys of the object literal that opens at a token. */
+export function valuesOf(structure: Structure, open: number): { readonly key: string; readonly value: Range }[] {
+  const close = structure.partner[open] ?? -1;
+  const found: { key: string; value: Range }[] = [];
+  for (let index = open + 1; index < close; index = nextEntry(structure, index, close)) {
+    const token = structure.tokens[index];
+    if (token?.kind !== "word" && token?.kind !== "string") continue;
+    const key = token.kind === "string" ? token.text.slice(1, -1) : token.text;
+    const value = valueOfKey(structure, open, key);
+    if (value) found.push({ key, value });
+  }
+  return found;
 }
 
 /** What is spread into the object literal that opens at a token. */

@@ -52,7 +52,7 @@ class Tokenizer {
     else if (char === "/" && source[this.#at + 1] === "/") this.#skipTo("\n");
     else if (char === "/" && source[this.#at + 1] === "*") this.#skipTo("*/");
     else if (char === '"' || char === "'") this.#string(char);
-    else if (char === "`") this.#template(this.#at);
+    else if (char === "`") this.#template(this.#at, this.#at + 1);
     else if (char === "}" && this.#braces.pop()) this.#templateContinues();
     else if (wordStart.test(char)) this.#while("word", wordPart);
     else if (char >= "0" && char <= "9") this.#while("number", /[\w.]/);
@@ -88,11 +88,12 @@ class Tokenizer {
 
   #templateContinues(): void {
     this.#push("punctuation", this.#at, this.#at + 1);
-    this.#template(this.#at);
+    this.#template(this.#at, this.#at);
   }
 
-  #template(start: number): void {
-    let end = this.#source[start] === "`" ? start + 1 : start;
+  /** A piece of a template, from its backtick or from the end of an insertion to the next insertion or its end. */
+  #template(start: number, from: number): void {
+    let end = from;
     while (end < this.#source.length && this.#source[end] !== "`") {
       if (this.#source[end] === "$" && this.#source[end + 1] === "{") {
         this.#push("template", start, end);
