@@ -30,7 +30,9 @@ async function main(args: readonly string[]): Promise<number> {
     return 0;
   }
   const interrupted = new AbortController();
-  for (const name of ["SIGINT", "SIGTERM"] as const) process.once(name, () => interrupted.abort());
+  for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(name, () => interrupted.abort());
+  // Whoever read along has gone (EPIPE): an unheard error would end this process and leave the others running.
+  process.stdout.on("error", () => interrupted.abort());
   try {
     return await demonstrate(options, interrupted.signal);
   } catch (error) {

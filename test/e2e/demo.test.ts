@@ -1,5 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { mkdtemp, readdir, rmdir } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { listIncidents } from "../../examples/shop/demo/await-report.ts";
@@ -88,11 +90,18 @@ describe("pnpm demo", () => {
     await expect(fetch(url)).rejects.toThrow();
   });
 
-  it("stops what it started and exits non-zero when it is interrupted in the middle", async () => {
-    const demo = startDemo(["--fault", "dry-pool"]);
+  it.each<[string, (demo: DemoProcess) => unknown]>([
+    ["it is interrupted", ({ child }) => child.kill("SIGINT")],
+    ["nobody reads its output any more", ({ child }) => child.stdout?.destroy()],
+  ])("stops and removes what it started, and exits non-zero, when %s in the middle", async (_when, disturb) => {
+    const folder = await mkdtemp(join(tmpdir(), "whence-demo-test-"));
+    const demo = startDemo(["--all"], { TMPDIR: folder });
     await demo.untilSaid("Starting the shop");
-    demo.child.kill("SIGINT");
+    expect(await readdir(folder)).not.toEqual([]);
+    disturb(demo);
     expect(await demo.ended()).toBe(130);
+    expect(await readdir(folder)).toEqual([]);
+    await rmdir(folder);
   });
 
   it.each([
