@@ -58,7 +58,7 @@ export const faults: readonly Fault[] = [
     },
     service: "payments",
     crashes: false,
-    categories: ["bad-config", "type-mismatch"],
+    categories: ["bad-config"],
     files: ["payments/config.ts", "payments/receipt.ts"],
   },
   {
@@ -70,7 +70,7 @@ export const faults: readonly Fault[] = [
     },
     service: "payments",
     crashes: true,
-    categories: ["missing-await", "unhandled-rejection", "filesystem"],
+    categories: ["missing-await", "unhandled-rejection"],
     files: ["payments/refunds.ts", "payments/audit-trail.ts"],
   },
   {
