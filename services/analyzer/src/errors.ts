@@ -32,7 +32,6 @@ const table = {
   WHENCE_ERR_INTERNAL: { status: 500, message: "the service failed on this request, and recorded why" },
   WHENCE_ERR_INVESTIGATION_FAILED: { status: 500, message: "the investigation failed %d times: %s" },
   WHENCE_ERR_EVENT_MISSING: { status: 500, message: "event %s is not in the event store (any more)" },
-  WHENCE_ERR_REPORT_INVALID: { status: 500, message: "the report does not hold: %s" },
 } as const satisfies ErrorTable;
 
 /** Every error the analyzer answers or records. */
