@@ -25,18 +25,18 @@ export function sameInstance(events: ScopedEvents): Collector {
   const name = "same process";
   return {
     name,
-    async collect({ event }) {
+    async collect({ event, incident }) {
       if (!event) return [];
       const to = event.at;
       const from = new Date(Date.parse(event.at) - windowMs).toISOString();
       const found = await events.find({ from, to, limit: eventsMax, instance: event.instance });
       const earlier = found.filter((one) => one.event.id !== event.id).toReversed();
-      return [...earlierFailures(earlier, name), ...trends(earlier, name)];
+      return [...earlierFailures(earlier, incident.fingerprint, name), ...trends(earlier, name)];
     },
   };
 }
 
-function earlierFailures(events: readonly StoredEvent[], name: string): Observation[] {
+function earlierFailures(events: readonly StoredEvent[], own: string | null, name: string): Observation[] {
   const failures = events.filter(({ fingerprint }) => fingerprint !== "");
   return failures.slice(-errorsShown).map(({ event, fingerprint }) =>
     observeData(
@@ -45,7 +45,12 @@ function earlierFailures(events: readonly StoredEvent[], name: string): Observat
       {
         observed_at: event.timestamp,
         summary: `the same process had failed before: ${inlineCode(firstLine(event.message))}`,
-        fact: { kind: "earlier-failure", at: event.timestamp, message: firstLine(event.message), sameFailure: false },
+        fact: {
+          kind: "earlier-failure",
+          at: event.timestamp,
+          message: firstLine(event.message),
+          sameFailure: fingerprint === own,
+        },
       },
     ),
   );

@@ -19,6 +19,8 @@ export interface FoundFunction {
 
 /** A name that so many functions bear means none of them for sure. */
 const sameNameMax = 2;
+/** Modules may hand a name on in a circle. */
+const importsMax = 5;
 /** With more calls than these none is more likely than the others. */
 const callersMax = 3;
 
@@ -62,14 +64,19 @@ export function calleeOf(
 }
 
 /** The function that a definition gives a name to, through imports. */
-export function functionOf(files: SourceFiles, structure: Structure, definition: Definition): FoundFunction | null {
+export function functionOf(
+  files: SourceFiles,
+  structure: Structure,
+  definition: Definition,
+  imports = 0,
+): FoundFunction | null {
   if (definition.kind === "function") return { structure, shape: definition.shape };
   const required = definition.kind === "value" ? requiredBy(structure, definition) : null;
   const from = definition.kind === "import" ? definition : required;
   const file = from && files.resolve(structure.source.name, from.specifier);
   const target = file && files.structure(file);
   const exported = target && findExport(target, from.exported);
-  return target && exported && target !== structure ? functionOf(files, target, exported) : null;
+  return target && exported && imports < importsMax ? functionOf(files, target, exported, imports + 1) : null;
 }
 
 /** The module of the user's own that a called function is imported from, when it was not given. */

@@ -61,7 +61,11 @@ function partsOf(findings: Findings, first: Ranked, second: Ranked | undefined):
       says: `the failure is a known one (${findings.signatures[0]?.signature.id ?? ""})`,
     },
     { worth: round(first.score * w.score), says: "what the first candidate rests on" },
-    { worth: round(Math.max(0, first.score - (second?.score ?? 0)) * w.lead), says: "its lead over the second" },
+    {
+      // To be the only candidate is no merit when no place is known.
+      worth: first.location ? round(Math.min(w.leadMax, Math.max(0, first.score - (second?.score ?? 0)) * w.lead)) : 0,
+      says: "its lead over the second",
+    },
     { worth: isIndependent ? w.independentEvidence : 0, says: "evidence beside the error itself" },
     { worth: first.against.length > 0 ? w.contradicted : 0, says: "something speaks against it" },
     { worth: hasFrames ? 0 : w.noFrames, says: "no stack" },

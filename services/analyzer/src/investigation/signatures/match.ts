@@ -25,13 +25,9 @@ function matchException(exception: ParsedException, index: number): SignatureMat
 }
 
 function matchText(headline: string): SignatureMatch[] {
-  return signatures.flatMap((signature) => {
-    const words = signature.match.code?.find((code) => headline.includes(code));
-    if (words !== undefined) return [{ signature, exception: null, matched: words, groups: {} }];
-    return signature.match.message
-      ? (matchOne(signature, { type: "", code: null, message: headline }, null) ?? [])
-      : [];
-  });
+  // A type alone cannot be told in a text.
+  const readable = signatures.filter(({ match }) => match.code !== undefined || match.message !== undefined);
+  return readable.flatMap((signature) => matchOne(signature, { type: "", code: null, message: headline }, null) ?? []);
 }
 
 interface Subject {

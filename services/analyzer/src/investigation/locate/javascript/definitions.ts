@@ -16,6 +16,8 @@ export type Definition =
   /** Imported: what it is called there (`default` and `*` too), and from where. */
   | { readonly kind: "import"; readonly exported: string; readonly specifier: string; readonly at: number };
 
+/** Functions within functions that are looked through before the module is. */
+const scopesMax = 20;
 const declarators: ReadonlySet<string> = new Set(["const", "let", "var"]);
 const assignments: ReadonlySet<string> = new Set(["=", "??=", "||=", "&&="]);
 
@@ -25,12 +27,12 @@ const assignments: ReadonlySet<string> = new Set(["=", "??=", "||=", "&&="]);
  */
 export function findDefinition(structure: Structure, name: string, usedAt: number): Definition | null {
   let shape = enclosingFunction(structure, usedAt);
-  for (;;) {
+  for (let scopes = 0; shape && scopes < scopesMax; scopes++) {
     const found = definitionIn(structure, shape, name, usedAt);
     if (found) return found;
-    if (!shape) return null;
     shape = parentOf(structure, shape);
   }
+  return definitionIn(structure, null, name, usedAt);
 }
 
 /** Every `target.property = value` of a text, the nearest before `usedAt` first. */

@@ -37,19 +37,18 @@ const choices: ReadonlySet<string> = new Set(["??", "||", "&&", "?", ":"]);
 /** Reads an expression from its tokens. */
 export function readExpression(structure: Structure, range: Range): ReadExpression {
   const { tokens } = structure;
-  let { start } = range;
+  let { start, end } = range;
   let isAwaited = false;
   let isNew = false;
-  for (;;) {
+  for (; start < end; start++) {
     const text = tokens[start]?.text;
     if (text === "await") isAwaited = true;
     else if (text === "new") isNew = true;
-    else if (text !== "(" || structure.partner[start] !== range.end - 1) break;
-    else return { ...readExpression(structure, { start: start + 1, end: range.end - 1 }), isAwaited };
-    start++;
+    else if (text === "(" && structure.partner[start] === end - 1) end--;
+    else break;
   }
-  const parts = splitChoices(structure, { start, end: range.end });
-  const first = parts[0] ?? { start, end: range.end };
+  const parts = splitChoices(structure, { start, end });
+  const first = parts[0] ?? { start, end };
   return { expression: readChain(structure, first), isAwaited, isNew, alternatives: parts.slice(1) };
 }
 

@@ -37,8 +37,8 @@ const closing: ReadonlyMap<string, string> = new Map([
   ["]", "["],
   ["}", "{"],
 ]);
-/** Arrow after arrow after arrow would otherwise be read to the end again and again. */
-const expressionTokensMax = 2_000;
+/** Beside what is in brackets. Arrow after arrow would otherwise be read to the end again and again. */
+const expressionTokensMax = 200;
 /** Words before a `(` that make no function of what follows. */
 const statements: ReadonlySet<string> = new Set("if for while switch catch with return await typeof new".split(" "));
 

@@ -10,6 +10,8 @@ export interface Header {
 
 /** Longest name of an error's class. */
 const nameUnitsMax = 120;
+/** Further into a line a name is part of some text. */
+const nameWithinUnits = 2_000;
 const endings = ["Error", "Exception"];
 const wordCharacter = /[\w$.]/;
 
@@ -18,8 +20,9 @@ const wordCharacter = /[\w$.]/;
  * counts when it ends in Error or Exception.
  */
 export function parseHeader(line: string): Header | null {
-  for (let from = 0; from < line.length; ) {
-    const found = nextName(line, from);
+  const searched = line.slice(0, nameWithinUnits);
+  for (let from = 0; from < searched.length; ) {
+    const found = nextName(searched, from);
     if (!found) return null;
     const header = headerAt(line, found.start, found.end);
     if (header) return header;

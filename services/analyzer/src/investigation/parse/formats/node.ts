@@ -59,6 +59,7 @@ class NodeReader {
     if (this.#readFrame(index, line)) return;
     const trimmed = text.trim();
     if (this.#readCause(index, trimmed, indentOf(text))) return;
+    if (this.#readStackless(index, text, trimmed)) return;
     if (this.#readStructure(trimmed, indentOf(text), line)) return;
     if (this.#readCaret(index)) return;
     if (/^Node\.js v\d/.test(trimmed)) this.#markFatal();
@@ -98,13 +99,19 @@ class NodeReader {
     let embedded = -1;
     for (let at = frameIndex - 1; at >= floor; at--) {
       const text = this.#lines[at]?.text ?? "";
-      if (text.trim() === "" && at < frameIndex - 1) break;
+      // A message may hold blank lines, as an assertion's does; then only a line that begins with a name is its first.
+      if (text.trim() === "" && at < frameIndex - 1 && embedded >= 0) break;
       const header = parseHeader(text);
       if (header && isAtStart(text, header)) return at;
-      if (header && embedded < 0) embedded = at;
+      const isAdjacent = !this.#hasBlank(at, frameIndex);
+      if (header && embedded < 0 && isAdjacent) embedded = at;
     }
     if (embedded >= 0) return embedded;
     return Math.max(frameIndex - 1, floor);
+  }
+
+  #hasBlank(from: number, to: number): boolean {
+    return this.#lines.slice(from, to).some(({ text }) => text.trim() === "");
   }
 
   #message(first: string, headerIndex: number, frameIndex: number): string {
@@ -152,6 +159,18 @@ class NodeReader {
     const draft = this.#add(header, index, indent);
     if (draft && opensProperties(trimmed)) draft.isOpen = true;
     this.#announced = draft && !trimmed.includes(" [Error: ") ? index : null;
+    this.#consumed = index;
+    return true;
+  }
+
+  /** `[AggregateError: text] {`: an error without frames of its own, whose properties follow. */
+  #readStackless(index: number, text: string, trimmed: string): boolean {
+    const header = trimmed.endsWith("] {") ? parseHeader(text) : null;
+    const next = this.#lines[index + 1]?.text ?? "";
+    if (!header || text[header.start - 1] !== "[" || indentOf(next) !== indentOf(text) + 2) return false;
+    const draft = this.#add(header, index, indentOf(text));
+    if (draft) draft.isOpen = true;
+    this.#current = null;
     this.#consumed = index;
     return true;
   }

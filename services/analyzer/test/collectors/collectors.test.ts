@@ -1,0 +1,228 @@
+import { randomUUID } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { TelemetryEvent } from "@whence/protocol";
+import { openStorage, type Storage, type StoredEvent } from "@whence/storage";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { changePoint } from "../../src/collectors/failure-totals.ts";
+import { telemetryCollectors } from "../../src/collectors/index.ts";
+import { investigated } from "../investigation/engine/investigated.ts";
+import { eventSubject, exception, frameAt, reportedEvent } from "../investigation/engine/reported-event.ts";
+
+const failedAt = Date.parse("2026-03-01T10:00:00.000Z");
+const fingerprint = "v1:0123456789abcdef";
+const trace = { trace_id: "4bf92f3577b34da6a3ce929d0e0e4736", span_id: "00f067aa0ba902b7" };
+const program = { "/srv/orders/src/a.js": "function f(order) {\n  return order.total;\n}\n" };
+
+/** The events of these tests are of a fixed day, which the default would have forgotten. */
+const keptForYearsDays = 3_650;
+
+let storage: Storage;
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "whence-collectors-"));
+  storage = await openStorage({ dataDirectory: folder, retentionDays: keptForYearsDays });
+});
+afterAll(async () => {
+  await storage.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+interface Kept extends Partial<Omit<StoredEvent, "event">> {
+  readonly secondsBefore?: number;
+  readonly event?: Partial<TelemetryEvent>;
+}
+
+/** Stores events of a scope of their own, and gives its collectors. */
+async function withStored(...kept: readonly Kept[]) {
+  const scopeId = `org_${randomUUID()}`;
+  await storage.events.insert(kept.map((one) => stored(scopeId, one)));
+  return telemetryCollectors(storage.events.forScope(scopeId));
+}
+
+function stored(scopeId: string, { secondsBefore = 0, event, ...rest }: Kept): StoredEvent {
+  const timestamp = new Date(failedAt - secondsBefore * 1_000).toISOString();
+  return {
+    scopeId,
+    service: "orders",
+    env: "PROD",
+    release: "1.4.2",
+    instance: "instance-1",
+    host: { name: "host-1", pid: 1, runtime: { name: "node", version: "22.0.0" }, os: "linux", arch: "x64" },
+    sdk: { name: "@whence/node", version: "0.0.0" },
+    fingerprint: "",
+    receivedAt: timestamp,
+    ...rest,
+    event: {
+      id: randomUUID(),
+      seq: 1,
+      type: "exception",
+      timestamp,
+      level: "error",
+      message: "TypeError: order is undefined",
+      mechanism: { type: "express", handled: true },
+      ...event,
+    },
+  };
+}
+
+const failing = reportedEvent({
+  exceptions: [
+    exception("TypeError", "Cannot read properties of undefined (reading 'total')", [
+      frameAt(program, "/srv/orders/src/a.js", "total", "f"),
+    ]),
+  ],
+  trace,
+});
+
+describe("the totals of a failure", () => {
+  it("say how often, since when and to whom", async () => {
+    const collectors = await withStored(
+      {
+        fingerprint,
+        secondsBefore: 600,
+        host: { name: "host-2", pid: 1, runtime: { name: "node", version: "22.0.0" }, os: "linux", arch: "x64" },
+      },
+      {
+        fingerprint,
+        secondsBefore: 30,
+        event: { request: { method: "GET", path: "/orders/7", route: "/orders/:id", headers: {} } },
+      },
+      { fingerprint: "v1:another", secondsBefore: 20 },
+    );
+    const { report } = await investigated(eventSubject(failing), collectors);
+    expect(report.impact).toMatchObject({
+      events: 2,
+      first_seen: "2026-03-01T09:50:00.000Z",
+      last_seen: "2026-03-01T09:59:30.000Z",
+      services: ["orders"],
+      routes: ["/orders/:id"],
+    });
+    expect([...report.impact.hosts].sort()).toEqual(["host-1", "host-2"]);
+    expect(report.timeline[0]?.what).toContain("seen 2 times since");
+  });
+
+  it("belong to one scope alone", async () => {
+    await withStored({ fingerprint, secondsBefore: 10 });
+    const own = await withStored({ fingerprint, secondsBefore: 5 }, { fingerprint, secondsBefore: 6 });
+    const { report } = await investigated(eventSubject(failing), own);
+    expect(report.impact.events).toBe(2);
+  });
+});
+
+describe("a change point", () => {
+  const minutes = (...counts: readonly number[]) =>
+    counts.map((events, index) => ({ minute: `2026-03-01T10:0${index}:00.000Z`, events }));
+
+  it("is the minute from which the failure came clearly more often", () => {
+    expect(changePoint(minutes(1, 1, 1, 9, 12))).toEqual({ at: "2026-03-01T10:03:00.000Z", before: 1, after: 10.5 });
+  });
+
+  it("needs three times the rate: less is no rise", () => {
+    expect(changePoint(minutes(2, 2, 5, 5))).toBeNull();
+    expect(changePoint(minutes(2, 2, 6, 6))).not.toBeNull();
+  });
+
+  it("needs three events a minute: fewer are no rise", () => {
+    expect(changePoint(minutes(0, 0, 2, 2))).toBeNull();
+    expect(changePoint(minutes(0, 0, 3, 3))).not.toBeNull();
+  });
+});
+
+describe("what the same process reported before", () => {
+  it("shows memory that grew and an event loop that was blocked", async () => {
+    const beat = (secondsBefore: number, heap: number, delay: number): Kept => ({
+      secondsBefore,
+      event: {
+        type: "heartbeat",
+        level: "info",
+        message: "",
+        attributes: { heap_used_bytes: heap, event_loop_delay_ms: delay },
+      },
+    });
+    const collectors = await withStored(beat(600, 100_000_000, 1), beat(60, 150_000_000, 200));
+    const { report } = await investigated(eventSubject(failing), collectors);
+    const seen = report.evidence.map(({ summary }) => summary).join("\n");
+    expect(seen).toContain("memory grew by a factor of 1.5");
+    expect(seen).toContain("blocked for 200 ms");
+  });
+
+  it("says nothing of ordinary ups and downs, nor of another process", async () => {
+    const beat = (heap: number, instance: string, secondsBefore: number): Kept => ({
+      instance,
+      secondsBefore,
+      event: {
+        type: "heartbeat",
+        level: "info",
+        message: "",
+        attributes: { heap_used_bytes: heap, event_loop_delay_ms: 199 },
+      },
+    });
+    const collectors = await withStored(
+      beat(100, "instance-1", 600),
+      beat(149, "instance-1", 60),
+      beat(900, "instance-2", 30),
+    );
+    const { report } = await investigated(eventSubject(failing), collectors);
+    expect(report.evidence.map(({ summary }) => summary).join("\n")).not.toMatch(/memory grew|was blocked/);
+  });
+
+  it("shows the errors that came before this one", async () => {
+    const collectors = await withStored({
+      secondsBefore: 5,
+      fingerprint: "v1:another",
+      event: { message: "pool: no free connection" },
+    });
+    const { report } = await investigated(eventSubject(failing), collectors);
+    expect(report.timeline.map(({ what }) => what).join("\n")).toContain("pool: no free connection");
+  });
+});
+
+describe("the neighbours of a failure", () => {
+  const stockFailure = {
+    service: "stock",
+    instance: "instance-9",
+    fingerprint: "v1:stock",
+    secondsBefore: 0.2,
+    event: {
+      message: "Error: no such table: items",
+      exceptions: [
+        exception("Error", "no such table: items", [
+          { file: "/srv/stock/src/items.js", line: 12, column: 3, function: "countItems", in_app: true },
+        ]),
+      ],
+      trace,
+    },
+  } satisfies Kept;
+
+  it("are the other services' failures in the same trace, with their place", async () => {
+    const { report } = await investigated(eventSubject(failing), await withStored(stockFailure));
+    const neighbour = report.candidates.find(({ location }) => location?.file === "/srv/stock/src/items.js");
+    expect(neighbour).toMatchObject({ category: "dependency-outage", location: { line: 12, function: "countItems" } });
+    expect(neighbour?.statement).toContain("in the same trace");
+  });
+
+  it("are those of the same half minute when there is no trace and a call had failed", async () => {
+    const { trace: _, ...event } = failing;
+    const call = { method: "GET", url: "http://stock:8080/items", status_code: 500 };
+    const breadcrumbs = [{ timestamp: "2026-03-01T09:59:59.900Z", category: "http", data: call }];
+    const collectors = await withStored(stockFailure, {
+      ...stockFailure,
+      service: "mail",
+      fingerprint: "v1:mail",
+      secondsBefore: 31,
+    });
+    const { report } = await investigated(eventSubject({ ...event, breadcrumbs }), collectors);
+    const neighbours = report.candidates.filter(({ category }) => category === "dependency-outage");
+    expect(neighbours.map(({ statement }) => statement)).toEqual([
+      expect.stringContaining("`stock` failed at the same time"),
+    ]);
+  });
+
+  it("are not looked for when no call of the event had failed", async () => {
+    const { trace: _, ...event } = failing;
+    const { report } = await investigated(eventSubject(event), await withStored(stockFailure));
+    expect(report.candidates.some(({ category }) => category === "dependency-outage")).toBe(false);
+  });
+});
