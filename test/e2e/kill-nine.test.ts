@@ -25,11 +25,18 @@ afterEach(async () => {
   await rm(dataDirectory, { recursive: true, force: true });
 });
 
-const pageSchema = z.object({ incidents: z.array(incidentSchema) });
+const pageSchema = z.object({ incidents: z.array(incidentSchema), next: z.string().nullable() });
 
+/** All incidents, page by page. */
 async function incidentsOf(url: string): Promise<z.infer<typeof incidentSchema>[]> {
-  const answer = await fetch(`${url}/api/incidents?limit=100`, { headers: { "x-api-key": bootstrapKey } });
-  return pageSchema.parse(await answer.json()).incidents;
+  const found: z.infer<typeof incidentSchema>[] = [];
+  for (let before = ""; ; ) {
+    const answer = await fetch(`${url}/api/incidents?limit=100${before}`, { headers: { "x-api-key": bootstrapKey } });
+    const { incidents, next } = pageSchema.parse(await answer.json());
+    found.push(...incidents);
+    if (next === null) return found;
+    before = `&before=${next}`;
+  }
 }
 
 /** Sends failures of their own kind until the process is killed; those that were acknowledged. */
