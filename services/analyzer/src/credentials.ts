@@ -16,12 +16,6 @@ export function mintSecret(prefix: SecretPrefix): string {
   return `${prefix}_${digits}${checksum(digits)}`;
 }
 
-/** Whether the text has the form and the checksum of a secret of ours. */
-export function isWellFormedSecret(text: string): boolean {
-  const match = /^wh[kac]_([0-9A-Za-z]{43})([0-9A-Za-z]{6})$/.exec(text);
-  return match?.[1] !== undefined && match[2] === checksum(match[1]);
-}
-
 /** SHA-256 (hex): the only form in which a secret is stored. Secrets are random, so no slow hash is needed. */
 export function hashSecret(secret: string): string {
   return createHash("sha256").update(secret).digest("hex");

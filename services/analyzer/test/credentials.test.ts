@@ -17,10 +17,10 @@ describe("a secret", () => {
 
   it("carries a checksum that any changed digit breaks", () => {
     const secret = mintSecret("whk");
-    expect(isWellFormedSecret(secret)).toBe(true);
+    expect(hasChecksum(secret)).toBe(true);
     for (let index = 4; index < secret.length; index++) {
       const digit = secret[index] === "a" ? "b" : "a";
-      expect(isWellFormedSecret(secret.slice(0, index) + digit + secret.slice(index + 1))).toBe(false);
+      expect(hasChecksum(secret.slice(0, index) + digit + secret.slice(index + 1))).toBe(false);
     }
   });
 
