@@ -77,6 +77,8 @@ const failing = reportedEvent({
 });
 
 describe("the totals of a failure", () => {
+  // requirement: service.report-impact
+  // requirement: service.report-timeline
   it("say how often, since when and to whom", async () => {
     const collectors = await withStored(
       {

@@ -21,6 +21,7 @@ import {
 import {
   argumentsOf,
   type Expression,
+  fallsThrough,
   type Range,
   readExpression,
   returnsOf,
@@ -275,7 +276,8 @@ export class Trace {
 
   #returns(subject: Subject, { structure, shape }: FoundFunction, name: string, steps: number): void {
     const returns = returnsOf(structure, shape);
-    if (returns.length === 0 || returns.includes(null)) {
+    const isSilent = returns.length === 0 || (subject.isNullish && fallsThrough(structure, shape));
+    if (isSilent || returns.includes(null)) {
       const says = `${inlineCode(name)} can end without returning a value`;
       this.#note(structure, shape.start, "returns-nothing", name, says, steps);
     }

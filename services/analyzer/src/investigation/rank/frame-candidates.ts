@@ -1,4 +1,4 @@
-import type { Clue, Findings, LocatedFrame, Observation, ParsedException, Ranked } from "../findings.ts";
+import type { Findings, LocatedFrame, Observation, ParsedException, Ranked } from "../findings.ts";
 import { observeCode, observeException, observeFrame } from "../observe.ts";
 import { inlineCode, placeText } from "../prose.ts";
 import { categoryOf, isWaiting } from "./category.ts";
@@ -126,13 +126,4 @@ function against({ frame, place }: LocatedFrame): string[] {
       ? ["it is code of an installed package, which may only show a fault of its caller"]
       : []),
   ];
-}
-
-/** The clue about a throw site, for whoever explains it. */
-export function siteClue({ clues }: Findings): Clue | null {
-  return (
-    clues.find(
-      ({ steps, kind }) => steps === 0 && ["nullish-operand", "thrown-by-code", "throw-site"].includes(kind),
-    ) ?? null
-  );
 }

@@ -39,6 +39,7 @@ TypeError: Invalid URL
 Node.js v20.20.2
 `;
 
+  // requirement: service.input-with-files
   it("is followed over three files to the variable that is missing", async () => {
     const { report, steps } = await investigated(textSubject(log, files));
     expect(report.root_cause.category).toBe("bad-config");
@@ -47,11 +48,13 @@ Node.js v20.20.2
     expect(steps).toEqual(["parse", "locate", "collect", "signatures", "rank", "explain", "verify", "report"]);
   });
 
+  // requirement: service.report-analysis
   it("shows the guilty line marked, in a block of code", async () => {
     const { report } = await investigated(textSubject(log, files));
     expect(report.detailed_analysis).toMatch(/^> 4 \| {5}database: \{ url: process\.env\.DB_URL \},$/m);
   });
 
+  // requirement: service.report-evidence
   it("quotes each file with the bytes that it has there", async () => {
     const { report } = await investigated(textSubject(log, files));
     const texts = new Map(Object.entries(files));
@@ -63,6 +66,7 @@ Node.js v20.20.2
     }
   });
 
+  // requirement: service.report-confidence
   it("is less sure of itself without the files", async () => {
     const withFiles = await investigated(textSubject(log, files));
     const without = await investigated(textSubject(log));
@@ -157,6 +161,7 @@ module.exports = { loadOne };
 });
 
 describe("a text without a stack", () => {
+  // requirement: service.input-any-error-text
   it("gets a report that says what is known, and that it is a guess", async () => {
     const { report } = await investigated(textSubject("payments: connect ECONNREFUSED 10.0.0.9:9090"));
     expect(report.root_cause.category).toBe("network-unreachable");

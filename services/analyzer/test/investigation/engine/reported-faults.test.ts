@@ -98,6 +98,7 @@ describe("an error page where JSON was expected", () => {
     ],
   });
 
+  // requirement: service.report-root-cause
   it("is blamed on the upstream that answered it", async () => {
     const { report } = await investigated(eventSubject(event));
     expect(report.root_cause.category).toBe("upstream-bad-response");
@@ -133,6 +134,7 @@ export async function charge(order) {
     { code: "ERR_INVALID_URL", input: "undefined" },
   );
 
+  // requirement: service.report-solutions
   it("is named, with the place where it is read", async () => {
     const { report } = await investigated(eventSubject(reportedEvent({ exceptions: [invalid] })));
     expect(report.root_cause.category).toBe("bad-config");

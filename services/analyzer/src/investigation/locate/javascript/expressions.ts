@@ -110,6 +110,35 @@ export function returnsOf(structure: Structure, shape: FunctionShape): (Range | 
   return found;
 }
 
+/**
+ * Whether a function may end without a `return`: nothing returns or throws at the level of its body, and it does not
+ * end with a statement (`else`, `switch`, `try`, a loop) that may do so on every way.
+ */
+export function fallsThrough({ tokens, partner }: Structure, { body, isExpression }: FunctionShape): boolean {
+  const last = body.end - 2;
+  if (isExpression || partner[body.start] !== body.end - 1) return false;
+  if (tokens[last]?.text === "}" && !endsWithIf({ tokens, partner }, partner[last] ?? -1)) return false;
+  for (let index = body.start + 1; index < body.end - 1; ) {
+    const token = tokens[index];
+    const isExit = token?.kind === "word" && (token.text === "return" || token.text === "throw");
+    if (isExit && !isGuarded({ tokens, partner }, index)) return false;
+    const other = partner[index] ?? -1;
+    index = other > index ? other + 1 : index + 1;
+  }
+  return true;
+}
+
+/** Whether the block that opens at a token belongs to an `if` and to no `else`. */
+function endsWithIf({ tokens, partner }: Pick<Structure, "tokens" | "partner">, open: number): boolean {
+  const condition = tokens[open - 1]?.text === ")" ? (partner[open - 1] ?? -1) : -1;
+  return condition > 0 && tokens[condition - 1]?.text === "if";
+}
+
+/** `if (…) return`: the statement without braces. */
+function isGuarded(structure: Pick<Structure, "tokens" | "partner">, at: number): boolean {
+  return structure.tokens[at - 1]?.text === "else" || endsWithIf(structure, at);
+}
+
 /** The value of a key in the object literal that opens at a token: its range, or null when it has no such key. */
 export function valueOfKey(structure: Structure, open: number, key: string): Range | null {
   const close = structure.partner[open] ?? -1;

@@ -1,0 +1,50 @@
+import { type Report, verifyReport } from "@whence/protocol";
+import { describe, expect, it } from "vitest";
+import { SourceText } from "../../../src/investigation/source-text.ts";
+import { verify } from "../../../src/investigation/verify/verify.ts";
+import { investigated, textSubject } from "../engine/investigated.ts";
+
+const log = "TypeError: Cannot read properties of undefined (reading 'x')\n    at f (/srv/a.js:1:1)\n";
+const source = new SourceText("error_log", "error log", log);
+
+async function soundReport(): Promise<Report> {
+  return (await investigated(textSubject(log))).report;
+}
+
+describe("verification", () => {
+  it("leaves a report that holds as it is", async () => {
+    const report = await soundReport();
+    expect(verify(report, [source])).toEqual({ report, dropped: [] });
+  });
+
+  it("drops evidence whose excerpt its source does not have, and every statement that cites it", async () => {
+    const report = await soundReport();
+    const [first, ...others] = report.evidence;
+    if (!first) throw new Error("a report has evidence");
+    const forged = {
+      ...report,
+      evidence: [{ ...first, excerpt: first.excerpt.replace("undefined", "forgotten") }, ...others],
+    };
+    const { report: kept, dropped } = verify(forged, [source]);
+    expect(dropped[0]?.problem).toContain("its excerpt is not what its source has there");
+    expect(kept.evidence.map(({ id }) => id)).not.toContain(first.id);
+    expect(JSON.stringify([kept.candidates, kept.detailed_analysis, kept.timeline])).not.toContain(`"${first.id}"`);
+    expect(kept.detailed_analysis).not.toContain(`[${first.id}`);
+  });
+
+  it("drops a statement whose evidence does not exist", async () => {
+    const report = await soundReport();
+    const solution = { title: "Restart", detail: "Restart it.", evidence_ids: ["e99"] };
+    const { report: kept } = verify({ ...report, short_term_solutions: [...report.short_term_solutions, solution] }, [
+      source,
+    ]);
+    expect(kept).toEqual(report);
+    expect(verifyReport(kept)).toEqual([]);
+  });
+
+  it("says so when an excerpt is not as long as its range", async () => {
+    const report = await soundReport();
+    const evidence = report.evidence.map((one, index) => (index === 0 ? { ...one, range: { start: 0, end: 1 } } : one));
+    expect(verify({ ...report, evidence }, [source]).dropped[0]?.problem).toContain("its range is not as long");
+  });
+});
