@@ -92,7 +92,7 @@ export async function investigate(
   const written = explain(findings, ranking, book);
   await ports.onStep("explain", written.root_cause_summary);
 
-  const { report, dropped } = verify(assemble(findings, ranking, written, book), [...files, ...parsed.error.sources]);
+  const { report, dropped } = verify(assemble(findings, ranking, written, book), quotedTexts(findings));
   await ports.onStep(
     "verify",
     dropped.length === 0
@@ -118,6 +118,13 @@ function parse({ incident, input }: InvestigationSubject, clock: () => number): 
 function filesOf({ input }: InvestigationSubject): SourceText[] {
   if (input.kind === "event") return [];
   return input.files.map(({ name, content }) => new SourceText("source_file", name, content));
+}
+
+/** Every text that a quote may come from: what was handed in, the errors' own texts, and the lines around frames. */
+function quotedTexts({ files, error, frames }: Findings): SourceText[] {
+  const errors = error.exceptions.map(({ source }) => source);
+  const windows = frames.flatMap(({ place }) => (place ? [place.source] : []));
+  return [...new Set([...files, ...error.sources, ...errors, ...windows])];
 }
 
 function sayParsed({ exceptions, chain, unread }: ParsedError): string {

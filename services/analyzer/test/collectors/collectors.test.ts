@@ -217,6 +217,7 @@ describe("the neighbours of a failure", () => {
     });
     const { report } = await investigated(eventSubject({ ...event, breadcrumbs }), collectors);
     const neighbours = report.candidates.filter(({ category }) => category === "dependency-outage");
+    expect(neighbours[0]?.location?.file).toBe("/srv/stock/src/items.js");
     expect(neighbours.map(({ statement }) => statement)).toEqual([
       expect.stringContaining("`stock` failed at the same time"),
     ]);

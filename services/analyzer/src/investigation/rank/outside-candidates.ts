@@ -1,5 +1,5 @@
 import type { Category } from "@whence/protocol";
-import type { Findings, Observation, OutgoingCall, ParsedException, Ranked } from "../findings.ts";
+import type { Findings, NeighbourFailure, Observation, OutgoingCall, ParsedException, Ranked } from "../findings.ts";
 import { observeBreadcrumb, observeException } from "../observe.ts";
 import { inlineCode } from "../prose.ts";
 import { categoryOf, recentCalls, troubledCalls } from "./category.ts";
@@ -82,7 +82,7 @@ function neighbours(findings: Findings): Ranked[] {
         statement: `${inlineCode(failure.service)} failed ${isSameTrace ? "in the same trace" : "at the same time"}: ${inlineCode(failure.message)}.`,
         location: failure.location,
         place: null,
-        score: isSameTrace ? weights.neighbourFailure : weights.neighbourFailure * 0.8,
+        score: neighbourScore(failure, findings),
         reason: "a failure of another service",
         evidence,
         support: [
@@ -94,6 +94,12 @@ function neighbours(findings: Findings): Ranked[] {
       },
     ];
   });
+}
+
+function neighbourScore({ link, service }: NeighbourFailure, findings: Findings): number {
+  if (link === "trace") return weights.neighbourFailure;
+  const isCalled = troubledCalls(findings).some(({ host }) => host.includes(service));
+  return isCalled ? weights.neighbourCalled : weights.neighbourInTime;
 }
 
 function firstException({ error }: Findings): ParsedException | null {

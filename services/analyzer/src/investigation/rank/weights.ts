@@ -22,7 +22,10 @@ export const weights = {
   unreadableAnswer: 0.56,
   /** The dependency answered, and in another shape than the code reads. */
   changedAnswer: 0.62,
+  /** A failure of another service: of the same trace, of a service that the failed call names, or only of the same time. */
   neighbourFailure: 0.66,
+  neighbourCalled: 0.6,
+  neighbourInTime: 0.3,
   missingVariable: 0.82,
   forgottenAwait: 0.78,
   promiseAsValue: 0.7,
