@@ -32,7 +32,7 @@ export function failureTotals(events: ScopedEvents): Collector {
         { ...totals, by_minute: minutes },
         {
           observed_at: firstSeen,
-          summary: `seen ${totals.events} ${totals.events === 1 ? "time" : "times"} since ${firstSeen}${rose ? `, more often since ${rose.at}` : ""}`,
+          summary: `seen ${totals.events === 1 ? "once, at" : `${totals.events} times since`} ${firstSeen}${rose ? `, more often since ${rose.at}` : ""}`,
           fact: {
             kind: "totals",
             impact: {

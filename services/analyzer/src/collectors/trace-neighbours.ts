@@ -22,9 +22,10 @@ export function traceNeighbours(events: ScopedEvents): Collector {
       if (!event) return [];
       const around = { from: shift(event.at, -aroundMs), to: shift(event.at, aroundMs), limit: eventsMax };
       const traceId = event.trace?.trace_id;
-      const sameTrace = traceId === undefined ? [] : await events.find({ ...around, traceId });
-      const byTrace = others(sameTrace, findings);
-      if (byTrace.length > 0) return byTrace.map((one) => observe(one, "trace", name));
+      if (traceId !== undefined) {
+        const sameTrace = await events.find({ ...around, traceId });
+        return others(sameTrace, findings).map((one) => observe(one, "trace", name));
+      }
       if (!event.calls.some(({ trouble }) => trouble !== null)) return [];
       const sameTime = await events.find({ ...around, levels: ["error", "critical"] });
       return others(sameTime, findings).map((one) => observe(one, "time", name));

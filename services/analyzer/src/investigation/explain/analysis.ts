@@ -1,3 +1,4 @@
+import { callText } from "../call-text.ts";
 import type { EvidenceBook } from "../evidence-book.ts";
 import type { CodePlace, EventFacts, Findings, ParsedException, Ranked } from "../findings.ts";
 import {
@@ -17,6 +18,7 @@ const lineUnitsMax = 240;
 
 interface Cited {
   readonly candidate: Ranked;
+  /** The evidence that a sentence about the candidate cites. */
   readonly ids: readonly string[];
 }
 
@@ -109,9 +111,7 @@ export function describeBreadcrumb(event: EventFacts, index: number): string {
   const breadcrumb = event.breadcrumbs[index];
   if (!call)
     return `${inlineCode(breadcrumb?.category ?? "")}: ${inlineCode(breadcrumb?.message ?? JSON.stringify(breadcrumb?.data ?? {}))}`;
-  const { method, url, status_code: status, duration_ms: took } = call.data;
-  const outcome = call.trouble === null ? `answered ${status ?? "something"}` : inlineCode(call.trouble);
-  return `${inlineCode(`${method} ${url}`)} ${outcome}${took === undefined ? "" : ` after ${Math.round(took)} ms`}`;
+  return callText(call);
 }
 
 function why(findings: Findings, { candidate, ids }: Cited, book: EvidenceBook): string[] {
@@ -121,7 +121,7 @@ function why(findings: Findings, { candidate, ids }: Cited, book: EvidenceBook):
     .filter((clue, index, all) => all.findIndex(({ says }) => says === clue.says) === index)
     .slice(0, 4);
   return [
-    ...candidate.support.map((line) => `- ${capital(line)} ${citation(ids)}`),
+    ...candidate.support.map((line) => `- ${capital(line)} ${citation(idsOfLine(line, candidate, ids, book))}`),
     ...path.map((clue) => `- On the way: ${clue.says} (${placeText(clue.place)}) ${citation(ids)}`),
     ...(known
       ? [
@@ -130,6 +130,12 @@ function why(findings: Findings, { candidate, ids }: Cited, book: EvidenceBook):
         ]
       : []),
   ];
+}
+
+/** What a line of support rests on: the evidence that says the same, or what the candidate as a whole cites. */
+function idsOfLine(line: string, candidate: Ranked, ids: readonly string[], book: EvidenceBook): readonly string[] {
+  const same = candidate.evidence.filter(({ summary }) => summary === line);
+  return same.length > 0 ? same.map((observation) => book.cite(observation)) : ids;
 }
 
 /** A signature's sentence with the words that it matched; a group that did not take part leaves "it". */

@@ -22,9 +22,13 @@ export type Explanation = Pick<
   | "predictions"
 >;
 
+/** A sentence cites the strongest of a candidate's evidence; all of it stands with the candidate. */
+const citedPerSentenceMax = 3;
+
 /** Words the ranking. The same findings give the same words. */
 export function explain(findings: Findings, { candidates, confidence }: Ranking, book: EvidenceBook): Explanation {
-  const cited = candidates.map((candidate) => ({ candidate, ids: idsOf(candidate, book) }));
+  const withEvidence = candidates.map((candidate) => ({ candidate, ids: idsOf(candidate, book) }));
+  const cited = withEvidence.map(({ candidate, ids }) => ({ candidate, ids: ids.slice(0, citedPerSentenceMax) }));
   const first = cited[0];
   const solutions = first ? solve(findings, first.candidate, first.ids) : { shortTerm: [], longTerm: [] };
   return {
@@ -34,7 +38,7 @@ export function explain(findings: Findings, { candidates, confidence }: Ranking,
       statement: first ? `${first.candidate.statement} ${citation(first.ids)}` : "",
       location: first?.candidate.location ?? null,
     },
-    candidates: cited.map(({ candidate, ids }, index) => ({
+    candidates: withEvidence.map(({ candidate, ids }, index) => ({
       rank: index + 1,
       category: candidate.category,
       statement: candidate.statement,

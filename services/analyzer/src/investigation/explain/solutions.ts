@@ -27,16 +27,11 @@ export function solve(findings: Findings, first: Ranked, ids: readonly string[])
   }
   if (known) {
     const { signature, groups } = known;
-    shortTerm.push({
-      title: titleOf(signature.shortTerm),
-      detail: `${fill(signature.shortTerm, groups)}${own ? "" : place}`,
-      evidence_ids: evidence,
-    });
-    longTerm.push({
-      title: titleOf(signature.longTerm),
-      detail: fill(signature.longTerm, groups),
-      evidence_ids: evidence,
-    });
+    const meaning = fill(signature.meaning, groups);
+    const now = parted(fill(signature.shortTerm, groups), meaning);
+    const later = parted(fill(signature.longTerm, groups), meaning);
+    shortTerm.push({ ...now, detail: `${now.detail}${own ? "" : place}`, evidence_ids: evidence });
+    longTerm.push({ ...later, evidence_ids: evidence });
   }
   if (shortTerm.length > 0) return { shortTerm, longTerm };
   return { shortTerm: [lookThere(first, evidence)], longTerm: [coverWithTest(first, evidence)] };
@@ -71,7 +66,7 @@ function missingSetting(name: string): Advice {
   return {
     now: {
       title: `Set ${name}`,
-      detail: `Look where ${name} is read from (mostly an environment variable), set it for this process, and restart it.`,
+      detail: `Find where ${name} is read from (mostly an environment variable), set it for this process, and restart it.`,
     },
     later: {
       title: "Check the configuration when the process starts",
@@ -82,7 +77,7 @@ function missingSetting(name: string): Advice {
 
 function brokenFile(name: string): Advice {
   return {
-    now: { title: `Correct ${name}`, detail: `Correct ${name} at the place that the parser names.` },
+    now: { title: `Correct ${name}`, detail: "The parser names the place." },
     later: {
       title: "Check data files before they are shipped",
       detail: `Parse ${name} in CI, and name the file in the error when reading it fails.`,
@@ -122,7 +117,7 @@ function failingDependency(name: string): Advice {
   return {
     now: {
       title: `Look at ${name}`,
-      detail: `Look at the errors of ${name} at that time; this service failed on its answer.`,
+      detail: "Read its errors of that time: this service failed on its answer.",
     },
     later: {
       title: "Check the answer before reading it",
@@ -175,8 +170,8 @@ function coverWithTest({ location }: Ranked, evidence: string[]): Solution {
   return { title: "Keep it from coming back", detail: `Write a test with ${what}.`, evidence_ids: evidence };
 }
 
-/** The first clause of a remedy. */
-function titleOf(remedy: string): string {
-  const clause = remedy.split(/[,;:.(]/, 1)[0] ?? remedy;
-  return capital(clause.trim());
+/** A remedy as its first clause and the rest, or, when that is all of it, what it is against. */
+function parted(remedy: string, meaning: string): { title: string; detail: string } {
+  const [, clause = remedy, rest = ""] = /^((?:[^,;:.]|,(?= (?:and|or) ))+)[,;:.]\s*(.*)$/s.exec(remedy) ?? [];
+  return { title: capital(clause.trim()), detail: capital(rest.trim()) || meaning };
 }

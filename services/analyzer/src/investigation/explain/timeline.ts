@@ -13,7 +13,7 @@ export function timelineOf(findings: Findings, book: EvidenceBook): Report["time
   const failure = first ? observeException(findings, first) : observeText(findings);
   const entries = [
     ...breadcrumbs(findings, book),
-    ...findings.observations.map((observation) => ({
+    ...findings.observations.filter(isMoment).map((observation) => ({
       at: observation.observed_at,
       what: observation.summary,
       evidence_id: book.cite(observation),
@@ -27,6 +27,11 @@ export function timelineOf(findings: Findings, book: EvidenceBook): Report["time
   const request = event ? observeRequest(event) : null;
   if (request) entries.push({ at: request.observed_at, what: request.summary, evidence_id: book.cite(request) });
   return entries.toSorted((left, right) => Date.parse(left.at) - Date.parse(right.at));
+}
+
+/** That something was seen once, now, is the failure itself. */
+function isMoment({ fact }: Findings["observations"][number]): boolean {
+  return fact?.kind !== "totals" || fact.impact.events > 1;
 }
 
 function breadcrumbs({ event }: Findings, book: EvidenceBook): Report["timeline"] {

@@ -197,7 +197,7 @@ export class Trace {
     }
     const how = kindOfCall(structure, call, isAwaited);
     const unseen = unseenModuleOf(this.#files, structure, call);
-    const from = unseen === null ? "" : `, from ${inlineCode(unseen)}, which was not given`;
+    const from = unseen === null ? "" : `, from ${inlineCode(unseen)} (its source is not at hand)`;
     const says = `the value is what ${inlineCode(textOf(structure, subject.range))} gives${from}`;
     this.#note(structure, call.at, how, name, says, steps);
     const callback = callbackCalls.has(name) ? this.#callbackOf(structure, call) : null;
@@ -354,7 +354,7 @@ export class Trace {
   #unseen({ structure, range, path }: Subject, specifier: string, steps: number): void {
     const [key] = path;
     if (!specifier.startsWith(".") || key === undefined || !settingModules.test(specifier)) return;
-    const says = `${inlineCode(key)} is a setting, read from ${inlineCode(specifier)}, which was not given`;
+    const says = `${inlineCode(key)} is a setting, read from ${inlineCode(specifier)} (its source is not at hand)`;
     this.#note(structure, range.start, "setting", key, says, steps);
   }
 

@@ -1,6 +1,7 @@
+import { callText } from "../call-text.ts";
 import type { Clue, Findings, Observation, Ranked } from "../findings.ts";
 import { observeBreadcrumb, observeCode, observeException, observeMechanism } from "../observe.ts";
-import { capital, inlineCode, placeText } from "../prose.ts";
+import { capital, placeText } from "../prose.ts";
 import { categoryOf, categoryOfClue, isUnhandledRejection, isWaiting, recentCalls, troubledCalls } from "./category.ts";
 import { failedInPackage } from "./frame-candidates.ts";
 import { originWeights, siteWeights, weights } from "./weights.ts";
@@ -101,11 +102,7 @@ function evidenceOf(clue: Clue, site: Clue | undefined, findings: Findings): Obs
   const isAnswer = clue.how !== null && answered.has(clue.how);
   const call = isAnswer ? (troubledCalls(findings)[0] ?? recentCalls(findings)[0]) : undefined;
   if (call && findings.event) {
-    const observed = observeBreadcrumb(
-      findings.event,
-      call.index,
-      `${inlineCode(`${call.data.method} ${call.host}`)} shortly before`,
-    );
+    const observed = observeBreadcrumb(findings.event, call.index, callText(call));
     if (observed) evidence.push(observed);
   }
   return evidence;

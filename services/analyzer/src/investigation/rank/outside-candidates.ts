@@ -1,4 +1,5 @@
 import type { Category } from "@whence/protocol";
+import { callText } from "../call-text.ts";
 import type { Findings, NeighbourFailure, Observation, OutgoingCall, ParsedException, Ranked } from "../findings.ts";
 import { observeBreadcrumb, observeException } from "../observe.ts";
 import { inlineCode } from "../prose.ts";
@@ -17,14 +18,14 @@ function dependencies(findings: Findings): Ranked[] {
     : troubledCalls(findings);
   const call = calls[0];
   if (!event || !call) return [];
-  const observed = observeBreadcrumb(event, call.index, saysOf(call));
+  const observed = observeBreadcrumb(event, call.index, callText(call));
   const first = firstException(findings);
   const evidence = [observed, first ? observeException(findings, first) : null].filter((one) => one !== null);
   const own = findings.frames.find(({ frame }) => frame.origin === "app");
   return [
     {
       category: categoryOfCall(call, findings),
-      statement: `${saysOf(call)} shortly before, and the error follows from that answer.`,
+      statement: `${callText(call)} shortly before, and the error follows from that answer.`,
       location: own
         ? { file: own.file, line: own.frame.line, function: own.place?.function ?? own.frame.function }
         : null,
@@ -32,7 +33,7 @@ function dependencies(findings: Findings): Ranked[] {
       score: scoreOf(call, findings),
       reason: "a dependency that failed shortly before",
       evidence,
-      support: [saysOf(call)],
+      support: [callText(call)],
       against: call.trouble === null ? ["the call itself succeeded"] : [],
       subject: call.host,
       clue: null,
@@ -55,18 +56,6 @@ function categoryOfCall(call: OutgoingCall, findings: Findings): Category {
   if (["network-unreachable", "timeout", "auth"].includes(overall)) return overall;
   if (call.data.status_code === undefined && call.trouble !== null) return "dependency-outage";
   return "upstream-bad-response";
-}
-
-function saysOf({ data, host, trouble }: OutgoingCall): string {
-  const says =
-    trouble === null
-      ? null
-      : trouble.startsWith("failed")
-        ? `failed (${inlineCode(trouble.slice("failed: ".length))})`
-        : trouble;
-  const took = data.duration_ms === undefined ? "" : ` after ${Math.round(data.duration_ms)} ms`;
-  const path = URL.canParse(data.url) ? new URL(data.url).pathname : "";
-  return `${inlineCode(`${data.method} ${host}${path}`)} ${says ?? `answered ${data.status_code ?? "something"}`}${took}`;
 }
 
 function neighbours(findings: Findings): Ranked[] {

@@ -1,0 +1,15 @@
+import type { OutgoingCall } from "./findings.ts";
+import { inlineCode } from "./prose.ts";
+
+/** One line about an outgoing call: what was asked of whom, and what came of it. */
+export function callText({ data, host, trouble }: OutgoingCall): string {
+  const path = URL.canParse(data.url) ? new URL(data.url).pathname : "";
+  const took = data.duration_ms === undefined ? "" : ` after ${Math.round(data.duration_ms)} ms`;
+  return `${inlineCode(`${data.method} ${host}${path}`)} ${outcome(trouble, data.status_code)}${took}`;
+}
+
+function outcome(trouble: string | null, status: number | undefined): string {
+  if (trouble === null) return `answered ${status ?? "something"}`;
+  const failed = "failed: ";
+  return trouble.startsWith(failed) ? `failed (${inlineCode(trouble.slice(failed.length))})` : trouble;
+}
