@@ -9,7 +9,7 @@ export function callText({ data, host, trouble }: OutgoingCall): string {
 }
 
 function outcome(trouble: string | null, status: number | undefined): string {
-  if (trouble === null) return `answered ${status ?? "something"}`;
+  if (trouble === null) return status === undefined ? "had no answer yet" : `answered ${status}`;
   const failed = "failed: ";
   return trouble.startsWith(failed) ? `failed (${inlineCode(trouble.slice(failed.length))})` : trouble;
 }

@@ -126,7 +126,7 @@ function why(findings: Findings, { candidate, ids }: Cited, book: EvidenceBook):
     ...(known
       ? [
           `- ${fill(known.signature.meaning, known.groups)} ${citation([book.cite(observeSignature(findings, known))])}`,
-          `- If this is right: ${known.signature.seenIfTrue}. If not: ${known.signature.seenIfFalse}.`,
+          `- If this is right: ${fill(known.signature.seenIfTrue, known.groups)}. If not: ${fill(known.signature.seenIfFalse, known.groups)}.`,
         ]
       : []),
   ];

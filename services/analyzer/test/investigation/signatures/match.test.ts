@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest";
 import { parseText } from "../../../src/investigation/parse/parse.ts";
 import { families, signatures } from "../../../src/investigation/signatures/families.ts";
 import { matchSignatures } from "../../../src/investigation/signatures/match.ts";
+import { investigated, textSubject } from "../engine/investigated.ts";
 
 /** Lines of real output: `signature | line`. */
 function linesOf(family: string): { id: string; line: string }[] {
@@ -21,6 +22,12 @@ describe.each(Object.entries(families))("the family %s", (family, members) => {
 
   it.each(lines)("recognises $id in: $line", ({ id, line }) => {
     expect(matched(line)).toBe(id);
+  });
+
+  it.each(lines)("leaves no placeholder of its sentences in the report on: $line", async ({ line }) => {
+    const { report } = await investigated(textSubject(line));
+    const { evidence, ...written } = report;
+    expect(JSON.stringify(written)).not.toMatch(/\{(?:module|name|named|property|status|value|variable)\}/);
   });
 
   it("has a line of real output for every signature", () => {
