@@ -25,7 +25,7 @@ function reportBody(report: Report): Markup {
 <p><strong>Confidence ${percent(confidence.score)}.</strong> <span class="soft">${confidence.basis}</span></p>
 <h2>What to do now</h2>${solutions(report.short_term_solutions)}
 <h2>What to do for good</h2>${solutions(report.long_term_solutions)}
-<h2>Analysis</h2>${linkCitations(markdown(report.detailed_analysis))}
+${linkCitations(markdown(report.detailed_analysis))}
 <h2>Candidates</h2>
 <table><tr><th>#</th><th>Cause</th><th>Score</th></tr>
 ${report.candidates.map((candidate) => html`<tr><td>${candidate.rank}</td><td><span class="label">${candidate.category}</span>${cite(candidate.statement)} ${place(candidate.location)} ${links(candidate.evidence_ids)}</td><td>${percent(candidate.score)}</td></tr>`)}

@@ -4,7 +4,7 @@ import { html, type Markup, trusted } from "./html.ts";
 const style = `
 :root { color-scheme: light dark; --line: color-mix(in srgb, currentColor 18%, transparent); --soft: color-mix(in srgb, currentColor 65%, transparent); --accent: light-dark(#0b5fad, #79b8ff); }
 * { box-sizing: border-box; }
-body { margin: 0 auto; max-width: 60rem; padding: 1rem; font: 1rem/1.55 system-ui, sans-serif; background: light-dark(#fff, #14171a); color: light-dark(#1b1f23, #e6e8ea); }
+body { overflow-wrap: anywhere; margin: 0 auto; max-width: 60rem; padding: 1rem; font: 1rem/1.55 system-ui, sans-serif; background: light-dark(#fff, #14171a); color: light-dark(#1b1f23, #e6e8ea); }
 header { display: flex; gap: 1rem; align-items: baseline; justify-content: space-between; border-bottom: 1px solid var(--line); margin-bottom: 1.5rem; }
 header a { font-weight: 700; text-decoration: none; color: inherit; }
 a { color: var(--accent); }
