@@ -89,6 +89,8 @@ describe("a batch that the store refuses by itself", () => {
     await eventually("its retry", async () => writer?.counts().retried === 1);
     isBad = false;
     await eventually("the batch itself", async () => bad !== undefined && isStored(bad));
+    // An event can be read before the writer has counted it.
+    await eventually("its count", async () => writer?.counts().stored === 5);
     expect(writer.counts()).toMatchObject({ stored: 5, forwarded: 5, buried: 0 });
   });
 
