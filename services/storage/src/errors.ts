@@ -18,6 +18,15 @@ const table = {
     message:
       "the control database could not be brought up to date at %s: %s. Restore it, or start the version it is of",
   },
+  WHENCE_ERR_SECRET_UNREADABLE: {
+    status: 500,
+    message:
+      "the credential %s of %s cannot be read: no known secret key opens it. Add the key it was stored with, or set it anew",
+  },
+  WHENCE_ERR_SECRET_KEY_INVALID: {
+    status: 500,
+    message: "credentials are stored under secret keys of 32 bytes, and %s: give the service such a key",
+  },
   WHENCE_ERR_KEY_OF_ANOTHER_ORGANIZATION: {
     status: 409,
     message: "this API key belongs to another organization than %s already: make a new key",

@@ -22,17 +22,40 @@ export interface ControlDb {
   readonly agents: AgentDirectory;
   readonly organizations: OrganizationDirectory;
   readonly outbox: Outbox;
+  readonly usage: UsageLedger;
   scope(scopeId: string): Scope;
 
   /** The same database for the identity library, whose tables (user, session, organization, …) live beside ours. */
   readonly identity: { readonly db: Kysely<unknown>; readonly type: "sqlite" | "postgres" };
 
+  /** Resolves when the database answers now; rejects with `WHENCE_ERR_CONTROL_UNAVAILABLE`. */
+  check(): Promise<void>;
+
   close(): Promise<void>;
+}
+
+/** What an owner decides for the organization; null: the service's default. */
+export interface OrganizationSettings {
+  readonly retentionDays: number | null;
+  /** Events accepted in a day (UTC). Null: no quota. */
+  readonly eventsPerDay: number | null;
+}
+
+/** Events accepted by day, added up over all gateways. */
+export interface UsageLedger {
+  /** Adds to the day (`2026-03-01`, UTC) and returns its total so far. Adding 0 reads. */
+  add(organizationId: string, day: string, events: number): Promise<number>;
 }
 
 /** Who a key belongs to, and so which rows its holder may see. */
 export type Principal =
-  | { readonly kind: "organization"; readonly keyId: string; readonly organizationId: string; readonly scopeId: string }
+  | {
+      readonly kind: "organization";
+      readonly keyId: string;
+      readonly organizationId: string;
+      readonly scopeId: string;
+      readonly settings: OrganizationSettings;
+    }
   | {
       readonly kind: "agent";
       readonly keyId: string;
@@ -101,6 +124,8 @@ export interface OrganizationDirectory {
   /** Whether anybody is a member yet. */
   hasMembers(organizationId: string): Promise<boolean>;
   addMember(member: { organizationId: string; userId: string; role: "owner" | "member"; now: Date }): Promise<void>;
+  settings(organizationId: string): Promise<OrganizationSettings>;
+  configure(organizationId: string, settings: OrganizationSettings): Promise<void>;
   /** The user's organizations, the earliest joined first. */
   ofUser(userId: string): Promise<readonly { id: string; name: string; role: string }[]>;
 }
@@ -124,6 +149,16 @@ export type StoredIncident = Omit<Incident, "url">;
 export interface Scope {
   readonly incidents: IncidentRepository;
   readonly failures: FailureRepository;
+  readonly secrets: SecretRepository;
+}
+
+/** Credentials of a scope, by name, encrypted at rest with the service's secret key. */
+export interface SecretRepository {
+  put(name: string, value: string, now: Date): Promise<void>;
+  /** Null when there is none. Rejects with `WHENCE_ERR_SECRET_UNREADABLE` when no known key opens it. */
+  get(name: string): Promise<string | null>;
+  /** True when this call removed it. */
+  remove(name: string): Promise<boolean>;
 }
 
 export interface IncidentRepository {
@@ -139,14 +174,15 @@ export interface IncidentRepository {
   countSince(since: Date): Promise<number>;
   /**
    * Takes the incident for an investigation: `queued` or (resumed) `investigating` becomes `investigating`; earlier
-   * steps are removed. False when it has ended already.
+   * steps are removed. Null when it has ended already. Otherwise the attempt's number: what an earlier attempt still
+   * writes (an analyzer that was stalled past its hold) changes nothing from here on.
    */
-  begin(id: string, now: Date): Promise<boolean>;
-  addStep(id: string, step: IncidentStep): Promise<void>;
+  begin(id: string, now: Date): Promise<number | null>;
+  addStep(id: string, attempt: number, step: IncidentStep): Promise<void>;
   steps(id: string, afterSeq: number): Promise<readonly IncidentStep[]>;
-  /** Ends an `investigating` incident; false when it has ended already. */
-  complete(id: string, report: Report, now: Date): Promise<boolean>;
-  fail(id: string, failure: { code: string; message: string }, now: Date): Promise<boolean>;
+  /** Ends an `investigating` incident; false when it has ended already, or a later attempt has it. */
+  complete(id: string, attempt: number, report: Report, now: Date): Promise<boolean>;
+  fail(id: string, attempt: number, failure: { code: string; message: string }, now: Date): Promise<boolean>;
 }
 
 export interface IncidentFilter {

@@ -1,4 +1,4 @@
-import { decisionSchema, incidentSchema, incidentStepSchema } from "@whence/protocol";
+import { decisionSchema, type IncidentStep, incidentSchema, incidentStepSchema } from "@whence/protocol";
 import type { Kysely, Transaction } from "kysely";
 import { z } from "zod";
 import { investigationsTopic } from "../queue/topics.ts";
@@ -35,17 +35,8 @@ export function incidentRepository(db: Kysely<ControlTables>, scopeId: string): 
       return Number(count);
     },
     begin: (id, now) => db.transaction().execute((transaction) => begin(transaction, scopeId, id, now)),
-    async addStep(id, step) {
-      const found = await row(id).select("id").executeTakeFirst();
-      if (!found) return;
-      await db
-        .insertInto("incident_step")
-        .values({ incident_id: id, ...step })
-        .onConflict((conflict) =>
-          conflict.columns(["incident_id", "seq"]).doUpdateSet({ at: step.at, step: step.step, detail: step.detail }),
-        )
-        .execute();
-    },
+    addStep: (id, attempt, step) =>
+      db.transaction().execute((transaction) => addStep(transaction, scopeId, { id, attempt }, step)),
     async steps(id, afterSeq) {
       const steps = await row(id)
         .innerJoin("incident_step", "incident_step.incident_id", "incident.id")
@@ -55,18 +46,28 @@ export function incidentRepository(db: Kysely<ControlTables>, scopeId: string): 
         .execute();
       return steps.map((step) => incidentStepSchema.parse(step));
     },
-    complete: (id, report, now) =>
-      end(db, scopeId, id, {
-        status: "completed",
-        completed_at: now.toISOString(),
-        report_json: JSON.stringify(report),
-      }),
-    fail: (id, failure, now) =>
-      end(db, scopeId, id, {
-        status: "failed",
-        completed_at: now.toISOString(),
-        failure_json: JSON.stringify(failure),
-      }),
+    complete: (id, attempt, report, now) =>
+      end(
+        db,
+        scopeId,
+        { id, attempt },
+        {
+          status: "completed",
+          completed_at: now.toISOString(),
+          report_json: JSON.stringify(report),
+        },
+      ),
+    fail: (id, attempt, failure, now) =>
+      end(
+        db,
+        scopeId,
+        { id, attempt },
+        {
+          status: "failed",
+          completed_at: now.toISOString(),
+          failure_json: JSON.stringify(failure),
+        },
+      ),
   };
 }
 
@@ -82,7 +83,7 @@ export async function openIncident(
     ...{ trigger_kind: incident.trigger.kind, trigger_json: JSON.stringify(incident.trigger) },
     ...{ service: incident.service, env: incident.env, fingerprint: incident.fingerprint },
     ...{ decision_json: JSON.stringify(incident.decision), created_at: incident.now.toISOString() },
-    ...{ started_at: null, completed_at: null, failure_json: null, report_json: null },
+    ...{ started_at: null, completed_at: null, failure_json: null, report_json: null, attempt: 0 },
   };
   await transaction.insertInto("incident").values(stored).execute();
   await writeInput(transaction, id, incident.input);
@@ -140,34 +141,69 @@ async function begin(
   scopeId: string,
   id: string,
   now: Date,
-): Promise<boolean> {
-  const { numUpdatedRows } = await transaction
+): Promise<number | null> {
+  const begun = await transaction
     .updateTable("incident")
-    // Resumed after a crash, it started when it first did.
-    .set((set) => ({ status: "investigating", started_at: set.fn.coalesce("started_at", set.val(now.toISOString())) }))
+    .set((set) => ({
+      status: "investigating",
+      attempt: set("attempt", "+", 1),
+      // Resumed after a crash, it started when it first did.
+      started_at: set.fn.coalesce("started_at", set.val(now.toISOString())),
+    }))
     .where("id", "=", id)
     .where("scope_id", "=", scopeId)
     .where("status", "in", ["queued", "investigating"])
+    .returning("attempt")
     .executeTakeFirst();
-  if (numUpdatedRows === 0n) return false;
+  if (!begun) return null;
   await transaction.deleteFrom("incident_step").where("incident_id", "=", id).execute();
-  return true;
+  return begun.attempt;
+}
+
+/** One investigation of an incident: what it writes counts as long as no later one has begun. */
+interface Investigation {
+  readonly id: string;
+  readonly attempt: number;
+}
+
+async function addStep(
+  transaction: Transaction<ControlTables>,
+  scopeId: string,
+  investigation: Investigation,
+  step: IncidentStep,
+): Promise<void> {
+  // Changes nothing, but holds the row, so that no later attempt begins (and removes the steps) in between.
+  const { numUpdatedRows } = await underWay(transaction, scopeId, investigation)
+    .set({ attempt: investigation.attempt })
+    .executeTakeFirst();
+  if (numUpdatedRows === 0n) return;
+  await transaction
+    .insertInto("incident_step")
+    .values({ incident_id: investigation.id, ...step })
+    .onConflict((conflict) =>
+      conflict.columns(["incident_id", "seq"]).doUpdateSet({ at: step.at, step: step.step, detail: step.detail }),
+    )
+    .execute();
 }
 
 async function end(
   db: Kysely<ControlTables>,
   scopeId: string,
-  id: string,
+  investigation: Investigation,
   change: Partial<IncidentTable>,
 ): Promise<boolean> {
-  const { numUpdatedRows } = await db
+  const { numUpdatedRows } = await underWay(db, scopeId, investigation).set(change).executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/** An update of the incident, which finds it only while it is investigated by this attempt. */
+function underWay(db: Kysely<ControlTables>, scopeId: string, { id, attempt }: Investigation) {
+  return db
     .updateTable("incident")
-    .set(change)
     .where("id", "=", id)
     .where("scope_id", "=", scopeId)
     .where("status", "=", "investigating")
-    .executeTakeFirst();
-  return numUpdatedRows > 0n;
+    .where("attempt", "=", attempt);
 }
 
 function toIncident(row: IncidentTable): StoredIncident {

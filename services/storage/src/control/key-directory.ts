@@ -2,6 +2,7 @@ import type { Kysely } from "kysely";
 import { storageErrors } from "../errors.ts";
 import type { KeyDirectory, KeyLookup, KeySummary, Principal } from "./control-db.ts";
 import { isAgentScope, newId } from "./ids.ts";
+import { type SettingsRow, toSettings } from "./organization-settings.ts";
 import type { ControlTables } from "./tables.ts";
 
 /** The keys of organizations and agents, by their hashes. */
@@ -45,6 +46,8 @@ async function findKey(db: Kysely<ControlTables>, hash: string, now: Date): Prom
     .leftJoin("agent", "agent.id", "api_key.agent_id")
     .select(["api_key.id", "api_key.scope_id", "api_key.agent_id", "api_key.revoked_at"])
     .select(["agent.claimed_at", "agent.expires_at"])
+    .leftJoin("organization_settings as settings", "settings.organization_id", "api_key.scope_id")
+    .select(["settings.retention_days", "settings.events_per_day"])
     .where("api_key.hash", "=", hash)
     .executeTakeFirst();
   if (!row) return { outcome: "unknown" };
@@ -54,9 +57,17 @@ async function findKey(db: Kysely<ControlTables>, hash: string, now: Date): Prom
   return { outcome: "valid", principal: principal(row), expiresAt };
 }
 
-function principal(row: { id: string; scope_id: string; agent_id: string | null }): Principal {
+interface OwnedKey extends SettingsRow {
+  readonly id: string;
+  readonly scope_id: string;
+  readonly agent_id: string | null;
+}
+
+function principal(row: OwnedKey): Principal {
   const { id: keyId, scope_id: scopeId, agent_id: agentId } = row;
-  if (agentId === null) return { kind: "organization", keyId, organizationId: scopeId, scopeId };
+  if (agentId === null) {
+    return { kind: "organization", keyId, organizationId: scopeId, scopeId, settings: toSettings(row) };
+  }
   return { kind: "agent", keyId, agentId, organizationId: isAgentScope(scopeId) ? null : scopeId, scopeId };
 }
 

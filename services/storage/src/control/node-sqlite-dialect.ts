@@ -9,14 +9,16 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from "kysely";
+import { storageErrors } from "../errors.ts";
 import { openWorkerChannel, type WorkerChannel } from "../worker-channel.ts";
-import type { Statement, StatementResult } from "./node-sqlite-worker.ts";
+import type { FileUnusable, Statement, StatementResult } from "./node-sqlite-worker.ts";
 
-type Channel = WorkerChannel<Statement, StatementResult>;
+type Channel = WorkerChannel<Statement, StatementResult | FileUnusable>;
 
 /**
  * Kysely on `node:sqlite`, which is synchronous: the file belongs to a thread of its own, so that an fsync never stalls
- * the event loop. There is one connection; Kysely's own mutex gives it to one query or one transaction at a time.
+ * the event loop. There is one connection; Kysely's own mutex gives it to one query or one transaction at a time. What
+ * the file refuses, whatever the statement (a full disk, a lock), rejects with `WHENCE_ERR_CONTROL_UNAVAILABLE`.
  */
 export function nodeSqliteDialect(path: string): Dialect {
   return {
@@ -44,12 +46,17 @@ class NodeSqliteDriver implements Driver {
 
   async init(): Promise<void> {
     const program = new URL("./node-sqlite-worker.ts", import.meta.url);
-    this.#channel = await openWorkerChannel(program, this.#path);
+    try {
+      this.#channel = await openWorkerChannel(program, this.#path);
+    } catch (cause) {
+      const reason = cause instanceof Error ? cause.message : String(cause);
+      throw storageErrors.create("WHENCE_ERR_CONTROL_UNAVAILABLE", [this.#path, reason], { cause });
+    }
   }
 
   async acquireConnection(): Promise<DatabaseConnection> {
     if (!this.#channel) throw new Error("the database is not open");
-    return new NodeSqliteConnection(this.#channel);
+    return new NodeSqliteConnection(this.#channel, this.#path);
   }
 
   async beginTransaction(connection: DatabaseConnection): Promise<void> {
@@ -77,13 +84,19 @@ class NodeSqliteDriver implements Driver {
 
 class NodeSqliteConnection implements DatabaseConnection {
   readonly #channel: Channel;
+  readonly #path: string;
 
-  constructor(channel: Channel) {
+  constructor(channel: Channel, path: string) {
     this.#channel = channel;
+    this.#path = path;
   }
 
   async executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
-    const { rows, changes, insertId } = await this.#channel.call({ sql, parameters });
+    const answer = await this.#channel.call({ sql, parameters });
+    if ("unusable" in answer) {
+      throw storageErrors.create("WHENCE_ERR_CONTROL_UNAVAILABLE", [this.#path, answer.unusable]);
+    }
+    const { rows, changes, insertId } = answer;
     if (rows) return { rows: rows as Row[] };
     return { rows: [], numAffectedRows: changes, numChangedRows: changes, insertId };
   }

@@ -14,15 +14,39 @@ export interface StatementResult {
   readonly insertId: bigint;
 }
 
+/** The file cannot be used now, whatever the statement: a full disk, a lock, a broken device. */
+export interface FileUnusable {
+  readonly unusable: string;
+}
+
 serveWorkerChannel((path: string) => {
   const db = new DatabaseSync(path);
   db.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;
     PRAGMA busy_timeout = 5000; PRAGMA journal_size_limit = 16777216;`);
   return {
-    answer: (statement: Statement): StatementResult => run(db, statement),
+    answer: (statement: Statement): StatementResult | FileUnusable => answer(db, statement),
     close: () => db.close(),
   };
 });
+
+/** https://sqlite.org/rescode.html: BUSY, LOCKED, NOMEM, READONLY, IOERR, CORRUPT, FULL, CANTOPEN, PROTOCOL, NOTADB. */
+const unusableCodes = [5, 6, 7, 8, 10, 11, 13, 14, 15, 26];
+const primaryCodeMask = 0xff;
+
+function answer(db: DatabaseSync, statement: Statement): StatementResult | FileUnusable {
+  try {
+    return run(db, statement);
+  } catch (error) {
+    if (
+      error instanceof Error &&
+      "errcode" in error &&
+      unusableCodes.includes(Number(error.errcode) & primaryCodeMask)
+    ) {
+      return { unusable: error.message };
+    }
+    throw error;
+  }
+}
 
 const changedNothing: StatementResult = { rows: null, changes: 0n, insertId: 0n };
 

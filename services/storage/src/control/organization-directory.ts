@@ -1,6 +1,7 @@
 import type { Kysely } from "kysely";
 import type { OrganizationDirectory } from "./control-db.ts";
 import { newId } from "./ids.ts";
+import { readSettings, writeSettings } from "./organization-settings.ts";
 import type { ControlTables } from "./tables.ts";
 
 /** Organizations and their members, in the identity library's tables. */
@@ -35,6 +36,8 @@ export function organizationDirectory(db: Kysely<ControlTables>): OrganizationDi
         .onConflict((conflict) => conflict.columns(["organizationId", "userId"]).doNothing())
         .execute();
     },
+    settings: (organizationId) => readSettings(db, organizationId),
+    configure: (organizationId, settings) => writeSettings(db, organizationId, settings),
     ofUser: (userId) =>
       db
         .selectFrom("member")

@@ -12,6 +12,9 @@ export interface ControlTables extends IdentityTables {
   failure: FailureTable;
   failure_decision: FailureDecisionTable;
   outbox: OutboxTable;
+  organization_settings: OrganizationSettingsTable;
+  event_usage: EventUsageTable;
+  secret: SecretTable;
 }
 
 export interface ApiKeyTable {
@@ -55,6 +58,8 @@ export interface IncidentTable {
   completed_at: string | null;
   failure_json: string | null;
   report_json: string | null;
+  /** How often an investigation of it began; the latest one alone may write. */
+  attempt: number;
 }
 
 export interface IncidentInputTable {
@@ -109,6 +114,28 @@ export interface OutboxTable {
   id: string;
   topic: string;
   body: string;
+}
+
+export interface OrganizationSettingsTable {
+  organization_id: string;
+  retention_days: number | null;
+  events_per_day: number | null;
+}
+
+export interface EventUsageTable {
+  organization_id: string;
+  /** `2026-03-01`, UTC. */
+  day: string;
+  events: number;
+}
+
+export interface SecretTable {
+  scope_id: string;
+  name: string;
+  envelope: string;
+  /** Which key the envelope was sealed with, so that a rotation finds what is left to do. */
+  key_id: string;
+  updated_at: string;
 }
 
 /** The identity library's tables, as far as we write to them ourselves. Its names, its spelling. */

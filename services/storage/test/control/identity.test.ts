@@ -8,7 +8,7 @@ import type { ControlDb } from "../../src/index.ts";
 import { temporaryDirectory } from "../temporary-directory.ts";
 
 async function open(): Promise<ControlDb> {
-  const db = await openSqliteControlDb({ path: join(temporaryDirectory(), "control.sqlite") });
+  const db = await openSqliteControlDb({ path: join(temporaryDirectory(), "control.sqlite"), secretKeys: [] });
   onTestFinished(() => db.close());
   return db;
 }

@@ -1,6 +1,6 @@
 import type { ColumnDefinitionBuilder, Kysely } from "kysely";
 import type { Migration } from "kysely/migration";
-import type { DatabaseType } from "./index.ts";
+import { type ColumnTypes, columnTypesOf, type DatabaseType } from "./column-types.ts";
 
 type Column = (column: ColumnDefinitionBuilder) => ColumnDefinitionBuilder;
 const required: Column = (column) => column.notNull();
@@ -16,99 +16,94 @@ const references =
  * writes them: the names and types are the library's, not ours. A test compares the two.
  */
 export function identityMigration(type: DatabaseType): Migration {
-  const date = type === "sqlite" ? "date" : "timestamptz";
-  const boolean = type === "sqlite" ? "integer" : "boolean";
+  const types = columnTypesOf(type);
   return {
     async up(db) {
-      await createUsers(db, date, boolean);
-      await createOrganizations(db, date);
+      await createUsers(db, types);
+      await createOrganizations(db, types);
       await createIndexes(db);
     },
   };
 }
 
-async function createUsers(
-  db: Kysely<unknown>,
-  date: "date" | "timestamptz",
-  boolean: "integer" | "boolean",
-): Promise<void> {
+async function createUsers(db: Kysely<unknown>, { text, date, boolean }: ColumnTypes): Promise<void> {
   await db.schema
     .createTable("user")
-    .addColumn("id", "text", key)
-    .addColumn("name", "text", required)
-    .addColumn("email", "text", unique)
+    .addColumn("id", text, key)
+    .addColumn("name", text, required)
+    .addColumn("email", text, unique)
     .addColumn("emailVerified", boolean, required)
-    .addColumn("image", "text")
+    .addColumn("image", text)
     .addColumn("createdAt", date, required)
     .addColumn("updatedAt", date, required)
     .execute();
   await db.schema
     .createTable("session")
-    .addColumn("id", "text", key)
+    .addColumn("id", text, key)
     .addColumn("expiresAt", date, required)
-    .addColumn("token", "text", unique)
+    .addColumn("token", text, unique)
     .addColumn("createdAt", date, required)
     .addColumn("updatedAt", date, required)
-    .addColumn("ipAddress", "text")
-    .addColumn("userAgent", "text")
-    .addColumn("userId", "text", references("user"))
-    .addColumn("activeOrganizationId", "text")
+    .addColumn("ipAddress", text)
+    .addColumn("userAgent", text)
+    .addColumn("userId", text, references("user"))
+    .addColumn("activeOrganizationId", text)
     .execute();
   await db.schema
     .createTable("account")
-    .addColumn("id", "text", key)
-    .addColumn("accountId", "text", required)
-    .addColumn("providerId", "text", required)
-    .addColumn("userId", "text", references("user"))
-    .addColumn("accessToken", "text")
-    .addColumn("refreshToken", "text")
-    .addColumn("idToken", "text")
+    .addColumn("id", text, key)
+    .addColumn("accountId", text, required)
+    .addColumn("providerId", text, required)
+    .addColumn("userId", text, references("user"))
+    .addColumn("accessToken", text)
+    .addColumn("refreshToken", text)
+    .addColumn("idToken", text)
     .addColumn("accessTokenExpiresAt", date)
     .addColumn("refreshTokenExpiresAt", date)
-    .addColumn("scope", "text")
-    .addColumn("password", "text")
+    .addColumn("scope", text)
+    .addColumn("password", text)
     .addColumn("createdAt", date, required)
     .addColumn("updatedAt", date, required)
     .execute();
   await db.schema
     .createTable("verification")
-    .addColumn("id", "text", key)
-    .addColumn("identifier", "text", required)
-    .addColumn("value", "text", required)
+    .addColumn("id", text, key)
+    .addColumn("identifier", text, required)
+    .addColumn("value", text, required)
     .addColumn("expiresAt", date, required)
     .addColumn("createdAt", date, required)
     .addColumn("updatedAt", date, required)
     .execute();
 }
 
-async function createOrganizations(db: Kysely<unknown>, date: "date" | "timestamptz"): Promise<void> {
+async function createOrganizations(db: Kysely<unknown>, { text, date }: ColumnTypes): Promise<void> {
   await db.schema
     .createTable("organization")
-    .addColumn("id", "text", key)
-    .addColumn("name", "text", required)
-    .addColumn("slug", "text", unique)
-    .addColumn("logo", "text")
+    .addColumn("id", text, key)
+    .addColumn("name", text, required)
+    .addColumn("slug", text, unique)
+    .addColumn("logo", text)
     .addColumn("createdAt", date, required)
-    .addColumn("metadata", "text")
+    .addColumn("metadata", text)
     .execute();
   await db.schema
     .createTable("member")
-    .addColumn("id", "text", key)
-    .addColumn("organizationId", "text", references("organization"))
-    .addColumn("userId", "text", references("user"))
-    .addColumn("role", "text", required)
+    .addColumn("id", text, key)
+    .addColumn("organizationId", text, references("organization"))
+    .addColumn("userId", text, references("user"))
+    .addColumn("role", text, required)
     .addColumn("createdAt", date, required)
     .execute();
   await db.schema
     .createTable("invitation")
-    .addColumn("id", "text", key)
-    .addColumn("organizationId", "text", references("organization"))
-    .addColumn("email", "text", required)
-    .addColumn("role", "text")
-    .addColumn("status", "text", required)
+    .addColumn("id", text, key)
+    .addColumn("organizationId", text, references("organization"))
+    .addColumn("email", text, required)
+    .addColumn("role", text)
+    .addColumn("status", text, required)
     .addColumn("expiresAt", date, required)
     .addColumn("createdAt", date, required)
-    .addColumn("inviterId", "text", references("user"))
+    .addColumn("inviterId", text, references("user"))
     .execute();
 }
 

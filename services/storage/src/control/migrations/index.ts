@@ -1,11 +1,22 @@
 import type { Migration } from "kysely/migration";
 import { identityMigration } from "./0001-identity.ts";
 import { controlMigration } from "./0002-control.ts";
+import { fleetMigration } from "./0003-fleet.ts";
+import type { DatabaseType } from "./column-types.ts";
 
-/** Which database the migrations are for: the identity library expects other column types on each. */
-export type DatabaseType = "sqlite" | "postgres";
-
-/** Every migration, in the order of their names. A released one is never changed; the next one has the next number. */
+/**
+ * Every migration, in the order of their names. A released one is never changed; the next one has the next number.
+ *
+ * The release before runs beside this one while a fleet is brought up to date, on the tables of this one. So a
+ * migration only adds: tables, indexes, and columns that are nullable or have a default, since the release before does
+ * not fill them. What nobody reads or writes any more is dropped by a migration of a later release, whose name says
+ * `contract` (`0009-contract-…`): a release that does not know such a migration refuses to start, and starts beside any
+ * other that is newer than itself.
+ */
 export function migrationsFor(type: DatabaseType): Record<string, Migration> {
-  return { "0001-identity": identityMigration(type), "0002-control": controlMigration };
+  return {
+    "0001-identity": identityMigration(type),
+    "0002-control": controlMigration(type),
+    "0003-fleet": fleetMigration(type),
+  };
 }

@@ -1,0 +1,37 @@
+import { type Kysely, sql } from "kysely";
+import type { Keyring } from "../secrets/keyring.ts";
+import { secretRepository } from "../secrets/secret-repository.ts";
+import { agentDirectory } from "./agent-directory.ts";
+import type { ControlDb } from "./control-db.ts";
+import { failureRepository } from "./failure-repository.ts";
+import { incidentRepository } from "./incident-repository.ts";
+import { keyDirectory } from "./key-directory.ts";
+import type { DatabaseType } from "./migrations/column-types.ts";
+import { organizationDirectory } from "./organization-directory.ts";
+import { outbox } from "./outbox.ts";
+import type { ControlTables } from "./tables.ts";
+import { usageLedger } from "./usage-ledger.ts";
+
+/** {@link ControlDb} on a database that is open and up to date. */
+export function controlDb(
+  db: Kysely<ControlTables>,
+  { type, keyring }: { readonly type: DatabaseType; readonly keyring: Keyring },
+): ControlDb {
+  return {
+    keys: keyDirectory(db),
+    agents: agentDirectory(db),
+    organizations: organizationDirectory(db),
+    outbox: outbox(db),
+    usage: usageLedger(db),
+    scope: (scopeId) => ({
+      incidents: incidentRepository(db, scopeId),
+      failures: failureRepository(db, scopeId),
+      secrets: secretRepository(db, keyring, scopeId),
+    }),
+    identity: { db: db.withTables<Record<never, never>>() as Kysely<unknown>, type },
+    async check() {
+      await sql`select 1`.execute(db);
+    },
+    close: () => db.destroy(),
+  };
+}

@@ -1,0 +1,26 @@
+import { type ColumnDataType, type Expression, sql } from "kysely";
+
+/** Which database the migrations are for: the identity library expects other column types on each. */
+export type DatabaseType = "sqlite" | "postgres";
+
+/** What a kind of value is stored as. */
+export interface ColumnTypes {
+  /**
+   * Text ordered by its bytes. PostgreSQL's default order follows the database's locale, and ids and times that are
+   * compared, paged and sorted as text must come in one order everywhere
+   * (https://www.postgresql.org/docs/current/collation.html).
+   */
+  readonly text: ColumnDataType | Expression<unknown>;
+  readonly date: "date" | "timestamptz";
+  readonly boolean: "integer" | "boolean";
+}
+
+const columnTypes: Record<DatabaseType, ColumnTypes> = {
+  sqlite: { text: "text", date: "date", boolean: "integer" },
+  postgres: { text: sql`text collate "C"`, date: "timestamptz", boolean: "boolean" },
+};
+
+/** The types of one database's columns. */
+export function columnTypesOf(type: DatabaseType): ColumnTypes {
+  return columnTypes[type];
+}

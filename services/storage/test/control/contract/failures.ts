@@ -1,0 +1,86 @@
+import { describe, expect, it } from "vitest";
+import type { ControlDb, DecidedFailure, KnownFailure } from "../../../src/index.ts";
+import { after, drainOutbox, now, occurrence, openOrJoin, organization } from "./samples.ts";
+
+/** What every control database does about failures. */
+export function describeFailures(name: string, db: () => ControlDb): void {
+  describe(`${name}: failures`, () => {
+    it("opens one incident when 20 deciders meet the same new failure at once", async () => {
+      await drainOutbox(db());
+      const { failures, incidents } = db().scope(await organization(db()));
+      const decisions = await Promise.all(
+        Array.from({ length: 20 }, () => failures.decide(occurrence("v1:race"), openOrJoin)),
+      );
+      expect(decisions.filter(({ outcome }) => outcome === "opened").length).toBe(1);
+      const [incident, ...others] = await incidents.list({ limit: 10 });
+      expect(others).toEqual([]);
+      expect((await db().outbox.pending(10)).map(({ id }) => id)).toEqual([incident?.id]);
+      expect(await failures.find("v1:race", "PROD")).toMatchObject({
+        ...{ incidentId: incident?.id, incidentStatus: "queued", decision: { outcome: "joined" } },
+      });
+    });
+
+    it("shows `decide` the failure as it is stored, and keeps its first and last occurrence in any order", async () => {
+      const { failures } = db().scope(await organization(db()));
+      const known: (KnownFailure | null)[] = [];
+      const decide = (failure: KnownFailure | null): DecidedFailure => {
+        known.push(failure);
+        return openOrJoin(failure);
+      };
+      await failures.decide(occurrence("v1:known", { at: "2026-03-01T13:00:05.5+01:00" }), decide);
+      await failures.decide(occurrence("v1:known", { at: "2026-03-01T12:00:09Z", now: after(7) }), decide);
+      await failures.decide(occurrence("v1:known", { at: "2026-03-01T12:00:01Z" }), decide);
+      expect(known[0]).toBeNull();
+      expect(known[1]).toMatchObject({ firstSeen: "2026-03-01T12:00:05.500Z", decision: { outcome: "opened" } });
+      expect(await failures.find("v1:known", "PROD")).toMatchObject({
+        ...{ firstSeen: "2026-03-01T12:00:01.000Z", lastSeen: "2026-03-01T12:00:09.000Z", service: "shop" },
+      });
+      expect(await failures.find("v1:known", "DEV")).toBeNull();
+    });
+
+    it("answers the decision taken before, and changes nothing, for an event that comes again", async () => {
+      const { failures, incidents } = db().scope(await organization(db()));
+      const once = occurrence("v1:again");
+      const opened = await failures.decide(once, openOrJoin);
+      const before = await failures.find("v1:again", "PROD");
+      expect(await failures.decide({ ...once, now: after(5) }, openOrJoin)).toEqual(opened);
+      expect(await failures.find("v1:again", "PROD")).toEqual(before);
+      expect((await incidents.list({ limit: 10 })).length).toBe(1);
+    });
+
+    it("records each outcome and rule once, with the first and the last time, the latest first", async () => {
+      const { failures } = db().scope(await organization(db()));
+      await failures.decide(occurrence("v1:log"), openOrJoin);
+      await failures.decide(occurrence("v1:log", { now: after(1) }), openOrJoin);
+      await failures.decide(occurrence("v1:log", { now: after(2), eventId: "last" }), openOrJoin);
+      const [joined, opened] = await failures.decisions("v1:log", "PROD");
+      expect(joined).toMatchObject({
+        ...{ outcome: "joined", firstAt: after(1).toISOString(), lastAt: after(2).toISOString(), lastEventId: "last" },
+      });
+      expect(opened).toMatchObject({ outcome: "opened", firstAt: now.toISOString(), lastAt: now.toISOString() });
+    });
+
+    it("keeps nothing of a decision that throws", async () => {
+      const { failures } = db().scope(await organization(db()));
+      const throws = (): never => {
+        throw new Error("undecided");
+      };
+      await expect(failures.decide(occurrence("v1:throws"), throws)).rejects.toThrow("undecided");
+      expect(await failures.find("v1:throws", "PROD")).toBeNull();
+      expect(await failures.decisions("v1:throws", "PROD")).toEqual([]);
+      expect(await failures.list({ limit: 10 })).toEqual([]);
+    });
+
+    it("lists the latest decided first, of its scope alone", async () => {
+      const { failures } = db().scope(await organization(db()));
+      await failures.decide(occurrence("v1:old"), openOrJoin);
+      await failures.decide(occurrence("v1:new", { now: after(1) }), openOrJoin);
+      expect((await failures.list({ limit: 10 })).map(({ fingerprint }) => fingerprint)).toEqual(["v1:new", "v1:old"]);
+      expect((await failures.list({ limit: 1 })).length).toBe(1);
+      const { failures: theirs } = db().scope(await organization(db()));
+      expect(await theirs.list({ limit: 10 })).toEqual([]);
+      expect(await theirs.find("v1:old", "PROD")).toBeNull();
+      expect(await theirs.decisions("v1:old", "PROD")).toEqual([]);
+    });
+  });
+}

@@ -1,0 +1,151 @@
+import { describe, expect, it } from "vitest";
+import type { ControlDb } from "../../../src/index.ts";
+import { after, drainOutbox, newIncident, now, organization, report } from "./samples.ts";
+
+/** What every control database does about incidents. */
+export function describeIncidents(name: string, db: () => ControlDb): void {
+  describe(`${name}: incidents`, () => {
+    it("stores a queued incident with its input, and asks for its investigation in the same breath", async () => {
+      await drainOutbox(db());
+      const scopeId = await organization(db());
+      const { incidents } = db().scope(scopeId);
+      const files = [
+        { name: "b.js", content: "second\u0000\n" },
+        { name: "a.js", content: "" },
+      ];
+      const opened = await incidents.open(newIncident({ input: { kind: "text", errorLog: "TypeError", files } }));
+      expect(opened).toMatchObject({
+        status: "queued",
+        organization_id: scopeId,
+        started_at: null,
+        completed_at: null,
+      });
+      expect(opened.id).toMatch(/^inc_[0-9a-f]{32}$/);
+      expect(await incidents.find(opened.id)).toEqual(opened);
+      expect(await incidents.input(opened.id)).toEqual({ kind: "text", errorLog: "TypeError", files });
+      const body = JSON.stringify({ incident_id: opened.id, scope_id: scopeId });
+      expect(await db().outbox.pending(10)).toEqual([{ id: opened.id, topic: "investigations", body }]);
+      await db().outbox.remove([opened.id]);
+      expect(await db().outbox.pending(10)).toEqual([]);
+    });
+
+    it("remembers which event an incident is about", async () => {
+      const { incidents } = db().scope(await organization(db()));
+      const { id } = await incidents.open(newIncident({ input: { kind: "event", eventId: "e-1" } }));
+      expect(await incidents.input(id)).toEqual({ kind: "event", eventId: "e-1" });
+    });
+
+    it("lists the newest first, page by page, by service and by status", async () => {
+      const { incidents } = db().scope(await organization(db()));
+      const ids: string[] = [];
+      for (const service of ["a", "b", "a"]) ids.unshift((await incidents.open(newIncident({ service }))).id);
+      await incidents.begin(ids[2] ?? "", now);
+      const listed = async (filter: object): Promise<string[]> =>
+        (await incidents.list({ limit: 10, ...filter })).map(({ id }) => id);
+      expect(await listed({})).toEqual(ids);
+      expect(await listed({ limit: 2 })).toEqual(ids.slice(0, 2));
+      expect(await listed({ before: ids[1] })).toEqual(ids.slice(2));
+      expect(await listed({ service: "b" })).toEqual([ids[1]]);
+      expect(await listed({ status: "investigating" })).toEqual([ids[2]]);
+      expect(await listed({ status: "queued", service: "a" })).toEqual([ids[0]]);
+    });
+
+    it("counts what analyze requests opened, `since` included", async () => {
+      const { incidents } = db().scope(await organization(db()));
+      await incidents.open(newIncident({ now: after(-1) }));
+      await incidents.open(newIncident());
+      const trigger = { kind: "event", event_id: "e", mechanism: "m", handled: false } as const;
+      await incidents.open(newIncident({ trigger }));
+      expect(await incidents.countSince(now)).toBe(1);
+      expect(await incidents.countSince(after(-1))).toBe(2);
+      expect(await incidents.countSince(after(1))).toBe(0);
+    });
+
+    it("goes from queued through investigating to its report, once", async () => {
+      const { incidents } = db().scope(await organization(db()));
+      const { id } = await incidents.open(newIncident());
+      expect(await incidents.complete(id, 0, report, now)).toBe(false);
+      expect(await incidents.begin(id, after(1))).toBe(1);
+      expect(await incidents.complete(id, 1, report, after(5))).toBe(true);
+      expect(await incidents.complete(id, 1, report, after(6))).toBe(false);
+      expect(await incidents.fail(id, 1, { code: "X", message: "y" }, after(6))).toBe(false);
+      expect(await incidents.begin(id, after(7))).toBeNull();
+      expect(await incidents.find(id)).toMatchObject({
+        ...{ status: "completed", started_at: after(1).toISOString(), completed_at: after(5).toISOString(), report },
+      });
+    });
+
+    it("keeps why an investigation failed", async () => {
+      const { incidents } = db().scope(await organization(db()));
+      const { id } = await incidents.open(newIncident());
+      await incidents.begin(id, now);
+      expect(await incidents.fail(id, 1, { code: "WHENCE_ERR_X", message: "no" }, after(2))).toBe(true);
+      const failed = await incidents.find(id);
+      expect(failed).toMatchObject({ status: "failed", failure: { code: "WHENCE_ERR_X", message: "no" } });
+    });
+
+    it("resumes an investigation without the steps of the one before, and keeps when it first began", async () => {
+      const { incidents } = db().scope(await organization(db()));
+      const { id } = await incidents.open(newIncident());
+      const step = (seq: number, detail: string) => ({ seq, at: now.toISOString(), step: "parse", detail }) as const;
+      await incidents.begin(id, after(1));
+      await incidents.addStep(id, 1, step(1, "first life"));
+      expect(await incidents.begin(id, after(9))).toBe(2);
+      expect(await incidents.steps(id, 0)).toEqual([]);
+      await incidents.addStep(id, 2, step(2, "two"));
+      await incidents.addStep(id, 2, step(1, "one"));
+      expect(await incidents.steps(id, 0)).toEqual([step(1, "one"), step(2, "two")]);
+      expect(await incidents.steps(id, 1)).toEqual([step(2, "two")]);
+      expect(await incidents.find(id)).toMatchObject({ started_at: after(1).toISOString() });
+    });
+
+    it("lets an attempt write nothing once a later one has begun", async () => {
+      const { incidents } = db().scope(await organization(db()));
+      const { id } = await incidents.open(newIncident());
+      const step = (detail: string) => ({ seq: 1, at: now.toISOString(), step: "parse", detail }) as const;
+      const stalled = await incidents.begin(id, after(1));
+      const current = await incidents.begin(id, after(2));
+      expect([stalled, current]).toEqual([1, 2]);
+      await incidents.addStep(id, 1, step("stalled, before"));
+      expect(await incidents.steps(id, 0)).toEqual([]);
+      await incidents.addStep(id, 2, step("current"));
+      await incidents.addStep(id, 1, step("stalled, after"));
+      expect(await incidents.steps(id, 0)).toEqual([step("current")]);
+      expect(await incidents.complete(id, 1, report, after(3))).toBe(false);
+      expect(await incidents.fail(id, 1, { code: "X", message: "y" }, after(3))).toBe(false);
+      expect(await incidents.find(id)).toMatchObject({ status: "investigating", completed_at: null });
+      expect(await incidents.complete(id, 2, report, after(4))).toBe(true);
+    });
+
+    it("takes no step of an incident that has ended, or that was never begun", async () => {
+      const { incidents } = db().scope(await organization(db()));
+      const { id } = await incidents.open(newIncident());
+      const step = { seq: 1, at: now.toISOString(), step: "parse", detail: "late" } as const;
+      await incidents.addStep(id, 0, step);
+      await incidents.begin(id, now);
+      await incidents.complete(id, 1, report, now);
+      await incidents.addStep(id, 1, step);
+      expect(await incidents.steps(id, 0)).toEqual([]);
+    });
+
+    it("shows and changes nothing of another scope's incident", async () => {
+      const mine = db().scope(await organization(db())).incidents;
+      const { id } = await mine.open(newIncident());
+      const { incidents: theirs } = db().scope(await organization(db()));
+      const step = { seq: 1, at: now.toISOString(), step: "parse", detail: "" } as const;
+      expect(await theirs.find(id)).toBeNull();
+      expect(await theirs.input(id)).toBeNull();
+      expect(await theirs.list({ limit: 10 })).toEqual([]);
+      expect(await theirs.begin(id, now)).toBeNull();
+      await mine.begin(id, now);
+      await theirs.addStep(id, 1, step);
+      expect(await mine.steps(id, 0)).toEqual([]);
+      await mine.addStep(id, 1, step);
+      expect(await theirs.steps(id, 0)).toEqual([]);
+      expect(await theirs.complete(id, 1, report, now)).toBe(false);
+      expect(await theirs.fail(id, 1, { code: "X", message: "y" }, now)).toBe(false);
+      expect(await theirs.countSince(new Date(0))).toBe(0);
+      expect(await mine.find(id)).toMatchObject({ status: "investigating" });
+    });
+  });
+}

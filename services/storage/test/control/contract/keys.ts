@@ -1,0 +1,55 @@
+import { randomUUID } from "node:crypto";
+import { describe, expect, it } from "vitest";
+import type { ControlDb } from "../../../src/index.ts";
+import { now, organization } from "./samples.ts";
+
+const nothingChosen = { retentionDays: null, eventsPerDay: null };
+
+/** What every control database does about keys. */
+export function describeKeys(name: string, db: () => ControlDb): void {
+  describe(`${name}: keys`, () => {
+    it("finds whose a key is, until it is revoked", async () => {
+      const organizationId = await organization(db());
+      const hash = randomUUID();
+      expect(await db().keys.find(hash, now)).toEqual({ outcome: "unknown" });
+      const { id } = await db().keys.add({ organizationId, name: "ci", hash, prefix: "whk_abc", now });
+      expect(await db().keys.find(hash, now)).toEqual({
+        outcome: "valid",
+        principal: {
+          kind: "organization",
+          keyId: id,
+          organizationId,
+          scopeId: organizationId,
+          settings: nothingChosen,
+        },
+        expiresAt: null,
+      });
+      expect(await db().keys.revoke(await organization(db()), id, now)).toBe(false);
+      expect(await db().keys.revoke(organizationId, id, now)).toBe(true);
+      expect(await db().keys.revoke(organizationId, id, now)).toBe(false);
+      expect(await db().keys.find(hash, now)).toEqual({ outcome: "revoked" });
+    });
+
+    it("tells what its organization chose with the key, since the moment it did", async () => {
+      const organizationId = await organization(db());
+      const hash = randomUUID();
+      await db().keys.add({ organizationId, name: "ci", hash, prefix: "whk_abc", now });
+      await db().organizations.configure(organizationId, { retentionDays: 7, eventsPerDay: 5_000_000_000 });
+      expect(await db().keys.find(hash, now)).toMatchObject({
+        principal: { settings: { retentionDays: 7, eventsPerDay: 5_000_000_000 } },
+      });
+    });
+
+    it("stores a key once, changes nothing the second time, and refuses another organization's", async () => {
+      const organizationId = await organization(db());
+      const hash = randomUUID();
+      const first = await db().keys.add({ organizationId, name: "first", hash, prefix: "whk_abc", now });
+      expect(await db().keys.add({ organizationId, name: "second", hash, prefix: "whk_xyz", now })).toEqual(first);
+      expect(await db().keys.list(organizationId)).toEqual([
+        { id: first.id, name: "first", prefix: "whk_abc", createdAt: now.toISOString(), revokedAt: null },
+      ]);
+      const foreign = { organizationId: await organization(db()), name: "theirs", hash, prefix: "whk_abc", now };
+      await expect(db().keys.add(foreign)).rejects.toMatchObject({ code: "WHENCE_ERR_KEY_OF_ANOTHER_ORGANIZATION" });
+    });
+  });
+}

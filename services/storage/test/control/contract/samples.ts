@@ -1,0 +1,77 @@
+import { randomUUID } from "node:crypto";
+import { type Decision, limits, type Report } from "@whence/protocol";
+import type { ControlDb, DecidedFailure, KnownFailure, NewIncident, Occurrence } from "../../../src/index.ts";
+
+export const now: Date = new Date("2026-03-01T12:00:00.000Z");
+
+export async function organization(db: ControlDb): Promise<string> {
+  return (await db.organizations.ensure({ slug: randomUUID(), name: "Acme", now })).id;
+}
+
+export async function agent(db: ControlDb): Promise<{ id: string; key: string; token: string }> {
+  const [key, token] = [randomUUID(), randomUUID()];
+  const expiresAt = after(limits.unclaimedAgentLifetimeMs);
+  const { id } = await db.agents.register({
+    ...{ source: "a coding agent", keyHash: key, claimTokenHash: token, now, expiresAt },
+  });
+  return { id, key, token };
+}
+
+export function after(ms: number): Date {
+  return new Date(now.getTime() + ms);
+}
+
+export async function drainOutbox(db: ControlDb): Promise<void> {
+  for (;;) {
+    const pending = await db.outbox.pending(100);
+    if (pending.length === 0) return;
+    await db.outbox.remove(pending.map(({ id }) => id));
+  }
+}
+
+/** As the identity library writes one. */
+export async function user(db: ControlDb): Promise<string> {
+  const identity = db.identity.db.withTables<{ user: Record<string, unknown> }>();
+  const id = randomUUID();
+  const times = { createdAt: now.toISOString(), updatedAt: now.toISOString() };
+  const verified = db.identity.type === "sqlite" ? 0 : false;
+  await identity
+    .insertInto("user")
+    .values({ id, name: "Ada", email: `${id}@example.com`, emailVerified: verified, ...times })
+    .execute();
+  return id;
+}
+
+export const skipped = { outcome: "skipped", reason: "handled and rare", rule: "rare" } as const satisfies Decision;
+
+export function openOrJoin(known: KnownFailure | null): DecidedFailure {
+  if (known?.incidentId) return { decision: { outcome: "joined", reason: "known", rule: "known" }, title: "boom" };
+  const decision = { outcome: "opened", reason: "new", rule: "new" } as const;
+  return { decision, title: "boom", incident: newIncident({ decision }) };
+}
+
+export function occurrence(fingerprint: string, overrides: Partial<Occurrence> = {}): Occurrence {
+  const eventId = randomUUID();
+  return { fingerprint, service: "shop", env: "PROD", eventId, at: now.toISOString(), now, ...overrides };
+}
+
+export function newIncident(overrides: Partial<NewIncident> = {}): NewIncident {
+  return {
+    ...{ title: "boom", severity: "high", trigger: { kind: "analyze", agent_id: null, files: 0 }, service: null },
+    ...{ env: null, fingerprint: null, decision: { outcome: "opened", reason: "asked", rule: "analyze" }, now },
+    input: { kind: "text", errorLog: "boom", files: [] },
+    ...overrides,
+  };
+}
+
+export const report: Report = {
+  root_cause_summary: "It was null [e1].",
+  root_cause: { category: "null-dereference", statement: "It was null [e1].", location: null },
+  ...{ candidates: [], detailed_analysis: "It was null [e1].", short_term_solutions: [], long_term_solutions: [] },
+  ...{ evidence: [], timeline: [], predictions: [], not_checked: [], provenance: { root_cause: "server" } },
+  impact: {
+    ...{ summary: "", first_seen: null, last_seen: null, events: 0, services: [], routes: [], hosts: [], releases: [] },
+  },
+  confidence: { score: 0.5, basis: "one frame" },
+  engine: { name: "whence", version: "0.1.0" },
+};

@@ -1,0 +1,27 @@
+import { afterAll, beforeAll } from "vitest";
+import type { ControlDb } from "../../src/index.ts";
+import { describeAgents } from "./contract/agents.ts";
+import { describeFailures } from "./contract/failures.ts";
+import { describeIncidents } from "./contract/incidents.ts";
+import { describeKeys } from "./contract/keys.ts";
+import { describeOrganizations } from "./contract/organizations.ts";
+import { describeSecrets } from "./contract/secrets.ts";
+import { describeUsage } from "./contract/usage.ts";
+
+/** What every database behind {@link ControlDb} does. `open` opens one that holds nothing yet. */
+export function describeControlDb(name: string, open: () => Promise<ControlDb>): void {
+  let opened: ControlDb;
+  beforeAll(async () => {
+    opened = await open();
+  });
+  afterAll(() => opened.close());
+  const db = (): ControlDb => opened;
+
+  describeOrganizations(name, db);
+  describeUsage(name, db);
+  describeKeys(name, db);
+  describeAgents(name, db);
+  describeIncidents(name, db);
+  describeFailures(name, db);
+  describeSecrets(name, db);
+}
