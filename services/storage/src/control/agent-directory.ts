@@ -3,6 +3,7 @@ import type { Kysely, Transaction } from "kysely";
 import { investigationsTopic } from "../queue/topics.ts";
 import type { AgentDirectory, ClaimOutcome, NewAgent } from "./control-db.ts";
 import { newId } from "./ids.ts";
+import { inTransaction } from "./in-transaction.ts";
 import { investigationMessage } from "./investigation-message.ts";
 import type { AgentTable, ControlTables } from "./tables.ts";
 
@@ -12,9 +13,9 @@ const agentKeyPrefix = "wha_";
 /** Agents from registration to claim. */
 export function agentDirectory(db: Kysely<ControlTables>): AgentDirectory {
   return {
-    register: (agent) => db.transaction().execute((transaction) => register(transaction, agent)),
+    register: (agent) => inTransaction(db, (transaction) => register(transaction, agent)),
     claim: (claimTokenHash, organizationId, now) =>
-      db.transaction().execute((transaction) => claim(transaction, claimTokenHash, organizationId, now)),
+      inTransaction(db, (transaction) => claim(transaction, claimTokenHash, organizationId, now)),
     async status(agentId, now) {
       const agent = await db.selectFrom("agent").selectAll().where("id", "=", agentId).executeTakeFirst();
       return agent ? status(agent, now) : null;

@@ -2,6 +2,7 @@ import { type Decision, decisionSchema, type IncidentStatus, incidentStatuses } 
 import type { Kysely, Transaction } from "kysely";
 import { z } from "zod";
 import type { DecidedFailure, FailureRepository, KnownFailure, Occurrence, RecordedDecision } from "./control-db.ts";
+import { inTransaction } from "./in-transaction.ts";
 import { openIncident } from "./incident-repository.ts";
 import type { ControlTables, FailureDecisionTable, FailureTable } from "./tables.ts";
 
@@ -20,7 +21,7 @@ export function failureRepository(db: Kysely<ControlTables>, scopeId: string): F
       .where("failure.scope_id", "=", scopeId);
   return {
     decide: (occurrence, decide) =>
-      db.transaction().execute((transaction) => decideOccurrence(transaction, scopeId, occurrence, decide)),
+      inTransaction(db, (transaction) => decideOccurrence(transaction, scopeId, occurrence, decide)),
     async find(fingerprint, env) {
       const row = await rows()
         .where("failure.fingerprint", "=", fingerprint)

@@ -4,6 +4,7 @@ import { z } from "zod";
 import { investigationsTopic } from "../queue/topics.ts";
 import type { IncidentFilter, IncidentInput, IncidentRepository, NewIncident, StoredIncident } from "./control-db.ts";
 import { isAgentScope, newId } from "./ids.ts";
+import { inTransaction } from "./in-transaction.ts";
 import { investigationMessage } from "./investigation-message.ts";
 import type { ControlTables, IncidentTable } from "./tables.ts";
 
@@ -14,7 +15,7 @@ const failureSchema = z.object({ code: z.string(), message: z.string() });
 export function incidentRepository(db: Kysely<ControlTables>, scopeId: string): IncidentRepository {
   const row = (id: string) => db.selectFrom("incident").where("id", "=", id).where("scope_id", "=", scopeId);
   return {
-    open: (incident) => db.transaction().execute((transaction) => openIncident(transaction, scopeId, incident)),
+    open: (incident) => inTransaction(db, (transaction) => openIncident(transaction, scopeId, incident)),
     async find(id) {
       const found = await row(id).selectAll().executeTakeFirst();
       return found ? toIncident(found) : null;
@@ -34,9 +35,9 @@ export function incidentRepository(db: Kysely<ControlTables>, scopeId: string): 
         .executeTakeFirstOrThrow();
       return Number(count);
     },
-    begin: (id, now) => db.transaction().execute((transaction) => begin(transaction, scopeId, id, now)),
+    begin: (id, now) => inTransaction(db, (transaction) => begin(transaction, scopeId, id, now)),
     addStep: (id, attempt, step) =>
-      db.transaction().execute((transaction) => addStep(transaction, scopeId, { id, attempt }, step)),
+      inTransaction(db, (transaction) => addStep(transaction, scopeId, { id, attempt }, step)),
     async steps(id, afterSeq) {
       const steps = await row(id)
         .innerJoin("incident_step", "incident_step.incident_id", "incident.id")

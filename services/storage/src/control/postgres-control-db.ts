@@ -1,0 +1,41 @@
+import { Kysely, PostgresDialect } from "kysely";
+import { createKeyring } from "../secrets/keyring.ts";
+import type { ControlDb } from "./control-db.ts";
+import { controlDb } from "./kysely-control-db.ts";
+import { migrate } from "./migrate.ts";
+import { type PostgresPoolOptions, postgresPool } from "./postgres-pool.ts";
+import type { ControlTables } from "./tables.ts";
+
+export interface PostgresControlDbOptions {
+  /** `postgres://user:password@host:port/database`, with `sslmode` as libpq's. */
+  readonly url: string;
+  /** Connections of this process at most: {@link poolSizeDefault} unless told. */
+  readonly poolSize?: number;
+  /** 32 bytes each: the first seals credentials, all of them open what is stored. */
+  readonly secretKeys: readonly Buffer[];
+}
+
+const poolSizeDefault = 10;
+
+/**
+ * Opens the control database on a PostgreSQL server (14 or newer) and brings it up to date. Rejects with
+ * `WHENCE_ERR_CONTROL_UNAVAILABLE` when the server cannot be reached; once open, it survives the server's restarts.
+ */
+export async function openPostgresControlDb({
+  url,
+  poolSize = poolSizeDefault,
+  secretKeys,
+}: PostgresControlDbOptions): Promise<ControlDb> {
+  const keyring = createKeyring(secretKeys);
+  const migrating = connect(url, { connectionsMax: 1, hasTimeouts: false });
+  try {
+    await migrate(migrating, "postgres");
+  } finally {
+    await migrating.destroy();
+  }
+  return controlDb(connect(url, { connectionsMax: poolSize, hasTimeouts: true }), { type: "postgres", keyring });
+}
+
+function connect(url: string, options: PostgresPoolOptions): Kysely<ControlTables> {
+  return new Kysely({ dialect: new PostgresDialect({ pool: postgresPool(url, options) }) });
+}
