@@ -1,13 +1,47 @@
-import { type Batch, batchSchema, timestampSchema } from "@whence/protocol";
+import { type Batch, batchSchema, timestampSchema, validationErrors } from "@whence/protocol";
 import { z } from "zod";
+import { isPlainBatch } from "./plain-batch.ts";
 
 /** What the gateway puts on the queue for each batch: whose it is, when it came, and what was accepted of it. */
-export interface BatchMessage extends Batch {
+export interface BatchMessage {
   readonly scope_id: string;
   readonly received_at: string;
+  /** How long its organization keeps it. Absent: as long as the service does. */
+  readonly retention_days?: number | undefined;
+  readonly batch: Batch;
 }
 
-export const batchMessageSchema: z.ZodType<BatchMessage> = batchSchema.extend({
+const frameSchema = z.object({
   scope_id: z.string().min(1),
   received_at: timestampSchema,
+  retention_days: z.int().min(1).optional(),
 });
+const messageSchema: z.ZodType<BatchMessage> = frameSchema.extend({ batch: batchSchema });
+const unreadBatchSchema = frameSchema.extend({ batch: z.unknown().optional() });
+
+/** As messages were before they had `batch`: all in one. Such may lie in a queue when this version starts. */
+const flatMessageSchema: z.ZodType<BatchMessage> = batchSchema
+  .extend({ scope_id: z.string().min(1), received_at: timestampSchema })
+  .transform(({ scope_id, received_at, ...batch }) => ({ scope_id, received_at, batch }));
+
+/** A message's body, read back; or why nobody can ever read it. */
+export function readBatchMessage(text: string): BatchMessage | { readonly unreadable: string } {
+  const body = parseJson(text);
+  if (body === undefined) return { unreadable: "it is not JSON" };
+  const framed = unreadBatchSchema.safeParse(body);
+  if (framed.success && isPlainBatch(framed.data.batch)) return { ...framed.data, batch: framed.data.batch };
+  const schema = framed.success && framed.data.batch === undefined ? flatMessageSchema : messageSchema;
+  const parsed = schema.safeParse(body);
+  if (parsed.success) return parsed.data;
+  const [first] = validationErrors(parsed.error.issues, body, "body");
+  return { unreadable: `it is no batch: ${first?.loc.join(".")}: ${first?.msg}` };
+}
+
+/** Undefined for what is no JSON. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

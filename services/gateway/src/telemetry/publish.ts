@@ -9,7 +9,7 @@ import type { BatchMessage } from "./batch-message.ts";
  */
 export async function publishBatch(queue: Queue, scopeId: string, batch: Batch, receivedAt: string): Promise<void> {
   if (batch.events.length === 0 && (batch.dropped ?? []).length === 0) return;
-  const message: BatchMessage = { scope_id: scopeId, received_at: receivedAt, ...batch };
+  const message: BatchMessage = { scope_id: scopeId, received_at: receivedAt, batch };
   await queue.publish(telemetryTopic, [{ id: messageId(scopeId, batch), body: JSON.stringify(message) }]);
 }
 

@@ -8,16 +8,17 @@ function tellsOfFailure({ type, level }: TelemetryEvent): boolean {
 }
 
 /** The events of a batch as they are kept. Losses that the batch reports stay with its first event. */
-export function toStoredEvents(message: BatchMessage): StoredEvent[] {
-  const { service, env, release = "", instance, host, sdk, dropped = [] } = message;
-  return message.events.map((event, index) => ({
-    scopeId: message.scope_id,
+export function toStoredEvents({ scope_id, received_at, batch, retention_days }: BatchMessage): StoredEvent[] {
+  const { service, env, release = "", instance, host, sdk, dropped = [] } = batch;
+  return batch.events.map((event, index) => ({
+    scopeId: scope_id,
     event,
     ...{ service, env, release, instance, host, sdk },
     fingerprint: tellsOfFailure(event)
       ? fingerprint({ service, message: event.message, exceptions: event.exceptions })
       : "",
-    receivedAt: message.received_at,
+    receivedAt: received_at,
+    ...(retention_days !== undefined && { retentionDays: retention_days }),
     ...(index === 0 && dropped.length > 0 && { dropped }),
   }));
 }

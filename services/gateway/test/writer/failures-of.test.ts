@@ -6,10 +6,9 @@ import { batchOf, exceptionEvent, logEvent } from "../batches.ts";
 
 const stored = (events: TelemetryEvent[]) =>
   toStoredEvents({
-    ...batchOf([], { release: "7" }),
-    events,
     scope_id: "org_1",
     received_at: "2026-03-01T12:00:00.000Z",
+    batch: { ...batchOf([], { release: "7" }), events },
   });
 
 function failuresIn(...events: TelemetryEvent[]) {
