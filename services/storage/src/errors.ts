@@ -11,12 +11,20 @@ const table = {
   },
   WHENCE_ERR_CONTROL_UNAVAILABLE: {
     status: 503,
-    message: "the control database %s cannot do this now: %s. Try again; look at the disk if it goes on",
+    message: "the control database %s cannot do this now: %s. Try again; look at its disk and its server if it goes on",
   },
   WHENCE_ERR_CONTROL_MIGRATION_FAILED: {
     status: 500,
     message:
       "the control database could not be brought up to date at %s: %s. Restore it, or start the version it is of",
+  },
+  WHENCE_ERR_CONTROL_NOT_EMPTY: {
+    status: 409,
+    message: "the control database has rows in %s already: restore a backup into an empty database",
+  },
+  WHENCE_ERR_BACKUP_UNREADABLE: {
+    status: 500,
+    message: "the backup of the control database cannot be restored: %s. Nothing was written",
   },
   WHENCE_ERR_SECRET_UNREADABLE: {
     status: 500,

@@ -31,7 +31,29 @@ export interface ControlDb {
   /** Resolves when the database answers now; rejects with `WHENCE_ERR_CONTROL_UNAVAILABLE`. */
   check(): Promise<void>;
 
+  /**
+   * Seals every credential with the first of the secret keys, in small steps beside whatever runs; when it dies, the
+   * next call goes on. The other processes must know that key already. `unreadable` ones, which no known key opens, stay
+   * as they are.
+   */
+  rotateSecrets(now: Date): Promise<{ rotated: number; unreadable: number }>;
+
+  /** Everything in the database as it is at one moment, whatever is written meanwhile; a reader may take its time. */
+  exportRows(): AsyncIterable<BackupRow>;
+  /**
+   * Writes what {@link exportRows} read, from either kind of database, all or nothing; investigations that had not
+   * ended are asked for again. Rejects with `WHENCE_ERR_CONTROL_NOT_EMPTY` when there is anything already, and with
+   * `WHENCE_ERR_BACKUP_UNREADABLE` when the rows are of a newer release, or no backup.
+   */
+  importRows(rows: AsyncIterable<BackupRow> | Iterable<BackupRow>): Promise<void>;
+
   close(): Promise<void>;
+}
+
+/** One row of a backup. The first ones name the migrations that the database had seen. */
+export interface BackupRow {
+  readonly table: string;
+  readonly row: Readonly<Record<string, string | number | null>>;
 }
 
 /** What an owner decides for the organization; null: the service's default. */

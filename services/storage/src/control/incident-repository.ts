@@ -72,13 +72,17 @@ export function incidentRepository(db: Kysely<ControlTables>, scopeId: string): 
   };
 }
 
-/** Stores a queued incident with its input and the message that asks for its investigation. */
+/**
+ * Stores a queued incident with its input and the message that asks for its investigation. An agent that is claimed in
+ * between has it in its organization.
+ */
 export async function openIncident(
   transaction: Transaction<ControlTables>,
-  scopeId: string,
+  requestedScopeId: string,
   incident: NewIncident,
 ): Promise<StoredIncident> {
   const id = newId("inc_");
+  const scopeId = await currentScope(transaction, requestedScopeId);
   const stored: IncidentTable = {
     ...{ id, scope_id: scopeId, status: "queued", title: incident.title, severity: incident.severity },
     ...{ trigger_kind: incident.trigger.kind, trigger_json: JSON.stringify(incident.trigger) },
@@ -93,6 +97,18 @@ export async function openIncident(
     .values({ ...investigationMessage(id, scopeId), topic: investigationsTopic.name })
     .execute();
   return toIncident(stored);
+}
+
+/** A claim moves what an agent has; the update changes nothing, but waits for a claim under way and holds off the next. */
+async function currentScope(transaction: Transaction<ControlTables>, scopeId: string): Promise<string> {
+  if (!isAgentScope(scopeId)) return scopeId;
+  const agent = await transaction
+    .updateTable("agent")
+    .set((set) => ({ source: set.ref("source") }))
+    .where("id", "=", scopeId)
+    .returning("organization_id")
+    .executeTakeFirst();
+  return agent?.organization_id ?? scopeId;
 }
 
 async function writeInput(transaction: Transaction<ControlTables>, id: string, input: IncidentInput): Promise<void> {

@@ -1,7 +1,10 @@
 import { type Kysely, sql } from "kysely";
 import type { Keyring } from "../secrets/keyring.ts";
+import { rotateSecrets } from "../secrets/rotate-secrets.ts";
 import { secretRepository } from "../secrets/secret-repository.ts";
 import { agentDirectory } from "./agent-directory.ts";
+import { exportRows } from "./backup/export-rows.ts";
+import { importRows } from "./backup/import-rows.ts";
 import type { ControlDb } from "./control-db.ts";
 import { failureRepository } from "./failure-repository.ts";
 import { incidentRepository } from "./incident-repository.ts";
@@ -12,11 +15,16 @@ import { outbox } from "./outbox.ts";
 import type { ControlTables } from "./tables.ts";
 import { usageLedger } from "./usage-ledger.ts";
 
+/** What the repositories do not find in the database. */
+export interface ControlDbParts {
+  readonly type: DatabaseType;
+  readonly keyring: Keyring;
+  /** A connection beside those of the service, without bounds on its time: a backup must not stand in anyone's way. */
+  readonly connectApart: () => Kysely<ControlTables>;
+}
+
 /** {@link ControlDb} on a database that is open and up to date. */
-export function controlDb(
-  db: Kysely<ControlTables>,
-  { type, keyring }: { readonly type: DatabaseType; readonly keyring: Keyring },
-): ControlDb {
+export function controlDb(db: Kysely<ControlTables>, { type, keyring, connectApart }: ControlDbParts): ControlDb {
   return {
     keys: keyDirectory(db),
     agents: agentDirectory(db),
@@ -32,6 +40,9 @@ export function controlDb(
     async check() {
       await sql`select 1`.execute(db);
     },
+    rotateSecrets: (now) => rotateSecrets(db, keyring, now),
+    exportRows: () => exportRows(connectApart),
+    importRows: (rows) => importRows(connectApart, rows),
     close: () => db.destroy(),
   };
 }

@@ -8,6 +8,7 @@ import {
   SqliteAdapter,
   SqliteIntrospector,
   SqliteQueryCompiler,
+  type TransactionSettings,
 } from "kysely";
 import { storageErrors } from "../errors.ts";
 import { openWorkerChannel, type WorkerChannel } from "../worker-channel.ts";
@@ -59,9 +60,10 @@ class NodeSqliteDriver implements Driver {
     return new NodeSqliteConnection(this.#channel, this.#path);
   }
 
-  async beginTransaction(connection: DatabaseConnection): Promise<void> {
-    // IMMEDIATE: a transaction that reads first and writes later could otherwise fail at its first write.
-    await connection.executeQuery(CompiledQuery.raw("begin immediate"));
+  async beginTransaction(connection: DatabaseConnection, { accessMode }: TransactionSettings): Promise<void> {
+    // IMMEDIATE: a transaction that reads first and writes later could otherwise fail at its first write. One that only
+    // reads stands in no writer's way.
+    await connection.executeQuery(CompiledQuery.raw(accessMode === "read only" ? "begin" : "begin immediate"));
   }
 
   async commitTransaction(connection: DatabaseConnection): Promise<void> {

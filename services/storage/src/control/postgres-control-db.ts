@@ -27,13 +27,15 @@ export async function openPostgresControlDb({
   secretKeys,
 }: PostgresControlDbOptions): Promise<ControlDb> {
   const keyring = createKeyring(secretKeys);
-  const migrating = connect(url, { connectionsMax: 1, hasTimeouts: false });
+  const connectApart = (): Kysely<ControlTables> => connect(url, { connectionsMax: 1, hasTimeouts: false });
+  const migrating = connectApart();
   try {
     await migrate(migrating, "postgres");
   } finally {
     await migrating.destroy();
   }
-  return controlDb(connect(url, { connectionsMax: poolSize, hasTimeouts: true }), { type: "postgres", keyring });
+  const db = connect(url, { connectionsMax: poolSize, hasTimeouts: true });
+  return controlDb(db, { type: "postgres", keyring, connectApart });
 }
 
 function connect(url: string, options: PostgresPoolOptions): Kysely<ControlTables> {

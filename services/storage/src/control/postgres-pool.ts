@@ -6,7 +6,7 @@ import { fromPostgresText, toPostgresText } from "./postgres-text.ts";
 /** How many connections there may be, and how long one is waited for. */
 export interface PostgresPoolOptions {
   readonly connectionsMax: number;
-  /** False for migrations, which may build an index for minutes and wait for another process that does. */
+  /** False for what takes as long as it takes: migrations, and waiting for another process's; backups. */
   readonly hasTimeouts: boolean;
 }
 

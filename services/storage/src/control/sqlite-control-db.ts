@@ -18,12 +18,13 @@ export interface SqliteControlDbOptions {
  */
 export async function openSqliteControlDb({ path, secretKeys }: SqliteControlDbOptions): Promise<ControlDb> {
   const keyring = createKeyring(secretKeys);
-  const db = new Kysely<ControlTables>({ dialect: nodeSqliteDialect(path) });
+  const connect = (): Kysely<ControlTables> => new Kysely({ dialect: nodeSqliteDialect(path) });
+  const db = connect();
   try {
     await migrate(db, "sqlite");
   } catch (error) {
     await db.destroy();
     throw error;
   }
-  return controlDb(db, { type: "sqlite", keyring });
+  return controlDb(db, { type: "sqlite", keyring, connectApart: connect });
 }

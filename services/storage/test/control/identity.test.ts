@@ -1,17 +1,9 @@
-import { join } from "node:path";
 import { betterAuth } from "better-auth";
 import { getMigrations } from "better-auth/db/migration";
 import { organization } from "better-auth/plugins";
-import { describe, expect, it, onTestFinished } from "vitest";
-import { openSqliteControlDb } from "../../src/control/sqlite-control-db.ts";
+import { describe, expect, it } from "vitest";
 import type { ControlDb } from "../../src/index.ts";
-import { temporaryDirectory } from "../temporary-directory.ts";
-
-async function open(): Promise<ControlDb> {
-  const db = await openSqliteControlDb({ path: join(temporaryDirectory(), "control.sqlite"), secretKeys: [] });
-  onTestFinished(() => db.close());
-  return db;
-}
+import { controlDatabases } from "./databases.ts";
 
 function options({ identity }: ControlDb) {
   return {
@@ -23,15 +15,15 @@ function options({ identity }: ControlDb) {
   };
 }
 
-describe("identity tables", () => {
+describe.each(controlDatabases())("identity tables of $name", ({ create }) => {
   it("are what the identity library would make itself: it finds nothing to create and nothing to add", async () => {
-    const { toBeCreated, toBeAdded } = await getMigrations(options(await open()) as never);
+    const { toBeCreated, toBeAdded } = await getMigrations(options(await (await create())()) as never);
     expect(toBeCreated).toEqual([]);
     expect(toBeAdded).toEqual([]);
   });
 
   it("carry a sign-up, an organization, and a member that our own directory knows", async () => {
-    const db = await open();
+    const db = await (await create())();
     const auth = betterAuth(options(db));
     const email = "ada@example.com";
     const { user } = await auth.api.signUpEmail({ body: { email, password: "correct horse", name: "Ada" } });

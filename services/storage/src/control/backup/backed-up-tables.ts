@@ -1,0 +1,39 @@
+/**
+ * Every table that holds data, ours and the identity library's, with the columns that tell its rows apart. A table comes
+ * after those it refers to, so that rows can be written in the order in which they are read.
+ */
+export const backedUpTables: readonly BackedUpTable[] = [
+  { name: "user", key: ["id"] },
+  { name: "session", key: ["id"] },
+  { name: "account", key: ["id"] },
+  { name: "verification", key: ["id"] },
+  { name: "organization", key: ["id"] },
+  { name: "member", key: ["id"] },
+  { name: "invitation", key: ["id"] },
+  { name: "organization_settings", key: ["organization_id"] },
+  { name: "agent", key: ["id"] },
+  { name: "api_key", key: ["id"] },
+  { name: "incident", key: ["id"] },
+  { name: "incident_input", key: ["incident_id"] },
+  { name: "incident_file", key: ["incident_id", "position"] },
+  { name: "incident_step", key: ["incident_id", "seq"] },
+  { name: "failure", key: ["scope_id", "fingerprint", "env"] },
+  { name: "failure_decision", key: ["scope_id", "fingerprint", "env", "outcome", "rule"] },
+  { name: "outbox", key: ["id"] },
+  { name: "event_usage", key: ["organization_id", "day"] },
+  { name: "secret", key: ["scope_id", "name"] },
+];
+
+export interface BackedUpTable {
+  readonly name: string;
+  readonly key: readonly string[];
+}
+
+/** The table of rows that name the migrations which a backup has seen; they come first. */
+export const migrationRows = "migration";
+
+/** Rows read or written at once. A row may hold a file of 1 MiB. */
+export const rowsAtOnce = 50;
+
+/** Tables by name, for code that treats them all alike. */
+export type AnyTables = Record<string, Record<string, unknown>>;

@@ -1,0 +1,55 @@
+import { type Kysely, sql } from "kysely";
+import type { BackupRow } from "../control-db.ts";
+import { appliedMigrations } from "../migrate.ts";
+import type { ControlTables } from "../tables.ts";
+import { type AnyTables, type BackedUpTable, backedUpTables, migrationRows, rowsAtOnce } from "./backed-up-tables.ts";
+
+/**
+ * Reads all that the database holds as it is at one moment, however long the reader takes. `connect` gives a connection
+ * that is used for nothing else, and closed at the end.
+ */
+export async function* exportRows(connect: () => Kysely<ControlTables>): AsyncGenerator<BackupRow> {
+  const db = connect();
+  try {
+    const snapshot = await db
+      .startTransaction()
+      .setIsolationLevel("repeatable read")
+      .setAccessMode("read only")
+      .execute();
+    try {
+      for (const name of await appliedMigrations(snapshot)) yield { table: migrationRows, row: { name } };
+      for (const table of backedUpTables) yield* rowsOf(snapshot, table);
+    } finally {
+      await snapshot.rollback().execute();
+    }
+  } finally {
+    await db.destroy();
+  }
+}
+
+async function* rowsOf(db: Kysely<ControlTables>, { name, key }: BackedUpTable): AsyncGenerator<BackupRow> {
+  const columns = sql.join(key.map((column) => sql.ref(column)));
+  let after: readonly unknown[] | null = null;
+  for (;;) {
+    let page = db.withTables<AnyTables>().selectFrom(name).selectAll().limit(rowsAtOnce);
+    for (const column of key) page = page.orderBy(column);
+    if (after) page = page.where(sql<boolean>`(${columns}) > (${sql.join(after)})`);
+    const rows = await page.execute();
+    for (const row of rows) yield { table: name, row: plain(row) };
+    const last = rows.at(-1);
+    if (!last || rows.length < rowsAtOnce) return;
+    after = key.map((column) => last[column]);
+  }
+}
+
+function plain(row: Record<string, unknown>): BackupRow["row"] {
+  return Object.fromEntries(Object.entries(row).map(([column, value]) => [column, plainValue(column, value)]));
+}
+
+/** The identity library's dates and booleans are values of their own on PostgreSQL, and text and 0 or 1 on SQLite. */
+function plainValue(column: string, value: unknown): string | number | null {
+  if (value === null || typeof value === "string" || typeof value === "number") return value;
+  if (typeof value === "boolean") return value ? 1 : 0;
+  if (value instanceof Date) return value.toISOString();
+  throw new TypeError(`the column ${column} holds a ${typeof value}, which a backup has no form for`);
+}

@@ -1,0 +1,104 @@
+import { randomUUID } from "node:crypto";
+import { WhenceError } from "@whence/protocol";
+import type { Kysely, Transaction } from "kysely";
+import { storageErrors } from "../../errors.ts";
+import { investigationsTopic } from "../../queue/topics.ts";
+import type { BackupRow } from "../control-db.ts";
+import { investigationMessage } from "../investigation-message.ts";
+import { appliedMigrations } from "../migrate.ts";
+import type { ControlTables } from "../tables.ts";
+import { type AnyTables, backedUpTables, migrationRows, rowsAtOnce } from "./backed-up-tables.ts";
+
+type Rows = AsyncIterable<BackupRow> | Iterable<BackupRow>;
+
+/**
+ * Writes a backup into a database that holds nothing, in one transaction, and asks again for every investigation that
+ * had not ended. `connect` gives a connection that is used for nothing else, and closed at the end.
+ */
+export async function importRows(connect: () => Kysely<ControlTables>, rows: Rows): Promise<void> {
+  const db = connect();
+  try {
+    await db.transaction().execute(async (transaction) => {
+      await refuseFull(transaction);
+      for await (const { table, rows: together } of batches(checked(rows, await appliedMigrations(transaction)))) {
+        await insert(transaction, table, together);
+      }
+      await queueUnfinished(transaction);
+    });
+  } finally {
+    await db.destroy();
+  }
+}
+
+async function refuseFull(transaction: Transaction<ControlTables>): Promise<void> {
+  for (const { name } of backedUpTables) {
+    const row = await transaction.withTables<AnyTables>().selectFrom(name).selectAll().limit(1).executeTakeFirst();
+    if (row) throw storageErrors.create("WHENCE_ERR_CONTROL_NOT_EMPTY", [name]);
+  }
+}
+
+/** The rows to write, once the migrations that stand before them are all known here. */
+async function* checked(rows: Rows, known: readonly string[]): AsyncGenerator<BackupRow> {
+  let namesItsRelease = false;
+  for await (const row of rows) {
+    if (row.table !== migrationRows) {
+      if (!namesItsRelease) throw unreadable("it does not begin with the migrations it has seen");
+      if (!backedUpTables.some(({ name }) => name === row.table)) throw unreadable(`it has a table ${row.table}`);
+      yield row;
+      continue;
+    }
+    namesItsRelease = true;
+    const name = String(row.row.name);
+    if (!known.includes(name)) throw unreadable(`it is of a newer release, which has ${name}`);
+  }
+  if (!namesItsRelease) throw unreadable("it is empty");
+}
+
+interface Batch {
+  readonly table: string;
+  readonly rows: readonly BackupRow["row"][];
+}
+
+/** Neighbours of one table, together. */
+async function* batches(rows: AsyncIterable<BackupRow>): AsyncGenerator<Batch> {
+  let table = "";
+  let together: BackupRow["row"][] = [];
+  for await (const next of rows) {
+    if (next.table !== table || together.length === rowsAtOnce) {
+      if (together.length > 0) yield { table, rows: together };
+      [table, together] = [next.table, []];
+    }
+    together.push(next.row);
+  }
+  if (together.length > 0) yield { table, rows: together };
+}
+
+async function insert(transaction: Transaction<ControlTables>, table: string, rows: Batch["rows"]): Promise<void> {
+  try {
+    await transaction.withTables<AnyTables>().insertInto(table).values(rows).execute();
+  } catch (error) {
+    if (error instanceof WhenceError) throw error;
+    const reason = error instanceof Error ? error.message : String(error);
+    throw unreadable(`its rows of ${table} do not fit: ${reason}`, error);
+  }
+}
+
+/** Under ids of their own: the queue may remember the ones that were sent before the backup. */
+async function queueUnfinished(transaction: Transaction<ControlTables>): Promise<void> {
+  const unfinished = await transaction
+    .selectFrom("incident")
+    .select(["id", "scope_id"])
+    .where("status", "in", ["queued", "investigating"])
+    .execute();
+  for (const { id, scope_id } of unfinished) {
+    const message = { ...investigationMessage(id, scope_id), id: `${id}:${randomUUID()}` };
+    await transaction
+      .insertInto("outbox")
+      .values({ ...message, topic: investigationsTopic.name })
+      .execute();
+  }
+}
+
+function unreadable(reason: string, cause?: unknown): Error {
+  return storageErrors.create("WHENCE_ERR_BACKUP_UNREADABLE", [reason], { cause });
+}

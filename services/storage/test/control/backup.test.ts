@@ -1,0 +1,181 @@
+import { randomBytes } from "node:crypto";
+import { betterAuth } from "better-auth";
+import { organization } from "better-auth/plugins";
+import { describe, expect, it } from "vitest";
+import { backedUpTables } from "../../src/control/backup/backed-up-tables.ts";
+import type { BackupRow, ControlDb } from "../../src/index.ts";
+import { newIncident, now, occurrence, openOrJoin, report } from "./contract/samples.ts";
+import { controlDatabases } from "./databases.ts";
+
+const kinds = controlDatabases();
+const [sqlite, postgres] = kinds;
+const secretKeys = [randomBytes(32)];
+
+/** Something in every table but the outbox, whose rows an import adds to. */
+async function fill(db: ControlDb): Promise<string> {
+  const auth = betterAuth({
+    database: { db: db.identity.db, type: db.identity.type },
+    ...{ secret: "a secret of thirty-two characters", baseURL: "http://127.0.0.1:4000" },
+    ...{ emailAndPassword: { enabled: true }, plugins: [organization()] },
+  });
+  const { user } = await auth.api.signUpEmail({
+    body: { email: "ada@example.com", password: "correct horse", name: "Ada" },
+  });
+  const made = await auth.api.createOrganization({ body: { name: "Acme", slug: "acme", userId: user.id } });
+  const context = await auth.$context;
+  await context.internalAdapter.createVerificationValue({ identifier: "i", value: "v", expiresAt: now });
+  const organizationId = made?.id ?? "";
+  await context.adapter.create({
+    model: "invitation",
+    data: {
+      organizationId,
+      email: "bob@example.com",
+      role: "member",
+      status: "pending",
+      expiresAt: now,
+      createdAt: now,
+      inviterId: user.id,
+    },
+  });
+  await db.organizations.configure(organizationId, { retentionDays: 7, eventsPerDay: 6_000_000_000 });
+  await db.usage.add(organizationId, "2026-03-01", 5_000_000_000);
+  await db.agents.register({ source: "an agent", keyHash: "k", claimTokenHash: "t", now, expiresAt: now });
+  const { incidents, failures, secrets } = db.scope(organizationId);
+  const files = [
+    { name: "b.js", content: "nul \u0000, marker \uFDD0, ünï€ 🜁" },
+    { name: "a.js", content: "" },
+  ];
+  const { id } = await incidents.open(newIncident({ input: { kind: "text", errorLog: "boom", files } }));
+  const attempt = (await incidents.begin(id, now)) ?? 0;
+  await incidents.addStep(id, attempt, { seq: 1, at: now.toISOString(), step: "parse", detail: "read" });
+  await incidents.complete(id, attempt, report, now);
+  await failures.decide(occurrence("v1:known"), openOrJoin);
+  await secrets.put("slack", "xoxb", now);
+  return organizationId;
+}
+
+async function rowsOf(db: ControlDb): Promise<readonly BackupRow[]> {
+  const rows: BackupRow[] = [];
+  for await (const row of db.exportRows()) rows.push(row);
+  return rows;
+}
+
+function withoutOutbox(rows: readonly BackupRow[]): readonly BackupRow[] {
+  return rows.filter(({ table }) => table !== "outbox");
+}
+
+describe("a backup", () => {
+  it.each([
+    [sqlite, postgres],
+    [postgres, sqlite],
+    [sqlite, sqlite],
+    [postgres, postgres],
+  ])("of $name is the same once it is restored into another database and read there", async (from, to) => {
+    const source = await (await from.create())(secretKeys);
+    const organizationId = await fill(source);
+    const rows = await rowsOf(source);
+    expect(new Set(rows.map(({ table }) => table))).toEqual(
+      new Set(["migration", ...backedUpTables.map(({ name }) => name)]),
+    );
+    const target = await (await to.create())(secretKeys);
+    await target.importRows(rows);
+    expect(withoutOutbox(await rowsOf(target))).toEqual(withoutOutbox(rows));
+    expect(await target.scope(organizationId).secrets.get("slack")).toBe("xoxb");
+    const auth = betterAuth({
+      database: { db: target.identity.db, type: target.identity.type },
+      ...{ secret: "a secret of thirty-two characters", baseURL: "http://127.0.0.1:4000" },
+      emailAndPassword: { enabled: true },
+    });
+    const { user } = await auth.api.signInEmail({ body: { email: "ada@example.com", password: "correct horse" } });
+    expect(user).toMatchObject({ emailVerified: false, createdAt: expect.any(Date) });
+  });
+});
+
+describe.each(kinds)("a backup of $name", ({ create }) => {
+  it("has every table there is", async () => {
+    const db = await (await create())();
+    const tables = await db.identity.db.introspection.getTables();
+    expect(tables.map(({ name }) => name).sort()).toEqual(backedUpTables.map(({ name }) => name).sort());
+  });
+
+  it("has the database as it is when it begins, and lets others write while it is read", async () => {
+    const db = await (await create())();
+    await db.organizations.ensure({ slug: "before", name: "Before", now });
+    const slugs: unknown[] = [];
+    for await (const { table, row } of db.exportRows()) {
+      if (table === "migration") await db.organizations.ensure({ slug: "meanwhile", name: "Meanwhile", now });
+      if (table === "organization") slugs.push(row.slug);
+    }
+    expect(slugs).toEqual(["before"]);
+  });
+
+  it("has each row once, also beyond one page", async () => {
+    const db = await (await create())();
+    const incidents = db.scope("org_1").incidents;
+    const files = Array.from({ length: 20 }, (_, index) => ({ name: `${index}.js`, content: "" }));
+    for (let index = 0; index < 15; index += 1) {
+      await incidents.open(newIncident({ input: { kind: "text", errorLog: "", files } }));
+    }
+    const rows = (await rowsOf(db)).filter(({ table }) => table === "incident_file");
+    expect(rows.length).toBe(300);
+    expect(new Set(rows.map(({ row }) => `${row.incident_id} ${row.position}`)).size).toBe(300);
+  });
+
+  it("asks again for each investigation that had not ended, under an id that no queue has seen", async () => {
+    const source = await (await create())();
+    const { incidents } = source.scope("org_1");
+    const [queued, begun, ended] = [
+      await incidents.open(newIncident()),
+      await incidents.open(newIncident()),
+      await incidents.open(newIncident()),
+    ];
+    await incidents.begin(begun.id, now);
+    await incidents.begin(ended.id, now);
+    await incidents.complete(ended.id, 1, report, now);
+    await source.outbox.remove([queued.id, begun.id, ended.id]);
+    const target = await (await create())();
+    await target.importRows(source.exportRows());
+    const messages = await target.outbox.pending(10);
+    expect(messages.map(({ topic, body }) => [topic, JSON.parse(body)])).toEqual(
+      [queued, begun].map(({ id }) => ["investigations", { incident_id: id, scope_id: "org_1" }]),
+    );
+    expect(messages.map(({ id }) => id)).not.toContain(queued.id);
+    expect(await target.scope("org_1").incidents.begin(begun.id, now)).toBe(2);
+  });
+
+  it("is refused by a database that holds anything, and by an older release, and nothing is written", async () => {
+    const source = await (await create())();
+    await source.organizations.ensure({ slug: "acme", name: "Acme", now });
+    const rows = await rowsOf(source);
+    await expect(source.importRows(rows)).rejects.toMatchObject({
+      code: "WHENCE_ERR_CONTROL_NOT_EMPTY",
+      message: expect.stringContaining("organization"),
+    });
+    const target = await (await create())();
+    const refused: [string, readonly BackupRow[]][] = [
+      ["newer release, which has 9999-later", [{ table: "migration", row: { name: "9999-later" } }, ...rows]],
+      ["does not begin with", rows.filter(({ table }) => table !== "migration")],
+      ["is empty", []],
+      ["a table kysely_migration", [...rows, { table: "kysely_migration", row: { name: "x" } }]],
+      ["rows of organization do not fit", [...rows, { table: "organization", row: { id: "org_2", unknown: 1 } }]],
+      ["rows of member do not fit", [...rows, { table: "member", row: { id: "m", organizationId: "nobody's" } }]],
+    ];
+    for (const [reason, backup] of refused) {
+      await expect(target.importRows(backup)).rejects.toMatchObject({
+        code: "WHENCE_ERR_BACKUP_UNREADABLE",
+        message: expect.stringContaining(reason),
+      });
+    }
+    await target.importRows(rows);
+    expect(await rowsOf(target)).toEqual(rows);
+  });
+
+  it("may be read in part", async () => {
+    const db = await (await create())();
+    for await (const { row } of db.exportRows()) {
+      expect(row).toEqual({ name: "0001-identity" });
+      break;
+    }
+    expect(await db.organizations.ensure({ slug: "acme", name: "Acme", now })).toMatchObject({ created: true });
+  });
+});
