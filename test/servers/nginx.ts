@@ -1,0 +1,51 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { freePort } from "./free-port.ts";
+import { findProgram } from "./programs.ts";
+
+const shipped = join(import.meta.dirname, "../../deploy/nginx.conf");
+
+/** The proxy of `docker-compose.yml` in front of roles that run as plain processes. */
+export interface FrontProxy {
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+/** Starts nginx with the shipped configuration; only its addresses and its folder are this machine's. */
+export async function startProxy(gateways: readonly string[], analyzers: readonly string[]): Promise<FrontProxy> {
+  const folder = await mkdtemp(join(tmpdir(), "whence-proxy-"));
+  const port = await freePort();
+  const path = join(folder, "nginx.conf");
+  await writeFile(path, onThisMachine(await readFile(shipped, "utf8"), { folder, port, gateways, analyzers }));
+  const child = spawn(findProgram("nginx", "nginx"), ["-p", folder, "-c", path, "-g", "daemon off;"], {
+    stdio: ["ignore", "ignore", "inherit"],
+  });
+  return {
+    url: `http://127.0.0.1:${port}`,
+    async stop() {
+      if (child.exitCode === null && child.signalCode === null) {
+        const ended = once(child, "exit");
+        child.kill("SIGTERM");
+        await ended;
+      }
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+interface Places {
+  readonly folder: string;
+  readonly port: number;
+  readonly gateways: readonly string[];
+  readonly analyzers: readonly string[];
+}
+
+function onThisMachine(text: string, { folder, port, gateways, analyzers }: Places): string {
+  let changed = text.replaceAll("/tmp/", `${folder}/`).replace("listen 8080", `listen 127.0.0.1:${port}`);
+  for (const [index, address] of gateways.entries()) changed = changed.replace(`gateway-${index + 1}:4000`, address);
+  for (const [index, address] of analyzers.entries()) changed = changed.replace(`analyzer-${index + 1}:4000`, address);
+  return changed;
+}
