@@ -1,5 +1,9 @@
-import { Ajv2020 } from "ajv/dist/2020.js";
+import { _, Ajv2020, type KeywordCxt } from "ajv/dist/2020.js";
 import { z } from "zod";
+
+/** Our own keywords. */
+const refinedBy = "refinedBy";
+const codePointsMax = "codePointsMax";
 
 /**
  * A check compiled from a schema, about ten times as fast as the schema itself. What it lets pass the schema would
@@ -12,16 +16,13 @@ export function compileSchema<Value>(schema: z.ZodType<Value>): (value: unknown)
     io: "output",
     override({ zodSchema, jsonSchema }) {
       if (isRefined(zodSchema)) jsonSchema[refinedBy] = refined.push(zodSchema) - 1;
+      if (jsonSchema.maxLength !== undefined) jsonSchema[codePointsMax] = jsonSchema.maxLength;
+      delete jsonSchema.maxLength;
     },
   });
-  // As zod: lengths in UTF-16 units, no flags on patterns; a format's rule is its pattern.
-  const ajv = new Ajv2020({
-    unicode: false,
-    unicodeRegExp: false,
-    validateFormats: false,
-    keywords: [],
-    logger: false,
-  });
+  // As in zod, patterns have no flags, and a format's rule is its pattern.
+  const ajv = new Ajv2020({ unicodeRegExp: false, validateFormats: false, strictSchema: false });
+  ajv.addKeyword({ keyword: codePointsMax, type: "string", error: { message: "too long" }, code: limitCodePoints });
   ajv.addKeyword({
     keyword: refinedBy,
     validate: (index: number, value: unknown) => z.safeParse(refined[index] ?? z.never(), value).success,
@@ -30,8 +31,19 @@ export function compileSchema<Value>(schema: z.ZodType<Value>): (value: unknown)
 }
 
 /** A function of the schema's own, which JSON Schema cannot say, is left to zod. */
-const refinedBy = "refinedBy";
-
 function isRefined({ _zod }: z.core.$ZodTypes): boolean {
   return _zod.def.checks?.some((check) => check._zod.def.check === "custom") ?? false;
+}
+
+/** As `maxLength`, which counts each string: there are no more code points than UTF-16 units, and those are known. */
+function limitCodePoints(context: KeywordCxt): void {
+  const { gen, data, schema } = context;
+  const count = gen.scopeValue("func", { ref: countCodePoints });
+  context.fail(_`${data}.length > ${schema} && ${count}(${data}) > ${schema}`);
+}
+
+function countCodePoints(text: string): number {
+  let count = 0;
+  for (const _codePoint of text) count += 1;
+  return count;
 }

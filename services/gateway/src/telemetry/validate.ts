@@ -8,9 +8,11 @@ import {
   ValidationFailure,
   validationErrors,
 } from "@whence/protocol";
+import { isPlainEvent } from "./plain-batch.ts";
+import { isRedacted, redactEvent } from "./redact.ts";
 
 /** Objects and lists within one another in an event. Beyond it nobody reads, and recursion below would be unbounded. */
-const nestingMax = 100;
+export const nestingMax = 100;
 /** A longer id is no id, and is not said back. */
 const echoedIdLengthMax = 64;
 
@@ -22,10 +24,19 @@ export interface RejectedEvent {
   readonly detail: readonly ValidationError[];
 }
 
+/** An event that is kept, redacted. */
+export interface AcceptedEvent {
+  readonly event: TelemetryEvent;
+  /** The same as JSON, of at most `limits.eventBytesMax`. */
+  readonly text: string;
+}
+
 export interface ValidatedBatch {
   readonly header: BatchHeader;
-  readonly accepted: readonly TelemetryEvent[];
+  readonly accepted: readonly AcceptedEvent[];
   readonly rejected: readonly RejectedEvent[];
+  /** Sequence numbers of rejected events, as far as they can be read. */
+  readonly rejectedSeqs: readonly number[];
 }
 
 /** Looks at a batch event by event. Throws a {@link ValidationFailure} when the batch around them is not valid. */
@@ -33,27 +44,39 @@ export function validateBatch(body: unknown): ValidatedBatch {
   const envelope = batchEnvelopeSchema.safeParse(body);
   if (!envelope.success) throw new ValidationFailure(validationErrors(envelope.error.issues, body, "body"));
   const { events, ...header } = envelope.data;
-  const accepted: TelemetryEvent[] = [];
+  const accepted: AcceptedEvent[] = [];
   const rejected: RejectedEvent[] = [];
+  const rejectedSeqs: number[] = [];
   for (const [index, event] of events.entries()) {
     const result = validateEvent(event);
-    if ("event" in result) accepted.push(result.event);
-    else rejected.push({ index, ...idOf(event), detail: result.detail });
+    if ("text" in result) accepted.push(result);
+    else {
+      rejected.push({ index, ...idOf(event), detail: result.detail });
+      rejectedSeqs.push(...seqOf(event));
+    }
   }
-  return { header, accepted, rejected };
+  return { header, accepted, rejected, rejectedSeqs };
 }
 
-function validateEvent(event: unknown): { event: TelemetryEvent } | { detail: ValidationError[] } {
+type Refusal = { readonly detail: readonly ValidationError[] };
+
+function validateEvent(event: unknown): AcceptedEvent | Refusal {
+  const isPlain = isPlainEvent(event);
+  if (isPlain && isRedacted(event, nestingMax)) return bounded(event);
   if (isNestedBeyond(event, nestingMax)) {
     return { detail: [eventViolation("value_error", `Value error, more than ${nestingMax} levels of nesting`)] };
   }
-  if (Buffer.byteLength(JSON.stringify(event)) > limits.eventBytesMax) {
-    const msg = `Event should have at most ${limits.eventBytesMax} bytes as JSON`;
-    return { detail: [{ ...eventViolation("too_long", msg), ctx: { max_length: limits.eventBytesMax } }] };
-  }
+  if (isPlain) return bounded(redactEvent(event));
   const parsed = eventSchema.safeParse(event);
-  if (parsed.success) return { event: parsed.data };
+  if (parsed.success) return bounded(redactEvent(parsed.data));
   return { detail: validationErrors(parsed.error.issues, event, "body") };
+}
+
+function bounded(event: TelemetryEvent): AcceptedEvent | Refusal {
+  const text = JSON.stringify(event);
+  if (Buffer.byteLength(text) <= limits.eventBytesMax) return { event, text };
+  const msg = `Event should have at most ${limits.eventBytesMax} bytes as JSON`;
+  return { detail: [{ ...eventViolation("too_long", msg), ctx: { max_length: limits.eventBytesMax } }] };
 }
 
 function eventViolation(type: string, msg: string): ValidationError {
@@ -63,6 +86,13 @@ function eventViolation(type: string, msg: string): ValidationError {
 function idOf(event: unknown): { id?: string } {
   if (typeof event !== "object" || event === null || !("id" in event)) return {};
   return typeof event.id === "string" && event.id.length <= echoedIdLengthMax ? { id: event.id } : {};
+}
+
+/** None, or one. */
+function seqOf(event: unknown): readonly number[] {
+  if (typeof event !== "object" || event === null || !("seq" in event)) return [];
+  const { seq } = event;
+  return typeof seq === "number" && Number.isSafeInteger(seq) && seq >= 1 ? [seq] : [];
 }
 
 function isNestedBeyond(value: unknown, levels: number): boolean {

@@ -2,10 +2,10 @@ import { randomUUID } from "node:crypto";
 import type { TelemetryEvent } from "@whence/protocol";
 import { type EventStore, failuresTopic, type Storage, type StoredEvent, telemetryTopic } from "@whence/storage";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { publishBatch } from "../../src/telemetry/publish.ts";
 import { startWriter, type Writer } from "../../src/writer/writer.ts";
 import { batchOf, exceptionEvent } from "../batches.ts";
 import { eventually } from "../eventually.ts";
+import { publishBatch } from "../publish-batch.ts";
 import { openTestStorage } from "../test-gateway.ts";
 
 let storage: Storage;

@@ -2,10 +2,10 @@ import { randomUUID } from "node:crypto";
 import { failureMessageSchema, type TelemetryEvent } from "@whence/protocol";
 import { type Delivery, failuresTopic, type Queue, type Storage, telemetryTopic } from "@whence/storage";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { publishBatch } from "../../src/telemetry/publish.ts";
 import { startWriter } from "../../src/writer/writer.ts";
 import { batchOf, exceptionEvent, logEvent } from "../batches.ts";
 import { eventually } from "../eventually.ts";
+import { publishBatch } from "../publish-batch.ts";
 import { openTestStorage } from "../test-gateway.ts";
 
 let storage: Storage;

@@ -1,0 +1,198 @@
+import { type Dropped, limits, redactedValue, type TelemetryEvent } from "@whence/protocol";
+import type { NewMessage } from "@whence/storage";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { type BatchMessage, readBatchMessage } from "../../src/telemetry/batch-message.ts";
+import { type TakenBatch, takeBatch } from "../../src/telemetry/take-batch.ts";
+import { batchOf, exceptionEvent, logEvent } from "../batches.ts";
+
+const frame = { scopeId: "org_1", receivedAt: "2026-03-01T12:00:00.000Z", retentionDays: null };
+/** NATS refuses a longer one unless told otherwise. */
+const natsPayloadMax = 1_048_576;
+
+const takeText = (text: string): TakenBatch => takeBatch({ text, value: JSON.parse(text) }, frame);
+const take = (batch: unknown): TakenBatch => takeText(JSON.stringify(batch));
+
+function read({ body }: NewMessage): BatchMessage {
+  const message = readBatchMessage(body);
+  if ("unreadable" in message) throw new Error(message.unreadable);
+  return message;
+}
+
+const eventsOf = ({ messages }: TakenBatch): TelemetryEvent[] => messages.flatMap((one) => read(one).batch.events);
+const droppedOf = ({ messages }: TakenBatch): Dropped[] => messages.flatMap((one) => read(one).batch.dropped ?? []);
+const events = (count: number, fill = ""): TelemetryEvent[] =>
+  Array.from({ length: count }, (_, index) => logEvent({ seq: index + 1, attributes: { fill } }));
+const withHeaders = (headers: Record<string, string>, seq = 1) =>
+  logEvent({ seq, request: { method: "GET", path: "/", headers } });
+
+describe("a batch in which nothing has to be changed", () => {
+  it("goes on as the text that came, blanks and all", () => {
+    const text = JSON.stringify(batchOf([withHeaders({ authorization: redactedValue })]), null, 2);
+    const [message] = takeText(text).messages;
+    expect(message?.body).toBe(`{"scope_id":"org_1","received_at":"2026-03-01T12:00:00.000Z","batch":${text}}`);
+  });
+
+  it("says how long its organization keeps it, when it decided so", () => {
+    const value = batchOf([logEvent()]);
+    const { messages } = takeBatch({ text: JSON.stringify(value), value }, { ...frame, retentionDays: 7 });
+    expect(messages.map(read)).toEqual([
+      { scope_id: "org_1", received_at: frame.receivedAt, retention_days: 7, batch: value },
+    ]);
+  });
+
+  it("is kept as its reader reads it: of a field that stands twice the last, of half a character what it was", () => {
+    const text = JSON.stringify(batchOf([logEvent({ message: "HERE" })]));
+    const half = takeText(text.replace("HERE", "\\ud83d"));
+    expect(eventsOf(half)[0]?.message).toBe("\ud83d");
+    const twice = takeText(text.replace('"message":"HERE"', '"message":"first","message":"last"'));
+    expect(eventsOf(twice)[0]?.message).toBe("last");
+  });
+});
+
+describe("a batch in which something has to be changed", () => {
+  it("goes on without the value of a redacted name, and its neighbours as they are", () => {
+    const neighbour = exceptionEvent("f", { seq: 2 });
+    const taken = take(batchOf([withHeaders({ Cookie: "hunter2", accept: "*/*" }), neighbour]));
+    expect(taken).toMatchObject({ accepted: 2, rejected: [] });
+    expect(JSON.stringify(taken.messages)).not.toContain("hunter2");
+    expect(eventsOf(taken)[0]?.request?.headers).toEqual({ Cookie: redactedValue, accept: "*/*" });
+    expect(eventsOf(taken)[1]).toEqual(neighbour);
+  });
+
+  it("goes on without what nobody knows, where headers could hide from redaction", () => {
+    const response = { headers: { authorization: "hunter2" } };
+    const event = { ...logEvent(), response };
+    const breadcrumb = { timestamp: "2026-01-01T00:00:00Z", category: "http", response };
+    for (const batch of [
+      batchOf([event]),
+      { ...batchOf([logEvent()]), response },
+      batchOf([{ ...logEvent(), breadcrumbs: [breadcrumb] }]),
+    ]) {
+      const taken = take(batch);
+      expect(taken.accepted).toBe(1);
+      expect(taken.messages).toHaveLength(1);
+      expect(JSON.stringify(taken.messages)).not.toContain("hunter2");
+    }
+  });
+
+  it("has its defaults filled in", () => {
+    const { service: _service, env: _env, ...bare } = batchOf([logEvent()]);
+    expect(take(bare).messages.map((message) => JSON.parse(message.body).batch)).toMatchObject([
+      { service: "default", env: "PROD" },
+    ]);
+  });
+});
+
+describe("a message", () => {
+  it("holds 500 events at most: 1,000 are two", () => {
+    const taken = take(batchOf(events(1_000)));
+    expect(taken.messages.map((one) => read(one).batch.events.length)).toEqual([500, 500]);
+    expect(eventsOf(taken).map(({ seq }) => seq)).toEqual(Array.from({ length: 1_000 }, (_, index) => index + 1));
+    expect(take(batchOf(events(501))).messages.map((one) => read(one).batch.events.length)).toEqual([500, 1]);
+    expect(take(batchOf(events(500))).messages).toHaveLength(1);
+  });
+
+  it("is below 1 MiB, whatever the batch is like, and all events are in one of them, in order", () => {
+    const size = fc.oneof(fc.nat({ max: 2_000 }), fc.nat({ max: 400_000 }));
+    fc.assert(
+      fc.property(
+        fc.array(size, { minLength: 1, maxLength: 25 }),
+        fc.constantFrom("x", "é", "\u0001", "💥"),
+        (sizes, fill) => {
+          const length = { x: 1, é: 2, "\u0001": 6, "💥": 4 }[fill] ?? 1;
+          const batch = batchOf(
+            sizes.map((bytes, index) =>
+              logEvent({ seq: index + 1, attributes: { fill: fill.repeat(bytes / length) } }),
+            ),
+            { dropped: [{ from_seq: 90, to_seq: 99, reason: "closed" }] },
+          );
+          const taken = take(batch);
+          expect(taken).toMatchObject({ accepted: sizes.length, rejected: [] });
+          for (const { body } of taken.messages) expect(Buffer.byteLength(body)).toBeLessThan(natsPayloadMax - 8_192);
+          expect(eventsOf(taken).map(({ seq }) => seq)).toEqual(sizes.map((_, index) => index + 1));
+          expect(read(taken.messages[0] ?? { id: "", body: "" }).batch.dropped).toHaveLength(1);
+          expect(new Set(taken.messages.map(({ id }) => id)).size).toBe(taken.messages.length);
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+
+  it("is below 1 MiB even with the longest event, the longest header and the most losses", () => {
+    const longest = "\u0001".repeat(limits.textLengthMax);
+    const base = logEvent();
+    const room = limits.eventBytesMax - Buffer.byteLength(JSON.stringify({ ...base, attributes: { fill: "" } }));
+    const dropped = Array.from({ length: limits.droppedRangesMax }, () => {
+      const seq = Number.MAX_SAFE_INTEGER;
+      return { from_seq: seq, to_seq: seq, reason: "network_error" as const };
+    });
+    const batch = batchOf([{ ...base, attributes: { fill: "x".repeat(room) } }, { seq: 7 }, logEvent()], {
+      ...{ sdk: { name: longest, version: longest }, release: longest, dropped },
+      host: { name: longest, pid: 1, runtime: { name: longest, version: longest }, os: longest, arch: longest },
+    });
+    const taken = take(batch);
+    expect(taken.accepted).toBe(2);
+    expect(droppedOf(taken)).toHaveLength(limits.droppedRangesMax + 1);
+    for (const { body } of taken.messages) expect(Buffer.byteLength(body)).toBeLessThan(natsPayloadMax - 8_192);
+  });
+
+  it("has the same id when its events and losses come again, and another when they are others", () => {
+    const batch = batchOf([logEvent()], { instance: "i" });
+    const idOf = (changed: object, scopeId = "org_1") =>
+      takeBatch({ text: JSON.stringify(changed), value: changed }, { ...frame, scopeId }).messages[0]?.id;
+    const id = idOf(batch);
+    expect(id).toMatch(/^[0-9a-f]{64}$/);
+    expect(idOf({ ...batch, sent_at: "2030-01-01T00:00:00Z" })).toBe(id);
+    const others = [
+      idOf({ ...batch, events: [logEvent()] }),
+      idOf({ ...batch, instance: "j" }),
+      idOf({ ...batch, dropped: [{ from_seq: 9, to_seq: 9, reason: "closed" }] }),
+      idOf(batch, "org_2"),
+    ];
+    expect(new Set([id, ...others]).size).toBe(5);
+  });
+});
+
+describe("a rejected event", () => {
+  const rejected = (seq: unknown) => ({ ...logEvent(), level: "fatal", seq });
+
+  it("is accounted for as lost, by its number, after the losses that the client reported", () => {
+    const dropped = [{ from_seq: 1, to_seq: 4, reason: "queue_full" as const }];
+    const taken = take(batchOf([rejected(9), logEvent({ seq: 8 }), rejected(6), rejected(5)], { dropped }));
+    expect(taken.accepted).toBe(1);
+    expect(taken.rejected.map(({ index }) => index)).toEqual([0, 2, 3]);
+    expect(droppedOf(taken)).toEqual([
+      ...dropped,
+      { from_seq: 5, to_seq: 6, reason: "rejected" },
+      { from_seq: 9, to_seq: 9, reason: "rejected" },
+    ]);
+  });
+
+  it("is accounted for even when no event was accepted", () => {
+    const taken = take(batchOf([rejected(1)]));
+    expect(taken.messages.map((one) => read(one).batch)).toMatchObject([
+      { events: [], dropped: [{ from_seq: 1, to_seq: 1, reason: "rejected" }] },
+    ]);
+  });
+
+  it.each([0, -1, 1.5, "1", null, undefined, 2 ** 53, []])("numbered %j has no number", (seq) => {
+    const taken = take(batchOf([rejected(seq)]));
+    expect(taken.rejected).toHaveLength(1);
+    expect(taken.messages).toEqual([]);
+  });
+
+  it("of a thousand is accounted for, beside a thousand losses of the client", () => {
+    const dropped = Array.from({ length: limits.droppedRangesMax }, (_, index) => {
+      return { from_seq: 10_000 + 2 * index, to_seq: 10_000 + 2 * index, reason: "closed" as const };
+    });
+    const taken = take(
+      batchOf(
+        Array.from({ length: 1_000 }, (_, index) => rejected(2 * index + 1)),
+        { dropped },
+      ),
+    );
+    expect(droppedOf(taken)).toHaveLength(2_000);
+    expect(new Set(droppedOf(taken).map(({ from_seq }) => from_seq)).size).toBe(2_000);
+  });
+});
