@@ -21,8 +21,8 @@ export interface FileUnusable {
 
 serveWorkerChannel((path: string) => {
   const db = new DatabaseSync(path);
-  db.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;
-    PRAGMA busy_timeout = 5000; PRAGMA journal_size_limit = 16777216;`);
+  db.exec(`PRAGMA busy_timeout = 5000; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;
+    PRAGMA foreign_keys = ON; PRAGMA journal_size_limit = 16777216;`);
   return {
     answer: (statement: Statement): StatementResult | FileUnusable => answer(db, statement),
     close: () => db.close(),

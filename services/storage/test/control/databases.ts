@@ -16,8 +16,13 @@ export interface Kind {
   create(): Promise<OpenAgain>;
 }
 
+export interface PostgresKind extends Kind {
+  /** The URL of an empty database. */
+  url(): Promise<string>;
+}
+
 /** Both kinds, for the tests of one file. */
-export function controlDatabases(): readonly [Kind, Kind] {
+export function controlDatabases(): readonly [Kind, PostgresKind] {
   const directory = mkdtempSync(join(tmpdir(), "whence-control-"));
   let server: PostgresServer;
   beforeAll(async () => {
@@ -39,7 +44,7 @@ export function controlDatabases(): readonly [Kind, Kind] {
   };
   return [
     { name: "sqlite", create: sqlite },
-    { name: "postgres", create: postgres },
+    { name: "postgres", create: postgres, url: () => server.database() },
   ];
 }
 

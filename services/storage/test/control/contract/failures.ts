@@ -82,5 +82,14 @@ export function describeFailures(name: string, db: () => ControlDb): void {
       expect(await theirs.find("v1:old", "PROD")).toBeNull();
       expect(await theirs.decisions("v1:old", "PROD")).toEqual([]);
     });
+
+    it("orders what was decided at the same time by the bytes of its fingerprint", async () => {
+      const { failures } = db().scope(await organization(db()));
+      for (const fingerprint of ["v1:é", "v1:a", "v1:_", "v1:B"]) {
+        await failures.decide(occurrence(fingerprint), openOrJoin);
+      }
+      const listed = (await failures.list({ limit: 10 })).map(({ fingerprint }) => fingerprint);
+      expect(listed).toEqual(["v1:B", "v1:_", "v1:a", "v1:é"]);
+    });
   });
 }

@@ -1,0 +1,192 @@
+import { randomUUID } from "node:crypto";
+import { Kysely, PostgresDialect, sql } from "kysely";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { inTransaction } from "../../src/control/in-transaction.ts";
+import { postgresPool } from "../../src/control/postgres-pool.ts";
+import type { ControlTables } from "../../src/control/tables.ts";
+import type { ControlDb } from "../../src/index.ts";
+import { agent, newIncident, now, occurrence, openOrJoin, organization, report } from "./contract/samples.ts";
+import { controlDatabases } from "./databases.ts";
+
+const [, postgres] = controlDatabases();
+const rounds = 20;
+
+/** Two processes' worth of connections to one database. */
+async function twoPools(): Promise<readonly [ControlDb, ControlDb]> {
+  const open = await postgres.create();
+  return [await open(), await open()];
+}
+
+function alternately<Item>(pools: readonly [Item, Item], count: number): readonly Item[] {
+  return Array.from({ length: count }, (_, index) => pools[index % 2 === 0 ? 0 : 1]);
+}
+
+describe("two processes on one PostgreSQL", () => {
+  it("open one incident when ten of their deciders meet the same new failure", async () => {
+    const pools = await twoPools();
+    for (let round = 0; round < rounds; round += 1) {
+      const scopeId = await organization(pools[0]);
+      const decisions = await Promise.all(
+        alternately(pools, 10).map((db) => db.scope(scopeId).failures.decide(occurrence("v1:race"), openOrJoin)),
+      );
+      expect(decisions.filter(({ outcome }) => outcome === "opened").length).toBe(1);
+      expect((await pools[1].scope(scopeId).incidents.list({ limit: 10 })).length).toBe(1);
+    }
+  });
+
+  it("give an agent to one of two organizations that claim it ten times at once", async () => {
+    const pools = await twoPools();
+    const rivals = [await organization(pools[0]), await organization(pools[0])];
+    for (let round = 0; round < rounds; round += 1) {
+      const { id, token } = await agent(pools[0]);
+      const outcomes = await Promise.all(
+        alternately(pools, 10).map((db, index) => db.agents.claim(token, rivals[index % 2] ?? "", now)),
+      );
+      const winners = new Set(outcomes.flatMap((claim) => (claim.outcome === "claimed" ? [claim.organizationId] : [])));
+      expect(winners.size).toBe(1);
+      expect(outcomes.filter(({ outcome }) => outcome === "claimed-by-another").length).toBe(5);
+      expect(await pools[1].agents.status(id, now)).toMatchObject({ organization_id: [...winners][0] });
+    }
+  });
+
+  it("lose no incident that an agent opens while it is claimed", async () => {
+    const pools = await twoPools();
+    const organizationId = await organization(pools[0]);
+    for (let round = 1; round <= rounds; round += 1) {
+      const { id, token } = await agent(pools[0]);
+      await Promise.all([
+        ...alternately(pools, 5).map((db) => db.scope(id).incidents.open(newIncident())),
+        pools[1].agents.claim(token, organizationId, now),
+        ...alternately(pools, 5).map((db) => db.scope(id).incidents.open(newIncident())),
+      ]);
+      expect(await pools[0].scope(id).incidents.list({ limit: 10 })).toEqual([]);
+      expect((await pools[0].scope(organizationId).incidents.list({ limit: 1_000 })).length).toBe(10 * round);
+    }
+  });
+
+  it("claim an agent while its organization decides about the failures that both know", async () => {
+    const pools = await twoPools();
+    const organizationId = await organization(pools[0]);
+    for (let round = 0; round < rounds; round += 1) {
+      const { id, token } = await agent(pools[0]);
+      const fingerprints = Array.from({ length: 5 }, (_, index) => `v1:${round}:${index}`);
+      for (const known of fingerprints) await pools[0].scope(id).failures.decide(occurrence(known), openOrJoin);
+      const [claim] = await Promise.all([
+        pools[0].agents.claim(token, organizationId, now),
+        ...fingerprints.map((known) => pools[1].scope(organizationId).failures.decide(occurrence(known), openOrJoin)),
+      ]);
+      expect(claim.outcome).toBe("claimed");
+    }
+    expect((await pools[0].scope(organizationId).failures.list({ limit: 1_000 })).length).toBe(5 * rounds);
+  });
+
+  it("begin an incident one after the other, and let the later attempt alone end it", async () => {
+    const pools = await twoPools();
+    const scopeId = await organization(pools[0]);
+    for (let round = 0; round < rounds; round += 1) {
+      const [one, other] = [pools[0].scope(scopeId).incidents, pools[1].scope(scopeId).incidents];
+      const { id } = await one.open(newIncident());
+      const attempts = await Promise.all([one.begin(id, now), other.begin(id, now)]);
+      expect([...attempts].sort()).toEqual([1, 2]);
+      const ended = await Promise.all([one.complete(id, 1, report, now), other.complete(id, 2, report, now)]);
+      expect(ended).toEqual([false, true]);
+    }
+  });
+
+  it("keep no step, and no end, of an attempt once the next has begun", async () => {
+    const pools = await twoPools();
+    const scopeId = await organization(pools[0]);
+    const [stalled, current] = [pools[0].scope(scopeId).incidents, pools[1].scope(scopeId).incidents];
+    const step = { at: now.toISOString(), step: "parse", detail: "stalled" } as const;
+    for (let round = 0; round < rounds; round += 1) {
+      const { id } = await stalled.open(newIncident());
+      await stalled.begin(id, now);
+      const steps = [1, 2, 3].map((seq) => stalled.addStep(id, 1, { seq, ...step }));
+      const [begun, ended] = await Promise.all([
+        current.begin(id, now),
+        stalled.complete(id, 1, report, now),
+        ...steps,
+      ]);
+      // Whoever comes first: the report stands and nothing begins, or the second attempt begins with nothing.
+      expect([begun, ended]).toEqual(ended ? [null, true] : [2, false]);
+      if (!ended) expect(await current.steps(id, 0)).toEqual([]);
+    }
+  });
+
+  it("add up what both count", async () => {
+    const pools = await twoPools();
+    await Promise.all(alternately(pools, 50).map((db) => db.usage.add("org_1", "2026-03-01", 2)));
+    expect(await pools[0].usage.add("org_1", "2026-03-01", 0)).toBe(100);
+  });
+
+  it("do the same on a server whose transactions are serializable unless told", async () => {
+    const open = await postgres.create();
+    const first = await open();
+    const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(first.identity.db);
+    const name = sql.ref(rows[0]?.name ?? "");
+    await sql`alter database ${name} set default_transaction_isolation = 'serializable'`.execute(first.identity.db);
+    const pools = [await open(), await open()] as const;
+    const scopeId = await organization(pools[0]);
+    const decisions = await Promise.all(
+      alternately(pools, 20).map((db) => db.scope(scopeId).failures.decide(occurrence("v1:race"), openOrJoin)),
+    );
+    expect(decisions.filter(({ outcome }) => outcome === "opened").length).toBe(1);
+  });
+});
+
+describe("a transaction that another is in the way of", () => {
+  async function connect(): Promise<Kysely<ControlTables>> {
+    const url = await postgres.url();
+    const pool = postgresPool(url, { connectionsMax: 4, hasTimeouts: true });
+    const db = new Kysely<ControlTables>({ dialect: new PostgresDialect({ pool }) });
+    onTestFinished(() => db.destroy());
+    return db;
+  }
+
+  it("is tried again when both wait for each other", async () => {
+    const db = await connect();
+    await sql`create table counter (id text primary key, value integer not null)`.execute(db);
+    await sql`insert into counter values ('a', 0), ('b', 0)`.execute(db);
+    let waiting = 0;
+    const bothHoldOne = Promise.withResolvers<void>();
+    const increment = (order: readonly string[]): Promise<void> =>
+      inTransaction(db, async (transaction) => {
+        for (const id of order) {
+          await sql`update counter set value = value + 1 where id = ${id}`.execute(transaction);
+          waiting += 1;
+          if (waiting === 2) bothHoldOne.resolve();
+          await bothHoldOne.promise;
+        }
+      });
+    await Promise.all([increment(["a", "b"]), increment(["b", "a"])]);
+    const { rows } = await sql`select id, value from counter order by id`.execute(db);
+    expect(rows).toEqual([
+      { id: "a", value: 2 },
+      { id: "b", value: 2 },
+    ]);
+  });
+
+  it.each(["40001", "40P01", "23505"])("is given up at the fifth %s", async (code) => {
+    const db = await connect();
+    let tries = 0;
+    const failing = inTransaction(db, async (transaction) => {
+      tries += 1;
+      await sql`do ${sql.lit(`begin raise exception 'in the way' using errcode = '${code}'; end`)}`.execute(
+        transaction,
+      );
+    });
+    await expect(failing).rejects.toThrow("in the way");
+    expect(tries).toBe(5);
+  });
+
+  it("is tried once when it fails by itself", async () => {
+    const db = await connect();
+    let tries = 0;
+    const failing = inTransaction(db, async (transaction) => {
+      tries += 1;
+      await sql`select * from ${sql.ref(`missing_${randomUUID()}`)}`.execute(transaction);
+    });
+    await expect(failing).rejects.toThrow("does not exist");
+    expect(tries).toBe(1);
+  });
+});

@@ -1,0 +1,137 @@
+import { once } from "node:events";
+import { type AddressInfo, createServer } from "node:net";
+import { inspect } from "node:util";
+import { sql } from "kysely";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { freePort } from "../../../../test/servers/free-port.ts";
+import { type PostgresServer, startPostgres } from "../../../../test/servers/postgres.ts";
+import { openPostgresControlDb } from "../../src/control/postgres-control-db.ts";
+import type { ControlDb } from "../../src/index.ts";
+import { newIncident, now } from "./contract/samples.ts";
+
+const deadlineMs = 10_000;
+const unavailable = { code: "WHENCE_ERR_CONTROL_UNAVAILABLE" };
+
+let server: PostgresServer;
+beforeAll(async () => {
+  server = await startPostgres();
+});
+afterAll(() => server.stop());
+
+async function open(): Promise<ControlDb> {
+  const db = await openPostgresControlDb({ url: await server.database(), secretKeys: [] });
+  onTestFinished(() => db.close());
+  return db;
+}
+
+/** Resolves when the database answers again, or rejects with why it does not within the deadline. */
+async function answers(db: ControlDb): Promise<void> {
+  const until = Date.now() + deadlineMs;
+  for (;;) {
+    try {
+      return await db.check();
+    } catch (error) {
+      if (Date.now() > until) throw error;
+    }
+  }
+}
+
+describe("a PostgreSQL control database", () => {
+  it("says so while the server is down, on every path, and goes on by itself when it is back", async () => {
+    const db = await open();
+    const { incidents, failures, secrets } = db.scope("org_1");
+    const { id } = await incidents.open(newIncident());
+    await server.restart("fast", async () => {
+      const attempts = [
+        db.check(),
+        db.keys.find("hash", now),
+        db.organizations.ensure({ slug: "acme", name: "Acme", now }),
+        db.usage.add("org_1", "2026-03-01", 1),
+        db.outbox.pending(1),
+        db.identity.db.introspection.getTables(),
+        ...[incidents.open(newIncident()), incidents.begin(id, now), incidents.find(id)],
+        ...[failures.list({ limit: 1 }), secrets.get("slack"), secrets.remove("slack")],
+        db.exportRows()[Symbol.asyncIterator]().next(),
+        db.importRows([]),
+      ];
+      for (const attempt of await Promise.allSettled(attempts)) {
+        expect(attempt).toMatchObject({ status: "rejected", reason: unavailable });
+      }
+    });
+    await answers(db);
+    expect(await incidents.find(id)).toMatchObject({ status: "queued" });
+  });
+
+  it.each(["fast", "immediate"] as const)(
+    "has what it confirmed before a restart (%s), and nothing by halves",
+    async (mode) => {
+      const db = await open();
+      const { incidents } = db.scope("org_1");
+      const confirmed: string[] = [];
+      const refused: unknown[] = [];
+      let isOver = false;
+      const work = Array.from({ length: 8 }, async () => {
+        while (!isOver) {
+          await incidents.open(newIncident()).then(
+            ({ id }) => confirmed.push(id),
+            (error: unknown) => refused.push(error),
+          );
+        }
+      });
+      const confirms = async (): Promise<void> => {
+        const before = confirmed.length;
+        await expect.poll(() => confirmed.length, { timeout: deadlineMs }).toBeGreaterThan(before + 20);
+      };
+      await confirms();
+      await server.restart(mode);
+      await confirms();
+      isOver = true;
+      await Promise.all(work);
+      expect(refused.length).toBeGreaterThan(0);
+      for (const error of refused) expect(error).toMatchObject(unavailable);
+      const stored = (await incidents.list({ limit: 100_000 })).map(({ id }) => id);
+      expect(confirmed.filter((id) => !stored.includes(id))).toEqual([]);
+      const outbox = (await db.outbox.pending(100_000)).map(({ id }) => id);
+      expect(outbox.toSorted()).toEqual(stored.toSorted());
+    },
+  );
+
+  it("gives a connection up that the server ended, or that it stopped a statement of, and takes another", async () => {
+    const db = await open();
+    const { db: raw } = db.identity;
+    for (const ended of ["pg_terminate_backend", "pg_cancel_backend"]) {
+      await expect(sql`select ${sql.raw(ended)}(pg_backend_pid())`.execute(raw)).rejects.toMatchObject(unavailable);
+      await db.check();
+    }
+  });
+
+  it("bounds what a statement and an idle transaction may take", async () => {
+    const { db } = (await open()).identity;
+    const shown = async (name: string): Promise<unknown> => (await sql`show ${sql.raw(name)}`.execute(db)).rows[0];
+    expect(await shown("statement_timeout")).toEqual({ statement_timeout: "15s" });
+    const idle = "idle_in_transaction_session_timeout";
+    expect(await shown(idle)).toEqual({ [idle]: "30s" });
+  });
+
+  it("is not opened when the server cannot be reached or refuses, and never tells the password", async () => {
+    const silent = createServer().listen(0, "127.0.0.1");
+    await once(silent, "listening");
+    onTestFinished(() => void silent.close());
+    const { port } = silent.address() as AddressInfo;
+    const closed = await freePort();
+    const urls: [string, RegExp][] = [
+      [`postgres://whence:hidden-password@127.0.0.1:${closed}/postgres`, /ECONNREFUSED/],
+      ["postgres://whence:hidden-password@unknown.invalid/postgres", /ENOTFOUND|EAI_AGAIN/],
+      [`postgres://whence:hidden-password@127.0.0.1:${port}/postgres`, /timeout/],
+      [server.url.replace(/:[^:]+@/, ":hidden-password@"), /password authentication failed/],
+      [server.url.replace(/:[^:]+@/, ":hidden-password@").concat("?sslmode=verify-full"), /does not support SSL/],
+      ["mysql://whence:hidden-password@127.0.0.1/whence", /not of the form/],
+      ["postgres://whence:hidden-password@host:port/whence", /not of the form/],
+    ];
+    for (const [url, reason] of urls) {
+      const error: unknown = await openPostgresControlDb({ url, secretKeys: [] }).catch((refused: unknown) => refused);
+      expect(error).toMatchObject({ ...unavailable, message: expect.stringMatching(reason) });
+      expect(inspect(error, { depth: null, showHidden: true })).not.toContain("hidden-password");
+    }
+  });
+});
