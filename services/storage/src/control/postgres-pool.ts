@@ -38,7 +38,7 @@ export function postgresPool(url: string, { connectionsMax, hasTimeouts }: Postg
     keepAlive: true,
     keepAliveInitialDelayMillis: keepAliveAfterMs,
     types: { getTypeParser: parserOf },
-    ...(hasTimeouts ? timeouts : {}),
+    ...(hasTimeouts ? timeouts : { options: withoutTimeouts }),
   });
   // A connection that is lost while nobody uses it leaves the pool by itself; while it is used, its query says so.
   // Without a listener either would end the process (https://node-postgres.com/apis/pool#events).
@@ -63,6 +63,9 @@ const timeouts = {
   query_timeout: answerTimeoutMs,
   idle_in_transaction_session_timeout: idleInTransactionTimeoutMs,
 } as const;
+
+/** Also where the server or the role sets some for everybody. */
+const withoutTimeouts = "-c statement_timeout=0 -c idle_in_transaction_session_timeout=0 -c lock_timeout=0";
 
 function noticedByTheNextQuery(): void {
   // The error comes again, as the rejection of whatever asks the server next.

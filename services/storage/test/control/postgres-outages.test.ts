@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
+import { setTimeout } from "node:timers/promises";
 import { inspect } from "node:util";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
@@ -18,10 +19,18 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
+/** Opens one and the same new database, as often as asked. */
+async function databases(): Promise<() => Promise<ControlDb>> {
+  const url = await server.database();
+  return async () => {
+    const db = await openPostgresControlDb({ url, secretKeys: [] });
+    onTestFinished(() => db.close());
+    return db;
+  };
+}
+
 async function open(): Promise<ControlDb> {
-  const db = await openPostgresControlDb({ url: await server.database(), secretKeys: [] });
-  onTestFinished(() => db.close());
-  return db;
+  return (await databases())();
 }
 
 /** Resolves when the database answers again, or rejects with why it does not within the deadline. */
@@ -111,6 +120,21 @@ describe("a PostgreSQL control database", () => {
     expect(await shown("statement_timeout")).toEqual({ statement_timeout: "15s" });
     const idle = "idle_in_transaction_session_timeout";
     expect(await shown(idle)).toEqual({ [idle]: "30s" });
+  });
+
+  it("gives a backup all the time that its reader takes, whatever the server's own bounds", async () => {
+    const open = await databases();
+    const { db: raw } = (await open()).identity;
+    const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(raw);
+    const name = sql.ref(rows[0]?.name ?? "");
+    await sql`alter database ${name} set idle_in_transaction_session_timeout = '50ms'`.execute(raw);
+    await sql`alter database ${name} set statement_timeout = '50ms'`.execute(raw);
+    const tables: string[] = [];
+    for await (const { table } of (await open()).exportRows()) {
+      await setTimeout(100);
+      tables.push(table);
+    }
+    expect(tables).toEqual(["migration", "migration", "migration"]);
   });
 
   it("is not opened when the server cannot be reached or refuses, and never tells the password", async () => {

@@ -1,9 +1,10 @@
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { sql } from "kysely";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { openSqliteControlDb } from "../../src/control/sqlite-control-db.ts";
 import { temporaryDirectory } from "../temporary-directory.ts";
-
-const now = new Date("2026-03-01T12:00:00.000Z");
+import { newIncident, now } from "./contract/samples.ts";
 
 describe("sqlite control database", () => {
   it("finds what it stored when it is opened again", async () => {
@@ -25,5 +26,32 @@ describe("sqlite control database", () => {
       code: "WHENCE_ERR_CONTROL_UNAVAILABLE",
       message: expect.stringContaining(path),
     });
+  });
+
+  it("refuses a file that is no database, naming it", async () => {
+    const path = join(temporaryDirectory(), "control.sqlite");
+    writeFileSync(path, "not a database, but long enough to be looked at as one\n".repeat(100));
+    await expect(openSqliteControlDb({ path, secretKeys: [] })).rejects.toMatchObject({
+      code: "WHENCE_ERR_CONTROL_UNAVAILABLE",
+      message: expect.stringContaining(path),
+    });
+  });
+
+  it("is unavailable for writing while its disk is full, keeps what it has, and goes on when there is room", async () => {
+    const path = join(temporaryDirectory(), "control.sqlite");
+    const db = await openSqliteControlDb({ path, secretKeys: [] });
+    onTestFinished(() => db.close());
+    const { incidents } = db.scope("org_1");
+    const { id } = await incidents.open(newIncident());
+    const large = { kind: "text", errorLog: "x".repeat(100_000), files: [] } as const;
+    await sql`pragma max_page_count = 1`.execute(db.identity.db);
+    await expect(incidents.open(newIncident({ input: large }))).rejects.toMatchObject({
+      code: "WHENCE_ERR_CONTROL_UNAVAILABLE",
+      message: expect.stringContaining("full"),
+    });
+    expect((await incidents.list({ limit: 10 })).map((incident) => incident.id)).toEqual([id]);
+    await sql`pragma max_page_count = 1000000`.execute(db.identity.db);
+    await incidents.open(newIncident({ input: large }));
+    expect((await db.outbox.pending(10)).length).toBe(2);
   });
 });
