@@ -5,6 +5,10 @@ const table = {
     status: 503,
     message: "the queue %s cannot do this now: %s. Send it again later; look at the disk if it goes on",
   },
+  WHENCE_ERR_MESSAGE_TOO_LARGE: {
+    status: 413,
+    message: "message %s is of %d bytes, and the queue takes %d in one: split it",
+  },
   WHENCE_ERR_EVENTS_UNAVAILABLE: {
     status: 503,
     message: "the event store cannot %s now: %s. Nothing may be assumed about what was under way; try again",

@@ -7,7 +7,10 @@ import { type PostgresPoolOptions, postgresPool } from "./postgres-pool.ts";
 import type { ControlTables } from "./tables.ts";
 
 export interface PostgresControlDbOptions {
-  /** `postgres://user:password@host:port/database`, with `sslmode` as libpq's. */
+  /**
+   * `postgres://user:password@host:port/database?sslmode=verify-full`. As node-postgres reads it: `require` verifies the
+   * certificate too, `no-verify` does not, `sslrootcert` names the authority's file.
+   */
   readonly url: string;
   /** Connections of this process at most: {@link poolSizeDefault} unless told. */
   readonly poolSize?: number;
