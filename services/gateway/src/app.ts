@@ -1,40 +1,52 @@
 import rateLimit from "@fastify/rate-limit";
 import { limits } from "@whence/protocol";
-import type { KeyDirectory, Queue } from "@whence/storage";
+import type { KeyDirectory, Queue, UsageLedger } from "@whence/storage";
 import type { FastifyInstance } from "fastify";
+import type { GatewayMetrics } from "./metrics.ts";
 import { authenticate } from "./plugins/authenticate.ts";
-import { answerError } from "./plugins/error-handler.ts";
+import { answerErrors } from "./plugins/error-handler.ts";
+import { limitQuota } from "./plugins/quota.ts";
 import { limitGuesses, limitRatePerKey } from "./plugins/rate-limit.ts";
+import { shedLoad } from "./plugins/shed-load.ts";
 import { refuseUnknownEncoding, takeJson } from "./plugins/unpack.ts";
 import { telemetryRoute } from "./telemetry/route.ts";
 
 export interface GatewayOptions {
   readonly queue: Queue;
   readonly keys: KeyDirectory;
+  readonly usage: UsageLedger;
+  readonly metrics: GatewayMetrics;
   readonly clock?: () => number;
   readonly telemetryPerMinutePerKey?: number;
 }
 
 /**
  * The ingestion of telemetry, as a Fastify plugin that the composition root mounts beside others: what it sets holds
- * for its own route alone.
+ * for its own route alone. Closing the app writes what usage is not written yet.
  */
 export function gatewayRoutes({
   queue,
   keys,
+  usage,
+  metrics,
   clock = Date.now,
   telemetryPerMinutePerKey = limits.telemetryPerMinutePerKey,
 }: GatewayOptions): (app: FastifyInstance) => Promise<void> {
   return async (app) => {
     app.decorateRequest("sender", null);
-    app.setErrorHandler(answerError);
+    app.setErrorHandler(answerErrors(metrics));
     await app.register(rateLimit, { global: false });
-    takeJson(app);
+    takeJson(app, metrics);
+    const { refuseWhenLate, takePlace } = shedLoad(app, metrics);
+    const quota = limitQuota(app, { usage, clock, metrics });
     const admission = [
+      refuseWhenLate,
       authenticate({ keys, clock, guesses: limitGuesses(app) }),
       limitRatePerKey(app, telemetryPerMinutePerKey),
+      quota.refuseWhenSpent,
       refuseUnknownEncoding,
+      takePlace,
     ];
-    telemetryRoute(app, { queue, clock, admission });
+    telemetryRoute(app, { queue, clock, metrics, quota, admission });
   };
 }

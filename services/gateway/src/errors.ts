@@ -12,6 +12,14 @@ const table = {
   WHENCE_ERR_BATCH_TYPE: { status: 415, message: "%s is not taken: send application/json, plain or gzip" },
   WHENCE_ERR_BATCH_CORRUPT: { status: 400, message: "the batch is no valid gzip stream: compress it again" },
   WHENCE_ERR_TELEMETRY_RATE: { status: 429, message: "too many batches: send the next in %d seconds" },
+  WHENCE_ERR_TELEMETRY_QUOTA: {
+    status: 429,
+    message: "the organization's %d events of the day (UTC) are used up: send again in %d seconds, or raise the quota",
+  },
+  WHENCE_ERR_TELEMETRY_OVERLOADED: {
+    status: 503,
+    message: "the gateway has as much in hand as it can take: send the batch again in %d seconds",
+  },
   WHENCE_ERR_TELEMETRY_UNAVAILABLE: {
     status: 503,
     message: "the batch could not be stored: send it again in %d seconds",

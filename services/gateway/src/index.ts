@@ -1,3 +1,4 @@
 export { type GatewayOptions, gatewayRoutes } from "./app.ts";
 export { gatewayErrors } from "./errors.ts";
+export { type GatewayMetrics, gatewayMetrics } from "./metrics.ts";
 export { startWriter, type Writer } from "./writer/writer.ts";

@@ -18,7 +18,7 @@ const silent = { warn: () => undefined, error: () => undefined };
 it("stores what a 202 acknowledged, and tells the analyzer of its failures in every environment", async () => {
   const { queue, events, control } = storage;
   const { id, key } = await organizationWithKey(storage, "stores");
-  const app = await buildApp({ queue, keys: control.keys });
+  const app = await buildApp({ queue, keys: control.keys, usage: control.usage });
   const writer = startWriter({ queue, events, logger: silent });
 
   const failure = exceptionEvent("total");

@@ -1,10 +1,13 @@
-import { createHash, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openStorage, type Storage } from "@whence/storage";
 import Fastify, { type FastifyInstance, type LightMyRequestResponse } from "fastify";
+import { Registry } from "prom-client";
 import { type GatewayOptions, gatewayRoutes } from "../src/app.ts";
+import { gatewayMetrics } from "../src/metrics.ts";
+import { hashOf } from "./hash-of.ts";
 
 export const path = "/api/telemetry/events";
 
@@ -23,15 +26,12 @@ export async function openTestStorage(): Promise<Storage> {
 
 /** The gateway's route in an app that does not listen until it is told to. */
 export async function buildApp(
-  options: Partial<GatewayOptions> & Pick<GatewayOptions, "queue" | "keys">,
+  options: Partial<GatewayOptions> & Pick<GatewayOptions, "queue" | "keys" | "usage">,
 ): Promise<FastifyInstance> {
   const app = Fastify();
-  await app.register(gatewayRoutes({ clock: Date.now, telemetryPerMinutePerKey: 100_000, ...options }));
+  const metrics = gatewayMetrics(new Registry());
+  await app.register(gatewayRoutes({ metrics, clock: Date.now, telemetryPerMinutePerKey: 100_000, ...options }));
   return app;
-}
-
-export function hashOf(key: string): string {
-  return createHash("sha256").update(key).digest("hex");
 }
 
 export function newKey(prefix = "whk_"): string {

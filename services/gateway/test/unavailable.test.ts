@@ -12,7 +12,12 @@ let unseen: { key: string };
 const clock = { now: Date.now() };
 beforeAll(async () => {
   storage = await openTestStorage();
-  app = await buildApp({ queue: storage.queue, keys: storage.control.keys, clock: () => clock.now });
+  app = await buildApp({
+    queue: storage.queue,
+    keys: storage.control.keys,
+    usage: storage.control.usage,
+    clock: () => clock.now,
+  });
   known = await organizationWithKey(storage, "known");
   unseen = await organizationWithKey(storage, "unseen");
   return async () => {
@@ -27,10 +32,13 @@ const unavailable = {
 };
 
 describe("without its control database, the gateway", () => {
-  it("takes batches of keys seen within 10 seconds, and answers the others with 503", async () => {
+  it("takes batches of keys seen within 10 minutes, and answers the others with 503", async () => {
     expect((await send(app, known.key, batchOf([logEvent()]))).statusCode).toBe(202);
     await storage.control.close();
-    expect((await send(app, known.key, batchOf([logEvent()]))).statusCode).toBe(202);
+    for (const ms of [0, 10_000, 589_998, 1]) {
+      clock.now += ms;
+      expect((await send(app, known.key, batchOf([logEvent()]))).statusCode).toBe(202);
+    }
     const answer = await send(app, unseen.key, batchOf([logEvent()]));
     expect(answer.statusCode).toBe(503);
     expect(answer.headers["retry-after"]).toBe("5");
@@ -55,5 +63,12 @@ describe("without its queue, the gateway", () => {
   it("still answers what needs no queue", async () => {
     expect((await send(app, known.key, batchOf([]))).statusCode).toBe(202);
     expect((await send(app, known.key, "{")).statusCode).toBe(422);
+  });
+});
+
+describe("without its control database for 10 minutes, the gateway", () => {
+  it("answers a known key with 503 when 10 minutes have passed since it was valid", async () => {
+    clock.now += 1;
+    expect((await send(app, known.key, batchOf([logEvent()]))).json()).toEqual(unavailable);
   });
 });

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { violation } from "@whence/protocol";
 import type { KeyDirectory, KeyLookup } from "@whence/storage";
 import type { FastifyReply, FastifyRequest } from "fastify";
@@ -20,8 +20,8 @@ export interface AuthenticateOptions {
 
 /**
  * A hook that finds the organization of `X-API-Key`, or refuses the request before its body is read: 422 without the
- * header, 401 for a key that opens nothing, 403 for an agent's. Rejects with the directory's error when it cannot answer. Whatever the key is
- * like, it is hashed and looked up the same way.
+ * header, 401 for a key that opens nothing, 403 for an agent's. Rejects with the directory's error when it cannot
+ * answer and the key was not known. Whatever the key is like, it is hashed and looked up the same way.
  */
 export function authenticate({
   keys,
@@ -32,8 +32,8 @@ export function authenticate({
   return async (request, reply) => {
     const key = request.headers["x-api-key"];
     if (key === undefined) throw violation(["header", "X-API-Key"], "missing", "Field required");
-    const hash = createHash("sha256").update(String(key)).digest("hex");
-    const found = await (cache.remembered(hash) ?? lookUp(cache, hash, guesses, request, reply));
+    const keyHash = hash("sha256", String(key));
+    const found = await (cache.remembered(keyHash) ?? lookUp(cache, keyHash, guesses, request, reply));
     if (found.outcome !== "valid") throw gatewayErrors.create(refusals[found.outcome]);
     if (found.principal.kind === "agent") throw gatewayErrors.create("WHENCE_ERR_TELEMETRY_AGENT_KEY");
     request.sender = found.principal;
@@ -51,7 +51,7 @@ async function lookUp(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<KeyLookup> {
-  await guesses.refuseWhenSpent(request, reply);
+  if (!cache.wasValid(hash)) await guesses.refuseWhenSpent(request, reply);
   const askedMeanwhile = cache.remembered(hash);
   if (askedMeanwhile !== undefined) return askedMeanwhile;
   const found = await cache.find(hash);

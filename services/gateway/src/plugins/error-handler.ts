@@ -1,19 +1,53 @@
 import { limits, ValidationFailure, WhenceError } from "@whence/protocol";
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
 import { gatewayErrors } from "../errors.ts";
+import type { GatewayMetrics, RefusalReason } from "../metrics.ts";
 
 /** When a client is to try again after the service could not take a batch. */
 const retryAfterSeconds = 5;
 
+/** Null: counted where it is thrown, which knows more. */
+const reasons: Readonly<Record<keyof typeof gatewayErrors.table, RefusalReason | null>> = {
+  WHENCE_ERR_TELEMETRY_KEY_UNKNOWN: "unknown_key",
+  WHENCE_ERR_TELEMETRY_KEY_REVOKED: "revoked_key",
+  WHENCE_ERR_TELEMETRY_KEY_EXPIRED: "expired_key",
+  WHENCE_ERR_TELEMETRY_AGENT_KEY: "agent_key",
+  WHENCE_ERR_BATCH_TOO_LARGE: "too_large",
+  WHENCE_ERR_BATCH_TYPE: "type",
+  WHENCE_ERR_BATCH_CORRUPT: "corrupt",
+  WHENCE_ERR_TELEMETRY_RATE: "rate",
+  WHENCE_ERR_TELEMETRY_QUOTA: "quota",
+  WHENCE_ERR_TELEMETRY_OVERLOADED: null,
+  WHENCE_ERR_TELEMETRY_UNAVAILABLE: "unavailable",
+};
+
 /** The answer to whatever the route threw. What is not the client's doing is 503, so that it sends the batch again. */
-export function answerError(error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  if (error instanceof ValidationFailure) return reply.code(422).send({ detail: error.detail });
-  const known = translate(error);
-  if (known !== undefined && known.status < 500) return send(reply, known);
-  if (request.raw.readableAborted) request.log.info("a client went away before its batch was whole");
-  else request.log.error({ err: error }, "a batch was not taken");
-  reply.header("retry-after", retryAfterSeconds);
-  return send(reply, gatewayErrors.create("WHENCE_ERR_TELEMETRY_UNAVAILABLE", [retryAfterSeconds]));
+export function answerErrors({ refusedBatches }: GatewayMetrics) {
+  return (error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+    if (error instanceof ValidationFailure) {
+      refusedBatches.inc({ reason: "invalid" });
+      return reply.code(422).send({ detail: error.detail });
+    }
+    const known = translate(error);
+    if (known !== undefined && isOurs(known.code)) {
+      const reason = reasons[known.code];
+      if (reason !== null) refusedBatches.inc({ reason });
+      return send(reply, known);
+    }
+    if (request.raw.readableAborted) {
+      refusedBatches.inc({ reason: "aborted" });
+      request.log.info("a client went away before its batch was whole");
+    } else {
+      refusedBatches.inc({ reason: "unavailable" });
+      request.log.error({ err: error }, "a batch was not taken");
+    }
+    reply.header("retry-after", retryAfterSeconds);
+    return send(reply, gatewayErrors.create("WHENCE_ERR_TELEMETRY_UNAVAILABLE", [retryAfterSeconds]));
+  };
+}
+
+function isOurs(code: string): code is keyof typeof gatewayErrors.table {
+  return Object.hasOwn(gatewayErrors.table, code);
 }
 
 function send(reply: FastifyReply, error: WhenceError): FastifyReply {

@@ -3,17 +3,26 @@ import { LRUCache } from "lru-cache";
 
 /** How long an answer is remembered: so soon a revocation works everywhere. */
 const rememberedMs = 10_000;
+/** How long a key goes on to open while the directory cannot answer: the bound of a revocation then. */
+const staleMs = 600_000;
+/** How long after a failure the directory is left alone about a key that it knew. */
+const pauseAfterFailureMs = 1_000;
+/** A look-up that takes longer has failed: whoever waits holds a connection. */
+const lookUpTimeoutMs = 2_000;
 const rememberedKeysMax = 10_000;
 
 interface Entry {
   readonly lookup: Promise<KeyLookup>;
   /** Endless while the look-up runs, so that whoever asks meanwhile shares it. */
   until: number;
+  /** Up to when a valid answer may stand in for one that does not come. */
+  staleUntil: number;
 }
 
 /**
  * What the key directory said lately, by the key's hash: of known and unknown keys alike, at most {@link rememberedMs}
- * ago, and never beyond the key's own expiry.
+ * ago, and never beyond the key's own expiry. While the directory cannot answer, keys that it knew stay valid for
+ * {@link staleMs}.
  */
 export class KeyCache {
   readonly #keys: KeyDirectory;
@@ -31,22 +40,52 @@ export class KeyCache {
     return entry && this.#clock() < entry.until ? entry.lookup : undefined;
   }
 
-  /** Asks the directory. That it could not answer is not remembered. */
-  async find(hash: string): Promise<KeyLookup> {
+  /** Whether the key was valid lately, though the directory has to be asked again. */
+  wasValid(hash: string): boolean {
+    const entry = this.#entries.peek(hash);
+    return entry !== undefined && this.#clock() < entry.staleUntil;
+  }
+
+  /** Asks the directory. Rejects when it cannot answer and the key was not known; that is not remembered. */
+  find(hash: string): Promise<KeyLookup> {
+    const former = this.#entries.peek(hash);
+    const lookup = this.#ask(hash, former);
+    this.#entries.set(hash, { lookup, until: Number.POSITIVE_INFINITY, staleUntil: 0 });
+    return lookup;
+  }
+
+  async #ask(hash: string, former: Entry | undefined): Promise<KeyLookup> {
     const now = this.#clock();
-    const lookup = this.#keys.find(hash, new Date(now));
-    const entry: Entry = { lookup, until: Number.POSITIVE_INFINITY };
-    this.#entries.set(hash, entry);
     try {
-      const found = await lookup;
-      entry.until = now + rememberedMs;
-      if (found.outcome === "valid" && found.expiresAt !== null) {
-        entry.until = Math.min(entry.until, Date.parse(found.expiresAt));
-      }
+      const found = await inTime(this.#keys.find(hash, new Date(now)));
+      const expiry = expiryOf(found);
+      const until = Math.min(now + rememberedMs, expiry);
+      const staleUntil = found.outcome === "valid" ? Math.min(now + staleMs, expiry) : 0;
+      this.#entries.set(hash, { lookup: Promise.resolve(found), until, staleUntil });
       return found;
     } catch (error) {
-      if (this.#entries.peek(hash) === entry) this.#entries.delete(hash);
-      throw error;
+      if (former === undefined || now >= former.staleUntil) {
+        this.#entries.delete(hash);
+        throw error;
+      }
+      const until = Math.min(now + pauseAfterFailureMs, former.staleUntil);
+      this.#entries.set(hash, { ...former, until });
+      return former.lookup;
     }
+  }
+}
+
+function expiryOf(found: KeyLookup): number {
+  return found.outcome === "valid" && found.expiresAt !== null ? Date.parse(found.expiresAt) : Number.POSITIVE_INFINITY;
+}
+
+async function inTime(lookup: Promise<KeyLookup>): Promise<KeyLookup> {
+  const timeout = Promise.withResolvers<never>();
+  const fail = (): void => timeout.reject(new Error(`the key directory did not answer in ${lookUpTimeoutMs} ms`));
+  const timer = setTimeout(fail, lookUpTimeoutMs);
+  try {
+    return await Promise.race([lookup, timeout.promise]);
+  } finally {
+    clearTimeout(timer);
   }
 }

@@ -3,6 +3,7 @@ import { gunzip } from "node:zlib";
 import { limits, violation } from "@whence/protocol";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { gatewayErrors } from "../errors.ts";
+import type { GatewayMetrics } from "../metrics.ts";
 
 const gunzipAsync = promisify(gunzip);
 
@@ -32,15 +33,19 @@ export async function refuseUnknownEncoding(request: FastifyRequest, reply: Fast
  * Has the app take JSON alone, packed or not. What comes over the wire is bounded by the route's `bodyLimit`; what it
  * unpacks to by `limits.batchUnpackedBytesMax`, where unpacking stops, in a thread of its own.
  */
-export function takeJson(app: FastifyInstance): void {
+export function takeJson(app: FastifyInstance, { bytes }: GatewayMetrics): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("application/json", { parseAs: "buffer" }, async (request: FastifyRequest, body: Buffer) => {
+    bytes.inc({ form: "wire" }, body.length);
     const unpacked = encodingOf(request) === "gzip" && body.length > 0 ? await unpack(body) : body;
+    bytes.inc({ form: "unpacked" }, unpacked.length);
+    request.place?.resize(unpacked.length);
     return parseJson(unpacked);
   });
 }
 
-function encodingOf(request: FastifyRequest): "gzip" | "identity" | undefined {
+/** Undefined for one that is not taken. */
+export function encodingOf(request: FastifyRequest): "gzip" | "identity" | undefined {
   return encodings.get((request.headers["content-encoding"] ?? "").trim().toLowerCase());
 }
 

@@ -1,9 +1,11 @@
 import { limits } from "@whence/protocol";
 import { type Queue, telemetryTopic } from "@whence/storage";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { GatewayMetrics } from "../metrics.ts";
+import type { Quota } from "../plugins/quota.ts";
 import { senderOf } from "../plugins/sender.ts";
 import type { ReceivedBody } from "../plugins/unpack.ts";
-import { takeBatch } from "./take-batch.ts";
+import { type TakenBatch, takeBatch } from "./take-batch.ts";
 import type { RejectedEvent } from "./validate.ts";
 
 /** The answer to a batch: how many of its events are stored for good, and which never will be. */
@@ -14,9 +16,13 @@ export interface BatchReceipt {
 
 type Hook = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
 
+type Request = FastifyRequest<{ Body: ReceivedBody | undefined }>;
+
 export interface TelemetryRouteOptions {
   readonly queue: Queue;
   readonly clock: () => number;
+  readonly metrics: GatewayMetrics;
+  readonly quota: Quota;
   /** In their order, before the body is read. */
   readonly admission: Hook[];
 }
@@ -25,19 +31,41 @@ export interface TelemetryRouteOptions {
 const noBody: ReceivedBody = { text: "", value: undefined };
 
 /** `POST /api/telemetry/events`. */
-export function telemetryRoute(app: FastifyInstance, { queue, clock, admission }: TelemetryRouteOptions): void {
+export function telemetryRoute(app: FastifyInstance, options: TelemetryRouteOptions): void {
+  const { queue, clock, metrics, quota, admission } = options;
   app.post<{ Body: ReceivedBody | undefined }>(
     "/api/telemetry/events",
-    { bodyLimit: limits.batchBytesMax, onRequest: admission },
+    {
+      bodyLimit: limits.batchBytesMax,
+      onRequest: admission,
+      onResponse: async (_request, reply) => {
+        metrics.duration.observe({ status: reply.statusCode }, reply.elapsedTime / 1_000);
+      },
+    },
     async (request, reply): Promise<BatchReceipt> => {
-      const { scopeId, settings } = senderOf(request);
-      const receivedAt = new Date(clock()).toISOString();
-      const frame = { scopeId, receivedAt, retentionDays: settings.retentionDays };
-      const { messages, accepted, rejected } = takeBatch(request.body ?? noBody, frame);
-      // Resolves once they would survive the death of this process; rejects when they might not.
-      await queue.publish(telemetryTopic, messages);
-      reply.code(202);
-      return { accepted, rejected };
+      // Its memory is taken until the queue has it, whether or not the client still waits.
+      const leave = request.place?.share();
+      try {
+        const { messages, accepted, rejected } = take(request, clock);
+        // Resolves once they would survive the death of this process; rejects when they might not.
+        await queue.publish(telemetryTopic, messages);
+        quota.count(request, accepted);
+        metrics.events.inc({ outcome: "accepted" }, accepted);
+        if (rejected.length > 0) metrics.events.inc({ outcome: "rejected" }, rejected.length);
+        reply.code(202);
+        return { accepted, rejected };
+      } finally {
+        leave?.();
+      }
     },
   );
+}
+
+function take(request: Request, clock: () => number): TakenBatch {
+  const { scopeId, settings } = senderOf(request);
+  const receivedAt = new Date(clock()).toISOString();
+  const taken = takeBatch(request.body ?? noBody, { scopeId, receivedAt, retentionDays: settings.retentionDays });
+  // The messages hold what is needed of it; the objects would wait for the queue with them.
+  request.body = undefined;
+  return taken;
 }

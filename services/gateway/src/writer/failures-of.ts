@@ -3,15 +3,21 @@ import type { NewMessage, StoredEvent } from "@whence/storage";
 
 const titleLengthMax = 200;
 
+/** What the analyzer is told of a batch, and how many failures that is. */
+export interface FailuresToTell {
+  readonly message: NewMessage;
+  readonly count: number;
+}
+
 /**
  * What the analyzer is told of a stored batch: its failures, in their order, of every environment, since a decision is
  * recorded about each. Null when it held none. `id` is the batch's, so that the queue takes it once.
  */
-export function failuresOf(id: string, scopeId: string, events: readonly StoredEvent[]): NewMessage | null {
+export function failuresOf(id: string, scopeId: string, events: readonly StoredEvent[]): FailuresToTell | null {
   const failures = events.filter(({ fingerprint }) => fingerprint !== "").map(toFailure);
   if (failures.length === 0) return null;
   const message: FailureMessage = { scope_id: scopeId, failures };
-  return { id, body: JSON.stringify(message) };
+  return { message: { id, body: JSON.stringify(message) }, count: failures.length };
 }
 
 function toFailure({ event, fingerprint, service, env, release }: StoredEvent): Failure {

@@ -1,5 +1,5 @@
 import { fingerprint, isFailure, type TelemetryEvent } from "@whence/protocol";
-import type { StoredEvent } from "@whence/storage";
+import type { StoredEvent, StoredLosses } from "@whence/storage";
 import type { BatchMessage } from "../telemetry/batch-message.ts";
 
 /** Whether an event tells of a failure: any exception, and a log from `error` on. */
@@ -8,17 +8,33 @@ function tellsOfFailure({ type, level }: TelemetryEvent): boolean {
 }
 
 /** The events of a batch as they are kept. Losses that the batch reports stay with its first event. */
-export function toStoredEvents({ scope_id, received_at, batch, retention_days }: BatchMessage): StoredEvent[] {
-  const { service, env, release = "", instance, host, sdk, dropped = [] } = batch;
-  return batch.events.map((event, index) => ({
-    scopeId: scope_id,
-    event,
-    ...{ service, env, release, instance, host, sdk },
-    fingerprint: tellsOfFailure(event)
-      ? fingerprint({ service, message: event.message, exceptions: event.exceptions })
-      : "",
-    receivedAt: received_at,
-    ...(retention_days !== undefined && { retentionDays: retention_days }),
-    ...(index === 0 && dropped.length > 0 && { dropped }),
-  }));
+export function toStoredEvents(message: BatchMessage): StoredEvent[] {
+  const { service, dropped = [], events } = message.batch;
+  const common = commonOf(message);
+  const stored = events.map((event): StoredEvent => {
+    const { exceptions } = event;
+    const print = tellsOfFailure(event) ? fingerprint({ service, message: event.message, exceptions }) : "";
+    return { ...common, event, fingerprint: print };
+  });
+  const [first] = stored;
+  if (first !== undefined && dropped.length > 0) stored[0] = { ...first, dropped };
+  return stored;
+}
+
+/** The losses of a batch by themselves, as they are kept when no event can carry them. Null when it reports none. */
+export function toStoredLosses(message: BatchMessage): StoredLosses | null {
+  const { dropped = [] } = message.batch;
+  return dropped.length === 0 ? null : { ...commonOf(message), dropped };
+}
+
+/** What every event of a batch shares. */
+function commonOf({
+  scope_id,
+  received_at,
+  retention_days,
+  batch,
+}: BatchMessage): Omit<StoredEvent, "event" | "fingerprint" | "dropped"> {
+  const { service, env, release = "", instance, host, sdk } = batch;
+  const kept = retention_days === undefined ? {} : { retentionDays: retention_days };
+  return { scopeId: scope_id, service, env, release, instance, host, sdk, receivedAt: received_at, ...kept };
 }

@@ -3,7 +3,8 @@ import { type KeyDirectory, type Storage, telemetryTopic } from "@whence/storage
 import type { FastifyInstance } from "fastify";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { batchOf, logEvent } from "../batches.ts";
-import { buildApp, hashOf, newKey, openTestStorage, organizationWithKey, path, send } from "../test-gateway.ts";
+import { hashOf } from "../hash-of.ts";
+import { buildApp, newKey, openTestStorage, organizationWithKey, path, send } from "../test-gateway.ts";
 
 let storage: Storage;
 let app: FastifyInstance;
@@ -21,7 +22,7 @@ beforeAll(async () => {
       return control.keys.find(hash, now);
     },
   };
-  app = await buildApp({ queue, keys, clock: () => clock.now });
+  app = await buildApp({ queue, keys, usage: control.usage, clock: () => clock.now });
 });
 afterAll(async () => {
   await app.close();
@@ -135,5 +136,30 @@ describe("a looked-up key", () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => send(app, key, batch())));
     expect(new Set(answers.map(({ statusCode }) => statusCode))).toEqual(new Set([202]));
     expect(lookUps - before).toBe(1);
+  });
+});
+
+describe("a directory that does not answer", () => {
+  it("keeps nobody waiting: a known key goes on to open, another is 503", async () => {
+    const { queue, control } = storage;
+    let isHanging = false;
+    const keys: KeyDirectory = {
+      ...control.keys,
+      find: (hash, now) => (isHanging ? new Promise(() => undefined) : control.keys.find(hash, now)),
+    };
+    const other = await buildApp({ queue, keys, usage: control.usage, clock: () => clock.now });
+    const known = await organizationWithKey(storage, "hanging-known");
+    const unseen = await organizationWithKey(storage, "hanging-unseen");
+    expect((await send(other, known.key, batch())).statusCode).toBe(202);
+    isHanging = true;
+    clock.now += 10_000;
+    const answers = await Promise.all([known, unseen].map(({ key }) => send(other, key, batch())));
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual([202, 503]);
+    isHanging = false;
+    clock.now += 1_000;
+    await control.keys.revoke(known.id, known.keyId, new Date(clock.now));
+    expect((await send(other, known.key, batch())).statusCode).toBe(401);
+    expect((await send(other, unseen.key, batch())).statusCode).toBe(202);
+    await other.close();
   });
 });

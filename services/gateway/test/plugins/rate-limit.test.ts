@@ -10,7 +10,12 @@ beforeAll(async () => {
 afterAll(() => storage.close());
 
 const appOf = (telemetryPerMinutePerKey: number) =>
-  buildApp({ queue: storage.queue, keys: storage.control.keys, telemetryPerMinutePerKey });
+  buildApp({
+    queue: storage.queue,
+    keys: storage.control.keys,
+    usage: storage.control.usage,
+    telemetryPerMinutePerKey,
+  });
 const batch = () => batchOf([logEvent()]);
 
 describe("the rate of a key", () => {

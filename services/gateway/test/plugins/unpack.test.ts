@@ -11,7 +11,7 @@ let app: FastifyInstance;
 let key: string;
 beforeAll(async () => {
   storage = await openTestStorage();
-  app = await buildApp({ queue: storage.queue, keys: storage.control.keys });
+  app = await buildApp({ queue: storage.queue, keys: storage.control.keys, usage: storage.control.usage });
   ({ key } = await organizationWithKey(storage, "unpack"));
 });
 afterAll(async () => {

@@ -12,7 +12,12 @@ let organization: { id: string; key: string };
 const clock = { now: Date.parse("2026-03-01T12:00:00.000Z") };
 beforeAll(async () => {
   storage = await openTestStorage();
-  app = await buildApp({ queue: storage.queue, keys: storage.control.keys, clock: () => clock.now });
+  app = await buildApp({
+    queue: storage.queue,
+    keys: storage.control.keys,
+    usage: storage.control.usage,
+    clock: () => clock.now,
+  });
   organization = await organizationWithKey(storage, "route");
 });
 afterAll(async () => {
