@@ -1,5 +1,6 @@
 import fc from "fast-check";
-import type { Topic } from "../src/index.ts";
+import { expect } from "vitest";
+import type { Delivery, Queue, Topic } from "../src/index.ts";
 
 /** One thing done to a queue. `pick` chooses among the deliveries handed out so far, late ones too. */
 export type QueueStep =
@@ -8,22 +9,30 @@ export type QueueStep =
   | { readonly kind: "settle"; readonly how: "ack" | "retry" | "bury" | "extend"; readonly pick: number }
   | { readonly kind: "advance"; readonly ms: number };
 
+const timelessSteps = [
+  fc.record({
+    kind: fc.constant("publish" as const),
+    ids: fc.array(fc.constantFrom("a", "b", "c", "d", "e"), { minLength: 1, maxLength: 3 }),
+  }),
+  fc.record({ kind: fc.constant("receive" as const), max: fc.integer({ min: 1, max: 3 }) }),
+  fc.record({
+    kind: fc.constant("settle" as const),
+    how: fc.constantFrom("ack" as const, "retry" as const, "bury" as const, "extend" as const),
+    pick: fc.nat(20),
+  }),
+] as const;
+const lengths = { minLength: 1, maxLength: 40 };
+
 export const queueSteps: fc.Arbitrary<QueueStep[]> = fc.array(
   fc.oneof(
-    fc.record({
-      kind: fc.constant("publish" as const),
-      ids: fc.array(fc.constantFrom("a", "b", "c", "d", "e"), { minLength: 1, maxLength: 3 }),
-    }),
-    fc.record({ kind: fc.constant("receive" as const), max: fc.integer({ min: 1, max: 3 }) }),
-    fc.record({
-      kind: fc.constant("settle" as const),
-      how: fc.constantFrom("ack" as const, "retry" as const, "bury" as const, "extend" as const),
-      pick: fc.nat(20),
-    }),
+    ...timelessSteps,
     fc.record({ kind: fc.constant("advance" as const), ms: fc.constantFrom(1, 250, 999, 1_000, 10_000) }),
   ),
-  { minLength: 1, maxLength: 40 },
+  lengths,
 );
+
+/** Steps during which nothing runs out: for a queue whose clock nobody can move. */
+export const queueStepsAtOneTime: fc.Arbitrary<QueueStep[]> = fc.array(fc.oneof(...timelessSteps), lengths);
 
 interface Message {
   readonly id: string;
@@ -33,13 +42,13 @@ interface Message {
   held: boolean;
 }
 
-export interface Handed {
+interface Handed {
   readonly message: Message;
   readonly attempt: number;
 }
 
 /** What a queue must do, in the fewest words: a list that is walked. */
-export class QueueModel {
+class QueueModel {
   readonly #topic: Topic;
   readonly #seen = new Map<string, number>();
   #messages: Message[] = [];
@@ -88,9 +97,9 @@ export class QueueModel {
     }
   }
 
-  depth(): { pending: number; held: number; dead: number } {
+  counts(): { alive: number; held: number; dead: number } {
     const held = this.#messages.filter((message) => message.held).length;
-    return { pending: this.#messages.length - held, held, dead: this.dead.length };
+    return { alive: this.#messages.length, held, dead: this.dead.length };
   }
 
   #bury(message: Message): void {
@@ -101,4 +110,53 @@ export class QueueModel {
   #remove(message: Message): void {
     this.#messages = this.#messages.filter((other) => other !== message);
   }
+}
+
+/** The queue under test; `delayMs` is what a retry asks for. */
+export interface Followed {
+  readonly queue: Queue;
+  readonly topic: Topic;
+  readonly time: { now: number };
+  readonly delayMs: number;
+}
+
+/** Does the steps to the queue and to the model, and expects the same of both; then gives what the model counts. */
+export async function followModel(
+  { queue, topic, time, delayMs }: Followed,
+  steps: readonly QueueStep[],
+): Promise<{ alive: number; held: number; dead: number }> {
+  const model = new QueueModel(topic);
+  const handed: { expected: Handed; delivery: Delivery }[] = [];
+  for (const step of steps) {
+    if (step.kind === "publish") {
+      model.publish(step.ids, time.now);
+      await queue.publish(
+        topic,
+        step.ids.map((id) => ({ id, body: `body of ${id}` })),
+      );
+    } else if (step.kind === "receive") {
+      const expected = model.receive(step.max, time.now);
+      const deliveries = await queue.receive(topic, { max: step.max, waitMs: 0 });
+      expect(deliveries.map(({ id, attempt }) => [id, attempt])).toEqual(
+        expected.map(({ message, attempt }) => [message.id, attempt]),
+      );
+      for (const [index, delivery] of deliveries.entries()) {
+        const matching = expected[index];
+        if (matching) handed.push({ expected: matching, delivery });
+      }
+    } else if (step.kind === "advance") {
+      time.now += step.ms;
+    } else {
+      const [chosen] = handed.splice(step.pick % Math.max(1, handed.length), 1);
+      if (!chosen) continue;
+      model.settle(chosen.expected, step.how, delayMs, time.now);
+      if (step.how === "retry") await chosen.delivery.retry("again", delayMs);
+      else if (step.how === "bury") await chosen.delivery.bury("never");
+      else await chosen.delivery[step.how]();
+    }
+  }
+  model.release(time.now);
+  const letters = await queue.deadLetters(topic, 100);
+  expect(letters.map(({ id }) => id).sort()).toEqual([...model.dead].sort());
+  return model.counts();
 }

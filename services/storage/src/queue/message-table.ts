@@ -1,6 +1,8 @@
-import type { DatabaseSync, StatementSync } from "node:sqlite";
+import type { DatabaseSync } from "node:sqlite";
+import { type BuriedMessage, DeadLetterTable } from "./dead-letter-table.ts";
 import type { DeadLetter, NewMessage, QueueDepth } from "./queue.ts";
 import type { Receipt, Received } from "./queue-operation.ts";
+import { StatementCache } from "./statement-cache.ts";
 
 /**
  * `due` is null for a message that anybody may take, and else the time until which it is held or delayed. Bodies stand
@@ -13,20 +15,12 @@ const schema = `
     id TEXT NOT NULL,
     attempts INTEGER NOT NULL DEFAULT 0,
     held INTEGER NOT NULL DEFAULT 0,
-    due INTEGER
+    due INTEGER,
+    published_at INTEGER NOT NULL DEFAULT 0
   );
   CREATE INDEX IF NOT EXISTS messages_ready ON messages (topic, seq) WHERE due IS NULL;
   CREATE INDEX IF NOT EXISTS messages_due ON messages (topic, due) WHERE due IS NOT NULL;
   CREATE TABLE IF NOT EXISTS bodies (seq INTEGER PRIMARY KEY, body TEXT NOT NULL);
-  CREATE TABLE IF NOT EXISTS dead_letters (
-    seq INTEGER PRIMARY KEY,
-    topic TEXT NOT NULL,
-    id TEXT NOT NULL,
-    attempts INTEGER NOT NULL,
-    reason TEXT NOT NULL,
-    buried_at INTEGER NOT NULL
-  );
-  CREATE INDEX IF NOT EXISTS dead_letters_newest ON dead_letters (topic, buried_at, seq);
   CREATE TABLE IF NOT EXISTS seen (
     topic TEXT NOT NULL, id TEXT NOT NULL, until INTEGER NOT NULL, PRIMARY KEY (topic, id)
   ) WITHOUT ROWID;
@@ -39,21 +33,17 @@ const forgottenPerPublishMin = 64;
 /** Characters handed out at once: a receiver that asks for 100 messages of 8 MiB each is not to be drowned in them. */
 const receivedLengthMax = 32 * 1_048_576;
 
-interface MessageRow {
-  seq: number;
-  topic: string;
-  id: string;
-  attempts: number;
-}
-
 /** The queue's tables and the SQL over them. Synchronous; whoever calls owns the transaction. */
 export class MessageTable {
-  readonly #db: DatabaseSync;
-  readonly #statements = new Map<string, StatementSync>();
+  readonly #statements: StatementCache;
+  readonly #dead: DeadLetterTable;
 
-  constructor(db: DatabaseSync) {
-    this.#db = db;
+  /** Dead letters are kept up to `deadBytesMax` of bodies. */
+  constructor(db: DatabaseSync, deadBytesMax: number) {
+    this.#statements = new StatementCache(db);
     db.exec(schema);
+    this.#dead = new DeadLetterTable(this.#statements, deadBytesMax);
+    this.#addPublishedAt();
     // This process owns the file: what another life of it held is held by nobody. `due` 0 and not null, so that the
     // first look at the topic, which knows how many attempts are allowed, sees it.
     db.exec("UPDATE messages SET due = 0, held = 0 WHERE held = 1");
@@ -61,13 +51,13 @@ export class MessageTable {
 
   publish(topic: string, messages: readonly NewMessage[], now: number, rememberUntil: number): void {
     const forget = Math.max(forgottenPerPublishMin, 2 * messages.length);
-    this.#run(
+    this.#statements.run(
       "DELETE FROM seen WHERE (topic, id) IN (SELECT topic, id FROM seen WHERE until <= ? ORDER BY until LIMIT ?)",
       now,
       forget,
     );
     for (const { id, body } of messages) {
-      const remembered = this.#run(
+      const remembered = this.#statements.run(
         `INSERT INTO seen (topic, id, until) VALUES (?1, ?2, ?3)
          ON CONFLICT (topic, id) DO UPDATE SET until = excluded.until WHERE seen.until <= ?4`,
         topic,
@@ -76,29 +66,39 @@ export class MessageTable {
         now,
       );
       if (remembered === 0) continue;
-      const { lastInsertRowid } = this.#statement("INSERT INTO messages (topic, id) VALUES (?, ?)").run(topic, id);
-      this.#run("INSERT INTO bodies (seq, body) VALUES (?, ?)", Number(lastInsertRowid), body);
+      this.#statements.run("INSERT INTO bodies (seq, body) VALUES (?, ?)", this.#add(topic, id, now), body);
     }
+  }
+
+  #add(topic: string, id: string, now: number): number {
+    const insert = this.#statements.prepare("INSERT INTO messages (topic, id, published_at) VALUES (?, ?, ?)");
+    return Number(insert.run(topic, id, now).lastInsertRowid);
   }
 
   receive(topic: string, max: number, maxAttempts: number, now: number, holdUntil: number): Received[] {
     this.release(topic, maxAttempts, now);
     const ready = this.#oldest(topic, max);
     return ready.map(({ seq, id, attempts, body }) => {
-      this.#run("UPDATE messages SET attempts = attempts + 1, held = 1, due = ? WHERE seq = ?", holdUntil, seq);
+      this.#statements.run(
+        "UPDATE messages SET attempts = attempts + 1, held = 1, due = ? WHERE seq = ?",
+        holdUntil,
+        seq,
+      );
       return { seq, id, body, attempt: attempts + 1 };
     });
   }
 
-  #oldest(topic: string, max: number): (MessageRow & { body: string })[] {
-    const ready: (MessageRow & { body: string })[] = [];
-    const rows = this.#statement(
-      `SELECT seq, topic, id, attempts, body FROM messages JOIN bodies USING (seq)
+  #oldest(topic: string, max: number): (BuriedMessage & { body: string })[] {
+    const ready: (BuriedMessage & { body: string })[] = [];
+    const rows = this.#statements
+      .prepare(
+        `SELECT seq, topic, id, attempts, body FROM messages JOIN bodies USING (seq)
        WHERE topic = ? AND due IS NULL ORDER BY seq LIMIT ?`,
-    ).iterate(topic, max);
+      )
+      .iterate(topic, max);
     let length = 0;
     for (const row of rows) {
-      const message = row as unknown as MessageRow & { body: string };
+      const message = row as unknown as BuriedMessage & { body: string };
       ready.push(message);
       length += message.body.length;
       if (length >= receivedLengthMax) break;
@@ -108,14 +108,14 @@ export class MessageTable {
 
   /** Makes what is due free to take, or a dead letter when its attempts are used up. */
   release(topic: string, maxAttempts: number, now: number): void {
-    const due = this.#all<MessageRow>(
+    const due = this.#statements.all<BuriedMessage>(
       "SELECT seq, topic, id, attempts FROM messages WHERE topic = ? AND due <= ? ORDER BY due",
       topic,
       now,
     );
     for (const message of due) {
       if (message.attempts < maxAttempts) {
-        this.#run("UPDATE messages SET due = NULL, held = 0 WHERE seq = ?", message.seq);
+        this.#statements.run("UPDATE messages SET due = NULL, held = 0 WHERE seq = ?", message.seq);
       } else {
         this.#bury(message, `not acknowledged in time on attempt ${message.attempts} of ${maxAttempts}`, now);
       }
@@ -124,7 +124,7 @@ export class MessageTable {
 
   /** When the next held or delayed message of the topic becomes due. */
   nextDue(topic: string): number | null {
-    const [row] = this.#all<{ due: number | null }>(
+    const [row] = this.#statements.all<{ due: number | null }>(
       "SELECT min(due) AS due FROM messages WHERE topic = ? AND due IS NOT NULL",
       topic,
     );
@@ -132,17 +132,22 @@ export class MessageTable {
   }
 
   ack({ seq, attempt }: Receipt): void {
-    const acknowledged = this.#run("DELETE FROM messages WHERE seq = ? AND attempts = ?", seq, attempt);
-    if (acknowledged > 0) this.#run("DELETE FROM bodies WHERE seq = ?", seq);
+    const acknowledged = this.#statements.run("DELETE FROM messages WHERE seq = ? AND attempts = ?", seq, attempt);
+    if (acknowledged > 0) this.#statements.run("DELETE FROM bodies WHERE seq = ?", seq);
   }
 
   retry(receipt: Receipt, reason: string, now: number, due: number, maxAttempts: number): void {
     if (receipt.attempt >= maxAttempts) this.bury(receipt, reason, now);
-    else this.#run("UPDATE messages SET due = ?, held = 0 WHERE seq = ? AND attempts = ?", due, ...values(receipt));
+    else
+      this.#statements.run(
+        "UPDATE messages SET due = ?, held = 0 WHERE seq = ? AND attempts = ?",
+        due,
+        ...values(receipt),
+      );
   }
 
   bury(receipt: Receipt, reason: string, now: number): void {
-    const [message] = this.#all<MessageRow>(
+    const [message] = this.#statements.all<BuriedMessage>(
       "SELECT seq, topic, id, attempts FROM messages WHERE seq = ? AND attempts = ?",
       ...values(receipt),
     );
@@ -150,53 +155,70 @@ export class MessageTable {
   }
 
   extend(receipt: Receipt, holdUntil: number): void {
-    this.#run("UPDATE messages SET due = ?, held = 1 WHERE seq = ? AND attempts = ?", holdUntil, ...values(receipt));
+    this.#statements.run(
+      "UPDATE messages SET due = ?, held = 1 WHERE seq = ? AND attempts = ?",
+      holdUntil,
+      ...values(receipt),
+    );
   }
 
-  deadLetters(topic: string, max: number): DeadLetter[] {
-    const rows = this.#all<{ id: string; body: string; attempts: number; reason: string; buried_at: number }>(
-      `SELECT id, body, attempts, reason, buried_at FROM dead_letters JOIN bodies USING (seq)
-       WHERE topic = ? ORDER BY buried_at DESC, seq DESC LIMIT ?`,
-      topic,
-      max,
-    );
-    return rows.map(({ id, body, attempts, reason, buried_at }) => {
-      return { id, body, attempts, reason, buriedAt: new Date(buried_at).toISOString() };
+  deadLetters(topic: string, max: number, now: number): DeadLetter[] {
+    this.#dead.bound(now);
+    return this.#dead.list(topic, max);
+  }
+
+  /** Makes messages of dead letters, behind all others; how many there were. */
+  redrive(topic: string, letters: readonly string[], now: number): number {
+    return this.#takeLetters(topic, letters, ({ seq, id }) => {
+      this.#statements.run("UPDATE bodies SET seq = ? WHERE seq = ?", this.#add(topic, id, now), seq);
     });
   }
 
-  depth(topic: string): QueueDepth {
-    const [row] = this.#all<{ pending: number; held: number; dead: number }>(
+  discard(topic: string, letters: readonly string[]): number {
+    return this.#takeLetters(topic, letters, ({ seq }) => {
+      this.#statements.run("DELETE FROM bodies WHERE seq = ?", seq);
+    });
+  }
+
+  /** Forgets dead letters that are too old or too much: called at the end of a transaction. */
+  boundDeadLetters(): void {
+    this.#dead.boundAfterBurials();
+  }
+
+  depth(topic: string, now: number): QueueDepth {
+    this.#dead.bound(now);
+    const [row] = this.#statements.all<Omit<QueueDepth, "oldestAt"> & { oldest: number | null }>(
       `SELECT count(*) FILTER (WHERE held = 0) AS pending, count(*) FILTER (WHERE held = 1) AS held,
-         (SELECT count(*) FROM dead_letters WHERE topic = ?1) AS dead FROM messages WHERE topic = ?1`,
+         (SELECT count(*) FROM dead_letters WHERE topic = ?1) AS dead, min(published_at) AS oldest
+       FROM messages WHERE topic = ?1`,
       topic,
     );
-    return row ?? { pending: 0, held: 0, dead: 0 };
+    const { oldest = null, ...counts } = row ?? { pending: 0, held: 0, dead: 0 };
+    return { ...counts, oldestAt: oldest === null ? null : new Date(oldest).toISOString() };
   }
 
-  #bury({ seq, topic, id, attempts }: MessageRow, reason: string, now: number): void {
-    this.#run(
-      "INSERT INTO dead_letters (seq, topic, id, attempts, reason, buried_at) VALUES (?, ?, ?, ?, ?, ?)",
-      ...[seq, topic, id, attempts, reason, now],
-    );
-    this.#run("DELETE FROM messages WHERE seq = ?", seq);
+  #takeLetters(topic: string, letters: readonly string[], take: (message: BuriedMessage) => void): number {
+    const found = letters.map((letter) => {
+      const message = this.#dead.find(topic, letter);
+      if (!message) return 0;
+      this.#dead.remove(message.seq);
+      take(message);
+      return 1;
+    });
+    return found.reduce<number>((sum, count) => sum + count, 0);
   }
 
-  #run(sql: string, ...parameters: (string | number)[]): number {
-    return Number(this.#statement(sql).run(...parameters).changes);
+  #bury(message: BuriedMessage, reason: string, now: number): void {
+    this.#dead.bury(message, reason, now);
+    this.#statements.run("DELETE FROM messages WHERE seq = ?", message.seq);
   }
 
-  #all<Row>(sql: string, ...parameters: (string | number)[]): Row[] {
-    // The row's type is the statement's own column list, which stands at each call.
-    return this.#statement(sql).all(...parameters) as Row[];
-  }
-
-  #statement(sql: string): StatementSync {
-    const known = this.#statements.get(sql);
-    if (known) return known;
-    const prepared = this.#db.prepare(sql);
-    this.#statements.set(sql, prepared);
-    return prepared;
+  /** Files of before have no such column. What waits in them is as old as the migration, for all that is known. */
+  #addPublishedAt(): void {
+    const columns = this.#statements.all<{ name: string }>("PRAGMA table_info(messages)");
+    if (columns.some(({ name }) => name === "published_at")) return;
+    this.#statements.execute(`ALTER TABLE messages ADD COLUMN published_at INTEGER NOT NULL DEFAULT 0;
+      UPDATE messages SET published_at = unixepoch() * 1000;`);
   }
 }
 

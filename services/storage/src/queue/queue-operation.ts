@@ -41,7 +41,10 @@ export type QueueOperation =
       readonly maxAttempts: number;
       readonly now: number;
     }
-  | { readonly kind: "depth"; readonly topic: string; readonly maxAttempts: number; readonly now: number };
+  | { readonly kind: "redrive"; readonly topic: string; readonly letters: readonly string[]; readonly now: number }
+  | { readonly kind: "discard"; readonly topic: string; readonly letters: readonly string[] }
+  | { readonly kind: "depth"; readonly topic: string; readonly maxAttempts: number; readonly now: number }
+  | { readonly kind: "check" };
 
 export interface Received {
   readonly seq: number;
@@ -61,5 +64,6 @@ export type QueueOutcome =
     }
   | { readonly kind: "dead-letters"; readonly letters: readonly DeadLetter[] }
   | { readonly kind: "depth"; readonly depth: QueueDepth }
+  | { readonly kind: "counted"; readonly count: number }
   /** This operation changed nothing; others of the same group may have succeeded. */
   | { readonly kind: "failed"; readonly message: string };

@@ -1,27 +1,46 @@
 /**
- * The durable log between the parts. Its adapters: `sqlite-queue.ts` (embedded) and, on a fleet, JetStream. A caller
- * may rely on what is said here and on nothing else.
+ * The durable log between the parts. Its adapters: `sqlite-queue.ts` (embedded) and, on a fleet, `jetstream-queue.ts`. A
+ * caller may rely on what is said here and on nothing else. An operation that cannot be done, a lost server or a full
+ * disk, rejects with `WHENCE_ERR_QUEUE_UNAVAILABLE` within seconds; the queue comes back by itself.
  */
 export interface Queue {
   /**
    * Resolves once every message would survive the death of this process and of the machine's power; rejects when that
-   * could not be reached (`WHENCE_ERR_QUEUE_UNAVAILABLE`), in which case some of the messages may still come.
+   * could not be reached (`WHENCE_ERR_QUEUE_UNAVAILABLE`), in which case some of the messages may still come; a message
+   * larger than the queue can carry is `WHENCE_ERR_MESSAGE_TOO_LARGE`, and then none comes. A body of 900 kB always fits.
    * A message whose id was published to the topic within the last {@link Topic.deduplicationWindowMs} is not stored again.
    */
   publish(topic: Topic, messages: readonly NewMessage[]): Promise<void>;
 
   /**
    * The next messages nobody holds, oldest first, at most `max`; waits up to `waitMs` for the first. Each is held for
-   * the topic's `visibilityTimeoutMs` and comes again unless it is acknowledged by then. A message that has been
-   * delivered `maxAttempts` times without an `ack` becomes a dead letter. Empty when the wait ended or `signal` fired.
+   * the topic's `visibilityTimeoutMs` and comes again unless it is acknowledged by then, whether its receiver lives or
+   * not: where one process owns the queue, its restart frees what it held at once, and a broker waits for the timeout. A
+   * message that has been delivered `maxAttempts` times without an `ack` becomes a dead letter, at the latest when the
+   * next receiver would get it. Empty when the wait ended or `signal` fired; what came too late is given back.
    */
   receive(topic: Topic, options: ReceiveOptions): Promise<readonly Delivery[]>;
 
-  /** Messages that nobody will see again without help, newest first. */
+  /**
+   * Messages that nobody will see again without help, newest first. They are kept for 30 days and up to a bound of
+   * bytes, beyond which the oldest are forgotten, so that they never are why a publish is refused.
+   */
   deadLetters(topic: Topic, max: number): Promise<readonly DeadLetter[]>;
+
+  /**
+   * Publishes dead letters again, each with its attempts counted anew, and forgets them as dead, so that a death in
+   * between brings one twice and loses none. How many of the named there were.
+   */
+  redrive(topic: Topic, letters: readonly string[]): Promise<number>;
+
+  /** Forgets dead letters for good. How many of the named there were. */
+  discard(topic: Topic, letters: readonly string[]): Promise<number>;
 
   /** Messages waiting or held, and dead letters. */
   depth(topic: Topic): Promise<QueueDepth>;
+
+  /** Resolves when the queue can take and hand out messages now; rejects with `WHENCE_ERR_QUEUE_UNAVAILABLE`. */
+  check(): Promise<void>;
 
   /** Stops handing out messages, lets writes under way finish, and frees what it holds. */
   close(): Promise<void>;
@@ -48,7 +67,12 @@ export interface ReceiveOptions {
   readonly signal?: AbortSignal;
 }
 
-/** One message in this receiver's hands. Each method may be called once; a late one changes nothing. */
+/**
+ * One message in this receiver's hands. Each method may be called once. One that is called after the hold ran out changes
+ * nothing for whoever has the message now. A broker cannot tell the deliveries of a message apart, and so the receiver
+ * counts: it sends nothing in the last tenth of a hold (at most the last second) or later. What is longer than that on
+ * its way to the broker may still settle another's delivery, as a message twice in work always can.
+ */
 export interface Delivery {
   readonly id: string;
   readonly body: string;
@@ -65,6 +89,9 @@ export interface Delivery {
 }
 
 export interface DeadLetter {
+  /** Names this letter for `redrive` and `discard`; opaque, unique within its topic. */
+  readonly letter: string;
+  /** The message's id. */
   readonly id: string;
   readonly body: string;
   readonly attempts: number;
@@ -74,7 +101,11 @@ export interface DeadLetter {
 }
 
 export interface QueueDepth {
+  /** They wait to be handed out. */
   readonly pending: number;
+  /** They were handed out and not settled. A broker counts here too what was handed out once and waits to come again. */
   readonly held: number;
   readonly dead: number;
+  /** RFC 3339: when the oldest message that waits or is held was published; null when there is none. */
+  readonly oldestAt: string | null;
 }

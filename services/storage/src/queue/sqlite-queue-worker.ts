@@ -1,5 +1,6 @@
 import { DatabaseSync } from "node:sqlite";
 import { serveWorkerChannel } from "../worker-channel.ts";
+import { deadLetterBytesMax } from "./dead-letter-bounds.ts";
 import { MessageTable } from "./message-table.ts";
 import type { QueueOperation, QueueOutcome } from "./queue-operation.ts";
 
@@ -15,10 +16,12 @@ const walBytesMax = 64 * 1_048_576;
 /** Free pages are given back in steps, and only beyond what the next burst would ask for again. */
 const freePagesKept = 2_048;
 const freePagesPerStep = 512;
+/** Of what the file may hold, dead letters take so much at most: they must not be why a publish is refused. */
+const deadLetterShare = 0.125;
 
 serveWorkerChannel(({ path, maxBytes }: QueueFile) => {
   const db = open(path);
-  const table = new MessageTable(db);
+  const table = new MessageTable(db, Math.min(deadLetterBytesMax, maxBytes * deadLetterShare));
   return {
     answer: (group: readonly QueueOperation[]): QueueOutcome[] => commitGroup(db, table, group, maxBytes),
     close: () => db.close(),
@@ -48,12 +51,19 @@ function commitGroup(
   try {
     return transaction(db, () => {
       const outcomes = group.map(perform);
+      table.boundDeadLetters();
       giveBackFreePages(db, group);
       return outcomes;
     });
   } catch {
     // Whatever it was, it is met again below, by the operation that it belongs to.
-    return group.map((operation) => commitAlone(db, () => perform(operation)));
+    return group.map((operation) =>
+      commitAlone(db, () => {
+        const outcome = perform(operation);
+        table.boundDeadLetters();
+        return outcome;
+      }),
+    );
   }
 }
 
@@ -102,10 +112,17 @@ function performOperation(table: MessageTable, operation: QueueOperation): Queue
       return { kind: "done" };
     case "dead-letters":
       table.release(operation.topic, operation.maxAttempts, operation.now);
-      return { kind: "dead-letters", letters: table.deadLetters(operation.topic, operation.max) };
+      return { kind: "dead-letters", letters: table.deadLetters(operation.topic, operation.max, operation.now) };
+    case "redrive":
+      return { kind: "counted", count: table.redrive(operation.topic, operation.letters, operation.now) };
+    case "discard":
+      return { kind: "counted", count: table.discard(operation.topic, operation.letters) };
+    case "check":
+      // To be answered is enough.
+      return { kind: "done" };
     case "depth":
       table.release(operation.topic, operation.maxAttempts, operation.now);
-      return { kind: "depth", depth: table.depth(operation.topic) };
+      return { kind: "depth", depth: table.depth(operation.topic, operation.now) };
   }
 }
 
@@ -125,7 +142,7 @@ function refusal(db: DatabaseSync, operation: QueueOperation, maxBytes: number):
 }
 
 function giveBackFreePages(db: DatabaseSync, group: readonly QueueOperation[]): void {
-  if (!group.some(({ kind }) => kind === "ack")) return;
+  if (!group.some(({ kind }) => kind === "ack" || kind === "discard")) return;
   if (pragma(db, "freelist_count") > freePagesKept) db.exec(`PRAGMA incremental_vacuum(${freePagesPerStep})`);
 }
 

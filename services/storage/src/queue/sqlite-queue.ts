@@ -1,7 +1,7 @@
-import { storageErrors } from "../errors.ts";
 import { openWorkerChannel, type WorkerChannel } from "../worker-channel.ts";
 import { Arrivals } from "./arrivals.ts";
 import type { DeadLetter, Delivery, NewMessage, Queue, QueueDepth, ReceiveOptions, Topic } from "./queue.ts";
+import { queueUnavailable } from "./queue-errors.ts";
 import type { QueueOperation, QueueOutcome, Received } from "./queue-operation.ts";
 import type { QueueFile } from "./sqlite-queue-worker.ts";
 
@@ -30,7 +30,7 @@ export async function openSqliteQueue({
   try {
     return new SqliteQueue(path, clock, await openWorkerChannel(program, file));
   } catch (error) {
-    throw unavailable(path, error);
+    throw queueUnavailable(path, error);
   }
 }
 
@@ -86,10 +86,25 @@ class SqliteQueue implements Queue {
     return outcome.kind === "dead-letters" ? outcome.letters : [];
   }
 
+  async redrive(topic: Topic, letters: readonly string[]): Promise<number> {
+    const outcome = await this.#ask({ kind: "redrive", topic: topic.name, letters, now: this.#clock() });
+    this.#arrivals.announce(topic.name);
+    return outcome.kind === "counted" ? outcome.count : 0;
+  }
+
+  async discard(topic: Topic, letters: readonly string[]): Promise<number> {
+    const outcome = await this.#ask({ kind: "discard", topic: topic.name, letters });
+    return outcome.kind === "counted" ? outcome.count : 0;
+  }
+
+  async check(): Promise<void> {
+    await this.#ask({ kind: "check" });
+  }
+
   async depth(topic: Topic): Promise<QueueDepth> {
     const { name, maxAttempts } = topic;
     const outcome = await this.#ask({ kind: "depth", topic: name, maxAttempts, now: this.#clock() });
-    return outcome.kind === "depth" ? outcome.depth : { pending: 0, held: 0, dead: 0 };
+    return outcome.kind === "depth" ? outcome.depth : { pending: 0, held: 0, dead: 0, oldestAt: null };
   }
 
   close(): Promise<void> {
@@ -133,12 +148,12 @@ class SqliteQueue implements Queue {
   }
 
   async #ask(operation: QueueOperation): Promise<QueueOutcome> {
-    if (this.#closed !== null) throw unavailable(this.#path, new Error("it is closed"));
+    if (this.#closed !== null) throw queueUnavailable(this.#path, new Error("it is closed"));
     const { promise, resolve, reject } = Promise.withResolvers<QueueOutcome>();
     this.#asked.push({ operation, resolve, reject });
     this.#committing ??= this.#commitAll();
     const outcome = await promise;
-    if (outcome.kind === "failed") throw unavailable(this.#path, new Error(outcome.message));
+    if (outcome.kind === "failed") throw queueUnavailable(this.#path, new Error(outcome.message));
     return outcome;
   }
 
@@ -153,7 +168,7 @@ class SqliteQueue implements Queue {
         const outcomes = await this.#channel.call(group.map(({ operation }) => operation));
         for (const [index, { resolve }] of group.entries()) resolve(outcomes[index] ?? unanswered);
       } catch (error) {
-        for (const { reject } of group) reject(unavailable(this.#path, error));
+        for (const { reject } of group) reject(queueUnavailable(this.#path, error));
       }
     }
     this.#committing = null;
@@ -161,8 +176,3 @@ class SqliteQueue implements Queue {
 }
 
 const unanswered: QueueOutcome = { kind: "failed", message: "the operation was not answered" };
-
-function unavailable(path: string, cause: unknown): Error {
-  const message = cause instanceof Error ? cause.message : String(cause);
-  return storageErrors.create("WHENCE_ERR_QUEUE_UNAVAILABLE", [path, message], { cause });
-}

@@ -5,5 +5,12 @@ import { temporaryDirectory } from "../temporary-directory.ts";
 
 describeQueue("sqlite", () => {
   const path = join(temporaryDirectory(), "queue.sqlite");
-  return (clock) => openSqliteQueue({ path, clock });
+  let now = Date.parse("2026-03-01T12:00:00.000Z");
+  return {
+    open: () => openSqliteQueue({ path, clock: () => now }),
+    now: () => now,
+    async pass(ms) {
+      now += ms;
+    },
+  };
 });

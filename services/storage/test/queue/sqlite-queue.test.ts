@@ -2,10 +2,12 @@ import { spawn } from "node:child_process";
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
-import type { Queue } from "../../src/index.ts";
+import type { Delivery, Queue, Topic } from "../../src/index.ts";
 import { openSqliteQueue } from "../../src/queue/sqlite-queue.ts";
 import { telemetryTopic } from "../../src/queue/topics.ts";
+import { followModel, queueSteps } from "../queue-model.ts";
 import { temporaryDirectory } from "../temporary-directory.ts";
 
 const topic = telemetryTopic;
@@ -152,6 +154,145 @@ describe("sqlite queue: its bound", () => {
   });
 });
 
+describe("sqlite queue: to the millisecond", () => {
+  const jobs: Topic = { name: "jobs", visibilityTimeoutMs: 1_000, maxAttempts: 3, deduplicationWindowMs: 10_000 };
+
+  const opened = async (): Promise<{ queue: Queue; time: { now: number }; reopen: () => Promise<Queue> }> => {
+    const path = join(temporaryDirectory(), "queue.sqlite");
+    const time = { now: Date.parse("2026-03-01T12:00:00.000Z") };
+    const openAgain = async (): Promise<Queue> => {
+      const queue = await openSqliteQueue({ path, clock: () => time.now });
+      onTestFinished(() => queue.close());
+      return queue;
+    };
+    const queue = await openAgain();
+    const reopen = async (): Promise<Queue> => {
+      await queue.close();
+      return openAgain();
+    };
+    return { queue, time, reopen };
+  };
+  const take = (queue: Queue, max = 10): Promise<readonly Delivery[]> => queue.receive(jobs, { max, waitMs: 0 });
+
+  it("drops an id 1 ms before its window ends, and takes it when it ends", async () => {
+    const { queue, time } = await opened();
+    await queue.publish(jobs, [{ id: "a", body: "" }]);
+    time.now += jobs.deduplicationWindowMs - 1;
+    await queue.publish(jobs, [{ id: "a", body: "" }]);
+    expect(await queue.depth(jobs)).toMatchObject({ pending: 1 });
+    time.now += 1;
+    await queue.publish(jobs, [{ id: "a", body: "" }]);
+    expect(await queue.depth(jobs)).toMatchObject({ pending: 2 });
+  });
+
+  it("holds a message 1 ms before its timeout ends, and brings it when it ends", async () => {
+    const { queue, time } = await opened();
+    await queue.publish(jobs, [{ id: "a", body: "" }]);
+    await take(queue);
+    time.now += jobs.visibilityTimeoutMs - 1;
+    expect(await take(queue)).toEqual([]);
+    time.now += 1;
+    const [again] = await take(queue);
+    expect(again).toMatchObject({ id: "a", attempt: 2 });
+    time.now += 900;
+    await again?.extend();
+    time.now += jobs.visibilityTimeoutMs - 1;
+    expect(await take(queue)).toEqual([]);
+    time.now += 1;
+    expect(await take(queue)).toMatchObject([{ id: "a", attempt: 3 }]);
+  });
+
+  it("brings a retried message after its delay, not 1 ms earlier", async () => {
+    const { queue, time } = await opened();
+    await queue.publish(jobs, [{ id: "a", body: "" }]);
+    await (await take(queue))[0]?.retry("the store is down", 5_000);
+    time.now += 4_999;
+    expect(await take(queue)).toEqual([]);
+    time.now += 1;
+    expect(await take(queue)).toMatchObject([{ id: "a", attempt: 2 }]);
+  });
+
+  it("frees at once, after a restart, what another life held, and keeps its attempts and its delays", async () => {
+    const { queue, time, reopen } = await opened();
+    await queue.publish(jobs, [
+      { id: "held", body: "" },
+      { id: "delayed", body: "" },
+    ]);
+    await (await take(queue))[1]?.retry("later", 5_000);
+    const again = await reopen();
+    const [held] = await take(again);
+    expect(held).toMatchObject({ id: "held", attempt: 2 });
+    await held?.ack();
+    time.now += 5_000;
+    expect(await take(again)).toMatchObject([{ id: "delayed", attempt: 2 }]);
+  });
+
+  it("does what a plain list would do, whatever is done to it", async () => {
+    const { queue, time } = await opened();
+    let run = 0;
+    await fc.assert(
+      fc.asyncProperty(queueSteps, async (steps) => {
+        run += 1;
+        const fresh = { ...jobs, name: `model-${run}` };
+        const { alive, held, dead } = await followModel({ queue, topic: fresh, time, delayMs: 500 }, steps);
+        expect(await queue.depth(fresh)).toMatchObject({ pending: alive - held, held, dead });
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  it("forgets a dead letter after 30 days, not 1 ms earlier", async () => {
+    const { queue, time } = await opened();
+    await queue.publish(jobs, [{ id: "a", body: "" }]);
+    await (await take(queue))[0]?.bury("no use");
+    time.now += 30 * 24 * 3_600_000 - 1;
+    expect(await queue.deadLetters(jobs, 10)).toMatchObject([{ id: "a", buriedAt: "2026-03-01T12:00:00.000Z" }]);
+    time.now += 1;
+    expect(await queue.depth(jobs)).toMatchObject({ dead: 0 });
+    expect(await queue.deadLetters(jobs, 10)).toEqual([]);
+  });
+});
+
+describe("sqlite queue: large messages", () => {
+  it("carries a body of 8 MiB unchanged, alive and dead", async () => {
+    const queue = await open(join(temporaryDirectory(), "queue.sqlite"));
+    const body = 'é😀x\n\u0000"'.repeat(1_000_000).slice(0, 8 * 1_048_576);
+    await queue.publish(topic, [{ id: "large", body }]);
+    const [delivery] = await queue.receive(topic, { max: 1, waitMs: 0 });
+    expect(delivery?.body === body).toBe(true);
+    await delivery?.bury("no use");
+    const [letter] = await queue.deadLetters(topic, 1);
+    expect(letter?.body === body).toBe(true);
+  });
+});
+
+describe("sqlite queue: dead letters and its bound", () => {
+  const body = "x".repeat(50_000);
+
+  it("forgets the oldest beyond an eighth of maxBytes, so that no publish is refused for them", async () => {
+    const queue = await open(join(temporaryDirectory(), "queue.sqlite"), 1_048_576);
+    for (let index = 0; index < 100; index++) {
+      await queue.publish(topic, [{ id: `m${index}`, body }]);
+      await (await queue.receive(topic, { max: 1, waitMs: 0 }))[0]?.bury("no use");
+    }
+    const letters = await queue.deadLetters(topic, 1_000);
+    expect(letters.map(({ id }) => id)).toEqual(["m99", "m98"]);
+    expect(await queue.depth(topic)).toMatchObject({ dead: 2 });
+  });
+
+  it("gives the space of discarded letters back", async () => {
+    const path = join(temporaryDirectory(), "queue.sqlite");
+    const queue = await openSqliteQueue({ path });
+    for (let index = 0; index < 40; index++) {
+      await queue.publish(topic, [{ id: `m${index}`, body: body.repeat(20) }]);
+      await (await queue.receive(topic, { max: 1, waitMs: 0 }))[0]?.bury("no use");
+    }
+    for (const { letter } of await queue.deadLetters(topic, 100)) await queue.discard(topic, [letter]);
+    await queue.close();
+    expect(statSync(path).size).toBeLessThan(16 * 1_048_576);
+  });
+});
+
 describe("sqlite queue: opening", () => {
   it("refuses a path that cannot be opened, naming it", async () => {
     const path = join(temporaryDirectory(), "missing", "queue.sqlite");
@@ -159,6 +300,20 @@ describe("sqlite queue: opening", () => {
       code: "WHENCE_ERR_QUEUE_UNAVAILABLE",
       message: expect.stringContaining(path),
     });
+  });
+
+  it("opens a file of a version that did not note when messages were published", async () => {
+    const path = join(temporaryDirectory(), "queue.sqlite");
+    const before = await openSqliteQueue({ path });
+    await before.publish(topic, [{ id: "a", body: "{}" }]);
+    await before.close();
+    const db = new DatabaseSync(path);
+    db.exec("ALTER TABLE messages DROP COLUMN published_at");
+    db.close();
+    const queue = await open(path);
+    const { oldestAt } = await queue.depth(topic);
+    expect(Math.abs(Date.parse(oldestAt ?? "") - Date.now())).toBeLessThan(60_000);
+    expect(await drain(queue)).toEqual(["a"]);
   });
 
   it("refuses a file that somebody else has open", async () => {
