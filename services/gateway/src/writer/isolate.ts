@@ -26,6 +26,8 @@ export interface Search<Row> {
   readonly store: (rows: readonly Row[]) => Promise<Error | null>;
   /** Whether the store takes now what is known to be good. False as well when nothing is known. */
   readonly takesGoodRow: () => Promise<boolean>;
+  /** Ends the search early. */
+  readonly signal: AbortSignal;
 }
 
 /**
@@ -35,7 +37,7 @@ export interface Search<Row> {
 export async function isolate<Row>(
   group: readonly Row[],
   refusal: Error,
-  { store, takesGoodRow }: Search<Row>,
+  { store, takesGoodRow, signal }: Search<Row>,
 ): Promise<Isolated<Row>> {
   const stored: Row[] = [];
   const refused: Refused<Row>[] = [];
@@ -56,7 +58,7 @@ export async function isolate<Row>(
 
   const waiting: (readonly Row[])[] = [];
   refuse(group, refusal);
-  for (let calls = 0; calls < searchCallsMax; calls++) {
+  for (let calls = 0; calls < searchCallsMax && !signal.aborted; calls++) {
     if (refusalsInARow >= refusalsInARowMax) {
       if (!(await takesGoodRow())) break;
       convict();

@@ -12,8 +12,10 @@ const stored = (events: TelemetryEvent[]) =>
   });
 
 function failuresIn(...events: TelemetryEvent[]) {
-  const message = failuresOf("m1", "org_1", stored(events));
-  return message ? failureMessageSchema.parse(JSON.parse(message.body)).failures : [];
+  const told = failuresOf("m1", "org_1", stored(events));
+  const failures = told ? failureMessageSchema.parse(JSON.parse(told.message.body)).failures : [];
+  expect(told?.count ?? 0).toBe(failures.length);
+  return failures;
 }
 
 describe("a failure", () => {

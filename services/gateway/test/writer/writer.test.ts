@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { failureMessageSchema, type TelemetryEvent } from "@whence/protocol";
-import { type Delivery, failuresTopic, type Queue, type Storage, telemetryTopic } from "@whence/storage";
+import { type Delivery, failuresTopic, type Storage, type StoredEvent, telemetryTopic } from "@whence/storage";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startWriter } from "../../src/writer/writer.ts";
 import { batchOf, exceptionEvent, logEvent } from "../batches.ts";
 import { eventually } from "../eventually.ts";
 import { publishBatch } from "../publish-batch.ts";
 import { openTestStorage } from "../test-gateway.ts";
+import { queueThatHandsOut, startTestWriter, storeThatRefuses, type TestWriter } from "./test-writer.ts";
 
 let storage: Storage;
 beforeAll(async () => {
@@ -14,21 +14,19 @@ beforeAll(async () => {
 });
 afterAll(() => storage.close());
 
-const silent = { warn: () => undefined, error: () => undefined };
-
 function publish(scopeId: string, events: TelemetryEvent[], changes: object = {}): Promise<void> {
   return publishBatch(storage.queue, scopeId, { ...batchOf([], changes), events }, new Date().toISOString());
 }
 
 /** Runs a writer until the queue is empty. */
-async function writeAll(queue: Queue = storage.queue): Promise<ReturnType<ReturnType<typeof startWriter>["counts"]>> {
-  const writer = startWriter({ queue, events: storage.events, logger: silent });
+async function writeAll({ queue = storage.queue, events = storage.events } = {}): Promise<TestWriter> {
+  const writer = startTestWriter({ queue, events });
   await eventually("an empty queue", async () => {
     const { pending, held } = await storage.queue.depth(telemetryTopic);
     return pending + held === 0;
   });
   await writer.stop();
-  return writer.counts();
+  return writer;
 }
 
 /** What the analyzer was told, in its order. */
@@ -71,18 +69,9 @@ describe("the writer", () => {
   it("stores many waiting batches in few inserts", async () => {
     const scope = randomUUID();
     for (let index = 0; index < 100; index++) await publish(scope, [logEvent({ level: "info" })]);
-    let inserts = 0;
-    const events = {
-      ...storage.events,
-      insert: (rows: Parameters<typeof storage.events.insert>[0]) => {
-        inserts += 1;
-        return storage.events.insert(rows);
-      },
-    };
-    const writer = startWriter({ queue: storage.queue, events, logger: silent });
-    await eventually("all of them", async () => writer.counts().stored === 100);
-    await writer.stop();
-    expect(inserts).toBeLessThanOrEqual(3);
+    const writer = await writeAll();
+    expect(await writer.stored()).toBe(100);
+    expect(await writer.inserts()).toBeLessThanOrEqual(3);
   });
 
   it("stores a batch that is delivered again once, and tells of its failures once", async () => {
@@ -95,14 +84,10 @@ describe("the writer", () => {
       // As after a death between the insert and the acknowledgement.
       ack: () => (lost++ === 0 ? delivery.retry("the process died", 0) : delivery.ack()),
     });
-    const queue: Queue = {
-      publish: (topic, messages) => storage.queue.publish(topic, messages),
-      receive: async (topic, options) => (await storage.queue.receive(topic, options)).map(dying),
-      deadLetters: (topic, max) => storage.queue.deadLetters(topic, max),
-      depth: (topic) => storage.queue.depth(topic),
-      close: () => storage.queue.close(),
-    };
-    expect(await writeAll(queue)).toMatchObject({ stored: 2 });
+    const queue = queueThatHandsOut(storage.queue, async (topic, options) =>
+      (await storage.queue.receive(topic, options)).map(dying),
+    );
+    expect(await (await writeAll({ queue })).stored()).toBe(2);
     const stored = await storage.events.forScope(scope).event(event.id);
     expect(await storage.events.forScope(scope).failure(stored?.fingerprint ?? "")).toMatchObject({ events: 1 });
     expect(await told()).toHaveLength(1);
@@ -155,11 +140,6 @@ describe("a message that is no batch", () => {
       "it is no batch: body.scope_id: Field required",
     ],
     ["a batch with a bad event", JSON.stringify({ ...valid(), events: [{}] }), "it is no batch: body.events.0.id"],
-    [
-      "losses without an event",
-      JSON.stringify({ ...valid(), events: [], dropped: [{ from_seq: 1, to_seq: 2, reason: "closed" }] }),
-      "it reports losses",
-    ],
   ])("is buried with its reason, and its neighbours are stored: %s", async (_name, body, reason) => {
     const [before, after] = [valid(), valid()];
     const id = randomUUID();
@@ -168,8 +148,61 @@ describe("a message that is no batch", () => {
       { id, body },
       { id: randomUUID(), body: JSON.stringify(after) },
     ]);
-    expect(await writeAll()).toEqual({ stored: 2, forwarded: 0, retried: 0, buried: 1 });
+    const writer = await writeAll();
+    expect([await writer.stored(), await writer.batches("stored"), await writer.batches("buried")]).toEqual([2, 2, 1]);
     const [letter] = await storage.queue.deadLetters(telemetryTopic, 1);
     expect(letter).toMatchObject({ id, body, reason: expect.stringContaining(reason) });
+  });
+});
+
+describe("losses without an event", () => {
+  const dropped = [
+    { from_seq: 1, to_seq: 4, reason: "queue_full" as const },
+    { from_seq: 6, to_seq: 6, reason: "rejected" as const },
+  ];
+
+  it("are kept, with what their batch says of itself, and counted by reason", async () => {
+    const scope = randomUUID();
+    const batch = { ...batchOf([], { service: "orders", env: "EU", instance: "i1", dropped }), events: [] };
+    const receivedAt = new Date().toISOString();
+    await publishBatch(storage.queue, scope, batch, receivedAt);
+    const store = storeThatRefuses(storage.events, () => false);
+    const writer = await writeAll({ events: store });
+    const common = { service: "orders", env: "EU", release: "", instance: "i1", host: batch.host, sdk: batch.sdk };
+    expect(store.losses).toEqual([{ scopeId: scope, ...common, receivedAt, dropped }]);
+    expect([await writer.dropped("queue_full"), await writer.dropped("rejected")]).toEqual([4, 1]);
+    expect(await writer.batches("stored")).toBe(1);
+    expect(await storage.queue.deadLetters(telemetryTopic, 10)).not.toContainEqual(
+      expect.objectContaining({ body: expect.stringContaining(scope) }),
+    );
+  });
+
+  it("are counted as well when an event carries them", async () => {
+    const events = [logEvent({ seq: 5, level: "info" }), logEvent({ seq: 7, level: "info" })];
+    await publish(randomUUID(), events, { dropped });
+    const writer = await writeAll();
+    expect([await writer.dropped("queue_full"), await writer.dropped("rejected")]).toEqual([4, 1]);
+  });
+});
+
+describe("how long events are kept", () => {
+  it("is what the message says of its organization", async () => {
+    const retained: (number | undefined)[] = [];
+    const events = {
+      ...storage.events,
+      async insert(rows: readonly StoredEvent[]) {
+        retained.push(...rows.map(({ retentionDays }) => retentionDays));
+      },
+    };
+    const message = { scope_id: randomUUID(), received_at: new Date().toISOString() };
+    const bodies = [{ ...message, retention_days: 7 }, message].map((frame) =>
+      JSON.stringify({ ...frame, batch: batchOf([logEvent({ level: "info" })]) }),
+    );
+    await storage.queue.publish(
+      telemetryTopic,
+      bodies.map((body) => ({ id: randomUUID(), body })),
+    );
+    await writeAll({ events });
+    expect(retained).toEqual([7, undefined]);
   });
 });

@@ -1,0 +1,219 @@
+import {
+  type EventStore,
+  failuresTopic,
+  type NewMessage,
+  type Queue,
+  type StoredEvent,
+  type StoredLosses,
+  type Topic,
+  telemetryTopic,
+} from "@whence/storage";
+import { failuresOf } from "./failures-of.ts";
+import type { InHand } from "./in-hand.ts";
+import type { Intake } from "./intake.ts";
+import { type Isolated, isolate, type Refused } from "./isolate.ts";
+import type { Logger } from "./logger.ts";
+import type { BatchOutcome, WriterMetrics } from "./metrics.ts";
+import { isEvent, partOf, type Row, rowsOf } from "./parts.ts";
+import { growing, pause } from "./pause.ts";
+
+const queuePauseMs = 1_000;
+const storePauseMinMs = 250;
+const storePauseMaxMs = 5_000;
+const retryDelayMinMs = 1_000;
+const retryDelayMaxMs = 600_000;
+
+export interface GroupStoreOptions {
+  readonly queue: Queue;
+  readonly events: EventStore;
+  readonly logger: Logger;
+  readonly metrics: WriterMetrics;
+  readonly intake: Intake;
+  /** Fires when what is not stored yet is to be left to others. */
+  readonly signal: AbortSignal;
+}
+
+type RowsOfBatch = Isolated<Row>;
+
+/** Stores groups of batches: inserts, tells the analyzer, acknowledges. Decides what a refusal means. */
+export class GroupStore {
+  readonly #options: GroupStoreOptions;
+  /** Times in a row that the store took nothing. */
+  #refusals = 0;
+  /** Stored before, and stored once however often: by it a store that is away is told from one that refuses a row. */
+  #goodRow: StoredEvent | null = null;
+
+  constructor(options: GroupStoreOptions) {
+    this.#options = options;
+  }
+
+  /** Never rejects. What it gives back is still in hand, and is to be stored with the next group. */
+  async store(batches: readonly InHand[]): Promise<readonly InHand[]> {
+    if (batches.length === 0) return [];
+    const events = batches.flatMap((batch) => batch.events);
+    const losses = batches.flatMap((batch) => batch.losses ?? []);
+    const refusal = await this.#insert(events, losses);
+    if (refusal === null) {
+      this.#refusals = 0;
+      await this.#settle(batches, "stored");
+      return [];
+    }
+    return this.#options.signal.aborted ? batches : this.#storeApart(batches, refusal);
+  }
+
+  /** Finds what the store does not take even by itself, unless it takes nothing at all. */
+  async #storeApart(batches: readonly InHand[], refusal: Error): Promise<readonly InHand[]> {
+    const { logger, signal } = this.#options;
+    const { stored, refused, undecided } = await this.#isolate(batches, refusal);
+    if (stored.length + refused.length === 0) {
+      this.#refusals += 1;
+      logger.error({ err: refusal, batches: batches.length, times: this.#refusals }, "the store takes no events");
+      await pause(growing(storePauseMinMs, storePauseMaxMs, this.#refusals), signal);
+      return [...new Set(undecided.map(({ batch }) => batch))];
+    }
+    this.#refusals = 0;
+    const [storedOf, undecidedOf] = [Map.groupBy(stored, batchOfRow), Map.groupBy(undecided, batchOfRow)];
+    const refusedOf = Map.groupBy(refused, ({ row }) => row.batch);
+    const divided = batches.map((batch) => ({
+      batch,
+      stored: storedOf.get(batch) ?? [],
+      refused: refusedOf.get(batch) ?? [],
+      undecided: undecidedOf.get(batch) ?? [],
+    }));
+    await this.#settle(
+      divided.filter(isStored).map(({ batch }) => batch),
+      "stored",
+    );
+    for (const one of divided.filter(isPartlyRefused)) await this.#putBack(one.batch, one);
+    return divided.filter(isUndecided).map(({ batch }) => batch);
+  }
+
+  async #isolate(batches: readonly InHand[], refusal: Error): Promise<RowsOfBatch> {
+    const rows = batches.flatMap(rowsOf);
+    const takesGoodRow = (): Promise<boolean> => this.#takesGoodRow();
+    if (this.#goodRow !== null && !(await takesGoodRow())) return { stored: [], refused: [], undecided: rows };
+    const store = (some: readonly Row[]): Promise<Error | null> => {
+      const kept = some.map((row) => row.kept);
+      return this.#insert(
+        kept.filter(isEvent),
+        kept.flatMap((one) => (isEvent(one) ? [] : one)),
+      );
+    };
+    return isolate(rows, refusal, { store, takesGoodRow, signal: this.#options.signal });
+  }
+
+  /**
+   * A batch that was refused in part: its good events are done, each bad one goes on as a message of its own, and so
+   * does what is not known yet. One that is a single row already has used up an attempt.
+   */
+  async #putBack(batch: InHand, { stored, refused, undecided }: RowsOfBatch): Promise<void> {
+    const { logger, queue, intake } = this.#options;
+    const { delivery, message } = batch;
+    const [first] = refused;
+    try {
+      if (first && refused.length === 1 && stored.length + undecided.length === 0) {
+        await this.#retry(batch, first);
+        return;
+      }
+      logger.error({ id: delivery.id, refused: refused.length, reason: first?.reason }, "the store refused events");
+      const parts = refused.map(({ row }) => partOf(batch, [row]));
+      if (undecided.length > 0) parts.push(partOf(batch, undecided));
+      await queue.publish(telemetryTopic, parts);
+      const events = stored.flatMap(({ kept }) => (isEvent(kept) ? kept : []));
+      await this.#settle([{ ...batch, failures: failuresOf(delivery.id, message.scope_id, events) }], "split");
+    } catch (error) {
+      logger.warn({ err: error, id: delivery.id }, "a refused batch was not put back; it comes when its hold ends");
+      intake.release(batch, "retried");
+    }
+  }
+
+  async #retry(batch: InHand, { reason }: Refused<Row>): Promise<void> {
+    const { id, attempt } = batch.delivery;
+    this.#options.logger.error({ id, attempt, reason }, "the store refused an event by itself");
+    await batch.delivery.retry(reason, growing(retryDelayMinMs, retryDelayMaxMs, attempt));
+    this.#options.intake.release(batch, "retried");
+  }
+
+  /** Null once they are stored. Otherwise any of it may have happened. */
+  async #insert(events: readonly StoredEvent[], losses: readonly StoredLosses[]): Promise<Error | null> {
+    const { metrics, events: store } = this.#options;
+    const observe = metrics.insertSeconds.startTimer();
+    metrics.insertRows.observe(events.length);
+    try {
+      if (events.length > 0) await store.insert(events);
+      if (losses.length > 0) await store.insertLosses(losses);
+    } catch (error) {
+      return error instanceof Error ? error : new Error(String(error));
+    } finally {
+      observe();
+    }
+    this.#goodRow = events.at(-1) ?? this.#goodRow;
+    metrics.eventsStored.inc(events.length);
+    for (const { dropped = [] } of [...events, ...losses]) {
+      for (const { from_seq, to_seq, reason } of dropped)
+        metrics.clientDroppedEvents.inc({ reason }, to_seq - from_seq + 1);
+    }
+    return null;
+  }
+
+  async #takesGoodRow(): Promise<boolean> {
+    if (this.#goodRow === null) return false;
+    try {
+      await this.#options.events.insert([this.#goodRow]);
+      return true;
+    } catch {
+      // The caller tells, as what it asked for: that the store is away.
+      return false;
+    }
+  }
+
+  /** Of stored batches: tells the analyzer, then acknowledges. What was handed back meanwhile is somebody else's. */
+  async #settle(batches: readonly InHand[], outcome: BatchOutcome): Promise<void> {
+    const { intake, logger, metrics } = this.#options;
+    const held = batches.filter((batch) => intake.holds(batch));
+    const failures = held.flatMap((batch) => batch.failures ?? []);
+    const isTold = await this.#publish(
+      failuresTopic,
+      failures.map(({ message }) => message),
+    );
+    if (!isTold) return;
+    metrics.failuresForwarded.inc(failures.reduce((sum, { count }) => sum + count, 0));
+    const answers = await Promise.allSettled(held.map(({ delivery }) => delivery.ack()));
+    for (const batch of held) intake.release(batch, outcome);
+    const failed = answers.find((answer) => answer.status === "rejected");
+    if (failed) logger.warn({ err: failed.reason }, "stored batches were not acknowledged, and come again");
+  }
+
+  /** Until the queue takes them. False when the writer is stopped before. */
+  async #publish(topic: Topic, messages: readonly NewMessage[]): Promise<boolean> {
+    const { queue, logger, signal } = this.#options;
+    for (;;) {
+      try {
+        await queue.publish(topic, messages);
+        return true;
+      } catch (error) {
+        logger.error({ err: error, topic: topic.name }, "the queue takes nothing; it is asked again");
+        if (signal.aborted) return false;
+        await pause(queuePauseMs, signal);
+      }
+    }
+  }
+}
+
+type Divided = RowsOfBatch & { readonly batch: InHand };
+
+function batchOfRow({ batch }: Row): InHand {
+  return batch;
+}
+
+function isStored({ refused, undecided }: Divided): boolean {
+  return refused.length + undecided.length === 0;
+}
+
+function isUndecided({ stored, refused }: Divided): boolean {
+  return stored.length + refused.length === 0;
+}
+
+function isPartlyRefused(divided: Divided): boolean {
+  return !isStored(divided) && !isUndecided(divided);
+}

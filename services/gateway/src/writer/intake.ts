@@ -1,0 +1,134 @@
+import { hash } from "node:crypto";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { type Delivery, type Queue, telemetryTopic } from "@whence/storage";
+import { BatchSet } from "./batch-set.ts";
+import { type InHand, readDelivery } from "./in-hand.ts";
+import type { Logger } from "./logger.ts";
+import type { BatchOutcome, WriterMetrics } from "./metrics.ts";
+import { pause } from "./pause.ts";
+
+/** A group is full from one of these on. The events keep the embedded engine busy for about half a second. */
+const groupEventsMax = 10_000;
+const groupLengthMax = 16 * 1_048_576;
+/** One group in the store, and one being gathered meanwhile. */
+const groupsInHandMax = 2;
+/** Bounds what one look at the queue may ask for: a message has 1 MiB at most. */
+const messagesPerReceive = 64;
+const receiveWaitMs = 1_000;
+const queuePauseMs = 1_000;
+
+export interface IntakeOptions {
+  readonly queue: Queue;
+  readonly logger: Logger;
+  readonly metrics: WriterMetrics;
+  /** Fires when no more is to be taken. */
+  readonly signal: AbortSignal;
+}
+
+/** Takes batches from the queue, knows which are in hand, and holds them until they are released. */
+export class Intake {
+  readonly #options: IntakeOptions;
+  readonly #inHand = new BatchSet();
+
+  constructor(options: IntakeOptions) {
+    this.#options = options;
+  }
+
+  /** Whether the batch was neither released nor handed back. */
+  holds(batch: InHand): boolean {
+    return this.#inHand.has(batch);
+  }
+
+  /** Waits for a first batch, and takes what lies ready with it, until the group is full or may be stored. */
+  async gather(mayBeStored: Promise<unknown>): Promise<BatchSet> {
+    const group = new BatchSet();
+    try {
+      const taken = await this.#take(group, receiveWaitMs);
+      if (taken === messagesPerReceive) await this.#takeWhatIsReady(group);
+      if (group.size === 0 || this.#isFull(group)) return group;
+      await mayBeStored;
+      await this.#takeWhatIsReady(group);
+    } catch (error) {
+      this.#options.logger.error({ err: error }, "the telemetry queue failed; it is asked again");
+      await pause(queuePauseMs, this.#options.signal);
+    }
+    return group;
+  }
+
+  /** The batch is out of hand: whatever the queue does with it now is right. */
+  release(batch: InHand, outcome: BatchOutcome): void {
+    this.#inHand.delete(batch);
+    this.#options.metrics.batches.inc({ outcome });
+    this.#options.metrics.inHand.set(this.#inHand.size);
+  }
+
+  extendHolds(): void {
+    for (const { delivery } of this.#inHand) {
+      delivery.extend().catch((error: unknown) => {
+        this.#options.logger.warn({ err: error, id: delivery.id }, "a hold was not extended; the batch may come again");
+      });
+    }
+  }
+
+  /** At the end: whoever asks next gets at once what is still in hand. */
+  async handBack(): Promise<void> {
+    const handBack = async (batch: InHand): Promise<void> => {
+      this.release(batch, "handed_back");
+      await this.#giveBack(batch.delivery);
+    };
+    const outcomes = await Promise.allSettled([...this.#inHand].map(handBack));
+    const failed = outcomes.find((outcome) => outcome.status === "rejected");
+    if (!failed) return;
+    this.#options.logger.warn({ err: failed.reason }, "batches were not handed back; they come when their hold ends");
+  }
+
+  /** A delivery cannot be undone, but being handed back must not be what makes a batch a dead letter. */
+  async #giveBack(delivery: Delivery): Promise<void> {
+    const { id, body, attempt } = delivery;
+    if (attempt < telemetryTopic.maxAttempts) {
+      await delivery.retry("the writer stopped before it was stored", 0);
+      return;
+    }
+    await this.#options.queue.publish(telemetryTopic, [{ id: hash("sha256", `${id} handed back`), body }]);
+    await delivery.ack();
+  }
+
+  #isFull({ events, length }: BatchSet): boolean {
+    return (
+      this.#options.signal.aborted ||
+      events >= groupEventsMax ||
+      length >= groupLengthMax ||
+      this.#inHand.events >= groupsInHandMax * groupEventsMax ||
+      this.#inHand.length >= groupsInHandMax * groupLengthMax
+    );
+  }
+
+  async #takeWhatIsReady(group: BatchSet): Promise<void> {
+    let taken = messagesPerReceive;
+    while (taken === messagesPerReceive) taken = await this.#take(group, 0);
+  }
+
+  async #take(group: BatchSet, waitMs: number): Promise<number> {
+    if (this.#isFull(group)) return 0;
+    const { queue, signal, metrics } = this.#options;
+    const deliveries = await queue.receive(telemetryTopic, { max: messagesPerReceive, waitMs, signal });
+    for (const delivery of deliveries) {
+      const batch = readDelivery(delivery);
+      if ("unreadable" in batch) await this.#bury(delivery, batch.unreadable);
+      else {
+        group.add(batch);
+        this.#inHand.add(batch);
+      }
+      // Whoever shares the thread, such as a gateway, gets its turn between two batches.
+      await nextTurn();
+    }
+    metrics.inHand.set(this.#inHand.size);
+    return deliveries.length;
+  }
+
+  async #bury(delivery: Delivery, reason: string): Promise<void> {
+    this.#options.logger.error({ id: delivery.id, reason }, "a batch can never be stored; it is a dead letter now");
+    await delivery.bury(reason);
+    this.#options.metrics.batches.inc({ outcome: "buried" });
+  }
+}

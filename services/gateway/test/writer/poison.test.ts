@@ -1,0 +1,170 @@
+import { randomUUID } from "node:crypto";
+import type { Batch, TelemetryEvent } from "@whence/protocol";
+import { type Delivery, failuresTopic, type Queue, type Storage, telemetryTopic } from "@whence/storage";
+import fc from "fast-check";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { batchOf, exceptionEvent } from "../batches.ts";
+import { eventually } from "../eventually.ts";
+import { publishBatch } from "../publish-batch.ts";
+import { openTestStorage } from "../test-gateway.ts";
+import {
+  type ObservedStore,
+  queueThatHandsOut,
+  startTestWriter,
+  storeThatRefuses,
+  type TestWriter,
+} from "./test-writer.ts";
+
+let storage: Storage;
+let store: ObservedStore;
+let writer: TestWriter;
+const bad = new Set<string>();
+beforeAll(async () => {
+  storage = await openTestStorage();
+});
+afterAll(() => storage.close());
+afterEach(() => writer.stop());
+
+const scope = randomUUID();
+const attemptsMax = 2;
+
+/** The queue, which brings a refused message again at once, and not often. */
+function impatientQueue(): Queue {
+  const { queue } = storage;
+  const impatient = (delivery: Delivery): Delivery => ({
+    ...delivery,
+    retry: (reason) => delivery.retry(reason, 0),
+  });
+  return queueThatHandsOut(queue, async (topic, options) =>
+    (await queue.receive({ ...topic, maxAttempts: attemptsMax }, options)).map(impatient),
+  );
+}
+
+function start(): void {
+  store = storeThatRefuses(storage.events, (rows) => rows.some(({ event }) => bad.has(event.id)));
+  writer = startTestWriter({ queue: impatientQueue(), events: store });
+}
+
+function publish(events: readonly TelemetryEvent[], changes: Partial<Batch> = {}): Promise<void> {
+  const batch = { ...batchOf([], changes), events: [...events] };
+  return publishBatch(storage.queue, scope, batch, new Date().toISOString());
+}
+
+function badEvent(): TelemetryEvent {
+  const event = exceptionEvent("bad");
+  bad.add(event.id);
+  return event;
+}
+
+const isStored = async ({ id }: TelemetryEvent) => (await storage.events.forScope(scope).event(id)) !== null;
+
+async function settled(): Promise<void> {
+  await eventually("an empty queue", async () => {
+    const { pending, held } = await storage.queue.depth(telemetryTopic);
+    return pending + held === 0;
+  });
+}
+
+/** The events of each dead letter, and why it is one; forgotten afterwards. */
+async function deadLetters() {
+  const letters = await storage.queue.deadLetters(telemetryTopic, 1_000);
+  await storage.queue.discard(
+    telemetryTopic,
+    letters.map(({ letter }) => letter),
+  );
+  return letters.map(({ body, reason }) => {
+    const events: TelemetryEvent[] = JSON.parse(body).batch.events;
+    return { ids: events.map(({ id }) => id), reason };
+  });
+}
+
+async function told(): Promise<string[]> {
+  const deliveries = await storage.queue.receive(failuresTopic, { max: 1_000, waitMs: 0 });
+  await Promise.all(deliveries.map((delivery) => delivery.ack()));
+  return deliveries.flatMap(({ body }) =>
+    JSON.parse(body).failures.map(({ event_id }: { event_id: string }) => event_id),
+  );
+}
+
+describe("an event that the store refuses", () => {
+  it("is a dead letter by itself in the end; every other event is stored, whatever the mix", async () => {
+    start();
+    const first = exceptionEvent("first");
+    await publish([first]);
+    await eventually("the first", () => isStored(first));
+    await told();
+    const batches = fc.array(fc.array(fc.boolean(), { minLength: 1, maxLength: 8 }), { minLength: 1, maxLength: 6 });
+    await fc.assert(
+      fc.asyncProperty(batches, async (mix) => {
+        const sent = mix.map((batch) => batch.map((isGood) => (isGood ? exceptionEvent("good") : badEvent())));
+        await Promise.all(sent.map((events) => publish(events)));
+        await settled();
+        const [good, refused] = [
+          sent.flat().filter(({ id }) => !bad.has(id)),
+          sent.flat().filter(({ id }) => bad.has(id)),
+        ];
+        expect((await Promise.all(good.map(isStored))).every(Boolean)).toBe(true);
+        expect((await told()).sort()).toEqual(good.map(({ id }) => id).sort());
+        const letters = await deadLetters();
+        expect(letters.map(({ ids }) => ids).sort()).toEqual(refused.map(({ id }) => [id]).sort());
+      }),
+      { numRuns: 12 },
+    );
+  }, 60_000);
+
+  it("is told of with the reason, and is stored when it is driven again and the store takes it", async () => {
+    start();
+    const [good, refused] = [exceptionEvent("good"), badEvent()];
+    await publish([good, refused]);
+    await settled();
+    expect(await writer.batches("split")).toBe(1);
+    const [letter] = await storage.queue.deadLetters(telemetryTopic, 10);
+    expect(letter).toMatchObject({ attempts: attemptsMax, reason: "the store takes no such thing" });
+    expect(JSON.parse(letter?.body ?? "")).toMatchObject({
+      scope_id: scope,
+      batch: { service: "orders", env: "PROD" },
+    });
+    bad.delete(refused.id);
+    expect(await storage.queue.redrive(telemetryTopic, [letter?.letter ?? ""])).toBe(1);
+    await eventually("the event", () => isStored(refused));
+    await settled();
+    expect((await told()).sort()).toEqual([good.id, refused.id].sort());
+  });
+
+  it("does not take the losses of its batch with it", async () => {
+    start();
+    const dropped = [{ from_seq: 1, to_seq: 4, reason: "queue_full" as const }];
+    const refused = badEvent();
+    const good = exceptionEvent("good");
+    await publish([refused, good], { dropped, instance: "i1", service: "carts" });
+    await settled();
+    expect(await deadLetters()).toMatchObject([{ ids: [refused.id] }]);
+    expect(store.losses).toMatchObject([{ scopeId: scope, instance: "i1", service: "carts", dropped }]);
+    expect(await writer.dropped("queue_full")).toBe(4);
+    await told();
+  });
+
+  it("does not keep out what comes after it, when it was alone and nothing was stored before", async () => {
+    start();
+    const [refused, later] = [badEvent(), exceptionEvent("later")];
+    await publish([refused]);
+    await eventually("a refusal", async () => store.refusals > 0);
+    await publish([later]);
+    await eventually("the later one", () => isStored(later));
+    await settled();
+    expect(await deadLetters()).toMatchObject([{ ids: [refused.id] }]);
+    await told();
+  });
+
+  it("is found among a thousand in few calls", async () => {
+    start();
+    const events = Array.from({ length: 1_000 }, (_, index) => (index === 700 ? badEvent() : exceptionEvent("good")));
+    await publish(events.slice(0, 500));
+    await publish(events.slice(500));
+    await settled();
+    expect(await isStored(events[999] ?? exceptionEvent("none"))).toBe(true);
+    expect(await deadLetters()).toHaveLength(1);
+    expect(store.calls).toBeLessThan(40);
+    await told();
+  });
+});
