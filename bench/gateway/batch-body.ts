@@ -1,0 +1,87 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import { gzipSync } from "node:zlib";
+import type { Batch, TelemetryEvent } from "@whence/protocol";
+
+/** What one event takes as JSON, about. */
+const eventBytes = 1_500;
+const words = "order cart price stock user session invoice refund ledger mailer router worker queue cache".split(" ");
+const word = (index: number): string => words[index % words.length] ?? "";
+/** Stands where each batch has its own instance, which makes it another batch for the queue. */
+const instancePlace = "0".repeat(32);
+
+export type Encoding = "plain" | "gzip";
+
+/** Bodies of one size that differ from each other, and cost next to nothing to make. */
+export interface BodyMaker {
+  /** As JSON, unpacked. */
+  readonly bytes: number;
+  /** In parts, since copying them into one would cost as much as to send them. */
+  next(): readonly [Buffer, Buffer];
+}
+
+export function bodyMaker(events: number, encoding: Encoding): BodyMaker {
+  const [before = "", after = ""] = JSON.stringify(batch(events)).split(instancePlace);
+  // Gzip streams may follow one another in a body: what stays the same is packed once.
+  const pack = (text: string): Buffer => (encoding === "gzip" ? gzipSync(text, { level: 6 }) : Buffer.from(text));
+  const rest = pack(after);
+  const salt = randomUUID().slice(0, 8);
+  let made = 0;
+  return {
+    bytes: before.length + instancePlace.length + after.length,
+    next() {
+      made += 1;
+      return [pack(before + salt + String(made).padStart(24, "0")), rest];
+    },
+  };
+}
+
+function batch(events: number): Batch {
+  return {
+    instance: instancePlace,
+    sdk: { name: "bench", version: "1.0.0" },
+    service: "checkout-api",
+    env: "PROD",
+    release: "2026.11.3+4f1c2a9",
+    host: { name: "web-3", pid: 1, runtime: { name: "node", version: "26.0.0" }, os: "linux", arch: "x64" },
+    sent_at: new Date().toISOString(),
+    events: Array.from({ length: events }, (_, index) => event(index)),
+  };
+}
+
+/** An error of a web service: a stack of four calls, two requests before it, and headers that the client redacted. */
+function event(index: number): TelemetryEvent {
+  const message = "Cannot read properties of undefined (reading 'total')";
+  const frames = [0, 1, 2, 3].map((call) => ({
+    file: `/srv/app/dist/${word(7 * index + 3 * call)}/${word(5 * index + call)}.js`,
+    function: `${word(3 * index + call)}.${word(index + 5 * call)}`,
+    line: 1 + ((131 * index + 977 * call) % 2_000),
+    column: 1 + ((17 * index + 31 * call) % 90),
+    in_app: call < 3,
+  }));
+  const bare: TelemetryEvent = {
+    id: randomUUID(),
+    seq: index + 1,
+    type: "exception",
+    timestamp: new Date().toISOString(),
+    level: "error",
+    message,
+    mechanism: { type: "uncaughtException", handled: false },
+    exceptions: [{ type: "TypeError", message, stack: "", frames }],
+    breadcrumbs: [0, 1].map((request) => ({
+      timestamp: new Date().toISOString(),
+      category: "http",
+      data: { method: "GET", url: `http://pricing.internal/price/${request}`, status_code: 200, duration_ms: 12 },
+    })),
+    request: {
+      method: "GET",
+      path: `/orders/ord_${index}`,
+      headers: { host: "shop.example", "user-agent": "Mozilla/5.0 (X11; Linux x86_64)", authorization: "[redacted]" },
+    },
+    attributes: { region: "eu-west-1", tenant: `t_${index % 97}`, context: "" },
+  };
+  const missing = Math.max(0, eventBytes - JSON.stringify(bare).length);
+  return {
+    ...bare,
+    attributes: { ...bare.attributes, context: randomBytes(missing).toString("base64").slice(0, missing) },
+  };
+}

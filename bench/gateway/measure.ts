@@ -1,0 +1,63 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type NatsCluster, startNatsServer } from "../../test/servers/nats-server.ts";
+import type { LoadFigures, LoadOrder, ServerFigures } from "./figures.ts";
+
+export const kinds = ["bare", "embedded", "jetstream"] as const;
+export type Kind = (typeof kinds)[number];
+
+/** A server under load, with all that it needs; everything of it is gone after `stop`. */
+export interface Bench {
+  load(order: Omit<LoadOrder, "port">): Promise<LoadFigures>;
+  /** Since it was asked last. */
+  figures(): Promise<ServerFigures>;
+  stop(): Promise<void>;
+}
+
+/** Starts a server of the kind, a load generator, and NATS where it is needed, each as a process of its own. */
+export async function startBench(kind: Kind, options: { drains?: boolean; profileInto?: string } = {}): Promise<Bench> {
+  const directory = mkdtempSync(join(tmpdir(), "whence-bench-gateway-"));
+  const nats = kind === "jetstream" ? await startNatsServer() : undefined;
+  const profile = options.profileInto === undefined ? [] : ["--cpu-prof", `--cpu-prof-dir=${options.profileInto}`];
+  const args = [kind, directory, nats?.urls ?? "", options.drains ? "drains" : ""];
+  const server = start("serve.ts", args, profile);
+  const generator = start("generate-load.ts", [], []);
+  const { port } = await answerOf<{ port: number }>(server);
+  return {
+    load: (order) => ask<LoadFigures>(generator, { ...order, port }),
+    figures: () => ask<ServerFigures>(server, {}),
+    stop: () => end(directory, [server, generator], nats),
+  };
+}
+
+function start(program: string, args: readonly string[], execArgv: readonly string[]): ChildProcess {
+  return fork(join(import.meta.dirname, program), args, { execArgv: [...process.execArgv, ...execArgv] });
+}
+
+async function end(
+  directory: string,
+  processes: readonly ChildProcess[],
+  nats: NatsCluster | undefined,
+): Promise<void> {
+  const exits = processes.map((child) => once(child, "exit"));
+  for (const child of processes) child.disconnect();
+  await Promise.all(exits);
+  await nats?.stop();
+  rmSync(directory, { recursive: true, force: true });
+}
+
+function ask<Answer>(child: ChildProcess, question: object): Promise<Answer> {
+  const answer = answerOf<Answer>(child);
+  child.send(question);
+  return answer;
+}
+
+async function answerOf<Answer>(child: ChildProcess): Promise<Answer> {
+  const exited = once(child, "exit").then(([code]) => Promise.reject(new Error(`a process ended with ${code}`)));
+  exited.catch(() => undefined);
+  const [answer] = await Promise.race([once(child, "message"), exited]);
+  return answer;
+}

@@ -1,0 +1,138 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { parseArgs } from "node:util";
+import { quantile } from "../quantile.ts";
+import { table } from "../table.ts";
+import type { Encoding } from "./batch-body.ts";
+import { type Kind, kinds, startBench } from "./measure.ts";
+
+const { values: options } = parseArgs({
+  options: {
+    batch: { type: "string", default: "1,10,50,500" },
+    encoding: { type: "string", default: "plain,gzip" },
+    against: { type: "string", default: "embedded,jetstream" },
+    rounds: { type: "string", default: "3" },
+    seconds: { type: "string", default: "2" },
+    soak: { type: "string" },
+    profile: { type: "string" },
+  },
+});
+const warmUpMs = 1_500;
+const mebibyte = 1_048_576;
+/** Of the rate that saturates it. */
+const soakShare = 0.8;
+const soakStepMs = 10_000;
+/** Small batches need more of them under way to fill a group commit; large ones would only wait. */
+const connectionsFor = (events: number): number => Math.min(64, Math.max(8, Math.round(1600 / events)));
+
+/** One round. */
+interface Measured {
+  readonly kind: Kind;
+  readonly events: number;
+  readonly encoding: Encoding;
+  readonly eventsPerSecond: number;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+  readonly loopP99Ms: number;
+  readonly residentBytes: number;
+  readonly cpuUsPerEvent: number;
+}
+
+const measuredKinds = kinds.filter((kind) => kind === "bare" || options.against.split(",").includes(kind));
+const encodings = options.encoding.split(",").map((name): Encoding => (name === "gzip" ? "gzip" : "plain"));
+const sizes = options.batch.split(",").map(Number);
+
+if (options.soak === undefined) await compare();
+else await soak(Number(options.soak));
+
+async function compare(): Promise<void> {
+  const measured: Measured[] = [];
+  for (const encoding of encodings) {
+    for (const events of sizes) {
+      for (let round = 0; round < Number(options.rounds); round++) {
+        const order = round % 2 === 0 ? measuredKinds : [...measuredKinds].reverse();
+        for (const kind of order) measured.push(await measure(kind, events, encoding));
+      }
+      print(measured.filter((one) => one.events === events && one.encoding === encoding));
+    }
+  }
+}
+
+async function measure(kind: Kind, events: number, encoding: Encoding): Promise<Measured> {
+  const { profile } = options;
+  const bench = await startBench(kind, profile === undefined ? {} : { profileInto: `${profile}/${kind}` });
+  try {
+    const load = { events, encoding, connections: connectionsFor(events) };
+    const measuredMs = Number(options.seconds) * 1_000;
+    await bench.load({ ...load, warmUpMs: 0, measuredMs: warmUpMs });
+    const before = await bench.figures();
+    const { batchesPerSecond, p50Ms, p99Ms, refused } = await bench.load({ ...load, warmUpMs: 0, measuredMs });
+    const { loopP99Ms, residentBytes, cpuMs } = await bench.figures();
+    if (Object.keys(refused).length > 0) throw new Error(`${kind} refused batches: ${JSON.stringify(refused)}`);
+    const eventsPerSecond = batchesPerSecond * events;
+    const cpuUsPerEvent = ((cpuMs - before.cpuMs) * 1_000) / ((eventsPerSecond * measuredMs) / 1_000);
+    return { kind, events, encoding, eventsPerSecond, p50Ms, p99Ms, loopP99Ms, residentBytes, cpuUsPerEvent };
+  } finally {
+    await bench.stop();
+  }
+}
+
+function print(rounds: readonly Measured[]): void {
+  const [first] = rounds;
+  if (first === undefined) return;
+  const of = (kind: Kind, value: (one: Measured) => number): number =>
+    quantile(rounds.filter((one) => one.kind === kind).map(value), 0.5);
+  const rows = measuredKinds.map((kind) => [
+    kind === "bare" ? "bare route that parses (baseline)" : `gateway, ${kind} queue`,
+    of(kind, (one) => one.eventsPerSecond).toFixed(0),
+    `${((of(kind, (one) => one.eventsPerSecond) / of("bare", (one) => one.eventsPerSecond)) * 100).toFixed(0)} %`,
+    of(kind, (one) => one.p50Ms).toFixed(1),
+    of(kind, (one) => one.p99Ms).toFixed(1),
+    of(kind, (one) => one.loopP99Ms).toFixed(1),
+    of(kind, (one) => one.cpuUsPerEvent).toFixed(1),
+    (of(kind, (one) => one.residentBytes) / mebibyte).toFixed(0),
+  ]);
+  const heading = `${first.events} events, ${first.encoding}, ${connectionsFor(first.events)} connections`;
+  const headings = [heading, "events/s", "of bare", "p50 ms", "p99 ms", "loop p99 ms", "cpu µs/event", "MiB"];
+  console.log(`${table(headings, rows)}\n`);
+}
+
+/** Whether memory is flat: batches of 50 at a share of what the gateway can take, its queue drained as by a writer. */
+async function soak(minutes: number): Promise<void> {
+  const bench = await startBench("embedded", { drains: true });
+  const load = { events: 50, encoding: "plain", connections: 16, warmUpMs: 0 } as const;
+  try {
+    await bench.load({ ...load, measuredMs: warmUpMs });
+    const { batchesPerSecond: fullRate } = await bench.load({ ...load, measuredMs: 5_000 });
+    const batchesPerSecond = fullRate * soakShare;
+    console.log(`${(fullRate * 50).toFixed(0)} events/s at most; ${(batchesPerSecond * 50).toFixed(0)} from here on`);
+    await delay(1_000);
+    await bench.figures();
+    const steps: { minute: number; resident: number; loopP99Ms: number; p99Ms: number; eventsPerSecond: number }[] = [];
+    const end = performance.now() + minutes * 60_000;
+    for (const begin = performance.now(); performance.now() < end; ) {
+      const answered = await bench.load({ ...load, connections: 64, batchesPerSecond, measuredMs: soakStepMs });
+      const { residentBytes, loopP99Ms } = await bench.figures();
+      const minute = (performance.now() - begin) / 60_000;
+      const eventsPerSecond = answered.batchesPerSecond * 50;
+      steps.push({ minute, resident: residentBytes / mebibyte, loopP99Ms, p99Ms: answered.p99Ms, eventsPerSecond });
+    }
+    const rows = steps.map((step) => [
+      step.minute.toFixed(1),
+      step.eventsPerSecond.toFixed(0),
+      step.p99Ms.toFixed(1),
+      step.loopP99Ms.toFixed(1),
+      step.resident.toFixed(0),
+    ]);
+    console.log(table(["minute", "events/s", "p99 ms", "loop p99 ms", "MiB"], rows));
+    const half = Math.floor(steps.length / 2);
+    const median = (part: typeof steps): number =>
+      quantile(
+        part.map(({ resident }) => resident),
+        0.5,
+      );
+    const growth = median(steps.slice(half)) / median(steps.slice(0, half)) - 1;
+    console.log(`memory, second half against first: ${(growth * 100).toFixed(1)} %`);
+  } finally {
+    await bench.stop();
+  }
+}
