@@ -1,7 +1,10 @@
+import { mkdir, rm, unlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { createClient } from "@clickhouse/client";
 import { drainPending, Session } from "chdb";
 import { createChdbConnection } from "chdb/connection";
 import { storageErrors } from "../errors.ts";
+import type { ClickHouseConnection, Rows } from "./clickhouse-connection.ts";
 import { openClickHouseEventStore } from "./clickhouse-event-store.ts";
 import type { EventStore } from "./event-store.ts";
 
@@ -34,6 +37,27 @@ type Connection = NonNullable<NonNullable<Parameters<typeof createClient>[0]>["c
  */
 export async function openEmbeddedEventStore({ path, ...options }: EmbeddedEventStoreOptions): Promise<EventStore> {
   const engine = startEngine(path);
+  const connection = connect(path, engine);
+  try {
+    await emptyIncoming(path);
+    return await openClickHouseEventStore(connection, options);
+  } catch (error) {
+    await connection.close();
+    throw asUnavailable(error);
+  }
+}
+
+function startEngine(path: string): Session {
+  try {
+    // The engine reads these in the path of a file as a pattern.
+    if (/[*?{}]/.test(path)) throw new Error(`${path} has one of * ? { } in it: choose another directory`);
+    return new Session(path, { connectionArgs: engineArguments });
+  } catch (cause) {
+    throw asUnavailable(cause);
+  }
+}
+
+function connect(path: string, engine: Session): ClickHouseConnection {
   // The same directory, so the same engine. The cast: chdb is made for this option, and declares it against its own
   // copy of the client's types.
   const connection = createChdbConnection({ path }) as unknown as Connection;
@@ -41,25 +65,52 @@ export async function openEmbeddedEventStore({ path, ...options }: EmbeddedEvent
     connection,
     clickhouse_settings: { max_memory_usage: String(queryMemoryBytesMax) },
   });
-  const stopEngine = async (): Promise<void> => {
-    engine.close();
-    await drainPending();
+  let inserts = 0;
+  return {
+    client,
+    async insert(rows) {
+      const file = join(incoming(path), `${inserts++}.tsv`);
+      try {
+        await writeFile(file, rows.text);
+        await client.command({ query: insertFrom(file, rows) });
+      } finally {
+        await unlink(file);
+      }
+    },
+    async close() {
+      await client.close();
+      engine.close();
+      await drainPending();
+    },
   };
-  try {
-    const store = await openClickHouseEventStore({ client, ...options });
-    return { ...store, close: () => store.close().then(stopEngine) };
-  } catch (error) {
-    await client.close();
-    await stopEngine();
-    throw error;
-  }
 }
 
-function startEngine(path: string): Session {
-  try {
-    return new Session(path, { connectionArgs: engineArguments });
-  } catch (cause) {
-    const message = cause instanceof Error ? cause.message : String(cause);
-    throw storageErrors.create("WHENCE_ERR_EVENTS_UNAVAILABLE", ["open", message], { cause });
-  }
+/**
+ * Rows go through a file that lives for one insert: behind the statement's text in memory, the engine takes ten times as
+ * long to find its way to them (measured: 15 µs a row of 1.5 kB against 1.4 µs).
+ */
+function insertFrom(file: string, { database, table, columns, settings }: Rows): string {
+  const given = Object.entries(settings).map(([name, value]) => `${name} = ${literal(String(value))}`);
+  return `INSERT INTO ${database}.${table} (${columns.join(", ")})
+FROM INFILE ${literal(file)} SETTINGS ${given.join(", ")} FORMAT TabSeparated`;
+}
+
+function literal(text: string): string {
+  return `'${text.replace(/[\\']/g, "\\$&")}'`;
+}
+
+function incoming(path: string): string {
+  return join(path, "incoming");
+}
+
+/** What a death left behind was never acknowledged: it is in the queue still. */
+async function emptyIncoming(path: string): Promise<void> {
+  await rm(incoming(path), { recursive: true, force: true });
+  await mkdir(incoming(path), { recursive: true });
+}
+
+function asUnavailable(cause: unknown): Error {
+  if (cause instanceof Error && "code" in cause && cause.code === "WHENCE_ERR_EVENTS_UNAVAILABLE") return cause;
+  const message = cause instanceof Error ? cause.message : String(cause);
+  return storageErrors.create("WHENCE_ERR_EVENTS_UNAVAILABLE", ["open", message], { cause });
 }

@@ -1,82 +1,74 @@
-import type { ClickHouseClient } from "@clickhouse/client";
 import { storageErrors } from "../errors.ts";
-import type { EventStore, ScopedEvents, StoredEvent } from "./event-store.ts";
+import type { ClickHouseConnection } from "./clickhouse-connection.ts";
+import type { EventStore, ScopedEvents } from "./event-store.ts";
+import { insertEvents, insertLosses } from "./insert-events.ts";
+import { deliveries } from "./queries/deliveries.ts";
+import { everyEvent } from "./queries/every-event.ts";
 import { failureByMinute } from "./queries/failure-by-minute.ts";
 import { failureTotals } from "./queries/failure-totals.ts";
 import { findEvent, findEvents } from "./queries/find-events.ts";
+import { missingByReason } from "./queries/missing.ts";
 import { type Ask, askThrough } from "./queries/query.ts";
-import { retainedTables, retention, schemaStatements } from "./schema.ts";
-import { toRow } from "./to-row.ts";
+import { bringUpToDate } from "./schema/bring-up-to-date.ts";
+import { retainScope, type SchemaPlace } from "./schema/statements.ts";
+import { tables } from "./schema/tables.ts";
 
+const defaultDatabase = "whence";
 const defaultRetentionDays = 30;
+const checkTimeoutMs = 2_000;
 
+/** Where a store is and how long it keeps events. */
 export interface ClickHouseEventStoreOptions {
-  /** Over any connection: the embedded engine's, a server's, a cluster's. Closed with the store. */
-  readonly client: ClickHouseClient;
-  /** How long events are kept after they were received. 30 unless told. */
+  /** `whence` unless told; made when it is missing. */
+  readonly database?: string;
+  /** A cluster that the server knows by this name: the tables are replicated and distributed over it. */
+  readonly cluster?: string;
+  /** How long events are kept after they were received, unless they say so themselves. 30 unless told. */
   readonly retentionDays?: number;
 }
 
-/** The event store in ClickHouse: makes its tables when they are missing, and follows a changed retention. */
-export async function openClickHouseEventStore({
-  client,
-  retentionDays = defaultRetentionDays,
-}: ClickHouseEventStoreOptions): Promise<EventStore> {
-  const ask = askThrough(client);
-  await reported("open", async () => {
-    for (const query of schemaStatements(retentionDays)) await client.command({ query });
-    await followRetention(client, ask, retentionDays);
-  });
+/**
+ * The event store in ClickHouse, over any connection; closed with it. Makes its tables when they are missing, and
+ * brings those of an earlier version up to date.
+ */
+export async function openClickHouseEventStore(
+  connection: ClickHouseConnection,
+  { database = defaultDatabase, cluster, retentionDays = defaultRetentionDays }: ClickHouseEventStoreOptions = {},
+): Promise<EventStore> {
+  const { client } = connection;
+  const place = { database, cluster, retentionDays };
+  const ask = askThrough(client, database);
+  await reported("open", () => bringUpToDate(client, ask, place));
   return {
-    insert: (events) => reported("store events", () => insert(client, events)),
-    forScope: (scopeId) => scopedEvents(ask, scopeId),
-    close: () => reported("close", () => client.close()),
+    insert: (events) => reported("store events", () => insertEvents(connection, database, events)),
+    insertLosses: (losses) => reported("store losses", () => insertLosses(connection, database, losses)),
+    forScope: (scopeId) => scopedEvents(connection, ask, place, scopeId),
+    everything: () => everyEvent((query, parameters) => reported("read all events", () => ask(query, parameters))),
+    missing: (since) => reported("count what is missing", () => missingByReason(ask, since)),
+    check: () =>
+      reported("answer", async () => {
+        await ask("SELECT 1", {}, AbortSignal.timeout(checkTimeoutMs));
+      }),
+    close: () => reported("close", () => connection.close()),
   };
 }
 
-function scopedEvents(ask: Ask, scopeId: string): ScopedEvents {
+function scopedEvents({ client }: ClickHouseConnection, ask: Ask, place: SchemaPlace, scopeId: string): ScopedEvents {
   return {
     event: (id) => reported("find an event", () => findEvent(ask, scopeId, id)),
     find: (filter) => reported("find events", () => findEvents(ask, scopeId, filter)),
     failure: (fingerprint) => reported("count a failure", () => failureTotals(ask, scopeId, fingerprint)),
     failureByMinute: (fingerprint, from, to) =>
       reported("count a failure by minute", () => failureByMinute(ask, scopeId, fingerprint, from, to)),
+    deliveries: (filter) => reported("account for deliveries", () => deliveries(ask, scopeId, filter)),
+    retain: (days) =>
+      reported("change a retention", async () => {
+        for (const table of tables) {
+          if (table.expiry === undefined) continue;
+          await client.command({ query: retainScope(table, place), query_params: { scope: scopeId, days } });
+        }
+      }),
   };
-}
-
-async function insert(client: ClickHouseClient, events: readonly StoredEvent[]): Promise<void> {
-  if (events.length === 0) return;
-  await client.insert({
-    table: "whence.events",
-    values: events.map(toRow),
-    format: "JSONEachRow",
-    clickhouse_settings: {
-      // Resolved means stored, not buffered.
-      async_insert: 0,
-      // Rows of one batch may be days apart; `toRow` bounds how many.
-      max_partitions_per_insert_block: "0",
-      // The batch is small: a second thread costs memory and wins nothing.
-      input_format_parallel_parsing: 0,
-    },
-  });
-}
-
-async function followRetention(client: ClickHouseClient, ask: Ask, retentionDays: number): Promise<void> {
-  const wanted = retention("received_at", retentionDays);
-  const outdated = await ask(
-    `SELECT name FROM system.tables
-     WHERE database = 'whence' AND name IN {names:Array(String)} AND position(engine_full, {ttl:String}) = 0`,
-    { names: retainedTables, ttl: wanted },
-  );
-  for (const table of retainedTables) {
-    const isOutdated = outdated.some((row) => JSON.stringify(row) === JSON.stringify({ name: table }));
-    if (isOutdated) {
-      await client.command({
-        query: `ALTER TABLE whence.${table} MODIFY TTL ${wanted}`,
-        clickhouse_settings: { materialize_ttl_after_modify: 0 },
-      });
-    }
-  }
 }
 
 async function reported<Value>(what: string, run: () => Promise<Value>): Promise<Value> {

@@ -11,8 +11,20 @@ export interface EventStore {
    */
   insert(events: readonly StoredEvent[]): Promise<void>;
 
+  /** Stores losses that came without an event, as `insert` stores events; reported twice they are kept once. */
+  insertLosses(losses: readonly StoredLosses[]): Promise<void>;
+
   /** The events of one scope. There is no other way to read. */
   forScope(scopeId: string): ScopedEvents;
+
+  /** Every event of every scope, each id once, in chunks: for a backup, and for nothing else. */
+  everything(): AsyncIterable<readonly StoredEvent[]>;
+
+  /** What never came, of all scopes together and without a name: `events` by `reason`, of instances seen lately. */
+  missing(since: string): Promise<readonly { readonly reason: string; readonly events: number }[]>;
+
+  /** Resolves when the store answers questions now; rejects with `WHENCE_ERR_EVENTS_UNAVAILABLE`. */
+  check(): Promise<void>;
 
   close(): Promise<void>;
 }
@@ -33,6 +45,13 @@ export interface StoredEvent {
   readonly receivedAt: string;
   /** Losses that its batch reported: kept with the batch's first event, absent from the others. */
   readonly dropped?: readonly Dropped[];
+  /** How long its organization keeps it. Absent: as long as the service does. */
+  readonly retentionDays?: number;
+}
+
+/** Losses that a batch reported without an event that they could be kept with. */
+export interface StoredLosses extends Omit<StoredEvent, "event" | "fingerprint"> {
+  readonly dropped: readonly Dropped[];
 }
 
 export interface ScopedEvents {
@@ -46,6 +65,43 @@ export interface ScopedEvents {
 
   /** Events of one failure by minute, oldest first, minutes without any left out. */
   failureByMinute(fingerprint: string, from: string, to: string): Promise<readonly MinuteCount[]>;
+
+  /** The delivery accounts of processes, the one heard of last first. */
+  deliveries(filter: DeliveryFilter): Promise<readonly DeliveryAccount[]>;
+
+  /** Keeps what is stored already for so long from now on; new events bring their own `retentionDays`. */
+  retain(days: number): Promise<void>;
+}
+
+export interface DeliveryFilter {
+  /** RFC 3339: heard of since then. */
+  readonly since: string;
+  readonly limit: number;
+  readonly service?: string;
+  readonly instance?: string;
+}
+
+/** What one process's life sent, by sequence number: 1, 2, 3, … (the wire format, `seq`). */
+export interface DeliveryAccount {
+  readonly instance: string;
+  readonly service: string;
+  readonly env: string;
+  readonly host: string;
+  readonly firstReceivedAt: string;
+  readonly lastReceivedAt: string;
+  /** Different sequence numbers stored. */
+  readonly received: number;
+  /** The highest number heard of, as an event's or in a reported loss. */
+  readonly lastSeq: number;
+  /** Whether its orderly end (`exit`) came. */
+  readonly ended: boolean;
+  /**
+   * The numbers up to `lastSeq` that never came, in order, ranges apart by reason; at most {@link missingRangesMax}.
+   * The reason is what the client or the gateway reported, `unaccounted` when nobody said anything.
+   */
+  readonly missing: readonly { readonly fromSeq: number; readonly toSeq: number; readonly reason: string }[];
+  /** How many numbers are missing in all. */
+  readonly missingEvents: number;
 }
 
 export interface EventFilter {

@@ -1,25 +1,6 @@
+import type { Dropped } from "@whence/protocol";
 import { clickHouseTime } from "./clickhouse-time.ts";
-import type { StoredEvent } from "./event-store.ts";
-
-/** A row of `events`: the event whole, and beside it what questions filter by. */
-export interface EventRow {
-  readonly scope_id: string;
-  readonly service: string;
-  readonly timestamp: string;
-  readonly id: string;
-  readonly received_at: string;
-  readonly env: string;
-  readonly release: string;
-  readonly type: string;
-  readonly level: string;
-  readonly instance: string;
-  readonly host: string;
-  readonly route: string;
-  readonly fingerprint: string;
-  readonly trace_id: string;
-  /** JSON of the {@link StoredEvent}. */
-  readonly payload: string;
-}
+import type { StoredEvent, StoredLosses } from "./event-store.ts";
 
 const dayMs = 86_400_000;
 /** Clients spool and resend for days; what claims to be older has a wrong clock. Each day is a partition. */
@@ -27,29 +8,64 @@ const believedAgeMs = 7 * dayMs;
 const believedAheadMs = dayMs;
 /** What a client nests deeper is no use to a reader, and JSON.stringify recurses. */
 const nestingMax = 100;
+/** What `retention_days` holds; 80 years and more are for ever anyway (`retention.ts`). */
+const retentionDaysMax = 4_294_967_295;
 
-/** The row of an event. Never throws: one event that is odd must not cost its neighbours. */
-export function toRow(stored: StoredEvent): EventRow {
+/** The columns of a row, in the order of {@link toRow}. */
+export const rowColumns = [
+  ...["scope_id", "service", "timestamp", "id", "received_at", "env", "release", "type", "level", "instance", "host"],
+  ...["route", "fingerprint", "trace_id", "payload", "seq", "dropped", "retention_days"],
+] as const;
+
+/**
+ * The row of an event as a line of TabSeparated, without its end: the event whole, as JSON, and beside it what
+ * questions filter by. That format, because JSON's only character it must escape is the backslash; as JSON within JSON
+ * each quote is escaped again. Never throws: one event that is odd must not cost its neighbours.
+ */
+export function toRow(stored: StoredEvent): string {
   const { event } = stored;
   const receivedAt = Date.parse(stored.receivedAt);
   const happenedAt = Date.parse(event.timestamp);
-  return {
-    scope_id: text(stored.scopeId),
-    service: text(stored.service),
-    timestamp: clickHouseTime(believed(happenedAt, receivedAt)),
-    id: text(event.id),
-    received_at: clickHouseTime(receivedAt),
-    env: text(stored.env),
-    release: text(stored.release),
-    type: event.type,
-    level: event.level,
-    instance: text(stored.instance),
-    host: text(stored.host.name),
-    route: text(event.request?.route ?? ""),
-    fingerprint: text(stored.fingerprint),
-    trace_id: text(event.trace?.trace_id ?? ""),
-    payload: json(stored),
-  };
+  return [
+    field(stored.scopeId),
+    field(stored.service),
+    clickHouseTime(believed(happenedAt, receivedAt)),
+    field(event.id),
+    clickHouseTime(receivedAt),
+    field(stored.env),
+    field(stored.release),
+    event.type,
+    event.level,
+    field(stored.instance),
+    field(stored.host.name),
+    field(event.request?.route ?? ""),
+    field(stored.fingerprint),
+    field(event.trace?.trace_id ?? ""),
+    // JSON has no other character that the format reads as more than itself.
+    json(stored).replaceAll("\\", "\\\\"),
+    event.seq,
+    ranges(stored.dropped),
+    days(stored.retentionDays),
+  ].join("\t");
+}
+
+/** The columns of a row, in the order of {@link toLossesRow}. */
+export const lossesColumns = [
+  ...["scope_id", "service", "instance", "env", "host", "received_at", "dropped", "retention_days"],
+] as const;
+
+/** The row of losses, likewise. */
+export function toLossesRow(losses: StoredLosses): string {
+  return [
+    field(losses.scopeId),
+    field(losses.service),
+    field(losses.instance),
+    field(losses.env),
+    field(losses.host.name),
+    clickHouseTime(Date.parse(losses.receivedAt)),
+    ranges(losses.dropped),
+    days(losses.retentionDays),
+  ].join("\t");
 }
 
 /** A client's clock may be wrong by years; the gateway's is ours. */
@@ -58,9 +74,23 @@ function believed(happenedAt: number, receivedAt: number): number {
   return Math.min(Math.max(happenedAt, receivedAt - believedAgeMs), receivedAt + believedAheadMs);
 }
 
+const special = /[\\\t\n\r]/g;
+const escapes: Readonly<Record<string, string>> = { "\\": "\\\\", "\t": "\\t", "\n": "\\n", "\r": "\\r" };
+
 /** ClickHouse refuses a lone surrogate, and the batch with it. In `payload` JSON.stringify escapes them. */
-function text(value: string): string {
-  return value.toWellFormed();
+function field(value: string): string {
+  const text = value.toWellFormed();
+  return text.search(special) === -1 ? text : text.replace(special, (character) => escapes[character] ?? character);
+}
+
+/** Reasons are of a closed list, of letters and `_`. */
+function ranges(dropped: readonly Dropped[] = []): string {
+  return `[${dropped.map(({ from_seq, to_seq, reason }) => `(${from_seq},${to_seq},'${reason}')`).join(",")}]`;
+}
+
+/** 0: as long as the service keeps events. */
+function days(retentionDays = 0): number {
+  return Math.min(retentionDays, retentionDaysMax);
 }
 
 function json(stored: StoredEvent): string {

@@ -15,7 +15,7 @@ export async function failureByMinute(
 ): Promise<MinuteCount[]> {
   const rows = await ask(
     `SELECT toUnixTimestamp(minute) AS minute_s, uniqExactMerge(events) AS events
-     FROM whence.failure_minutes
+     FROM {database:Identifier}.failure_minutes
      WHERE scope_id = {scope:String} AND fingerprint = {fingerprint:String}
        AND minute >= {from:DateTime64(3, 'UTC')} AND minute < {to:DateTime64(3, 'UTC')}
      GROUP BY minute ORDER BY minute`,

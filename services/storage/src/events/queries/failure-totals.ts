@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { FailureTotals } from "../event-store.ts";
-import { namesPerFailureMax } from "../schema.ts";
+import { namesPerFailureMax } from "../schema/tables.ts";
 import type { Ask } from "./query.ts";
 
 const names = z.array(z.string()).transform((list) => list.filter((name) => name !== "").sort());
@@ -25,7 +25,7 @@ export async function failureTotals(ask: Ask, scopeId: string, fingerprint: stri
        groupUniqArrayMerge(${namesPerFailureMax})(routes) AS routes,
        groupUniqArrayMerge(${namesPerFailureMax})(hosts) AS hosts,
        groupUniqArrayMerge(${namesPerFailureMax})(releases) AS releases
-     FROM whence.failure_minutes
+     FROM {database:Identifier}.failure_minutes
      WHERE scope_id = {scope:String} AND fingerprint = {fingerprint:String}`,
     { scope: scopeId, fingerprint },
   );

@@ -5,13 +5,16 @@ import type { Ask } from "./query.ts";
 
 const rowSchema = z.object({ payload: z.string() });
 
-/** The newest events of a scope that a filter lets through. Sorts keys first and reads bodies last: bodies are large. */
+/**
+ * The newest events of a scope that a filter lets through. Sorts keys first and reads bodies last: bodies are large.
+ * GLOBAL, since on a cluster both tables are distributed; on one server it changes nothing.
+ */
 export async function findEvents(ask: Ask, scopeId: string, filter: EventFilter): Promise<StoredEvent[]> {
   const { conditions, parameters } = whereOf(scopeId, filter);
   const rows = await ask(
-    `SELECT payload FROM whence.events
-     WHERE scope_id = {scope:String} AND (service, timestamp, id) IN (
-       SELECT service, timestamp, id FROM whence.events WHERE ${conditions.join(" AND ")}
+    `SELECT payload FROM {database:Identifier}.events
+     WHERE scope_id = {scope:String} AND (service, timestamp, id) GLOBAL IN (
+       SELECT service, timestamp, id FROM {database:Identifier}.events WHERE ${conditions.join(" AND ")}
        ORDER BY timestamp DESC, id DESC LIMIT 1 BY id LIMIT {limit:UInt32}
      )
      ORDER BY timestamp DESC, id DESC LIMIT 1 BY id`,
@@ -23,7 +26,7 @@ export async function findEvents(ask: Ask, scopeId: string, filter: EventFilter)
 /** The event of this id; null when there is none. */
 export async function findEvent(ask: Ask, scopeId: string, id: string): Promise<StoredEvent | null> {
   const rows = await ask(
-    "SELECT payload FROM whence.events WHERE scope_id = {scope:String} AND id = {id:String} LIMIT 1",
+    "SELECT payload FROM {database:Identifier}.events WHERE scope_id = {scope:String} AND id = {id:String} LIMIT 1",
     {
       scope: scopeId,
       id,
@@ -67,7 +70,7 @@ function whereOf(scopeId: string, filter: EventFilter): { conditions: string[]; 
   return { conditions, parameters };
 }
 
-function readEvent(row: unknown): StoredEvent {
+export function readEvent(row: unknown): StoredEvent {
   // Written by `toRow` from a StoredEvent: nobody else writes this column.
   return JSON.parse(rowSchema.parse(row).payload) as StoredEvent;
 }

@@ -1,12 +1,24 @@
 import type { ClickHouseClient } from "@clickhouse/client";
 
-/** Asks ClickHouse; every value goes as a parameter, none into the text. Gives the rows, to be parsed by who asked. */
-export type Ask = (query: string, parameters: Readonly<Record<string, unknown>>) => Promise<readonly unknown[]>;
+/**
+ * Asks ClickHouse; every value goes as a parameter, none into the text. `{database:Identifier}` is the store's database.
+ * Gives the rows, to be parsed by who asked.
+ */
+export type Ask = (
+  query: string,
+  parameters: Readonly<Record<string, unknown>>,
+  signal?: AbortSignal,
+) => Promise<readonly unknown[]>;
 
 /** {@link Ask} over a client. */
-export function askThrough(client: ClickHouseClient): Ask {
-  return async (query, parameters) => {
-    const result = await client.query({ query, query_params: { ...parameters }, format: "JSONEachRow" });
+export function askThrough(client: ClickHouseClient, database: string): Ask {
+  return async (query, parameters, signal) => {
+    const result = await client.query({
+      query,
+      query_params: { ...parameters, database },
+      format: "JSONEachRow",
+      ...(signal && { abort_signal: signal }),
+    });
     return result.json();
   };
 }

@@ -1,0 +1,28 @@
+import { z } from "zod";
+import { clickHouseTime } from "../clickhouse-time.ts";
+import { unaccounted } from "../delivery-account.ts";
+import { accounts, missingOfLoss } from "./accounts.ts";
+import type { Ask } from "./query.ts";
+
+const rowSchema = z.object({ reason: z.string(), events: z.coerce.number() });
+
+/** How many numbers of the processes heard of since then never came, of all scopes together, by reason. */
+export async function missingByReason(ask: Ask, since: string): Promise<{ reason: string; events: number }[]> {
+  const rows = await ask(
+    `SELECT counted.1 AS reason, sum(counted.2) AS events
+     FROM (
+       SELECT
+         arrayMap(loss -> (loss.3, toInt64(${missingOfLoss})), owned) AS lost,
+         arrayJoin(arrayPushBack(
+           lost, ({unaccounted:String}, toInt64(missing_events) - arraySum(arrayMap(loss -> loss.2, lost)))
+         )) AS counted
+       FROM (${accounts(`(scope_id, service, instance, env, host) GLOBAL IN (
+         SELECT scope_id, service, instance, env, host FROM {database:Identifier}.deliveries
+         WHERE received_at >= {since:DateTime64(3, 'UTC')}
+       )`)})
+     )
+     GROUP BY reason HAVING events > 0 ORDER BY reason`,
+    { since: clickHouseTime(Date.parse(since)), unaccounted },
+  );
+  return rows.map((row) => rowSchema.parse(row));
+}
