@@ -22,7 +22,7 @@ const mebibyte = 1_048_576;
 const soakShare = 0.8;
 const soakStepMs = 10_000;
 /** Small batches need more of them under way to fill a group commit; large ones would only wait. */
-const connectionsFor = (events: number): number => Math.min(64, Math.max(8, Math.round(1600 / events)));
+const connectionsFor = (events: number): number => Math.min(64, Math.max(8, Math.round(3200 / events)));
 
 /** One round. */
 interface Measured {

@@ -14,8 +14,10 @@ const gzipRatio = 8;
 
 const loopResolutionMs = 20;
 const loopWindowMs = 500;
-/** Whoever comes while the event loop is so late would wait for everybody before it. */
+/** Whoever comes while the event loop is so late, on average, would wait for everybody before it. */
 const loopDelayMsMax = 200;
+/** In so many windows in a row: one long pause, of a collection or of a stopped machine, is over when it is seen. */
+const lateWindowsMin = 3;
 
 type Hook = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
 
@@ -36,7 +38,7 @@ export interface LoadShedding {
 
 export function shedLoad(app: FastifyInstance, metrics: GatewayMetrics): LoadShedding {
   const load = new Load(metrics);
-  const loopDelayMs = watchLoop(app);
+  const isLate = watchLoop(app);
   const shed = (reply: FastifyReply, reason: RefusalReason): never => {
     metrics.refusedBatches.inc({ reason });
     reply.header("retry-after", retryAfterSeconds);
@@ -45,7 +47,7 @@ export function shedLoad(app: FastifyInstance, metrics: GatewayMetrics): LoadShe
   app.decorateRequest("place", null);
   return {
     async refuseWhenLate(_request, reply) {
-      if (loopDelayMs() > loopDelayMsMax) shed(reply, "shed_late");
+      if (isLate()) shed(reply, "shed_late");
     },
     async takePlace(request, reply) {
       const place = load.enter(expectedBytes(request));
@@ -63,12 +65,13 @@ function expectedBytes(request: FastifyRequest): number {
   return encodingOf(request) === "gzip" ? Math.min(wire * gzipRatio, limits.batchUnpackedBytesMax) : wire;
 }
 
-/** The mean delay of the event loop within the last window. */
-function watchLoop(app: FastifyInstance): () => number {
+/** Whether the event loop has been late for some time. */
+function watchLoop(app: FastifyInstance): () => boolean {
   const histogram = monitorEventLoopDelay({ resolution: loopResolutionMs });
-  let delayMs = 0;
+  let lateWindows = 0;
   const timer = setInterval(() => {
-    delayMs = Math.max(0, histogram.mean / 1e6 - loopResolutionMs);
+    const delayMs = histogram.mean / 1e6 - loopResolutionMs;
+    lateWindows = delayMs > loopDelayMsMax ? lateWindows + 1 : 0;
     histogram.reset();
   }, loopWindowMs).unref();
   histogram.enable();
@@ -76,5 +79,5 @@ function watchLoop(app: FastifyInstance): () => number {
     clearInterval(timer);
     histogram.disable();
   });
-  return () => delayMs;
+  return () => lateWindows >= lateWindowsMin;
 }

@@ -4,6 +4,7 @@ import { limits, violation } from "@whence/protocol";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { gatewayErrors } from "../errors.ts";
 import type { GatewayMetrics } from "../metrics.ts";
+import { Turns } from "./turns.ts";
 
 const gunzipAsync = promisify(gunzip);
 
@@ -34,12 +35,14 @@ export async function refuseUnknownEncoding(request: FastifyRequest, reply: Fast
  * unpacks to by `limits.batchUnpackedBytesMax`, where unpacking stops, in a thread of its own.
  */
 export function takeJson(app: FastifyInstance, { bytes }: GatewayMetrics): void {
+  const turns = new Turns();
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("application/json", { parseAs: "buffer" }, async (request: FastifyRequest, body: Buffer) => {
     bytes.inc({ form: "wire" }, body.length);
     const unpacked = encodingOf(request) === "gzip" && body.length > 0 ? await unpack(body) : body;
     bytes.inc({ form: "unpacked" }, unpacked.length);
     request.place?.resize(unpacked.length);
+    await turns.take(unpacked.length);
     return parseJson(unpacked);
   });
 }
