@@ -1,12 +1,16 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { WhenceError } from "@whence/protocol";
 import type { Delivery, Queue, Topic } from "@whence/storage";
 import type { z } from "zod";
-import type { Logger } from "./logger.ts";
+import type { Logger } from "../logger.ts";
 
 const waitMs = 10_000;
 /** After the queue itself failed. */
 const pauseAfterFailureMs = 1_000;
 const retryDelayMs = 500;
+/** How soon a message in hand is tried again that only waits for a database to be back. */
+const unavailableDelayMs = 1_000;
+const statusUnavailable = 503;
 
 export interface ConsumerOptions<Message> {
   readonly queue: Queue;
@@ -16,7 +20,10 @@ export interface ConsumerOptions<Message> {
   /** Messages in hand at once. */
   readonly concurrency: number;
   readonly logger: Logger;
-  /** Done when it resolves; a rejection brings the message again, later each time. */
+  /**
+   * Done when it resolves; a rejection brings the message again, later each time. An unavailability (503) does not: the
+   * message is kept in hand and tried again, since no outage may use up its attempts.
+   */
   readonly handle: (message: Message, attempt: Attempt) => Promise<void>;
 }
 
@@ -56,7 +63,7 @@ async function runLane<Message>(
   while (!stopping.aborted) {
     try {
       const deliveries = await options.queue.receive(options.topic, { max: 1, waitMs, signal: stopping });
-      for (const delivery of deliveries) await settle(options, delivery, abandoning);
+      for (const delivery of deliveries) await settle(options, delivery, stopping, abandoning);
     } catch (error) {
       options.logger.error({ err: error, topic: options.topic.name }, "the queue failed; it is asked again");
       await delay(pauseAfterFailureMs, undefined, { signal: stopping }).catch(() => undefined);
@@ -67,6 +74,7 @@ async function runLane<Message>(
 async function settle<Message>(
   options: ConsumerOptions<Message>,
   delivery: Delivery,
+  stopping: AbortSignal,
   signal: AbortSignal,
 ): Promise<void> {
   const { topic, logger } = options;
@@ -82,7 +90,12 @@ async function settle<Message>(
   }, topic.visibilityTimeoutMs / 2);
   try {
     const { attempt } = delivery;
-    await options.handle(message.data, { number: attempt, isLast: attempt >= topic.maxAttempts, signal });
+    await handlePatiently(
+      options,
+      message.data,
+      { number: attempt, isLast: attempt >= topic.maxAttempts, signal },
+      stopping,
+    );
     await delivery.ack();
   } catch (error) {
     logger.error(
@@ -93,6 +106,25 @@ async function settle<Message>(
     await delivery.retry(reason, retryDelayMs * delivery.attempt);
   } finally {
     clearInterval(extending);
+  }
+}
+
+async function handlePatiently<Message>(
+  { handle, logger, topic }: ConsumerOptions<Message>,
+  message: Message,
+  attempt: Attempt,
+  stopping: AbortSignal,
+): Promise<void> {
+  for (;;) {
+    try {
+      return await handle(message, attempt);
+    } catch (error) {
+      const isUnavailable = error instanceof WhenceError && error.status === statusUnavailable;
+      if (!isUnavailable || stopping.aborted) throw error;
+      logger.warn({ err: error, topic: topic.name }, "a message waits for what is unavailable");
+      // Rejects only when the signal fires: then there is one more try, and the message is handed back.
+      await delay(unavailableDelayMs, undefined, { signal: stopping }).catch(() => undefined);
+    }
   }
 }
 

@@ -1,11 +1,12 @@
 import { type IncidentStep, WhenceError } from "@whence/protocol";
-import type { ControlDb, EventStore, IncidentInput, Scope, StoredIncident } from "@whence/storage";
+import type { ControlDb, EventStore, IncidentInput, StoredIncident } from "@whence/storage";
 import { z } from "zod";
 import { telemetryCollectors } from "../collectors/index.ts";
 import { analyzerErrors } from "../errors.ts";
 import { type InvestigationSubject, investigate } from "../investigation/investigate.ts";
+import type { Logger } from "../logger.ts";
+import type { AnalyzerMetrics, InvestigationOutcome } from "../metrics.ts";
 import type { Attempt } from "./consume.ts";
-import type { Logger } from "./logger.ts";
 
 /** An incident to investigate, and whose it is. */
 export interface InvestigationMessage {
@@ -20,59 +21,93 @@ export const investigationMessageSchema: z.ZodType<InvestigationMessage> = z.obj
 
 /** An investigation that takes longer than this is given up and tried again. */
 const investigationTimeoutMs = 60_000;
+const msPerSecond = 1_000;
 
 export interface InvestigationContext {
   readonly control: ControlDb;
   readonly events: EventStore;
   readonly clock: () => number;
   readonly logger: Logger;
+  readonly metrics: AnalyzerMetrics;
 }
 
 /**
  * Investigates the incident that a message names and stores the report. A process that dies in the middle leaves the
  * incident `investigating`; the message comes again and the investigation starts over. The last failed attempt ends the
- * incident as `failed`, with the reason.
+ * incident as `failed`, with the reason. What a stalled attempt still writes after another took over changes nothing.
  */
 export function investigationHandler(
   context: InvestigationContext,
 ): (message: InvestigationMessage, attempt: Attempt) => Promise<void> {
+  const { metrics } = context;
   return async (message, attempt) => {
-    const scope = context.control.scope(message.scope_id);
-    const { incidents } = scope;
-    if (!(await incidents.begin(message.incident_id, new Date(context.clock())))) return;
+    const { incidents } = context.control.scope(message.scope_id);
+    const number = await incidents.begin(message.incident_id, new Date(context.clock()));
+    if (number === null) return;
+    metrics.investigationsActive.inc();
     try {
-      await conclude(context, scope, message, attempt.signal);
+      const outcome = await runAttempt(context, { ...message, number }, attempt);
+      metrics.investigations.inc({ outcome });
     } catch (error) {
-      if (!attempt.isLast || attempt.signal.aborted) throw error;
-      context.logger.error({ err: error, incident: message.incident_id }, "an investigation failed for good");
-      await incidents.fail(message.incident_id, failureOf(error, attempt.number), new Date(context.clock()));
+      metrics.investigations.inc({ outcome: "retried" });
+      throw error;
+    } finally {
+      metrics.investigationsActive.dec();
     }
   };
 }
 
+/** An incident taken for an attempt, whose number fences it off from the others. */
+interface TakenIncident extends InvestigationMessage {
+  readonly number: number;
+}
+
+/** How the attempt ended; rejects when it is to be tried again. */
+async function runAttempt(
+  context: InvestigationContext,
+  taken: TakenIncident,
+  attempt: Attempt,
+): Promise<InvestigationOutcome> {
+  const startedAt = context.clock();
+  try {
+    const isKept = await conclude(context, taken, attempt.signal);
+    if (!isKept) return "overtaken";
+    context.metrics.investigationSeconds.observe((context.clock() - startedAt) / msPerSecond);
+    return "completed";
+  } catch (error) {
+    if (!attempt.isLast || attempt.signal.aborted) throw error;
+    const { incident_id: id, scope_id: scopeId, number } = taken;
+    context.logger.error({ err: error, incident: id }, "an investigation failed for good");
+    const failure = failureOf(error, attempt.number);
+    const { incidents } = context.control.scope(scopeId);
+    const isKept = await incidents.fail(id, number, failure, new Date(context.clock()));
+    return isKept ? "failed" : "overtaken";
+  }
+}
+
+/** Investigates, and stores the report; false when another attempt has the incident by now. */
 async function conclude(
   context: InvestigationContext,
-  scope: Scope,
-  message: InvestigationMessage,
+  { incident_id: incidentId, scope_id: scopeId, number }: TakenIncident,
   stopping: AbortSignal,
-): Promise<void> {
-  const { incidents } = scope;
-  const incident = await incidents.find(message.incident_id);
-  const input = await incidents.input(message.incident_id);
-  if (!incident || !input) return;
-  const events = context.events.forScope(message.scope_id);
+): Promise<boolean> {
+  const { incidents } = context.control.scope(scopeId);
+  const incident = await incidents.find(incidentId);
+  const input = await incidents.input(incidentId);
+  if (!incident || !input) return false;
+  const events = context.events.forScope(scopeId);
   const subject = await subjectOf(incident, input, (id) => events.event(id));
 
   let seq = 0;
   const onStep = async (step: IncidentStep["step"], detail: string): Promise<void> => {
     seq += 1;
     const at = new Date(context.clock()).toISOString();
-    await incidents.addStep(incident.id, { seq, at, step, detail });
+    await incidents.addStep(incidentId, number, { seq, at, step, detail });
   };
   const signal = AbortSignal.any([stopping, AbortSignal.timeout(investigationTimeoutMs)]);
   const ports = { collectors: telemetryCollectors(events), clock: context.clock, onStep };
   const report = await investigate(subject, ports, signal);
-  await incidents.complete(incident.id, report, new Date(context.clock()));
+  return incidents.complete(incidentId, number, report, new Date(context.clock()));
 }
 
 async function subjectOf(

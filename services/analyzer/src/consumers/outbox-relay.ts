@@ -1,14 +1,16 @@
 import { investigationsTopic, type Outbox, type Queue, type Topic } from "@whence/storage";
-import type { Logger } from "./logger.ts";
+import type { Logger } from "../logger.ts";
 
 const batchMax = 100;
 /** How soon a queue that refused is tried again. */
 const retryDelayMs = 1_000;
+/** How soon somebody publishes what another analyzer left behind when it died. */
+export const outboxLookIntervalMs = 5_000;
 
 const topics: ReadonlyMap<string, Topic> = new Map([[investigationsTopic.name, investigationsTopic]]);
 
 export interface OutboxRelay {
-  /** Publishes what transactions left in the outbox. Returns at once and never throws. */
+  /** Publishes what transactions left in the outbox. Returns at once and never throws. Also done every few seconds. */
   readonly kick: () => void;
   /** Resolves when nothing is under way; what is left stays in the outbox for the next start. */
   stop(): Promise<void>;
@@ -16,7 +18,7 @@ export interface OutboxRelay {
 
 /**
  * Moves messages from the outbox to the queue: published first, removed then, so that a crash between the two
- * publishes again an id that the queue knows.
+ * publishes again an id that the queue knows. So do two relays that find the same message.
  */
 export function startOutboxRelay(outbox: Outbox, queue: Queue, logger: Logger): OutboxRelay {
   let wanted = false;
@@ -49,10 +51,12 @@ export function startOutboxRelay(outbox: Outbox, queue: Queue, logger: Logger): 
   }
 
   kick();
+  const looking = setInterval(kick, outboxLookIntervalMs).unref();
   return {
     kick,
     async stop() {
       stopped = true;
+      clearInterval(looking);
       clearTimeout(retry);
       await running;
     },

@@ -5,9 +5,15 @@ import { failureHandler } from "./failures.ts";
 import { type InvestigationContext, investigationHandler, investigationMessageSchema } from "./investigations.ts";
 import { type OutboxRelay, startOutboxRelay } from "./outbox-relay.ts";
 
-/** Decisions about one failure must see each other, and are short. */
+/** Decisions are short, and their transactions wait for each other. */
 const failureLanes = 1;
-const investigationLanes = 2;
+const defaultInvestigationLanes = 2;
+
+export interface ConsumersOptions extends InvestigationContext {
+  readonly queue: Queue;
+  /** Investigations that this process works on at a time. 2 unless told. */
+  readonly investigationLanes?: number;
+}
 
 export interface Consumers {
   readonly relayOutbox: () => void;
@@ -15,9 +21,12 @@ export interface Consumers {
   stop(graceMs: number): Promise<void>;
 }
 
-/** The analyzer's background work: failures become incidents, incidents become reports. */
-export function startConsumers(context: InvestigationContext & { readonly queue: Queue }): Consumers {
-  const { queue, control, clock, logger } = context;
+/**
+ * The analyzer's background work: failures become incidents, incidents become reports. Any number of analyzers may do
+ * it on the same queue and database: what one holds another does not get, until its hold ends.
+ */
+export function startConsumers(options: ConsumersOptions): Consumers {
+  const { queue, control, clock, logger, metrics, investigationLanes = defaultInvestigationLanes } = options;
   const relay: OutboxRelay = startOutboxRelay(control.outbox, queue, logger);
   const consumers = [
     startConsumer({
@@ -26,7 +35,7 @@ export function startConsumers(context: InvestigationContext & { readonly queue:
       topic: failuresTopic,
       schema: failureMessageSchema,
       concurrency: failureLanes,
-      handle: failureHandler(control, clock, relay.kick),
+      handle: failureHandler({ control, clock, metrics, relayOutbox: relay.kick }),
     }),
     startConsumer({
       queue,
@@ -34,7 +43,7 @@ export function startConsumers(context: InvestigationContext & { readonly queue:
       topic: investigationsTopic,
       schema: investigationMessageSchema,
       concurrency: investigationLanes,
-      handle: investigationHandler(context),
+      handle: investigationHandler(options),
     }),
   ];
   return {

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { WhenceError } from "@whence/protocol";
 import { openStorage, type Queue, type Storage, type Topic } from "@whence/storage";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
@@ -69,7 +70,7 @@ describe("a consumer", () => {
       ["b", 1],
       ["c", 1],
     ]);
-    expect(await queue.depth(topic)).toEqual({ pending: 0, held: 0, dead: 0 });
+    expect(await queue.depth(topic)).toEqual({ pending: 0, held: 0, dead: 0, oldestAt: null });
   });
 
   it("gets a message again that was not done, and knows its last attempt", async () => {
@@ -95,6 +96,30 @@ describe("a consumer", () => {
     await publish(topic, "good", { value: "good" });
     expect(await consume(topic, 1)).toEqual([["good", 1]]);
     expect((await queue.deadLetters(topic, 10)).map(({ id }) => id).sort()).toEqual(["shape", "text"]);
+  });
+
+  it("keeps a message that waits for a database in hand, which uses up no attempt", async () => {
+    const topic = topicOf("patient", 1);
+    await publish(topic, "a", { value: "a" });
+    let tries = 0;
+    const handled = await consume(topic, 2, async () => {
+      tries += 1;
+      if (tries === 1) throw new WhenceError("WHENCE_ERR_CONTROL_UNAVAILABLE", 503, "away");
+    });
+    expect(handled).toEqual([
+      ["a", 1],
+      ["a", 1],
+    ]);
+    expect(await queue.depth(topic)).toMatchObject({ pending: 0, held: 0, dead: 0 });
+  });
+
+  it("hands a message back that waits for a database when it stops", async () => {
+    const topic = topicOf("impatient");
+    await publish(topic, "a", { value: "a" });
+    await consume(topic, 1, async () => {
+      throw new WhenceError("WHENCE_ERR_CONTROL_UNAVAILABLE", 503, "away");
+    });
+    expect(await queue.depth(topic)).toMatchObject({ pending: 1, held: 0, dead: 0 });
   });
 
   it("lets a message under way finish when it stops, and abandons it after the grace", async () => {

@@ -9,13 +9,14 @@ let handle: ReturnType<typeof failureHandler>;
 
 beforeAll(async () => {
   service = await startTestService();
-  handle = failureHandler(
-    service.control,
-    () => service.clock.now,
-    () => {
+  handle = failureHandler({
+    control: service.control,
+    clock: () => service.clock.now,
+    metrics: service.metrics,
+    relayOutbox: () => {
       relayed += 1;
     },
-  );
+  });
 });
 afterAll(() => service.close());
 

@@ -1,13 +1,17 @@
 import { randomUUID } from "node:crypto";
 import { type Incident, type Report, reportSchema, type TelemetryEvent, verifyReport } from "@whence/protocol";
-import { investigationsTopic, type StoredEvent } from "@whence/storage";
+import { type ControlDb, investigationsTopic, type StoredEvent } from "@whence/storage";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { investigationHandler } from "../../src/consumers/investigations.ts";
 import { type Consumers, startConsumers } from "../../src/consumers/start-consumers.ts";
 import { incidentFromText } from "../../src/intake/from-text.ts";
-import { makeOrganization, startTestService, type TestOrganization, type TestService } from "../test-service.ts";
-
-const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
+import {
+  makeOrganization,
+  silent,
+  startTestService,
+  type TestOrganization,
+  type TestService,
+} from "../test-service.ts";
 
 let service: TestService;
 let acme: TestOrganization;
@@ -16,8 +20,8 @@ let consumers: Consumers;
 beforeAll(async () => {
   service = await startTestService();
   acme = await makeOrganization(service, "acme");
-  const { control, events, queue } = service;
-  consumers = startConsumers({ control, events, queue, clock: Date.now, logger: silent });
+  const { control, events, queue, metrics } = service;
+  consumers = startConsumers({ control, events, queue, metrics, clock: Date.now, logger: silent });
 });
 afterAll(async () => {
   await consumers.stop(1_000);
@@ -186,8 +190,13 @@ describe("an incident from the telemetry", () => {
   it("that a dead process left in the middle is investigated from the start, its old steps gone", async () => {
     const { incidents } = service.control.scope(acme.id);
     const { id } = await incidents.open(incidentFromText(stack, [], null, new Date()));
-    await incidents.begin(id, new Date());
-    await incidents.addStep(id, { seq: 1, at: new Date().toISOString(), step: "parse", detail: "of the dead process" });
+    const attempt = (await incidents.begin(id, new Date())) ?? 0;
+    await incidents.addStep(id, attempt, {
+      seq: 1,
+      at: new Date().toISOString(),
+      step: "parse",
+      detail: "of the dead process",
+    });
     consumers.relayOutbox();
     reportOf(await ended(id));
     expect((await incidents.steps(id, 0)).map(({ detail }) => detail)).not.toContain("of the dead process");
@@ -199,5 +208,61 @@ describe("an incident from the telemetry", () => {
     const { signal } = new AbortController();
     await handle({ incident_id: id, scope_id: acme.id }, { number: 2, isLast: false, signal });
     expect((await ended(id)).completed_at).toBe(completed_at);
+  });
+});
+
+describe("an analyzer that was stalled past its hold", () => {
+  const attempt = (number: number) => ({ number, isLast: false, signal: new AbortController().signal });
+
+  /** Wakes up when it is told: until then the first thing that an investigation reads is not there. */
+  function stalling(): { handle: ReturnType<typeof investigationHandler>; stalled: Promise<void>; wake: () => void } {
+    const [reached, woken] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const { control, metrics, events } = service;
+    const stalledControl: ControlDb = {
+      ...control,
+      scope: (id) => {
+        const scope = control.scope(id);
+        const input = async (incidentId: string) => {
+          reached.resolve();
+          await woken.promise;
+          return scope.incidents.input(incidentId);
+        };
+        return { ...scope, incidents: { ...scope.incidents, input } };
+      },
+    };
+    const handle = investigationHandler({ control: stalledControl, events, metrics, clock: Date.now, logger: silent });
+    return { handle, stalled: reached.promise, wake: woken.resolve };
+  }
+
+  it("changes nothing when it wakes up after another has finished", async () => {
+    const { incidents } = service.control.scope(acme.id);
+    const { id } = await incidents.open(incidentFromText(stack, [], null, new Date()));
+    const message = { incident_id: id, scope_id: acme.id };
+    const late = stalling();
+    const stalled = late.handle(message, attempt(1));
+    await late.stalled;
+    await investigationHandler({ ...service, clock: Date.now, logger: silent })(message, attempt(2));
+    const [finished, steps] = [await incidents.find(id), await incidents.steps(id, 0)];
+    expect(finished?.status).toBe("completed");
+    late.wake();
+    await stalled;
+    expect(await incidents.find(id)).toEqual(finished);
+    expect(await incidents.steps(id, 0)).toEqual(steps);
+  });
+
+  it("changes nothing while another is in the middle", async () => {
+    const { incidents } = service.control.scope(acme.id);
+    const { id } = await incidents.open(incidentFromText(stack, [], null, new Date()));
+    const message = { incident_id: id, scope_id: acme.id };
+    const late = stalling();
+    const stalled = late.handle(message, attempt(1));
+    await late.stalled;
+    const second = (await incidents.begin(id, new Date())) ?? 0;
+    const step = { seq: 1, at: new Date().toISOString(), step: "parse", detail: "of the second" } as const;
+    await incidents.addStep(id, second, step);
+    late.wake();
+    await stalled;
+    expect(await incidents.steps(id, 0)).toEqual([step]);
+    expect((await incidents.find(id))?.status).toBe("investigating");
   });
 });

@@ -1,10 +1,14 @@
 import { investigationsTopic, type NewMessage, type Queue } from "@whence/storage";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startOutboxRelay } from "../../src/consumers/outbox-relay.ts";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { outboxLookIntervalMs, startOutboxRelay } from "../../src/consumers/outbox-relay.ts";
 import { incidentFromText } from "../../src/intake/from-text.ts";
-import { makeOrganization, startTestService, type TestOrganization, type TestService } from "../test-service.ts";
-
-const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
+import {
+  makeOrganization,
+  silent,
+  startTestService,
+  type TestOrganization,
+  type TestService,
+} from "../test-service.ts";
 
 let service: TestService;
 let acme: TestOrganization;
@@ -63,9 +67,39 @@ describe("the outbox relay", () => {
       receive: (topic, options) => service.queue.receive(topic, options),
       deadLetters: (topic, max) => service.queue.deadLetters(topic, max),
       depth: (topic) => service.queue.depth(topic),
+      redrive: (topic, letters) => service.queue.redrive(topic, letters),
+      discard: (topic, letters) => service.queue.discard(topic, letters),
+      check: () => service.queue.check(),
       close: () => Promise.resolve(),
     };
     await relayOnce(refusing);
     expect((await service.control.outbox.pending(10)).map((message) => message.id)).toEqual([id]);
+  });
+
+  it("publishes by itself what another analyzer left behind when it died", async () => {
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+    try {
+      const relay = startOutboxRelay(service.control.outbox, service.queue, silent);
+      await expect.poll(() => service.control.outbox.pending(10)).toEqual([]);
+      await receivedIds();
+      const id = await open();
+      vi.advanceTimersByTime(outboxLookIntervalMs - 1);
+      expect((await service.control.outbox.pending(10)).map((message) => message.id)).toEqual([id]);
+      vi.advanceTimersByTime(1);
+      await expect.poll(() => service.control.outbox.pending(10)).toEqual([]);
+      await relay.stop();
+      expect(await receivedIds()).toEqual([id]);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  it("beside another one publishes each message once", async () => {
+    const ids: string[] = [];
+    for (let count = 0; count < 120; count++) ids.push(await open());
+    const relays = [1, 2].map(() => startOutboxRelay(service.control.outbox, service.queue, silent));
+    await expect.poll(() => service.control.outbox.pending(10), { timeout: 10_000 }).toEqual([]);
+    await Promise.all(relays.map((relay) => relay.stop()));
+    expect((await receivedIds()).sort()).toEqual(ids.sort());
   });
 });

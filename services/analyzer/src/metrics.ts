@@ -1,0 +1,86 @@
+import type { Outbox } from "@whence/storage";
+import { Counter, Gauge, Histogram, type Registry } from "prom-client";
+
+/** What became of an attempt at an investigation. Overtaken: a later attempt has it, so this one's report is not kept. */
+export type InvestigationOutcome = "completed" | "failed" | "retried" | "overtaken";
+
+/** What the analyzer counts. No label says whose it is: organizations are many, and their names are theirs. */
+export interface AnalyzerMetrics {
+  readonly incidents: Counter<"outcome">;
+  readonly investigations: Counter<"outcome">;
+  readonly investigationsActive: Gauge;
+  readonly investigationSeconds: Histogram;
+  readonly requests: Counter<"method" | "route" | "status">;
+  readonly requestSeconds: Histogram<"method" | "route">;
+  readonly streamsOpen: Gauge;
+}
+
+/** The gauge of the outbox stops here: whoever waits for so many looks at the queue. */
+const outboxCountedMax = 1_000;
+const investigationBucketsSeconds = [0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
+const requestBucketsSeconds = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+
+/** Registers the analyzer's figures. Once for each registry. */
+export function analyzerMetrics(registry: Registry, outbox: Pick<Outbox, "pending">): AnalyzerMetrics {
+  const registers = [registry];
+  outboxGauge(registry, outbox);
+  return {
+    incidents: new Counter({
+      name: "whence_incidents_total",
+      help: "Decisions about failures and analyses: opened an incident, joined one, or skipped",
+      labelNames: ["outcome"],
+      registers,
+    }),
+    investigations: new Counter({
+      name: "whence_investigations_total",
+      help: "Attempts at investigations by how they ended: only completed and failed end an incident",
+      labelNames: ["outcome"],
+      registers,
+    }),
+    investigationsActive: new Gauge({
+      name: "whence_investigations_active",
+      help: "Investigations under way in this process",
+      registers,
+    }),
+    investigationSeconds: new Histogram({
+      name: "whence_investigation_duration_seconds",
+      help: "From taking an incident to its report, completed investigations only",
+      buckets: investigationBucketsSeconds,
+      registers,
+    }),
+    requests: new Counter({
+      name: "whence_http_requests_total",
+      help: "Requests by route pattern and class of status; telemetry is counted by the gateway",
+      labelNames: ["method", "route", "status"],
+      registers,
+    }),
+    requestSeconds: new Histogram({
+      name: "whence_http_request_duration_seconds",
+      help: "From a request's headers to the end of its answer; of a stream, to its end",
+      labelNames: ["method", "route"],
+      buckets: requestBucketsSeconds,
+      registers,
+    }),
+    streamsOpen: new Gauge({
+      name: "whence_incident_streams_open",
+      help: "Readers who follow an investigation now",
+      registers,
+    }),
+  };
+}
+
+function outboxGauge(registry: Registry, outbox: Pick<Outbox, "pending">): void {
+  new Gauge({
+    name: "whence_outbox_pending",
+    help: `Messages that transactions want published and that are not yet, ${outboxCountedMax} at most; of all analyzers together`,
+    registers: [registry],
+    async collect() {
+      try {
+        this.set((await outbox.pending(outboxCountedMax)).length);
+      } catch {
+        // Without the database there is no figure, and the rest of the metrics must still be shown.
+        this.set(Number.NaN);
+      }
+    },
+  });
+}
