@@ -4,25 +4,62 @@ import type { ControlDb } from "@whence/storage";
 import { betterAuth } from "better-auth";
 import { APIError } from "better-auth/api";
 import { organization } from "better-auth/plugins/organization";
+import { analyzerErrors } from "../errors.ts";
+import type { Logger } from "../logger.ts";
 import type { Identity, Member } from "./identity.ts";
+import { resignCookies } from "./resign-cookies.ts";
+
+const statusFailed = 500;
 
 export interface IdentityOptions {
-  readonly control: Pick<ControlDb, "identity" | "organizations">;
-  /** 32 bytes; the session secret is derived from it. */
-  readonly secretKey: Buffer;
+  readonly control: Pick<ControlDb, "identity" | "organizations" | "check">;
+  /**
+   * 32 bytes each; session secrets are derived from them. The first signs. A session that one of the others signed goes
+   * on for as long as that key is given.
+   */
+  readonly secretKeys: readonly Buffer[];
   readonly appUrl: string;
   /** Whether strangers may sign up by themselves. */
   readonly openSignUp: boolean;
+  /** Told what the library keeps to itself: its answers say that it failed, not why. */
+  readonly logger: Pick<Logger, "error">;
 }
 
-/** {@link Identity} by better-auth, on the tables beside ours: users and sessions, organizations and members. */
+interface Secrets {
+  readonly current: string;
+  readonly former: readonly string[];
+}
+
+/**
+ * {@link Identity} by better-auth, on the tables beside ours: users and sessions, organizations and members. While the
+ * database is away, every method rejects with `WHENCE_ERR_CONTROL_UNAVAILABLE`.
+ */
 export function createIdentity(options: IdentityOptions): Identity {
-  const { organizations } = options.control;
-  const auth = createAuth(options);
+  const { control } = options;
+  const { organizations } = control;
+  const secrets = sessionSecrets(options.secretKeys);
+  const auth = createAuth(options, secrets);
+
+  /** The library answers 500 whatever it was; that the database is away is found out here. */
+  async function answered(answer: Promise<Response>): Promise<Response> {
+    const response = await answer;
+    if (response.status < statusFailed) return response;
+    await control.check();
+    throw analyzerErrors.create("WHENCE_ERR_INTERNAL");
+  }
+
+  async function sessionOf(headers: IncomingHttpHeaders): Promise<Awaited<ReturnType<typeof auth.api.getSession>>> {
+    try {
+      return await auth.api.getSession({ headers: webHeaders(headers, secrets) });
+    } catch (error) {
+      if (error instanceof APIError && error.statusCode >= statusFailed) await control.check();
+      throw error;
+    }
+  }
 
   async function member(headers: IncomingHttpHeaders): Promise<Member | null> {
     if (headers.cookie === undefined) return null;
-    const current = await auth.api.getSession({ headers: webHeaders(headers) });
+    const current = await sessionOf(headers);
     if (!current) return null;
     const joined = await organizations.ofUser(current.user.id);
     // Membership is read each time: a session outlives neither a removal nor a change of role.
@@ -41,16 +78,12 @@ export function createIdentity(options: IdentityOptions): Identity {
   return {
     member,
     async signIn(credentials) {
-      try {
-        const response = await auth.api.signInEmail({ body: credentials, asResponse: true });
-        return response.ok ? response.headers.getSetCookie() : null;
-      } catch (error) {
-        if (error instanceof APIError && error.statusCode < 500) return null;
-        throw error;
-      }
+      const response = await answered(auth.api.signInEmail({ body: credentials, asResponse: true }));
+      return response.ok ? response.headers.getSetCookie() : null;
     },
     async signOut(headers) {
-      const response = await auth.api.signOut({ headers: webHeaders(headers), asResponse: true });
+      const own = webHeaders(headers, secrets);
+      const response = await answered(auth.api.signOut({ headers: own, asResponse: true }));
       return response.headers.getSetCookie();
     },
     async createUser({ name, email, password }) {
@@ -69,23 +102,25 @@ export function createIdentity(options: IdentityOptions): Identity {
       });
       return { id: user.id };
     },
-    handle: (request) => auth.handler(request),
+    handle: (request) => answered(auth.handler(resigned(request, secrets))),
   };
 }
 
-function createAuth({ control, secretKey, appUrl, openSignUp }: IdentityOptions) {
+function createAuth({ control, appUrl, openSignUp, logger }: IdentityOptions, secrets: Secrets) {
   return betterAuth({
     appName: "Whence",
     baseURL: appUrl,
     basePath: "/api/auth",
-    secret: sessionSecret(secretKey),
+    secret: secrets.current,
     database: control.identity,
     emailAndPassword: { enabled: true, disableSignUp: !openSignUp },
     plugins: [organization()],
     // Attempts are limited by the routes, before they reach the library.
     rateLimit: { enabled: false },
     telemetry: { enabled: false },
-    logger: { level: "error" },
+    logger: { level: "error", log: (_level, message, ...rest) => logger.error({ err: errorIn(rest) }, message) },
+    // Its console is nobody's log: what failed is thrown, to be answered like any failure of ours.
+    onAPIError: { onError: (error) => rethrowFailure(error, logger) },
     // People open the service by whatever name its host has; what counts is that the page came from that host.
     trustedOrigins: (request) => (request ? [new URL(request.url).origin] : []),
     databaseHooks: {
@@ -101,13 +136,34 @@ function createAuth({ control, secretKey, appUrl, openSignUp }: IdentityOptions)
   });
 }
 
-function sessionSecret(secretKey: Buffer): string {
-  return Buffer.from(hkdfSync("sha256", secretKey, "", "whence session", 32)).toString("base64url");
+function rethrowFailure(error: unknown, logger: Pick<Logger, "error">): void {
+  if (!(error instanceof APIError)) throw error;
+  if (error.statusCode >= statusFailed) logger.error({ err: error }, "the identity library failed on a request");
 }
 
-function webHeaders(headers: IncomingHttpHeaders): Headers {
+function errorIn(values: readonly unknown[]): Error | undefined {
+  return values.find((value) => value instanceof Error);
+}
+
+function sessionSecrets(secretKeys: readonly Buffer[]): Secrets {
+  const [current, ...former] = secretKeys.map((key) =>
+    Buffer.from(hkdfSync("sha256", key, "", "whence session", 32)).toString("base64url"),
+  );
+  if (current === undefined) throw new TypeError("sessions are signed with a secret key, and there is none");
+  return { current, former };
+}
+
+function webHeaders(headers: IncomingHttpHeaders, { current, former }: Secrets): Headers {
   const pairs = Object.entries(headers).flatMap(([name, value]) =>
     value === undefined ? [] : [value].flat().map((item): [string, string] => [name, item]),
   );
-  return new Headers(pairs);
+  const web = new Headers(pairs);
+  if (headers.cookie !== undefined) web.set("cookie", resignCookies(headers.cookie, current, former));
+  return web;
+}
+
+function resigned(request: Request, { current, former }: Secrets): Request {
+  const cookie = request.headers.get("cookie");
+  if (cookie !== null) request.headers.set("cookie", resignCookies(cookie, current, former));
+  return request;
 }

@@ -1,0 +1,73 @@
+import { randomBytes } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { operatorToken, setupToken } from "../src/credentials.ts";
+import { createIdentity } from "../src/identity/better-auth-identity.ts";
+import { resignCookies } from "../src/identity/resign-cookies.ts";
+import { appUrl, makeOrganization, silent, startTestService, type TestService } from "./test-service.ts";
+
+let service: TestService;
+let cookie: string;
+
+beforeAll(async () => {
+  service = await startTestService();
+  ({ cookie } = await makeOrganization(service, "acme"));
+});
+afterAll(() => service.close());
+
+const identityWith = (...secretKeys: Buffer[]) =>
+  createIdentity({ control: service.control, secretKeys, appUrl, openSignUp: false, logger: silent });
+
+async function signIn(identity: ReturnType<typeof identityWith>): Promise<string> {
+  const lines = await identity.signIn({ email: "owner@acme.example", password: "correct horse battery" });
+  return (lines ?? []).map((line) => line.split(";", 1)[0]).join("; ");
+}
+
+const isMember = async (identity: ReturnType<typeof identityWith>, header: string): Promise<boolean> =>
+  (await identity.member({ cookie: header })) !== null;
+
+describe("a changed secret key", () => {
+  const next = randomBytes(32);
+
+  it("signs nobody out while the former one is known, and everybody once it is not", async () => {
+    expect(await isMember(identityWith(next, service.secretKey), cookie)).toBe(true);
+    expect(await isMember(identityWith(next), cookie)).toBe(false);
+    expect(await isMember(identityWith(next, randomBytes(32)), cookie)).toBe(false);
+  });
+
+  it("that is not current yet is taken from a process that has it already", async () => {
+    const ahead = await signIn(identityWith(next, service.secretKey));
+    expect(await isMember(identityWith(service.secretKey, next), ahead)).toBe(true);
+  });
+
+  it("is followed by the library's own routes", async () => {
+    const identity = identityWith(next, service.secretKey);
+    const session = await identity.handle(new Request(`${appUrl}/api/auth/get-session`, { headers: { cookie } }));
+    expect(await session.json()).toMatchObject({ user: { email: "owner@acme.example" } });
+  });
+
+  it("lets a session be ended that the former one signed", async () => {
+    const mine = await signIn(identityWith(service.secretKey));
+    await identityWith(next, service.secretKey).signOut({ cookie: mine });
+    expect(await isMember(identityWith(service.secretKey), mine)).toBe(false);
+  });
+
+  it("changes the set-up and the operator token with it", () => {
+    expect(operatorToken(next)).not.toBe(operatorToken(service.secretKey));
+    expect(setupToken(next, "org_1")).not.toBe(setupToken(service.secretKey, "org_1"));
+    expect(operatorToken(next)).not.toBe(setupToken(next, ""));
+  });
+});
+
+describe("cookies", () => {
+  it.each(["", "a", "a=", "=", "a=b", "a=b.c", "a=%E0%A4%A", "a=1; b=2", "a=b.c=; d=%2E"])(
+    "that nobody signed stay as they are: %j",
+    (header) => {
+      expect(resignCookies(header, "current", ["former"])).toBe(header);
+    },
+  );
+
+  it("with a forged signature are not signed by us", () => {
+    const forged = `${cookie.slice(0, -8)}AAAAAAAA`;
+    expect(resignCookies(forged, "current", ["former"])).toBe(forged);
+  });
+});
