@@ -10,11 +10,16 @@ const table = {
   WHENCE_ERR_NOT_SIGNED_IN: { status: 401, message: "nobody is signed in: sign in at %s/login" },
   WHENCE_ERR_NO_CREDENTIALS: { status: 401, message: "neither an X-API-Key header nor a session: send one of them" },
   WHENCE_ERR_SIGN_IN_REFUSED: { status: 401, message: "the email address and the password do not belong together" },
+  WHENCE_ERR_OPERATOR_TOKEN: {
+    status: 401,
+    message: "this needs the operator token: send Authorization: Bearer with what whence-server operator-token prints",
+  },
   WHENCE_ERR_OWNER_ONLY: { status: 403, message: "only an owner of the organization may do this" },
   WHENCE_ERR_ORIGIN_REFUSED: { status: 403, message: "the request comes from another site (%s): open the page here" },
   WHENCE_ERR_ROUTE_UNKNOWN: { status: 404, message: "there is no %s %s" },
   WHENCE_ERR_INCIDENT_UNKNOWN: { status: 404, message: "no incident %s that this key or session may see" },
   WHENCE_ERR_KEY_NOT_FOUND: { status: 404, message: "the organization has no API key %s in use" },
+  WHENCE_ERR_DEAD_LETTER_UNKNOWN: { status: 404, message: "there is no dead letter %s on %s (any more)" },
   WHENCE_ERR_NOT_AN_AGENT: { status: 404, message: "not an agent's key: it belongs to an organization" },
   WHENCE_ERR_CLAIM_UNKNOWN: { status: 404, message: "no agent has this claim token" },
   WHENCE_ERR_CLAIM_TAKEN: { status: 409, message: "the agent was claimed by another organization" },
@@ -32,6 +37,19 @@ const table = {
   WHENCE_ERR_INTERNAL: { status: 500, message: "the service failed on this request, and recorded why" },
   WHENCE_ERR_INVESTIGATION_FAILED: { status: 500, message: "the investigation failed %d times: %s" },
   WHENCE_ERR_EVENT_MISSING: { status: 500, message: "event %s is not in the event store (any more)" },
+  WHENCE_ERR_BACKUP_FOREIGN: { status: 500, message: "the file is no backup: %s. Nothing was restored" },
+  WHENCE_ERR_BACKUP_NEWER: {
+    status: 500,
+    message: "the backup has format %d and this release reads %d: restore it with the release that wrote it",
+  },
+  WHENCE_ERR_BACKUP_TRUNCATED: {
+    status: 500,
+    message: "the backup was cut off before its last line: use a whole one. Nothing was restored",
+  },
+  WHENCE_ERR_BACKUP_CORRUPT: {
+    status: 500,
+    message: "line %d of the backup is damaged: %s. Use another one; nothing was restored",
+  },
 } as const satisfies ErrorTable;
 
 /** Every error the analyzer answers or records. */

@@ -1,6 +1,10 @@
 export { analyzerRoutes } from "./app.ts";
 export { type Consumers, startConsumers } from "./consumers/start-consumers.ts";
-export { hashSecret, mintSecret, setupToken, visiblePrefix } from "./credentials.ts";
+export { hashSecret, mintSecret, operatorToken, setupToken, visiblePrefix } from "./credentials.ts";
 export { analyzerErrors } from "./errors.ts";
 export type { HttpContext, RateLimits } from "./http/context.ts";
 export { createIdentity } from "./identity/better-auth-identity.ts";
+export { type AnalyzerMetrics, analyzerMetrics } from "./metrics.ts";
+export { readBackup } from "./operator/read-backup.ts";
+export { type Restored, restoreBackup } from "./operator/restore-backup.ts";
+export { type OperatorContext, operatorRoutes } from "./operator/routes.ts";

@@ -3,13 +3,15 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { limits } from "@whence/protocol";
-import { type ControlDb, type EventStore, openStorage, type Queue } from "@whence/storage";
+import { type ControlDb, type EventStore, openStorage, type Queue, type StorageOptions } from "@whence/storage";
 import Fastify, { type FastifyInstance } from "fastify";
+import { Registry } from "prom-client";
 import { analyzerRoutes } from "../src/app.ts";
 import { hashSecret, mintSecret, setupToken, visiblePrefix } from "../src/credentials.ts";
 import type { HttpContext, RateLimits } from "../src/http/context.ts";
 import { createIdentity } from "../src/identity/better-auth-identity.ts";
 import type { Identity } from "../src/identity/identity.ts";
+import { type AnalyzerMetrics, analyzerMetrics } from "../src/metrics.ts";
 
 export const appUrl = "https://whence.example.com";
 
@@ -21,6 +23,9 @@ export interface TestService {
   readonly events: EventStore;
   readonly identity: Identity;
   readonly clock: { now: number };
+  readonly metrics: AnalyzerMetrics;
+  readonly registry: Registry;
+  readonly secretKey: Buffer;
   readonly setup: { readonly organizationId: string; readonly token: string };
   /** The same routes in another app. */
   mount(app: FastifyInstance): Promise<void>;
@@ -28,6 +33,10 @@ export interface TestService {
   relayed(): number;
   close(): Promise<void>;
 }
+
+export const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
+
+export const serviceRetentionDays = 30;
 
 /** Rates that no test meets by accident. */
 const generous: RateLimits = {
@@ -38,16 +47,22 @@ const generous: RateLimits = {
   unclaimedAgentLifetimeMs: limits.unclaimedAgentLifetimeMs,
 };
 
-export async function startTestService(rates: Partial<RateLimits> = {}, openSignUp = false): Promise<TestService> {
+export async function startTestService(
+  rates: Partial<RateLimits> = {},
+  openSignUp = false,
+  servers: Pick<StorageOptions, "postgres"> = {},
+): Promise<TestService> {
   const dataDirectory = await mkdtemp(join(tmpdir(), "whence-analyzer-"));
-  const storage = await openStorage({ dataDirectory });
+  const storage = await openStorage({ dataDirectory, ...servers });
   const { control } = storage;
   const clock = { now: Date.parse("2026-03-01T12:00:00.000Z") };
   const secretKey = randomBytes(32);
   const organization = { slug: "default", name: "default", now: new Date(clock.now) };
   const { id: organizationId } = await control.organizations.ensure(organization);
   const setup = { organizationId, token: setupToken(secretKey, organizationId) };
-  const identity = createIdentity({ control, secretKey, appUrl, openSignUp });
+  const identity = createIdentity({ control, secretKeys: [secretKey], appUrl, openSignUp, logger: silent });
+  const registry = new Registry();
+  const metrics = analyzerMetrics(registry, control.outbox);
   let relayed = 0;
   const context: HttpContext = {
     control,
@@ -56,6 +71,8 @@ export async function startTestService(rates: Partial<RateLimits> = {}, openSign
     appUrl,
     clock: () => clock.now,
     limits: { ...generous, ...rates },
+    retentionDays: serviceRetentionDays,
+    metrics,
     relayOutbox: () => {
       relayed += 1;
     },
@@ -73,6 +90,9 @@ export async function startTestService(rates: Partial<RateLimits> = {}, openSign
     events: storage.events,
     identity,
     clock,
+    metrics,
+    registry,
+    secretKey,
     setup,
     mount,
     relayed: () => relayed,

@@ -31,6 +31,7 @@ export function analyzeRoutes(app: FastifyInstance, context: HttpContext, rateLi
       const agentId = principal.kind === "agent" ? principal.agentId : null;
       const { incidents } = context.control.scope(principal.scopeId);
       const incident = await incidents.open(incidentFromText(body.error_log, body.files ?? [], agentId, now));
+      context.metrics.incidents.inc({ outcome: "opened" });
       context.relayOutbox();
       return { incident_id: incident.id, status: "queued", url: incidentUrl(context.appUrl, incident.id) };
     },

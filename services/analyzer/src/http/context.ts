@@ -1,5 +1,6 @@
 import type { ControlDb, EventStore } from "@whence/storage";
 import type { Identity } from "../identity/identity.ts";
+import type { AnalyzerMetrics } from "../metrics.ts";
 
 /** What the routes work with. Made once by the composition root. */
 export interface HttpContext {
@@ -10,8 +11,11 @@ export interface HttpContext {
   readonly appUrl: string;
   readonly clock: () => number;
   readonly limits: RateLimits;
+  /** How long events are kept where no owner decided otherwise. */
+  readonly retentionDays: number;
   /** Publishes what a route has just put into the outbox. Never rejects: what fails is tried again. */
   readonly relayOutbox: () => void;
+  readonly metrics: AnalyzerMetrics;
 }
 
 /** The rates of protocol's `limits` that the routes hold, each configurable. */

@@ -13,6 +13,7 @@ export interface IncidentSource {
   steps(afterSeq: number): Promise<readonly IncidentStep[]>;
   /** The last step that the reader has seen, 0 for none. */
   readonly resumeAfter: number;
+  readonly openStreams: { inc(): void; dec(): void };
 }
 
 /**
@@ -21,7 +22,11 @@ export interface IncidentSource {
  */
 export function incidentStream(reply: FastifyReply, source: IncidentSource, stopping: AbortSignal): FastifyReply {
   const readerLeft = new AbortController();
-  reply.raw.once("close", () => readerLeft.abort());
+  source.openStreams.inc();
+  reply.raw.once("close", () => {
+    source.openStreams.dec();
+    readerLeft.abort();
+  });
   reply.header("content-type", "text/event-stream; charset=utf-8").header("cache-control", "no-store");
   return reply.send(Readable.from(messages(source, AbortSignal.any([stopping, readerLeft.signal]))));
 }
@@ -29,6 +34,8 @@ export function incidentStream(reply: FastifyReply, source: IncidentSource, stop
 async function* messages(source: IncidentSource, signal: AbortSignal): AsyncGenerator<string> {
   let seen = source.resumeAfter;
   let silentMs = 0;
+  // Headers go out with the first byte: a reader learns at once that the stream is open.
+  yield ": following\n\n";
   while (!signal.aborted) {
     // Read before the steps: what ended has all its steps stored.
     const incident = await source.read();

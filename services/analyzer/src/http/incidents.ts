@@ -52,6 +52,7 @@ export function incidentRoutes(app: FastifyInstance, context: HttpContext): void
       read: () => readIncident(context, scopeId, incident.id),
       steps: (afterSeq: number) => incidents.steps(incident.id, afterSeq),
       resumeAfter: Number(request.headers["last-event-id"]) || 0,
+      openStreams: context.metrics.streamsOpen,
     };
     return incidentStream(reply, source, stopping.signal);
   });

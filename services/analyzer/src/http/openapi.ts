@@ -15,6 +15,7 @@ import {
 } from "@whence/protocol";
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
+import { organizationChangeSchema } from "./organization.ts";
 
 const schemas = {
   AnalyzeMCPIncidentRequest: analyzeRequestSchema,
@@ -30,6 +31,7 @@ const schemas = {
   Error: errorBodySchema,
   Incident: incidentSchema,
   TelemetryBatch: batchSchema,
+  OrganizationChange: organizationChangeSchema,
 } as const satisfies Record<string, z.ZodType>;
 
 type SchemaName = keyof typeof schemas;
@@ -37,13 +39,15 @@ type SchemaName = keyof typeof schemas;
 /** One row of the interface: what the document says of an operation. */
 interface Operation {
   readonly path: string;
-  readonly method: "get" | "post" | "delete";
+  readonly method: "get" | "post" | "put" | "delete";
   readonly id: string;
   readonly tag: string;
   readonly summary: string;
   readonly key?: "required" | "or session";
   readonly session?: "member" | "owner";
   readonly parameters?: readonly string[];
+  /** Names of optional query parameters. */
+  readonly query?: readonly string[];
   readonly body?: SchemaName;
   readonly answer?: SchemaName;
   readonly success?: number;
@@ -53,6 +57,7 @@ interface Operation {
 
 const noKey = "The key is not known, was revoked or has expired";
 const rate = "Too many requests; Retry-After says when to come back";
+const unavailable = "The service cannot do this now; Retry-After says when to come back";
 
 /** The four documented operations. */
 const publicOperations: readonly Operation[] = [
@@ -115,7 +120,7 @@ const applicationOperations: readonly Operation[] = [
     key: "required",
     body: "TelemetryBatch",
     success: 202,
-    refusals: { 401: noKey, 413: "The batch is too large", 429: rate, 503: "The service cannot take it now" },
+    refusals: { 401: noKey, 413: "The batch is too large", 429: rate },
   },
   {
     path: "/api/incidents",
@@ -124,6 +129,7 @@ const applicationOperations: readonly Operation[] = [
     tag: "incidents",
     summary: "Incidents without their reports, newest first",
     key: "or session",
+    query: ["limit", "before", "service", "status"],
     refusals: { 401: noKey },
   },
   {
@@ -154,7 +160,37 @@ const applicationOperations: readonly Operation[] = [
     tag: "incidents",
     summary: "Failures and what was decided about each, also those that became no incident",
     key: "or session",
+    query: ["limit"],
     refusals: { 401: noKey },
+  },
+  {
+    path: "/api/deliveries",
+    method: "get",
+    id: "list_deliveries",
+    tag: "telemetry",
+    summary: "For each process, what it sent by sequence number and what never came, with the reason",
+    key: "or session",
+    query: ["service", "instance", "since", "limit"],
+    refusals: { 401: noKey },
+  },
+  {
+    path: "/api/organization",
+    method: "get",
+    id: "get_organization",
+    tag: "organization",
+    summary: "The active organization, its settings, and the events of today",
+    session: "member",
+    refusals: { 401: "Nobody is signed in" },
+  },
+  {
+    path: "/api/organization",
+    method: "put",
+    id: "configure_organization",
+    tag: "organization",
+    summary: "Replace the organization's settings; what is stored already follows a changed retention",
+    session: "owner",
+    body: "OrganizationChange",
+    refusals: { 401: "Nobody is signed in", 403: "Only owners may" },
   },
   {
     path: "/api/keys",
@@ -204,7 +240,7 @@ function openapiDocument(title: string, operations: readonly Operation[]): objec
 }
 
 function describe(operation: Operation): object {
-  const refusals = Object.entries(operation.refusals).map(([status, description]) => [
+  const refusals = Object.entries({ 503: unavailable, ...operation.refusals }).map(([status, description]) => [
     status,
     { description, content: json("Error") },
   ]);
@@ -226,8 +262,10 @@ function describe(operation: Operation): object {
   };
 }
 
-function parametersOf({ key, parameters = [] }: Operation): object {
-  const path = parameters.map((name) => ({ name, in: "path", required: true, schema: { type: "string" } }));
+function parametersOf({ key, parameters = [], query = [] }: Operation): object {
+  const schema = { type: "string" };
+  const path = parameters.map((name) => ({ name, in: "path", required: true, schema }));
+  const optional = query.map((name) => ({ name, in: "query", required: false, schema }));
   const header = key
     ? [
         {
@@ -238,7 +276,7 @@ function parametersOf({ key, parameters = [] }: Operation): object {
         },
       ]
     : [];
-  const all = [...header, ...path];
+  const all = [...header, ...path, ...optional];
   return all.length > 0 ? { parameters: all } : {};
 }
 

@@ -27,6 +27,14 @@ export function createRateLimits(app: FastifyInstance, limits: RateLimits): Rout
   };
 }
 
+/** Wrong operator tokens of one address. A token is 256 bits, so this bounds the work, not the odds. */
+const operatorGuessesPerMinutePerAddress = 20;
+
+/** To be asked for each wrong token. */
+export function operatorGuessLimit(app: FastifyInstance): RateLimit {
+  return limit(app, operatorGuessesPerMinutePerAddress, minuteMs, (request) => request.ip);
+}
+
 function limit(
   app: FastifyInstance,
   max: number,

@@ -9,6 +9,7 @@ import type { HttpContext } from "../http/context.ts";
 import { readIncident } from "../http/incidents.ts";
 import type { RouteRateLimits } from "../http/rate-limits.ts";
 import { requireSameOrigin } from "../http/same-origin.ts";
+import { isUnavailability, sayUnavailable } from "../http/unavailable.ts";
 import { parse } from "../http/validation.ts";
 import type { Member } from "../identity/identity.ts";
 import { claimForm, setupForm, signInForm } from "./forms.ts";
@@ -166,10 +167,12 @@ function show(reply: FastifyReply, title: string, body: Markup, viewer?: Member,
 function answerPageError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const known = error instanceof WhenceError && error.status < 500 ? error : undefined;
   if (!known) request.log.error({ err: error }, "page failed");
+  if (error instanceof WhenceError && isUnavailability(error)) return showProblem(reply, sayUnavailable(reply));
   const { status, message } = known ?? analyzerErrors.create("WHENCE_ERR_INTERNAL");
-  return show(
-    reply.code(status),
-    "Not possible",
-    html`<h1>That did not work</h1><p>${message}.</p><p><a href="/">To the incidents</a></p>`,
-  );
+  return showProblem(reply.code(status), message);
+}
+
+function showProblem(reply: FastifyReply, message: string): FastifyReply {
+  const body = html`<h1>That did not work</h1><p>${message}.</p><p><a href="/">To the incidents</a></p>`;
+  return show(reply, "Not possible", body);
 }

@@ -65,11 +65,16 @@ const report: Report = {
   engine: { name: "whence", version: "0.0.0" },
 };
 
+const begin = async (id: string): Promise<number> => {
+  const attempt = await incidents().begin(id, new Date(service.clock.now));
+  if (attempt === null) throw new Error(`${id} has ended`);
+  return attempt;
+};
+
 describe("reading an incident", () => {
   it("gives all its fields and, once completed, the report", async () => {
     const id = await open("Error: one");
-    await incidents().begin(id, new Date(service.clock.now));
-    await incidents().complete(id, report, new Date(service.clock.now + 10));
+    await incidents().complete(id, await begin(id), report, new Date(service.clock.now + 10));
     const answer = await service.app.inject({ url: `/api/incidents/${id}`, headers: headers() });
     expect(answer.json()).toEqual({
       id,
@@ -141,6 +146,8 @@ async function readStream(path: string, extra: Record<string, string> = {}) {
   return { answer, messages };
 }
 
+const streamsOpen = async (): Promise<number | undefined> => (await service.metrics.streamsOpen.get()).values[0]?.value;
+
 describe("the event stream of an incident", () => {
   const step = (seq: number) =>
     ({ seq, at: new Date(service.clock.now).toISOString(), step: "parse", detail: `step ${seq}` }) as const;
@@ -148,11 +155,13 @@ describe("the event stream of an incident", () => {
   it("sends each step as it happens, then the completed incident, and ends", async () => {
     const id = await open("Error: streamed");
     const reading = readStream(`/api/incidents/${id}/events`);
-    await incidents().begin(id, new Date(service.clock.now));
-    await incidents().addStep(id, step(1));
-    await incidents().addStep(id, step(2));
-    await incidents().complete(id, report, new Date(service.clock.now));
+    const attempt = await begin(id);
+    await incidents().addStep(id, attempt, step(1));
+    await incidents().addStep(id, attempt, step(2));
+    await expect.poll(() => streamsOpen()).toBe(1);
+    await incidents().complete(id, attempt, report, new Date(service.clock.now));
     const { answer, messages } = await reading;
+    await expect.poll(() => streamsOpen()).toBe(0);
     expect(answer.headers.get("content-type")).toContain("text/event-stream");
     expect(messages.map(({ event, id: seq }) => [event, seq])).toEqual([
       ["step", "1"],
@@ -165,9 +174,9 @@ describe("the event stream of an incident", () => {
 
   it("goes on after the last step that the reader has seen", async () => {
     const id = await open("Error: resumed");
-    await incidents().begin(id, new Date(service.clock.now));
-    for (const seq of [1, 2, 3]) await incidents().addStep(id, step(seq));
-    await incidents().fail(id, { code: "X", message: "m" }, new Date(service.clock.now));
+    const attempt = await begin(id);
+    for (const seq of [1, 2, 3]) await incidents().addStep(id, attempt, step(seq));
+    await incidents().fail(id, attempt, { code: "X", message: "m" }, new Date(service.clock.now));
     const { messages } = await readStream(`/api/incidents/${id}/events`, { "last-event-id": "2" });
     expect(messages.map(({ id: seq }) => seq)).toEqual(["3", undefined]);
     expect(JSON.parse(messages[1]?.data ?? "")).toMatchObject({

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { storedEvent } from "../operator/service.ts";
 import { makeOrganization, startTestService, type TestOrganization, type TestService } from "../test-service.ts";
 
 let service: TestService;
@@ -9,6 +10,8 @@ let keyId: string;
 
 beforeAll(async () => {
   service = await startTestService();
+  // The store forgets what is too old by its own clock.
+  service.clock.now = Date.now();
   mine = await makeOrganization(service, "mine");
   other = await makeOrganization(service, "other");
   const answer = await service.app.inject({
@@ -21,6 +24,9 @@ beforeAll(async () => {
   keyId = (await service.control.keys.list(mine.id))[0]?.id ?? "";
   const now = new Date(service.clock.now);
   const occurrence = { fingerprint: "v1:1", service: "s", env: "STAGING", eventId: "e", at: now.toISOString(), now };
+  const receivedAt = now.toISOString();
+  await service.events.insert([storedEvent(mine.id, { instance: "the secret of mine", receivedAt })]);
+  await service.control.organizations.configure(mine.id, { retentionDays: 77, eventsPerDay: 7_777 });
   await service.control.scope(mine.id).failures.decide(occurrence, () => ({
     title: "Error: the secret of mine",
     decision: { outcome: "skipped", rule: "env-not-monitored", reason: "" },
@@ -33,9 +39,10 @@ const credentials = (who: TestOrganization): [string, Record<string, string>][] 
   ["session", { cookie: who.cookie }],
 ];
 
-type Method = "GET" | "POST" | "DELETE";
+type Method = "GET" | "PUT" | "DELETE";
 const call = (method: Method, url: string, headers: Record<string, string>) =>
-  service.app.inject({ method, url, headers });
+  service.app.inject({ method, url, headers, ...(method === "PUT" ? { payload: change } : {}) });
+const change = { settings: { retention_days: null, events_per_day: 1 } };
 
 /** Every route that reads or changes what belongs to an organization. A new one belongs here. */
 const routes = (): [Method, string][] => [
@@ -43,6 +50,10 @@ const routes = (): [Method, string][] => [
   ["GET", `/api/incidents/${incidentId}`],
   ["GET", `/api/incidents/${incidentId}/events`],
   ["GET", "/api/failures"],
+  ["GET", "/api/deliveries"],
+  ["GET", "/api/deliveries?instance=the+secret+of+mine"],
+  ["GET", "/api/organization"],
+  ["PUT", "/api/organization"],
   ["GET", "/api/keys"],
   ["DELETE", `/api/keys/${keyId}`],
   ["GET", "/"],
@@ -55,11 +66,13 @@ describe("another organization's key or session", () => {
     for (const [method, url] of routes()) {
       for (const [, headers] of credentials(other)) {
         const answer = await call(method, url, headers);
-        expect(answer.body, `${method} ${url}`).not.toContain("secret of mine");
+        expect(answer.body, `${method} ${url}`).not.toMatch(/secret of mine|7777/);
         if (url.includes(incidentId)) expect([302, 404], `${method} ${url}`).toContain(answer.statusCode);
       }
     }
     expect((await service.control.keys.list(mine.id))[0]?.revokedAt).toBeNull();
+    const settings = await service.control.organizations.settings(mine.id);
+    expect(settings).toEqual({ retentionDays: 77, eventsPerDay: 7_777 });
   });
 
   it("gets for my incident what it gets for one that never was", async () => {
@@ -78,7 +91,23 @@ describe("my own key and session", () => {
       expect((await call("GET", "/api/incidents", headers)).body).toContain("secret of mine");
       expect((await call("GET", `/api/incidents/${incidentId}`, headers)).statusCode).toBe(200);
       expect((await call("GET", "/api/failures", headers)).body).toContain("secret of mine");
+      expect((await call("GET", "/api/deliveries", headers)).body).toContain("secret of mine");
     }
+  });
+});
+
+describe("an unclaimed agent's key", () => {
+  it("sees nothing of any organization", async () => {
+    const registered = await service.app.inject({
+      method: "POST",
+      url: "/api/agents/register",
+      payload: { source: "a" },
+    });
+    const headers = { "x-api-key": registered.json().api_key };
+    for (const [method, url] of routes()) {
+      expect((await call(method, url, headers)).body, `${method} ${url}`).not.toMatch(/secret of mine|7777/);
+    }
+    expect((await call("GET", "/api/deliveries", headers)).json()).toEqual({ deliveries: [] });
   });
 });
 

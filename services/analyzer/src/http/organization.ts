@@ -1,0 +1,78 @@
+import type { OrganizationSettings } from "@whence/storage";
+import type { FastifyInstance } from "fastify";
+import { z } from "zod";
+import type { Member } from "../identity/identity.ts";
+import type { HttpContext } from "./context.ts";
+import { requireSameOrigin } from "./same-origin.ts";
+import { parse } from "./validation.ts";
+import { requireMember, requireOwner } from "./viewer.ts";
+
+/** As the event store: rows of the far future are dropped at once. */
+const retentionDaysMax = 3_650;
+
+/** What an owner decides; null: as the service has it. */
+const settingsSchema = z.object({
+  retention_days: z.int().min(1).max(retentionDaysMax).nullable(),
+  events_per_day: z.int().min(1).nullable(),
+});
+
+/** The body of `PUT /api/organization`: both settings, since what is put replaces what was. */
+export const organizationChangeSchema = z.object({ settings: settingsSchema });
+
+interface PresentedOrganization {
+  readonly id: string;
+  readonly name: string;
+  readonly settings: z.infer<typeof settingsSchema>;
+  /** Events accepted on the day (UTC) so far. */
+  readonly usage: { readonly day: string; readonly events: number };
+}
+
+/** The session's active organization: its members read it, its owners change its settings. */
+export function organizationRoutes(app: FastifyInstance, context: HttpContext): void {
+  const { organizations } = context.control;
+
+  app.get("/api/organization", async (request): Promise<PresentedOrganization> => {
+    const member = await requireMember(context, request);
+    return present(context, member, await organizations.settings(member.organizationId));
+  });
+
+  app.put("/api/organization", async (request): Promise<PresentedOrganization> => {
+    requireSameOrigin(request);
+    const { settings: wanted } = parse(organizationChangeSchema, request.body, "body");
+    const owner = await requireOwner(context, request);
+    const { organizationId: organization, userId: user } = owner;
+    const before = await organizations.settings(organization);
+    const after = { retentionDays: wanted.retention_days, eventsPerDay: wanted.events_per_day };
+    await change(context, organization, before, after);
+    request.log.info({ organization, user, before, after }, "an owner changed the organization's settings");
+    return present(context, owner, after);
+  });
+}
+
+/** What is stored follows first: whoever is refused half-way and puts the same again has all of it done. */
+async function change(
+  { control, events, retentionDays }: HttpContext,
+  organizationId: string,
+  before: OrganizationSettings,
+  after: OrganizationSettings,
+): Promise<void> {
+  if (after.retentionDays !== before.retentionDays) {
+    await events.forScope(organizationId).retain(after.retentionDays ?? retentionDays);
+  }
+  await control.organizations.configure(organizationId, after);
+}
+
+async function present(
+  { control, clock }: HttpContext,
+  { organizationId: id, organizationName: name }: Member,
+  { retentionDays, eventsPerDay }: OrganizationSettings,
+): Promise<PresentedOrganization> {
+  const day = new Date(clock()).toISOString().slice(0, "2026-03-01".length);
+  const events = await control.usage.add(id, day, 0);
+  return {
+    id,
+    name,
+    settings: { retention_days: retentionDays, events_per_day: eventsPerDay },
+    usage: { day, events },
+  };
+}

@@ -1,0 +1,48 @@
+import type { Readable } from "node:stream";
+import type { BackupRow, ControlDb, EventStore, StoredEvent } from "@whence/storage";
+import { type BackupItem, readBackup } from "./read-backup.ts";
+
+/** Events of one insert. */
+const eventsAtOnce = 1_000;
+
+export interface Restored {
+  readonly rows: number;
+  readonly events: number;
+}
+
+/**
+ * Restores a backup into an empty service that is not running. `open` is called twice: the file is read to its end and
+ * checked before anything is written, then read again. The rows of the control database are one transaction, which ends
+ * after all events are stored. So whatever stops it leaves a control database that is empty still, and it can be done
+ * again: an event that is stored already is stored once. Rejects as {@link readBackup} and `ControlDb.importRows` do.
+ */
+export async function restoreBackup(
+  open: () => Readable,
+  target: { readonly control: Pick<ControlDb, "importRows">; readonly events: Pick<EventStore, "insert"> },
+): Promise<Restored> {
+  const restored = await countItems(readBackup(open()));
+  await target.control.importRows(rowsThenEvents(open, target.events));
+  return restored;
+}
+
+async function countItems(items: AsyncIterable<BackupItem>): Promise<Restored> {
+  const count = { row: 0, event: 0 };
+  for await (const { kind } of items) count[kind] += 1;
+  return { rows: count.row, events: count.event };
+}
+
+/** The rows for whoever asks; the events, which stand behind them, are stored before it hears that there are no more. */
+async function* rowsThenEvents(open: () => Readable, events: Pick<EventStore, "insert">): AsyncGenerator<BackupRow> {
+  let together: StoredEvent[] = [];
+  for await (const item of readBackup(open())) {
+    if (item.kind === "row") {
+      yield item.row;
+      continue;
+    }
+    together.push(item.event);
+    if (together.length < eventsAtOnce) continue;
+    await events.insert(together);
+    together = [];
+  }
+  await events.insert(together);
+}

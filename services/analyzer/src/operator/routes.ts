@@ -1,0 +1,67 @@
+import { pipeline, Readable } from "node:stream";
+import { createGzip } from "node:zlib";
+import rateLimit from "@fastify/rate-limit";
+import type { ControlDb, EventStore, Queue } from "@whence/storage";
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { isSameToken } from "../credentials.ts";
+import { analyzerErrors } from "../errors.ts";
+import { countRequests } from "../http/count-requests.ts";
+import { answerError } from "../http/error-handler.ts";
+import { operatorGuessLimit } from "../http/rate-limits.ts";
+import type { AnalyzerMetrics } from "../metrics.ts";
+import { deadLetterRoutes } from "./dead-letters.ts";
+import { backupBlocks } from "./write-backup.ts";
+
+export interface OperatorContext {
+  readonly queue: Queue;
+  readonly control: ControlDb;
+  readonly events: EventStore;
+  readonly metrics: AnalyzerMetrics;
+  readonly clock: () => number;
+  /** What `Authorization: Bearer` has to name ({@link operatorToken}). */
+  readonly token: string;
+}
+
+/**
+ * `/operator/*`, as a Fastify plugin: for the people who run the service, who see what belongs to every organization.
+ * Described in no OpenAPI document; keep it from the outside (`docs/operations.md`).
+ */
+export function operatorRoutes(context: OperatorContext): (app: FastifyInstance) => Promise<void> {
+  return async (app) => {
+    app.setErrorHandler(answerError);
+    countRequests(app, context.metrics);
+    await app.register(rateLimit, { global: false });
+    requireToken(app, context.token);
+    deadLetterRoutes(app, context.queue);
+    backupRoute(app, context);
+  };
+}
+
+/** Before a body is read. A wrong token is counted for its address, the right one never refused for the guesses of others. */
+function requireToken(app: FastifyInstance, token: string): void {
+  const limitGuesses = operatorGuessLimit(app);
+  app.addHook("onRequest", async (request, reply) => {
+    if (isSameToken(bearerOf(request), token)) return;
+    await limitGuesses(request, reply);
+    reply.header("www-authenticate", "Bearer");
+    throw analyzerErrors.create("WHENCE_ERR_OPERATOR_TOKEN");
+  });
+}
+
+/** Empty without one, which is nobody's token. */
+function bearerOf({ headers }: FastifyRequest): string {
+  return /^Bearer ([\w-]+)$/i.exec(headers.authorization ?? "")?.[1] ?? "";
+}
+
+/** `GET /operator/backup`: gzipped JSON lines, as fast as they are read and no faster. */
+function backupRoute(app: FastifyInstance, context: OperatorContext): void {
+  app.get("/operator/backup", async (request, reply) => {
+    // What is away already is said by a status; what fails later can only break the stream off.
+    await Promise.all([context.control.check(), context.events.check()]);
+    request.log.info("an operator makes a backup");
+    const packed = pipeline(Readable.from(backupBlocks(context)), createGzip(), (error) => {
+      if (error) request.log.error({ err: error }, "a backup broke off");
+    });
+    return reply.type("application/gzip").header("cache-control", "no-store").send(packed);
+  });
+}

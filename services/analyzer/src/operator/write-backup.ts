@@ -1,0 +1,65 @@
+import { type ControlDb, type EventStore, type Queue, telemetryTopic } from "@whence/storage";
+import type { z } from "zod";
+import { engine } from "../investigation/report/report.ts";
+import { backupFormat, type endSchema, type headSchema } from "./backup-format.ts";
+
+/** Characters that go to the compressor at once: a call a line would cost more than the line. */
+const blockLength = 64 * 1_024;
+
+export interface BackupSource {
+  readonly control: Pick<ControlDb, "exportRows">;
+  readonly events: Pick<EventStore, "everything">;
+  readonly queue: Pick<Queue, "depth">;
+  readonly clock: () => number;
+}
+
+/**
+ * Everything that the service keeps, as JSON lines in blocks of some: the control database as of one moment, then every
+ * event. Events come last: an incident names events, and what is stored in between is only more than it needs. Rejects
+ * in the middle when a port fails; then there is no last line, and a restore refuses the file.
+ */
+export async function* backupBlocks(source: BackupSource): AsyncGenerator<string> {
+  let block = "";
+  for await (const line of backupLines(source)) {
+    block += `${JSON.stringify(line)}\n`;
+    if (block.length < blockLength) continue;
+    yield block;
+    block = "";
+  }
+  yield block;
+}
+
+async function* backupLines({ control, events, queue, clock }: BackupSource): AsyncGenerator<object> {
+  const head: z.infer<typeof headSchema> = {
+    whence_backup: backupFormat,
+    at: new Date(clock()).toISOString(),
+    engine_version: engine.version,
+  };
+  yield head;
+  const count = { rows: 0, events: 0 };
+  for await (const row of control.exportRows()) {
+    count.rows += 1;
+    yield row;
+  }
+  for await (const chunk of events.everything()) {
+    for (const event of chunk) {
+      count.events += 1;
+      yield { event };
+    }
+  }
+  const end: z.infer<typeof endSchema> = {
+    end: count,
+    not_included: { telemetry_messages: await waitingTelemetry(queue) },
+  };
+  yield end;
+}
+
+/** Null when the queue is away: everything else is written by now, and this is no reason to throw it away. */
+async function waitingTelemetry(queue: Pick<Queue, "depth">): Promise<number | null> {
+  try {
+    const { pending, held, dead } = await queue.depth(telemetryTopic);
+    return pending + held + dead;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,193 @@
+import { investigationsTopic, telemetryTopic } from "@whence/storage";
+import type { FastifyInstance } from "fastify";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { operatorToken } from "../../src/credentials.ts";
+import { startTestService, type TestService } from "../test-service.ts";
+import { mountOperator } from "./service.ts";
+
+let service: TestService;
+let app: FastifyInstance;
+let token: string;
+
+beforeAll(async () => {
+  service = await startTestService();
+  ({ app, token } = await mountOperator(service));
+});
+beforeEach(async () => {
+  await call("POST", "/operator/dead-letters/discard", { topic: "telemetry", all: true });
+});
+afterAll(async () => {
+  await app.close();
+  await service.close();
+});
+
+const call = (method: "GET" | "POST", url: string, payload?: object, bearer = token) =>
+  app.inject({
+    method,
+    url,
+    headers: { authorization: `Bearer ${bearer}` },
+    ...(payload === undefined ? {} : { payload }),
+  });
+
+/** Messages that nobody could make sense of, by their bodies. */
+async function bury(...bodies: string[]): Promise<void> {
+  await service.queue.publish(
+    telemetryTopic,
+    bodies.map((body) => ({ id: crypto.randomUUID(), body })),
+  );
+  const deliveries = await service.queue.receive(telemetryTopic, { max: bodies.length, waitMs: 1_000 });
+  for (const delivery of deliveries) await delivery.bury("no batch");
+}
+
+const letters = async (limit = 50) =>
+  (await call("GET", `/operator/dead-letters?topic=telemetry&limit=${limit}`)).json().letters;
+
+async function received(): Promise<string[]> {
+  const deliveries = await service.queue.receive(telemetryTopic, { max: 1_000, waitMs: 10 });
+  for (const delivery of deliveries) await delivery.ack();
+  return deliveries.map(({ body }) => body);
+}
+
+describe("the list of dead letters", () => {
+  it("has each with its reason, its size and the first 2,000 characters of its body", async () => {
+    await bury("é".repeat(2_001));
+    const [letter, ...others] = await letters();
+    expect(others).toEqual([]);
+    expect(letter).toEqual({
+      ...{ letter: expect.any(String), id: expect.any(String), attempts: 1, reason: "no batch", bytes: 4_002 },
+      buried_at: expect.stringMatching(/^\d{4}-.*Z$/),
+      excerpt: "é".repeat(2_000),
+    });
+    const whole = await call("GET", `/operator/dead-letters/telemetry/${letter.letter}`);
+    expect(whole.json()).toMatchObject({ id: letter.id, bytes: 4_002, body: "é".repeat(2_001) });
+  });
+
+  it("takes 1 to 200 letters of a known topic", async () => {
+    const statusOf = async (query: string) => (await call("GET", `/operator/dead-letters?${query}`)).statusCode;
+    expect(
+      await Promise.all(["limit=0", "limit=1", "limit=200", "limit=201"].map((q) => statusOf(`topic=failures&${q}`))),
+    ).toEqual([422, 200, 200, 422]);
+    expect(await statusOf("topic=others")).toBe(422);
+    expect(await statusOf("")).toBe(422);
+  });
+
+  it("is 404 for a letter or a topic that is not there", async () => {
+    for (const path of ["telemetry/nothing", "others/1"]) {
+      const answer = await call("GET", `/operator/dead-letters/${path}`);
+      expect(answer.statusCode).toBe(404);
+      expect(answer.json().code).toBe("WHENCE_ERR_DEAD_LETTER_UNKNOWN");
+    }
+  });
+});
+
+describe("dead letters", () => {
+  it("are published again by name, the others stay", async () => {
+    await bury("one", "two");
+    const [first, second] = await letters();
+    const answer = await call("POST", "/operator/dead-letters/redrive", {
+      topic: "telemetry",
+      letters: [first.letter],
+    });
+    expect(answer.json()).toEqual({ letters: 1 });
+    expect(await received()).toEqual([first.excerpt]);
+    expect((await letters()).map(({ letter }: { letter: string }) => letter)).toEqual([second.letter]);
+  });
+
+  it("are published again all at once, more than one call of the queue takes", async () => {
+    const bodies = Array.from({ length: 230 }, (_, index) => `body ${index}`);
+    await bury(...bodies);
+    const answer = await call("POST", "/operator/dead-letters/redrive", { topic: "telemetry", all: true });
+    expect(answer.json()).toEqual({ letters: 230 });
+    expect((await received()).sort()).toEqual(bodies.sort());
+    expect(await letters()).toEqual([]);
+  });
+
+  it("are thrown away for good", async () => {
+    await bury("one", "two", "three");
+    const [first] = await letters();
+    const discard = (chosen: object) =>
+      call("POST", "/operator/dead-letters/discard", { topic: "telemetry", ...chosen });
+    expect((await discard({ letters: [first.letter, "nothing"] })).json()).toEqual({ letters: 1 });
+    expect((await discard({ all: true })).json()).toEqual({ letters: 2 });
+    expect((await discard({ all: true })).json()).toEqual({ letters: 0 });
+    expect(await received()).toEqual([]);
+  });
+
+  it.each([
+    {},
+    { topic: "telemetry" },
+    { topic: "telemetry", letters: [] },
+    { topic: "telemetry", all: false },
+    { topic: "telemetry", letters: ["1"], all: true },
+    { topic: "others", all: true },
+  ])("are left alone by a request that does not say which: %j", async (payload) => {
+    await bury("one");
+    for (const action of ["redrive", "discard"]) {
+      expect((await call("POST", `/operator/dead-letters/${action}`, payload)).statusCode).toBe(422);
+    }
+    expect(await letters()).toHaveLength(1);
+  });
+});
+
+describe("the queues", () => {
+  it("say for each topic what waits, what is held and what is dead, and since when", async () => {
+    await service.queue.publish(investigationsTopic, [{ id: "i1", body: "{}" }]);
+    await bury("one");
+    const answer = (await call("GET", "/operator/queues")).json();
+    expect(answer.queues).toEqual([
+      { topic: "telemetry", pending: 0, held: 0, dead: 1, oldest_at: null },
+      { topic: "failures", pending: 0, held: 0, dead: 0, oldest_at: null },
+      { topic: "investigations", pending: 1, held: 0, dead: 0, oldest_at: expect.stringMatching(/Z$/) },
+    ]);
+  });
+});
+
+describe("the operator interface", () => {
+  const routes = [
+    ["GET", "/operator/dead-letters?topic=telemetry"],
+    ["GET", "/operator/dead-letters/telemetry/1"],
+    ["POST", "/operator/dead-letters/redrive"],
+    ["POST", "/operator/dead-letters/discard"],
+    ["GET", "/operator/queues"],
+    ["GET", "/operator/backup"],
+  ] as const;
+
+  it.each(routes)(
+    "refuses %s %s without the token, with another service's, and with an organization's key",
+    async (method, url) => {
+      const others = [undefined, "Bearer", `Bearer ${operatorToken(Buffer.alloc(32))}`, `Basic ${token}`, token];
+      for (const authorization of others) {
+        const headers = authorization === undefined ? { "x-api-key": token } : { authorization };
+        const answer = await app.inject({
+          method,
+          url,
+          headers,
+          remoteAddress: `10.1.0.${others.indexOf(authorization)}`,
+        });
+        expect(answer.statusCode).toBe(401);
+        expect(answer.headers["www-authenticate"]).toBe("Bearer");
+        expect(answer.body).not.toContain(token);
+      }
+    },
+  );
+
+  it("slows whoever guesses the token, and nobody who has it", async () => {
+    const guess = (bearer: string) =>
+      app.inject({
+        url: "/operator/queues",
+        headers: { authorization: `Bearer ${bearer}` },
+        remoteAddress: "10.2.0.1",
+      });
+    for (let count = 0; count < 20; count++) expect((await guess(`guess${count}`)).statusCode).toBe(401);
+    const refused = await guess("once-more");
+    expect(refused.statusCode).toBe(429);
+    expect(Number(refused.headers["retry-after"])).toBeGreaterThan(0);
+    expect((await guess(token)).statusCode).toBe(200);
+  });
+
+  it("is in neither of the descriptions of the service", async () => {
+    for (const url of ["/openapi.json", "/openapi.application.json"]) {
+      expect((await service.app.inject({ url })).body).not.toContain("/operator");
+    }
+  });
+});
