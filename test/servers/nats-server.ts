@@ -83,7 +83,7 @@ export async function startNatsServer({
 }
 
 async function configure(folder: string, count: number, settings: readonly string[]): Promise<Node[]> {
-  const program = process.env["NATS_SERVER"] ?? findProgram("nats-server", "nats-server");
+  const program = process.env.NATS_SERVER ?? findProgram("nats-server", "nats-server");
   const version = execFileSync(program, ["--version"], { encoding: "utf8" });
   // Since 2.10; before, a server acknowledges up to two minutes of messages that it has not synced.
   const sync = /v2\.[0-9]\./.test(version) ? [] : ["sync_interval: always"];

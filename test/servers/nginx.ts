@@ -44,7 +44,10 @@ interface Places {
 }
 
 function onThisMachine(text: string, { folder, port, gateways, analyzers }: Places): string {
-  let changed = text.replaceAll("/tmp/", `${folder}/`).replace("listen 8080", `listen 127.0.0.1:${port}`);
+  let changed = text
+    .replaceAll("/tmp/", `${folder}/`)
+    .replace("error_log stderr", `error_log ${folder}/error.log`)
+    .replace("listen 8080", `listen 127.0.0.1:${port}`);
   for (const [index, address] of gateways.entries()) changed = changed.replace(`gateway-${index + 1}:4000`, address);
   for (const [index, address] of analyzers.entries()) changed = changed.replace(`analyzer-${index + 1}:4000`, address);
   return changed;

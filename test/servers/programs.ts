@@ -7,7 +7,7 @@ const serverFolders = ["/usr/sbin", "/usr/bin", "/usr/lib/postgresql/*/bin"];
 /** The path of a program, or an error that names the Debian package which has it. */
 export function findProgram(name: string, debianPackage: string): string {
   const folders = [
-    ...(process.env["PATH"] ?? "").split(delimiter),
+    ...(process.env.PATH ?? "").split(delimiter),
     ...serverFolders.flatMap((glob) => globSync(glob).sort().reverse()),
   ];
   const found = folders.map((folder) => join(folder, name)).find(isExecutable);

@@ -1,29 +1,43 @@
-import { analyzerRoutes, createIdentity, startConsumers } from "@whence/analyzer";
-import { gatewayRoutes, startWriter } from "@whence/gateway";
-import { limits } from "@whence/protocol";
-import { openStorage } from "@whence/storage";
-import Fastify, { type FastifyInstance } from "fastify";
-import { type Bootstrapped, bootstrap } from "./bootstrap.ts";
+import { type LazyStorage, lazyStorage } from "@whence/storage";
+import type { FastifyInstance } from "fastify";
+import type { Registry } from "prom-client";
+import type { Bootstrapped } from "./bootstrap.ts";
 import type { Config } from "./config.ts";
 import { serverErrors } from "./errors.ts";
-import { loadSecretKey } from "./secret-key.ts";
-
-/** How long a stopping process finishes what it has in hand; the rest is handed back and comes again. */
-const drainGraceMs = 10_000;
-
-/** A request that takes longer to arrive is cut off: a slow client must not hold a connection without end. */
-const requestTimeoutMs = 30_000;
+import { createApp } from "./http-server.ts";
+import { metricsRoute, processMetrics, queueMetrics } from "./metrics.ts";
+import { dependenciesOf, healthRoutes } from "./readiness.ts";
+import { startAnalyzerRole } from "./roles/analyzer.ts";
+import { startGatewayRole } from "./roles/gateway.ts";
+import { startWriterRole } from "./roles/writer.ts";
+import { loadSecretKeys } from "./secret-key.ts";
+import { startTracing, traceRequests } from "./tracing.ts";
 
 export interface RunningServer {
   /** Where it listens, such as `http://127.0.0.1:4000`. */
   readonly address: string;
   readonly appUrl: string;
-  readonly bootstrapped: Bootstrapped;
+  /** Undefined for a role that has no part in an organization's first steps. */
+  readonly bootstrapped: Bootstrapped | undefined;
   /** Takes no new work, finishes what is in hand, bounded, and closes the storage. */
   stop(): Promise<void>;
 }
 
-/** Opens the storage, wires every part to it and listens. The only place that knows all the parts. */
+/** What each role is given to work with. */
+export interface Workplace {
+  readonly config: Config;
+  readonly app: FastifyInstance;
+  readonly storage: LazyStorage;
+  readonly registry: Registry;
+  readonly clock: () => number;
+  /** The current key first; none for a writer, which neither signs nor decrypts. */
+  readonly secretKeys: readonly Buffer[];
+  readonly appUrl: string;
+  /** Ended in the reverse order of their start. */
+  readonly parts: AsyncDisposableStack;
+}
+
+/** Opens the storage, wires every part of the role to it and listens. The only place that knows all the parts. */
 export async function startServer(config: Config): Promise<RunningServer> {
   // Closed in the reverse order: first no new requests, then the background work, the storage last.
   const parts = new AsyncDisposableStack();
@@ -36,34 +50,36 @@ export async function startServer(config: Config): Promise<RunningServer> {
 }
 
 async function wire(config: Config, parts: AsyncDisposableStack): Promise<RunningServer> {
-  const { dataDirectory, retentionDays, bootstrapApiKey, openSignUp } = config;
+  const { role, tracesEndpoint } = config;
   const clock = Date.now;
-  const { queue, events, control, close } = await openStorage({ dataDirectory, retentionDays });
-  parts.defer(close);
-  const secretKey = config.secretKey ?? (await loadSecretKey(dataDirectory));
-  const bootstrapped = await bootstrap(control, { bootstrapApiKey, secretKey, now: new Date(clock()) });
+  if (tracesEndpoint !== undefined) {
+    const tracing = await startTracing(tracesEndpoint, role);
+    parts.defer(() => tracing.stop());
+  }
   const appUrl = config.appUrl ?? defaultAppUrl(config);
+  const secretKeys = role === "writer" ? [] : await loadSecretKeys(config);
+  const storage = lazyStorage({ ...config, secretKeys });
+  parts.defer(() => storage.close());
 
-  const app = Fastify({ logger: { level: config.logLevel }, requestTimeout: requestTimeoutMs });
-  const logger = app.log;
-  const writer = startWriter({ queue, events, logger });
-  parts.defer(() => writer.stop());
-  const consumers = startConsumers({ queue, events, control, clock, logger });
-  parts.defer(() => consumers.stop(drainGraceMs));
+  const app = createApp(config);
+  if (tracesEndpoint !== undefined) traceRequests(app);
+  const registry = processMetrics();
+  const place: Workplace = { config, app, storage, registry, clock, secretKeys, appUrl, parts };
+  let isStopping = false;
+  healthRoutes(app, { dependencies: dependenciesOf(role, storage), clock, isStopping: () => isStopping });
+  metricsRoute(app, registry);
+  queueMetrics(registry, await storage.queue(), clock);
+  if (role === "writer" || role === "all") await startWriterRole(place);
+  const bootstrapped = role === "analyzer" || role === "all" ? await startAnalyzerRole(place) : undefined;
+  if (role === "gateway" || role === "all") await startGatewayRole(place);
 
   parts.defer(() => app.close());
-  app.get("/healthz", async () => ({ status: "ok" }));
-  const { telemetryPerMinutePerKey } = config.rates;
-  await app.register(gatewayRoutes({ queue, keys: control.keys, clock, telemetryPerMinutePerKey }));
-  const identity = createIdentity({ control, secretKey, appUrl, openSignUp });
-  const rates = { ...config.rates, unclaimedAgentLifetimeMs: limits.unclaimedAgentLifetimeMs };
-  const { relayOutbox } = consumers;
-  const { organizationId, setupToken: token } = bootstrapped;
-  const context = { control, events, identity, appUrl, clock, limits: rates, relayOutbox };
-  await app.register(analyzerRoutes(context, { organizationId, token }));
-
   const address = await listen(app, config);
-  return { address, appUrl, bootstrapped, stop: () => parts.disposeAsync() };
+  const stop = (): Promise<void> => {
+    isStopping = true;
+    return parts.disposeAsync();
+  };
+  return { address, appUrl, bootstrapped, stop };
 }
 
 /** Of an address that listens everywhere, this machine's own is the one that opens. */

@@ -5,6 +5,23 @@ import { serverErrors } from "./errors.ts";
 
 const secretKeyBytes = 32;
 
+/** One of `--role`'s values: a part of the service, or all of it in one process. */
+export const roles = ["gateway", "writer", "analyzer", "all"] as const;
+export type Role = (typeof roles)[number];
+
+/** The servers without which a role cannot be a process of its own. */
+const neededBy: Readonly<Record<Role, readonly VariableName[]>> = {
+  gateway: ["NATS_URL", "DATABASE_URL", "WHENCE_SECRET_KEY"],
+  writer: ["NATS_URL", "CLICKHOUSE_URL"],
+  analyzer: ["NATS_URL", "CLICKHOUSE_URL", "DATABASE_URL", "WHENCE_SECRET_KEY"],
+  all: [],
+};
+
+const secretKey = z.base64().refine((text) => Buffer.from(text, "base64").length === secretKeyBytes);
+const secretKeyText = `${secretKeyBytes} bytes in base64`;
+const url = (...protocols: readonly string[]) =>
+  z.url({ protocol: new RegExp(`^(${protocols.join("|")})$`) }).optional();
+
 const count = (fallback: number) => z.coerce.number().int().min(1).default(fallback).describe("a whole number above 0");
 
 /** The environment, each variable with what it takes in words. An empty variable counts as not set. */
@@ -17,11 +34,40 @@ const environmentSchema = z.object({
     .optional()
     .describe("the address that people open, such as https://whence.example.com"),
   WHENCE_BOOTSTRAP_API_KEY: z.string().min(16).max(200).optional().describe("a key of 16 to 200 characters"),
-  WHENCE_SECRET_KEY: z
-    .base64()
-    .refine((text) => Buffer.from(text, "base64").length === secretKeyBytes)
+  WHENCE_SECRET_KEY: secretKey.optional().describe(secretKeyText),
+  WHENCE_SECRET_KEY_PREVIOUS: z
+    .string()
+    .transform((text) => text.split(",").map((key) => key.trim()))
+    .pipe(z.array(secretKey).max(10))
+    .default([])
+    .describe(`up to 10 former keys, separated by commas, each ${secretKeyText}`),
+  NATS_URL: z
+    .string()
+    .regex(/^(nats|tls):\/\/\S+$/)
     .optional()
-    .describe(`${secretKeyBytes} bytes in base64`),
+    .describe("nats:// addresses of JetStream servers, separated by commas"),
+  NATS_REPLICAS: z.coerce
+    .number()
+    .int()
+    .refine((replicas) => [1, 3, 5].includes(replicas))
+    .default(1)
+    .describe("how many servers keep each message: 1, 3 or 5"),
+  CLICKHOUSE_URL: url("http", "https").describe("the http:// address of a ClickHouse server"),
+  CLICKHOUSE_CLUSTER: z
+    .string()
+    .regex(/^[A-Za-z0-9_-]+$/)
+    .optional()
+    .describe("the name of a cluster that the ClickHouse server knows"),
+  DATABASE_URL: url("postgres", "postgresql").describe("the postgres:// address of a database"),
+  WHENCE_QUEUE_BYTES_MAX: z.coerce
+    .number()
+    .int()
+    .min(1_048_576)
+    .optional()
+    .describe("bytes that may wait in the queue, at least 1048576"),
+  WHENCE_TRUSTED_PROXIES: z.string().optional().describe("addresses or networks of the proxies in front, by commas"),
+  WHENCE_INVESTIGATIONS: count(2),
+  OTEL_EXPORTER_OTLP_ENDPOINT: url("http", "https").describe("the http:// address of an OpenTelemetry collector"),
   WHENCE_SIGNUP: z.enum(["open", "closed"]).default("closed").describe("open or closed"),
   WHENCE_LOG_LEVEL: z
     .enum(["trace", "debug", "info", "warn", "error", "silent"])
@@ -39,10 +85,18 @@ type Environment = z.infer<typeof environmentSchema>;
 type VariableName = keyof Environment;
 
 /** Variables whose values no message repeats. */
-const secretVariables: ReadonlySet<VariableName> = new Set(["WHENCE_BOOTSTRAP_API_KEY", "WHENCE_SECRET_KEY"]);
+const secretVariables: ReadonlySet<VariableName> = new Set([
+  "WHENCE_BOOTSTRAP_API_KEY",
+  "WHENCE_SECRET_KEY",
+  "WHENCE_SECRET_KEY_PREVIOUS",
+  "NATS_URL",
+  "CLICKHOUSE_URL",
+  "DATABASE_URL",
+]);
 
 /** What the process was told, checked once. */
 export interface Config {
+  readonly role: Role;
   readonly host: string;
   readonly port: number;
   /** Absolute. */
@@ -52,6 +106,18 @@ export interface Config {
   readonly bootstrapApiKey: string | undefined;
   /** 32 bytes. Undefined: made on the first start and kept in the data directory. */
   readonly secretKey: Buffer | undefined;
+  /** What encrypted before it: still opens what it encrypted. */
+  readonly previousSecretKeys: readonly Buffer[];
+  readonly nats: { readonly servers: string; readonly replicas: number } | undefined;
+  readonly clickHouse: { readonly url: string; readonly cluster: string | undefined } | undefined;
+  readonly postgres: { readonly url: string } | undefined;
+  readonly queueBytesMax: number | undefined;
+  /** Whose `X-Forwarded-For` is believed. Undefined: nobody's. */
+  readonly trustedProxies: string | undefined;
+  /** Investigations that one process works on at a time. */
+  readonly investigationLanes: number;
+  /** Where traces of the service itself go. Undefined: none are made. */
+  readonly tracesEndpoint: string | undefined;
   readonly openSignUp: boolean;
   readonly logLevel: Environment["WHENCE_LOG_LEVEL"];
   readonly retentionDays: number;
@@ -70,27 +136,46 @@ export const configVariables: readonly { readonly name: string; readonly takes: 
 ).map(([name, schema]) => ({ name, takes: schema.description ?? "" }));
 
 /**
- * Reads the environment. A bad value stops the start with `WHENCE_ERR_CONFIG_INVALID`, which names the variable, what
+ * Reads the environment for a role. A bad value stops the start with `WHENCE_ERR_CONFIG_INVALID`, which names the variable, what
  * it got and what it takes.
  */
-export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
+export function readConfig(environment: Readonly<Record<string, string | undefined>>, role: Role): Config {
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ""));
   const parsed = environmentSchema.safeParse(given);
-  if (parsed.success) return toConfig(parsed.data);
+  if (parsed.success) {
+    refuseLonelyRole(role, parsed.data);
+    return toConfig(role, parsed.data);
+  }
   const name = environmentSchema.keyof().parse(parsed.error.issues[0]?.path[0]);
   const got = secretVariables.has(name) ? "set to something else" : JSON.stringify(given[name]);
   throw serverErrors.create("WHENCE_ERR_CONFIG_INVALID", [name, got, environmentSchema.shape[name].description ?? ""]);
 }
 
-function toConfig(variables: Environment): Config {
+/** What roles share cannot live in the data directory of one of them. */
+function refuseLonelyRole(role: Role, variables: Environment): void {
+  const missing = neededBy[role].find((name) => variables[name] === undefined);
+  if (missing !== undefined) throw serverErrors.create("WHENCE_ERR_ROLE_NEEDS", [role, missing]);
+}
+
+function toConfig(role: Role, variables: Environment): Config {
   const { WHENCE_SECRET_KEY: secretKey, WHENCE_APP_URL: appUrl } = variables;
+  const { NATS_URL: servers, CLICKHOUSE_URL: clickHouseUrl, DATABASE_URL: databaseUrl } = variables;
   return {
+    role,
     host: variables.HOST,
     port: variables.PORT,
     dataDirectory: resolve(variables.WHENCE_DATA_DIR),
     appUrl: appUrl?.replace(/\/$/, ""),
     bootstrapApiKey: variables.WHENCE_BOOTSTRAP_API_KEY,
     secretKey: secretKey === undefined ? undefined : Buffer.from(secretKey, "base64"),
+    previousSecretKeys: variables.WHENCE_SECRET_KEY_PREVIOUS.map((key) => Buffer.from(key, "base64")),
+    nats: servers === undefined ? undefined : { servers, replicas: variables.NATS_REPLICAS },
+    clickHouse: clickHouseUrl === undefined ? undefined : { url: clickHouseUrl, cluster: variables.CLICKHOUSE_CLUSTER },
+    postgres: databaseUrl === undefined ? undefined : { url: databaseUrl },
+    queueBytesMax: variables.WHENCE_QUEUE_BYTES_MAX,
+    trustedProxies: variables.WHENCE_TRUSTED_PROXIES,
+    investigationLanes: variables.WHENCE_INVESTIGATIONS,
+    tracesEndpoint: variables.OTEL_EXPORTER_OTLP_ENDPOINT,
     openSignUp: variables.WHENCE_SIGNUP === "open",
     logLevel: variables.WHENCE_LOG_LEVEL,
     retentionDays: variables.WHENCE_RETENTION_DAYS,

@@ -2,6 +2,16 @@ import { defineErrors, type ErrorTable } from "@whence/protocol";
 
 const table = {
   WHENCE_ERR_CONFIG_INVALID: { status: 500, message: "%s is %s, but it takes %s" },
+  WHENCE_ERR_ROLE_NEEDS: {
+    status: 500,
+    message: "the role %s needs %s: what processes share cannot live in the data directory of one of them",
+  },
+  WHENCE_ERR_SECRET_KEY_FILE: {
+    status: 500,
+    message: "%s holds no keys of 32 bytes in base64, one a line: put it back from where it was backed up",
+  },
+  WHENCE_ERR_OPERATOR_REFUSED: { status: 500, message: "%s answered %s: %s" },
+  WHENCE_ERR_USAGE: { status: 500, message: "%s. Try whence-server --help" },
   WHENCE_ERR_ADDRESS_IN_USE: { status: 500, message: "%s:%d is taken by another program: set PORT to a free one" },
 } as const satisfies ErrorTable;
 

@@ -1,22 +1,74 @@
 import { randomBytes } from "node:crypto";
-import { readFile, writeFile } from "node:fs/promises";
+import { chmod, mkdir, open, readFile, rename } from "node:fs/promises";
 import { join } from "node:path";
+import { z } from "zod";
+import type { Config } from "./config.ts";
+import { serverErrors } from "./errors.ts";
 
 const keyBytes = 32;
 const fileName = "secret-key";
 const ownerOnly = 0o600;
+const ownerOnlyDirectory = 0o700;
 
-/** The key that encrypts and signs, from the data directory: made there on the first start, readable by its owner only. */
-export async function loadSecretKey(dataDirectory: string): Promise<Buffer> {
-  const path = join(dataDirectory, fileName);
-  try {
-    await writeFile(path, randomBytes(keyBytes).toString("base64"), { flag: "wx", mode: ownerOnly });
-  } catch (error) {
-    if (!isExistingFile(error)) throw error;
-  }
-  return Buffer.from(await readFile(path, "utf8"), "base64");
+const fileSchema = z
+  .string()
+  .transform((text) => text.trim().split(/\s+/))
+  .pipe(z.array(z.base64().min(1)).min(1));
+
+/**
+ * The keys that encrypt and sign, the current one first: from the environment, or else from the data directory, made
+ * there on the first start, readable by its owner only.
+ */
+export async function loadSecretKeys(config: Config): Promise<readonly [Buffer, ...Buffer[]]> {
+  if (config.secretKey !== undefined) return [config.secretKey, ...config.previousSecretKeys];
+  await mkdir(config.dataDirectory, { recursive: true, mode: ownerOnlyDirectory });
+  const path = join(config.dataDirectory, fileName);
+  await makeFirst(path);
+  return readKeys(path);
 }
 
-function isExistingFile(error: unknown): boolean {
-  return error instanceof Error && "code" in error && error.code === "EEXIST";
+/** Puts a new key before the ones in the data directory, which still open what they encrypted. */
+export async function addSecretKey(dataDirectory: string): Promise<void> {
+  const path = join(dataDirectory, fileName);
+  await replace(path, [randomBytes(keyBytes), ...(await readKeys(path))]);
+}
+
+/** Forgets all keys of the data directory but the current one. */
+export async function forgetFormerSecretKeys(dataDirectory: string): Promise<void> {
+  const path = join(dataDirectory, fileName);
+  const [current] = await readKeys(path);
+  await replace(path, [current]);
+}
+
+async function makeFirst(path: string): Promise<void> {
+  try {
+    const file = await open(path, "wx", ownerOnly);
+    await file.writeFile(`${randomBytes(keyBytes).toString("base64")}\n`);
+    await file.sync();
+    await file.close();
+  } catch (error) {
+    const exists = error instanceof Error && "code" in error && error.code === "EEXIST";
+    if (!exists) throw error;
+  }
+}
+
+async function readKeys(path: string): Promise<readonly [Buffer, ...Buffer[]]> {
+  const parsed = fileSchema.safeParse(await readFile(path, "utf8"));
+  const keys = parsed.success ? parsed.data.map((text) => Buffer.from(text, "base64")) : [];
+  const [current, ...former] = keys;
+  if (current === undefined || keys.some(({ length }) => length !== keyBytes)) {
+    throw serverErrors.create("WHENCE_ERR_SECRET_KEY_FILE", [path]);
+  }
+  return [current, ...former];
+}
+
+/** Whole or not at all, also when the power goes: a lost key is lost credentials. */
+async function replace(path: string, keys: readonly Buffer[]): Promise<void> {
+  const beside = `${path}.new`;
+  const file = await open(beside, "w", ownerOnly);
+  await file.writeFile(keys.map((key) => `${key.toString("base64")}\n`).join(""));
+  await file.sync();
+  await file.close();
+  await chmod(beside, ownerOnly);
+  await rename(beside, path);
 }

@@ -1,6 +1,6 @@
 export type * from "./control/control-db.ts";
 export { storageErrors } from "./errors.ts";
 export type * from "./events/event-store.ts";
-export { openStorage, type Storage, type StorageOptions } from "./open-storage.ts";
+export { type LazyStorage, lazyStorage, openStorage, type Storage, type StorageOptions } from "./open-storage.ts";
 export type * from "./queue/queue.ts";
 export * from "./queue/topics.ts";

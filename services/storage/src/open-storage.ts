@@ -1,17 +1,26 @@
 import { join } from "node:path";
 import type { ControlDb } from "./control/control-db.ts";
-import { takeDataDirectory } from "./data-directory.ts";
+import { type DataDirectory, takeDataDirectory } from "./data-directory.ts";
 import type { EventStore } from "./events/event-store.ts";
 import type { Queue } from "./queue/queue.ts";
 
+/** Where the data is. A port whose server is named is opened there; the others live in the data directory. */
 export interface StorageOptions {
-  /** Made with mode 0700 when it is missing. One process at a time. */
+  /** Made with mode 0700 when it is missing, and only when a port needs it. One process at a time. */
   readonly dataDirectory: string;
+  /** JetStream. */
+  readonly nats?: { readonly servers: string; readonly replicas: number } | undefined;
+  readonly clickHouse?: { readonly url: string; readonly cluster?: string | undefined } | undefined;
+  readonly postgres?: { readonly url: string } | undefined;
+  /** 32 bytes each: the first encrypts credentials, all of them open what is stored. */
+  readonly secretKeys?: readonly Buffer[];
   /** How long events are kept. 30 days unless told. */
-  readonly retentionDays?: number;
+  readonly retentionDays?: number | undefined;
+  /** What may wait in the queue; a publish beyond it is refused. */
+  readonly queueBytesMax?: number | undefined;
 }
 
-/** The three ports. */
+/** The three ports, all open. */
 export interface Storage {
   readonly queue: Queue;
   readonly events: EventStore;
@@ -20,52 +29,98 @@ export interface Storage {
   close(): Promise<void>;
 }
 
+/** The three ports, each opened when it is first asked for: a gateway never pays for the event store. */
+export interface LazyStorage {
+  queue(): Promise<Queue>;
+  events(): Promise<EventStore>;
+  control(): Promise<ControlDb>;
+  /** Closes what was opened and gives the data directory back. Once; again is the same. */
+  close(): Promise<void>;
+}
+
 /**
- * Opens the embedded profile: everything in one directory, in this process. Rejects with
- * `WHENCE_ERR_DATA_DIRECTORY_IN_USE` while another process has the directory.
+ * Opens all three ports. Rejects with `WHENCE_ERR_DATA_DIRECTORY_IN_USE` while another process has the directory, and
+ * with the port's own error when its server cannot be reached.
  */
-export async function openStorage({ dataDirectory, retentionDays }: StorageOptions): Promise<Storage> {
-  const directory = takeDataDirectory(dataDirectory);
-  const opening = [
-    openQueue(join(directory.path, "queue.sqlite")),
-    openEvents(join(directory.path, "events"), retentionDays),
-    openControl(join(directory.path, "control.sqlite")),
-  ] as const;
-  const closeAll = async (): Promise<void> => {
-    for (const opened of await Promise.allSettled(opening)) {
-      if (opened.status === "fulfilled") await opened.value.close();
-    }
-    directory.release();
-  };
+export async function openStorage(options: StorageOptions): Promise<Storage> {
+  const { close, ...open } = lazyStorage(options);
   try {
-    const [queue, events, control] = await Promise.all(opening);
-    let closed: Promise<void> | null = null;
-    return {
-      ...{ queue, events, control },
-      close() {
-        closed ??= closeAll();
-        return closed;
-      },
-    };
+    const [queue, events, control] = await Promise.all([open.queue(), open.events(), open.control()]);
+    return { queue, events, control, close };
   } catch (error) {
-    await closeAll();
+    await close();
     throw error;
   }
 }
 
+/** As {@link openStorage}, port by port. */
+export function lazyStorage(options: StorageOptions): LazyStorage {
+  let directory: DataDirectory | undefined;
+  const opening: Promise<{ close(): Promise<void> }>[] = [];
+  const file = (name: string): string => {
+    directory ??= takeDataDirectory(options.dataDirectory);
+    return join(directory.path, name);
+  };
+  const opened = <Port extends Queue | EventStore | ControlDb>(open: () => Promise<Port>): (() => Promise<Port>) =>
+    once(() => {
+      const port = open();
+      opening.push(port);
+      return port;
+    });
+  return {
+    queue: opened(() => openQueue(options, file)),
+    events: opened(() => openEvents(options, file)),
+    control: opened(() => openControl(options, file)),
+    close: once(async () => {
+      for (const port of await Promise.allSettled(opening)) {
+        if (port.status === "fulfilled") await port.value.close();
+      }
+      directory?.release();
+    }),
+  };
+}
+
+function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
+  let made: Promise<Value> | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}
+
 // Adapters are loaded when they are opened: importing this package must not cost the embedded engine's 150 MB.
 
-async function openQueue(path: string): Promise<Queue> {
+type FileIn = (name: string) => string;
+
+async function openQueue({ nats, queueBytesMax: maxBytes }: StorageOptions, file: FileIn): Promise<Queue> {
+  const bounds = maxBytes === undefined ? {} : { maxBytes };
+  if (nats) {
+    const { openJetStreamQueue } = await import("./queue/jetstream-queue.ts");
+    return openJetStreamQueue({ ...nats, ...bounds });
+  }
+  const path = file("queue.sqlite");
   const { openSqliteQueue } = await import("./queue/sqlite-queue.ts");
-  return openSqliteQueue({ path });
+  return openSqliteQueue({ path, ...bounds });
 }
 
-async function openEvents(path: string, retentionDays: number | undefined): Promise<EventStore> {
+async function openEvents({ clickHouse, retentionDays }: StorageOptions, file: FileIn): Promise<EventStore> {
+  const retention = retentionDays === undefined ? {} : { retentionDays };
+  if (clickHouse) {
+    const { openClickHouseServerEventStore } = await import("./events/clickhouse-server.ts");
+    const { url, cluster } = clickHouse;
+    return openClickHouseServerEventStore({ url, ...(cluster === undefined ? {} : { cluster }), ...retention });
+  }
+  const path = file("events");
   const { openEmbeddedEventStore } = await import("./events/chdb-connection.ts");
-  return openEmbeddedEventStore({ path, ...(retentionDays === undefined ? {} : { retentionDays }) });
+  return openEmbeddedEventStore({ path, ...retention });
 }
 
-async function openControl(path: string): Promise<ControlDb> {
+async function openControl({ postgres, secretKeys = [] }: StorageOptions, file: FileIn): Promise<ControlDb> {
+  if (postgres) {
+    const { openPostgresControlDb } = await import("./control/postgres-control-db.ts");
+    return openPostgresControlDb({ ...postgres, secretKeys });
+  }
+  const path = file("control.sqlite");
   const { openSqliteControlDb } = await import("./control/sqlite-control-db.ts");
-  return openSqliteControlDb({ path });
+  return openSqliteControlDb({ path, secretKeys });
 }

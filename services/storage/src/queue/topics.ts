@@ -6,7 +6,7 @@ const minuteMs = 60 * secondMs;
 /** Accepted batches, gateway to writer: one message a batch. */
 export const telemetryTopic: Topic = {
   name: "telemetry",
-  visibilityTimeoutMs: minuteMs,
+  visibilityTimeoutMs: 30 * secondMs,
   maxAttempts: 20,
   deduplicationWindowMs: 10 * minuteMs,
 };
@@ -22,7 +22,7 @@ export const failuresTopic: Topic = {
 /** Incidents to investigate, by id. */
 export const investigationsTopic: Topic = {
   name: "investigations",
-  visibilityTimeoutMs: minuteMs,
+  visibilityTimeoutMs: 30 * secondMs,
   maxAttempts: 5,
   deduplicationWindowMs: 10 * minuteMs,
 };

@@ -1,0 +1,34 @@
+# syntax=docker/dockerfile:1
+# One image for every role. The services run their TypeScript directly, so the image keeps the workspace's layout.
+
+FROM node:26-bookworm-slim AS dependencies
+WORKDIR /whence
+RUN npm install --global pnpm@12
+COPY package.json pnpm-workspace.yaml pnpm-lock.yaml ./
+COPY sdks/protocol/package.json sdks/protocol/
+COPY services/storage/package.json services/storage/
+COPY services/gateway/package.json services/gateway/
+COPY services/analyzer/package.json services/analyzer/
+COPY services/server/package.json services/server/
+# `--no-optional` leaves the embedded ClickHouse engine out: 60 MB of packages instead of 600, for a fleet alone.
+ARG INSTALL_FLAGS=
+RUN pnpm install --prod --frozen-lockfile ${INSTALL_FLAGS} --filter "@whence/server..."
+
+FROM node:26-bookworm-slim
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=4000 WHENCE_DATA_DIR=/data
+WORKDIR /whence
+COPY --from=dependencies /whence ./
+COPY sdks/protocol/src sdks/protocol/src
+COPY services/storage/src services/storage/src
+COPY services/gateway/src services/gateway/src
+COPY services/analyzer/src services/analyzer/src
+COPY services/server/src services/server/src
+RUN install --directory --owner=node --group=node --mode=0700 /data
+USER node
+VOLUME /data
+EXPOSE 4000
+HEALTHCHECK --interval=10s --timeout=3s --start-period=20s \
+  CMD ["node", "-e", "fetch('http://127.0.0.1:' + process.env.PORT + '/healthz').then(r => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
+# PID 1 is Node itself, so that SIGTERM reaches it and it drains.
+ENTRYPOINT ["node", "--conditions=@whence/source", "services/server/src/main.ts"]
+CMD ["serve", "--role", "all"]

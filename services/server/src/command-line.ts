@@ -1,0 +1,124 @@
+import { parseArgs } from "node:util";
+import { type Role, roles } from "./config.ts";
+import { serverErrors } from "./errors.ts";
+
+/** What a person asked the program to do. */
+export type Command =
+  | { readonly name: "help" }
+  | { readonly name: "serve"; readonly role: Role }
+  | { readonly name: "queues"; readonly url: string | undefined }
+  | {
+      readonly name: "dead-letters";
+      readonly url: string | undefined;
+      readonly action: DeadLetterAction;
+      readonly topic: string;
+      readonly letters: readonly string[] | "all";
+      readonly limit: number;
+    }
+  | { readonly name: "backup"; readonly url: string | undefined; readonly file: string }
+  | { readonly name: "restore"; readonly file: string }
+  | { readonly name: "rotate-secret-key" }
+  | { readonly name: "operator-token" };
+
+const deadLetterActions = ["list", "redrive", "discard"] as const;
+type DeadLetterAction = (typeof deadLetterActions)[number];
+
+const listedMax = 50;
+
+export const usage = `whence-server [--role gateway|writer|analyzer|all]
+      runs the service, or one part of it
+
+whence-server queues
+      how much waits, how old the oldest is, how much is dead
+whence-server dead-letters list    --topic telemetry|failures|investigations [--limit N]
+whence-server dead-letters redrive --topic TOPIC (--letter ID ... | --all)
+whence-server dead-letters discard --topic TOPIC (--letter ID ... | --all)
+whence-server backup --to FILE
+      these ask the running service, at --url URL or where this environment says that it listens
+
+whence-server restore --from FILE
+      into an empty service that is not running
+whence-server rotate-secret-key
+      encrypts stored credentials anew with the current key
+whence-server operator-token
+      prints the token that /operator takes
+
+The environment is described in docs/self-hosting.md.`;
+
+/** Reads the arguments; what they mean nothing by is `WHENCE_ERR_USAGE`. */
+export function readCommand(args: readonly string[]): Command {
+  const { values, positionals } = parse(args);
+  const [name = "serve", action, ...rest] = positionals;
+  const { url } = values;
+  if (values.help) return { name: "help" };
+  if (rest.length > 0 || (action !== undefined && name !== "dead-letters")) {
+    throw serverErrors.create("WHENCE_ERR_USAGE", [`${positionals.join(" ")} is no command`]);
+  }
+  switch (name) {
+    case "serve":
+      return { name, role: oneOf("--role", roles, values.role ?? "all") };
+    case "dead-letters":
+      return { name, url, ...deadLettersOf(oneOf("dead-letters", deadLetterActions, action ?? "list"), values) };
+    case "queues":
+      return { name, url };
+    case "backup":
+      return { name, url, file: required("--to", values.to) };
+    case "restore":
+      return { name, file: required("--from", values.from) };
+    case "rotate-secret-key":
+    case "operator-token":
+      return { name };
+    default:
+      throw serverErrors.create("WHENCE_ERR_USAGE", [`${name} is no command`]);
+  }
+}
+
+type Values = ReturnType<typeof parse>["values"];
+
+function parse(args: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: {
+        help: { type: "boolean", short: "h" },
+        role: { type: "string" },
+        url: { type: "string" },
+        topic: { type: "string" },
+        letter: { type: "string", multiple: true },
+        all: { type: "boolean" },
+        limit: { type: "string" },
+        to: { type: "string" },
+        from: { type: "string" },
+      },
+    });
+  } catch (cause) {
+    const message = cause instanceof Error ? (cause.message.split(". ")[0] ?? "") : String(cause);
+    throw serverErrors.create("WHENCE_ERR_USAGE", [message], { cause });
+  }
+}
+
+function deadLettersOf(
+  action: DeadLetterAction,
+  { topic, letter = [], all = false, limit = String(listedMax) }: Values,
+): Pick<Extract<Command, { name: "dead-letters" }>, "action" | "topic" | "letters" | "limit"> {
+  if (action !== "list" && all === letter.length > 0) {
+    throw serverErrors.create("WHENCE_ERR_USAGE", [`dead-letters ${action} takes either --letter or --all`]);
+  }
+  const count = Number(limit);
+  if (!Number.isInteger(count) || count < 1) {
+    throw serverErrors.create("WHENCE_ERR_USAGE", [`--limit takes a whole number above 0, not ${limit}`]);
+  }
+  return { action, topic: required("--topic", topic), letters: all ? "all" : letter, limit: count };
+}
+
+function required(option: string, value: string | undefined): string {
+  if (value === undefined) throw serverErrors.create("WHENCE_ERR_USAGE", [`${option} is missing`]);
+  return value;
+}
+
+function oneOf<Value extends string>(what: string, allowed: readonly Value[], got: string): Value {
+  const found = allowed.find((value) => value === got);
+  if (found !== undefined) return found;
+  throw serverErrors.create("WHENCE_ERR_USAGE", [`${what} takes ${allowed.join(", ")}, not ${got}`]);
+}

@@ -1,0 +1,35 @@
+import { lazyStorage } from "@whence/storage";
+import type { Config } from "../config.ts";
+import { addSecretKey, forgetFormerSecretKeys, loadSecretKeys } from "../secret-key.ts";
+
+/**
+ * Encrypts every stored credential with the current key. Where the key lives in the data directory, a new one is made
+ * first, and the former ones are forgotten once nothing needs them; where it comes from the environment, the operator
+ * does both (`docs/operations.md`). A death at any point loses nothing: run it again.
+ */
+export async function rotateSecretKey(config: Config): Promise<readonly string[]> {
+  const isOurs = config.secretKey === undefined;
+  if (isOurs) await withControl(config, () => addSecretKey(config.dataDirectory));
+  const { rotated, unreadable } = await withControl(config, (control) => control.rotateSecrets(new Date()));
+  if (unreadable > 0) {
+    return [
+      `encrypted anew: ${rotated}`,
+      `${unreadable} could not be read with any known key and were left as they are: former keys are kept`,
+    ];
+  }
+  if (isOurs) await forgetFormerSecretKeys(config.dataDirectory);
+  const next = isOurs ? "the new key is in use from the next start" : "WHENCE_SECRET_KEY_PREVIOUS can be emptied now";
+  return [`encrypted anew: ${rotated}; ${next}`];
+}
+
+type Control = Awaited<ReturnType<ReturnType<typeof lazyStorage>["control"]>>;
+
+/** Holds the data directory, if it is one: a running service must not have another key than the one that is stored. */
+async function withControl<Result>(config: Config, use: (control: Control) => Promise<Result>): Promise<Result> {
+  const storage = lazyStorage({ ...config, secretKeys: await loadSecretKeys(config) });
+  try {
+    return await use(await storage.control());
+  } finally {
+    await storage.close();
+  }
+}

@@ -1,0 +1,29 @@
+import Fastify, { type FastifyInstance } from "fastify";
+import type { Config } from "./config.ts";
+import { requestLogging } from "./request-logging.ts";
+
+/**
+ * A slow client must not hold a connection without end: its headers and its body have to arrive within these, and a
+ * connection between two requests is closed after the last.
+ */
+const headersTimeoutMs = 15_000;
+const requestTimeoutMs = 30_000;
+const keepAliveTimeoutMs = 72_000;
+
+/** An HTTP server that listens to nobody yet. */
+export function createApp({ logLevel, trustedProxies }: Config): FastifyInstance {
+  const app = Fastify({
+    ...requestLogging(logLevel),
+    ...(trustedProxies === undefined ? {} : { trustProxy: trustedProxies }),
+    requestTimeout: requestTimeoutMs,
+    keepAliveTimeout: keepAliveTimeoutMs,
+    http: { headersTimeout: headersTimeoutMs },
+    // A client on a kept connection learns that it has to go elsewhere, and does.
+    return503OnClosing: true,
+    forceCloseConnections: "idle",
+  });
+  app.addHook("onRequest", async (request, reply) => {
+    reply.header("x-request-id", request.id);
+  });
+  return app;
+}

@@ -1,0 +1,43 @@
+import {
+  analyzerMetrics,
+  analyzerRoutes,
+  createIdentity,
+  operatorRoutes,
+  operatorToken,
+  startConsumers,
+} from "@whence/analyzer";
+import { limits } from "@whence/protocol";
+import { type Bootstrapped, bootstrap } from "../bootstrap.ts";
+import type { Workplace } from "../compose.ts";
+
+/** How long a stopping process finishes what it has in hand; the rest is handed back and comes again. */
+const drainGraceMs = 10_000;
+
+/** Turns failures into incidents and incidents into reports, and serves people, agents and operators. */
+export async function startAnalyzerRole(place: Workplace): Promise<Bootstrapped> {
+  const { config, app, storage, registry, clock, secretKeys, appUrl, parts } = place;
+  const [queue, events, control] = await Promise.all([storage.queue(), storage.events(), storage.control()]);
+  const [secretKey, ...formerKeys] = secretKeys;
+  if (secretKey === undefined) throw new TypeError("the analyzer runs without a secret key");
+  const { bootstrapApiKey, openSignUp, investigationLanes, retentionDays } = config;
+  const bootstrapped = await bootstrap(control, { bootstrapApiKey, secretKey, now: new Date(clock()) });
+
+  const metrics = analyzerMetrics(registry, control.outbox);
+  const logger = app.log;
+  const consumers = startConsumers({ queue, events, control, clock, logger, metrics, investigationLanes });
+  parts.defer(() => consumers.stop(drainGraceMs));
+  const identity = createIdentity({ control, secretKeys: [secretKey, ...formerKeys], appUrl, openSignUp, logger });
+  const rates = { ...config.rates, unclaimedAgentLifetimeMs: limits.unclaimedAgentLifetimeMs };
+  const { organizationId, setupToken: token } = bootstrapped;
+  await app.register(
+    analyzerRoutes(
+      {
+        ...{ control, events, identity, appUrl, clock, limits: rates, retentionDays, metrics },
+        relayOutbox: consumers.relayOutbox,
+      },
+      { organizationId, token },
+    ),
+  );
+  await app.register(operatorRoutes({ queue, control, events, metrics, clock, token: operatorToken(secretKey) }));
+  return bootstrapped;
+}

@@ -1,0 +1,63 @@
+import { describe, expect, it } from "vitest";
+import { readConfig } from "../src/config.ts";
+
+const key = Buffer.alloc(32, 7).toString("base64");
+const fleet = {
+  NATS_URL: "nats://whence:hunter2@a:4222,nats://whence:hunter2@b:4222",
+  CLICKHOUSE_URL: "http://whence:hunter2@c:8123",
+  DATABASE_URL: "postgres://whence:hunter2@d:5432/whence",
+  WHENCE_SECRET_KEY: key,
+};
+
+describe("the configuration", () => {
+  it("is the embedded profile when nothing is set, and when a variable is empty", () => {
+    expect(readConfig({ NATS_URL: "", DATABASE_URL: "" }, "all")).toMatchObject({
+      ...{ role: "all", nats: undefined, clickHouse: undefined, postgres: undefined, previousSecretKeys: [] },
+    });
+  });
+
+  it("takes each server by itself", () => {
+    expect(readConfig({ NATS_URL: fleet.NATS_URL, NATS_REPLICAS: "3" }, "all")).toMatchObject({
+      ...{ nats: { servers: fleet.NATS_URL, replicas: 3 }, postgres: undefined },
+    });
+  });
+
+  it.each([
+    ["gateway", "NATS_URL"],
+    ["gateway", "DATABASE_URL"],
+    ["gateway", "WHENCE_SECRET_KEY"],
+    ["writer", "NATS_URL"],
+    ["writer", "CLICKHOUSE_URL"],
+    ["analyzer", "CLICKHOUSE_URL"],
+    ["analyzer", "WHENCE_SECRET_KEY"],
+  ] as const)("refuses the role %s without %s, which it shares with others", (role, missing) => {
+    expect(readConfig(fleet, role).role).toBe(role);
+    expect(() => readConfig({ ...fleet, [missing]: undefined }, role)).toThrow(
+      expect.objectContaining({ code: "WHENCE_ERR_ROLE_NEEDS", message: expect.stringContaining(missing) }),
+    );
+  });
+
+  it.each([
+    ["NATS_URL", "http://whence:hunter2@a:4222"],
+    ["CLICKHOUSE_URL", "clickhouse://whence:hunter2@c"],
+    ["DATABASE_URL", "mysql://whence:hunter2@d/whence"],
+    ["WHENCE_SECRET_KEY_PREVIOUS", `${key},hunter2`],
+  ])("names a bad %s and repeats none of it, since it may hold a password", (name, value) => {
+    const refused = expect.objectContaining({
+      code: "WHENCE_ERR_CONFIG_INVALID",
+      message: expect.stringContaining(name),
+    });
+    expect(() => readConfig({ [name]: value }, "all")).toThrow(refused);
+    expect(() => readConfig({ [name]: value }, "all")).not.toThrow(/hunter2/);
+  });
+
+  it.each(["2", "7", "0"])("refuses %s replicas: JetStream keeps 1, 3 or 5", (replicas) => {
+    expect(() => readConfig({ NATS_REPLICAS: replicas }, "all")).toThrow(/1, 3 or 5/);
+  });
+
+  it("reads former secret keys in their order", () => {
+    const former = Buffer.alloc(32, 9).toString("base64");
+    const { previousSecretKeys } = readConfig({ WHENCE_SECRET_KEY_PREVIOUS: `${former}, ${key}` }, "all");
+    expect(previousSecretKeys.map((one) => one[0])).toEqual([9, 7]);
+  });
+});

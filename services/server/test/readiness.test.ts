@@ -1,0 +1,64 @@
+import Fastify from "fastify";
+import { describe, expect, it } from "vitest";
+import { type Dependency, healthRoutes } from "../src/readiness.ts";
+
+const works = async (): Promise<void> => undefined;
+const away = (): Promise<void> => Promise.reject(Object.assign(new Error("at db.internal"), { code: "WHENCE_ERR_X" }));
+
+function appWith(dependencies: readonly Dependency[]) {
+  const state = { now: 0, isStopping: false };
+  const app = Fastify();
+  healthRoutes(app, { dependencies, clock: () => state.now, isStopping: () => state.isStopping });
+  return { app, state };
+}
+
+describe("readiness", () => {
+  it("is 200 while every required dependency works", async () => {
+    const { app } = appWith([{ name: "queue", check: works, required: true }]);
+    const answer = await app.inject("/readyz");
+    expect([answer.statusCode, answer.json()]).toEqual([200, { status: "ready", dependencies: { queue: "ok" } }]);
+  });
+
+  it("is 503 when a required one is away, names the error's code, and repeats none of its message", async () => {
+    const { app } = appWith([{ name: "queue", check: away, required: true }]);
+    const answer = await app.inject("/readyz");
+    expect([answer.statusCode, answer.json()]).toEqual([
+      503,
+      { status: "not-ready", dependencies: { queue: "WHENCE_ERR_X" } },
+    ]);
+  });
+
+  it("stays 200 when an optional one is away, and says so", async () => {
+    const { app } = appWith([
+      { name: "queue", check: works, required: true },
+      { name: "control", check: away, required: false },
+    ]);
+    const answer = await app.inject("/readyz");
+    expect(answer.statusCode).toBe(200);
+    expect(answer.json()).toMatchObject({ status: "ready", dependencies: { control: "WHENCE_ERR_X" } });
+  });
+
+  it("is 503 as soon as the process is told to stop, though everything works", async () => {
+    const { app, state } = appWith([{ name: "queue", check: works, required: true }]);
+    await app.inject("/readyz");
+    state.isStopping = true;
+    const answer = await app.inject("/readyz");
+    expect([answer.statusCode, answer.json().status]).toEqual([503, "stopping"]);
+    expect((await app.inject("/healthz")).statusCode).toBe(200);
+  });
+
+  it("asks once within a second, however many probes there are", async () => {
+    let asked = 0;
+    const check = async (): Promise<void> => {
+      asked += 1;
+    };
+    const { app, state } = appWith([{ name: "events", check, required: true }]);
+    await Promise.all(Array.from({ length: 20 }, () => app.inject("/readyz")));
+    state.now = 999;
+    await app.inject("/readyz");
+    expect(asked).toBe(1);
+    state.now = 1_000;
+    await app.inject("/readyz");
+    expect(asked).toBe(2);
+  });
+});

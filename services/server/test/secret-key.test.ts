@@ -1,0 +1,60 @@
+import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { readConfig } from "../src/config.ts";
+import { addSecretKey, forgetFormerSecretKeys, loadSecretKeys } from "../src/secret-key.ts";
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "whence-key-"));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+const inFolder = () => readConfig({ WHENCE_DATA_DIR: join(folder, "data") }, "all");
+const directory = (): string => join(folder, "data");
+
+describe("the secret key", () => {
+  it("is made once, in a file of its owner alone, in a folder of its owner alone", async () => {
+    const [first] = await loadSecretKeys(inFolder());
+    const [again] = await loadSecretKeys(inFolder());
+    expect(first.length).toBe(32);
+    expect(again.equals(first)).toBe(true);
+    expect((await stat(join(directory(), "secret-key"))).mode & 0o777).toBe(0o600);
+    expect((await stat(directory())).mode & 0o777).toBe(0o700);
+  });
+
+  it("comes from the environment when it is there, former ones after it, and no file is made", async () => {
+    const [current, former] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
+    const keys = await loadSecretKeys({ ...inFolder(), secretKey: current, previousSecretKeys: [former] });
+    expect(keys).toEqual([current, former]);
+    await expect(stat(directory())).rejects.toThrow("ENOENT");
+  });
+
+  it("goes behind a new one when it is rotated, and is forgotten when nothing needs it", async () => {
+    const [old] = await loadSecretKeys(inFolder());
+    await addSecretKey(directory());
+    const [current, former] = await loadSecretKeys(inFolder());
+    expect(current.equals(old)).toBe(false);
+    expect(former?.equals(old)).toBe(true);
+    await forgetFormerSecretKeys(directory());
+    expect(await loadSecretKeys(inFolder())).toEqual([current]);
+    expect((await stat(join(directory(), "secret-key"))).mode & 0o777).toBe(0o600);
+  });
+
+  it("reads the file of a service that knew one key without a line break", async () => {
+    await loadSecretKeys(inFolder());
+    const path = join(directory(), "secret-key");
+    await writeFile(path, (await readFile(path, "utf8")).trim());
+    expect((await loadSecretKeys(inFolder())).length).toBe(1);
+  });
+
+  it.each(["", "not base64!", Buffer.alloc(31).toString("base64")])(
+    "stops the start when the file holds %j",
+    async (text) => {
+      await loadSecretKeys(inFolder());
+      await writeFile(join(directory(), "secret-key"), text);
+      await expect(loadSecretKeys(inFolder())).rejects.toMatchObject({ code: "WHENCE_ERR_SECRET_KEY_FILE" });
+    },
+  );
+});

@@ -1,0 +1,101 @@
+import { execFile } from "node:child_process";
+import { once } from "node:events";
+import { connect, createServer, type Server, type Socket } from "node:net";
+import { promisify } from "node:util";
+import type { Cluster } from "./cluster.ts";
+
+const run = promisify(execFile);
+/** A network of two addresses, for the two ends of one cable. */
+const nearAddress = "10.231.7.1";
+const farAddress = "10.231.7.2";
+
+/** A writer and an analyzer on a host of their own, whose only cable can be pulled. */
+export interface FarSide {
+  /** From here on packets go nowhere: nobody is told that a connection ended. */
+  cut(): Promise<void>;
+  mend(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Makes the host (a network namespace; needs root), and starts both roles in it. */
+export async function startFarSide({ nats, environment, role }: Cluster): Promise<FarSide> {
+  const namespace = `whence-${process.pid}`;
+  const cable = `wh${process.pid}`;
+  const parts = new AsyncDisposableStack();
+  try {
+    await layCable(namespace, cable, parts);
+    const far = async (url: string): Promise<string> => {
+      const { hostname, port } = new URL(url);
+      const relay = await startRelay(hostname, Number(port));
+      parts.defer(() => relay.stop());
+      return url.replace(`${hostname}:${port}`, `${nearAddress}:${relay.port}`);
+    };
+    const farEnvironment = {
+      NATS_URL: (await Promise.all(nats.urls.split(",").map(far))).join(","),
+      CLICKHOUSE_URL: await far(environment["CLICKHOUSE_URL"] ?? ""),
+      DATABASE_URL: await far(environment["DATABASE_URL"] ?? ""),
+    };
+    const under = ["ip", "netns", "exec", namespace];
+    for (const kind of ["writer", "analyzer"] as const) {
+      const options = { role: kind, host: farAddress, port: 4000 + (kind === "writer" ? 1 : 2) };
+      const process = await role(`${kind}-far`, { ...options, under, environment: farEnvironment });
+      parts.defer(async () => void (await process.end("SIGTERM")));
+      await process.start();
+    }
+  } catch (error) {
+    await parts.disposeAsync();
+    throw error;
+  }
+  return {
+    cut: async () => void (await run("ip", ["link", "set", `${cable}n`, "down"])),
+    mend: async () => void (await run("ip", ["link", "set", `${cable}n`, "up"])),
+    stop: () => parts.disposeAsync(),
+  };
+}
+
+async function layCable(namespace: string, cable: string, parts: AsyncDisposableStack): Promise<void> {
+  const near = `${cable}n`;
+  const far = `${cable}f`;
+  const inside = ["netns", "exec", namespace, "ip"];
+  await run("ip", ["netns", "add", namespace]);
+  parts.defer(async () => void (await run("ip", ["netns", "del", namespace])));
+  await run("ip", ["link", "add", near, "type", "veth", "peer", "name", far]);
+  await run("ip", ["link", "set", far, "netns", namespace]);
+  await run("ip", ["addr", "add", `${nearAddress}/30`, "dev", near]);
+  await run("ip", ["link", "set", near, "up"]);
+  await run("ip", [...inside, "addr", "add", `${farAddress}/30`, "dev", far]);
+  await run("ip", [...inside, "link", "set", far, "up"]);
+  await run("ip", [...inside, "link", "set", "lo", "up"]);
+}
+
+/** Hands connections to the near end of the cable on to a server of the loopback interface. */
+async function startRelay(hostname: string, port: number): Promise<{ port: number; stop: () => Promise<void> }> {
+  const sockets = new Set<Socket>();
+  const relay: Server = createServer((incoming) => {
+    const outgoing = connect(port, hostname);
+    for (const [socket, other] of [
+      [incoming, outgoing],
+      [outgoing, incoming],
+    ] as const) {
+      sockets.add(socket);
+      socket.pipe(other);
+      // A broken end breaks the other: what the relay is for.
+      socket.on("error", () => other.destroy());
+      socket.on("close", () => {
+        sockets.delete(socket);
+        other.destroy();
+      });
+    }
+  });
+  relay.listen(0, nearAddress);
+  await once(relay, "listening");
+  const address = relay.address();
+  return {
+    port: typeof address === "object" && address !== null ? address.port : 0,
+    async stop() {
+      for (const socket of sockets) socket.destroy();
+      relay.close();
+      await once(relay, "close");
+    },
+  };
+}

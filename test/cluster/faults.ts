@@ -1,0 +1,118 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { Cluster } from "./cluster.ts";
+import { startFarSide } from "./far-side.ts";
+import { startShiftedClock } from "./shifted-clock.ts";
+
+const outageMs = 20_000;
+/** Longer than any hold on a message (`topics.ts`). */
+const stallMs = 40_000;
+const settleMs = 1_000;
+
+/** One thing that goes wrong, and is over again when `inject` resolves. Each is injected under load. */
+export interface Fault {
+  readonly name: string;
+  /** How often the load sends each batch. */
+  readonly copies: number;
+  inject(cluster: Cluster): Promise<void>;
+}
+
+/** Every fault that the service must come through with each acknowledged event stored once and each incident once. */
+export const faults: readonly Fault[] = [
+  restarted("gateways killed", "SIGKILL", ({ gateways }) => gateways),
+  restarted("writers killed", "SIGKILL", ({ writers }) => writers),
+  restarted("analyzers killed", "SIGKILL", ({ analyzers }) => analyzers),
+  restarted("rolling restart of every role", "SIGTERM", ({ gateways, writers, analyzers }) => [
+    ...analyzers,
+    ...writers,
+    ...gateways,
+  ]),
+  {
+    name: "one NATS server lost and back",
+    copies: 1,
+    async inject({ nats }) {
+      await nats.kill(0, "SIGKILL");
+      await delay(outageMs / 2);
+      await nats.restart(0);
+    },
+  },
+  {
+    name: "all of NATS down for 20 s",
+    copies: 1,
+    async inject({ nats }) {
+      const nodes = [0, 1, 2];
+      await Promise.all(nodes.map((node) => nats.kill(node, "SIGKILL")));
+      await delay(outageMs);
+      await Promise.all(nodes.map((node) => nats.restart(node)));
+    },
+  },
+  {
+    name: "ClickHouse down for 20 s",
+    copies: 1,
+    async inject({ clickHouse }) {
+      await clickHouse.kill("SIGKILL");
+      await delay(outageMs);
+      await clickHouse.restart();
+    },
+  },
+  {
+    name: "PostgreSQL restarted",
+    copies: 1,
+    async inject({ postgres }) {
+      await postgres.restart("immediate");
+      await delay(settleMs);
+    },
+  },
+  {
+    name: "every batch sent three times, to different gateways",
+    copies: 3,
+    inject: () => delay(outageMs / 4),
+  },
+  {
+    name: "a clock set back an hour",
+    copies: 1,
+    async inject(cluster) {
+      const shifted = await startShiftedClock(cluster);
+      await delay(settleMs);
+      await shifted.setBack(3_600);
+      await delay(outageMs / 2);
+      await shifted.stop();
+    },
+  },
+  {
+    name: "writer and analyzer cut off from everything for 20 s",
+    copies: 1,
+    async inject(cluster) {
+      const far = await startFarSide(cluster);
+      await delay(settleMs);
+      await far.cut();
+      await delay(outageMs);
+      await far.mend();
+      await delay(settleMs);
+      await far.stop();
+    },
+  },
+  {
+    name: "writer stalled past its hold",
+    copies: 1,
+    async inject({ writers: [writer] }) {
+      writer?.signal("SIGSTOP");
+      await delay(stallMs);
+      writer?.signal("SIGCONT");
+    },
+  },
+];
+
+/** The processes end, one after the other, in the middle of their work, and are started again. */
+function restarted(name: string, signal: NodeJS.Signals, of: (cluster: Cluster) => Cluster["gateways"]): Fault {
+  return {
+    name,
+    copies: 1,
+    async inject(cluster) {
+      for (const role of of(cluster)) {
+        await role.end(signal);
+        if (signal === "SIGKILL") await delay(settleMs);
+        await role.start();
+      }
+    },
+  };
+}

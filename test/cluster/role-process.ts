@@ -1,0 +1,79 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+
+const main = join(import.meta.dirname, "../../services/server/src/main.ts");
+const startDeadlineMs = 60_000;
+const pollIntervalMs = 50;
+
+export interface RoleOptions {
+  readonly role: "gateway" | "writer" | "analyzer";
+  readonly port: number;
+  /** Where it listens, and so where it is asked. */
+  readonly host: string;
+  readonly environment: Readonly<Record<string, string>>;
+  /** Put before the program, such as `ip netns exec far`. */
+  readonly under: readonly string[];
+}
+
+/** One role of the service as a process of its own, which can be stopped, killed, frozen and started again. */
+export interface RoleProcess {
+  readonly name: string;
+  readonly port: number;
+  readonly address: string;
+  readonly url: string;
+  /** Starts it, and resolves when it says that it is ready. */
+  start(): Promise<void>;
+  /** Ends it by the signal and waits until it is gone; its exit code, null when the signal killed it. */
+  end(signal: NodeJS.Signals): Promise<number | null>;
+  /** Sends a signal and waits for nothing. */
+  signal(signal: NodeJS.Signals): void;
+  /** What it has printed so far. */
+  output(): string;
+}
+
+export function roleProcess(name: string, { role, port, host, environment, under }: RoleOptions): RoleProcess {
+  const address = `${host}:${port}`;
+  const url = `http://${address}`;
+  let child: ChildProcess | undefined;
+  let printed = "";
+  const isRunning = (): boolean => child !== undefined && child.exitCode === null && child.signalCode === null;
+  return {
+    name,
+    port,
+    address,
+    url,
+    output: () => printed,
+    async start() {
+      const [command = "", ...rest] = [...under, process.execPath, "--conditions=@whence/source", main, "--role", role];
+      child = spawn(command, rest, {
+        env: { ...environment, HOST: host, PORT: String(port) },
+        stdio: ["ignore", "pipe", "pipe"],
+      });
+      for (const stream of [child.stdout, child.stderr]) {
+        stream?.on("data", (chunk: Buffer) => {
+          printed += chunk.toString();
+        });
+      }
+      await untilReady(url, isRunning, () => `${name}:\n${printed}`);
+    },
+    async end(signal) {
+      if (child === undefined || !isRunning()) return child?.exitCode ?? null;
+      const ended = once(child, "exit");
+      child.kill(signal);
+      await ended;
+      return child.exitCode;
+    },
+    signal: (signal) => void child?.kill(signal),
+  };
+}
+
+async function untilReady(url: string, isRunning: () => boolean, output: () => string): Promise<void> {
+  for (const until = performance.now() + startDeadlineMs; performance.now() < until && isRunning(); ) {
+    const answer = await fetch(`${url}/readyz`).catch(() => undefined);
+    if (answer?.ok) return;
+    await delay(pollIntervalMs);
+  }
+  throw new Error(`not ready within ${startDeadlineMs} ms: ${output()}`);
+}

@@ -1,0 +1,41 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { type Cluster, clusterKey } from "./cluster.ts";
+import type { Fault } from "./faults.ts";
+import { startLoad } from "./load.ts";
+import { type Outcome, outcomeOf } from "./outcome.ts";
+
+/** Load alone, before the fault and after it. */
+const calmMs = 1_000;
+const differentFailures = 6;
+const settleDeadlineMs = 120_000;
+
+export interface FaultOutcome extends Outcome {
+  readonly name: string;
+  readonly instance: string;
+  readonly faultMs: number;
+  readonly refusals: number;
+  readonly longestWaitMs: number;
+}
+
+/** Letters alone: a failure's fingerprint sees no numbers. */
+const lettersOf = (number: number): string =>
+  number.toString().replace(/\d/g, (digit) => "abcdefghij"[Number(digit)] ?? "");
+
+/** Sends load, injects the fault, and tells what became of every event and every failure. */
+export async function runFault(cluster: Cluster, { name, copies, inject }: Fault): Promise<FaultOutcome> {
+  const label = lettersOf(Date.now());
+  const urls = [cluster.url, ...cluster.gateways.map(({ url }) => url)];
+  const load = startLoad({ urls, key: clusterKey, label, failures: differentFailures, copies });
+  await delay(calmMs);
+  const begin = performance.now();
+  await inject(cluster);
+  const faultMs = performance.now() - begin;
+  await delay(calmMs);
+  const sent = await load.finish();
+  const outcome = await outcomeOf({
+    ...{ url: cluster.url, key: clusterKey, instance: load.instance, sent },
+    ...{ clickHouseUrl: cluster.clickHouse.url, deadlineMs: settleDeadlineMs },
+  });
+  const { refusals, longestWaitMs } = sent;
+  return { name, instance: load.instance, faultMs, refusals, longestWaitMs, ...outcome };
+}

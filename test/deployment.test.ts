@@ -1,0 +1,136 @@
+import { execFile } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { cp, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { parse } from "yaml";
+import { z } from "zod";
+import { readCommand } from "../services/server/src/command-line.ts";
+import { configVariables, readConfig } from "../services/server/src/config.ts";
+import { readRepositoryFile } from "./repository-files.ts";
+import { findProgram } from "./servers/programs.ts";
+
+const run = promisify(execFile);
+const repository = join(import.meta.dirname, "..");
+
+const serviceSchema = z.object({
+  image: z.string(),
+  command: z.array(z.string()).optional(),
+  user: z.string().optional(),
+  read_only: z.literal(true),
+  cap_drop: z.tuple([z.literal("ALL")]),
+  environment: z.record(z.string(), z.string()).optional(),
+  healthcheck: z.object({ test: z.array(z.string()) }).optional(),
+  ports: z.array(z.string()).optional(),
+  deploy: z.object({ resources: z.object({ limits: z.object({ cpus: z.string(), memory: z.string() }) }) }),
+});
+const services = z
+  .object({ services: z.record(z.string(), serviceSchema) })
+  .parse(parse(readRepositoryFile("docker-compose.yml"), { merge: true })).services;
+const whence = Object.entries(services).filter(([, { image }]) => image.startsWith("whence"));
+
+/** Values for what `deploy/example.env` leaves empty. */
+const given: Readonly<Record<string, string>> = {
+  NATS_PASSWORD: "a",
+  CLICKHOUSE_PASSWORD: "b",
+  POSTGRES_PASSWORD: "c",
+  WHENCE_SECRET_KEY: randomBytes(32).toString("base64"),
+};
+
+/** As compose reads `${NAME:?}` and `${NAME:-default}`. */
+function substituted(text: string): string {
+  return text.replace(/\$\{(\w+):([?-])([^}]*)\}/g, (_, name: string, kind: string, fallback: string) =>
+    kind === "?" ? (given[name] ?? "") : (given[name] ?? fallback),
+  );
+}
+
+describe("docker-compose.yml", () => {
+  it("runs every role, gateways and analyzers twice, behind one proxy that alone is reachable from outside", () => {
+    const roles = whence.map(([, { command = [] }]) => readCommand(command));
+    const count = (role: string): number => roles.filter((one) => one.name === "serve" && one.role === role).length;
+    expect([count("gateway"), count("writer"), count("analyzer"), count("all")]).toEqual([2, 1, 2, 0]);
+    expect(Object.keys(services).filter((name) => services[name]?.ports)).toEqual(["proxy"]);
+    expect(services.proxy?.ports).toEqual(["127.0.0.1:4000:8080"]);
+  });
+
+  it("gives each role a configuration that it takes, of variables that it knows", () => {
+    const known = new Set(configVariables.map(({ name }) => name));
+    for (const [name, { command = [], environment = {} }] of whence) {
+      const asked = readCommand(command);
+      const variables = Object.entries(environment).map(([key, value]) => [key, substituted(value)] as const);
+      expect([name, Object.keys(environment).filter((key) => !known.has(key))]).toEqual([name, []]);
+      expect(readConfig(Object.fromEntries(variables), asked.name === "serve" ? asked.role : "all")).toBeTruthy();
+    }
+  });
+
+  it("watches the health of all that keeps running, and runs nothing but a volume's set-up as root", () => {
+    const unwatched = Object.keys(services).filter((name) => !services[name]?.healthcheck);
+    expect(unwatched).toEqual(["nats-volume"]);
+    const root = Object.entries(services).filter(([, { user }]) => user === "root" || user?.startsWith("0"));
+    expect(root.map(([name]) => name)).toEqual(["nats-volume"]);
+  });
+
+  it("needs no variable that deploy/example.env does not name", () => {
+    const needed = readRepositoryFile("docker-compose.yml").matchAll(/\$\{(\w+):\?\}/g);
+    const example = readRepositoryFile("deploy/example.env");
+    for (const [, name] of needed) expect(example).toContain(`\n${name}=`);
+  });
+
+  it("is valid to compose itself", async () => {
+    await run(findProgram("docker-compose", "docker-compose"), ["-f", "docker-compose.yml", "config", "-q"], {
+      cwd: repository,
+      env: { ...given, PATH: "/usr/bin:/bin" },
+    });
+  });
+});
+
+describe("Dockerfile", () => {
+  const copies = [...readRepositoryFile("Dockerfile").matchAll(/^COPY (?!--from)(.+)$/gm)].map(([, paths = ""]) => {
+    const names = paths.split(/\s+/);
+    return { sources: names.slice(0, -1), target: names.at(-1) ?? "" };
+  });
+
+  it("copies enough for the program to start, and the packages that it installs are enough", async () => {
+    const image = await mkdtemp(join(tmpdir(), "whence-image-"));
+    onTestFinished(() => rm(image, { recursive: true, force: true }));
+    for (const { sources, target } of copies) {
+      for (const source of sources) {
+        const isFolder = !/\.\w+$/.test(source);
+        const to = isFolder ? target : join(target, source.split("/").at(-1) ?? "");
+        await cp(join(repository, source), join(image, to), {
+          recursive: true,
+          filter: (from) => !from.includes("node_modules"),
+        });
+      }
+    }
+    const install = ["-y", "pnpm@12", "install", "--prod", "--frozen-lockfile", "--prefer-offline", "--no-optional"];
+    await run("npx", [...install, "--filter", "@whence/server..."], { cwd: image });
+    const main = "services/server/src/main.ts";
+    const { stdout } = await run(process.execPath, ["--conditions=@whence/source", main, "--help"], { cwd: image });
+    expect(stdout).toContain("whence-server");
+    await expect(
+      run(process.execPath, ["--conditions=@whence/source", main, "--role", "writer"], { cwd: image, env: {} }),
+    ).rejects.toThrow(/the role writer needs NATS_URL/);
+  });
+});
+
+describe("deploy/nginx.conf", () => {
+  it("is valid to nginx", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "whence-nginx-"));
+    onTestFinished(() => rm(folder, { recursive: true, force: true }));
+    const conf = readRepositoryFile("deploy/nginx.conf")
+      .replace(/(gateway|analyzer)-\d:4000/g, "127.0.0.1:4000")
+      .replaceAll("/tmp/", `${folder}/`);
+    const path = join(folder, "nginx.conf");
+    await writeFile(path, conf);
+    await run(findProgram("nginx", "nginx"), ["-t", "-p", folder, "-c", path]);
+  });
+
+  it("keeps what is for operators from the outside", () => {
+    expect(readRepositoryFile("deploy/nginx.conf")).toMatch(
+      /location ~ \^\/\(metrics\|operator\)\(\/\|\$\) \{\s+return 404;/,
+    );
+  });
+});

@@ -1,0 +1,17 @@
+import { type Browser, chromium } from "playwright-core";
+import { findProgram } from "./programs.ts";
+
+/** A real Chromium, without a window, that asks nobody but the pages it is given. */
+export function startBrowser(): Promise<Browser> {
+  return chromium.launch({
+    executablePath: findProgram("chromium", "chromium"),
+    args: [
+      // Chromium refuses to be its own sandbox when it runs as root, as in a container.
+      "--no-sandbox",
+      "--disable-background-networking",
+      "--disable-component-update",
+      "--disable-sync",
+      "--no-first-run",
+    ],
+  });
+}
