@@ -3,6 +3,7 @@ import {
   failuresTopic,
   investigationsTopic,
   type Queue,
+  type QueueDepth,
   type Topic,
   telemetryTopic,
 } from "@whence/storage";
@@ -25,35 +26,58 @@ export function processMetrics(): Registry {
 
 const topics: readonly Topic[] = [telemetryTopic, failuresTopic, investigationsTopic];
 
+/** Gauges are collected together: one look at the queue serves them all. */
+const lookRememberedMs = 1_000;
+
+interface Look {
+  readonly isUp: boolean;
+  /** By topic; what did not answer has none. */
+  readonly depths: ReadonlyMap<string, QueueDepth>;
+}
+
 /** How much waits, is held and is dead, and for how long: asked of the queue whenever somebody looks. */
 export function queueMetrics(registry: Registry, queue: Queue, clock: () => number): void {
-  const gauge = (name: string, help: string): Gauge<"topic"> =>
-    new Gauge({ name, help, labelNames: ["topic"], registers: [registry] });
-  const pending = gauge("whence_queue_pending", "Messages that wait");
-  const held = gauge("whence_queue_held", "Messages that somebody works on");
-  const dead = gauge("whence_queue_dead_letters", "Messages that nobody will see again without help");
-  const lag = gauge("whence_queue_lag_seconds", "Age of the oldest message that is not done");
+  const look = remembered(lookRememberedMs, clock, () => lookAt(queue));
+  const perTopic = (name: string, help: string, value: (depth: QueueDepth) => number): void => {
+    const gauge = new Gauge({
+      ...{ name, help, labelNames: ["topic"], registers: [registry] },
+      async collect() {
+        gauge.reset();
+        for (const [topic, depth] of (await look()).depths) gauge.set({ topic }, value(depth));
+      },
+    });
+  };
+  perTopic("whence_queue_pending", "Messages that wait", ({ pending }) => pending);
+  perTopic("whence_queue_held", "Messages that somebody works on", ({ held }) => held);
+  perTopic("whence_queue_dead_letters", "Messages that nobody will see again without help", ({ dead }) => dead);
+  perTopic("whence_queue_lag_seconds", "Age of the oldest message that is not done", ({ oldestAt }) =>
+    oldestAt === null ? 0 : Math.max(0, clock() - Date.parse(oldestAt)) / 1_000,
+  );
   const up = new Gauge({
-    name: "whence_queue_up",
-    help: "1 when the queue answered this look",
-    registers: [registry],
+    ...{ name: "whence_queue_up", help: "1 when the queue answered this look", registers: [registry] },
     async collect() {
-      try {
-        for (const topic of topics) {
-          const depth = await queue.depth(topic);
-          const labels = { topic: topic.name };
-          pending.set(labels, depth.pending);
-          held.set(labels, depth.held);
-          dead.set(labels, depth.dead);
-          lag.set(labels, depth.oldestAt === null ? 0 : Math.max(0, clock() - Date.parse(depth.oldestAt)) / 1_000);
-        }
-        up.set(1);
-      } catch {
-        // Said by the gauge: a look at the metrics must not fail when one of the servers does.
-        up.set(0);
-      }
+      up.set((await look()).isUp ? 1 : 0);
     },
   });
+}
+
+/** Never rejects: a look at the metrics must not fail when one of the servers does. */
+async function lookAt(queue: Queue): Promise<Look> {
+  const answers = await Promise.allSettled(topics.map((topic) => queue.depth(topic)));
+  const depths = new Map<string, QueueDepth>();
+  for (const [index, answer] of answers.entries()) {
+    if (answer.status === "fulfilled") depths.set(topics[index]?.name ?? "", answer.value);
+  }
+  return { isUp: depths.size === topics.length, depths };
+}
+
+/** The same answer for everybody who asks within `ms`. */
+function remembered<Value>(ms: number, clock: () => number, ask: () => Promise<Value>): () => Promise<Value> {
+  let answer: { readonly at: number; readonly value: Promise<Value> } | undefined;
+  return () => {
+    if (answer === undefined || clock() - answer.at >= ms) answer = { at: clock(), value: ask() };
+    return answer.value;
+  };
 }
 
 const deliveryWindowMs = 3_600_000;
@@ -61,23 +85,18 @@ const deliveryRememberedMs = 60_000;
 
 /** Sequence numbers that never came, by reason, of the processes heard of within the last hour. */
 export function deliveryMetrics(registry: Registry, events: EventStore, clock: () => number): void {
-  let askedAt = Number.NEGATIVE_INFINITY;
+  const look = remembered(deliveryRememberedMs, clock, () =>
+    events.missing(new Date(clock() - deliveryWindowMs).toISOString()),
+  );
   const missing = new Gauge({
     name: "whence_delivery_missing_events",
     help: "Events of processes heard of within the last hour that never came, by reason",
     labelNames: ["reason"],
     registers: [registry],
     async collect() {
-      if (clock() - askedAt < deliveryRememberedMs) return;
-      askedAt = clock();
-      try {
-        const found = await events.missing(new Date(clock() - deliveryWindowMs).toISOString());
-        missing.reset();
-        for (const { reason, events: count } of found) missing.set({ reason }, count);
-      } catch {
-        // Without the store there is no figure; `/readyz` says what is wrong with it.
-        missing.reset();
-      }
+      missing.reset();
+      // Without the store there is no figure; `/readyz` says what is wrong with it.
+      for (const { reason, events: count } of await look().catch(() => [])) missing.set({ reason }, count);
     },
   });
 }
