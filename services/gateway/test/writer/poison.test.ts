@@ -136,10 +136,18 @@ describe("an event that the store refuses", () => {
     const dropped = [{ from_seq: 1, to_seq: 4, reason: "queue_full" as const }];
     const refused = badEvent();
     const good = exceptionEvent("good");
-    await publish([refused, good], { dropped, instance: "i1", service: "carts" });
+    const instance = randomUUID();
+    await publish([refused, { ...good, seq: 6 }], { dropped, instance });
     await settled();
     expect(await deadLetters()).toMatchObject([{ ids: [refused.id] }]);
-    expect(store.losses).toMatchObject([{ scopeId: scope, instance: "i1", service: "carts", dropped }]);
+    const accounts = await storage.events
+      .forScope(scope)
+      .deliveries({ since: new Date(0).toISOString(), limit: 10, instance });
+    const missing = [
+      { fromSeq: 1, toSeq: 4, reason: "queue_full" },
+      { fromSeq: 5, toSeq: 5, reason: "unaccounted" },
+    ];
+    expect(accounts).toMatchObject([{ received: 1, missing }]);
     expect(await writer.dropped("queue_full")).toBe(4);
     await told();
   });

@@ -1,4 +1,4 @@
-import type { EventStore, Queue, StoredEvent, StoredLosses } from "@whence/storage";
+import type { EventStore, Queue, StoredEvent } from "@whence/storage";
 import { Registry } from "prom-client";
 import type { Logger } from "../../src/writer/logger.ts";
 import { type BatchOutcome, writerMetrics } from "../../src/writer/metrics.ts";
@@ -53,18 +53,14 @@ export function startTestWriter({
 export interface ObservedStore extends EventStore {
   readonly refusals: number;
   readonly calls: number;
-  readonly losses: readonly StoredLosses[];
 }
 
-/**
- * The real store behind a door that is closed to some inserts. Losses by themselves are noted, and go no further.
- */
+/** The real store behind a door that is closed to some inserts. */
 export function storeThatRefuses(
   store: EventStore,
   refuses: (events: readonly StoredEvent[]) => boolean,
 ): ObservedStore {
   const seen = { refusals: 0, calls: 0 };
-  const losses: StoredLosses[] = [];
   return {
     ...store,
     async insert(events) {
@@ -73,16 +69,12 @@ export function storeThatRefuses(
       seen.refusals += 1;
       throw new Error("the store takes no such thing");
     },
-    async insertLosses(some) {
-      losses.push(...some);
-    },
     get refusals() {
       return seen.refusals;
     },
     get calls() {
       return seen.calls;
     },
-    losses,
   };
 }
 

@@ -6,7 +6,7 @@ import { batchOf, exceptionEvent, logEvent } from "../batches.ts";
 import { eventually } from "../eventually.ts";
 import { publishBatch } from "../publish-batch.ts";
 import { openTestStorage } from "../test-gateway.ts";
-import { queueThatHandsOut, startTestWriter, storeThatRefuses, type TestWriter } from "./test-writer.ts";
+import { queueThatHandsOut, startTestWriter, type TestWriter } from "./test-writer.ts";
 
 let storage: Storage;
 beforeAll(async () => {
@@ -163,13 +163,20 @@ describe("losses without an event", () => {
 
   it("are kept, with what their batch says of itself, and counted by reason", async () => {
     const scope = randomUUID();
-    const batch = { ...batchOf([], { service: "orders", env: "EU", instance: "i1", dropped }), events: [] };
-    const receivedAt = new Date().toISOString();
-    await publishBatch(storage.queue, scope, batch, receivedAt);
-    const store = storeThatRefuses(storage.events, () => false);
-    const writer = await writeAll({ events: store });
-    const common = { service: "orders", env: "EU", release: "", instance: "i1", host: batch.host, sdk: batch.sdk };
-    expect(store.losses).toEqual([{ scopeId: scope, ...common, receivedAt, dropped }]);
+    const instance = randomUUID();
+    await publish(scope, [], { service: "orders", env: "EU", instance, dropped });
+    const writer = await writeAll();
+    const since = new Date(0).toISOString();
+    expect(await storage.events.forScope(scope).deliveries({ since, limit: 10 })).toMatchObject([
+      {
+        ...{ instance, service: "orders", env: "EU", received: 0, lastSeq: 6 },
+        missing: [
+          { fromSeq: 1, toSeq: 4, reason: "queue_full" },
+          { fromSeq: 5, toSeq: 5, reason: "unaccounted" },
+          { fromSeq: 6, toSeq: 6, reason: "rejected" },
+        ],
+      },
+    ]);
     expect([await writer.dropped("queue_full"), await writer.dropped("rejected")]).toEqual([4, 1]);
     expect(await writer.batches("stored")).toBe(1);
     expect(await storage.queue.deadLetters(telemetryTopic, 10)).not.toContainEqual(

@@ -1,0 +1,36 @@
+import { monitorEventLoopDelay } from "node:perf_hooks";
+import type { EventStore, StoredEvent } from "@whence/storage";
+
+const sampleMs = 20;
+
+/** What this process used from its making to `end`. */
+export class ProcessFigures {
+  readonly #loop = monitorEventLoopDelay({ resolution: 1 });
+  readonly #begin = process.cpuUsage();
+  #residentBytesMax = 0;
+  readonly #sampling = setInterval(() => {
+    this.#residentBytesMax = Math.max(this.#residentBytesMax, process.memoryUsage.rss());
+  }, sampleMs);
+
+  constructor() {
+    this.#loop.enable();
+  }
+
+  end(): { readonly cpuMs: number; readonly loopP99Ms: number; readonly residentBytesMax: number } {
+    clearInterval(this.#sampling);
+    const { user, system } = process.cpuUsage(this.#begin);
+    const loopP99Ms = this.#loop.percentile(99) / 1e6;
+    return { cpuMs: (user + system) / 1_000, loopP99Ms, residentBytesMax: this.#residentBytesMax };
+  }
+}
+
+/** The store; `stored` is told of each insert once its events can be found. */
+export function observedInserts(store: EventStore, stored: (events: readonly StoredEvent[]) => void): EventStore {
+  return {
+    ...store,
+    async insert(events) {
+      await store.insert(events);
+      stored(events);
+    },
+  };
+}
