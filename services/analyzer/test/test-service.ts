@@ -50,7 +50,7 @@ const generous: RateLimits = {
 export async function startTestService(
   rates: Partial<RateLimits> = {},
   openSignUp = false,
-  servers: Pick<StorageOptions, "postgres"> = {},
+  servers: Pick<StorageOptions, "nats" | "postgres"> = {},
 ): Promise<TestService> {
   const dataDirectory = await mkdtemp(join(tmpdir(), "whence-analyzer-"));
   const storage = await openStorage({ dataDirectory, ...servers });

@@ -13,7 +13,7 @@ const unpackedChunkBytes = 64 * 1_024;
 /** What a backup holds, in the order in which it stands there: first all rows, then all events. */
 export type BackupItem =
   | { readonly kind: "row"; readonly row: BackupRow }
-  | { readonly kind: "event"; readonly event: StoredEvent };
+  | { readonly kind: "event"; readonly event: StoredEvent /** Characters of its line. */; readonly length: number };
 
 /**
  * Reads a backup line by line, each checked. Rejects, at the place where it is found out, with
@@ -37,7 +37,7 @@ export async function* readBackup(file: Readable): AsyncGenerator<BackupItem> {
       hasEnded = true;
     } else if ("event" in value) {
       count.events += 1;
-      yield { kind: "event", event: checked(eventLineSchema, value, number).event };
+      yield { kind: "event", event: checked(eventLineSchema, value, number).event, length: line.length };
     } else {
       if (count.events > 0) throw corrupt(number, "it is a row behind the events");
       count.rows += 1;

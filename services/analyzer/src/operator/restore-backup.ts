@@ -2,8 +2,9 @@ import type { Readable } from "node:stream";
 import type { BackupRow, ControlDb, EventStore, StoredEvent } from "@whence/storage";
 import { type BackupItem, readBackup } from "./read-backup.ts";
 
-/** Events of one insert. */
+/** Events of one insert, and what they may come to: one event may be of half a megabyte. */
 const eventsAtOnce = 1_000;
+const lengthAtOnce = 16 * 1_024 * 1_024;
 
 export interface Restored {
   readonly rows: number;
@@ -34,15 +35,17 @@ async function countItems(items: AsyncIterable<BackupItem>): Promise<Restored> {
 /** The rows for whoever asks; the events, which stand behind them, are stored before it hears that there are no more. */
 async function* rowsThenEvents(open: () => Readable, events: Pick<EventStore, "insert">): AsyncGenerator<BackupRow> {
   let together: StoredEvent[] = [];
+  let length = 0;
   for await (const item of readBackup(open())) {
     if (item.kind === "row") {
       yield item.row;
       continue;
     }
     together.push(item.event);
-    if (together.length < eventsAtOnce) continue;
+    length += item.length;
+    if (together.length < eventsAtOnce && length < lengthAtOnce) continue;
     await events.insert(together);
-    together = [];
+    [together, length] = [[], 0];
   }
   await events.insert(together);
 }

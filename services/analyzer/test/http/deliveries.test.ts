@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { storedEvent } from "../operator/service.ts";
+import { storedEvent } from "../stored-event.ts";
 import { makeOrganization, startTestService, type TestOrganization, type TestService } from "../test-service.ts";
 
 const dayMs = 86_400_000;

@@ -9,8 +9,9 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { incidentFromText } from "../../src/intake/from-text.ts";
 import { readBackup } from "../../src/operator/read-backup.ts";
 import { restoreBackup } from "../../src/operator/restore-backup.ts";
+import { storedEvent } from "../stored-event.ts";
 import { makeOrganization, startTestService, type TestOrganization, type TestService } from "../test-service.ts";
-import { mountOperator, storedEvent } from "./service.ts";
+import { mountOperator } from "./service.ts";
 
 let service: TestService;
 let app: FastifyInstance;
