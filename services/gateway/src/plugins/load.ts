@@ -37,12 +37,14 @@ export class Load {
       users -= 1;
       if (users === 0) this.#change(-1, -held);
     };
+    // A client that goes away leaves while its body is still being unpacked, and the work may go on without it.
     return {
       resize: (actual) => {
-        this.#change(0, actual - held);
+        if (users > 0) this.#change(0, actual - held);
         held = actual;
       },
       share: () => {
+        if (users === 0) this.#change(1, held);
         users += 1;
         return leave;
       },

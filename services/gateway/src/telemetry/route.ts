@@ -37,6 +37,8 @@ export function telemetryRoute(app: FastifyInstance, options: TelemetryRouteOpti
     "/api/telemetry/events",
     {
       bodyLimit: limits.batchBytesMax,
+      // Two lines for every batch would be most of a busy log; the metrics count them.
+      logLevel: "warn",
       onRequest: admission,
       onResponse: async (_request, reply) => {
         metrics.duration.observe({ status: reply.statusCode }, reply.elapsedTime / 1_000);

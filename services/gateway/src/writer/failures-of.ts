@@ -2,22 +2,44 @@ import type { Failure, FailureMessage, TelemetryEvent } from "@whence/protocol";
 import type { NewMessage, StoredEvent } from "@whence/storage";
 
 const titleLengthMax = 200;
+/**
+ * One failure repeats `release` and `mechanism`, which are the client's words: at most about 100 kB of JSON. So a
+ * message of this and one more stays below the 1 MiB that NATS takes.
+ */
+const messageBytesMax = 524_288;
 
 /** What the analyzer is told of a batch, and how many failures that is. */
 export interface FailuresToTell {
-  readonly message: NewMessage;
+  readonly messages: readonly NewMessage[];
   readonly count: number;
 }
 
 /**
  * What the analyzer is told of a stored batch: its failures, in their order, of every environment, since a decision is
- * recorded about each. Null when it held none. `id` is the batch's, so that the queue takes it once.
+ * recorded about each. Null when it held none. `id` is the batch's, so that the queue takes each message once.
  */
 export function failuresOf(id: string, scopeId: string, events: readonly StoredEvent[]): FailuresToTell | null {
   const failures = events.filter(({ fingerprint }) => fingerprint !== "").map(toFailure);
   if (failures.length === 0) return null;
-  const message: FailureMessage = { scope_id: scopeId, failures };
-  return { message: { id, body: JSON.stringify(message) }, count: failures.length };
+  const messages = grouped(failures).map((group, index) => {
+    const message: FailureMessage = { scope_id: scopeId, failures: group };
+    return { id: index === 0 ? id : `${id}:${index}`, body: JSON.stringify(message) };
+  });
+  return { messages, count: failures.length };
+}
+
+function grouped(failures: readonly Failure[]): Failure[][] {
+  const groups: Failure[][] = [];
+  let bytes = Number.POSITIVE_INFINITY;
+  for (const failure of failures) {
+    if (bytes > messageBytesMax) {
+      groups.push([]);
+      bytes = 0;
+    }
+    groups.at(-1)?.push(failure);
+    bytes += Buffer.byteLength(JSON.stringify(failure));
+  }
+  return groups;
 }
 
 function toFailure({ event, fingerprint, service, env, release }: StoredEvent): Failure {

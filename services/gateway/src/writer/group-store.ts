@@ -174,7 +174,7 @@ export class GroupStore {
     const failures = held.flatMap((batch) => batch.failures ?? []);
     const isTold = await this.#publish(
       failuresTopic,
-      failures.map(({ message }) => message),
+      failures.flatMap(({ messages }) => messages),
     );
     if (!isTold) return;
     metrics.failuresForwarded.inc(failures.reduce((sum, { count }) => sum + count, 0));

@@ -1,4 +1,4 @@
-import { failureMessageSchema, type TelemetryEvent } from "@whence/protocol";
+import { failureMessageSchema, limits, type TelemetryEvent } from "@whence/protocol";
 import { describe, expect, it } from "vitest";
 import { failuresOf } from "../../src/writer/failures-of.ts";
 import { toStoredEvents } from "../../src/writer/to-stored-event.ts";
@@ -13,7 +13,8 @@ const stored = (events: TelemetryEvent[]) =>
 
 function failuresIn(...events: TelemetryEvent[]) {
   const told = failuresOf("m1", "org_1", stored(events));
-  const failures = told ? failureMessageSchema.parse(JSON.parse(told.message.body)).failures : [];
+  const messages = (told?.messages ?? []).map(({ body }) => failureMessageSchema.parse(JSON.parse(body)));
+  const failures = messages.flatMap((message) => message.failures);
   expect(told?.count ?? 0).toBe(failures.length);
   return failures;
 }
@@ -75,5 +76,24 @@ describe("a title", () => {
   it("has 200 characters at most", () => {
     expect(titleOf(logEvent({ message: "t".repeat(200) }))).toBe("t".repeat(200));
     expect(titleOf(logEvent({ message: "t".repeat(201) }))).toBe(`${"t".repeat(199)}…`);
+  });
+
+  it("travels in messages that every queue takes, however long its batch's words are", () => {
+    const frame = { scope_id: "org_1", received_at: "2026-03-01T12:00:00.000Z" };
+    const release = "\u0001".repeat(limits.textLengthMax);
+    const mechanism = { type: "\u0001".repeat(limits.textLengthMax), handled: false };
+    const events = Array.from({ length: 30 }, (_, index) => exceptionEvent("f", { seq: index + 1, mechanism }));
+    const told = failuresOf(
+      "m1",
+      "org_1",
+      toStoredEvents({ ...frame, batch: { ...batchOf([], { release }), events } }),
+    );
+    const messages = told?.messages ?? [];
+    expect(messages.length).toBeGreaterThan(1);
+    expect(Math.max(...messages.map(({ body }) => Buffer.byteLength(body)))).toBeLessThan(1_048_576 - 16_384);
+    expect(new Set(messages.map(({ id }) => id)).size).toBe(messages.length);
+    expect(messages[0]?.id).toBe("m1");
+    const ids = messages.flatMap(({ body }) => failureMessageSchema.parse(JSON.parse(body)).failures);
+    expect(ids.map(({ event_id }) => event_id)).toEqual(events.map(({ id }) => id));
   });
 });

@@ -1,0 +1,50 @@
+import fc from "fast-check";
+import { Registry } from "prom-client";
+import { describe, expect, it } from "vitest";
+import { gatewayMetrics } from "../../src/metrics.ts";
+import { Load } from "../../src/plugins/load.ts";
+
+async function underWay(registry: Registry): Promise<number[]> {
+  const names = ["whence_telemetry_requests_under_way", "whence_telemetry_bytes_under_way"];
+  const gauges = await Promise.all(names.map((name) => registry.getSingleMetric(name)?.get()));
+  return gauges.map((gauge) => gauge?.values[0]?.value ?? Number.NaN);
+}
+
+describe("what is under way", () => {
+  it("is nothing again once everybody has left, whatever came after a client had gone away", async () => {
+    const steps = fc.array(fc.constantFrom("resize", "share", "unshare"), { maxLength: 6 });
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.record({ bytes: fc.nat(1_000), before: steps, after: steps })), async (requests) => {
+        const registry = new Registry();
+        const load = new Load(gatewayMetrics(registry));
+        for (const { bytes, before, after } of requests) {
+          const place = load.enter(bytes);
+          if (typeof place === "string") continue;
+          const shares: (() => void)[] = [];
+          const take = (step: string): void => {
+            if (step === "resize") place.resize(bytes * 2);
+            else if (step === "share") shares.push(place.share());
+            else shares.pop()?.();
+          };
+          before.forEach(take);
+          place.leave();
+          after.forEach(take);
+          for (const unshare of shares) unshare();
+        }
+        expect(await underWay(registry)).toEqual([0, 0]);
+      }),
+    );
+  });
+
+  it("counts work that goes on after its client has gone away", async () => {
+    const registry = new Registry();
+    const place = new Load(gatewayMetrics(registry)).enter(10);
+    if (typeof place === "string") throw new Error(place);
+    place.leave();
+    place.resize(70);
+    const leave = place.share();
+    expect(await underWay(registry)).toEqual([1, 70]);
+    leave();
+    expect(await underWay(registry)).toEqual([0, 0]);
+  });
+});
