@@ -1,9 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { levels } from "@whence/protocol";
+import { dropReasons, levels } from "@whence/protocol";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { EventFilter, EventStore, StoredEvent } from "../src/index.ts";
-import { stored } from "./stored-event.ts";
+import { modelAccount, modelMissing } from "./delivery-model.ts";
+import { stored, storedLosses } from "./stored-event.ts";
 
 const noon = Date.parse("2026-03-01T12:00:00.000Z");
 const wide = { from: "2026-02-01T00:00:00.000Z", to: "2026-04-01T00:00:00.000Z", limit: 1_000 } satisfies EventFilter;
@@ -222,6 +223,196 @@ export function describeEventStore(name: string, open: () => Promise<EventStore>
     });
   });
 
+  describe(`${name}: deliveries`, () => {
+    const since = "2026-01-01T00:00:00Z";
+    const noMissing = { missing: [], missingEvents: 0 };
+
+    it("accounts for what a process sent: all of it, and its end", async () => {
+      const scopeId = scope();
+      const at = { env: "PROD", host: { ...stored({}).host, name: "host-9" }, instance: "i-1", service: "orders" };
+      const sent = [3, 1, 2].map((seq) => stored({ scopeId, ...at, event: { seq } }));
+      await store.insert(sent);
+      const exit = stored({ scopeId, ...at, receivedAt: "2026-03-01T12:05:00.000Z", event: { seq: 4, type: "exit" } });
+      await store.insert([exit]);
+      expect(await store.forScope(scopeId).deliveries({ since, limit: 10 })).toEqual([
+        {
+          ...{ instance: "i-1", service: "orders", env: "PROD", host: "host-9" },
+          ...{ firstReceivedAt: "2026-03-01T12:00:00.500Z", lastReceivedAt: "2026-03-01T12:05:00.000Z" },
+          ...{ received: 4, lastSeq: 4, ended: true, ...noMissing },
+        },
+      ]);
+    });
+
+    it("names what is missing, by what was reported, and takes what came although it was reported lost", async () => {
+      const scopeId = scope();
+      const dropped = [
+        { from_seq: 2, to_seq: 5, reason: "queue_full" as const },
+        { from_seq: 9, to_seq: 12, reason: "too_large" as const },
+      ];
+      const [first, ...others] = [1, 4, 7].map((seq) => stored({ scopeId, event: { seq } }));
+      await store.insert([{ ...(first ?? stored({})), dropped }, ...others]);
+      const [account] = await store.forScope(scopeId).deliveries({ since, limit: 10 });
+      expect(account).toMatchObject({ received: 3, lastSeq: 12, ended: false, missingEvents: 9 });
+      expect(account?.missing).toEqual([
+        { fromSeq: 2, toSeq: 3, reason: "queue_full" },
+        { fromSeq: 5, toSeq: 5, reason: "queue_full" },
+        { fromSeq: 6, toSeq: 6, reason: "unaccounted" },
+        { fromSeq: 8, toSeq: 8, reason: "unaccounted" },
+        { fromSeq: 9, toSeq: 12, reason: "too_large" },
+      ]);
+    });
+
+    it("keeps losses that came without an event, once however often they are reported", async () => {
+      const scopeId = scope();
+      const losses = storedLosses({ scopeId, dropped: [{ from_seq: 1, to_seq: 7, reason: "rate_limited" }] });
+      await store.insertLosses([]);
+      await store.insertLosses([losses, losses]);
+      await store.insertLosses([losses]);
+      const [account, ...others] = await store.forScope(scopeId).deliveries({ since, limit: 10 });
+      expect(others).toEqual([]);
+      expect(account).toMatchObject({ received: 0, lastSeq: 7, missingEvents: 7, lastReceivedAt: losses.receivedAt });
+      expect(account?.missing).toEqual([{ fromSeq: 1, toSeq: 7, reason: "rate_limited" }]);
+    });
+
+    it("names 1,000 missing ranges and no more, and counts them all", async () => {
+      for (const [events, ranges] of [
+        [1_001, 1_000],
+        [1_002, 1_000],
+        [1_000, 999],
+      ] as const) {
+        const scopeId = scope();
+        await store.insert(
+          Array.from({ length: events }, (_, index) => stored({ scopeId, event: { seq: 2 * index + 1 } })),
+        );
+        const [account] = await store.forScope(scopeId).deliveries({ since, limit: 1 });
+        expect(account?.missing.length).toBe(ranges);
+        expect(account?.missingEvents).toBe(events - 1);
+      }
+    });
+
+    it("takes the largest numbers and ranges there are", async () => {
+      const scopeId = scope();
+      const last = Number.MAX_SAFE_INTEGER;
+      const dropped = [{ from_seq: 2, to_seq: last - 1, reason: "queue_full" as const }];
+      await store.insert([stored({ scopeId, dropped }), stored({ scopeId, event: { seq: last } })]);
+      const [account] = await store.forScope(scopeId).deliveries({ since, limit: 1 });
+      expect(account).toMatchObject({ lastSeq: last, received: 2, missingEvents: last - 2 });
+      expect(account?.missing).toEqual([{ fromSeq: 2, toSeq: last - 1, reason: "queue_full" }]);
+    });
+
+    it("lists the process heard of last first, those heard of since then, at most `limit`, by service and instance", async () => {
+      const scopeId = scope();
+      const heard = [0, 1, 2, 3].map((ms) =>
+        stored({ scopeId, receivedAt: at(ms), instance: `i${ms}`, service: `s${ms % 2}` }),
+      );
+      await store.insert([...heard, stored({ scopeId: scope(), receivedAt: at(9), instance: "i0" })]);
+      const instances = async (filter: object): Promise<string[]> =>
+        (await store.forScope(scopeId).deliveries({ since, limit: 10, ...filter })).map(({ instance }) => instance);
+      expect(await instances({})).toEqual(["i3", "i2", "i1", "i0"]);
+      expect(await instances({ limit: 2 })).toEqual(["i3", "i2"]);
+      expect(await instances({ since: at(2) })).toEqual(["i3", "i2"]);
+      expect(await instances({ service: "s0" })).toEqual(["i2", "i0"]);
+      expect(await instances({ instance: "i1" })).toEqual(["i1"]);
+      expect(await instances({ instance: "i1", service: "s0" })).toEqual([]);
+      await store.insert([stored({ scopeId, receivedAt: at(4), instance: "i0", service: "s0", event: { seq: 2 } })]);
+      const [newest] = await store.forScope(scopeId).deliveries({ since: at(4), limit: 10 });
+      expect(newest).toMatchObject({ instance: "i0", received: 2, firstReceivedAt: at(0), ...noMissing });
+    });
+
+    it("agrees with a plain model, whatever comes in whatever order, once or again", async () => {
+      let run = 0;
+      await fc.assert(
+        fc.asyncProperty(anyDeliveries, async (drawn) => {
+          run += 1;
+          // No other test's processes are heard of so late.
+          const since = new Date(Date.parse("2060-01-01T00:00:00Z") + run * 1_000).toISOString();
+          const scopeId = scope();
+          const own = { scopeId, receivedAt: since };
+          const events = drawn.events.map(({ instance, dropped, ...event }) =>
+            stored({ ...own, instance, ...(dropped && { dropped }), event: { ...event, timestamp: since } }),
+          );
+          const losses = drawn.losses.map((report) => storedLosses({ ...own, ...report }));
+          const cut = Math.floor(events.length / 2);
+          await store.insert(events.slice(0, cut));
+          await store.insertLosses(losses);
+          await store.insert(events.slice(drawn.again ? 0 : cut));
+          if (drawn.again) await store.insertLosses(losses.slice(0, 1));
+          const instances = new Set([...events, ...losses].map(({ instance }) => instance));
+          const of = <Row extends { instance: string }>(rows: readonly Row[], instance: string): Row[] =>
+            rows.filter((row) => row.instance === instance);
+          const model = new Map(
+            [...instances].map((instance) => [instance, modelAccount(of(events, instance), of(losses, instance))]),
+          );
+          const accounts = await store.forScope(scopeId).deliveries({ since, limit: 10 });
+          expect(new Set(accounts.map(({ instance }) => instance))).toEqual(instances);
+          for (const account of accounts) expect(account).toMatchObject(model.get(account.instance) ?? {});
+          expect(await store.missing(since)).toEqual(modelMissing([...model.values()]));
+        }),
+        { numRuns: 40 },
+      );
+    });
+  });
+
+  describe(`${name}: everything`, () => {
+    it("gives each event of every scope once, in chunks, also one that is stored in two places", async () => {
+      const scopes = [scope(), scope()];
+      const events = scopes.flatMap((scopeId) =>
+        Array.from({ length: 700 }, (_, index) =>
+          stored({ scopeId, service: `s${index % 2}`, event: { timestamp: at(index % 3), message: "ü\t\\\n" } }),
+        ),
+      );
+      await store.insert(events);
+      await store.insert(events.slice(100, 200));
+      const [moved] = events;
+      if (!moved) throw new Error("no event");
+      await store.insert([
+        { ...moved, service: "s9" },
+        { ...moved, event: { ...moved.event, timestamp: at(-9) } },
+      ]);
+      const { found, chunks } = await all();
+      expect(Math.max(...chunks)).toBeLessThanOrEqual(500);
+      const own = found.filter(({ scopeId }) => scopes.includes(scopeId));
+      expect(new Set(own.map(({ scopeId, event }) => scopeId + event.id)).size).toBe(own.length);
+      const others = own.filter(({ event }) => event.id !== moved.event.id);
+      expect(new Map(others.map((stored) => [stored.event.id, stored]))).toEqual(
+        new Map(events.slice(1).map((stored) => [stored.event.id, stored])),
+      );
+      expect(own.length).toBe(1_400);
+      expect(new Set(found.map(({ scopeId, event }) => `${scopeId} ${event.id}`)).size).toBe(found.length);
+    });
+
+    it("gives all that was stored before it began, each once, while more is being stored", async () => {
+      const scopeId = scope();
+      const before = Array.from({ length: 1_200 }, (_, index) => stored({ scopeId, event: { timestamp: at(index) } }));
+      await store.insert(before);
+      const ids: string[] = [];
+      for await (const chunk of store.everything()) {
+        const own = chunk.filter((stored) => stored.scopeId === scopeId);
+        ids.push(...own.map(({ event }) => event.id));
+        if (own.length > 0) {
+          await store.insert([-1, 601, 2_000].map((ms) => stored({ scopeId, event: { timestamp: at(ms) } })));
+        }
+      }
+      expect(new Set(ids).size).toBe(ids.length);
+      expect(before.filter(({ event }) => !ids.includes(event.id))).toEqual([]);
+    });
+
+    async function all(): Promise<{ found: StoredEvent[]; chunks: number[] }> {
+      const [found, chunks]: [StoredEvent[], number[]] = [[], []];
+      for await (const chunk of store.everything()) {
+        found.push(...chunk);
+        chunks.push(chunk.length);
+      }
+      return { found, chunks };
+    }
+  });
+
+  describe(`${name}: check`, () => {
+    it("resolves while the store answers", async () => {
+      await store.check();
+    });
+  });
+
   describe(`${name}: scopes`, () => {
     it("shows a scope nothing of another, even by the other's own ids and fingerprints", async () => {
       const fingerprint = "v1:dddddddddddddddd";
@@ -234,6 +425,7 @@ export function describeEventStore(name: string, open: () => Promise<EventStore>
       expect(await scoped.event(foreign.event.id)).toBeNull();
       expect((await scoped.failure(fingerprint))?.lastSeen).toBe(at(0));
       expect(await scoped.failureByMinute(fingerprint, wide.from, wide.to)).toMatchObject([{ events: 1 }]);
+      expect((await scoped.deliveries({ since: wide.from, limit: 10 })).length).toBe(1);
       expect(await store.forScope(scope()).find(wide)).toEqual([]);
     });
   });
@@ -246,6 +438,27 @@ function scope(): string {
 function at(ms: number): string {
   return new Date(noon + ms).toISOString();
 }
+
+const anySeq = fc.integer({ min: 1, max: 30 });
+const anyDropped = fc.array(
+  fc
+    .tuple(anySeq, fc.integer({ min: 0, max: 9 }), fc.constantFrom(...dropReasons))
+    .map(([from_seq, length, reason]) => ({ from_seq, to_seq: from_seq + length, reason })),
+  { minLength: 1, maxLength: 4 },
+);
+const anyInstance = fc.constantFrom("i1", "i2");
+const anyDeliveries = fc.record({
+  events: fc.array(
+    fc.record({
+      ...{ instance: anyInstance, id: fc.uuid(), seq: anySeq },
+      type: fc.constantFrom("log" as const, "exit" as const, "exception" as const),
+      dropped: fc.option(anyDropped, { nil: undefined }),
+    }),
+    { minLength: 1, maxLength: 25 },
+  ),
+  losses: fc.array(fc.record({ instance: anyInstance, dropped: anyDropped }), { maxLength: 3 }),
+  again: fc.boolean(),
+});
 
 /** Strings of any UTF-16 units, halves of pairs included. */
 const text = fc.string({

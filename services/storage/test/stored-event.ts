@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { TelemetryEvent } from "@whence/protocol";
-import type { StoredEvent } from "../src/index.ts";
+import type { StoredEvent, StoredLosses } from "../src/index.ts";
 
 type Overrides = Partial<Omit<StoredEvent, "event">> & { readonly event?: Partial<TelemetryEvent> };
 
@@ -18,4 +18,10 @@ export function stored({ event, ...rest }: Overrides): StoredEvent {
       ...event,
     },
   };
+}
+
+/** Losses without an event, of the same process. */
+export function storedLosses(losses: Partial<StoredLosses> & Pick<StoredLosses, "dropped">): StoredLosses {
+  const { event: _, fingerprint: __, ...rest } = stored({});
+  return { ...rest, ...losses };
 }

@@ -1,5 +1,5 @@
 import { Readable } from "node:stream";
-import { createClient } from "@clickhouse/client";
+import { ClickHouseLogLevel, createClient } from "@clickhouse/client";
 import type { ClickHouseConnection } from "./clickhouse-connection.ts";
 import { type ClickHouseEventStoreOptions, openClickHouseEventStore } from "./clickhouse-event-store.ts";
 import type { EventStore } from "./event-store.ts";
@@ -59,6 +59,8 @@ function connect(url: URL, isCluster: boolean): ClickHouseConnection {
   const client = createClient({
     url,
     application: "whence",
+    // Its errors reject, and are logged by who asked.
+    log: { level: ClickHouseLogLevel.OFF },
     request_timeout: requestTimeoutMs,
     max_open_connections: openConnectionsMax,
     keep_alive: { enabled: true, idle_socket_ttl: idleSocketMs, eagerly_destroy_stale_sockets: true },

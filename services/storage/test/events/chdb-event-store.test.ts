@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Session } from "chdb";
@@ -65,6 +65,21 @@ describe("chdb event store", () => {
     const unavailable = { code: "WHENCE_ERR_EVENTS_UNAVAILABLE", status: 503 };
     await expect(store.insert([stored({})])).rejects.toMatchObject(unavailable);
     await expect(store.forScope("org_any").event("id")).rejects.toMatchObject(unavailable);
+    await expect(store.check()).rejects.toMatchObject(unavailable);
+  });
+
+  it("rejects, saying so, a directory whose name the engine would read as a pattern", async () => {
+    await expect(openEmbeddedEventStore({ path: join(path, "{a,b}") })).rejects.toMatchObject({
+      code: "WHENCE_ERR_EVENTS_UNAVAILABLE",
+    });
+  });
+
+  it("forgets what a death left on its way to the engine", async () => {
+    await (await openEmbeddedEventStore({ path })).close();
+    writeFileSync(join(path, "incoming", "0.tsv"), "half a ro");
+    const store = await openEmbeddedEventStore({ path });
+    expect(readdirSync(join(path, "incoming"))).toEqual([]);
+    await store.close();
   });
 
   it("rejects, saying so, a directory that cannot be made", async () => {

@@ -8,9 +8,11 @@ const chunkEventsMax = 500;
 /** Beyond it the search for ids in several places goes on on the disk. */
 const groupingBytesMax = 128 * 1_048_576;
 
-const serviceSchema = z.object({ scope_id: z.string(), service: z.string() });
-const rowSchema = z.object({ timestamp: z.string(), id: z.string() });
-const repeatedSchema = serviceSchema.extend(rowSchema.shape);
+const keySchema = z.object({ scope_id: z.string(), service: z.string(), timestamp: z.string(), id: z.string() });
+type Key = z.infer<typeof keySchema>;
+
+/** Before every event: no scope has an empty name. */
+const beginning: Key = { scope_id: "", service: "", timestamp: "1900-01-01 00:00:00.000", id: "" };
 
 /**
  * Every event, each id once, along the order in which they are stored: scope by scope, service by service, the oldest
@@ -18,17 +20,18 @@ const repeatedSchema = serviceSchema.extend(rowSchema.shape);
  */
 export async function* everyEvent(ask: Ask): AsyncGenerator<StoredEvent[]> {
   const placeOfRepeated = await repeatedIds(ask);
-  const services = await ask("SELECT DISTINCT scope_id, service FROM {database:Identifier}.events ORDER BY 1, 2", {});
-  for (const row of services) {
-    const { scope_id, service } = serviceSchema.parse(row);
-    for await (const rows of chunksOf(ask, scope_id, service)) {
-      const events = rows.filter((row) => {
-        const { timestamp, id } = rowSchema.parse(row);
-        const place = placeOfRepeated.get(joined(scope_id, id));
-        return place === undefined || place === joined(service, timestamp);
-      });
-      if (events.length > 0) yield events.map(readEvent);
-    }
+  let after = beginning;
+  for (;;) {
+    const rows = await chunkAfter(ask, after);
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    after = keySchema.parse(last);
+    const events = rows.filter((row) => {
+      const key = keySchema.parse(row);
+      const place = placeOfRepeated.get(idOf(key));
+      return place === undefined || place === placeOf(key);
+    });
+    if (events.length > 0) yield events.map(readEvent);
   }
 }
 
@@ -47,37 +50,34 @@ async function repeatedIds(ask: Ask): Promise<Map<string, string>> {
      SETTINGS max_bytes_before_external_group_by = ${groupingBytesMax}`,
     {},
   );
-  return new Map(
-    rows.map((row) => {
-      const { scope_id, id, service, timestamp } = repeatedSchema.parse(row);
-      return [joined(scope_id, id), joined(service, timestamp)];
-    }),
-  );
+  const keys = rows.map((row) => keySchema.parse(row));
+  return new Map(keys.map((key) => [idOf(key), placeOf(key)]));
 }
 
 /** Sorts keys first and reads bodies last, as every question does. */
-async function* chunksOf(ask: Ask, scope: string, service: string): AsyncGenerator<readonly unknown[]> {
-  let after = { timestamp: "1900-01-01 00:00:00.000", id: "" };
-  for (;;) {
-    const rows = await ask(
-      `SELECT toString(timestamp) AS timestamp, id, payload FROM {database:Identifier}.events AS event
-       WHERE scope_id = {scope:String} AND (service, event.timestamp, id) GLOBAL IN (
-         SELECT service, timestamp, id FROM {database:Identifier}.events
-         WHERE scope_id = {scope:String} AND service = {service:String}
-           AND timestamp >= {timestamp:DateTime64(3, 'UTC')}
-           AND (timestamp, id) > ({timestamp:DateTime64(3, 'UTC')}, {id:String})
-         ORDER BY timestamp, id LIMIT 1 BY timestamp, id LIMIT ${chunkEventsMax}
-       )
-       ORDER BY event.timestamp, id LIMIT 1 BY event.timestamp, id`,
-      { scope, service, ...after },
-    );
-    const last = rows.at(-1);
-    if (last === undefined) return;
-    after = rowSchema.parse(last);
-    yield rows;
-  }
+function chunkAfter(ask: Ask, after: Key): Promise<readonly unknown[]> {
+  const columns = "scope_id, service, timestamp, id";
+  // The tuples say it alone; the engine finds its way along the key only with the first conditions spelt out.
+  return ask(
+    `SELECT scope_id, service, toString(event.timestamp) AS timestamp, id, payload
+     FROM {database:Identifier}.events AS event
+     WHERE (scope_id, service, event.timestamp, id) GLOBAL IN (
+       SELECT ${columns} FROM {database:Identifier}.events
+       WHERE (scope_id > {scope_id:String} OR (scope_id = {scope_id:String} AND (
+           service > {service:String} OR (service = {service:String} AND timestamp >= {timestamp:DateTime64(3, 'UTC')}))))
+         AND (${columns}) > (
+           {scope_id:String}, {service:String}, {timestamp:DateTime64(3, 'UTC')}, {id:String})
+       ORDER BY ${columns} LIMIT 1 BY ${columns} LIMIT ${chunkEventsMax}
+     )
+     ORDER BY scope_id, service, event.timestamp, id LIMIT 1 BY scope_id, service, event.timestamp, id`,
+    after,
+  );
 }
 
-function joined(...names: readonly string[]): string {
-  return JSON.stringify(names);
+function idOf({ scope_id, id }: Key): string {
+  return JSON.stringify([scope_id, id]);
+}
+
+function placeOf({ service, timestamp }: Key): string {
+  return JSON.stringify([service, timestamp]);
 }

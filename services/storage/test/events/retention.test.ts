@@ -1,0 +1,126 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Session } from "chdb";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openEmbeddedEventStore } from "../../src/events/chdb-connection.ts";
+import type { EventStore, StoredEvent } from "../../src/index.ts";
+import { stored } from "../stored-event.ts";
+
+const path = mkdtempSync(join(tmpdir(), "whence-events-"));
+let store: EventStore;
+beforeAll(async () => {
+  store = await openEmbeddedEventStore({ path, retentionDays: 30 });
+});
+afterAll(async () => {
+  await store.close();
+  rmSync(path, { recursive: true, force: true });
+});
+
+const dayMs = 86_400_000;
+const minuteMs = 60_000;
+const fingerprint = "v1:kept";
+
+function ago(ageMs: number): string {
+  return new Date(Date.now() - ageMs).toISOString();
+}
+
+function aged(scopeId: string, ageMs: number, retentionDays?: number): StoredEvent {
+  return stored({
+    ...{ scopeId, fingerprint, instance: `i-${ageMs}`, receivedAt: ago(ageMs) },
+    ...(retentionDays !== undefined && { retentionDays }),
+    event: { timestamp: ago(ageMs) },
+  });
+}
+
+/** Has the engine do at once what it does when it merges. */
+function merge(): void {
+  const session = new Session(path);
+  for (const table of ["events", "failure_minutes", "deliveries"])
+    session.query(`OPTIMIZE TABLE whence.${table} FINAL`);
+  session.close();
+}
+
+/** Mutations run in the background. */
+async function mutated(): Promise<void> {
+  const session = new Session(path);
+  await expect
+    .poll(() => session.query("SELECT count() FROM system.mutations WHERE NOT is_done", "TSVRaw").trim(), {
+      timeout: 10_000,
+    })
+    .toBe("0");
+  session.close();
+}
+
+async function kept(scopeId: string): Promise<{ events: Set<string>; counted: number; processes: number }> {
+  const scoped = store.forScope(scopeId);
+  const found = await scoped.find({ from: ago(100 * 365 * dayMs), to: ago(-dayMs), limit: 100 });
+  return {
+    events: new Set(found.map(({ event }) => event.id)),
+    counted: (await scoped.failure(fingerprint))?.events ?? 0,
+    processes: (await scoped.deliveries({ since: ago(100 * 365 * dayMs), limit: 100 })).length,
+  };
+}
+
+function exactly(...events: readonly StoredEvent[]): Awaited<ReturnType<typeof kept>> {
+  return { events: new Set(events.map(({ event }) => event.id)), counted: events.length, processes: events.length };
+}
+
+describe("retention", () => {
+  it("keeps each event as long as it says, and as long as the service does when it says nothing", async () => {
+    const young = aged("org_kept", 7 * dayMs - minuteMs, 7);
+    const served = aged("org_kept", 30 * dayMs - 2 * minuteMs);
+    const long = aged("org_kept", 80 * dayMs, 90);
+    const gone = [
+      aged("org_kept", 7 * dayMs + 3 * minuteMs, 7),
+      aged("org_kept", 30 * dayMs + 4 * minuteMs),
+      aged("org_kept", 90 * dayMs + 5 * minuteMs, 90),
+    ];
+    await store.insert([young, served, long, ...gone]);
+    merge();
+    expect(await kept("org_kept")).toEqual(exactly(young, served, long));
+  });
+
+  it("keeps for ever what is to be kept beyond the end of the engine's time", async () => {
+    const events = [1_000_000, 4_294_967_295, 9_000_000_000].map((days, index) =>
+      aged("org_ever", 400 * dayMs + index * minuteMs, days),
+    );
+    await store.insert(events);
+    merge();
+    expect(await kept("org_ever")).toEqual(exactly(...events));
+  });
+
+  it("keeps a sum as long as any of its events", async () => {
+    const at = ago(20 * dayMs);
+    const one = { ...aged("org_sum", 0, 7), receivedAt: at };
+    const other = { ...aged("org_sum", 0), receivedAt: at };
+    const events = [one, other].map((stored) => ({ ...stored, event: { ...stored.event, timestamp: at } }));
+    await store.insert(events);
+    merge();
+    expect(await kept("org_sum")).toMatchObject({ events: new Set([other.event.id]), counted: 2 });
+  });
+
+  it("follows a changed retention with what is stored already, of that scope only", async () => {
+    const [old, young] = [aged("org_less", 8 * dayMs), aged("org_less", 6 * dayMs, 60)];
+    const foreign = aged("org_other", 8 * dayMs);
+    await store.insert([old, young, foreign]);
+    await store.forScope("org_less").retain(7);
+    await mutated();
+    merge();
+    expect(await kept("org_less")).toEqual(exactly(young));
+    expect(await kept("org_other")).toEqual(exactly(foreign));
+  });
+
+  it("keeps longer what it is told to keep longer, and new events bring their own", async () => {
+    const old = aged("org_more", 20 * dayMs, 25);
+    await store.insert([old]);
+    await store.forScope("org_more").retain(21);
+    await store.forScope("org_more").retain(365);
+    await mutated();
+    const late = aged("org_more", 40 * dayMs, 50);
+    const gone = aged("org_more", 61 * dayMs, 60);
+    await store.insert([late, gone]);
+    merge();
+    expect(await kept("org_more")).toEqual(exactly(old, late));
+  });
+});
