@@ -5,10 +5,13 @@ import type { Ask } from "./query.ts";
 
 /** An event has up to half a mebibyte, and most have 2 kB. */
 const chunkEventsMax = 500;
-/** Beyond it the search for ids in several places goes on on the disk. */
-const groupingBytesMax = 128 * 1_048_576;
+/** Ids that are looked at together: a question of some seconds, and of some hundred MB. */
+const idsPerSearch = 2_000_000;
+/** Beyond it a search goes on on the disk. */
+const searchBytesMax = 128 * 1_048_576;
 
 const keySchema = z.object({ scope_id: z.string(), service: z.string(), timestamp: z.string(), id: z.string() });
+const countSchema = z.object({ events: z.coerce.number() });
 type Key = z.infer<typeof keySchema>;
 
 /** Before every event: no scope has an empty name. */
@@ -40,18 +43,24 @@ export async function* everyEvent(ask: Ask): AsyncGenerator<StoredEvent[]> {
  * was not believed as it stood (`to-row.ts`). They are few.
  */
 async function repeatedIds(ask: Ask): Promise<Map<string, string>> {
-  const rows = await ask(
-    `SELECT scope_id, id, place.1 AS service, toString(place.2) AS timestamp
-     FROM (
-       SELECT scope_id, id, min((service, timestamp)) AS place, max((service, timestamp)) AS last_place
-       FROM {database:Identifier}.events GROUP BY scope_id, id
-     )
-     WHERE place != last_place
-     SETTINGS max_bytes_before_external_group_by = ${groupingBytesMax}`,
-    {},
-  );
-  const keys = rows.map((row) => keySchema.parse(row));
-  return new Map(keys.map((key) => [idOf(key), placeOf(key)]));
+  const [row] = await ask("SELECT count() AS events FROM {database:Identifier}.events", {});
+  const parts = Math.ceil(countSchema.parse(row).events / idsPerSearch);
+  const places = new Map<string, string>();
+  for (let part = 0; part < parts; part++) {
+    const rows = await ask(
+      `SELECT scope_id, id, place.1 AS service, toString(place.2) AS timestamp
+       FROM (
+         SELECT scope_id, id, min((service, timestamp)) AS place, max((service, timestamp)) AS last_place
+         FROM {database:Identifier}.events WHERE cityHash64(id) % {parts:UInt32} = {part:UInt32}
+         GROUP BY scope_id, id
+       )
+       WHERE place != last_place
+       SETTINGS max_bytes_before_external_group_by = ${searchBytesMax}`,
+      { parts, part },
+    );
+    for (const key of rows.map((row) => keySchema.parse(row))) places.set(idOf(key), placeOf(key));
+  }
+  return places;
 }
 
 /** Sorts keys first and reads bodies last, as every question does. */
