@@ -135,7 +135,8 @@ async function start(node: Node): Promise<void> {
 
 async function serves({ monitor, clustered }: Node): Promise<boolean> {
   try {
-    const health = await fetch(`${monitor}/healthz`);
+    // Of the server alone: 2.9 may call an idle consumer of a restarted node not current for minutes, while it serves.
+    const health = await fetch(`${monitor}/healthz?js-server-only=true`);
     await health.body?.cancel();
     if (!health.ok || !clustered) return health.ok;
     const jetStream: unknown = await (await fetch(`${monitor}/jsz`)).json();

@@ -38,14 +38,13 @@ export interface JetStreamQueueOptions {
 export async function openJetStreamQueue(options: JetStreamQueueOptions): Promise<Queue> {
   const { servers, replicas, maxBytes, name = "whence" } = options;
   const broker = await Broker.connect(servers);
-  const queue = new JetStreamQueue(broker, new TopicStreams(broker.manager, { name, replicas, maxBytes }));
   try {
-    await queue.check();
-    return queue;
+    await broker.perform(() => broker.manager.getAccountInfo());
   } catch (error) {
-    await queue.close();
+    await broker.close();
     throw error;
   }
+  return new JetStreamQueue(broker, new TopicStreams(broker.manager, { name, replicas, maxBytes }));
 }
 
 class JetStreamQueue implements Queue {
@@ -68,7 +67,7 @@ class JetStreamQueue implements Queue {
     const bodies = messages.map(({ id, body }) => ({ id, bytes: this.#encode(id, body) }));
     await Promise.all(
       bodies.map(({ id, bytes }) =>
-        this.#using(topic, () => this.#broker.client.publish(subject, bytes, { msgID: id, timeout: operationMs })),
+        this.#using(topic, () => this.#broker.client.publish(subject, bytes, { msgID: id })),
       ),
     );
   }

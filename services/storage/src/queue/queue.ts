@@ -13,7 +13,8 @@ export interface Queue {
   publish(topic: Topic, messages: readonly NewMessage[]): Promise<void>;
 
   /**
-   * The next messages nobody holds, oldest first, at most `max`; waits up to `waitMs` for the first. Each is held for
+   * The next messages nobody holds, oldest first, at most `max`; waits up to `waitMs` for the first (0: looks once, which
+   * on a broker may be a moment too early for what was published just now). Each is held for
    * the topic's `visibilityTimeoutMs` and comes again unless it is acknowledged by then, whether its receiver lives or
    * not: where one process owns the queue, its restart frees what it held at once, and a broker waits for the timeout. A
    * message that has been delivered `maxAttempts` times without an `ack` becomes a dead letter, at the latest when the

@@ -6,11 +6,13 @@ import {
   jetstream,
   jetstreamManager,
 } from "@nats-io/jetstream";
-import { connect, type NatsConnection, type NodeConnectionOptions } from "@nats-io/transport-node";
+import { connect, type NatsConnection, type NodeConnectionOptions, TimeoutError } from "@nats-io/transport-node";
 import { queueUnavailable } from "../queue-errors.ts";
 
 /** What is not done by then is refused. The gateway's clients wait for it. */
 export const operationMs = 5_000;
+/** What is not answered by then is asked again: a server that loses its lead forgets what it was asked. */
+export const answerMs = 2_000;
 /** A server that is gone is noticed after three of these: a cut cable closes no connection. */
 const pingIntervalMs = 3_000;
 const pingsUnanswered = 2;
@@ -45,7 +47,7 @@ export class Broker {
       const connection = await connect(options);
       // Those that did not answer were struck from the list.
       connection.setServers(options.servers);
-      return new Broker(place, connection, await jetstreamManager(connection, { checkAPI: false }));
+      return new Broker(place, connection, await jetstreamManager(connection, { checkAPI: false, timeout: answerMs }));
     } catch (error) {
       throw queueUnavailable(place, error);
     }
@@ -54,7 +56,7 @@ export class Broker {
   private constructor(place: string, connection: NatsConnection, manager: JetStreamManager) {
     this.place = place;
     this.connection = connection;
-    this.client = jetstream(connection);
+    this.client = jetstream(connection, { timeout: answerMs });
     this.manager = manager;
     void this.#watch();
   }
@@ -135,7 +137,7 @@ const lost = "there is no connection";
 /** True of what another attempt may not meet again. */
 function mayPass(error: unknown): boolean {
   if (error instanceof JetStreamApiError) return passingApiCodes.has(error.code);
-  return error instanceof LinkLost || hasNoResponders(error);
+  return error instanceof LinkLost || error instanceof TimeoutError || hasNoResponders(error);
 }
 
 /** Nobody listens to the subject: the stream or its consumer is not there, or has no leader at the moment. */

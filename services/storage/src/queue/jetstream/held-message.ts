@@ -1,6 +1,6 @@
 import type { Msg } from "@nats-io/transport-node";
 import type { Topic } from "../queue.ts";
-import type { Broker } from "./broker.ts";
+import { answerMs, type Broker } from "./broker.ts";
 
 /** The message's id, where it is not the one by which the broker deduplicates. */
 export const idHeader = "Whence-Id";
@@ -64,7 +64,7 @@ export class HeldMessage {
   /** Resolves when the server has noted it. Without effect when the hold is over, at a second attempt to send it too. */
   #settle(verb: string): Promise<void> {
     return this.#broker.perform(async () => {
-      if (this.isHeld()) await this.#broker.connection.request(this.#reply, verb, { timeout: this.#holdMs });
+      if (this.isHeld()) await this.#broker.connection.request(this.#reply, verb, { timeout: answerMs });
     });
   }
 }

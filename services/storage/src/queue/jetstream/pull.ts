@@ -30,12 +30,15 @@ export async function pull(connection: NatsConnection, request: PullRequest): Pr
   const { stream, consumer, batch, waitMs, maxBytes, cancel } = request;
   const { promise: ended, resolve: end } = Promise.withResolvers<{ answered: boolean }>();
   const messages: Msg[] = [];
+  let expected = batch;
   const inbox = createInbox();
   const subscription = connection.subscribe(inbox, {
     callback: (_, message) => {
-      const status = message.headers?.code ?? 0;
-      if (status !== 0) end({ answered: isOrdinaryEnd(status, message.headers?.description ?? "") });
-      else if (messages.push(message) === batch) end({ answered: true });
+      const status = readStatus(message);
+      if (status === null) messages.push(message);
+      else if (!status.ordinary) return end({ answered: false });
+      else expected = batch - (status.unsent ?? batch);
+      if (messages.length >= expected) end({ answered: true });
     },
   });
   const limits = waitMs > 0 ? { expires: nanos(Math.ceil(waitMs)) } : { no_wait: true };
@@ -44,7 +47,8 @@ export async function pull(connection: NatsConnection, request: PullRequest): Pr
   connection.publish(`$JS.API.CONSUMER.MSG.NEXT.${stream}.${consumer}`, question, { reply: inbox });
 
   // Draining takes the interest away, which ends the request at the server, and waits for what had left it.
-  const stop = (): void => void subscription.drain().finally(() => end({ answered: true }));
+  const drained = (): void => end({ answered: true });
+  const stop = (): void => void subscription.drain().then(drained, drained);
   const timer = setTimeout(() => end({ answered: false }), waitMs + graceMs);
   for (const signal of cancel) signal.addEventListener("abort", stop);
   if (cancel.some(({ aborted }) => aborted)) stop();
@@ -56,7 +60,21 @@ export async function pull(connection: NatsConnection, request: PullRequest): Pr
   return { messages, heldFrom: Math.min(performance.now(), sentAt + waitMs), answered };
 }
 
-/** No messages (404), the time is over (408), the next one does not fit (409, among other things). */
-function isOrdinaryEnd(status: number, description: string): boolean {
-  return status === 404 || status === 408 || (status === 409 && /maxbytes|completed/i.test(description));
+interface Status {
+  /** No messages (404), the time is over (408), no more bytes (409, among other things). */
+  readonly ordinary: boolean;
+  /**
+   * How many of the batch do not come; null: none comes. All others do, though the status may be ahead of them: a
+   * replicated consumer sends a message once its servers have agreed on it, and some statuses at once (seen on 2.12).
+   */
+  readonly unsent: number | null;
+}
+
+/** Null for a message. */
+function readStatus({ headers }: Msg): Status | null {
+  if (!headers || headers.code === 0) return null;
+  const { code, description } = headers;
+  const unsent = headers.get("Nats-Pending-Messages");
+  const ordinary = code === 404 || code === 408 || (code === 409 && /maxbytes|completed/i.test(description));
+  return { ordinary, unsent: unsent === "" ? null : Number(unsent) };
 }
