@@ -5,7 +5,8 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { startBrowser } from "../servers/browser.ts";
-import { bootstrapKey, eventually, freePort, type ServerProcess, startServerProcess } from "./server-process.ts";
+import { freePort } from "../servers/free-port.ts";
+import { bootstrapKey, eventually, type ServerProcess, startServerProcess } from "./server-process.ts";
 
 const owner = { name: "Ada", email: "ada@example.com", password: "correct horse battery" };
 const phoneWidth = 360;

@@ -6,7 +6,8 @@ import { fingerprint, incidentSchema, type TelemetryEvent } from "@whence/protoc
 import { openStorage } from "@whence/storage";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { bootstrapKey, eventually, freePort, type ServerProcess, startServerProcess } from "./server-process.ts";
+import { freePort } from "../servers/free-port.ts";
+import { bootstrapKey, eventually, type ServerProcess, startServerProcess } from "./server-process.ts";
 import { batchOf, exceptionEvent, sendBatch } from "./telemetry-batch.ts";
 
 const rounds = 8;

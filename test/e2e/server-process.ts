@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { createServer } from "node:net";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 
@@ -19,30 +18,45 @@ export interface ServerProcess {
   end(signal: NodeJS.Signals): Promise<number | null>;
 }
 
-export async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, "127.0.0.1");
-  await once(probe, "listening");
-  const address = probe.address();
-  probe.close();
-  await once(probe, "close");
-  if (address === null || typeof address === "string") throw new Error("no port");
-  return address.port;
-}
-
 /** Runs the server's main without waiting for anything. */
-export function spawnServer(environment: Record<string, string>): ChildProcess {
+export function spawnServer(environment: Record<string, string>, args: readonly string[] = []): ChildProcess {
   const main = join(repository, "services/server/src/main.ts");
   const { PATH = "" } = process.env;
-  return spawn(process.execPath, ["--conditions=@whence/source", main], {
+  return spawn(process.execPath, ["--conditions=@whence/source", main, ...args], {
     cwd: repository,
     env: { PATH, WHENCE_BOOTSTRAP_API_KEY: bootstrapKey, ...environment },
     stdio: ["ignore", "pipe", "pipe"],
   });
 }
 
+/** What a command of the server printed, and how it ended. */
+export interface CommandResult {
+  readonly code: number | null;
+  readonly printed: string;
+  readonly said: string;
+}
+
+/** Runs a command of the server to its end. */
+export async function runCommand(environment: Record<string, string>, args: readonly string[]): Promise<CommandResult> {
+  const child = spawnServer(environment, args);
+  let [printed, said] = ["", ""];
+  child.stdout?.on("data", (chunk: Buffer) => {
+    printed += chunk.toString();
+  });
+  child.stderr?.on("data", (chunk: Buffer) => {
+    said += chunk.toString();
+  });
+  await once(child, "close");
+  return { code: child.exitCode, printed, said };
+}
+
 /** Starts the server and resolves when it answers. */
-export async function startServerProcess(dataDirectory: string, port: number): Promise<ServerProcess> {
-  const child = spawnServer({ WHENCE_DATA_DIR: dataDirectory, PORT: String(port) });
+export async function startServerProcess(
+  dataDirectory: string,
+  port: number,
+  environment: Record<string, string> = {},
+): Promise<ServerProcess> {
+  const child = spawnServer({ WHENCE_DATA_DIR: dataDirectory, PORT: String(port), ...environment });
   let printed = "";
   for (const stream of [child.stdout, child.stderr]) {
     stream?.on("data", (chunk: Buffer) => {

@@ -6,14 +6,8 @@ import { join } from "node:path";
 import { decisionSchema, incidentSchema } from "@whence/protocol";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
-import {
-  bootstrapKey,
-  eventually,
-  freePort,
-  type ServerProcess,
-  spawnServer,
-  startServerProcess,
-} from "./server-process.ts";
+import { freePort } from "../servers/free-port.ts";
+import { bootstrapKey, eventually, type ServerProcess, spawnServer, startServerProcess } from "./server-process.ts";
 import { batchOf, exceptionEvent, sendBatch } from "./telemetry-batch.ts";
 
 let dataDirectory: string;

@@ -1,0 +1,35 @@
+import { describe, expect, it } from "vitest";
+import { readRepositoryFile, repositoryFiles } from "./repository-files.ts";
+
+/** `name: "whence_…", help: "…"`, as every metric of ours is made. */
+const defined = /name: "(whence_\w+)",\s*help: (?:"([^"]+)"|`([^`]+)`)/g;
+const inline = /perTopic\("(whence_\w+)", "([^"]+)"/g;
+
+const metrics = repositoryFiles("services/*/src/**/metrics.ts").flatMap((file) => {
+  const text = readRepositoryFile(file);
+  return [...text.matchAll(defined), ...text.matchAll(inline)].map(([, name = "", plain, template = ""]) => ({
+    name,
+    help: plain ?? template.replaceAll(/\$\{\w+\}/g, "1000"),
+  }));
+});
+
+const documented = [...readRepositoryFile("docs/operations.md").matchAll(/^\| `(whence_\w+)` +\| (.+?) +\|$/gm)].map(
+  ([, name = "", cells = ""]) => ({ name, help: cells.split(/ +\| /).at(-1) ?? "" }),
+);
+
+const byName = (left: { name: string }, right: { name: string }): number => left.name.localeCompare(right.name);
+
+describe("docs/operations.md", () => {
+  it("has every metric of the service, in its own words, and no other", () => {
+    expect(metrics.length).toBeGreaterThan(20);
+    expect(documented.toSorted(byName)).toEqual(metrics.toSorted(byName));
+  });
+
+  it("names no metric elsewhere that is not there", () => {
+    const known = new Set(metrics.map(({ name }) => name));
+    const named = repositoryFiles("docs/**/*.md", "deploy/**/*").flatMap((file) =>
+      [...readRepositoryFile(file).matchAll(/whence_(?!backup)[a-z]+_[a-z_]+/g)].map(([name]) => name),
+    );
+    expect(named.filter((name) => !known.has(name.replace(/_(bucket|sum|count)$/, "")))).toEqual([]);
+  });
+});
