@@ -24,7 +24,7 @@ const config: ViteUserConfig = defineConfig({
       project("gateway", "services/gateway"),
       project("analyzer", "services/analyzer"),
       project("server", "services/server", 120),
-      { extends: true, test: { name: "repository", include: ["test/*.test.ts"] } },
+      { extends: true, test: { name: "repository", include: ["test/*.test.ts"], testTimeout: 60_000 } },
       {
         extends: true,
         test: { name: "e2e", include: ["test/e2e/**/*.test.ts"], testTimeout: 180_000, hookTimeout: 180_000 },
