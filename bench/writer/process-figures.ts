@@ -1,7 +1,7 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import type { EventStore, StoredEvent } from "@whence/storage";
 
-const sampleMs = 20;
+const sampleMs = 100;
 
 /** What this process used from its making to `end`. */
 export class ProcessFigures {

@@ -1,4 +1,4 @@
-import type { Failure, FailureMessage, TelemetryEvent } from "@whence/protocol";
+import type { Failure, TelemetryEvent } from "@whence/protocol";
 import type { NewMessage, StoredEvent } from "@whence/storage";
 
 const titleLengthMax = 200;
@@ -19,17 +19,21 @@ export interface FailuresToTell {
  * recorded about each. Null when it held none. `id` is the batch's, so that the queue takes each message once.
  */
 export function failuresOf(id: string, scopeId: string, events: readonly StoredEvent[]): FailuresToTell | null {
-  const failures = events.filter(({ fingerprint }) => fingerprint !== "").map(toFailure);
+  const failures = events
+    .filter(({ fingerprint }) => fingerprint !== "")
+    .map((event) => JSON.stringify(toFailure(event)));
   if (failures.length === 0) return null;
-  const messages = grouped(failures).map((group, index) => {
-    const message: FailureMessage = { scope_id: scopeId, failures: group };
-    return { id: index === 0 ? id : `${id}:${index}`, body: JSON.stringify(message) };
-  });
+  const scope = JSON.stringify(scopeId);
+  const messages = grouped(failures).map((group, index) => ({
+    id: index === 0 ? id : `${id}:${index}`,
+    body: `{"scope_id":${scope},"failures":[${group.join(",")}]}`,
+  }));
   return { messages, count: failures.length };
 }
 
-function grouped(failures: readonly Failure[]): Failure[][] {
-  const groups: Failure[][] = [];
+/** Texts that follow one another, cut where a group has its bytes. */
+function grouped(failures: readonly string[]): string[][] {
+  const groups: string[][] = [];
   let bytes = Number.POSITIVE_INFINITY;
   for (const failure of failures) {
     if (bytes > messageBytesMax) {
@@ -37,7 +41,7 @@ function grouped(failures: readonly Failure[]): Failure[][] {
       bytes = 0;
     }
     groups.at(-1)?.push(failure);
-    bytes += Buffer.byteLength(JSON.stringify(failure));
+    bytes += Buffer.byteLength(failure);
   }
   return groups;
 }
