@@ -1,4 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { SpanKind, SpanStatusCode, trace } from "@opentelemetry/api";
 import { WhenceError } from "@whence/protocol";
 import type { Delivery, Queue, Topic } from "@whence/storage";
 import type { z } from "zod";
@@ -11,6 +12,9 @@ const retryDelayMs = 500;
 /** How soon a message in hand is tried again that only waits for a database to be back. */
 const unavailableDelayMs = 1_000;
 const statusUnavailable = 503;
+
+/** Its spans go nowhere until the composition root says where to. */
+const tracer = trace.getTracer("whence");
 
 export interface ConsumerOptions<Message> {
   readonly queue: Queue;
@@ -89,13 +93,9 @@ async function settle<Message>(
       .catch((error: unknown) => logger.warn({ err: error, id: delivery.id }, "a hold was not extended"));
   }, topic.visibilityTimeoutMs / 2);
   try {
-    const { attempt } = delivery;
-    await handlePatiently(
-      options,
-      message.data,
-      { number: attempt, isLast: attempt >= topic.maxAttempts, signal },
-      stopping,
-    );
+    const number = delivery.attempt;
+    const attempt: Attempt = { number, isLast: number >= topic.maxAttempts, signal };
+    await inSpan(topic, number, () => handlePatiently(options, message.data, attempt, stopping));
     await delivery.ack();
   } catch (error) {
     logger.error(
@@ -107,6 +107,20 @@ async function settle<Message>(
   } finally {
     clearInterval(extending);
   }
+}
+
+function inSpan(topic: Topic, attempt: number, run: () => Promise<void>): Promise<void> {
+  const attributes = { "messaging.destination.name": topic.name, "whence.attempt": attempt };
+  return tracer.startActiveSpan(`process ${topic.name}`, { kind: SpanKind.CONSUMER, attributes }, async (span) => {
+    try {
+      await run();
+    } catch (error) {
+      span.setStatus({ code: SpanStatusCode.ERROR });
+      throw error;
+    } finally {
+      span.end();
+    }
+  });
 }
 
 async function handlePatiently<Message>(

@@ -1,3 +1,4 @@
+import { SpanStatusCode, trace } from "@opentelemetry/api";
 import {
   type EventStore,
   failuresTopic,
@@ -16,6 +17,9 @@ import type { Logger } from "./logger.ts";
 import type { BatchOutcome, WriterMetrics } from "./metrics.ts";
 import { isEvent, partOf, type Row, rowsOf } from "./parts.ts";
 import { growing, pause } from "./pause.ts";
+
+/** Its spans go nowhere until the composition root says where to. */
+const tracer = trace.getTracer("whence");
 
 const queuePauseMs = 1_000;
 const storePauseMinMs = 250;
@@ -138,14 +142,17 @@ export class GroupStore {
   async #insert(events: readonly StoredEvent[], losses: readonly StoredLosses[]): Promise<Error | null> {
     const { metrics, events: store } = this.#options;
     const observe = metrics.insertSeconds.startTimer();
+    const span = tracer.startSpan("store telemetry", { attributes: { "whence.events": events.length } });
     metrics.insertRows.observe(events.length);
     try {
       if (events.length > 0) await store.insert(events);
       if (losses.length > 0) await store.insertLosses(losses);
     } catch (error) {
+      span.setStatus({ code: SpanStatusCode.ERROR });
       return error instanceof Error ? error : new Error(String(error));
     } finally {
       observe();
+      span.end();
     }
     this.#goodRow = events.at(-1) ?? this.#goodRow;
     metrics.eventsStored.inc(events.length);
