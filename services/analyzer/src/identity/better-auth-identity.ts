@@ -121,8 +121,6 @@ function createAuth({ control, appUrl, openSignUp, logger }: IdentityOptions, se
     logger: { level: "error", log: (_level, message, ...rest) => logger.error({ err: errorIn(rest) }, message) },
     // Its console is nobody's log: what failed is thrown, to be answered like any failure of ours.
     onAPIError: { onError: (error) => rethrowFailure(error, logger) },
-    // People open the service by whatever name its host has; what counts is that the page came from that host.
-    trustedOrigins: (request) => (request ? [new URL(request.url).origin] : []),
     databaseHooks: {
       session: {
         create: {
