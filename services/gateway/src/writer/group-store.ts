@@ -46,12 +46,17 @@ export class GroupStore {
   #refusals = 0;
   /** Stored before, and stored once however often: by it a store that is away is told from one that refuses a row. */
   #goodRow: StoredEvent | null = null;
+  /** One group after the other, so that the analyzer is told in the order of the batches. */
+  #settled: Promise<void> = Promise.resolve();
 
   constructor(options: GroupStoreOptions) {
     this.#options = options;
   }
 
-  /** Never rejects. What it gives back is still in hand, and is to be stored with the next group. */
+  /**
+   * Never rejects; resolves when the store has answered, while the analyzer is still being told. What it gives back is
+   * in hand as before, and is to be stored with the next group.
+   */
   async store(batches: readonly InHand[]): Promise<readonly InHand[]> {
     if (batches.length === 0) return [];
     const events = batches.flatMap((batch) => batch.events);
@@ -59,7 +64,7 @@ export class GroupStore {
     const refusal = await this.#insert(events, losses);
     if (refusal === null) {
       this.#refusals = 0;
-      await this.#settle(batches, "stored");
+      void this.#settle(batches, "stored");
       return [];
     }
     return this.#options.signal.aborted ? batches : this.#storeApart(batches, refusal);
@@ -174,8 +179,18 @@ export class GroupStore {
     }
   }
 
+  /** Resolves when the analyzer was told of all that is stored, and that is acknowledged. */
+  settled(): Promise<void> {
+    return this.#settled;
+  }
+
+  #settle(batches: readonly InHand[], outcome: BatchOutcome): Promise<void> {
+    this.#settled = this.#settled.then(() => this.#acknowledge(batches, outcome));
+    return this.#settled;
+  }
+
   /** Of stored batches: tells the analyzer, then acknowledges. What was handed back meanwhile is somebody else's. */
-  async #settle(batches: readonly InHand[], outcome: BatchOutcome): Promise<void> {
+  async #acknowledge(batches: readonly InHand[], outcome: BatchOutcome): Promise<void> {
     const { intake, logger, metrics } = this.#options;
     const held = batches.filter((batch) => intake.holds(batch));
     const failures = held.flatMap((batch) => batch.failures ?? []);

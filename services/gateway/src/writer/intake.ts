@@ -10,8 +10,8 @@ import { pause } from "./pause.ts";
 /** A group is full from one of these on. The events keep the embedded engine busy for about half a second. */
 const groupEventsMax = 10_000;
 const groupLengthMax = 16 * 1_048_576;
-/** One group in the store, and one being gathered meanwhile. */
-const groupsInHandMax = 2;
+/** One group that is being acknowledged, one in the store, and one being gathered meanwhile. */
+const groupsInHandMax = 3;
 /** Bounds what one look at the queue may ask for: a message has 1 MiB at most. */
 const messagesPerReceive = 64;
 const receiveWaitMs = 1_000;

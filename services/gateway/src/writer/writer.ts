@@ -65,4 +65,5 @@ async function run(intake: Intake, groups: GroupStore, signal: AbortSignal): Pro
     if (group.length > 0) mayBeStored = Promise.all([storing, pause(insertIntervalMs, signal)]);
   } while (!signal.aborted);
   await storing;
+  await groups.settled();
 }
