@@ -26,7 +26,7 @@ const idleSocketMs = 5_000;
  */
 const clusterSettings = {
   insert_quorum: "auto",
-  insert_quorum_timeout: requestTimeoutMs,
+  insert_quorum_timeout: requestTimeoutMs / 2,
   distributed_foreground_insert: 1,
   load_balancing: "in_order",
   prefer_localhost_replica: 0,

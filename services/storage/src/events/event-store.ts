@@ -69,7 +69,10 @@ export interface ScopedEvents {
   /** The delivery accounts of processes, the one heard of last first. */
   deliveries(filter: DeliveryFilter): Promise<readonly DeliveryAccount[]>;
 
-  /** Keeps what is stored already for so long from now on; new events bring their own `retentionDays`. */
+  /**
+   * Keeps what is stored already for so long from now on; new events bring their own `retentionDays`. Resolves once the
+   * store has taken it on: rows are rewritten in the background, and what is too old then goes when they are merged.
+   */
   retain(days: number): Promise<void>;
 }
 
@@ -96,7 +99,7 @@ export interface DeliveryAccount {
   /** Whether its orderly end (`exit`) came. */
   readonly ended: boolean;
   /**
-   * The numbers up to `lastSeq` that never came, in order, ranges apart by reason; at most {@link missingRangesMax}.
+   * The numbers up to `lastSeq` that never came, in order, ranges apart by reason; at most 1,000.
    * The reason is what the client or the gateway reported, `unaccounted` when nobody said anything.
    */
   readonly missing: readonly { readonly fromSeq: number; readonly toSeq: number; readonly reason: string }[];

@@ -79,8 +79,7 @@ const escapes: Readonly<Record<string, string>> = { "\\": "\\\\", "\t": "\\t", "
 
 /** ClickHouse refuses a lone surrogate, and the batch with it. In `payload` JSON.stringify escapes them. */
 function field(value: string): string {
-  const text = value.toWellFormed();
-  return text.search(special) === -1 ? text : text.replace(special, (character) => escapes[character] ?? character);
+  return value.toWellFormed().replace(special, (character) => escapes[character] ?? character);
 }
 
 /** Reasons are of a closed list, of letters and `_`. */

@@ -1,6 +1,8 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { buffer } from "node:stream/consumers";
+import { zstdDecompressSync } from "node:zlib";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { type ClickHouseFront, startClickHouseFront } from "../../../../test/servers/clickhouse-front.ts";
 import { freePort } from "../../../../test/servers/free-port.ts";
 import { openClickHouseServerEventStore } from "../../src/events/clickhouse-server.ts";
@@ -15,7 +17,53 @@ afterAll(() => server.stop());
 const retentionDays = 3_650;
 const unavailable = { code: "WHENCE_ERR_EVENTS_UNAVAILABLE", status: 503 };
 
+/** A server before the real one, that refuses statements on the schema with an error of ClickHouse. */
+async function refusing(code: number, refuses: () => boolean): Promise<{ url: string; refusals: () => number }> {
+  let refusals = 0;
+  const listener = createServer(async (request, response) => {
+    const body = await buffer(request);
+    const encoding = request.headers["content-encoding"];
+    const statement = encoding === "zstd" ? zstdDecompressSync(body) : body;
+    if (/^(CREATE|ALTER) (TABLE|MATERIALIZED)/.test(statement.toString()) && refuses()) {
+      refusals += 1;
+      response.writeHead(500).end(`Code: ${code}. DB::Exception: no. (SOME_ERROR)\n`);
+      return;
+    }
+    const headers = { ...(encoding !== undefined && { "content-encoding": encoding }) };
+    const answer = await fetch(`${server.url}${request.url}`, { method: "POST", body: new Uint8Array(body), headers });
+    response.writeHead(answer.status).end(Buffer.from(await answer.arrayBuffer()));
+  }).listen(0, "127.0.0.1");
+  onTestFinished(() => void listener.close());
+  await once(listener, "listening");
+  const address = listener.address();
+  if (address === null || typeof address === "string") throw new Error("no port");
+  return { url: `http://127.0.0.1:${address.port}/refused_${code}`, refusals: () => refusals };
+}
+
 describe("event store on a server", () => {
+  it("opens although another process changed the schema at the same time", async () => {
+    let left = 3;
+    const { url, refusals } = await refusing(57, () => left-- > 0);
+    const store = await openClickHouseServerEventStore({ url, retentionDays });
+    const event = stored({});
+    await store.insert([event]);
+    expect(await store.forScope(event.scopeId).event(event.event.id)).toEqual(event);
+    expect(refusals()).toBe(3);
+    await store.close();
+  });
+
+  it("gives up on a schema that is being changed for ever", async () => {
+    const { url, refusals } = await refusing(517, () => true);
+    await expect(openClickHouseServerEventStore({ url })).rejects.toMatchObject(unavailable);
+    expect(refusals()).toBe(6);
+  });
+
+  it("does not try again what no waiting helps", async () => {
+    const { url, refusals } = await refusing(497, () => true);
+    await expect(openClickHouseServerEventStore({ url })).rejects.toMatchObject(unavailable);
+    expect(refusals()).toBe(1);
+  });
+
   it("opens for six processes at once, on nothing, and they share what they store", async () => {
     const url = `${server.url}/at_once`;
     const stores = await Promise.all(

@@ -57,6 +57,6 @@ export async function openOnTwoShards(path: string): Promise<EventStore> {
 }
 
 /** The statement without what needs a Keeper. */
-export function onOneServer(statement: string): string {
+function onOneServer(statement: string): string {
   return statement.replace(/ ON CLUSTER `\w+`/, "").replace(/Replicated(\w+MergeTree)\('[^)]*'\)/, "$1");
 }

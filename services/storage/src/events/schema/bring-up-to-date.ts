@@ -35,7 +35,7 @@ const raceCodes: ReadonlySet<string> = new Set([
   "999", // KEEPER_EXCEPTION
 ]);
 const triesMax = 6;
-const pauseMinMs = 100;
+const pauseMinMs = 50;
 
 const tableSchema = z.object({ name: z.string(), engine_full: z.string() });
 const columnSchema = z.object({ table: z.string(), name: z.string() });
