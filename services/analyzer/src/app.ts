@@ -14,7 +14,8 @@ import { openapiRoutes } from "./http/openapi.ts";
 import { organizationRoutes } from "./http/organization.ts";
 import { createRateLimits } from "./http/rate-limits.ts";
 import { sessionRoutes } from "./http/session.ts";
-import { pageRoutes, type SetupLink } from "./pages/routes.ts";
+import { pageRoutes } from "./pages/routes.ts";
+import type { SetupLink } from "./pages/setup.ts";
 
 declare module "fastify" {
   interface FastifyRequest {

@@ -28,7 +28,7 @@ export function visiblePrefix(secret: string): string {
 
 /**
  * The token of the set-up link: the same on every process that has the service's secret key, worth nothing once the
- * organization has a member.
+ * service had its first owner.
  */
 export function setupToken(secretKey: Buffer, organizationId: string): string {
   return createHmac("sha256", secretKey).update(`setup:${organizationId}`).digest("base64url");

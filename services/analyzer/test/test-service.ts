@@ -6,6 +6,7 @@ import { limits } from "@whence/protocol";
 import { type ControlDb, type EventStore, openStorage, type Queue, type StorageOptions } from "@whence/storage";
 import Fastify, { type FastifyInstance } from "fastify";
 import { Registry } from "prom-client";
+import { z } from "zod";
 import { analyzerRoutes } from "../src/app.ts";
 import { hashSecret, mintSecret, setupToken, visiblePrefix } from "../src/credentials.ts";
 import type { HttpContext, RateLimits } from "../src/http/context.ts";
@@ -131,9 +132,21 @@ export async function signInMember(
   role: "owner" | "member",
 ): Promise<string> {
   const password = "correct horse battery";
-  const user = await identity.createUser({ name: email, email, password });
-  if (!user) throw new Error(`${email} exists`);
-  await control.organizations.addMember({ organizationId, userId: user.id, role, now: new Date(clock.now) });
+  const userId = await signUp(control, { name: email, email, password });
+  await control.organizations.addMember({ organizationId, userId, role, now: new Date(clock.now) });
   const cookies = await identity.signIn({ email, password });
   return (cookies ?? []).map((line) => line.split(";", 1)[0]).join("; ");
+}
+
+/** As a service does it whose sign-up is open. */
+export async function signUp(
+  control: ControlDb,
+  person: { name: string; email: string; password: string },
+): Promise<string> {
+  const open = createIdentity({ control, secretKeys: [randomBytes(32)], appUrl, openSignUp: true, logger: silent });
+  const headers = { "content-type": "application/json" };
+  const body = JSON.stringify(person);
+  const answer = await open.handle(new Request(`${appUrl}/api/auth/sign-up/email`, { method: "POST", headers, body }));
+  const { user } = z.object({ user: z.object({ id: z.string() }) }).parse(await answer.json());
+  return user.id;
 }

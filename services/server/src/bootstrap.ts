@@ -6,7 +6,7 @@ export interface Bootstrapped {
   readonly organizationId: string;
   /** The key that was made just now; it is shown this once. Undefined when there was one, or one was given. */
   readonly newApiKey: string | undefined;
-  /** Undefined when the organization has an owner. */
+  /** Undefined once the service had its first owner. */
   readonly openSetupToken: string | undefined;
   readonly setupToken: string;
 }
@@ -20,8 +20,8 @@ export async function bootstrap(
   const { id: organizationId } = await control.organizations.ensure({ slug: "default", name: "default", now });
   const newApiKey = await ensureKey(control, organizationId, options.bootstrapApiKey, now);
   const token = setupToken(options.secretKey, organizationId);
-  const hasMembers = await control.organizations.hasMembers(organizationId);
-  return { organizationId, newApiKey, setupToken: token, openSetupToken: hasMembers ? undefined : token };
+  const isSetUp = await control.organizations.isSetUp(organizationId);
+  return { organizationId, newApiKey, setupToken: token, openSetupToken: isSetUp ? undefined : token };
 }
 
 async function ensureKey(

@@ -1,5 +1,5 @@
 import { type AnalyzeResponse, analyzeRequestSchema, limits } from "@whence/protocol";
-import type { Principal } from "@whence/storage";
+import type { NewIncident, StoredIncident } from "@whence/storage";
 import type { FastifyInstance, FastifyReply } from "fastify";
 import { analyzerErrors } from "../errors.ts";
 import { incidentFromText } from "../intake/from-text.ts";
@@ -10,6 +10,7 @@ import { parse } from "./validation.ts";
 import { requireKey } from "./viewer.ts";
 
 const dayMs = 86_400_000;
+const msPerSecond = 1_000;
 
 /** The largest body that can be valid: every text at its bound, each byte escaped to two, and some room for names. */
 const bodyBytesMax = 2 * (limits.errorLogBytesMax + limits.filesMax * limits.fileContentBytesMax) + 1_048_576;
@@ -27,10 +28,13 @@ export function analyzeRoutes(app: FastifyInstance, context: HttpContext, rateLi
       const principal = request.principal ?? (await requireKey(context, request));
       const body = parse(analyzeRequestSchema, request.body, "body");
       const now = new Date(context.clock());
-      await requireQuota(context, principal, now, reply);
       const agentId = principal.kind === "agent" ? principal.agentId : null;
-      const { incidents } = context.control.scope(principal.scopeId);
-      const incident = await incidents.open(incidentFromText(body.error_log, body.files ?? [], agentId, now));
+      const incident = await openWithin(
+        context,
+        principal.scopeId,
+        incidentFromText(body.error_log, body.files ?? [], agentId, now),
+        reply,
+      );
       context.metrics.incidents.inc({ outcome: "opened" });
       context.relayOutbox();
       return { incident_id: incident.id, status: "queued", url: incidentUrl(context.appUrl, incident.id) };
@@ -38,14 +42,17 @@ export function analyzeRoutes(app: FastifyInstance, context: HttpContext, rateLi
   });
 }
 
-/** An unclaimed agent is nobody's yet, so it gets little. */
-async function requireQuota(context: HttpContext, principal: Principal, now: Date, reply: FastifyReply): Promise<void> {
-  if (principal.organizationId !== null) return;
-  const allowance = context.limits.unclaimedAgentAnalysesPerDay;
-  const dayAgo = new Date(now.getTime() - dayMs);
-  const used = await context.control.scope(principal.scopeId).incidents.countSince(dayAgo);
-  if (used < allowance) return;
-  const seconds = dayMs / 1_000;
+/** An unclaimed agent is nobody's yet, so it gets little. Who has claimed it meanwhile, the transaction sees. */
+async function openWithin(
+  context: HttpContext,
+  scopeId: string,
+  incident: NewIncident,
+  reply: FastifyReply,
+): Promise<StoredIncident> {
+  const allowance = { max: context.limits.unclaimedAgentAnalysesPerDay, spanMs: dayMs };
+  const opened = await context.control.scope(scopeId).incidents.openWithin(incident, allowance);
+  if (opened.outcome === "opened") return opened.incident;
+  const seconds = Math.max(1, Math.ceil((opened.freeAt.getTime() - incident.now.getTime()) / msPerSecond));
   reply.header("retry-after", seconds);
-  throw analyzerErrors.create("WHENCE_ERR_AGENT_QUOTA", [allowance, seconds]);
+  throw analyzerErrors.create("WHENCE_ERR_AGENT_QUOTA", [allowance.max, seconds]);
 }

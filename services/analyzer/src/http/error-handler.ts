@@ -28,7 +28,7 @@ function send(reply: FastifyReply, error: WhenceError): FastifyReply {
 }
 
 /** Fastify's own refusals in our words; everything else unchanged. */
-function translate(error: FastifyError | Error, request: FastifyRequest): Error {
+export function translate(error: FastifyError | Error, request: FastifyRequest): Error {
   if (!("code" in error)) return error;
   switch (error.code) {
     case "FST_ERR_CTP_EMPTY_JSON_BODY":

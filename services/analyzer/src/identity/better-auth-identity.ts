@@ -86,21 +86,9 @@ export function createIdentity(options: IdentityOptions): Identity {
       const response = await answered(auth.api.signOut({ headers: own, asResponse: true }));
       return response.headers.getSetCookie();
     },
-    async createUser({ name, email, password }) {
-      const { internalAdapter, password: hasher } = await auth.$context;
-      if (await internalAdapter.findUserByEmail(email.toLowerCase())) return null;
-      const user = await internalAdapter.createUser(
-        { name, email: email.toLowerCase(), emailVerified: true },
-        { method: "email-password" },
-      );
-      const hash = await hasher.hash(password);
-      await internalAdapter.linkAccount({
-        userId: user.id,
-        providerId: "credential",
-        accountId: user.id,
-        password: hash,
-      });
-      return { id: user.id };
+    async hashPassword(password) {
+      const { password: hasher } = await auth.$context;
+      return hasher.hash(password);
     },
     handle: (request) => answered(auth.handler(resigned(request, secrets))),
   };
@@ -114,7 +102,7 @@ function createAuth({ control, appUrl, openSignUp, logger }: IdentityOptions, se
     secret: secrets.current,
     database: control.identity,
     emailAndPassword: { enabled: true, disableSignUp: !openSignUp },
-    plugins: [organization()],
+    plugins: [organization({ disableOrganizationDeletion: true, organizationHooks: { beforeUpdateOrganization } })],
     // Attempts are limited by the routes, before they reach the library.
     rateLimit: { enabled: false },
     telemetry: { enabled: false },
@@ -132,6 +120,11 @@ function createAuth({ control, appUrl, openSignUp, logger }: IdentityOptions, se
       },
     },
   });
+}
+
+/** The service finds its own organization by its slug, and keys belong to organizations: neither may go away. */
+async function beforeUpdateOrganization({ organization: change }: { organization: object }): Promise<void> {
+  if ("slug" in change) throw new APIError("FORBIDDEN", { message: "the slug of an organization stays as it is" });
 }
 
 function rethrowFailure(error: unknown, logger: Pick<Logger, "error">): void {

@@ -18,8 +18,8 @@ export interface Identity {
   signIn(credentials: { email: string; password: string }): Promise<readonly string[] | null>;
   /** The `Set-Cookie` values that end the session. */
   signOut(headers: IncomingHttpHeaders): Promise<readonly string[]>;
-  /** Null when the email address is taken already. */
-  createUser(user: { name: string; email: string; password: string }): Promise<{ id: string } | null>;
+  /** The password as it is stored with an account. */
+  hashPassword(password: string): Promise<string>;
   /** The library's own routes, below `/api/auth`. */
   handle(request: Request): Promise<Response>;
 }

@@ -1,23 +1,21 @@
 import formbody from "@fastify/formbody";
-import { WhenceError } from "@whence/protocol";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
-import { isSameToken } from "../credentials.ts";
 import { analyzerErrors } from "../errors.ts";
 import { claimAgent } from "../http/agents.ts";
 import type { HttpContext } from "../http/context.ts";
 import { readIncident } from "../http/incidents.ts";
 import type { RouteRateLimits } from "../http/rate-limits.ts";
 import { requireSameOrigin } from "../http/same-origin.ts";
-import { isUnavailability, sayUnavailable } from "../http/unavailable.ts";
 import { parse } from "../http/validation.ts";
 import type { Member } from "../identity/identity.ts";
-import { claimForm, setupForm, signInForm } from "./forms.ts";
-import { html, type Markup } from "./html.ts";
+import { claimForm, signInForm } from "./forms.ts";
+import { html } from "./html.ts";
 import { incidentListBody } from "./incident-list-page.ts";
 import { incidentBody } from "./incident-page.ts";
-import { page, pageHeaders } from "./layout.ts";
 import { localPath } from "./local-path.ts";
+import { type SetupLink, setupPages } from "./setup.ts";
+import { answerPageError, show } from "./show.ts";
 
 const incidentsShown = 50;
 const refreshSeconds = 2;
@@ -25,22 +23,7 @@ const refreshSeconds = 2;
 const text = z.string().default("");
 const signInSchema = z.object({ email: text, password: text, next: text, claim: z.string().optional() });
 const claimSchema = z.object({ claim: text });
-const linkSchema = z.object({ next: text, claim: z.string().optional(), token: text });
-const setupSchema = z.object({
-  token: text,
-  next: text,
-  name: z.string().min(1).max(100),
-  email: z.email(),
-  password: z.string().min(8).max(128),
-});
-
-/** What it takes to let the first owner in. */
-export interface SetupLink {
-  readonly organizationId: string;
-  /** The token of the set-up link, worth nothing once the organization has a member. */
-  readonly token: string;
-}
-
+const linkSchema = z.object({ next: text, claim: z.string().optional() });
 /** The few pages that people need before the web application: set-up, sign-in, claim, incidents. No script on them. */
 export async function pageRoutes(
   app: FastifyInstance,
@@ -49,7 +32,7 @@ export async function pageRoutes(
   setup: SetupLink,
 ): Promise<void> {
   await app.register(formbody);
-  app.setErrorHandler((error, request, reply) => answerPageError(error, request, reply));
+  app.setErrorHandler(answerPageError);
   signInPages(app, context, rateLimits);
   setupPages(app, context, rateLimits, setup);
   incidentPages(app, context);
@@ -105,38 +88,6 @@ async function claimAndShow(
   return show(reply, "Agent claimed", body, member);
 }
 
-function setupPages(app: FastifyInstance, context: HttpContext, rateLimits: RouteRateLimits, setup: SetupLink): void {
-  const requireOpen = async (token: string): Promise<void> => {
-    const spent = await context.control.organizations.hasMembers(setup.organizationId);
-    if (spent || !isSameToken(token, setup.token)) throw analyzerErrors.create("WHENCE_ERR_SETUP_CLOSED");
-  };
-
-  app.get("/setup", async (request, reply) => {
-    const { token, next } = parse(linkSchema, request.query, "query");
-    await requireOpen(token);
-    return show(reply, "Set up", setupForm({ token, next: localPath(next) }));
-  });
-
-  app.post("/setup", async (request, reply) => {
-    requireSameOrigin(request);
-    await rateLimits.signIn(request, reply);
-    const parsed = setupSchema.safeParse(request.body);
-    const { token, next } = parse(linkSchema, request.body, "body");
-    await requireOpen(token);
-    const refuse = (problem: string): FastifyReply =>
-      show(reply.code(422), "Set up", setupForm({ problem, token, next: localPath(next) }));
-    if (!parsed.success) return refuse("A name, an email address and a password of 8 to 128 characters are needed.");
-    const { name, email, password } = parsed.data;
-    const user = await context.identity.createUser({ name, email, password });
-    if (!user) return refuse("There is an account with this email address already.");
-    const { organizationId } = setup;
-    const now = new Date(context.clock());
-    await context.control.organizations.addMember({ organizationId, userId: user.id, role: "owner", now });
-    const cookies = await context.identity.signIn({ email, password });
-    return reply.header("set-cookie", [...(cookies ?? [])]).redirect(localPath(next), 303);
-  });
-}
-
 function incidentPages(app: FastifyInstance, context: HttpContext): void {
   const memberOrSignIn = async (request: FastifyRequest, reply: FastifyReply): Promise<Member | null> => {
     const member = await context.identity.member(request.headers);
@@ -158,21 +109,4 @@ function incidentPages(app: FastifyInstance, context: HttpContext): void {
     const ended = incident.status === "completed" || incident.status === "failed";
     return show(reply, incident.title, incidentBody(incident), member, ended ? undefined : refreshSeconds);
   });
-}
-
-function show(reply: FastifyReply, title: string, body: Markup, viewer?: Member, refresh?: number): FastifyReply {
-  return reply.headers(pageHeaders).send(page({ title, body, viewer, refreshSeconds: refresh }));
-}
-
-function answerPageError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const known = error instanceof WhenceError && error.status < 500 ? error : undefined;
-  if (!known) request.log.error({ err: error }, "page failed");
-  if (error instanceof WhenceError && isUnavailability(error)) return showProblem(reply, sayUnavailable(reply));
-  const { status, message } = known ?? analyzerErrors.create("WHENCE_ERR_INTERNAL");
-  return showProblem(reply.code(status), message);
-}
-
-function showProblem(reply: FastifyReply, message: string): FastifyReply {
-  const body = html`<h1>That did not work</h1><p>${message}.</p><p><a href="/">To the incidents</a></p>`;
-  return show(reply, "Not possible", body);
 }

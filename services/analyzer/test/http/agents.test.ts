@@ -1,4 +1,8 @@
+import { once } from "node:events";
+import { request } from "node:http";
+import { text } from "node:stream/consumers";
 import { limits } from "@whence/protocol";
+import Fastify from "fastify";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
   appUrl,
@@ -177,6 +181,33 @@ describe("claiming", () => {
     expect((await read(agent.api_key)).statusCode).toBe(200);
     const bodies = (await service.control.outbox.pending(1_000)).map(({ body }) => JSON.parse(body));
     expect(bodies).toContainEqual({ incident_id, scope_id: acme.id });
+  });
+});
+
+describe("an agent that is claimed while it sends an analysis", () => {
+  it("and its organization both find the incident", async () => {
+    const agent = await register();
+    const app = Fastify();
+    const readingBegan = new Promise<void>((resolve) => app.addHook("preParsing", async () => resolve()));
+    await service.mount(app);
+    const base = await app.listen({ port: 0, host: "127.0.0.1" });
+    const headers = { "content-type": "application/json", "x-api-key": agent.api_key };
+    const sent = request(`${base}/api/mcp/analyze`, { method: "POST", headers });
+    sent.write('{"error_log": "Error: ');
+    await readingBegan;
+    expect((await claim(agent.claim_token)).statusCode).toBe(200);
+    sent.end('half-way"}');
+    const [answer] = await once(sent, "response");
+    const { incident_id } = JSON.parse(await text(answer));
+    expect(answer.statusCode).toBe(200);
+    for (const key of [agent.api_key, acme.key]) {
+      const url = `/api/incidents/${incident_id}`;
+      const found = await service.app.inject({ url, headers: { "x-api-key": key } });
+      expect(found.json()).toMatchObject({ id: incident_id, organization_id: acme.id, status: "queued" });
+    }
+    const bodies = (await service.control.outbox.pending(1_000)).map(({ body }) => JSON.parse(body));
+    expect(bodies).toContainEqual({ incident_id, scope_id: acme.id });
+    await app.close();
   });
 });
 

@@ -42,13 +42,24 @@ describe("rates", () => {
     expect((await analyze(rival.key)).statusCode).toBe(200);
   });
 
-  it("give an unclaimed agent its daily analyses, and back after a day", async () => {
+  it("give an unclaimed agent no more than its daily analyses when many come at once", async () => {
+    const agent = (await post("/api/agents/register", { source: "a" }, {}, "10.0.0.6")).json();
+    const analyze = () => post("/api/mcp/analyze", { error_log: "E" }, { "x-api-key": agent.api_key });
+    const answers = await Promise.all([analyze(), analyze(), analyze(), analyze()]);
+    expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 200, 429, 429]);
+  });
+
+  it("give an unclaimed agent its daily analyses, each back a day after it was used", async () => {
     const agent = (await post("/api/agents/register", { source: "a" }, {}, "10.0.0.3")).json();
     const analyze = () => post("/api/mcp/analyze", { error_log: "E" }, { "x-api-key": agent.api_key });
     expect((await analyze()).statusCode).toBe(200);
+    service.clock.now += 10_000_500;
     expect((await analyze()).statusCode).toBe(200);
-    expectLimited(await analyze());
-    service.clock.now += 86_400_001;
+    const refused = await analyze();
+    expectLimited(refused);
+    expect(refused.headers["retry-after"]).toBe(String(76_400));
+    expect(refused.json().detail).toContain("76400 seconds");
+    service.clock.now += 76_399_500;
     expect((await analyze()).statusCode).toBe(200);
   });
 

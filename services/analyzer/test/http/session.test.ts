@@ -88,6 +88,41 @@ describe("an attempt to sign in", () => {
   });
 });
 
+describe("an owner", () => {
+  const ask = (path: string, payload: object) => {
+    const headers = { cookie: acme.cookie, host: "here.example", origin: "http://here.example" };
+    const remoteAddress = `10.0.2.${lastAddress}`;
+    return service.app.inject({
+      method: "POST",
+      url: `/api/auth/organization/${path}`,
+      headers,
+      payload,
+      remoteAddress,
+    });
+  };
+
+  it("cannot delete the organization, nor change the slug that the service finds it by", async () => {
+    fromAnotherAddress();
+    expect((await ask("delete", { organizationId: acme.id })).statusCode).toBe(404);
+    for (const slug of ["renamed", "acme"]) {
+      const refused = await ask("update", { organizationId: acme.id, data: { slug, name: "Renamed" } });
+      expect(refused.statusCode).toBe(403);
+    }
+    const now = new Date(service.clock.now);
+    expect(await service.control.organizations.ensure({ slug: "acme", name: "acme", now })).toEqual({
+      id: acme.id,
+      created: false,
+    });
+  });
+
+  it("may give the organization another name", async () => {
+    fromAnotherAddress();
+    expect((await ask("update", { organizationId: acme.id, data: { name: "Acme, Inc." } })).statusCode).toBe(200);
+    const { body } = await service.app.inject({ url: "/api/organization", headers: { cookie: acme.cookie } });
+    expect(JSON.parse(body)).toMatchObject({ id: acme.id, name: "Acme, Inc." });
+  });
+});
+
 describe("a session", () => {
   it("is ended by the page of the host that it was sent to", async () => {
     const headers = { cookie: acme.cookie, host: "here.example", origin: "http://here.example" };

@@ -31,7 +31,7 @@ describe("the set-up link", () => {
     const { token, organizationId } = service.setup;
     expect((await submit("/setup", { ...person, token: "wrong", next: "/" })).statusCode).toBe(410);
     expect((await submit("/setup", { ...person, password: "1234567", token, next: "/" })).statusCode).toBe(422);
-    expect(await service.control.organizations.hasMembers(organizationId)).toBe(false);
+    expect(await service.control.organizations.isSetUp(organizationId)).toBe(false);
   });
 
   it("makes whoever opens it first the owner, signed in, and leads on to where it should", async () => {

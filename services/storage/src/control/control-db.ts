@@ -32,6 +32,12 @@ export interface ControlDb {
   check(): Promise<void>;
 
   /**
+   * Removes what expired before the moment, `max` of it at most, and returns how much that was: unclaimed agents with
+   * all that they own, and sessions of people. In small steps beside whatever runs; several processes may do it at once.
+   */
+  sweep(expiredBefore: Date, max: number): Promise<number>;
+
+  /**
    * Seals every credential with the first of the secret keys, in small steps beside whatever runs; when it dies, the
    * next call goes on. The other processes must know that key already. `unreadable` ones, which no known key opens, stay
    * as they are.
@@ -140,11 +146,30 @@ export interface AgentDirectory {
   status(agentId: string, now: Date): Promise<AgentStatus | null>;
 }
 
+/** The person who sets a new service up. */
+export interface FirstOwner {
+  readonly organizationId: string;
+  readonly name: string;
+  /** In lower case. */
+  readonly email: string;
+  /** As the identity library makes it. */
+  readonly passwordHash: string;
+  readonly now: Date;
+}
+
+export type SetUpOutcome = "done" | "spent" | "email-taken";
+
 export interface OrganizationDirectory {
   /** The organization of this slug, made if there is none. */
   ensure(organization: { slug: string; name: string; now: Date }): Promise<{ id: string; created: boolean }>;
-  /** Whether anybody is a member yet. */
-  hasMembers(organizationId: string): Promise<boolean>;
+  /** Whether the service has or ever had an owner; `organizationId` is the one that the set-up is for. */
+  isSetUp(organizationId: string): Promise<boolean>;
+  /**
+   * Makes the first owner, with an account to sign in with, all or nothing. `spent`: the service is set up already, also
+   * when another got there first. An account of the address that belongs to no organization is taken over, and what was
+   * signed in with it is signed out; one that does is `email-taken`.
+   */
+  setUp(owner: FirstOwner): Promise<SetUpOutcome>;
   addMember(member: { organizationId: string; userId: string; role: "owner" | "member"; now: Date }): Promise<void>;
   settings(organizationId: string): Promise<OrganizationSettings>;
   configure(organizationId: string, settings: OrganizationSettings): Promise<void>;
@@ -186,14 +211,17 @@ export interface SecretRepository {
 export interface IncidentRepository {
   /** Stores a queued incident with its input, and an outbox message on `investigations` that names it. */
   open(incident: NewIncident): Promise<StoredIncident>;
+  /**
+   * As {@link open}, unless the scope is an agent that nobody has claimed and that opened as many by analyze requests as
+   * it may; of several at once, no more than that are opened.
+   */
+  openWithin(incident: NewIncident, allowance: Allowance): Promise<AllowedIncident>;
   /** Null also for an incident of another scope. */
   find(id: string): Promise<StoredIncident | null>;
   /** Newest first; `before` is the id of the last one of the page before. */
   list(filter: IncidentFilter): Promise<readonly StoredIncident[]>;
   /** What there is to investigate. */
   input(id: string): Promise<IncidentInput | null>;
-  /** Opened by analyze requests since `since`: an unclaimed agent's daily allowance counts them. */
-  countSince(since: Date): Promise<number>;
   /**
    * Takes the incident for an investigation: `queued` or (resumed) `investigating` becomes `investigating`; earlier
    * steps are removed. Null when it has ended already. Otherwise the attempt's number: what an earlier attempt still
@@ -206,6 +234,17 @@ export interface IncidentRepository {
   complete(id: string, attempt: number, report: Report, now: Date): Promise<boolean>;
   fail(id: string, attempt: number, failure: { code: string; message: string }, now: Date): Promise<boolean>;
 }
+
+/** So many in any span of so long. */
+export interface Allowance {
+  readonly max: number;
+  readonly spanMs: number;
+}
+
+export type AllowedIncident =
+  | { readonly outcome: "opened"; readonly incident: StoredIncident }
+  /** `freeAt` is when the oldest that stands in the way leaves the span. */
+  | { readonly outcome: "exhausted"; readonly freeAt: Date };
 
 export interface IncidentFilter {
   readonly limit: number;

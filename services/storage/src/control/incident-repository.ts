@@ -2,7 +2,15 @@ import { decisionSchema, type IncidentStep, incidentSchema, incidentStepSchema }
 import type { Kysely, Transaction } from "kysely";
 import { z } from "zod";
 import { investigationsTopic } from "../queue/topics.ts";
-import type { IncidentFilter, IncidentInput, IncidentRepository, NewIncident, StoredIncident } from "./control-db.ts";
+import type {
+  Allowance,
+  AllowedIncident,
+  IncidentFilter,
+  IncidentInput,
+  IncidentRepository,
+  NewIncident,
+  StoredIncident,
+} from "./control-db.ts";
 import { isAgentScope, newId } from "./ids.ts";
 import { inTransaction } from "./in-transaction.ts";
 import { investigationMessage } from "./investigation-message.ts";
@@ -16,6 +24,8 @@ export function incidentRepository(db: Kysely<ControlTables>, scopeId: string): 
   const row = (id: string) => db.selectFrom("incident").where("id", "=", id).where("scope_id", "=", scopeId);
   return {
     open: (incident) => inTransaction(db, (transaction) => openIncident(transaction, scopeId, incident)),
+    openWithin: (incident, allowance) =>
+      inTransaction(db, (transaction) => openWithin(transaction, scopeId, incident, allowance)),
     async find(id) {
       const found = await row(id).selectAll().executeTakeFirst();
       return found ? toIncident(found) : null;
@@ -24,16 +34,6 @@ export function incidentRepository(db: Kysely<ControlTables>, scopeId: string): 
     async input(id) {
       const found = await row(id).select("id").executeTakeFirst();
       return found ? readInput(db, id) : null;
-    },
-    async countSince(since) {
-      const { count } = await db
-        .selectFrom("incident")
-        .select((select) => select.fn.countAll().as("count"))
-        .where("scope_id", "=", scopeId)
-        .where("trigger_kind", "=", "analyze")
-        .where("created_at", ">=", since.toISOString())
-        .executeTakeFirstOrThrow();
-      return Number(count);
     },
     begin: (id, now) => inTransaction(db, (transaction) => begin(transaction, scopeId, id, now)),
     addStep: (id, attempt, step) =>
@@ -97,6 +97,40 @@ export async function openIncident(
     .values({ ...investigationMessage(id, scopeId), topic: investigationsTopic.name })
     .execute();
   return toIncident(stored);
+}
+
+async function openWithin(
+  transaction: Transaction<ControlTables>,
+  requestedScopeId: string,
+  incident: NewIncident,
+  allowance: Allowance,
+): Promise<AllowedIncident> {
+  // Holds the agent's row, so that its analyses are counted one after the other.
+  const scopeId = await currentScope(transaction, requestedScopeId);
+  const freeAt = isAgentScope(scopeId) ? await fullUntil(transaction, scopeId, incident.now, allowance) : null;
+  if (freeAt) return { outcome: "exhausted", freeAt };
+  return { outcome: "opened", incident: await openIncident(transaction, scopeId, incident) };
+}
+
+/** When the scope may open another by an analyze request; null when it may now. */
+async function fullUntil(
+  transaction: Transaction<ControlTables>,
+  scopeId: string,
+  now: Date,
+  { max, spanMs }: Allowance,
+): Promise<Date | null> {
+  const counted = await transaction
+    .selectFrom("incident")
+    .select("created_at")
+    .where("scope_id", "=", scopeId)
+    .where("trigger_kind", "=", "analyze")
+    .where("created_at", ">", new Date(now.getTime() - spanMs).toISOString())
+    .orderBy("created_at", "desc")
+    .limit(max)
+    .execute();
+  if (counted.length < max) return null;
+  const oldest = counted.at(-1)?.created_at;
+  return new Date((oldest === undefined ? now.getTime() : Date.parse(oldest)) + spanMs);
 }
 
 /** A claim moves what an agent has; the update changes nothing, but waits for a claim under way and holds off the next. */

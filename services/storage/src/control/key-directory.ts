@@ -48,9 +48,12 @@ async function findKey(db: Kysely<ControlTables>, hash: string, now: Date): Prom
     .select(["agent.claimed_at", "agent.expires_at"])
     .leftJoin("organization_settings as settings", "settings.organization_id", "api_key.scope_id")
     .select(["settings.retention_days", "settings.events_per_day"])
+    .leftJoin("organization", "organization.id", "api_key.scope_id")
+    .select("organization.id as organization_id")
     .where("api_key.hash", "=", hash)
     .executeTakeFirst();
-  if (!row) return { outcome: "unknown" };
+  // An organization that is gone takes what its keys open with it.
+  if (!row || (row.organization_id === null && !isAgentScope(row.scope_id))) return { outcome: "unknown" };
   if (row.revoked_at !== null) return { outcome: "revoked" };
   const expiresAt = row.claimed_at === null ? row.expires_at : null;
   if (expiresAt !== null && now.getTime() >= Date.parse(expiresAt)) return { outcome: "expired" };

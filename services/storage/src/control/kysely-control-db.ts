@@ -12,6 +12,7 @@ import { keyDirectory } from "./key-directory.ts";
 import type { DatabaseType } from "./migrations/column-types.ts";
 import { organizationDirectory } from "./organization-directory.ts";
 import { outbox } from "./outbox.ts";
+import { sweep } from "./sweep.ts";
 import type { ControlTables } from "./tables.ts";
 import { usageLedger } from "./usage-ledger.ts";
 
@@ -28,7 +29,7 @@ export function controlDb(db: Kysely<ControlTables>, { type, keyring, connectApa
   return {
     keys: keyDirectory(db),
     agents: agentDirectory(db),
-    organizations: organizationDirectory(db),
+    organizations: organizationDirectory(db, type),
     outbox: outbox(db),
     usage: usageLedger(db),
     scope: (scopeId) => ({
@@ -40,6 +41,7 @@ export function controlDb(db: Kysely<ControlTables>, { type, keyring, connectApa
     async check() {
       await sql`select 1`.execute(db);
     },
+    sweep: (expiredBefore, max) => sweep(db, expiredBefore, max),
     rotateSecrets: (now) => rotateSecrets(db, keyring, now),
     exportRows: () => exportRows(connectApart),
     importRows: (rows) => importRows(connectApart, rows),

@@ -1,11 +1,14 @@
 import type { Kysely } from "kysely";
 import type { OrganizationDirectory } from "./control-db.ts";
+import { addMember, isSetUp, setUp } from "./first-owner.ts";
 import { newId } from "./ids.ts";
+import { inTransaction } from "./in-transaction.ts";
+import type { DatabaseType } from "./migrations/column-types.ts";
 import { readSettings, writeSettings } from "./organization-settings.ts";
 import type { ControlTables } from "./tables.ts";
 
 /** Organizations and their members, in the identity library's tables. */
-export function organizationDirectory(db: Kysely<ControlTables>): OrganizationDirectory {
+export function organizationDirectory(db: Kysely<ControlTables>, type: DatabaseType): OrganizationDirectory {
   return {
     async ensure({ slug, name, now }) {
       const { numInsertedOrUpdatedRows } = await db
@@ -20,22 +23,9 @@ export function organizationDirectory(db: Kysely<ControlTables>): OrganizationDi
         .executeTakeFirstOrThrow();
       return { id, created: (numInsertedOrUpdatedRows ?? 0n) > 0n };
     },
-    async hasMembers(organizationId) {
-      const member = await db
-        .selectFrom("member")
-        .select("id")
-        .where("organizationId", "=", organizationId)
-        .limit(1)
-        .executeTakeFirst();
-      return member !== undefined;
-    },
-    async addMember({ organizationId, userId, role, now }) {
-      await db
-        .insertInto("member")
-        .values({ id: newId("mem_"), organizationId, userId, role, createdAt: now.toISOString() })
-        .onConflict((conflict) => conflict.columns(["organizationId", "userId"]).doNothing())
-        .execute();
-    },
+    isSetUp: (organizationId) => isSetUp(db, organizationId),
+    setUp: (owner) => inTransaction(db, (transaction) => setUp(transaction, type, owner)),
+    addMember: (member) => addMember(db, member),
     settings: (organizationId) => readSettings(db, organizationId),
     configure: (organizationId, settings) => writeSettings(db, organizationId, settings),
     ofUser: (userId) =>

@@ -15,6 +15,7 @@ export interface ControlTables extends IdentityTables {
   organization_settings: OrganizationSettingsTable;
   event_usage: EventUsageTable;
   secret: SecretTable;
+  first_owner: FirstOwnerTable;
 }
 
 export interface ApiKeyTable {
@@ -138,6 +139,13 @@ export interface SecretTable {
   updated_at: string;
 }
 
+/** One row, since the first owner became one. */
+export interface FirstOwnerTable {
+  id: string;
+  user_id: string;
+  granted_at: string;
+}
+
 /** The identity library's tables, as far as we write to them ourselves. Its names, its spelling. */
 export interface IdentityTables {
   organization: {
@@ -149,4 +157,24 @@ export interface IdentityTables {
     metadata: string | null;
   };
   member: { id: string; organizationId: string; userId: string; role: string; createdAt: string };
+  user: {
+    id: string;
+    name: string;
+    /** In lower case. */
+    email: string;
+    emailVerified: number | boolean;
+    image: string | null;
+    createdAt: string;
+    updatedAt: string;
+  };
+  account: {
+    id: string;
+    accountId: string;
+    providerId: string;
+    userId: string;
+    password: string | null;
+    createdAt: string;
+    updatedAt: string;
+  };
+  session: { id: string; userId: string; expiresAt: string };
 }

@@ -39,6 +39,9 @@ async function fill(db: ControlDb): Promise<string> {
   });
   await db.organizations.configure(organizationId, { retentionDays: 7, eventsPerDay: 6_000_000_000 });
   await db.usage.add(organizationId, "2026-03-01", 5_000_000_000);
+  const other = await db.organizations.ensure({ slug: "other", name: "Other", now });
+  const owner = { organizationId: other.id, name: "Grace", email: "grace@example.com", passwordHash: "x:y", now };
+  await db.organizations.setUp(owner);
   await db.agents.register({ source: "an agent", keyHash: "k", claimTokenHash: "t", now, expiresAt: now });
   const { incidents, failures, secrets } = db.scope(organizationId);
   const files = [

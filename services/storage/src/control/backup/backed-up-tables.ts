@@ -10,6 +10,7 @@ export const backedUpTables: readonly BackedUpTable[] = [
   { name: "organization", key: ["id"] },
   { name: "member", key: ["id"] },
   { name: "invitation", key: ["id"] },
+  { name: "first_owner", key: ["id"] },
   { name: "organization_settings", key: ["organization_id"] },
   { name: "agent", key: ["id"] },
   { name: "api_key", key: ["id"] },

@@ -2,6 +2,7 @@ import type { Migration } from "kysely/migration";
 import { identityMigration } from "./0001-identity.ts";
 import { controlMigration } from "./0002-control.ts";
 import { fleetMigration } from "./0003-fleet.ts";
+import { firstOwnerMigration } from "./0004-first-owner.ts";
 import type { DatabaseType } from "./column-types.ts";
 
 /**
@@ -18,5 +19,6 @@ export function migrationsFor(type: DatabaseType): Record<string, Migration> {
     "0001-identity": identityMigration(type),
     "0002-control": controlMigration(type),
     "0003-fleet": fleetMigration(type),
+    "0004-first-owner": firstOwnerMigration(type),
   };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { ControlDb } from "../../../src/index.ts";
-import { after, drainOutbox, newIncident, now, organization, report } from "./samples.ts";
+import { after, agent, drainOutbox, newIncident, now, organization, report } from "./samples.ts";
 
 /** What every control database does about incidents. */
 export function describeIncidents(name: string, db: () => ControlDb): void {
@@ -50,15 +50,41 @@ export function describeIncidents(name: string, db: () => ControlDb): void {
       expect(await listed({ status: "queued", service: "a" })).toEqual([ids[0]]);
     });
 
-    it("counts what analyze requests opened, `since` included", async () => {
-      const { incidents } = db().scope(await organization(db()));
-      await incidents.open(newIncident({ now: after(-1) }));
-      await incidents.open(newIncident());
+    it("opens as many within a span as an unclaimed agent may, and says when the next one may come", async () => {
+      const { id, token } = await agent(db());
+      const { incidents } = db().scope(id);
+      const allowance = { max: 2, spanMs: 1_000 };
+      const openAt = async (ms: number) => {
+        const opened = await incidents.openWithin(newIncident({ now: after(ms) }), allowance);
+        return opened.outcome === "opened" ? "opened" : opened.freeAt;
+      };
       const trigger = { kind: "event", event_id: "e", mechanism: "m", handled: false } as const;
       await incidents.open(newIncident({ trigger }));
-      expect(await incidents.countSince(now)).toBe(1);
-      expect(await incidents.countSince(after(-1))).toBe(2);
-      expect(await incidents.countSince(after(1))).toBe(0);
+      expect([await openAt(0), await openAt(400)]).toEqual(["opened", "opened"]);
+      expect([await openAt(401), await openAt(999)]).toEqual([after(1_000), after(1_000)]);
+      expect([await openAt(1_000), await openAt(1_001)]).toEqual(["opened", after(1_400)]);
+      await db().agents.claim(token, await organization(db()), after(1_001));
+      expect(await openAt(1_001)).toBe("opened");
+    });
+
+    it("opens no more than an unclaimed agent may when many come at once", async () => {
+      const { incidents } = db().scope((await agent(db())).id);
+      const allowance = { max: 3, spanMs: 1_000 };
+      const outcomes = await Promise.all(
+        Array.from({ length: 12 }, () => incidents.openWithin(newIncident(), allowance)),
+      );
+      expect(outcomes.filter(({ outcome }) => outcome === "opened").length).toBe(3);
+      expect((await incidents.list({ limit: 100 })).length).toBe(3);
+    });
+
+    it("opens whatever comes in an organization, and in the one that has claimed the agent by now", async () => {
+      const organizationId = await organization(db());
+      const { id, token } = await agent(db());
+      await db().agents.claim(token, organizationId, now);
+      for (const scopeId of [organizationId, id]) {
+        const opened = await db().scope(scopeId).incidents.openWithin(newIncident(), { max: 0, spanMs: 1_000 });
+        expect(opened).toMatchObject({ outcome: "opened", incident: { organization_id: organizationId } });
+      }
     });
 
     it("goes from queued through investigating to its report, once", async () => {
@@ -144,7 +170,6 @@ export function describeIncidents(name: string, db: () => ControlDb): void {
       expect(await theirs.steps(id, 0)).toEqual([]);
       expect(await theirs.complete(id, 1, report, now)).toBe(false);
       expect(await theirs.fail(id, 1, { code: "X", message: "y" }, now)).toBe(false);
-      expect(await theirs.countSince(new Date(0))).toBe(0);
       expect(await mine.find(id)).toMatchObject({ status: "investigating" });
     });
   });

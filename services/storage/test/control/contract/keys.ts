@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import type { ControlDb } from "../../../src/index.ts";
-import { now, organization } from "./samples.ts";
+import { agent, now, organization } from "./samples.ts";
 
 const nothingChosen = { retentionDays: null, eventsPerDay: null };
 
@@ -28,6 +28,21 @@ export function describeKeys(name: string, db: () => ControlDb): void {
       expect(await db().keys.revoke(organizationId, id, now)).toBe(true);
       expect(await db().keys.revoke(organizationId, id, now)).toBe(false);
       expect(await db().keys.find(hash, now)).toEqual({ outcome: "revoked" });
+    });
+
+    it("opens nothing with a key of an organization that is gone", async () => {
+      const organizationId = await organization(db());
+      const hash = randomUUID();
+      await db().keys.add({ organizationId, name: "ci", hash, prefix: "whk_abc", now });
+      const { key, token } = await agent(db());
+      await db().agents.claim(token, organizationId, now);
+      await db()
+        .identity.db.withTables<{ organization: { id: string } }>()
+        .deleteFrom("organization")
+        .where("id", "=", organizationId)
+        .execute();
+      expect(await db().keys.find(hash, now)).toEqual({ outcome: "unknown" });
+      expect(await db().keys.find(key, now)).toEqual({ outcome: "unknown" });
     });
 
     it("tells what its organization chose with the key, since the moment it did", async () => {

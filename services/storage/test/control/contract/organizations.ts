@@ -19,11 +19,9 @@ export function describeOrganizations(name: string, db: () => ControlDb): void {
     it("knows members, and adding one twice is adding one", async () => {
       const [first, second] = [await organization(db()), await organization(db())];
       const userId = await user(db());
-      expect(await db().organizations.hasMembers(first)).toBe(false);
       await db().organizations.addMember({ organizationId: second, userId, role: "member", now: after(1) });
       await db().organizations.addMember({ organizationId: first, userId, role: "owner", now: after(2) });
       await db().organizations.addMember({ organizationId: first, userId, role: "member", now: after(3) });
-      expect(await db().organizations.hasMembers(first)).toBe(true);
       expect(await db().organizations.ofUser(userId)).toEqual([
         { id: second, name: "Acme", role: "member" },
         { id: first, name: "Acme", role: "owner" },

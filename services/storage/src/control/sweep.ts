@@ -1,0 +1,61 @@
+import type { Kysely, Transaction } from "kysely";
+import { inTransaction } from "./in-transaction.ts";
+import type { ControlTables } from "./tables.ts";
+
+/** Incidents removed in one transaction: each may hold 20 MiB of files. */
+const incidentsAtOnce = 10;
+
+/** Removes what expired before the moment: unclaimed agents with all they own, and sessions. */
+export async function sweep(db: Kysely<ControlTables>, expiredBefore: Date, max: number): Promise<number> {
+  const sessions = await inTransaction(db, (transaction) => sweepSessions(transaction, expiredBefore, max));
+  const expired = await expiredAgents(db, expiredBefore)
+    .select("id")
+    .orderBy("expires_at")
+    .limit(max - sessions)
+    .execute();
+  let agents = 0;
+  for (const { id } of expired) {
+    while ((await inTransaction(db, (transaction) => removeIncidents(transaction, id))) === incidentsAtOnce);
+    agents += await inTransaction(db, (transaction) => removeAgent(transaction, id, expiredBefore));
+  }
+  return sessions + agents;
+}
+
+/** No claim meets one of these: the token of an agent that expired is refused. */
+function expiredAgents(db: Kysely<ControlTables>, expiredBefore: Date) {
+  return db.selectFrom("agent").where("claimed_at", "is", null).where("expires_at", "<", expiredBefore.toISOString());
+}
+
+async function removeIncidents(db: Transaction<ControlTables>, scopeId: string): Promise<number> {
+  const { numDeletedRows } = await db
+    .deleteFrom("incident")
+    .where("id", "in", (select) =>
+      select.selectFrom("incident").select("id").where("scope_id", "=", scopeId).limit(incidentsAtOnce),
+    )
+    .executeTakeFirst();
+  return Number(numDeletedRows);
+}
+
+/** With its key, by the key's reference to it. */
+async function removeAgent(transaction: Transaction<ControlTables>, id: string, expiredBefore: Date): Promise<number> {
+  for (const table of ["incident", "failure_decision", "failure", "secret"] as const) {
+    await transaction.deleteFrom(table).where("scope_id", "=", id).execute();
+  }
+  const { numDeletedRows } = await transaction
+    .deleteFrom("agent")
+    .where("id", "=", id)
+    .where("claimed_at", "is", null)
+    .where("expires_at", "<", expiredBefore.toISOString())
+    .executeTakeFirst();
+  return Number(numDeletedRows);
+}
+
+async function sweepSessions(db: Transaction<ControlTables>, expiredBefore: Date, max: number): Promise<number> {
+  const { numDeletedRows } = await db
+    .deleteFrom("session")
+    .where("id", "in", (select) =>
+      select.selectFrom("session").select("id").where("expiresAt", "<", expiredBefore.toISOString()).limit(max),
+    )
+    .executeTakeFirst();
+  return Number(numDeletedRows);
+}

@@ -1,0 +1,86 @@
+import { limits } from "@whence/protocol";
+import { betterAuth } from "better-auth";
+import { describe, expect, it } from "vitest";
+import type { BackupRow, ControlDb } from "../../src/index.ts";
+import { after, agent, newIncident, now, occurrence, openOrJoin, organization } from "./contract/samples.ts";
+import { controlDatabases } from "./databases.ts";
+
+const lifetimeMs = limits.unclaimedAgentLifetimeMs;
+const everything = 1_000;
+
+async function rowCounts(db: ControlDb): Promise<Record<string, number>> {
+  const rows: BackupRow[] = [];
+  for await (const row of db.exportRows()) rows.push(row);
+  const tables = rows.map(({ table }) => table).filter((table) => table !== "migration" && table !== "outbox");
+  return Object.fromEntries([...new Set(tables)].map((table) => [table, tables.filter((of) => of === table).length]));
+}
+
+/** Something in every table that an agent can have rows in. */
+async function fill(db: ControlDb, scopeId: string, incidentCount = 1): Promise<void> {
+  const { incidents, failures, secrets } = db.scope(scopeId);
+  const input = { kind: "text", errorLog: "boom", files: [{ name: "a.js", content: "x" }] } as const;
+  for (let count = 0; count < incidentCount; count += 1) {
+    const { id } = await incidents.open(newIncident({ input }));
+    await incidents.begin(id, now);
+    await incidents.addStep(id, 1, { seq: 1, at: now.toISOString(), step: "parse", detail: "read" });
+  }
+  await failures.decide(occurrence("v1:x"), openOrJoin);
+  await secrets.put("slack", "xoxb", now);
+}
+
+describe.each(controlDatabases())("what expired in $name", ({ create }) => {
+  it("is removed with all that it owns, once it expired before the moment asked for", async () => {
+    const db = await (await create())([Buffer.alloc(32)]);
+    const expired = await agent(db);
+    await fill(db, expired.id, 25);
+    expect(await db.sweep(after(lifetimeMs), everything)).toBe(0);
+    expect(await db.sweep(after(lifetimeMs + 1), everything)).toBe(1);
+    expect(await rowCounts(db)).toEqual({});
+    expect((await db.keys.find(expired.key, now)).outcome).toBe("unknown");
+    expect(await db.sweep(after(lifetimeMs + 1), everything)).toBe(0);
+  });
+
+  it("leaves what agents have that were claimed, and what organizations have", async () => {
+    const db = await (await create())([Buffer.alloc(32)]);
+    const organizationId = await organization(db);
+    const claimed = await agent(db);
+    await fill(db, claimed.id);
+    await db.agents.claim(claimed.token, organizationId, after(1));
+    await fill(db, organizationId);
+    const before = await rowCounts(db);
+    expect(await db.sweep(after(100 * lifetimeMs), everything)).toBe(0);
+    expect(await rowCounts(db)).toEqual(before);
+    expect((await db.keys.find(claimed.key, after(100 * lifetimeMs))).outcome).toBe("valid");
+  });
+
+  it("goes in steps, those that expired first before the others", async () => {
+    const db = await (await create())();
+    const agents = [await agent(db), await agent(db), await agent(db)];
+    expect(await db.sweep(after(lifetimeMs + 1), 2)).toBe(2);
+    expect(await db.sweep(after(lifetimeMs + 1), 2)).toBe(1);
+    const found = await Promise.all(agents.map(({ key }) => db.keys.find(key, now)));
+    expect(found.map(({ outcome }) => outcome)).toEqual(["unknown", "unknown", "unknown"]);
+  });
+
+  it("is removed once by two processes that come at the same time", async () => {
+    const open = await create();
+    const processes = [await open([Buffer.alloc(32)]), await open([Buffer.alloc(32)])] as const;
+    for (let count = 0; count < 5; count += 1) await fill(processes[0], (await agent(processes[0])).id, 12);
+    const swept = await Promise.all(processes.map((db) => db.sweep(after(lifetimeMs + 1), everything)));
+    expect(swept.reduce((sum, count) => sum + count)).toBe(5);
+    expect(await rowCounts(processes[0])).toEqual({});
+  });
+
+  it("are sessions too, and no person", async () => {
+    const db = await (await create())();
+    const { api } = betterAuth({
+      database: { db: db.identity.db, type: db.identity.type },
+      ...{ secret: "a secret of thirty-two characters", baseURL: "http://127.0.0.1:4000" },
+      emailAndPassword: { enabled: true },
+    });
+    await api.signUpEmail({ body: { email: "ada@example.com", password: "correct horse", name: "Ada" } });
+    expect(await db.sweep(new Date(), everything)).toBe(0);
+    expect(await db.sweep(new Date(Date.now() + 366 * 86_400_000), everything)).toBe(1);
+    expect(await rowCounts(db)).toEqual({ user: 1, account: 1 });
+  });
+});
