@@ -1,6 +1,7 @@
 import { failureMessageSchema } from "@whence/protocol";
 import { failuresTopic, investigationsTopic, type Queue } from "@whence/storage";
 import { startConsumer } from "./consume.ts";
+import { startExpirySweep } from "./expiry-sweep.ts";
 import { failureHandler } from "./failures.ts";
 import { type InvestigationContext, investigationHandler, investigationMessageSchema } from "./investigations.ts";
 import { type OutboxRelay, startOutboxRelay } from "./outbox-relay.ts";
@@ -22,12 +23,13 @@ export interface Consumers {
 }
 
 /**
- * The analyzer's background work: failures become incidents, incidents become reports. Any number of analyzers may do
+ * The analyzer's background work: failures become incidents, incidents become reports, and what expired is removed. Any number of analyzers may do
  * it on the same queue and database: what one holds another does not get, until its hold ends.
  */
 export function startConsumers(options: ConsumersOptions): Consumers {
   const { queue, control, clock, logger, metrics, investigationLanes = defaultInvestigationLanes } = options;
   const relay: OutboxRelay = startOutboxRelay(control.outbox, queue, logger);
+  const sweep = startExpirySweep(control, clock, logger);
   const consumers = [
     startConsumer({
       queue,
@@ -50,7 +52,7 @@ export function startConsumers(options: ConsumersOptions): Consumers {
     relayOutbox: relay.kick,
     async stop(graceMs) {
       await Promise.all(consumers.map((consumer) => consumer.stop(graceMs)));
-      await relay.stop();
+      await Promise.all([relay.stop(), sweep.stop()]);
     },
   };
 }

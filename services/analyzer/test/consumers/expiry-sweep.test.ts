@@ -1,0 +1,71 @@
+import { limits } from "@whence/protocol";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { keptAfterExpiryMs, startExpirySweep, sweepIntervalMs } from "../../src/consumers/expiry-sweep.ts";
+import { silent, startTestService, type TestService } from "../test-service.ts";
+
+const removedAfterMs = limits.unclaimedAgentLifetimeMs + keptAfterExpiryMs;
+
+let service: TestService;
+beforeEach(async () => {
+  service = await startTestService();
+});
+afterEach(() => service.close());
+
+async function register(): Promise<string> {
+  const answer = await service.app.inject({ method: "POST", url: "/api/agents/register", payload: { source: "a" } });
+  const { api_key } = answer.json();
+  const headers = { "x-api-key": api_key };
+  await service.app.inject({ method: "POST", url: "/api/mcp/analyze", headers, payload: { error_log: "E" } });
+  return api_key;
+}
+
+/** What the service says about a key: an agent that expired is told so, one that was removed is unknown. */
+async function codeFor(key: string): Promise<string> {
+  return (await service.app.inject({ url: "/api/agents/status", headers: { "x-api-key": key } })).json().code;
+}
+
+const startSweep = () => startExpirySweep(service.control, () => service.clock.now, silent);
+
+describe("the sweep of what expired", () => {
+  it("removes an agent that nobody claimed, a day after it expired and not a millisecond before", async () => {
+    const key = await register();
+    service.clock.now += removedAfterMs;
+    await startSweep().stop();
+    expect(await codeFor(key)).toBe("WHENCE_ERR_KEY_EXPIRED");
+    service.clock.now += 1;
+    const sweep = startSweep();
+    await expect.poll(() => codeFor(key)).toBe("WHENCE_ERR_KEY_UNKNOWN");
+    await sweep.stop();
+  });
+
+  it("removes as many as there are, in steps, beside another one", async () => {
+    const keys: string[] = [];
+    for (let count = 0; count < 45; count += 1) keys.push(await register());
+    service.clock.now += removedAfterMs + 1;
+    const sweeps = [startSweep(), startSweep()];
+    const codes = async () => new Set(await Promise.all(keys.map(codeFor)));
+    await expect.poll(codes, { timeout: 10_000 }).toEqual(new Set(["WHENCE_ERR_KEY_UNKNOWN"]));
+    await Promise.all(sweeps.map((sweep) => sweep.stop()));
+  });
+
+  it("comes again every few minutes, also after one that failed", async () => {
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+    try {
+      const key = await register();
+      let failures = 1;
+      const sometimes = (expiredBefore: Date, max: number): Promise<number> => {
+        failures -= 1;
+        return failures >= 0 ? Promise.reject(new Error("away")) : service.control.sweep(expiredBefore, max);
+      };
+      const sweep = startExpirySweep({ sweep: sometimes }, () => service.clock.now, silent);
+      service.clock.now += removedAfterMs + 1;
+      await expect.poll(() => failures).toBe(0);
+      expect(await codeFor(key)).toBe("WHENCE_ERR_KEY_EXPIRED");
+      vi.advanceTimersByTime(sweepIntervalMs);
+      await expect.poll(() => codeFor(key)).toBe("WHENCE_ERR_KEY_UNKNOWN");
+      await sweep.stop();
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+});
