@@ -32,6 +32,8 @@ export const limits = {
   sourceLengthMin: 1,
   sourceLengthMax: 50,
   unclaimedAgentLifetimeMs: 259_200_000,
+  /** The body of an analysis that an agent starts before anybody has claimed it. */
+  unclaimedAgentAnalysisBytesMax: 2_097_152,
 
   registerPerHourPerAddress: 30,
   signInPerMinutePerAddress: 20,

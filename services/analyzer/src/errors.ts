@@ -29,6 +29,10 @@ const table = {
     message: "the set-up link is spent or not from this service: sign in, or ask an owner",
   },
   WHENCE_ERR_BODY_TOO_LARGE: { status: 413, message: "the body is larger than %d bytes: send less" },
+  WHENCE_ERR_AGENT_BODY_TOO_LARGE: {
+    status: 413,
+    message: "the body is larger than the %d bytes that an unclaimed agent may send: claim it, or send less",
+  },
   WHENCE_ERR_RATE_LIMITED: { status: 429, message: "too many requests: try again in %d seconds" },
   WHENCE_ERR_AGENT_QUOTA: {
     status: 429,

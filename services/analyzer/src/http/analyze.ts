@@ -1,9 +1,10 @@
 import { type AnalyzeResponse, analyzeRequestSchema, limits } from "@whence/protocol";
-import type { NewIncident, StoredIncident } from "@whence/storage";
+import type { NewIncident, Principal, StoredIncident } from "@whence/storage";
 import type { FastifyInstance, FastifyReply } from "fastify";
 import { analyzerErrors } from "../errors.ts";
 import { incidentFromText } from "../intake/from-text.ts";
 import { incidentUrl } from "../intake/incident-url.ts";
+import { boundedBody } from "./bounded-body.ts";
 import type { HttpContext } from "./context.ts";
 import type { RouteRateLimits } from "./rate-limits.ts";
 import { parse } from "./validation.ts";
@@ -15,6 +16,9 @@ const msPerSecond = 1_000;
 /** The largest body that can be valid: every text at its bound, each byte escaped to two, and some room for names. */
 const bodyBytesMax = 2 * (limits.errorLogBytesMax + limits.filesMax * limits.fileContentBytesMax) + 1_048_576;
 
+const agentBody = { bytesMax: limits.unclaimedAgentAnalysisBytesMax, discardedMax: bodyBytesMax };
+const agentBodyTooLarge = (): Error => analyzerErrors.create("WHENCE_ERR_AGENT_BODY_TOO_LARGE", [agentBody.bytesMax]);
+
 /** `POST /api/mcp/analyze`: stores a queued incident and answers at once; the investigation follows. */
 export function analyzeRoutes(app: FastifyInstance, context: HttpContext, rateLimits: RouteRateLimits): void {
   app.post("/api/mcp/analyze", {
@@ -24,6 +28,8 @@ export function analyzeRoutes(app: FastifyInstance, context: HttpContext, rateLi
       request.principal = await requireKey(context, request);
       await rateLimits.analyze(request, reply);
     },
+    preParsing: async (request, _reply, payload) =>
+      isUnclaimed(request.principal) ? boundedBody(payload, agentBody, agentBodyTooLarge) : payload,
     handler: async (request, reply): Promise<AnalyzeResponse> => {
       const principal = request.principal ?? (await requireKey(context, request));
       const body = parse(analyzeRequestSchema, request.body, "body");
@@ -40,6 +46,10 @@ export function analyzeRoutes(app: FastifyInstance, context: HttpContext, rateLi
       return { incident_id: incident.id, status: "queued", url: incidentUrl(context.appUrl, incident.id) };
     },
   });
+}
+
+function isUnclaimed(principal: Principal | null): boolean {
+  return principal !== null && principal.organizationId === null;
 }
 
 /** An unclaimed agent is nobody's yet, so it gets little. Who has claimed it meanwhile, the transaction sees. */

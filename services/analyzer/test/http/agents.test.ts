@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { request } from "node:http";
+import { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { limits } from "@whence/protocol";
 import Fastify from "fastify";
@@ -207,6 +208,67 @@ describe("an agent that is claimed while it sends an analysis", () => {
     }
     const bodies = (await service.control.outbox.pending(1_000)).map(({ body }) => JSON.parse(body));
     expect(bodies).toContainEqual({ incident_id, scope_id: acme.id });
+    await app.close();
+  });
+});
+
+describe("the body of an agent's analysis", () => {
+  const bytesMax = limits.unclaimedAgentAnalysisBytesMax;
+  /** So many bytes, with a file and room in it. */
+  const bodyOf = (bytes: number) => {
+    const text = "x".repeat(limits.errorLogBytesMax - 1_000);
+    const filled = (content: string) =>
+      JSON.stringify({
+        error_log: text,
+        files: [
+          { name: "a", content: text },
+          { name: "b", content },
+        ],
+      });
+    const body = filled("x".repeat(bytes - filled("").length));
+    expect(body.length).toBe(bytes);
+    return body;
+  };
+  const analyze = (key: string, body: string | Readable) =>
+    service.app.inject({
+      ...{ method: "POST", url: "/api/mcp/analyze", payload: body },
+      headers: { "content-type": "application/json", "x-api-key": key },
+    });
+
+  it("may have 2 MiB while nobody has claimed it, and not a byte more, however it comes", async () => {
+    const { api_key: key } = await register();
+    expect((await analyze(key, bodyOf(bytesMax))).statusCode).toBe(200);
+    for (const body of [bodyOf(bytesMax + 1), Readable.from([bodyOf(bytesMax + 1)])]) {
+      const refused = await analyze(key, body);
+      expect(refused.statusCode).toBe(413);
+      expect(refused.json()).toEqual({
+        code: "WHENCE_ERR_AGENT_BODY_TOO_LARGE",
+        detail: expect.stringContaining("2097152 bytes that an unclaimed agent may send: claim it"),
+      });
+    }
+  });
+
+  it("may have more once it is claimed", async () => {
+    const agent = await register();
+    await claim(agent.claim_token);
+    expect((await analyze(agent.api_key, bodyOf(bytesMax + 1))).statusCode).toBe(200);
+  });
+
+  it("is refused over a connection, and ends with the connection that it comes over", async () => {
+    const { api_key: key } = await register();
+    const app = Fastify();
+    await service.mount(app);
+    const base = await app.listen({ port: 0, host: "127.0.0.1" });
+    const headers = { "content-type": "application/json", "x-api-key": key };
+    const send = () => request(`${base}/api/mcp/analyze`, { method: "POST", headers });
+    const sent = send();
+    sent.end(bodyOf(bytesMax + 1));
+    const [answer] = await once(sent, "response");
+    expect([answer.statusCode, JSON.parse(await text(answer)).code]).toEqual([413, "WHENCE_ERR_AGENT_BODY_TOO_LARGE"]);
+    const left = send();
+    left.write("{");
+    setImmediate(() => left.destroy());
+    await expect(once(left, "response")).rejects.toThrow("socket hang up");
     await app.close();
   });
 });
