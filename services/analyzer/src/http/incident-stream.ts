@@ -9,7 +9,8 @@ const pollIntervalMs = 150;
 const keepAliveIntervalMs = 15_000;
 
 export interface IncidentSource {
-  read(): Promise<Incident>;
+  /** Null once the reader may not see it any more. */
+  read(): Promise<Incident | null>;
   steps(afterSeq: number): Promise<readonly IncidentStep[]>;
   /** The last step that the reader has seen, 0 for none. */
   readonly resumeAfter: number;
@@ -18,7 +19,7 @@ export interface IncidentSource {
 
 /**
  * Server-sent events: each step as `step` with its number as id, then the ended incident as `incident`, and the end.
- * The stream also ends when the reader leaves or the server stops.
+ * The stream also ends when the reader leaves or may not see it any more, and when the server stops.
  */
 export function incidentStream(reply: FastifyReply, source: IncidentSource, stopping: AbortSignal): FastifyReply {
   const readerLeft = new AbortController();
@@ -39,6 +40,7 @@ async function* messages(source: IncidentSource, signal: AbortSignal): AsyncGene
   while (!signal.aborted) {
     // Read before the steps: what ended has all its steps stored.
     const incident = await source.read();
+    if (!incident) return;
     const steps = await source.steps(seen);
     for (const step of steps) yield message("step", step, step.seq);
     seen = steps.at(-1)?.seq ?? seen;

@@ -1,15 +1,18 @@
-import { type Incident, incidentStatuses } from "@whence/protocol";
+import { type Incident, incidentStatuses, WhenceError } from "@whence/protocol";
 import type { StoredIncident } from "@whence/storage";
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { analyzerErrors } from "../errors.ts";
 import { incidentUrl } from "../intake/incident-url.ts";
 import type { HttpContext } from "./context.ts";
-import { incidentStream } from "./incident-stream.ts";
+import { type IncidentSource, incidentStream } from "./incident-stream.ts";
 import { parse } from "./validation.ts";
 import { requireScope } from "./viewer.ts";
 
 const pageSizeMax = 100;
+/** How long a stream outlives the key or the session that opened it. */
+const credentialsCheckIntervalMs = 30_000;
+const statusUnauthorized = 401;
 
 const listQuerySchema = z.object({
   limit: z.coerce.number().int().min(1).max(pageSizeMax).default(50),
@@ -47,15 +50,46 @@ export function incidentRoutes(app: FastifyInstance, context: HttpContext): void
   app.get<{ Params: { id: string } }>("/api/incidents/:id/events", async (request, reply) => {
     const scopeId = await requireScope(context, request);
     const incident = await readIncident(context, scopeId, request.params.id);
-    const { incidents } = context.control.scope(scopeId);
-    const source = {
-      read: () => readIncident(context, scopeId, incident.id),
-      steps: (afterSeq: number) => incidents.steps(incident.id, afterSeq),
-      resumeAfter: Number(request.headers["last-event-id"]) || 0,
-      openStreams: context.metrics.streamsOpen,
-    };
+    const followed = followedIncident(context, request, { id: incident.id, scopeId });
+    const resumeAfter = Number(request.headers["last-event-id"]) || 0;
+    const source = { ...followed, resumeAfter, openStreams: context.metrics.streamsOpen };
     return incidentStream(reply, source, stopping.signal);
   });
+}
+
+/**
+ * An incident as the request may see it, while it may: its key or session is looked at again from time to time, and
+ * when the incident is where it was no longer, since a claim takes an agent's incidents along.
+ */
+function followedIncident(
+  context: HttpContext,
+  request: FastifyRequest,
+  { id, scopeId: firstScopeId }: { id: string; scopeId: string },
+): Pick<IncidentSource, "read" | "steps"> {
+  let scopeId = firstScopeId;
+  let checkedAt = context.clock();
+  const find = () => context.control.scope(scopeId).incidents.find(id);
+
+  async function isStillAllowed(): Promise<boolean> {
+    try {
+      scopeId = await requireScope(context, request);
+      checkedAt = context.clock();
+      return true;
+    } catch (error) {
+      if (error instanceof WhenceError && error.status === statusUnauthorized) return false;
+      throw error;
+    }
+  }
+
+  return {
+    async read() {
+      const isDue = context.clock() - checkedAt >= credentialsCheckIntervalMs;
+      if (isDue && !(await isStillAllowed())) return null;
+      const found = (await find()) ?? ((await isStillAllowed()) ? await find() : null);
+      return found ? present(context, found) : null;
+    },
+    steps: (afterSeq) => context.control.scope(scopeId).incidents.steps(id, afterSeq),
+  };
 }
 
 /** The incident as the interface shows it, or 404. */
