@@ -3,7 +3,7 @@ import { limits } from "./limits.ts";
 import { boundedBytes } from "./text.ts";
 
 export const fileContentSchema = z.object({
-  name: z.string().min(1).max(limits.fileNameLengthMax),
+  name: z.string().max(limits.fileNameLengthMax),
   content: boundedBytes(limits.fileContentBytesMax),
 });
 export type FileContent = z.infer<typeof fileContentSchema>;

@@ -3,6 +3,7 @@ export { type Consumers, startConsumers } from "./consumers/start-consumers.ts";
 export { hashSecret, mintSecret, operatorToken, setupToken, visiblePrefix } from "./credentials.ts";
 export { analyzerErrors } from "./errors.ts";
 export type { HttpContext, RateLimits } from "./http/context.ts";
+export { answerUnreadablePath } from "./http/error-handler.ts";
 export { createIdentity } from "./identity/better-auth-identity.ts";
 export { type AnalyzerMetrics, analyzerMetrics } from "./metrics.ts";
 export { readBackup } from "./operator/read-backup.ts";

@@ -23,6 +23,14 @@ export function answerUnknownRoute(request: FastifyRequest, reply: FastifyReply)
   return send(reply, analyzerErrors.create("WHENCE_ERR_ROUTE_UNKNOWN", [request.method, path]));
 }
 
+/**
+ * The answer for a path that no router can read (`/api/incidents/%zz`): the `frameworkErrors` of a server, since the
+ * router fails before any route or plugin is known.
+ */
+export function answerUnreadablePath(_error: Error, request: FastifyRequest, reply: FastifyReply): void {
+  answerUnknownRoute(request, reply);
+}
+
 function send(reply: FastifyReply, error: WhenceError): FastifyReply {
   return reply.code(error.status).send({ detail: error.message, code: error.code });
 }

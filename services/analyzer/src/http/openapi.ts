@@ -57,6 +57,8 @@ interface Operation {
 
 const noKey = "The key is not known, was revoked or has expired";
 const rate = "Too many requests; Retry-After says when to come back";
+const tooLarge = "The body is too large";
+const failed = "The service failed on this request, and recorded why";
 const unavailable = "The service cannot do this now; Retry-After says when to come back";
 
 /** The four documented operations. */
@@ -70,7 +72,7 @@ const publicOperations: readonly Operation[] = [
     key: "required",
     body: "AnalyzeMCPIncidentRequest",
     answer: "AnalyzeMCPIncidentResponse",
-    refusals: { 401: noKey, 413: "The body is too large", 429: rate },
+    refusals: { 401: noKey, 413: tooLarge, 429: rate },
   },
   {
     path: "/api/agents/register",
@@ -80,7 +82,7 @@ const publicOperations: readonly Operation[] = [
     summary: "Register a new agent, which has 3 days to be claimed",
     body: "RegisterAgentRequest",
     answer: "RegisterAgentResponse",
-    refusals: { 429: rate },
+    refusals: { 413: tooLarge, 429: rate },
   },
   {
     path: "/api/agents/claim",
@@ -92,9 +94,11 @@ const publicOperations: readonly Operation[] = [
     answer: "ClaimAgentResponse",
     refusals: {
       401: "Nobody is signed in",
+      403: "A browser sent the request from another site's page",
       404: "No agent has this claim token",
       409: "Claimed by another organization",
       410: "The agent expired unclaimed",
+      413: tooLarge,
     },
   },
   {
@@ -240,10 +244,9 @@ function openapiDocument(title: string, operations: readonly Operation[]): objec
 }
 
 function describe(operation: Operation): object {
-  const refusals = Object.entries({ 503: unavailable, ...operation.refusals }).map(([status, description]) => [
-    status,
-    { description, content: json("Error") },
-  ]);
+  const refusals = Object.entries({ 500: failed, 503: unavailable, ...operation.refusals }).map(
+    ([status, description]) => [status, { description, content: json("Error") }],
+  );
   const session = operation.session ? `, signed in as ${operation.session}` : "";
   return {
     operationId: operation.id,

@@ -162,6 +162,23 @@ describe("what violates the schema", () => {
   });
 });
 
+describe("a body that is valid", () => {
+  it.each([
+    '{"error_log":"E","__proto__":{"polluted":1}}',
+    '{"error_log":"E","constructor":{"prototype":{"polluted":1}}}',
+    '{"error_log":"E","files":[{"name":"a","content":"","__proto__":null}]}',
+  ])("is taken without the names that would reach into every object: %s", async (body) => {
+    expect((await analyze(body)).statusCode).toBe(200);
+    expect(Reflect.get({}, "polluted")).toBeUndefined();
+  });
+
+  it("may have a file without a name in it, though not an error log without a text", async () => {
+    const opened = await analyze({ error_log: "E", files: [{ name: "", content: "" }] });
+    expect(opened.statusCode).toBe(200);
+    expect((await analyze({ error_log: "" })).json().detail).toMatchObject([{ loc: ["body", "error_log"] }]);
+  });
+});
+
 describe("the key", () => {
   // requirement: auth.header
   it("is refused with 401 when nobody has it", async () => {
