@@ -1,4 +1,7 @@
-import { defineConfig, type ViteUserConfig } from "vitest/config";
+import { defaultExclude, defineConfig, type ViteUserConfig } from "vitest/config";
+
+/** Tests that start servers which a machine may not have (NATS, PostgreSQL, nginx, Chromium): `pnpm test:servers`. */
+const withServers = "**/*.servers.test.ts";
 
 /** Each project is one package's tests; libchdb binds one data directory per process, hence forks. */
 const project = (name: string, root: string, timeoutSeconds = 20): object => ({
@@ -7,6 +10,7 @@ const project = (name: string, root: string, timeoutSeconds = 20): object => ({
   test: {
     name,
     include: ["test/**/*.test.ts"],
+    exclude: [...defaultExclude, withServers],
     testTimeout: timeoutSeconds * 1000,
     hookTimeout: timeoutSeconds * 1000,
   },
@@ -24,10 +28,29 @@ const config: ViteUserConfig = defineConfig({
       project("gateway", "services/gateway"),
       project("analyzer", "services/analyzer"),
       project("server", "services/server", 120),
-      { extends: true, test: { name: "repository", include: ["test/*.test.ts"], testTimeout: 60_000 } },
       {
         extends: true,
-        test: { name: "e2e", include: ["test/e2e/**/*.test.ts"], testTimeout: 180_000, hookTimeout: 180_000 },
+        test: { name: "repository", include: ["test/*.test.ts"], exclude: [...defaultExclude, withServers] },
+      },
+      {
+        extends: true,
+        test: {
+          name: "e2e",
+          include: ["test/e2e/**/*.test.ts"],
+          exclude: [...defaultExclude, withServers],
+          testTimeout: 180_000,
+          hookTimeout: 180_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: "servers",
+          include: [withServers],
+          exclude: defaultExclude,
+          testTimeout: 300_000,
+          hookTimeout: 180_000,
+        },
       },
     ],
   },

@@ -11,33 +11,38 @@ const results = (...testResults: object[]): object => ({ testResults });
 describe("a run of all tests", () => {
   it("is good when every file ran and every test passed", () => {
     const run = results(file("a.test.ts", "passed", "passed", "passed"), file("b.test.ts", "passed", "passed"));
-    expect(summarize(run, ["a.test.ts", "b.test.ts"])).toEqual({ problems: [], line: "3 passed, 0 failed" });
+    expect(summarize([run], ["a.test.ts", "b.test.ts"])).toEqual({ problems: [], line: "3 passed, 0 failed" });
+  });
+
+  it("is good when each file ran in one of several runs", () => {
+    const runs = ["a", "b"].map((name) => results(file(`${name}.test.ts`, "passed", "passed")));
+    expect(summarize(runs, ["a.test.ts", "b.test.ts"])).toEqual({ problems: [], line: "2 passed, 0 failed" });
   });
 
   it("is bad when a test failed", () => {
     const run = results(file("a.test.ts", "failed", "passed", "failed"));
-    expect(summarize(run, ["a.test.ts"])).toEqual({ problems: ["1 failed"], line: "1 passed, 1 failed" });
+    expect(summarize([run], ["a.test.ts"])).toEqual({ problems: ["1 failed"], line: "1 passed, 1 failed" });
   });
 
   it("is bad when a test was skipped", () => {
     const run = results(file("a.test.ts", "passed", "passed", "pending"));
-    expect(summarize(run, ["a.test.ts"]).problems).toEqual(["1 skipped: every test has to run"]);
+    expect(summarize([run], ["a.test.ts"]).problems).toEqual(["1 skipped: every test has to run"]);
   });
 
   it("is bad when a file did not run", () => {
     const run = results(file("a.test.ts", "passed", "passed"));
-    expect(summarize(run, ["a.test.ts", "b.test.ts"]).problems).toEqual(["not run: b.test.ts"]);
+    expect(summarize([run], ["a.test.ts", "b.test.ts"]).problems).toEqual(["not run: b.test.ts"]);
   });
 
   it("counts a file that broke before its first test as a failure", () => {
     const run = results(file("a.test.ts", "passed", "passed"), file("b.test.ts", "failed"));
-    expect(summarize(run, ["a.test.ts", "b.test.ts"])).toEqual({
+    expect(summarize([run], ["a.test.ts", "b.test.ts"])).toEqual({
       problems: ["1 failed", "not run: b.test.ts"],
       line: "1 passed, 1 failed",
     });
   });
 
   it.each([undefined, null, {}, { testResults: "none" }])("is bad when there are no results: %j", (none) => {
-    expect(summarize(none, [])).toEqual({ problems: ["no test passed"], line: "0 passed, 0 failed" });
+    expect(summarize([none], [])).toEqual({ problems: ["no test passed"], line: "0 passed, 0 failed" });
   });
 });

@@ -7,11 +7,12 @@ export interface RunSummary {
 }
 
 /**
- * Judges the runner's JSON against the test files that there are. Besides a failed test these are failures: no test at
+ * Judges the JSON of each of the runner's runs against the test files that there are. Besides a failed test these are failures: no test at
  * all, a test that was skipped, a file that was not run or held no test.
  */
-export function summarize(results: unknown, testFiles: readonly string[]): RunSummary {
-  const files = listOf(results, "testResults").map((file) => ({
+export function summarize(runs: readonly unknown[], testFiles: readonly string[]): RunSummary {
+  const results = runs.flatMap((run) => listOf(run, "testResults"));
+  const files = results.map((file) => ({
     name: String(fieldOf(file, "name")),
     isBroken: fieldOf(file, "status") !== "passed",
     statuses: listOf(file, "assertionResults").map((test) => fieldOf(test, "status")),

@@ -49,6 +49,31 @@ describe("every file", () => {
   });
 });
 
+describe("a test that starts a server", () => {
+  const programs = /^test\/(servers\/(nats-server|postgres|nginx|browser|programs)|cluster\/)/;
+  const reached = new Map<string, boolean>();
+
+  /** Whether the file, or one that it imports, starts a program which a machine may not have. */
+  function startsServer(file: string): boolean {
+    const known = reached.get(file);
+    if (known !== undefined) return known;
+    reached.set(file, false);
+    const starts =
+      programs.test(file) ||
+      readSyntax(file).imports.some(
+        ({ target, values }) => values.length > 0 && code.includes(target) && startsServer(target),
+      );
+    reached.set(file, starts);
+    return starts;
+  }
+
+  it("is named so, and no other is, so that the rest run where there is nothing but Node", () => {
+    const tests = code.filter((file) => file.endsWith(".test.ts"));
+    const misnamed = tests.filter((file) => startsServer(file) !== file.endsWith(".servers.test.ts"));
+    expect(misnamed).toEqual([]);
+  });
+});
+
 describe("a test that is held back", () => {
   it.each(['it.skip("x")', 'describe.only("x")', 'it.todo("x")', 'it.skipIf(true)("x")', 'it.concurrent.only("x")'])(
     "is found: %s",

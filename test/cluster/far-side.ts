@@ -32,8 +32,8 @@ export async function startFarSide({ nats, environment, role }: Cluster): Promis
     };
     const farEnvironment = {
       NATS_URL: (await Promise.all(nats.urls.split(",").map(far))).join(","),
-      CLICKHOUSE_URL: await far(environment["CLICKHOUSE_URL"] ?? ""),
-      DATABASE_URL: await far(environment["DATABASE_URL"] ?? ""),
+      CLICKHOUSE_URL: await far(environment.CLICKHOUSE_URL ?? ""),
+      DATABASE_URL: await far(environment.DATABASE_URL ?? ""),
     };
     const under = ["ip", "netns", "exec", namespace];
     for (const kind of ["writer", "analyzer"] as const) {
