@@ -101,7 +101,7 @@ async function expectReport(subject: InvestigationSubject): Promise<void> {
 
 describe("an investigation", () => {
   it("ends with a report that holds, whatever text and files it is given", async () => {
-    const files = fc.dictionary(fc.constantFrom("src/a.js", "b.js", "config.json", "c.ts"), program);
+    const files = fc.dictionary(fc.constantFrom("src/a.js", "b.js", "config.json", "c.ts", ""), program);
     await fc.assert(
       fc.asyncProperty(log, files, (text, given) => expectReport(textSubject(text, given))),
       { numRuns: 150 },
