@@ -1,3 +1,4 @@
+import { answerUnreadablePath } from "@whence/analyzer";
 import Fastify, { type FastifyInstance } from "fastify";
 import type { Config } from "./config.ts";
 import { requestLogging } from "./request-logging.ts";
@@ -22,6 +23,7 @@ export function createApp({ logLevel, trustedProxies }: Config): FastifyInstance
     http: { headersTimeout: headersTimeoutMs, connectionsCheckingInterval: connectionsCheckIntervalMs },
     // A client on a kept connection learns that it has to go elsewhere, and does.
     return503OnClosing: true,
+    frameworkErrors: answerUnreadablePath,
     forceCloseConnections: "idle",
   });
   app.addHook("onRequest", async (request, reply) => {
