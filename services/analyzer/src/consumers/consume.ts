@@ -34,7 +34,6 @@ export interface ConsumerOptions<Message> {
 export interface Attempt {
   /** 1 for the first delivery of the message. */
   readonly number: number;
-  readonly isLast: boolean;
   /** Fires when the process stops and cannot wait any longer. */
   readonly signal: AbortSignal;
 }
@@ -94,7 +93,7 @@ async function settle<Message>(
   }, topic.visibilityTimeoutMs / 2);
   try {
     const number = delivery.attempt;
-    const attempt: Attempt = { number, isLast: number >= topic.maxAttempts, signal };
+    const attempt: Attempt = { number, signal };
     await inSpan(topic, number, () => handlePatiently(options, message.data, attempt, stopping));
     await delivery.ack();
   } catch (error) {

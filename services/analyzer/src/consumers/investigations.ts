@@ -19,6 +19,11 @@ export const investigationMessageSchema: z.ZodType<InvestigationMessage> = z.obj
   scope_id: z.string(),
 });
 
+/**
+ * An investigation that fails this often is given up. A process that dies in the middle uses up attempts as well, so
+ * the topic allows more: only a message that takes every process down with it comes to their end.
+ */
+export const failedAttemptsMax = 5;
 /** An investigation that takes longer than this is given up and tried again. */
 const investigationTimeoutMs = 60_000;
 const msPerSecond = 1_000;
@@ -33,8 +38,8 @@ export interface InvestigationContext {
 
 /**
  * Investigates the incident that a message names and stores the report. A process that dies in the middle leaves the
- * incident `investigating`; the message comes again and the investigation starts over. The last failed attempt ends the
- * incident as `failed`, with the reason. What a stalled attempt still writes after another took over changes nothing.
+ * incident `investigating`; the message comes again and the investigation starts over. An attempt that
+ * fails from the fifth on ends the incident as `failed`, with the reason. What a stalled attempt still writes after another took over changes nothing.
  */
 export function investigationHandler(
   context: InvestigationContext,
@@ -75,7 +80,7 @@ async function runAttempt(
     context.metrics.investigationSeconds.observe((context.clock() - startedAt) / msPerSecond);
     return "completed";
   } catch (error) {
-    if (!attempt.isLast || attempt.signal.aborted) throw error;
+    if (attempt.number < failedAttemptsMax || attempt.signal.aborted) throw error;
     const { incident_id: id, scope_id: scopeId, number } = taken;
     context.logger.error({ err: error, incident: id }, "an investigation failed for good");
     const failure = failureOf(error, attempt.number);

@@ -1,5 +1,6 @@
 import { failureMessageSchema } from "@whence/protocol";
 import { failuresTopic, investigationsTopic, type Queue } from "@whence/storage";
+import { startAbandonedIncidents } from "./abandoned-incidents.ts";
 import { startConsumer } from "./consume.ts";
 import { startExpirySweep } from "./expiry-sweep.ts";
 import { failureHandler } from "./failures.ts";
@@ -23,13 +24,15 @@ export interface Consumers {
 }
 
 /**
- * The analyzer's background work: failures become incidents, incidents become reports, and what expired is removed. Any number of analyzers may do
- * it on the same queue and database: what one holds another does not get, until its hold ends.
+ * The analyzer's background work: failures become incidents, incidents become reports, and what expired is removed.
+ * Any number of analyzers may do it on the same queue and database: what one holds another does not get, until its hold
+ * ends.
  */
 export function startConsumers(options: ConsumersOptions): Consumers {
   const { queue, control, clock, logger, metrics, investigationLanes = defaultInvestigationLanes } = options;
   const relay: OutboxRelay = startOutboxRelay(control.outbox, queue, logger);
   const sweep = startExpirySweep(control, clock, logger);
+  const abandoned = startAbandonedIncidents(queue, options);
   const consumers = [
     startConsumer({
       queue,
@@ -52,7 +55,7 @@ export function startConsumers(options: ConsumersOptions): Consumers {
     relayOutbox: relay.kick,
     async stop(graceMs) {
       await Promise.all(consumers.map((consumer) => consumer.stop(graceMs)));
-      await Promise.all([relay.stop(), sweep.stop()]);
+      await Promise.all([relay.stop(), sweep.stop(), abandoned.stop()]);
     },
   };
 }

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { type Incident, type Report, reportSchema, type TelemetryEvent, verifyReport } from "@whence/protocol";
-import { type ControlDb, investigationsTopic, type StoredEvent } from "@whence/storage";
+import type { ControlDb, StoredEvent } from "@whence/storage";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { investigationHandler } from "../../src/consumers/investigations.ts";
+import { failedAttemptsMax, investigationHandler } from "../../src/consumers/investigations.ts";
 import { type Consumers, startConsumers } from "../../src/consumers/start-consumers.ts";
 import { incidentFromText } from "../../src/intake/from-text.ts";
 import {
@@ -175,15 +175,17 @@ describe("an incident from the telemetry", () => {
     expect(report.impact).toMatchObject({ events: 2, services: ["orders"], hosts: ["h1"], releases: ["1.0"] });
   });
 
-  it("whose event is gone fails at its last attempt, saying so, not before", async () => {
+  it("whose event is gone fails at the fifth attempt, saying so, not before", async () => {
     const handle = investigationHandler({ ...service, clock: Date.now, logger: silent });
     const { id } = await openFromEvent(randomUUID());
     const message = { incident_id: id, scope_id: acme.id };
     const { signal } = new AbortController();
-    const attempt = (number: number) => ({ number, isLast: number === investigationsTopic.maxAttempts, signal });
-    await expect(handle(message, attempt(1))).rejects.toMatchObject({ code: "WHENCE_ERR_EVENT_MISSING" });
+    const attempt = (number: number) => ({ number, signal });
+    for (const number of [1, failedAttemptsMax - 1]) {
+      await expect(handle(message, attempt(number))).rejects.toMatchObject({ code: "WHENCE_ERR_EVENT_MISSING" });
+    }
     expect((await service.control.scope(acme.id).incidents.find(id))?.status).toBe("investigating");
-    await handle(message, attempt(investigationsTopic.maxAttempts));
+    await handle(message, attempt(failedAttemptsMax));
     expect(await ended(id)).toMatchObject({ status: "failed", failure: { code: "WHENCE_ERR_EVENT_MISSING" } });
   });
 
@@ -206,13 +208,13 @@ describe("an incident from the telemetry", () => {
     const { id, completed_at } = await analyze({ error_log: "Error: once" });
     const handle = investigationHandler({ ...service, clock: Date.now, logger: silent });
     const { signal } = new AbortController();
-    await handle({ incident_id: id, scope_id: acme.id }, { number: 2, isLast: false, signal });
+    await handle({ incident_id: id, scope_id: acme.id }, { number: 2, signal });
     expect((await ended(id)).completed_at).toBe(completed_at);
   });
 });
 
 describe("an analyzer that was stalled past its hold", () => {
-  const attempt = (number: number) => ({ number, isLast: false, signal: new AbortController().signal });
+  const attempt = (number: number) => ({ number, signal: new AbortController().signal });
 
   /** Wakes up when it is told: until then the first thing that an investigation reads is not there. */
   function stalling(): { handle: ReturnType<typeof investigationHandler>; stalled: Promise<void>; wake: () => void } {

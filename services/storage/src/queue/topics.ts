@@ -23,6 +23,6 @@ export const failuresTopic: Topic = {
 export const investigationsTopic: Topic = {
   name: "investigations",
   visibilityTimeoutMs: 30 * secondMs,
-  maxAttempts: 5,
+  maxAttempts: 20,
   deduplicationWindowMs: 10 * minuteMs,
 };
