@@ -1,5 +1,6 @@
 import { investigationsTopic, type Queue } from "@whence/storage";
 import { analyzerErrors } from "../errors.ts";
+import { parseJson } from "../parse-json.ts";
 import { type InvestigationContext, investigationMessageSchema } from "./investigations.ts";
 
 /** How often somebody looks whether an investigation was given up on the way. */
@@ -58,13 +59,4 @@ export function startAbandonedIncidents(
       await running;
     },
   };
-}
-
-/** Undefined for what is no JSON. */
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -4,6 +4,7 @@ import { WhenceError } from "@whence/protocol";
 import type { Delivery, Queue, Topic } from "@whence/storage";
 import type { z } from "zod";
 import type { Logger } from "../logger.ts";
+import { parseJson } from "../parse-json.ts";
 
 const waitMs = 10_000;
 /** After the queue itself failed. */
@@ -138,14 +139,5 @@ async function handlePatiently<Message>(
       // Rejects only when the signal fires: then there is one more try, and the message is handed back.
       await delay(unavailableDelayMs, undefined, { signal: stopping }).catch(() => undefined);
     }
-  }
-}
-
-/** Undefined for what is no JSON, which no schema of ours accepts. */
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }

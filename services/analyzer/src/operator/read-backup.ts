@@ -4,6 +4,7 @@ import { WhenceError } from "@whence/protocol";
 import type { BackupRow, StoredEvent } from "@whence/storage";
 import type { z } from "zod";
 import { analyzerErrors } from "../errors.ts";
+import { parseJson } from "../parse-json.ts";
 import { backupFormat, endSchema, eventLineSchema, headSchema, rowLineSchema } from "./backup-format.ts";
 
 /** A row holds a report or a file at most, which are a few MiB; a file without line ends must not fill the memory. */
@@ -74,15 +75,6 @@ function checked<Schema extends z.ZodType>(schema: Schema, value: object, number
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   throw corrupt(number, `${issue?.path.join(".")}: ${issue?.message}`);
-}
-
-/** Undefined for what is no JSON. */
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** The unpacked text by lines. `node:readline` would also end lines at U+2028, which JSON has inside of texts. */
