@@ -1,4 +1,4 @@
-import { investigationsTopic, type Outbox, type Queue, type Topic } from "@whence/storage";
+import { investigationsTopic, type Outbox, type Queue } from "@whence/storage";
 import type { Logger } from "../logger.ts";
 
 const batchMax = 100;
@@ -6,8 +6,6 @@ const batchMax = 100;
 const retryDelayMs = 1_000;
 /** How soon somebody publishes what another analyzer left behind when it died. */
 export const outboxLookIntervalMs = 5_000;
-
-const topics: ReadonlyMap<string, Topic> = new Map([[investigationsTopic.name, investigationsTopic]]);
 
 export interface OutboxRelay {
   /** Publishes what transactions left in the outbox. Returns at once and never throws. Also done every few seconds. */
@@ -18,7 +16,8 @@ export interface OutboxRelay {
 
 /**
  * Moves messages from the outbox to the queue: published first, removed then, so that a crash between the two
- * publishes again an id that the queue knows. So do two relays that find the same message.
+ * publishes again an id that the queue knows. So do two relays that find the same message. What a newer version left for a topic
+ * of its own waits for that version: after a roll-back it must not be lost.
  */
 export function startOutboxRelay(outbox: Outbox, queue: Queue, logger: Logger): OutboxRelay {
   let wanted = false;
@@ -64,11 +63,8 @@ export function startOutboxRelay(outbox: Outbox, queue: Queue, logger: Logger): 
 }
 
 async function relayBatch(outbox: Outbox, queue: Queue): Promise<number> {
-  const pending = await outbox.pending(batchMax);
-  for (const { topic: name, id, body } of pending) {
-    const topic = topics.get(name);
-    if (topic) await queue.publish(topic, [{ id, body }]);
-  }
+  const pending = await outbox.pending(batchMax, investigationsTopic.name);
+  for (const { id, body } of pending) await queue.publish(investigationsTopic, [{ id, body }]);
   await outbox.remove(pending.map(({ id }) => id));
   return pending.length;
 }

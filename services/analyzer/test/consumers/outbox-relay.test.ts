@@ -29,6 +29,14 @@ async function receivedIds(): Promise<string[]> {
   return deliveries.map(({ id }) => id);
 }
 
+/** As a newer version leaves them, whose ids come first. */
+async function leaveForNewerVersion(count: number): Promise<string[]> {
+  const outbox = service.control.identity.db.withTables<{ outbox: { id: string; topic: string; body: string } }>();
+  const rows = Array.from({ length: count }, (_, index) => ({ id: `0-${index}`, topic: "of-tomorrow", body: "{}" }));
+  await outbox.insertInto("outbox").values(rows).execute();
+  return rows.map(({ id }) => id).sort();
+}
+
 async function relayOnce(queue: Queue): Promise<void> {
   const relay = startOutboxRelay(service.control.outbox, queue, silent);
   await relay.stop();
@@ -74,6 +82,17 @@ describe("the outbox relay", () => {
     };
     await relayOnce(refusing);
     expect((await service.control.outbox.pending(10)).map((message) => message.id)).toEqual([id]);
+  });
+
+  it("leaves what a newer version wants published where it is, a whole page of it, and publishes the rest", async () => {
+    await relayOnce(service.queue);
+    await receivedIds();
+    const newer = await leaveForNewerVersion(150);
+    const id = await open();
+    await relayOnce(service.queue);
+    expect(await receivedIds()).toEqual([id]);
+    expect((await service.control.outbox.pending(1_000)).map((message) => message.id)).toEqual(newer);
+    await service.control.outbox.remove(newer);
   });
 
   it("publishes by itself what another analyzer left behind when it died", async () => {

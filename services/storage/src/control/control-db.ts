@@ -182,7 +182,8 @@ export interface OrganizationDirectory {
  * harmless, since the queue drops an id it has seen.
  */
 export interface Outbox {
-  pending(max: number): Promise<readonly OutboxMessage[]>;
+  /** The oldest of the topic, or of all topics, also of those that only a newer version knows. */
+  pending(max: number, topic?: string): Promise<readonly OutboxMessage[]>;
   remove(ids: readonly string[]): Promise<void>;
 }
 

@@ -25,6 +25,8 @@ export function describeIncidents(name: string, db: () => ControlDb): void {
       expect(await incidents.input(opened.id)).toEqual({ kind: "text", errorLog: "TypeError", files });
       const body = JSON.stringify({ incident_id: opened.id, scope_id: scopeId });
       expect(await db().outbox.pending(10)).toEqual([{ id: opened.id, topic: "investigations", body }]);
+      expect((await db().outbox.pending(10, "investigations")).map(({ id }) => id)).toEqual([opened.id]);
+      expect(await db().outbox.pending(10, "another")).toEqual([]);
       await db().outbox.remove([opened.id]);
       expect(await db().outbox.pending(10)).toEqual([]);
     });
