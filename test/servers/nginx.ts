@@ -45,6 +45,8 @@ interface Places {
 
 function onThisMachine(text: string, { folder, port, gateways, analyzers }: Places): string {
   let changed = text
+    // It came with nginx 1.27.3, and addresses need none.
+    .replaceAll(/ resolve(?= max_fails)/g, "")
     .replaceAll("/tmp/", `${folder}/`)
     .replace("error_log stderr", `error_log ${folder}/error.log`)
     .replace("listen 8080", `listen 127.0.0.1:${port}`);

@@ -39,13 +39,19 @@ export class Intake {
     return this.#inHand.has(batch);
   }
 
+  /** Whether no more can be taken until some of it is released. */
+  isFull(): boolean {
+    const { events, length } = this.#inHand;
+    return events >= groupsInHandMax * groupEventsMax || length >= groupsInHandMax * groupLengthMax;
+  }
+
   /** Waits for a first batch, and takes what lies ready with it, until the group is full or may be stored. */
   async gather(mayBeStored: Promise<unknown>): Promise<BatchSet> {
     const group = new BatchSet();
     try {
       const taken = await this.#take(group, receiveWaitMs);
       if (taken === messagesPerReceive) await this.#takeWhatIsReady(group);
-      if (group.size === 0 || this.#isFull(group)) return group;
+      if (group.size === 0 || this.#isGroupFull(group)) return group;
       await mayBeStored;
       await this.#takeWhatIsReady(group);
     } catch (error) {
@@ -93,14 +99,9 @@ export class Intake {
     await delivery.ack();
   }
 
-  #isFull({ events, length }: BatchSet): boolean {
-    return (
-      this.#options.signal.aborted ||
-      events >= groupEventsMax ||
-      length >= groupLengthMax ||
-      this.#inHand.events >= groupsInHandMax * groupEventsMax ||
-      this.#inHand.length >= groupsInHandMax * groupLengthMax
-    );
+  #isGroupFull({ events, length }: BatchSet): boolean {
+    const isGroupFull = events >= groupEventsMax || length >= groupLengthMax;
+    return this.#options.signal.aborted || isGroupFull || this.isFull();
   }
 
   async #takeWhatIsReady(group: BatchSet): Promise<void> {
@@ -109,7 +110,7 @@ export class Intake {
   }
 
   async #take(group: BatchSet, waitMs: number): Promise<number> {
-    if (this.#isFull(group)) return 0;
+    if (this.#isGroupFull(group)) return 0;
     const { queue, signal, metrics } = this.#options;
     const deliveries = await queue.receive(telemetryTopic, { max: messagesPerReceive, waitMs, signal });
     for (const delivery of deliveries) {

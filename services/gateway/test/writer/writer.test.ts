@@ -213,3 +213,19 @@ describe("how long events are kept", () => {
     expect(retained).toEqual([7, undefined]);
   });
 });
+
+describe("a writer with its hands full", () => {
+  it("lets its process live, and takes the rest once what it holds is acknowledged", async () => {
+    const scopeId = randomUUID();
+    const batches = 64;
+    const eventsOfBatch = 500;
+    for (let count = 0; count < batches; count++) {
+      await publish(
+        scopeId,
+        Array.from({ length: eventsOfBatch }, (_, index) => logEvent({ seq: index + 1 })),
+      );
+    }
+    const writer = await writeAll();
+    expect(await writer.stored()).toBe(batches * eventsOfBatch);
+  });
+});

@@ -14,6 +14,7 @@ export type QueueOperation =
       readonly messages: readonly NewMessage[];
       readonly now: number;
       readonly rememberUntil: number;
+      readonly takenWhenFull: boolean;
     }
   | {
       readonly kind: "receive";

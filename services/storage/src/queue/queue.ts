@@ -53,6 +53,11 @@ export interface Topic {
   readonly visibilityTimeoutMs: number;
   readonly maxAttempts: number;
   readonly deduplicationWindowMs: number;
+  /**
+   * Whether a queue that is full takes its messages all the same: those that the service itself publishes while it works
+   * a full queue off, or it could never be worked off. The disk still bounds them.
+   */
+  readonly takenWhenFull?: true;
 }
 
 export interface NewMessage {

@@ -126,9 +126,9 @@ function performOperation(table: MessageTable, operation: QueueOperation): Queue
   }
 }
 
-/** The bound is on publishing alone: taking and acknowledging must go on, or a full queue could never be drained. */
+/** The bound is on what comes from outside: the rest of the work must go on, or a full queue could never be drained. */
 function refusal(db: DatabaseSync, operation: QueueOperation, maxBytes: number): QueueOutcome | null {
-  if (operation.kind !== "publish") return null;
+  if (operation.kind !== "publish" || operation.takenWhenFull) return null;
   const used = (pragma(db, "page_count") - pragma(db, "freelist_count")) * pageBytes;
   const more = operation.messages.reduce(
     (sum, { id, body }) => sum + Buffer.byteLength(id) + Buffer.byteLength(body),

@@ -61,7 +61,8 @@ class SqliteQueue implements Queue {
     if (messages.length === 0) return;
     const now = this.#clock();
     const rememberUntil = now + topic.deduplicationWindowMs;
-    await this.#ask({ kind: "publish", topic: topic.name, messages, now, rememberUntil });
+    const { name, takenWhenFull = false } = topic;
+    await this.#ask({ kind: "publish", topic: name, messages, now, rememberUntil, takenWhenFull });
     this.#arrivals.announce(topic.name);
   }
 

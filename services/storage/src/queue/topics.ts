@@ -14,6 +14,7 @@ export const telemetryTopic: Topic = {
 /** Failures that were stored, writer to analyzer: one message per batch that held any. */
 export const failuresTopic: Topic = {
   name: "failures",
+  takenWhenFull: true,
   visibilityTimeoutMs: 30 * secondMs,
   maxAttempts: 20,
   deduplicationWindowMs: 10 * minuteMs,
@@ -22,6 +23,7 @@ export const failuresTopic: Topic = {
 /** Incidents to investigate, by id. */
 export const investigationsTopic: Topic = {
   name: "investigations",
+  takenWhenFull: true,
   visibilityTimeoutMs: 30 * secondMs,
   maxAttempts: 20,
   deduplicationWindowMs: 10 * minuteMs,

@@ -279,6 +279,10 @@ describe("jetstream queue: its bounds", () => {
     const wider = await open(shared.urls, { name, maxBytes: 2 * 1_048_576 });
     await expect(fill(wider)).rejects.toMatchObject(unavailable);
     expect(kept).toBe(20);
+    // What is published to work it off is taken all the same.
+    const told = { ...topic, name: "told", takenWhenFull: true } as const;
+    await wider.publish(told, [{ id: "told", body: body.repeat(10) }]);
+    expect((await wider.depth(told)).pending).toBe(1);
     expect(await drain(wider)).toEqual(Array.from({ length: 20 }, (_, index) => `m${index}`));
     await wider.publish(topic, [{ id: "more", body }]);
     expect(await drain(wider)).toEqual(["more"]);

@@ -6,7 +6,7 @@ import fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { Delivery, Queue, Topic } from "../../src/index.ts";
 import { openSqliteQueue } from "../../src/queue/sqlite-queue.ts";
-import { telemetryTopic } from "../../src/queue/topics.ts";
+import { failuresTopic, telemetryTopic } from "../../src/queue/topics.ts";
 import { followModel, queueSteps } from "../queue-model.ts";
 import { temporaryDirectory } from "../temporary-directory.ts";
 
@@ -98,6 +98,17 @@ describe("sqlite queue: its bound", () => {
     expect(await drain(queue)).toEqual(Array.from({ length: kept }, (_, index) => `m${index}`));
     await queue.publish(topic, [{ id: `m${kept}`, body }]);
     expect(await drain(queue)).toEqual([`m${kept}`]);
+  });
+
+  it("takes what is published to work it off, though it is full", async () => {
+    const queue = await open(join(temporaryDirectory(), "queue.sqlite"), mebibyte);
+    const fill = async (): Promise<void> => {
+      for (let kept = 0; ; kept++) await queue.publish(topic, [{ id: `m${kept}`, body }]);
+    };
+    await expect(fill()).rejects.toMatchObject({ code: "WHENCE_ERR_QUEUE_UNAVAILABLE" });
+    await queue.publish(failuresTopic, [{ id: "told", body }]);
+    expect((await queue.depth(failuresTopic)).pending).toBe(1);
+    await expect(queue.publish(topic, [{ id: "more", body }])).rejects.toThrow();
   });
 
   it("lets the neighbours of a refused publish succeed", async () => {

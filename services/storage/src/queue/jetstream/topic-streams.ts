@@ -89,7 +89,8 @@ export class TopicStreams {
     await this.#haveStream({
       ...{ ...both, name: stream, subjects: [subject], retention: RetentionPolicy.Workqueue },
       // A full stream refuses what is new: what was acknowledged is never given up for it.
-      ...{ discard: DiscardPolicy.New, max_bytes: this.#options.maxBytes ?? -1 },
+      discard: DiscardPolicy.New,
+      max_bytes: topic.takenWhenFull ? -1 : (this.#options.maxBytes ?? -1),
     });
     await this.#haveStream({
       ...{ ...both, name: deadStream, subjects: [deadSubject], retention: RetentionPolicy.Limits },
