@@ -9,7 +9,10 @@ import { parse } from "yaml";
 import { z } from "zod";
 import { readCommand } from "../services/server/src/command-line.ts";
 import { configVariables, readConfig } from "../services/server/src/config.ts";
+import { eventually } from "./e2e/server-process.ts";
 import { readRepositoryFile } from "./repository-files.ts";
+import { freePort } from "./servers/free-port.ts";
+import { startProxy } from "./servers/nginx.ts";
 import { findProgram } from "./servers/programs.ts";
 
 const run = promisify(execFile);
@@ -143,6 +146,18 @@ describe("deploy/nginx.conf", () => {
     const path = join(folder, "nginx.conf");
     await writeFile(path, conf);
     await run(findProgram("nginx", "nginx"), ["-t", "-p", folder, "-c", path]);
+  });
+
+  it("answers 503 with Retry-After when no gateway answers, as a gateway would", async () => {
+    const nobody = [`127.0.0.1:${await freePort()}`, `127.0.0.1:${await freePort()}`];
+    const proxy = await startProxy(nobody, nobody);
+    onTestFinished(() => proxy.stop());
+    const post = () => fetch(`${proxy.url}/api/telemetry/events`, { method: "POST", body: "{}" });
+    for (let times = 0; times < 5; times++) {
+      const answer = await eventually("the proxy", 10_000, () => post().catch(() => undefined));
+      expect([answer.status, answer.headers.get("retry-after")]).toEqual([503, "5"]);
+      expect(await answer.json()).toMatchObject({ code: "WHENCE_ERR_TELEMETRY_UNAVAILABLE" });
+    }
   });
 
   it("keeps what is for operators from the outside", () => {

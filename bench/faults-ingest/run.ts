@@ -1,6 +1,8 @@
+import { execFileSync } from "node:child_process";
 import { startCluster } from "../../test/cluster/cluster.ts";
 import { faults } from "../../test/cluster/faults.ts";
 import { type FaultOutcome, runFault } from "../../test/cluster/run-fault.ts";
+import { findProgram } from "../../test/servers/programs.ts";
 import { table } from "../table.ts";
 
 const wanted = process.argv[2];
@@ -10,6 +12,12 @@ if (chosen.length === 0) {
   process.exit(2);
 }
 
+const natsVersion = (): string =>
+  execFileSync(process.env["NATS_SERVER"] ?? findProgram("nats-server", "nats-server"), ["--version"], {
+    encoding: "utf8",
+  })
+    .replace(/^nats-server: /, "")
+    .trim();
 const seconds = (ms: number): string => `${(ms / 1_000).toFixed(1)} s`;
 const cluster = await startCluster();
 const outcomes: FaultOutcome[] = [];
@@ -20,6 +28,7 @@ try {
 } finally {
   await cluster.stop();
 }
+console.log(`nats-server ${natsVersion()}; before 2.10 it acknowledges before it syncs\n`);
 const headings = ["fault", "lasted", "acknowledged", "stored", "lost", "duplicated", "failures", "incidents"];
 console.log(
   table(

@@ -55,6 +55,18 @@ export const faults: readonly Fault[] = [
     },
   },
   {
+    // Their hands are full then: what they took and could not store has to come again.
+    name: "writers killed while ClickHouse is down",
+    copies: 1,
+    async inject({ clickHouse, writers }) {
+      await clickHouse.kill("SIGKILL");
+      await delay(outageMs / 4);
+      await Promise.all(writers.map((writer) => writer.end("SIGKILL")));
+      await clickHouse.restart();
+      await Promise.all(writers.map((writer) => writer.start()));
+    },
+  },
+  {
     name: "PostgreSQL restarted",
     copies: 1,
     async inject({ postgres }) {

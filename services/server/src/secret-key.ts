@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { chmod, mkdir, open, readFile, rename } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { z } from "zod";
 import type { Config } from "./config.ts";
 import { serverErrors } from "./errors.ts";
@@ -71,4 +71,7 @@ async function replace(path: string, keys: readonly Buffer[]): Promise<void> {
   await file.close();
   await chmod(beside, ownerOnly);
   await rename(beside, path);
+  const folder = await open(dirname(path));
+  await folder.sync();
+  await folder.close();
 }
