@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { SpanKind, SpanStatusCode, trace } from "@opentelemetry/api";
 import { WhenceError } from "@whence/protocol";
@@ -40,7 +41,10 @@ export interface Attempt {
 }
 
 export interface Consumer {
-  /** Takes no new message and waits for those in hand, `graceMs` at most; the rest is handed back. */
+  /**
+   * Takes no new message and waits for those in hand, `graceMs` at most; the rest is handed back, and no number of such
+   * stops makes a dead letter of it.
+   */
   stop(graceMs: number): Promise<void>;
 }
 
@@ -98,15 +102,33 @@ async function settle<Message>(
     await inSpan(topic, number, () => handlePatiently(options, message.data, attempt, stopping));
     await delivery.ack();
   } catch (error) {
-    logger.error(
-      { err: error, topic: topic.name, id: delivery.id, attempt: delivery.attempt },
-      "a message was not done",
-    );
+    const about = { err: error, topic: topic.name, id: delivery.id, attempt: delivery.attempt };
+    if (signal.aborted || (stopping.aborted && isUnavailable(error))) {
+      logger.info(about, "a message is handed back, since the process stops");
+      await handBack(options, delivery);
+      return;
+    }
+    logger.error(about, "a message was not done");
     const reason = error instanceof Error ? error.message : String(error);
     await delivery.retry(reason, retryDelayMs * delivery.attempt);
   } finally {
     clearInterval(extending);
   }
+}
+
+/**
+ * A delivery cannot be undone, but being handed back must not be what makes a message a dead letter: its last one is
+ * published anew, under an id that is the same for whoever else does so.
+ */
+async function handBack({ queue, topic }: { queue: Queue; topic: Topic }, delivery: Delivery): Promise<void> {
+  const { id, body, attempt } = delivery;
+  if (attempt < topic.maxAttempts) return delivery.retry("the process stopped before it was done", 0);
+  await queue.publish(topic, [{ id: hash("sha256", `${id} handed back`), body }]);
+  await delivery.ack();
+}
+
+function isUnavailable(error: unknown): boolean {
+  return error instanceof WhenceError && error.status === statusUnavailable;
 }
 
 function inSpan(topic: Topic, attempt: number, run: () => Promise<void>): Promise<void> {
@@ -133,8 +155,7 @@ async function handlePatiently<Message>(
     try {
       return await handle(message, attempt);
     } catch (error) {
-      const isUnavailable = error instanceof WhenceError && error.status === statusUnavailable;
-      if (!isUnavailable || stopping.aborted) throw error;
+      if (!isUnavailable(error) || stopping.aborted) throw error;
       logger.warn({ err: error, topic: topic.name }, "a message waits for what is unavailable");
       // Rejects only when the signal fires: then there is one more try, and the message is handed back.
       await delay(unavailableDelayMs, undefined, { signal: stopping }).catch(() => undefined);

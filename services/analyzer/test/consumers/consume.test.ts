@@ -36,6 +36,23 @@ const topicOf = (name: string, maxAttempts = 3): Topic => ({
 const publish = (topic: Topic, id: string, body: unknown) =>
   queue.publish(topic, [{ id, body: typeof body === "string" ? body : JSON.stringify(body) }]);
 
+/** Starts a consumer that waits for the signal, and stops it as soon as it has the message in hand. */
+async function stopInTheMiddle(topic: Topic): Promise<number> {
+  const begun = Promise.withResolvers<number>();
+  consumer = startConsumer({
+    ...{ queue, topic, schema, concurrency: 1, logger: silent },
+    handle: (_message, { number, signal }) => {
+      begun.resolve(number);
+      return new Promise((_resolve, reject) => {
+        signal.addEventListener("abort", () => reject(new Error("abandoned")));
+      });
+    },
+  });
+  const number = await begun.promise;
+  await consumer.stop(0);
+  return number;
+}
+
 /** Consumes until `count` messages were handled; what was handled, in order. */
 async function consume(
   topic: Topic,
@@ -111,12 +128,32 @@ describe("a consumer", () => {
   });
 
   it("hands a message back that waits for a database when it stops", async () => {
-    const topic = topicOf("impatient");
+    const topic = topicOf("impatient", 1);
     await publish(topic, "a", { value: "a" });
     await consume(topic, 1, async () => {
       throw new WhenceError("WHENCE_ERR_CONTROL_UNAVAILABLE", 503, "away");
     });
     expect(await queue.depth(topic)).toMatchObject({ pending: 1, held: 0, dead: 0 });
+  });
+
+  it("hands a message back at once however often it is stopped in the middle, and its last attempt buries none", async () => {
+    const topic = topicOf("restarts", 2);
+    await publish(topic, "a", { value: "a" });
+    const attempts: number[] = [];
+    for (let restart = 0; restart < 5; restart++) attempts.push(await stopInTheMiddle(topic));
+    expect(attempts).toEqual([1, 2, 1, 2, 1]);
+    expect(await queue.depth(topic)).toMatchObject({ pending: 1, held: 0, dead: 0 });
+    expect(await consume(topic, 1)).toEqual([["a", 2]]);
+    expect(await queue.depth(topic)).toMatchObject({ pending: 0, held: 0, dead: 0 });
+  });
+
+  it("buries a message whose last attempt fails by itself while it stops", async () => {
+    const topic = topicOf("own-fault", 1);
+    await publish(topic, "a", { value: "a" });
+    await consume(topic, 1, async () => {
+      throw new Error("broken");
+    });
+    expect((await queue.deadLetters(topic, 10)).map(({ reason }) => reason)).toEqual(["broken"]);
   });
 
   it("lets a message under way finish when it stops, and abandons it after the grace", async () => {
