@@ -14,12 +14,12 @@ import { parse } from "../http/validation.ts";
 const topics = { telemetry: telemetryTopic, failures: failuresTopic, investigations: investigationsTopic } as const;
 
 const lettersDefault = 50;
-/** Each may be of a megabyte. */
+/** Each may be of a megabyte, and no request loads more of them. */
 const lettersMax = 200;
 const lettersNamedMax = 1_000;
 const excerptLength = 2_000;
-/** Letters that one call to the queue takes. */
-const lettersAtOnce = 100;
+/** Letters that one step of a longer work takes: their bodies are in memory together. */
+const lettersAtOnce = 32;
 
 const topicSchema = z.enum(["telemetry", "failures", "investigations"]);
 const listQuerySchema = z.object({
@@ -79,34 +79,59 @@ export function deadLetterRoutes(app: FastifyInstance, queue: Queue): void {
     app.post(`/operator/dead-letters/${action}`, async (request): Promise<{ letters: number }> => {
       const { topic: name, letters } = parse(chosenSchema, request.body, "body");
       const topic = topics[name];
-      const chosen = letters ?? (await allLetters(queue, topic)).map(({ letter }) => letter);
-      const count = await inSteps(chosen, (some) => queue[action](topic, some));
+      const settle = (some: readonly string[]): Promise<number> => queue[action](topic, some);
+      const count = letters ? await settleNamed(letters, settle) : await settleAll(queue, topic, settle);
       request.log.info({ topic: name, action, letters: count }, "an operator settled dead letters");
       return { letters: count };
     });
   }
 }
 
+/** Among the newest {@link lettersMax}, as many as a list shows: the queue reads none by its name. */
 async function findLetter(queue: Queue, topicName: string, wanted: string): Promise<DeadLetter | undefined> {
   const name = topicSchema.safeParse(topicName);
-  return name.success
-    ? (await allLetters(queue, topics[name.data])).find(({ letter }) => letter === wanted)
-    : undefined;
+  if (!name.success) return undefined;
+  for (const max of [lettersAtOnce, lettersMax]) {
+    const letters = await queue.deadLetters(topics[name.data], max);
+    const found = letters.find(({ letter }) => letter === wanted);
+    if (found) return found;
+  }
+  return undefined;
 }
 
-/** Those that are dead now: what dies again while they are published again is not taken a second time. */
-async function allLetters(queue: Queue, topic: Topic): Promise<readonly DeadLetter[]> {
-  const { dead } = await queue.depth(topic);
-  return dead === 0 ? [] : queue.deadLetters(topic, dead);
-}
+/** Does it to letters of the topic, and says how many of them there were. */
+type Settle = (letters: readonly string[]) => Promise<number>;
 
-async function inSteps(
-  letters: readonly string[],
-  settle: (some: readonly string[]) => Promise<number>,
-): Promise<number> {
+async function settleNamed(letters: readonly string[], settle: Settle): Promise<number> {
   let count = 0;
   for (let from = 0; from < letters.length; from += lettersAtOnce) {
     count += await settle(letters.slice(from, from + lettersAtOnce));
+  }
+  return count;
+}
+
+/**
+ * Settles those that are dead now, step by step: what dies meanwhile, perhaps for the second time, is left alone. The
+ * queue lists the newest first, and so it ends early when {@link lettersMax} died meanwhile: they hide the others.
+ */
+async function settleAll(queue: Queue, topic: Topic, settle: Settle): Promise<number> {
+  const [newest] = await queue.deadLetters(topic, 1);
+  if (!newest) return 0;
+  const { dead } = await queue.depth(topic);
+  let count = 0;
+  let seen = 0;
+  let diedMeanwhile = 0;
+  while (seen < dead) {
+    const max = Math.min(diedMeanwhile + lettersAtOnce, lettersMax);
+    const listed = await queue.deadLetters(topic, max);
+    const chosen = listed.filter(({ buriedAt }) => Date.parse(buriedAt) <= Date.parse(newest.buriedAt));
+    diedMeanwhile = listed.length - chosen.length;
+    if (chosen.length === 0 && (listed.length < max || max === lettersMax)) break;
+    seen += chosen.length;
+    count += await settleNamed(
+      chosen.map(({ letter }) => letter),
+      settle,
+    );
   }
   return count;
 }

@@ -1,6 +1,6 @@
 import { investigationsTopic, telemetryTopic } from "@whence/storage";
 import type { FastifyInstance } from "fastify";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { operatorToken } from "../../src/credentials.ts";
 import { startTestService, type TestService } from "../test-service.ts";
 import { mountOperator } from "./service.ts";
@@ -16,6 +16,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   await call("POST", "/operator/dead-letters/discard", { topic: "telemetry", all: true });
 });
+afterEach(() => vi.restoreAllMocks());
 afterAll(async () => {
   await app.close();
   await service.close();
@@ -28,6 +29,12 @@ const call = (method: "GET" | "POST", url: string, payload?: object, bearer = to
     headers: { authorization: `Bearer ${bearer}` },
     ...(payload === undefined ? {} : { payload }),
   });
+
+/** The most letters that a call of the queue was asked for since. */
+function watchLettersAsked(): () => number {
+  const asked = vi.spyOn(service.queue, "deadLetters");
+  return () => Math.max(...asked.mock.calls.map(([, max]) => max));
+}
 
 /** Messages that nobody could make sense of, by their bodies. */
 async function bury(...bodies: string[]): Promise<void> {
@@ -71,6 +78,16 @@ describe("the list of dead letters", () => {
     expect(await statusOf("")).toBe(422);
   });
 
+  it("has the whole of a letter among the newest 200, and loads no more to find it", async () => {
+    await bury(...Array.from({ length: 201 }, (_, index) => `body ${index}`));
+    const all = await service.queue.deadLetters(telemetryTopic, 201);
+    const asked = watchLettersAsked();
+    const statusOf = async (index: number) =>
+      (await call("GET", `/operator/dead-letters/telemetry/${all[index]?.letter}`)).statusCode;
+    expect([await statusOf(0), await statusOf(199), await statusOf(200)]).toEqual([200, 200, 404]);
+    expect(asked()).toBe(200);
+  });
+
   it("is 404 for a letter or a topic that is not there", async () => {
     for (const path of ["telemetry/nothing", "others/1"]) {
       const answer = await call("GET", `/operator/dead-letters/${path}`);
@@ -93,13 +110,50 @@ describe("dead letters", () => {
     expect((await letters()).map(({ letter }: { letter: string }) => letter)).toEqual([second.letter]);
   });
 
-  it("are published again all at once, more than one call of the queue takes", async () => {
+  it("are published again all at once, more than one call of the queue takes, few in memory at a time", async () => {
     const bodies = Array.from({ length: 230 }, (_, index) => `body ${index}`);
     await bury(...bodies);
+    const asked = watchLettersAsked();
     const answer = await call("POST", "/operator/dead-letters/redrive", { topic: "telemetry", all: true });
     expect(answer.json()).toEqual({ letters: 230 });
+    expect(asked()).toBe(32);
     expect((await received()).sort()).toEqual(bodies.sort());
     expect(await letters()).toEqual([]);
+  });
+
+  it("are published again once each, although they die again meanwhile", async () => {
+    const bodies = Array.from({ length: 100 }, (_, index) => `body ${index}`);
+    await bury(...bodies);
+    const died: string[] = [];
+    const redrive = service.queue.redrive.bind(service.queue);
+    vi.spyOn(service.queue, "redrive").mockImplementation(async (topic, names) => {
+      const count = await redrive(topic, names);
+      for (const delivery of await service.queue.receive(topic, { max: 1_000, waitMs: 1_000 })) {
+        died.push(delivery.body);
+        await delivery.bury("again");
+      }
+      return count;
+    });
+    const answer = await call("POST", "/operator/dead-letters/redrive", { topic: "telemetry", all: true });
+    expect(answer.json()).toEqual({ letters: 100 });
+    expect(died.sort()).toEqual(bodies.sort());
+    expect(await letters(200)).toHaveLength(100);
+  });
+
+  it("are left where they are behind 200 that die while they are published again", async () => {
+    await bury(...Array.from({ length: 40 }, (_, index) => `body ${index}`));
+    const redrive = service.queue.redrive.bind(service.queue);
+    vi.spyOn(service.queue, "redrive").mockImplementationOnce(async (topic, names) => {
+      const count = await redrive(topic, names);
+      await received();
+      await bury(...Array.from({ length: 200 }, (_, index) => `new ${index}`));
+      return count;
+    });
+    const answer = await call("POST", "/operator/dead-letters/redrive", { topic: "telemetry", all: true });
+    expect(answer.json()).toEqual({ letters: 32 });
+    expect((await service.queue.depth(telemetryTopic)).dead).toBe(208);
+    await call("POST", "/operator/dead-letters/discard", { topic: "telemetry", all: true });
+    expect((await service.queue.depth(telemetryTopic)).dead).toBe(0);
   });
 
   it("are thrown away for good", async () => {
