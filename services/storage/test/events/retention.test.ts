@@ -66,6 +66,14 @@ function exactly(...events: readonly StoredEvent[]): Awaited<ReturnType<typeof k
   return { events: new Set(events.map(({ event }) => event.id)), counted: events.length, processes: events.length };
 }
 
+/** The event by each way in which it is read: of a backup, of a search, by its id. */
+async function handedOut({ scopeId, event }: StoredEvent): Promise<unknown[]> {
+  const backedUp: StoredEvent[] = [];
+  for await (const chunk of store.everything()) backedUp.push(...chunk.filter((stored) => stored.scopeId === scopeId));
+  const found = await store.forScope(scopeId).find({ from: ago(7 * dayMs), to: ago(0), limit: 10 });
+  return [...backedUp, ...found, await store.forScope(scopeId).event(event.id)];
+}
+
 describe("retention", () => {
   it("keeps each event as long as it says, and as long as the service does when it says nothing", async () => {
     const young = aged("org_kept", 7 * dayMs - minuteMs, 7);
@@ -122,5 +130,20 @@ describe("retention", () => {
     await store.insert([late, gone]);
     merge();
     expect(await kept("org_more")).toEqual(exactly(old, late));
+  });
+
+  it.each([
+    { said: "10 days", was: 10, days: 365 },
+    { said: "365 days", was: 365, days: 10 },
+    { said: "nothing", was: undefined, days: 10 },
+  ])("hands out an event that said $said with the $days days that it is kept now", async ({ was, days }) => {
+    const scopeId = `org_out_${was}_${days}`;
+    const event = aged(scopeId, 2 * dayMs, was);
+    await store.insert([event]);
+    expect(await handedOut(event)).toEqual([event, event, event]);
+    await store.forScope(scopeId).retain(days);
+    await mutated();
+    const now = { ...event, retentionDays: days };
+    expect(await handedOut(event)).toEqual([now, now, now]);
   });
 });

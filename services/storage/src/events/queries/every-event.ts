@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { StoredEvent } from "../event-store.ts";
-import { readEvent } from "./find-events.ts";
+import { eventColumns, readEvent } from "./find-events.ts";
 import type { Ask } from "./query.ts";
 
 /** An event has up to half a mebibyte, and most have 2 kB. */
@@ -68,7 +68,7 @@ function chunkAfter(ask: Ask, after: Key): Promise<readonly unknown[]> {
   const columns = "scope_id, service, timestamp, id";
   // The tuples say it alone; the engine finds its way along the key only with the first conditions spelt out.
   return ask(
-    `SELECT scope_id, service, toString(event.timestamp) AS timestamp, id, payload
+    `SELECT scope_id, service, toString(event.timestamp) AS timestamp, id, ${eventColumns}
      FROM {database:Identifier}.events AS event
      WHERE (scope_id, service, event.timestamp, id) GLOBAL IN (
        SELECT ${columns} FROM {database:Identifier}.events

@@ -3,7 +3,9 @@ import { clickHouseTime } from "../clickhouse-time.ts";
 import type { EventFilter, StoredEvent } from "../event-store.ts";
 import type { Ask } from "./query.ts";
 
-const rowSchema = z.object({ payload: z.string() });
+/** The columns that {@link readEvent} reads. */
+export const eventColumns = "payload, retention_days";
+const rowSchema = z.object({ payload: z.string(), retention_days: z.coerce.number() });
 
 /**
  * The newest events of a scope that a filter lets through. Sorts keys first and reads bodies last: bodies are large.
@@ -12,7 +14,7 @@ const rowSchema = z.object({ payload: z.string() });
 export async function findEvents(ask: Ask, scopeId: string, filter: EventFilter): Promise<StoredEvent[]> {
   const { conditions, parameters } = whereOf(scopeId, filter);
   const rows = await ask(
-    `SELECT payload FROM {database:Identifier}.events
+    `SELECT ${eventColumns} FROM {database:Identifier}.events
      WHERE scope_id = {scope:String} AND (service, timestamp, id) GLOBAL IN (
        SELECT service, timestamp, id FROM {database:Identifier}.events WHERE ${conditions.join(" AND ")}
        ORDER BY timestamp DESC, id DESC LIMIT 1 BY id LIMIT {limit:UInt32}
@@ -26,7 +28,7 @@ export async function findEvents(ask: Ask, scopeId: string, filter: EventFilter)
 /** The event of this id; null when there is none. */
 export async function findEvent(ask: Ask, scopeId: string, id: string): Promise<StoredEvent | null> {
   const rows = await ask(
-    "SELECT payload FROM {database:Identifier}.events WHERE scope_id = {scope:String} AND id = {id:String} LIMIT 1",
+    `SELECT ${eventColumns} FROM {database:Identifier}.events WHERE scope_id = {scope:String} AND id = {id:String} LIMIT 1`,
     {
       scope: scopeId,
       id,
@@ -70,7 +72,10 @@ function whereOf(scopeId: string, filter: EventFilter): { conditions: string[]; 
   return { conditions, parameters };
 }
 
+/** The event of a row of {@link eventColumns}, with the retention it has now: `retain` changes only the column. */
 export function readEvent(row: unknown): StoredEvent {
+  const { payload, retention_days } = rowSchema.parse(row);
   // Written by `toRow` from a StoredEvent: nobody else writes this column.
-  return JSON.parse(rowSchema.parse(row).payload) as StoredEvent;
+  const { retentionDays: _first, ...stored } = JSON.parse(payload) as StoredEvent;
+  return retention_days === 0 ? stored : { ...stored, retentionDays: retention_days };
 }
