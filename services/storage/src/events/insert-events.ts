@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { ClickHouseConnection } from "./clickhouse-connection.ts";
 import type { StoredEvent, StoredLosses } from "./event-store.ts";
-import { lossesColumns, rowColumns, toLossesRow, toRow } from "./to-row.ts";
+import { lossesColumns, ranges, rowColumns, toLossesRow, toRow } from "./to-row.ts";
 
 /** Stores events as one insert. The same group again, after an answer got lost, is known by its token and dropped. */
 export async function insertEvents(
@@ -33,9 +33,12 @@ export async function insertLosses(
   });
 }
 
-/** Ids are the clients' own: another organization's event may have the same. */
-function identityOf({ scopeId, event }: StoredEvent): string {
-  return `${scopeId} ${event.id}`;
+/**
+ * Ids are the clients' own: another organization's event may have the same. An event that comes again with other losses
+ * is no retry: dropped as one, it would take its losses with it.
+ */
+function identityOf({ scopeId, event, dropped }: StoredEvent): string {
+  return `${scopeId} ${event.id} ${ranges(dropped)}`;
 }
 
 /** However a group is retried, it has one order: the engine drops it block by block. */

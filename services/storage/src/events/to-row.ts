@@ -82,8 +82,9 @@ function field(value: string): string {
   return value.toWellFormed().replace(special, (character) => escapes[character] ?? character);
 }
 
-/** Reasons are of a closed list, of letters and `_`. */
-function ranges(dropped: readonly Dropped[] = []): string {
+/** Losses as the column `dropped` reads them; none and absent are the same. */
+export function ranges(dropped: readonly Dropped[] = []): string {
+  // Reasons are of a closed list, of letters and `_`: nothing to escape.
   return `[${dropped.map(({ from_seq, to_seq, reason }) => `(${from_seq},${to_seq},'${reason}')`).join(",")}]`;
 }
 

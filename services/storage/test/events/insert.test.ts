@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { Session } from "chdb";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openEmbeddedEventStore } from "../../src/events/chdb-connection.ts";
-import type { EventStore } from "../../src/index.ts";
+import type { EventStore, StoredEvent } from "../../src/index.ts";
 import { stored, storedLosses } from "../stored-event.ts";
 
 const path = mkdtempSync(join(tmpdir(), "whence-events-"));
@@ -53,6 +53,26 @@ describe("insert", () => {
     await store.insert([one]);
     await store.insert([one, two]);
     expect(await store.forScope("org_more").event(two.event.id)).toEqual(two);
+  });
+
+  it("stores a group that comes again with another loss report, and that once", async () => {
+    const group = [1, 2].map((seq) => stored({ scopeId: "org_report", instance: "i1", event: { seq } }));
+    const reporting = (to_seq: number): StoredEvent[] =>
+      group.map((event, index) =>
+        index === 0 ? { ...event, dropped: [{ from_seq: 3, to_seq, reason: "closed" as const }] } : event,
+      );
+    const lastSeq = async (): Promise<number | undefined> =>
+      (await store.forScope("org_report").deliveries({ since: "2020-01-01T00:00:00Z", limit: 1 }))[0]?.lastSeq;
+    await store.insert(group);
+    expect(await lastSeq()).toBe(2);
+    await store.insert(reporting(4));
+    expect(await lastSeq()).toBe(4);
+    await store.insert(reporting(5));
+    expect(await lastSeq()).toBe(5);
+    const before = ["events", "deliveries"].map(rows);
+    await store.insert(reporting(4));
+    await store.insert(reporting(5).toReversed());
+    expect(["events", "deliveries"].map(rows)).toEqual(before);
   });
 
   it("adds nothing to an account when losses without an event come again", async () => {
