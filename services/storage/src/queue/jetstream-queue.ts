@@ -106,14 +106,16 @@ class JetStreamQueue implements Queue {
     const { stream, consumer, deadStream } = this.#streams.names(topic);
     const { streams, consumers } = this.#broker.manager;
     return this.#using(topic, async () => {
-      const [{ state }, { num_ack_pending: held }, { state: dead }] = await Promise.all([
+      const [{ state }, { num_ack_pending: unacknowledged }, { state: dead }] = await Promise.all([
         streams.info(stream),
         consumers.info(stream, consumer),
         streams.info(deadStream),
       ]);
       const oldestAt = state.messages === 0 ? null : new Date(state.first_ts).toISOString();
-      // The two answers are of two moments.
-      return { pending: Math.max(0, state.messages - held), held, dead: dead.messages, oldestAt };
+      // The answers are of two moments, and after elections a consumer goes on counting what has left the stream (seen
+      // on 2.9): what is not in the stream is held by nobody.
+      const held = Math.min(unacknowledged, state.messages);
+      return { pending: state.messages - held, held, dead: dead.messages, oldestAt };
     });
   }
 
