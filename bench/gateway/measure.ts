@@ -56,8 +56,14 @@ function ask<Answer>(child: ChildProcess, question: object): Promise<Answer> {
 }
 
 async function answerOf<Answer>(child: ChildProcess): Promise<Answer> {
-  const exited = once(child, "exit").then(([code]) => Promise.reject(new Error(`a process ended with ${code}`)));
+  const answered = new AbortController();
+  const { signal } = answered;
+  const exited = once(child, "exit", { signal }).then(([code]) => {
+    throw new Error(`a process ended with ${code}`);
+  });
+  // Rejects also once there is an answer: then nobody waits for it.
   exited.catch(() => undefined);
   const [answer] = await Promise.race([once(child, "message"), exited]);
+  answered.abort();
   return answer;
 }

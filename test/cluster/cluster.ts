@@ -42,7 +42,10 @@ async function assemble(parts: AsyncDisposableStack): Promise<Cluster> {
     stoppedWith(parts, startPostgres()),
     stoppedWith(parts, startClickHouseFront()),
   ]);
+  // Known before the roles are: links in what they answer lead to the proxy.
+  const proxyPort = await freePort();
   const environment = {
+    WHENCE_APP_URL: `http://127.0.0.1:${proxyPort}`,
     NATS_URL: nats.urls,
     NATS_REPLICAS: "3",
     CLICKHOUSE_URL: clickHouse.url,
@@ -78,6 +81,7 @@ async function assemble(parts: AsyncDisposableStack): Promise<Cluster> {
   const proxy = await stoppedWith(
     parts,
     startProxy(
+      proxyPort,
       gateways.map(({ address }) => address),
       analyzers.map(({ address }) => address),
     ),

@@ -8,7 +8,7 @@ console.log(
   [
     `Whence listens on ${cluster.url} (the proxy)`,
     `  API key     ${clusterKey}`,
-    ...(setUp === undefined ? [] : [setUp.replace(/http:\/\/[^/]+/, cluster.url)]),
+    ...(setUp === undefined ? [] : [setUp]),
     ...roles.map(({ name, url }) => `  ${name.padEnd(11)} ${url}`),
     `  NATS        ${cluster.nats.urls}`,
     `  ClickHouse  ${cluster.clickHouse.url}   (the embedded engine behind HTTP: for this cluster alone)`,

@@ -3,7 +3,6 @@ import { once } from "node:events";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { freePort } from "./free-port.ts";
 import { findProgram } from "./programs.ts";
 
 const shipped = join(import.meta.dirname, "../../deploy/nginx.conf");
@@ -15,9 +14,12 @@ export interface FrontProxy {
 }
 
 /** Starts nginx with the shipped configuration; only its addresses and its folder are this machine's. */
-export async function startProxy(gateways: readonly string[], analyzers: readonly string[]): Promise<FrontProxy> {
+export async function startProxy(
+  port: number,
+  gateways: readonly string[],
+  analyzers: readonly string[],
+): Promise<FrontProxy> {
   const folder = await mkdtemp(join(tmpdir(), "whence-proxy-"));
-  const port = await freePort();
   const path = join(folder, "nginx.conf");
   await writeFile(path, onThisMachine(await readFile(shipped, "utf8"), { folder, port, gateways, analyzers }));
   const child = spawn(findProgram("nginx", "nginx"), ["-p", folder, "-c", path, "-g", "daemon off;"], {
