@@ -7,3 +7,17 @@ export type Level = (typeof levels)[number];
 export function isFailure(level: Level): boolean {
   return level === "error" || level === "critical";
 }
+
+/** The number from which on a log record is of a level, as pino and bunyan count. Python's loggers count 10 lower. */
+export const levelNumbers: Readonly<Record<Level, number>> = {
+  debug: 20,
+  info: 30,
+  warning: 40,
+  error: 50,
+  critical: 60,
+};
+
+/** The level of a log record that counts as pino and bunyan do; what is below `debug` (their trace) is `debug`, too. */
+export function levelOfNumber(number: number): Level {
+  return levels.findLast((level) => number >= levelNumbers[level]) ?? "debug";
+}

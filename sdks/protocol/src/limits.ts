@@ -23,6 +23,8 @@ export const limits = {
   textLengthMax: 8_192,
   serviceLengthMax: 200,
   droppedRangesMax: 1_000,
+  /** Replaced values that one event names. */
+  redactionsMax: 100,
 
   errorLogBytesMax: 1_048_576,
   filesMax: 20,

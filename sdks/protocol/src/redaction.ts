@@ -18,6 +18,52 @@ export const redactedNames: readonly string[] = [
   "ssn",
 ];
 
+/**
+ * Headers that carry credentials and are called otherwise: none of these is replaced unless a program asks for it.
+ * Names as they come in HTTP, compared ignoring case.
+ */
+export const credentialHeaders: readonly string[] = [
+  "set-cookie",
+  "proxy-authorization",
+  "x-api-key",
+  "api-key",
+  "x-apikey",
+  "x-auth-token",
+  "x-access-token",
+  "x-refresh-token",
+  "x-id-token",
+  "x-session-token",
+  "x-session-id",
+  "x-csrf-token",
+  "x-xsrf-token",
+  "csrf-token",
+  "x-amz-security-token",
+  "x-goog-api-key",
+  "x-goog-iap-jwt-assertion",
+  "x-amzn-oidc-data",
+  "x-amzn-oidc-accesstoken",
+  "x-ms-token-aad-access-token",
+  "x-ms-token-aad-id-token",
+  "cf-access-jwt-assertion",
+  "cf-access-client-secret",
+  "ocp-apim-subscription-key",
+  "x-functions-key",
+  "x-forwarded-access-token",
+  "x-forwarded-authorization",
+  "x-vault-token",
+  "x-gitlab-token",
+  "private-token",
+  "job-token",
+  "x-shopify-access-token",
+  "x-webhook-secret",
+  "x-secret",
+  "x-password",
+  "authentication",
+  "x-authorization",
+  "x-auth",
+  "dpop",
+];
+
 /** What stands where a value was. */
 export const redactedValue = "[redacted]";
 

@@ -23,6 +23,8 @@ export const frameSchema = z.object({
   /** False for the runtime's own code and for installed packages. */
   in_app: z.boolean().optional(),
   context: sourceContextSchema.optional(),
+  /** Where the compiled code is, when the rest was read from its source map. */
+  generated: z.object({ file: text, line: z.int().min(0).optional(), column: z.int().min(0).optional() }).optional(),
   /** Local variables (Python), values redacted by name. */
   vars: attributes.optional(),
 });
@@ -32,7 +34,7 @@ export type Frame = z.infer<typeof frameSchema>;
 export const exceptionSchema = z.object({
   type: text,
   message: z.string().max(limits.messageLengthMax),
-  /** As the runtime printed it; empty when there was none. */
+  /** As the runtime printed it, places mapped as those of `frames` are; empty when there was none. */
   stack: z.string().max(limits.stackLengthMax),
   frames: z.array(frameSchema).max(limits.framesMax).optional(),
   module: text.optional(),
@@ -72,6 +74,15 @@ export const requestSchema = z.object({
 });
 export type Request = z.infer<typeof requestSchema>;
 
+/** A value that was replaced before the event left its process: which rule did it, and where. Never the value. */
+export const redactionSchema = z.object({
+  /** `default-name` for the names of {@link redactedNames}, `added-name` for those that the program added. */
+  rule: text,
+  /** JSON Pointer (RFC 6901) into the event, such as `/request/headers/cookie`. */
+  path: text,
+});
+export type Redaction = z.infer<typeof redactionSchema>;
+
 export const eventTypes = ["exception", "log", "heartbeat", "exit"] as const;
 
 /** One thing that a client reports. `seq` counts 1, 2, 3, … within the instance, losses included. */
@@ -90,6 +101,8 @@ export const eventSchema = z.object({
   request: requestSchema.optional(),
   trace: z.object({ trace_id: text, span_id: text }).optional(),
   attributes: attributes.optional(),
+  /** What was replaced in it, the first ones. */
+  redactions: z.array(redactionSchema).max(limits.redactionsMax).optional(),
 });
 export type TelemetryEvent = z.infer<typeof eventSchema>;
 
@@ -102,6 +115,8 @@ export const dropReasons = [
   "network_error",
   "closed",
   "internal_error",
+  /** The program's own `beforeSend` kept it back. */
+  "before_send",
 ] as const;
 export type DropReason = (typeof dropReasons)[number];
 

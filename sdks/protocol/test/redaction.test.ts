@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { isRedactedName, redactedNames, redactedValue, redactFields } from "../src/redaction.ts";
+import { credentialHeaders, isRedactedName, redactedNames, redactedValue, redactFields } from "../src/redaction.ts";
 
 describe("the redacted names", () => {
   it("are the thirteen of the specification", () => {
@@ -63,5 +63,15 @@ describe("redactFields", () => {
     );
     const hostile: Record<string, string> = JSON.parse('{"__proto__": "p", "constructor": "c", "token": "t"}');
     expect(JSON.stringify(redactFields(hostile))).toBe('{"__proto__":"p","constructor":"c","token":"[redacted]"}');
+  });
+});
+
+describe("the credential headers", () => {
+  it("are lower-case names, each once, that the thirteen miss", () => {
+    expect(credentialHeaders.filter((name) => name !== name.toLowerCase() || isRedactedName(name))).toEqual([]);
+    expect(new Set(credentialHeaders).size).toBe(credentialHeaders.length);
+    expect(credentialHeaders).toEqual(
+      expect.arrayContaining(["x-api-key", "set-cookie", "proxy-authorization", "x-auth-token", "x-csrf-token"]),
+    );
   });
 });

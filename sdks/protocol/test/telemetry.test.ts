@@ -43,6 +43,11 @@ describe("an event", () => {
   it.each<[string, number, (count: number) => object]>([
     ["characters of message", messageLengthMax, (count) => ({ message: text(count) })],
     ["characters of mechanism", textLengthMax, (count) => ({ mechanism: { type: text(count), handled: true } })],
+    [
+      "redactions",
+      limits.redactionsMax,
+      (count) => ({ redactions: many(count, { rule: "default-name", path: "/x" }) }),
+    ],
     ["breadcrumbs", breadcrumbsMax, (count) => ({ breadcrumbs: many(count, breadcrumb) })],
     ["exceptions", exceptionsMax, (count) => ({ exceptions: many(count, exception) })],
     ["frames", framesMax, (count) => ({ exceptions: [{ ...exception, frames: many(count, {}) }] })],
