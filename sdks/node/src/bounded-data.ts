@@ -1,4 +1,6 @@
 import { isDate, isNativeError } from "node:util/types";
+import { redactedValue } from "@whence/protocol/redaction";
+import type { FieldRules } from "./redact.ts";
 import { sdkLimits } from "./sdk-limits.ts";
 import { trimText } from "./text.ts";
 
@@ -7,6 +9,8 @@ interface Budget {
   characters: number;
 }
 
+const keepAll: FieldRules = { ruleOf: () => undefined, within: () => keepAll };
+
 /**
  * A copy of any value that JSON can carry: no cycle, no getter that throws, at most `characters` characters of keys
  * and strings, {@link sdkLimits.dataDepthMax} levels, {@link sdkLimits.propertiesMax} entries a level. What JSON has no
@@ -14,18 +18,19 @@ interface Budget {
  */
 export function boundedData(value: unknown, characters: number): { data: unknown; characters: number } {
   const budget = { characters };
-  const data = copy(value, budget, sdkLimits.dataDepthMax);
+  const data = copy(value, budget, sdkLimits.dataDepthMax, keepAll);
   return { data, characters: characters - Math.max(0, budget.characters) };
 }
 
-/** {@link boundedData} for what must be a record; anything else is undefined. */
+/** {@link boundedData} for what must be a record, redacted by `rules`; anything else is undefined. */
 export function boundedRecord(
   value: unknown,
   characters: number,
+  rules: FieldRules = keepAll,
 ): { data: Record<string, unknown>; characters: number } | undefined {
   if (typeof value !== "object" || value === null) return undefined;
   const budget = { characters };
-  const data = copyRecord(value, budget, sdkLimits.dataDepthMax);
+  const data = copyRecord(value, budget, sdkLimits.dataDepthMax, rules);
   return { data, characters: characters - Math.max(0, budget.characters) };
 }
 
@@ -63,7 +68,7 @@ export function asText(value: unknown): string {
   return typeof value === "string" ? value : "";
 }
 
-function copy(value: unknown, budget: Budget, depth: number): unknown {
+function copy(value: unknown, budget: Budget, depth: number, rules: FieldRules): unknown {
   switch (typeof value) {
     case "string":
       return spend(value, budget);
@@ -75,28 +80,31 @@ function copy(value: unknown, budget: Budget, depth: number): unknown {
     case "bigint":
       return spend(value.toString(), budget);
     case "object":
-      return value === null ? null : copyObject(value, budget, depth);
+      return value === null ? null : copyObject(value, budget, depth, rules);
     default:
       return undefined;
   }
 }
 
-function copyObject(value: object, budget: Budget, depth: number): unknown {
+function copyObject(value: object, budget: Budget, depth: number, rules: FieldRules): unknown {
   if (isDate(value)) return spend(JSON.stringify(Date.prototype.toJSON.call(value)).replaceAll('"', ""), budget);
   if (isNativeError(value))
     return spend(`${asText(readProperty(value, "name"))}: ${asText(readProperty(value, "message"))}`, budget);
   const items = readItems(value);
   if (depth === 0 || budget.characters <= 0) return items ? "[array]" : "[object]";
-  if (!items) return copyRecord(value, budget, depth - 1);
-  return items.map((item) => copy(item, budget, depth - 1) ?? null);
+  if (!items) return copyRecord(value, budget, depth - 1, rules);
+  return items.map((item) => copy(item, budget, depth - 1, rules) ?? null);
 }
 
-function copyRecord(value: object, budget: Budget, depth: number): Record<string, unknown> {
+function copyRecord(value: object, budget: Budget, depth: number, rules: FieldRules): Record<string, unknown> {
   // Without a prototype a key named __proto__ is a key like any other.
   const result: Record<string, unknown> = Object.create(null);
   for (const key of ownKeys(value)) {
     if (budget.characters <= 0) break;
-    const copied = copy(readProperty(value, key), budget, depth);
+    const copied =
+      rules.ruleOf(key) === undefined
+        ? copy(readProperty(value, key), budget, depth, rules.within(key))
+        : spend(redactedValue, budget);
     if (copied !== undefined) result[spend(key, budget)] = copied;
   }
   return result;

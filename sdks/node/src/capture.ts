@@ -1,10 +1,10 @@
-import { levels } from "@whence/protocol/level";
 import { limits } from "@whence/protocol/limits";
 import { boundedRecord } from "./bounded-data.ts";
 import type { Breadcrumb } from "./breadcrumbs.ts";
 import { joinTrails, type Trail } from "./breadcrumbs.ts";
 import type { Mechanism, WhenceEvent } from "./event.ts";
-import type { Level } from "./level.ts";
+import { isLevel, type Level } from "./level.ts";
+import type { Redaction } from "./redact.ts";
 import { describeRequest, type RequestContext, ringOf, toWireTrace, traceOf } from "./request-context.ts";
 import { sdkLimits } from "./sdk-limits.ts";
 import { detach, trimText } from "./text.ts";
@@ -39,13 +39,14 @@ export interface Circumstances {
   readonly context: RequestContext | undefined;
   /** Breadcrumbs recorded outside of any request. */
   readonly processTrail: Trail;
+  readonly redaction: Redaction;
 }
 
 const eventOverheadBytes = 600;
 
 /** The event of an error, or of anything else that was thrown. */
 export function exceptionEvent(error: unknown, circumstances: Circumstances): WhenceEvent {
-  const thrown = thrownChain(error);
+  const thrown = thrownChain(error, circumstances.redaction.named);
   const message = thrown[0]?.message ?? "";
   return complete({ type: "exception", message, thrown }, circumstances);
 }
@@ -56,28 +57,23 @@ export function plainEvent(type: WhenceEvent["type"], message: unknown, circumst
 }
 
 /** A breadcrumb of the program's own. */
-export function manualBreadcrumb(input: BreadcrumbInput, now: number): Breadcrumb {
+export function manualBreadcrumb(input: BreadcrumbInput, now: number, redaction: Redaction): Breadcrumb {
   const { category, message, level, data } = input;
   return {
     timestamp: now,
     category: trimText(String(category), limits.textLengthMax),
     level: isLevel(level) ? level : undefined,
     message: message === undefined ? undefined : detach(trimText(String(message), sdkLimits.breadcrumbCharactersMax)),
-    data: boundedRecord(data, sdkLimits.breadcrumbCharactersMax)?.data,
+    data: boundedRecord(data, sdkLimits.breadcrumbCharactersMax, redaction.data)?.data,
     settled: true,
   };
 }
 
-/** Whether a caller, who may not be type-checked, named a level that there is. */
-export function isLevel(value: unknown): value is Level {
-  return levels.some((level) => level === value);
-}
-
 function complete(
   what: Pick<WhenceEvent, "type" | "message" | "thrown">,
-  { now, mechanism, level, attributes, context, processTrail }: Circumstances,
+  { now, mechanism, level, attributes, context, processTrail, redaction }: Circumstances,
 ): WhenceEvent {
-  const extra = boundedRecord(attributes, sdkLimits.attributesCharactersMax);
+  const extra = boundedRecord(attributes, sdkLimits.attributesCharactersMax, redaction.data);
   const thrownBytes = (what.thrown ?? []).reduce((sum, { bytes }) => sum + bytes, 0);
   return {
     ...what,
@@ -86,7 +82,7 @@ function complete(
     level,
     mechanism,
     trail: context ? joinTrails(processTrail, context.startedAt, ringOf(context).trail()) : processTrail,
-    request: context && describeRequest(context),
+    request: context && describeRequest(context, redaction),
     trace: context && toWireTrace(traceOf(context)),
     attributes: extra?.data,
     bytes: eventOverheadBytes + what.message.length + thrownBytes + (extra?.characters ?? 0),

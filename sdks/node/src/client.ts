@@ -8,7 +8,6 @@ import {
   type CaptureOptions,
   type Circumstances,
   exceptionEvent,
-  isLevel,
   manualBreadcrumb,
   plainEvent,
 } from "./capture.ts";
@@ -19,9 +18,11 @@ import { VitalsMonitor } from "./heartbeat.ts";
 import { HttpSender } from "./http.ts";
 import type { Instrumentation } from "./instrumentations/instrumentation.ts";
 import { OutgoingCall } from "./instrumentations/outgoing-call.ts";
+import { isLevel } from "./level.ts";
 import type { Options } from "./options.ts";
 import { describeProcess } from "./process-description.ts";
 import { EventQueue } from "./queue.ts";
+import { type Redaction, redactionOf } from "./redact.ts";
 import { type RequestContext, RequestContexts, ringOf } from "./request-context.ts";
 import { sdkLimits } from "./sdk-limits.ts";
 import { SourceContexts } from "./source-context.ts";
@@ -37,6 +38,7 @@ export class Client {
   readonly sender: HttpSender;
   readonly #clock: () => number;
   readonly #options: Options;
+  readonly #redaction: Redaction;
   /** Made when first needed, as the instance's number is drawn with it. */
   #header: BatchHeader | undefined;
   readonly #queue = new EventQueue();
@@ -56,6 +58,7 @@ export class Client {
   constructor(options: Options, clock: () => number = Date.now) {
     this.#clock = clock;
     this.#options = options;
+    this.#redaction = redactionOf(options.redact);
     this.sender = new HttpSender(options.endpoint, options.apiKey);
     this.#transport = new Transport({
       queue: this.#queue,
@@ -125,7 +128,7 @@ export class Client {
   }
 
   addBreadcrumb(input: BreadcrumbInput): void {
-    this.#currentRing().add(manualBreadcrumb(input, this.#clock()));
+    this.#currentRing().add(manualBreadcrumb(input, this.#clock(), this.#redaction));
   }
 
   /** An outgoing request has started. */
@@ -187,9 +190,17 @@ export class Client {
     });
   }
 
-  #enqueue(make: (given: Circumstances) => WhenceEvent, given: Omit<Circumstances, "now" | "processTrail">): string {
+  #enqueue(
+    make: (given: Circumstances) => WhenceEvent,
+    given: Omit<Circumstances, "now" | "processTrail" | "redaction">,
+  ): string {
     try {
-      const event = make({ ...given, now: this.#clock(), processTrail: this.#ring.trail() });
+      const event = make({
+        ...given,
+        now: this.#clock(),
+        processTrail: this.#ring.trail(),
+        redaction: this.#redaction,
+      });
       this.#queue.add(event);
       return event.id;
     } catch (error) {
@@ -226,7 +237,15 @@ export class Client {
   #addSign(type: "heartbeat" | "exit", level: Level, attributes: object): void {
     const mechanism = { type, handled: true };
     const trail = { breadcrumbs: [], bytes: 0 };
-    const circumstances = { now: this.#clock(), mechanism, level, attributes, context: undefined, processTrail: trail };
+    const circumstances = {
+      now: this.#clock(),
+      mechanism,
+      level,
+      attributes,
+      context: undefined,
+      processTrail: trail,
+      redaction: this.#redaction,
+    };
     this.#queue.add(plainEvent(type, type, circumstances));
   }
 

@@ -1,5 +1,13 @@
+export { credentialHeaders } from "@whence/protocol/redaction";
 export { addBreadcrumb, captureException, captureMessage, close, flush } from "./api.ts";
 export type { BreadcrumbInput, CaptureOptions } from "./capture.ts";
 export { init } from "./init.ts";
 export type { Level } from "./level.ts";
-export type { InitOptions } from "./options.ts";
+export type { InitOptions, LogSource } from "./options.ts";
+export type {
+  BeforeSend,
+  OutgoingBreadcrumb,
+  OutgoingEvent,
+  OutgoingException,
+  OutgoingFrame,
+} from "./outgoing-event.ts";

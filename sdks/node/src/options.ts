@@ -1,4 +1,6 @@
 import { limits } from "@whence/protocol/limits";
+import type { BeforeSend } from "./outgoing-event.ts";
+import { releaseFromEnvironment } from "./release.ts";
 
 /** What {@link init} takes. */
 export interface InitOptions {
@@ -12,9 +14,21 @@ export interface InitOptions {
   readonly enabled?: boolean | undefined;
   /** Base address of the service, http or https. @default "http://127.0.0.1:4000" */
   readonly endpoint?: string | undefined;
-  /** The version of the program, as the people who deploy it call it. @default none */
+  /**
+   * The version of the program, as the people who deploy it call it. @default the first of the usual environment
+   * variables that is set, else `name@version` of the program's package.json
+   */
   readonly release?: string | undefined;
+  /** Further names of fields whose values are replaced, exact but for case: `[...credentialHeaders, "iban"]`. @default [] */
+  readonly redact?: readonly string[] | undefined;
+  /** Sees each error, message and log record before it leaves the process. @default none */
+  readonly beforeSend?: BeforeSend | undefined;
+  /** Loggers that are listened to. @default ["console", "pino"] */
+  readonly logs?: readonly LogSource[] | false | undefined;
 }
+
+/** A logger that needs no set-up to be listened to. */
+export type LogSource = "console" | "pino";
 
 /** {@link InitOptions}, checked and complete. */
 export interface Options {
@@ -23,12 +37,16 @@ export interface Options {
   readonly env: string;
   readonly endpoint: string;
   readonly release: string | undefined;
+  readonly redact: readonly string[];
+  readonly beforeSend: BeforeSend | undefined;
+  readonly logs: readonly LogSource[];
 }
 
 /** Said once for each option that can't be taken as it is. */
 export type Warn = (message: string) => void;
 
 const defaults = { service: "default", env: "PROD", endpoint: "http://127.0.0.1:4000" } as const;
+const logSources: readonly LogSource[] = ["console", "pino"];
 
 /**
  * The options to run with; undefined when the client stays off, which is when `enabled` is false or there is no usable
@@ -52,6 +70,12 @@ export function resolveOptions(input: InitOptions, warn: Warn): Options | undefi
     env: name(given, "env", warn),
     endpoint: endpoint(given.endpoint, warn),
     release: release(given.release, warn),
+    redact: listOf(given.redact ?? [], isText, "redact", "names of fields", [], warn),
+    beforeSend: beforeSend(given.beforeSend, warn),
+    logs:
+      given.logs === false
+        ? []
+        : listOf(given.logs ?? logSources, isLogSource, "logs", "console, pino", logSources, warn),
   };
 }
 
@@ -85,9 +109,48 @@ function protocolOf(url: string): string {
 }
 
 function release(value: unknown, warn: Warn): string | undefined {
-  if (value === undefined || (typeof value === "string" && value.length <= limits.textLengthMax)) return value;
-  warn(`release must be at most ${limits.textLengthMax} characters, got ${describe(value)}: using none`);
-  return undefined;
+  // biome-ignore lint/style/noProcessEnv: this is the file of the package that reads the environment
+  const usual = (): string | undefined => releaseFromEnvironment(process.env);
+  if (value === undefined) return usual();
+  if (typeof value === "string" && value.length <= limits.textLengthMax) return value;
+  warn(`release must be at most ${limits.textLengthMax} characters, got ${describe(value)}: using the usual one`);
+  return usual();
+}
+
+/** What is usable of a list; the rest is warned of. */
+function listOf<Item>(
+  value: unknown,
+  isItem: (item: unknown) => item is Item,
+  key: string,
+  expected: string,
+  fallback: readonly Item[],
+  warn: Warn,
+): readonly Item[] {
+  if (!Array.isArray(value)) {
+    warn(`${key} must be a list of ${expected}, got ${describe(value)}: using the default`);
+    return fallback;
+  }
+  const usable = value.filter(isItem);
+  if (usable.length < value.length)
+    warn(`${key} must be a list of ${expected}: ${value.length - usable.length} are none`);
+  return usable;
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === "string";
+}
+
+function isLogSource(value: unknown): value is LogSource {
+  return logSources.some((source) => source === value);
+}
+
+/** A scrubber that can't be called must not be passed over in silence: without it nothing of the program's data leaves. */
+function beforeSend(value: unknown, warn: Warn): BeforeSend | undefined {
+  if (value === undefined || typeof value === "function") return value as BeforeSend | undefined;
+  warn(`beforeSend must be a function, got ${describe(value)}: events go without data`);
+  return () => {
+    throw new TypeError("beforeSend is no function");
+  };
 }
 
 function describe(value: unknown): string {

@@ -2,10 +2,15 @@ import { hostname } from "node:os";
 import manifest from "../package.json" with { type: "json" };
 import type { BatchHeader } from "./batch.ts";
 import type { Options } from "./options.ts";
+import { releaseOfPackage } from "./release.ts";
 import { randomHex } from "./uuid.ts";
 
 /** What every batch says of this process; `instance` is drawn anew each time. */
-export function describeProcess({ service, env, release }: Options): BatchHeader {
+export function describeProcess({
+  service,
+  env,
+  release = releaseOfPackage(process.argv[1]),
+}: Pick<Options, "service" | "env" | "release">): BatchHeader {
   return {
     sdk: { name: manifest.name, version: manifest.version },
     service,

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import type { Request, TelemetryEvent } from "@whence/protocol";
 import { limits } from "@whence/protocol/limits";
 import { BreadcrumbRing } from "./breadcrumbs.ts";
-import { type Headers, redactHeaders } from "./redact.ts";
+import { type Headers, type Redaction, redactHeaders } from "./redact.ts";
 import { trimText } from "./text.ts";
 import { randomHex } from "./uuid.ts";
 
@@ -75,7 +75,7 @@ export function ringOf(context: RequestContext): BreadcrumbRing {
 }
 
 /** The request as an event carries it: its path without the query string, its headers redacted. */
-export function describeRequest(context: RequestContext): Request {
+export function describeRequest(context: RequestContext, redaction: Redaction): Request {
   const { incoming } = context;
   const route = context.route();
   const url = incoming.originalUrl ?? incoming.url ?? "";
@@ -84,7 +84,7 @@ export function describeRequest(context: RequestContext): Request {
     method: trimText(incoming.method ?? "", limits.textLengthMax),
     path: trimText(path, limits.textLengthMax),
     ...(route === undefined ? {} : { route: trimText(route, limits.textLengthMax) }),
-    headers: redactHeaders(incoming.headers),
+    headers: redactHeaders(incoming.headers, redaction),
   };
 }
 

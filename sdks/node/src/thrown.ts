@@ -1,7 +1,8 @@
 import { isNativeError } from "node:util/types";
 import { limits } from "@whence/protocol/limits";
+import { redactedValue } from "@whence/protocol/redaction";
 import { asText, boundedData, ownKeys, readItems, readProperty } from "./bounded-data.ts";
-import { redactValue } from "./redact.ts";
+import { defaultRedaction, type FieldRules } from "./redact.ts";
 import { sdkLimits } from "./sdk-limits.ts";
 import { parseStack, type Stack } from "./stack.ts";
 import { detach, trimText } from "./text.ts";
@@ -25,40 +26,54 @@ const thrownOverheadBytes = 300;
 /** Said by the exception itself; everything else that an error carries is a property of it. */
 const spokenFor = new Set(["name", "message", "stack", "cause", "errors"]);
 
-/**
- * Whatever was thrown, then its causes, outermost first; the members of an AggregateError follow it. At most
- * {@link limits.exceptionsMax}; a cycle ends where it closes. Never throws, whatever it is given.
- */
-export function thrownChain(value: unknown): Thrown[] {
-  const chain: Thrown[] = [];
-  follow(value, undefined, chain, new Set());
-  return chain;
+/** A chain while it is followed. */
+interface Chain {
+  readonly links: Thrown[];
+  readonly seen: Set<unknown>;
+  readonly rules: FieldRules;
 }
 
-function follow(value: unknown, parent: number | undefined, chain: Thrown[], seen: Set<unknown>): void {
-  if (chain.length >= limits.exceptionsMax || (isObject(value) && seen.has(value))) return;
+/**
+ * Whatever was thrown, then its causes, outermost first; the members of an AggregateError and the two errors of a
+ * SuppressedError follow it. At most {@link limits.exceptionsMax}; a cycle ends where it closes. Own properties are
+ * redacted by `rules`. Never throws, whatever it is given.
+ */
+export function thrownChain(value: unknown, rules: FieldRules = defaultRedaction.named): Thrown[] {
+  const chain: Chain = { links: [], seen: new Set(), rules };
+  follow(value, undefined, chain);
+  return chain.links;
+}
+
+function follow(value: unknown, parent: number | undefined, chain: Chain): void {
+  const { links, seen, rules } = chain;
+  if (links.length >= limits.exceptionsMax || (isObject(value) && seen.has(value))) return;
   seen.add(value);
-  const index = chain.push(describe(value, parent)) - 1;
+  const thrown = describe(value, parent, rules);
+  const index = links.push(thrown) - 1;
   if (!isErrorLike(value)) return;
-  for (const member of readItems(readProperty(value, "errors")) ?? []) follow(member, index, chain, seen);
+  for (const member of readItems(readProperty(value, "errors")) ?? []) follow(member, index, chain);
+  if (thrown.type === "SuppressedError") {
+    follow(readProperty(value, "error"), index, chain);
+    follow(readProperty(value, "suppressed"), index, chain);
+  }
   const cause = readProperty(value, "cause");
   // Old error classes have a method of this name.
-  if (cause !== undefined && typeof cause !== "function") follow(cause, index, chain, seen);
+  if (cause !== undefined && typeof cause !== "function") follow(cause, index, chain);
 }
 
-function describe(value: unknown, parent: number | undefined): Thrown {
+function describe(value: unknown, parent: number | undefined, rules: FieldRules): Thrown {
   if (!isErrorLike(value)) {
     const message = preview(value);
     return withBytes({ type: nonErrorType, message, stack: noStack, properties: undefined, parent });
   }
   const name = asText(readProperty(value, "name"));
   const message = asText(readProperty(value, "message"));
-  const stack = asText(readProperty(value, "stack"));
+  const stack = stackOf(value);
   return withBytes({
     type: typeOf(value, name),
     message: trimText(message, limits.messageLengthMax),
     stack: stack === "" ? noStack : parseStack(stack, message === "" ? name : `${name}: ${message}`),
-    properties: propertiesOf(value),
+    properties: propertiesOf(value, rules),
     parent,
   });
 }
@@ -71,6 +86,25 @@ function withBytes(thrown: Omit<Thrown, "bytes">): Thrown {
     0,
   );
   return { ...thrown, bytes: thrownOverheadBytes + text + scalars };
+}
+
+/** The printed stack. A program's own `Error.prepareStackTrace` may have made a list of call sites of it. */
+function stackOf(error: object): string {
+  const stack = readProperty(error, "stack");
+  return (
+    readItems(stack)
+      ?.map((site) => `\n    at ${callOf(site)}`)
+      .join("") ?? asText(stack)
+  );
+}
+
+function callOf(site: unknown): string {
+  try {
+    return String(site);
+  } catch {
+    // What can't be said as text is no call.
+    return "<anonymous>";
+  }
 }
 
 function isErrorLike(value: unknown): value is object {
@@ -91,7 +125,7 @@ function typeOf(error: object, name: string): string {
 }
 
 /** The own scalars of an error, such as `code`, `errno`, `syscall`, `status`; values of redacted names replaced. */
-function propertiesOf(error: object): Record<string, unknown> | undefined {
+function propertiesOf(error: object, rules: FieldRules): Record<string, unknown> | undefined {
   let properties: Record<string, unknown> | undefined;
   for (const key of ownKeys(error)) {
     if (spokenFor.has(key)) continue;
@@ -99,7 +133,8 @@ function propertiesOf(error: object): Record<string, unknown> | undefined {
     if (!isScalar(value)) continue;
     // Without a prototype a key named __proto__ is a key like any other.
     properties ??= Object.create(null) as Record<string, unknown>;
-    properties[trimText(key, limits.textLengthMax)] = redactValue(key, boundedData(value, limits.textLengthMax).data);
+    properties[trimText(key, limits.textLengthMax)] =
+      rules.ruleOf(key) === undefined ? boundedData(value, limits.textLengthMax).data : redactedValue;
   }
   return properties;
 }

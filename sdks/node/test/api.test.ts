@@ -17,12 +17,13 @@ const watched = ["uncaughtExceptionMonitor", "unhandledRejection", "uncaughtExce
 const listeners = (): number[] => watched.map((event) => process.listenerCount(event));
 
 describe("the package", () => {
-  it("exports six functions", () => {
+  it("exports six functions and a list of names", () => {
     expect(Object.keys(api).sort()).toEqual([
       "addBreadcrumb",
       "captureException",
       "captureMessage",
       "close",
+      "credentialHeaders",
       "flush",
       "init",
     ]);

@@ -10,7 +10,16 @@ let client: Client;
 beforeEach(async () => {
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval", "Date"], now: Date.parse("2026-11-21T12:00:00Z") });
   gateway = await startGateway();
-  client = new Client({ apiKey: "k", service: "s", env: "PROD", endpoint: gateway.url, release: undefined });
+  client = new Client({
+    apiKey: "k",
+    service: "s",
+    env: "PROD",
+    endpoint: gateway.url,
+    release: undefined,
+    redact: [],
+    beforeSend: undefined,
+    logs: [],
+  });
   client.start([]);
 });
 afterEach(async () => {

@@ -1,5 +1,6 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { type InitOptions, resolveOptions } from "../src/options.ts";
+import { releaseVariables } from "../src/release.ts";
 
 /** What comes of options that a program without types may give. */
 function resolve(given: Record<string, unknown>): { options: unknown; warnings: string[] } {
@@ -7,6 +8,8 @@ function resolve(given: Record<string, unknown>): { options: unknown; warnings: 
   const options = resolveOptions(given as unknown as InitOptions, (message) => warnings.push(message));
   return { options, warnings };
 }
+
+for (const name of releaseVariables) vi.stubEnv(name, undefined);
 
 describe("the options", () => {
   // requirement: telemetry.option-service-default
@@ -20,6 +23,9 @@ describe("the options", () => {
         env: "PROD",
         endpoint: "http://127.0.0.1:4000",
         release: undefined,
+        redact: [],
+        beforeSend: undefined,
+        logs: ["console", "pino"],
       },
       warnings: [],
     });
@@ -49,6 +55,11 @@ describe("the options", () => {
     ["endpoint", "nowhere", { endpoint: "http://127.0.0.1:4000" }],
     ["release", {}, { release: undefined }],
     ["enabled", "yes", {}],
+    ["redact", "iban", { redact: [] }],
+    ["redact", ["iban", 7], { redact: ["iban"] }],
+    ["logs", "console", { logs: ["console", "pino"] }],
+    ["logs", ["console", "winston"], { logs: ["console"] }],
+    ["beforeSend", "scrub", { beforeSend: expect.any(Function) }],
   ])("warn once of a bad %s (%j) and use its default", (name, value, expected) => {
     const { options, warnings } = resolve({ apiKey: "k", [name]: value });
     expect(options).toMatchObject(expected);
@@ -58,6 +69,10 @@ describe("the options", () => {
   it("take a service of 200 characters", () => {
     const service = "x".repeat(200);
     expect(resolve({ apiKey: "k", service })).toMatchObject({ options: { service }, warnings: [] });
+  });
+
+  it("listen to no logger by wish", () => {
+    expect(resolve({ apiKey: "k", logs: false })).toMatchObject({ options: { logs: [] }, warnings: [] });
   });
 
   it("never show a key that they refuse", () => {

@@ -1,7 +1,8 @@
-import { redactedNames, redactedValue } from "@whence/protocol/redaction";
+import { credentialHeaders, redactedNames, redactedValue } from "@whence/protocol/redaction";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { redactHeaders } from "../src/redact.ts";
+import { boundedRecord } from "../src/bounded-data.ts";
+import { redactHeaders, redactionOf } from "../src/redact.ts";
 
 describe("the headers of an event", () => {
   // requirement: telemetry.redaction-exact-names
@@ -43,5 +44,43 @@ describe("the headers of an event", () => {
         }
       }),
     );
+  });
+});
+
+describe("an added name", () => {
+  const redaction = redactionOf([...credentialHeaders, "AccessToken"]);
+
+  it.each(credentialHeaders)("of the preset takes the value of %s", (name) => {
+    expect(redactHeaders({ [name]: "s3cret", [name.toUpperCase()]: "s3cret" }, redaction)).toEqual({
+      [name]: redactedValue,
+      [name.toUpperCase()]: redactedValue,
+    });
+  });
+
+  it("matches in any case and only exactly, and leaves the thirteen in force", () => {
+    expect(redactHeaders({ accesstoken: "a", "access-token": "b", cookie: "c" }, redaction)).toEqual({
+      accesstoken: redactedValue,
+      "access-token": "b",
+      cookie: redactedValue,
+    });
+  });
+});
+
+describe("data of the program", () => {
+  it("keeps what only headers lose, loses added names at any depth, and never reads what it loses", () => {
+    const data = {
+      token: "kept",
+      deep: [{ iban: "DE1" }],
+      requestHeaders: { Cookie: "c", accept: "*/*", nested: { token: "t" } },
+      get IBAN(): string {
+        throw new Error("a trap");
+      },
+    };
+    expect(boundedRecord(data, 1_000, redactionOf(["iban"]).data)?.data).toEqual({
+      token: "kept",
+      deep: [{ iban: redactedValue }],
+      requestHeaders: { Cookie: redactedValue, accept: "*/*", nested: { token: redactedValue } },
+      IBAN: redactedValue,
+    });
   });
 });

@@ -26,6 +26,36 @@ describe("the chain of a thrown value", () => {
     ]);
   });
 
+  it("lists both errors of a SuppressedError after it", () => {
+    const error = Object.assign(new Error("both failed"), {
+      name: "SuppressedError",
+      error: new Error("while closing"),
+      suppressed: new Error("while working"),
+    });
+    expect(thrownChain(error)).toMatchObject([
+      { type: "SuppressedError", parent: undefined },
+      { message: "while closing", parent: 0 },
+      { message: "while working", parent: 0 },
+    ]);
+  });
+
+  it("knows a DOMException", () => {
+    const [thrown] = thrownChain(caught(() => structuredClone(() => 1)));
+    expect(thrown).toMatchObject({ type: "DataCloneError", message: expect.stringContaining("could not be cloned") });
+    expect(thrown?.stack.calls.frames.length).toBeGreaterThan(0);
+  });
+
+  it("reads the call sites that a program's own prepareStackTrace made of a stack", () => {
+    const former = Error.prepareStackTrace;
+    Error.prepareStackTrace = (_error, sites) => sites;
+    try {
+      const [thrown] = thrownChain(caught(() => JSON.parse("{")));
+      expect(thrown?.stack.calls.frames[1]).toMatchObject({ file: import.meta.filename, in_app: true });
+    } finally {
+      Error.prepareStackTrace = former;
+    }
+  });
+
   it("ends where a cycle closes", () => {
     const error = new Error("outer");
     error.cause = new Error("inner", { cause: error });
@@ -87,7 +117,8 @@ describe("the chain of a thrown value", () => {
       () => Object.defineProperty(new Error("x"), "code", { get: explode, enumerable: true }),
     ],
     ["no stack", () => Object.assign(new Error("x"), { stack: undefined })],
-    ["a stack that is no text", () => Object.assign(new Error("x"), { stack: [1] })],
+    ["a stack that is no text", () => Object.assign(new Error("x"), { stack: { at: 1 } })],
+    ["a stack of what is no call", () => Object.assign(new Error("x"), { stack: [1, null, Object.create(null)] })],
     ["a frozen error", () => Object.freeze(new Error("x"))],
     ["a revoked proxy", revokedProxy],
     [

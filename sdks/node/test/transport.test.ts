@@ -18,13 +18,7 @@ beforeEach(async () => {
   now = Date.parse("2026-11-21T12:00:00Z");
   queue = new EventQueue();
   sender = new HttpSender(gateway.url, "whk_test");
-  const header = describeProcess({
-    apiKey: "whk_test",
-    service: "s",
-    env: "PROD",
-    endpoint: gateway.url,
-    release: "r1",
-  });
+  const header = describeProcess({ service: "s", env: "PROD", release: "r1" });
   transport = new Transport({
     queue,
     sources: new SourceContexts(),

@@ -1,0 +1,58 @@
+import type { TelemetryEvent } from "@whence/protocol";
+import { askBeforeSend, isForBeforeSend, withoutData } from "./before-send.ts";
+import type { NumberedEvent } from "./event.ts";
+import type { OnInternalError } from "./guard.ts";
+import type { BeforeSend } from "./outgoing-event.ts";
+import { receiptsOf } from "./receipts.ts";
+import type { Redaction } from "./redact.ts";
+import type { SourceContexts } from "./source-context.ts";
+import { encodeEvent } from "./trim.ts";
+import { toWireEvent } from "./wire-event.ts";
+
+export interface EventEncoderParts {
+  readonly sources: SourceContexts;
+  readonly redaction: Redaction;
+  readonly beforeSend: BeforeSend | undefined;
+  readonly onInternalError: OnInternalError;
+}
+
+/** The only way of an event out of the process, whoever sends or stores it: its last form, with the program's consent. */
+export class EventEncoder {
+  readonly #parts: EventEncoderParts;
+  /** What `beforeSend` made of the events that wait: it is asked once, however often an event has to be sent. */
+  readonly #settled = new WeakMap<NumberedEvent, string | null>();
+
+  constructor(parts: EventEncoderParts) {
+    this.#parts = parts;
+  }
+
+  /** The event as JSON, with source around its frames if asked for; null when the program keeps it back. */
+  encode(event: NumberedEvent, withSource: boolean): string | null {
+    const { sources, beforeSend } = this.#parts;
+    const known = this.#settled.get(event);
+    if (known !== undefined) return known;
+    const wire = toWireEvent(event, withSource ? sources : undefined);
+    if (beforeSend === undefined || !isForBeforeSend(event)) return encodeEvent(this.#withReceipts(wire));
+    const settled = this.#ask(beforeSend, wire);
+    this.#settled.set(event, settled);
+    return settled;
+  }
+
+  #ask(beforeSend: BeforeSend, wire: TelemetryEvent): string | null {
+    try {
+      // A copy of the trimmed event: frames and breadcrumbs are shared among events, and the program may change all of it.
+      const copy: TelemetryEvent = JSON.parse(encodeEvent(this.#withReceipts(wire)));
+      const answer = askBeforeSend(beforeSend, copy);
+      return answer && encodeEvent(this.#withReceipts(answer));
+    } catch (error) {
+      // Most of them take out what must not leave: what it did not look at is not sent.
+      this.#parts.onInternalError(error);
+      return encodeEvent(withoutData(wire));
+    }
+  }
+
+  #withReceipts({ redactions: _former, ...event }: TelemetryEvent): TelemetryEvent {
+    const redactions = receiptsOf(event, this.#parts.redaction);
+    return redactions.length > 0 ? { ...event, redactions } : event;
+  }
+}

@@ -1,0 +1,50 @@
+import type { Redaction as Receipt, TelemetryEvent } from "@whence/protocol";
+import { limits } from "@whence/protocol/limits";
+import { redactedValue } from "@whence/protocol/redaction";
+import type { FieldRules, Redaction } from "./redact.ts";
+import { sdkLimits } from "./sdk-limits.ts";
+import { trimText } from "./text.ts";
+
+/**
+ * What was replaced in an event: by which rule, and where. Read from the event as it leaves, so that what a program
+ * changed or took out at last has no receipt. At most {@link limits.redactionsMax}.
+ */
+export function receiptsOf(event: TelemetryEvent, { named, data }: Redaction): Receipt[] {
+  const receipts: Receipt[] = [];
+  collect(event.request?.headers, named, "/request/headers", receipts);
+  for (const [index, { properties }] of event.exceptions?.entries() ?? []) {
+    collect(properties, named, `/exceptions/${index}/properties`, receipts);
+  }
+  for (const [index, breadcrumb] of event.breadcrumbs?.entries() ?? []) {
+    collect(breadcrumb.data, data, `/breadcrumbs/${index}/data`, receipts);
+  }
+  collect(event.attributes, data, "/attributes", receipts);
+  return receipts;
+}
+
+function collect(
+  fields: unknown,
+  rules: FieldRules,
+  path: string,
+  receipts: Receipt[],
+  depth: number = sdkLimits.dataDepthMax,
+): void {
+  if (typeof fields !== "object" || fields === null || depth < 0) return;
+  for (const name of Object.keys(fields)) {
+    if (receipts.length >= limits.redactionsMax) return;
+    const value: unknown = Reflect.get(fields, name);
+    if (value === redactedValue) {
+      const rule = rules.ruleOf(name);
+      if (rule !== undefined)
+        receipts.push({ rule, path: trimText(`${path}/${escapeName(name)}`, limits.textLengthMax) });
+    } else if (typeof value === "object") {
+      const inside = Array.isArray(fields) ? rules : rules.within(name);
+      collect(value, inside, `${path}/${escapeName(name)}`, receipts, depth - 1);
+    }
+  }
+}
+
+/** A name as a part of a JSON Pointer (RFC 6901, section 3). */
+function escapeName(name: string): string {
+  return name.replaceAll("~", "~0").replaceAll("/", "~1");
+}
