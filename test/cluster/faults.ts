@@ -16,8 +16,8 @@ export interface Fault {
   inject(cluster: Cluster): Promise<void>;
 }
 
-/** Every fault that the service must come through with each acknowledged event stored once and each incident once. */
-export const faults: readonly Fault[] = [
+/** Faults in which no server of NATS dies. */
+export const faultsBesideNats: readonly Fault[] = [
   restarted("gateways killed", "SIGKILL", ({ gateways }) => gateways),
   restarted("writers killed", "SIGKILL", ({ writers }) => writers),
   restarted("analyzers killed", "SIGKILL", ({ analyzers }) => analyzers),
@@ -26,25 +26,6 @@ export const faults: readonly Fault[] = [
     ...writers,
     ...gateways,
   ]),
-  {
-    name: "one NATS server lost and back",
-    copies: 1,
-    async inject({ nats }) {
-      await nats.kill(0, "SIGKILL");
-      await delay(outageMs / 2);
-      await nats.restart(0);
-    },
-  },
-  {
-    name: "all of NATS down for 20 s",
-    copies: 1,
-    async inject({ nats }) {
-      const nodes = [0, 1, 2];
-      await Promise.all(nodes.map((node) => nats.kill(node, "SIGKILL")));
-      await delay(outageMs);
-      await Promise.all(nodes.map((node) => nats.restart(node)));
-    },
-  },
   {
     name: "ClickHouse down for 20 s",
     copies: 1,
@@ -113,6 +94,32 @@ export const faults: readonly Fault[] = [
     },
   },
 ];
+
+/** Faults in which servers of NATS die. */
+export const faultsOfNats: readonly Fault[] = [
+  {
+    name: "one NATS server lost and back",
+    copies: 1,
+    async inject({ nats }) {
+      await nats.kill(0, "SIGKILL");
+      await delay(outageMs / 2);
+      await nats.restart(0);
+    },
+  },
+  {
+    name: "all of NATS down for 20 s",
+    copies: 1,
+    async inject({ nats }) {
+      const nodes = [0, 1, 2];
+      await Promise.all(nodes.map((node) => nats.kill(node, "SIGKILL")));
+      await delay(outageMs);
+      await Promise.all(nodes.map((node) => nats.restart(node)));
+    },
+  },
+];
+
+/** Every fault that the service must come through with each acknowledged event stored once and each incident once. */
+export const faults: readonly Fault[] = [...faultsBesideNats, ...faultsOfNats];
 
 /** The processes end, one after the other, in the middle of their work, and are started again. */
 function restarted(name: string, signal: NodeJS.Signals, of: (cluster: Cluster) => Cluster["gateways"]): Fault {

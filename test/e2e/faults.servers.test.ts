@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Cluster, clusterKey, startCluster } from "../cluster/cluster.ts";
-import { faults } from "../cluster/faults.ts";
+import { type Fault, faultsBesideNats, faultsOfNats } from "../cluster/faults.ts";
+import { leftBehind, nothing } from "../cluster/left-behind.ts";
+import { keepsReplicasEqual, natsVersion } from "../cluster/nats-version.ts";
 import { deliveryAccount } from "../cluster/outcome.ts";
 import { runFault } from "../cluster/run-fault.ts";
 
@@ -12,17 +14,33 @@ afterAll(async () => {
   await cluster?.stop();
 });
 
+async function comeThrough(fault: Fault): Promise<void> {
+  const { acknowledged, stored, lost, duplicated, failures, incidents, instance } = await runFault(cluster, fault);
+  expect({ stored, lost, duplicated, incidents }).toEqual({
+    ...{ stored: acknowledged, lost: 0, duplicated: 0 },
+    incidents: failures,
+  });
+  expect(acknowledged).toBeGreaterThan(100);
+  expect(failures).toBeGreaterThan(1);
+  expect(await deliveryAccount(cluster.url, clusterKey, instance)).toMatchObject({
+    ...{ received: acknowledged, last_seq: acknowledged, missing_events: 0 },
+  });
+}
+
 describe("a fleet under load", () => {
-  it.each(faults)("stores each acknowledged event once and opens each incident once: $name", async (fault) => {
-    const { acknowledged, stored, lost, duplicated, failures, incidents, instance } = await runFault(cluster, fault);
-    expect({ stored, lost, duplicated, incidents }).toEqual({
-      ...{ stored: acknowledged, lost: 0, duplicated: 0 },
-      incidents: failures,
-    });
-    expect(acknowledged).toBeGreaterThan(100);
-    expect(failures).toBeGreaterThan(1);
-    expect(await deliveryAccount(cluster.url, clusterKey, instance)).toMatchObject({
-      ...{ received: acknowledged, last_seq: acknowledged, missing_events: 0 },
-    });
+  it.each(faultsBesideNats)("stores each acknowledged event once and opens each incident once: $name", comeThrough);
+
+  it("leaves nothing behind: no message waits or is held, none is dead, and no writer has one in hand", async () => {
+    expect(await leftBehind(cluster)).toEqual(nothing);
+  });
+});
+
+describe("a fleet under load whose broker dies", () => {
+  it.each(faultsOfNats)("stores each acknowledged event once and opens each incident once: $name", comeThrough);
+
+  it("leaves nothing behind, but for what an old broker's replicas count differently", async () => {
+    const { dead, inHand } = nothing;
+    const expected = keepsReplicasEqual(natsVersion()) ? nothing : { dead, inHand };
+    expect(await leftBehind(cluster)).toMatchObject(expected);
   });
 });
