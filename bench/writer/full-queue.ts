@@ -33,7 +33,7 @@ async function fill(queue: Queue, count: number): Promise<void> {
 async function measureWriter({ queue, events }: Storage, rows: number): Promise<Omit<FullQueueFigures, "engineMs">> {
   const seen = { rows: 0, inserts: 0 };
   const observed = observedInserts(events, (stored) => {
-    seen.rows += stored.length;
+    seen.rows += stored;
     seen.inserts += 1;
   });
   const process = new ProcessFigures();

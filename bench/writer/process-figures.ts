@@ -1,5 +1,5 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
-import type { EventStore, StoredEvent } from "@whence/storage";
+import type { EventStore, PreparedEvents } from "@whence/storage";
 
 const sampleMs = 100;
 
@@ -24,13 +24,25 @@ export class ProcessFigures {
   }
 }
 
-/** The store; `stored` is told of each insert once its events can be found. */
-export function observedInserts(store: EventStore, stored: (events: readonly StoredEvent[]) => void): EventStore {
+/** The store; `stored` is told of each insert once its events can be found, and what the first of each part is. */
+export function observedInserts(
+  store: EventStore,
+  stored: (events: number, firstIds: readonly string[]) => void,
+): EventStore {
+  const firstIds = new WeakMap<PreparedEvents, string>();
   return {
     ...store,
-    async insert(events) {
-      await store.insert(events);
-      stored(events);
+    prepare(events) {
+      const prepared = store.prepare(events);
+      firstIds.set(prepared, events[0]?.event.id ?? "");
+      return prepared;
+    },
+    async insertPrepared(parts) {
+      await store.insertPrepared(parts);
+      stored(
+        parts.reduce((sum, { count }) => sum + count, 0),
+        parts.map((part) => firstIds.get(part) ?? ""),
+      );
     },
   };
 }

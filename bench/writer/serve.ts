@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { gatewayMetrics, gatewayRoutes, startWriter, writerMetrics } from "@whence/gateway";
-import { openStorage, type StoredEvent } from "@whence/storage";
+import { openStorage } from "@whence/storage";
 import Fastify from "fastify";
 import { Registry } from "prom-client";
 import { benchKey } from "../child-server.ts";
@@ -40,11 +40,10 @@ process.on("disconnect", () => void stop());
 const address = app.server.address();
 process.send?.({ port: typeof address === "object" ? address?.port : undefined });
 
-function note(stored: readonly StoredEvent[]): void {
+function note(_stored: number, firstIds: readonly string[]): void {
   inserts += 1;
   const at = performance.timeOrigin + performance.now();
-  // The first of its batch.
-  for (const { event } of stored) if (event.seq === 1) queryable.push([event.id, at]);
+  for (const id of firstIds) queryable.push([id, at]);
 }
 
 async function stop(): Promise<void> {

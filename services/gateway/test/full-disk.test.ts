@@ -29,9 +29,9 @@ async function queuedIn(dataDirectory: string): Promise<string[]> {
   const deliveries = await queue.receive(telemetryTopic, { max: 1_000, waitMs: 0 });
   await storage.close();
   return deliveries.map(({ body }) => {
-    const message = readBatchMessage(body);
-    if ("unreadable" in message) throw new Error(message.unreadable);
-    return message.batch.instance;
+    const read = readBatchMessage(body);
+    if ("unreadable" in read) throw new Error(read.unreadable);
+    return read.message.batch.instance;
   });
 }
 

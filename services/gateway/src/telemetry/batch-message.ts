@@ -1,5 +1,6 @@
 import { type Batch, batchSchema, timestampSchema, validationErrors } from "@whence/protocol";
 import { z } from "zod";
+import { eventTexts } from "./event-texts.ts";
 import { isPlainBatch } from "./plain-batch.ts";
 
 /** What the gateway puts on the queue for each batch: whose it is, when it came, and what was accepted of it. */
@@ -24,15 +25,24 @@ const flatMessageSchema: z.ZodType<BatchMessage> = batchSchema
   .extend({ scope_id: z.string().min(1), received_at: timestampSchema })
   .transform(({ scope_id, received_at, ...batch }) => ({ scope_id, received_at, batch }));
 
+/** A message read back. */
+export interface ReadBatchMessage {
+  readonly message: BatchMessage;
+  /** The events as the texts that they are in it, where these say exactly what the events do. */
+  readonly eventTexts: readonly string[] | undefined;
+}
+
 /** A message's body, read back; or why nobody can ever read it. */
-export function readBatchMessage(text: string): BatchMessage | { readonly unreadable: string } {
+export function readBatchMessage(text: string): ReadBatchMessage | { readonly unreadable: string } {
   const body = parseJson(text);
   if (body === undefined) return { unreadable: "it is not JSON" };
   const framed = unreadBatchSchema.safeParse(body);
-  if (framed.success && isPlainBatch(framed.data.batch)) return { ...framed.data, batch: framed.data.batch };
+  if (framed.success && isPlainBatch(framed.data.batch)) {
+    return { message: { ...framed.data, batch: framed.data.batch }, eventTexts: eventTexts(text) };
+  }
   const schema = framed.success && framed.data.batch === undefined ? flatMessageSchema : messageSchema;
   const parsed = schema.safeParse(body);
-  if (parsed.success) return parsed.data;
+  if (parsed.success) return { message: parsed.data, eventTexts: undefined };
   const [first] = validationErrors(parsed.error.issues, body, "body");
   return { unreadable: `it is no batch: ${first?.loc.join(".")}: ${first?.msg}` };
 }

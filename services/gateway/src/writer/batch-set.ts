@@ -27,7 +27,7 @@ export class BatchSet implements Iterable<InHand> {
   add(batch: InHand): void {
     if (this.has(batch)) return;
     this.#batches.set(batch.delivery, batch);
-    this.#events += batch.events.length;
+    this.#events += batch.prepared.count;
     this.#length += batch.delivery.body.length;
   }
 
@@ -35,7 +35,7 @@ export class BatchSet implements Iterable<InHand> {
     const batch = this.#batches.get(delivery);
     if (batch === undefined) return;
     this.#batches.delete(delivery);
-    this.#events -= batch.events.length;
+    this.#events -= batch.prepared.count;
     this.#length -= delivery.body.length;
   }
 

@@ -18,12 +18,13 @@ export interface FailuresToTell {
  * What the analyzer is told of a stored batch: its failures, in their order, of every environment, since a decision is
  * recorded about each. Null when it held none. `id` is the batch's, so that the queue takes each message once.
  */
-export function failuresOf(id: string, scopeId: string, events: readonly StoredEvent[]): FailuresToTell | null {
+export function failuresOf(id: string, events: readonly StoredEvent[]): FailuresToTell | null {
   const failures = events
     .filter(({ fingerprint }) => fingerprint !== "")
     .map((event) => JSON.stringify(toFailure(event)));
-  if (failures.length === 0) return null;
-  const scope = JSON.stringify(scopeId);
+  const [first] = events;
+  if (failures.length === 0 || first === undefined) return null;
+  const scope = JSON.stringify(first.scopeId);
   const messages = grouped(failures).map((group, index) => ({
     id: index === 0 ? id : `${id}:${index}`,
     body: `{"scope_id":${scope},"failures":[${group.join(",")}]}`,

@@ -1,10 +1,11 @@
 import { SpanStatusCode, trace } from "@opentelemetry/api";
+import type { Dropped } from "@whence/protocol";
 import {
   type EventStore,
   failuresTopic,
   type NewMessage,
+  type PreparedEvents,
   type Queue,
-  type StoredEvent,
   type StoredLosses,
   type Topic,
   telemetryTopic,
@@ -39,13 +40,22 @@ export interface GroupStoreOptions {
 
 type RowsOfBatch = Isolated<Row>;
 
+const nothingKnown: RowsOfBatch = { stored: [], refused: [], undecided: [] };
+
+interface ToInsert {
+  readonly parts: readonly PreparedEvents[];
+  readonly losses: readonly StoredLosses[];
+  /** Losses that their clients reported, in the parts or apart. */
+  readonly dropped: readonly Dropped[];
+}
+
 /** Stores groups of batches: inserts, tells the analyzer, acknowledges. Decides what a refusal means. */
 export class GroupStore {
   readonly #options: GroupStoreOptions;
   /** Times in a row that the store took nothing. */
   #refusals = 0;
   /** Stored before, and stored once however often: by it a store that is away is told from one that refuses a row. */
-  #goodRow: StoredEvent | null = null;
+  #goodPart: PreparedEvents | null = null;
   /** One group after the other, so that the analyzer is told in the order of the batches. */
   #settled: Promise<void> = Promise.resolve();
 
@@ -59,9 +69,11 @@ export class GroupStore {
    */
   async store(batches: readonly InHand[]): Promise<readonly InHand[]> {
     if (batches.length === 0) return [];
-    const events = batches.flatMap((batch) => batch.events);
-    const losses = batches.flatMap((batch) => batch.losses ?? []);
-    const refusal = await this.#insert(events, losses);
+    const refusal = await this.#insert({
+      parts: batches.map(({ prepared }) => prepared),
+      losses: batches.flatMap(({ losses }) => losses ?? []),
+      dropped: batches.flatMap(({ dropped }) => dropped),
+    });
     if (refusal === null) {
       this.#refusals = 0;
       void this.#settle(batches, "stored");
@@ -73,12 +85,13 @@ export class GroupStore {
   /** Finds what the store does not take even by itself, unless it takes nothing at all. */
   async #storeApart(batches: readonly InHand[], refusal: Error): Promise<readonly InHand[]> {
     const { logger, signal } = this.#options;
-    const { stored, refused, undecided } = await this.#isolate(batches, refusal);
+    const isAway = this.#goodPart !== null && !(await this.#takesGoodPart());
+    const { stored, refused, undecided } = isAway ? nothingKnown : await this.#isolate(batches, refusal);
     if (stored.length + refused.length === 0) {
       this.#refusals += 1;
       logger.error({ err: refusal, batches: batches.length, times: this.#refusals }, "the store takes no events");
       await pause(growing(storePauseMinMs, storePauseMaxMs, this.#refusals), signal);
-      return [...new Set(undecided.map(({ batch }) => batch))];
+      return batches;
     }
     this.#refusals = 0;
     const [storedOf, undecidedOf] = [Map.groupBy(stored, batchOfRow), Map.groupBy(undecided, batchOfRow)];
@@ -99,14 +112,12 @@ export class GroupStore {
 
   async #isolate(batches: readonly InHand[], refusal: Error): Promise<RowsOfBatch> {
     const rows = batches.flatMap(rowsOf);
-    const takesGoodRow = (): Promise<boolean> => this.#takesGoodRow();
-    if (this.#goodRow !== null && !(await takesGoodRow())) return { stored: [], refused: [], undecided: rows };
+    const takesGoodRow = (): Promise<boolean> => this.#takesGoodPart();
     const store = (some: readonly Row[]): Promise<Error | null> => {
       const kept = some.map((row) => row.kept);
-      return this.#insert(
-        kept.filter(isEvent),
-        kept.flatMap((one) => (isEvent(one) ? [] : one)),
-      );
+      const losses = kept.flatMap((one) => (isEvent(one) ? [] : one));
+      const dropped = losses.flatMap((one) => one.dropped);
+      return this.#insert({ parts: [this.#options.events.prepare(kept.filter(isEvent))], losses, dropped });
     };
     return isolate(rows, refusal, { store, takesGoodRow, signal: this.#options.signal });
   }
@@ -117,19 +128,19 @@ export class GroupStore {
    */
   async #putBack(batch: InHand, { stored, refused, undecided }: RowsOfBatch): Promise<void> {
     const { logger, queue, intake } = this.#options;
-    const { delivery, message } = batch;
-    const [first] = refused;
+    const { delivery } = batch;
+    const [[first], [unknown]] = [refused, undecided];
     try {
       if (first && refused.length === 1 && stored.length + undecided.length === 0) {
         await this.#retry(batch, first);
         return;
       }
       logger.error({ id: delivery.id, refused: refused.length, reason: first?.reason }, "the store refused events");
-      const parts = refused.map(({ row }) => partOf(batch, [row]));
-      if (undecided.length > 0) parts.push(partOf(batch, undecided));
+      const parts = refused.map(({ row }) => partOf(row, [row]));
+      if (unknown) parts.push(partOf(unknown, undecided));
       await queue.publish(telemetryTopic, parts);
       const events = stored.flatMap(({ kept }) => (isEvent(kept) ? kept : []));
-      await this.#settle([{ ...batch, failures: failuresOf(delivery.id, message.scope_id, events) }], "split");
+      await this.#settle([{ ...batch, failures: failuresOf(delivery.id, events) }], "split");
     } catch (error) {
       logger.warn({ err: error, id: delivery.id }, "a refused batch was not put back; it comes when its hold ends");
       intake.release(batch, "retried");
@@ -144,13 +155,14 @@ export class GroupStore {
   }
 
   /** Null once they are stored. Otherwise any of it may have happened. */
-  async #insert(events: readonly StoredEvent[], losses: readonly StoredLosses[]): Promise<Error | null> {
+  async #insert({ parts, losses, dropped }: ToInsert): Promise<Error | null> {
     const { metrics, events: store } = this.#options;
+    const count = parts.reduce((sum, part) => sum + part.count, 0);
     const observe = metrics.insertSeconds.startTimer();
-    const span = tracer.startSpan("store telemetry", { attributes: { "whence.events": events.length } });
-    metrics.insertRows.observe(events.length);
+    const span = tracer.startSpan("store telemetry", { attributes: { "whence.events": count } });
+    metrics.insertRows.observe(count);
     try {
-      if (events.length > 0) await store.insert(events);
+      if (count > 0) await store.insertPrepared(parts);
       if (losses.length > 0) await store.insertLosses(losses);
     } catch (error) {
       span.setStatus({ code: SpanStatusCode.ERROR });
@@ -159,19 +171,17 @@ export class GroupStore {
       observe();
       span.end();
     }
-    this.#goodRow = events.at(-1) ?? this.#goodRow;
-    metrics.eventsStored.inc(events.length);
-    for (const { dropped = [] } of [...events, ...losses]) {
-      for (const { from_seq, to_seq, reason } of dropped)
-        metrics.clientDroppedEvents.inc({ reason }, to_seq - from_seq + 1);
-    }
+    this.#goodPart = parts.find((part) => part.count > 0) ?? this.#goodPart;
+    metrics.eventsStored.inc(count);
+    for (const { from_seq, to_seq, reason } of dropped)
+      metrics.clientDroppedEvents.inc({ reason }, to_seq - from_seq + 1);
     return null;
   }
 
-  async #takesGoodRow(): Promise<boolean> {
-    if (this.#goodRow === null) return false;
+  async #takesGoodPart(): Promise<boolean> {
+    if (this.#goodPart === null) return false;
     try {
-      await this.#options.events.insert([this.#goodRow]);
+      await this.#options.events.insertPrepared([this.#goodPart]);
       return true;
     } catch {
       // The caller tells, as what it asked for: that the store is away.

@@ -1,24 +1,38 @@
-import type { Delivery, StoredEvent, StoredLosses } from "@whence/storage";
-import { type BatchMessage, readBatchMessage } from "../telemetry/batch-message.ts";
+import type { Dropped } from "@whence/protocol";
+import type { Delivery, EventStore, PreparedEvents, StoredLosses } from "@whence/storage";
+import { readBatchMessage } from "../telemetry/batch-message.ts";
 import { type FailuresToTell, failuresOf } from "./failures-of.ts";
 import { toStoredEvents, toStoredLosses } from "./to-stored-event.ts";
 
-/** A batch between the queue and the store. */
+/**
+ * A batch between the queue and the store. It holds what is to be stored, not what that was made of: thousands of
+ * parsed events that live for seconds would cost the garbage collector more than all else costs.
+ */
 export interface InHand {
   readonly delivery: Delivery;
-  readonly message: BatchMessage;
-  readonly events: readonly StoredEvent[];
-  /** Of a batch without events; otherwise its losses are with the first of them. */
+  readonly prepared: PreparedEvents;
+  /** What its client reported as lost; kept with the first event. */
+  readonly dropped: readonly Dropped[];
+  /** Of a batch without events. */
   readonly losses: StoredLosses | null;
   /** What the analyzer is told once the events are stored. */
   readonly failures: FailuresToTell | null;
 }
 
-/** The batch of a delivery, or why it can never be stored. */
-export function readDelivery(delivery: Delivery): InHand | { readonly unreadable: string } {
-  const message = readBatchMessage(delivery.body);
-  if ("unreadable" in message) return message;
-  const events = toStoredEvents(message);
-  const losses = events.length === 0 ? toStoredLosses(message) : null;
-  return { delivery, message, events, losses, failures: failuresOf(delivery.id, message.scope_id, events) };
+/** The batch of a delivery, ready to be stored; or why it can never be. */
+export function readDelivery(
+  delivery: Delivery,
+  store: Pick<EventStore, "prepare">,
+): InHand | { readonly unreadable: string } {
+  const read = readBatchMessage(delivery.body);
+  if ("unreadable" in read) return read;
+  const { message, eventTexts } = read;
+  const events = toStoredEvents(message, eventTexts);
+  return {
+    delivery,
+    prepared: store.prepare(events),
+    dropped: message.batch.dropped ?? [],
+    losses: events.length === 0 ? toStoredLosses(message) : null,
+    failures: failuresOf(delivery.id, events),
+  };
 }

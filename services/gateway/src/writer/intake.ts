@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { type Delivery, type Queue, telemetryTopic } from "@whence/storage";
+import { type Delivery, type EventStore, type Queue, telemetryTopic } from "@whence/storage";
 import { BatchSet } from "./batch-set.ts";
 import { type InHand, readDelivery } from "./in-hand.ts";
 import type { Logger } from "./logger.ts";
@@ -19,6 +19,7 @@ const queuePauseMs = 1_000;
 
 export interface IntakeOptions {
   readonly queue: Queue;
+  readonly events: EventStore;
   readonly logger: Logger;
   readonly metrics: WriterMetrics;
   /** Fires when no more is to be taken. */
@@ -49,11 +50,10 @@ export class Intake {
   async gather(mayBeStored: Promise<unknown>): Promise<BatchSet> {
     const group = new BatchSet();
     try {
-      const taken = await this.#take(group, receiveWaitMs);
-      if (taken === messagesPerReceive) await this.#takeWhatIsReady(group);
+      await this.#takeWhatIsReady(group, receiveWaitMs);
       if (group.size === 0 || this.#isGroupFull(group)) return group;
       await mayBeStored;
-      await this.#takeWhatIsReady(group);
+      await this.#takeWhatIsReady(group, 0);
     } catch (error) {
       this.#options.logger.error({ err: error }, "the telemetry queue failed; it is asked again");
       await pause(queuePauseMs, this.#options.signal);
@@ -99,22 +99,32 @@ export class Intake {
     await delivery.ack();
   }
 
-  #isGroupFull({ events, length }: BatchSet): boolean {
+  #isGroupFull({ events, length }: Pick<BatchSet, "events" | "length">): boolean {
     const isGroupFull = events >= groupEventsMax || length >= groupLengthMax;
     return this.#options.signal.aborted || isGroupFull || this.isFull();
   }
 
-  async #takeWhatIsReady(group: BatchSet): Promise<void> {
-    let taken = messagesPerReceive;
-    while (taken === messagesPerReceive) taken = await this.#take(group, 0);
+  /** Waits for the first at most `waitMs`. Asks for more while it reads what it has. */
+  async #takeWhatIsReady(group: BatchSet, waitMs: number): Promise<void> {
+    let ready = await this.#receive(group, waitMs);
+    while (ready.length > 0) {
+      const mayBeMore = ready.length === messagesPerReceive;
+      const [next] = await Promise.all([mayBeMore ? this.#receive(group, 0, ready) : [], this.#add(group, ready)]);
+      ready = next;
+    }
   }
 
-  async #take(group: BatchSet, waitMs: number): Promise<number> {
-    if (this.#isGroupFull(group)) return 0;
-    const { queue, signal, metrics } = this.#options;
-    const deliveries = await queue.receive(telemetryTopic, { max: messagesPerReceive, waitMs, signal });
+  /** Nothing when the group is full, also of what is on its way to it. */
+  async #receive(group: BatchSet, waitMs: number, onTheirWay: readonly Delivery[] = []): Promise<readonly Delivery[]> {
+    const length = onTheirWay.reduce((sum, { body }) => sum + body.length, group.length);
+    if (this.#isGroupFull({ events: group.events, length })) return [];
+    const { queue, signal } = this.#options;
+    return queue.receive(telemetryTopic, { max: messagesPerReceive, waitMs, signal });
+  }
+
+  async #add(group: BatchSet, deliveries: readonly Delivery[]): Promise<void> {
     for (const delivery of deliveries) {
-      const batch = readDelivery(delivery);
+      const batch = readDelivery(delivery, this.#options.events);
       if ("unreadable" in batch) await this.#bury(delivery, batch.unreadable);
       else {
         group.add(batch);
@@ -123,8 +133,7 @@ export class Intake {
       // Whoever shares the thread, such as a gateway, gets its turn between two batches.
       await nextTurn();
     }
-    metrics.inHand.set(this.#inHand.size);
-    return deliveries.length;
+    this.#options.metrics.inHand.set(this.#inHand.size);
   }
 
   async #bury(delivery: Delivery, reason: string): Promise<void> {

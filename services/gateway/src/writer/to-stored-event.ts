@@ -7,14 +7,17 @@ function tellsOfFailure({ type, level }: TelemetryEvent): boolean {
   return type === "exception" || (type === "log" && isFailure(level));
 }
 
-/** The events of a batch as they are kept. Losses that the batch reports stay with its first event. */
-export function toStoredEvents(message: BatchMessage): StoredEvent[] {
+/**
+ * The events of a batch as they are kept. Losses that the batch reports stay with its first event. `texts`: the events
+ * as JSON, where that is known.
+ */
+export function toStoredEvents(message: BatchMessage, texts: readonly string[] = []): StoredEvent[] {
   const { service, dropped = [], events } = message.batch;
   const common = commonOf(message);
-  const stored = events.map((event): StoredEvent => {
+  const stored = events.map((event, index): StoredEvent => {
     const { exceptions } = event;
     const print = tellsOfFailure(event) ? fingerprint({ service, message: event.message, exceptions }) : "";
-    return { ...common, event, fingerprint: print };
+    return { ...common, event, eventText: texts[index], fingerprint: print };
   });
   const [first] = stored;
   if (first !== undefined && dropped.length > 0) stored[0] = { ...first, dropped };
@@ -33,7 +36,7 @@ function commonOf({
   received_at,
   retention_days,
   batch,
-}: BatchMessage): Omit<StoredEvent, "event" | "fingerprint" | "dropped"> {
+}: BatchMessage): Omit<StoredEvent, "event" | "eventText" | "fingerprint" | "dropped"> {
   const { service, env, release = "", instance, host, sdk } = batch;
   const kept = retention_days === undefined ? {} : { retentionDays: retention_days };
   return { scopeId: scope_id, service, env, release, instance, host, sdk, receivedAt: received_at, ...kept };

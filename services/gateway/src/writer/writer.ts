@@ -40,7 +40,7 @@ export interface Writer {
 export function startWriter({ queue, events, logger, metrics }: WriterOptions): Writer {
   const stopping = new AbortController();
   const { signal } = stopping;
-  const intake = new Intake({ queue, logger, metrics, signal });
+  const intake = new Intake({ queue, events, logger, metrics, signal });
   const groups = new GroupStore({ queue, events, logger, metrics, intake, signal });
   const holding = setInterval(() => intake.extendHolds(), telemetryTopic.visibilityTimeoutMs / 3);
   const running = run(intake, groups, signal);

@@ -8,18 +8,20 @@ const read = (message: unknown) => readBatchMessage(JSON.stringify(message));
 
 describe("a message of the telemetry queue", () => {
   it("is read back as it was written", () => {
-    expect(read({ ...frame, batch })).toEqual({ ...frame, batch });
-    expect(read({ ...frame, retention_days: 7, batch })).toEqual({ ...frame, retention_days: 7, batch });
+    expect(read({ ...frame, batch })).toMatchObject({ message: { ...frame, batch } });
+    expect(read({ ...frame, retention_days: 7, batch })).toMatchObject({
+      message: { ...frame, retention_days: 7, batch },
+    });
   });
 
   it("is read as it was before it had a batch of its own, so that an upgrade loses nothing", () => {
-    expect(read({ ...frame, ...batch })).toEqual({ ...frame, batch });
+    expect(read({ ...frame, ...batch })).toEqual({ message: { ...frame, batch }, eventTexts: undefined });
   });
 
   it("has the defaults that its batch left out, and nothing that nobody knows", () => {
     const { service: _service, env: _env, ...bare } = batch;
     const read_ = read({ ...frame, later: 1, batch: { ...bare, later: 1, events: [{ ...logEvent(), later: 1 }] } });
-    expect(read_).toMatchObject({ batch: { service: "default", env: "PROD" } });
+    expect(read_).toMatchObject({ message: { batch: { service: "default", env: "PROD" } } });
     expect(JSON.stringify(read_)).not.toContain("later");
   });
 

@@ -33,9 +33,9 @@ async function published(): Promise<{ id: string; message: BatchMessage }[]> {
   const deliveries: readonly Delivery[] = await storage.queue.receive(telemetryTopic, { max: 100, waitMs: 0 });
   await Promise.all(deliveries.map((delivery) => delivery.ack()));
   return deliveries.map(({ id, body }) => {
-    const message = readBatchMessage(body);
-    if ("unreadable" in message) throw new Error(message.unreadable);
-    return { id, message };
+    const read = readBatchMessage(body);
+    if ("unreadable" in read) throw new Error(read.unreadable);
+    return { id, message: read.message };
   });
 }
 

@@ -14,9 +14,9 @@ const takeText = (text: string): TakenBatch => takeBatch({ text, value: JSON.par
 const take = (batch: unknown): TakenBatch => takeText(JSON.stringify(batch));
 
 function read({ body }: NewMessage): BatchMessage {
-  const message = readBatchMessage(body);
-  if ("unreadable" in message) throw new Error(message.unreadable);
-  return message;
+  const read = readBatchMessage(body);
+  if ("unreadable" in read) throw new Error(read.unreadable);
+  return read.message;
 }
 
 const eventsOf = ({ messages }: TakenBatch): TelemetryEvent[] => messages.flatMap((one) => read(one).batch.events);

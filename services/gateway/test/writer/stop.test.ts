@@ -3,9 +3,9 @@ import type { TelemetryEvent } from "@whence/protocol";
 import {
   type EventStore,
   failuresTopic,
+  type PreparedEvents,
   type Queue,
   type Storage,
-  type StoredEvent,
   telemetryTopic,
 } from "@whence/storage";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -36,10 +36,10 @@ function stalledStore() {
   const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
   const store: EventStore = {
     ...storage.events,
-    async insert(rows: readonly StoredEvent[]) {
+    async insertPrepared(parts: readonly PreparedEvents[]) {
       begin();
       await released;
-      await storage.events.insert(rows);
+      await storage.events.insertPrepared(parts);
     },
   };
   return { store, begun, release };

@@ -1,4 +1,4 @@
-import type { EventStore, Queue, StoredEvent } from "@whence/storage";
+import type { EventStore, PreparedEvents, Queue, StoredEvent } from "@whence/storage";
 import { Registry } from "prom-client";
 import type { Logger } from "../../src/writer/logger.ts";
 import { type BatchOutcome, writerMetrics } from "../../src/writer/metrics.ts";
@@ -61,14 +61,25 @@ export function storeThatRefuses(
   refuses: (events: readonly StoredEvent[]) => boolean,
 ): ObservedStore {
   const seen = { refusals: 0, calls: 0 };
+  const ask = async (events: readonly StoredEvent[], take: () => Promise<void>): Promise<void> => {
+    seen.calls += 1;
+    if (!refuses(events)) return take();
+    seen.refusals += 1;
+    throw new Error("the store takes no such thing");
+  };
+  const eventsOf = new WeakMap<PreparedEvents, readonly StoredEvent[]>();
   return {
     ...store,
-    async insert(events) {
-      seen.calls += 1;
-      if (!refuses(events)) return store.insert(events);
-      seen.refusals += 1;
-      throw new Error("the store takes no such thing");
+    prepare(events) {
+      const prepared = store.prepare(events);
+      eventsOf.set(prepared, events);
+      return prepared;
     },
+    insertPrepared: (parts) =>
+      ask(
+        parts.flatMap((part) => eventsOf.get(part) ?? []),
+        () => store.insertPrepared(parts),
+      ),
     get refusals() {
       return seen.refusals;
     },

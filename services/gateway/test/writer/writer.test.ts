@@ -197,8 +197,9 @@ describe("how long events are kept", () => {
     const retained: (number | undefined)[] = [];
     const events = {
       ...storage.events,
-      async insert(rows: readonly StoredEvent[]) {
+      prepare(rows: readonly StoredEvent[]) {
         retained.push(...rows.map(({ retentionDays }) => retentionDays));
+        return storage.events.prepare(rows);
       },
     };
     const message = { scope_id: randomUUID(), received_at: new Date().toISOString() };

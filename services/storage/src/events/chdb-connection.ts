@@ -71,7 +71,7 @@ function connect(path: string, engine: Session): ClickHouseConnection {
     async insert(rows) {
       const file = join(incoming(path), `${inserts++}.tsv`);
       try {
-        await writeFile(file, rows.text);
+        await writeFile(file, Buffer.concat(rows.text));
         await client.command({ query: insertFrom(file, rows) });
       } finally {
         await unlink(file);

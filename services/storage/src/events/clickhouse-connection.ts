@@ -13,6 +13,7 @@ export interface Rows {
   readonly database: string;
   readonly table: string;
   readonly columns: readonly string[];
-  readonly text: Buffer;
+  /** One after the other they are the rows, each with its line's end. */
+  readonly text: readonly Buffer[];
   readonly settings: Readonly<Record<string, string | number>>;
 }

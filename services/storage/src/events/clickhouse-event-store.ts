@@ -1,7 +1,7 @@
 import { storageErrors } from "../errors.ts";
 import type { ClickHouseConnection } from "./clickhouse-connection.ts";
 import type { EventStore, ScopedEvents } from "./event-store.ts";
-import { insertEvents, insertLosses } from "./insert-events.ts";
+import { insertEvents, insertLosses, prepareEvents } from "./insert-events.ts";
 import { deliveries } from "./queries/deliveries.ts";
 import { everyEvent } from "./queries/every-event.ts";
 import { failureByMinute } from "./queries/failure-by-minute.ts";
@@ -40,7 +40,10 @@ export async function openClickHouseEventStore(
   const ask = askThrough(client, database);
   await reported("open", () => bringUpToDate(client, ask, place));
   return {
-    insert: (events) => reported("store events", () => insertEvents(connection, database, events)),
+    insert: (events) =>
+      reported("store events", async () => insertEvents(connection, database, [prepareEvents(events)])),
+    prepare: prepareEvents,
+    insertPrepared: (parts) => reported("store events", () => insertEvents(connection, database, parts)),
     insertLosses: (losses) => reported("store losses", () => insertLosses(connection, database, losses)),
     forScope: (scopeId) => scopedEvents(connection, ask, place, scopeId),
     everything: () => everyEvent((query, parameters) => reported("read all events", () => ask(query, parameters))),

@@ -75,7 +75,7 @@ function connect(url: URL, isCluster: boolean): ClickHouseConnection {
       await client.insert({
         table: `${database}.${table}`,
         columns: [first, ...others],
-        values: Readable.from([text], { objectMode: false }),
+        values: Readable.from(text, { objectMode: false }),
         format: "TabSeparated",
         clickhouse_settings: settings,
       });

@@ -11,6 +11,15 @@ export interface EventStore {
    */
   insert(events: readonly StoredEvent[]): Promise<void>;
 
+  /**
+   * The part of `insert` that costs this thread its time, apart: a writer does it batch by batch, while the engine is
+   * busy with what it was given before.
+   */
+  prepare(events: readonly StoredEvent[]): PreparedEvents;
+
+  /** `insert` of what was prepared, as one. */
+  insertPrepared(parts: readonly PreparedEvents[]): Promise<void>;
+
   /** Stores losses that came without an event, as `insert` stores events; reported twice they are kept once. */
   insertLosses(losses: readonly StoredLosses[]): Promise<void>;
 
@@ -33,6 +42,8 @@ export interface EventStore {
 export interface StoredEvent {
   readonly scopeId: string;
   readonly event: TelemetryEvent;
+  /** `event` as JSON without line breaks and tabs, if that is at hand: it need not be made again. Not read back. */
+  readonly eventText?: string | undefined;
   readonly service: string;
   readonly env: string;
   readonly release: string;
@@ -49,8 +60,16 @@ export interface StoredEvent {
   readonly retentionDays?: number;
 }
 
+/** Events in the store's own form. */
+export interface PreparedEvents {
+  readonly count: number;
+  /** The same for the same events, in whatever order they were given. */
+  readonly identity: string;
+  readonly rows: Buffer;
+}
+
 /** Losses that a batch reported without an event that they could be kept with. */
-export interface StoredLosses extends Omit<StoredEvent, "event" | "fingerprint"> {
+export interface StoredLosses extends Omit<StoredEvent, "event" | "eventText" | "fingerprint"> {
   readonly dropped: readonly Dropped[];
 }
 

@@ -1,4 +1,4 @@
-import type { Dropped } from "@whence/protocol";
+import type { Dropped, TelemetryEvent } from "@whence/protocol";
 import { clickHouseTime } from "./clickhouse-time.ts";
 import type { StoredEvent, StoredLosses } from "./event-store.ts";
 
@@ -11,41 +11,95 @@ const nestingMax = 100;
 /** What `retention_days` holds; 80 years and more are for ever anyway (`retention.ts`). */
 const retentionDaysMax = 4_294_967_295;
 
-/** The columns of a row, in the order of {@link toRow}. */
+/** The columns of a row, in the order of {@link toRows}. */
 export const rowColumns = [
   ...["scope_id", "service", "timestamp", "id", "received_at", "env", "release", "type", "level", "instance", "host"],
   ...["route", "fingerprint", "trace_id", "payload", "seq", "dropped", "retention_days"],
 ] as const;
 
 /**
- * The row of an event as a line of TabSeparated, without its end: the event whole, as JSON, and beside it what
+ * The rows of events as lines of TabSeparated, without their ends: each event whole, as JSON, and beside it what
  * questions filter by. That format, because JSON's only character it must escape is the backslash; as JSON within JSON
  * each quote is escaped again. Never throws: one event that is odd must not cost its neighbours.
  */
-export function toRow(stored: StoredEvent): string {
+export function toRows(events: readonly StoredEvent[]): string[] {
+  let common: Common | undefined;
+  return events.map((stored) => {
+    if (common === undefined || !isOfOneBatch(common.of, stored)) common = commonOf(stored);
+    return toRow(stored, common);
+  });
+}
+
+/** What the rows of one batch share, made once for all of them. */
+interface Common {
+  readonly of: StoredEvent;
+  readonly receivedAtMs: number;
+  readonly scopeId: string;
+  readonly service: string;
+  readonly receivedAt: string;
+  readonly env: string;
+  readonly release: string;
+  readonly instance: string;
+  readonly host: string;
+  readonly retentionDays: number;
+  /** The beginning of the event as JSON. */
+  readonly json: string;
+}
+
+function isOfOneBatch(one: StoredEvent, other: StoredEvent): boolean {
+  return (
+    one.host === other.host &&
+    one.sdk === other.sdk &&
+    one.scopeId === other.scopeId &&
+    one.service === other.service &&
+    one.receivedAt === other.receivedAt &&
+    one.env === other.env &&
+    one.release === other.release &&
+    one.instance === other.instance &&
+    one.retentionDays === other.retentionDays
+  );
+}
+
+function commonOf(stored: StoredEvent): Common {
+  const { event: _event, eventText: _text, fingerprint: _fingerprint, dropped: _dropped, ...common } = stored;
+  const receivedAtMs = Date.parse(stored.receivedAt);
+  return {
+    of: stored,
+    receivedAtMs,
+    scopeId: field(stored.scopeId),
+    service: field(stored.service),
+    receivedAt: clickHouseTime(receivedAtMs),
+    env: field(stored.env),
+    release: field(stored.release),
+    instance: field(stored.instance),
+    host: field(stored.host.name),
+    retentionDays: days(stored.retentionDays),
+    json: JSON.stringify(common).slice(0, -1),
+  };
+}
+
+function toRow(stored: StoredEvent, common: Common): string {
   const { event } = stored;
-  const receivedAt = Date.parse(stored.receivedAt);
-  const happenedAt = Date.parse(event.timestamp);
   return [
-    field(stored.scopeId),
-    field(stored.service),
-    clickHouseTime(believed(happenedAt, receivedAt)),
+    common.scopeId,
+    common.service,
+    timeOf(event.timestamp, common.receivedAtMs),
     field(event.id),
-    clickHouseTime(receivedAt),
-    field(stored.env),
-    field(stored.release),
+    common.receivedAt,
+    common.env,
+    common.release,
     event.type,
     event.level,
-    field(stored.instance),
-    field(stored.host.name),
+    common.instance,
+    common.host,
     field(event.request?.route ?? ""),
     field(stored.fingerprint),
     field(event.trace?.trace_id ?? ""),
-    // JSON has no other character that the format reads as more than itself.
-    json(stored).replaceAll("\\", "\\\\"),
+    // JSON without line breaks and tabs has no other character that the format reads as more than itself.
+    payload(stored, common.json).replaceAll("\\", "\\\\"),
     event.seq,
     ranges(stored.dropped),
-    days(stored.retentionDays),
+    common.retentionDays,
   ].join("\t");
 }
 
@@ -68,10 +122,17 @@ export function toLossesRow(losses: StoredLosses): string {
   ].join("\t");
 }
 
-/** A client's clock may be wrong by years; the gateway's is ours. */
-function believed(happenedAt: number, receivedAt: number): number {
-  if (Number.isNaN(happenedAt)) return receivedAt;
-  return Math.min(Math.max(happenedAt, receivedAt - believedAgeMs), receivedAt + believedAheadMs);
+const utcMilliseconds = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+
+/** When an event happened, as ClickHouse reads it. A client's clock may be wrong by years; the gateway's is ours. */
+function timeOf(timestamp: string, receivedAt: number): string {
+  const happenedAt = Date.parse(timestamp);
+  if (Number.isNaN(happenedAt)) return clickHouseTime(receivedAt);
+  const believed = Math.min(Math.max(happenedAt, receivedAt - believedAgeMs), receivedAt + believedAheadMs);
+  // What nearly all clients write needs no Date, which costs ten times as much.
+  if (believed === happenedAt && utcMilliseconds.test(timestamp))
+    return `${timestamp.slice(0, 10)} ${timestamp.slice(11, -1)}`;
+  return clickHouseTime(believed);
 }
 
 const special = /[\\\t\n\r]/g;
@@ -93,12 +154,17 @@ function days(retentionDays = 0): number {
   return Math.min(retentionDays, retentionDaysMax);
 }
 
-function json(stored: StoredEvent): string {
+function payload({ event, eventText = json(event), fingerprint, dropped }: StoredEvent, common: string): string {
+  const losses = dropped === undefined ? "" : `,"dropped":${JSON.stringify(dropped)}`;
+  return `${common},"fingerprint":${JSON.stringify(fingerprint)}${losses},"event":${eventText}}`;
+}
+
+function json(event: TelemetryEvent): string {
   try {
-    return JSON.stringify(stored);
+    return JSON.stringify(event);
   } catch {
     // Nested so deep that V8's stack ends: kept, cut at a depth that fits.
-    return JSON.stringify(cutBelow(stored, nestingMax));
+    return JSON.stringify(cutBelow(event, nestingMax));
   }
 }
 

@@ -75,6 +75,29 @@ describe("insert", () => {
     expect(["events", "deliveries"].map(rows)).toEqual(before);
   });
 
+  it("stores prepared parts as one group, once, in whatever order they come again", async () => {
+    const parts = [1, 2, 3].map((seq) =>
+      store.prepare([stored({ scopeId: "org_parts", event: { seq } }), stored({ scopeId: "org_parts" })]),
+    );
+    const empty = store.prepare([]);
+    await store.insertPrepared([empty, ...parts]);
+    const before = rows("events");
+    await store.insertPrepared(parts.toReversed());
+    await store.insertPrepared([empty]);
+    expect(rows("events")).toBe(before);
+    const range = { from: "2020-01-01T00:00:00Z", to: "2100-01-01T00:00:00Z", limit: 100 };
+    expect(await store.forScope("org_parts").find(range)).toHaveLength(6);
+  });
+
+  it("stores an event's own text where it has one, and reads the same event back", async () => {
+    const event = stored({ scopeId: "org_text", event: { message: 'C:\\dir\t"quoted"\nüñí', seq: 7 } });
+    const text = JSON.stringify(event.event, Object.keys(event.event).reverse()).replaceAll(":", ": ");
+    expect(text).not.toBe(JSON.stringify(event.event));
+    const read = JSON.parse(text);
+    await store.insert([{ ...event, event: read, eventText: text }]);
+    expect(await store.forScope("org_text").event(read.id)).toEqual({ ...event, event: read });
+  });
+
   it("adds nothing to an account when losses without an event come again", async () => {
     const losses = [storedLosses({ scopeId: "org_loss", dropped: [{ from_seq: 1, to_seq: 2, reason: "closed" }] })];
     await store.insertLosses(losses);

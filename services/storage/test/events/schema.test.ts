@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { drainPending, Session } from "chdb";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { openEmbeddedEventStore } from "../../src/events/chdb-connection.ts";
-import { toRow } from "../../src/events/to-row.ts";
+import { toRows } from "../../src/events/to-row.ts";
 import type { StoredEvent } from "../../src/index.ts";
 import { stored } from "../stored-event.ts";
 import { firstColumns, firstSchema } from "./first-schema.ts";
@@ -21,7 +21,7 @@ const since = new Date(Date.now() - 86_400_000).toISOString();
 
 /** What the first release would have written. */
 function firstInsert(events: readonly StoredEvent[]): string {
-  const rows = events.map((event) => `${toRow(event).split("\t").slice(0, firstColumns.length).join("\t")}\n`);
+  const rows = toRows(events).map((row) => `${row.split("\t").slice(0, firstColumns.length).join("\t")}\n`);
   return `INSERT INTO whence.events (${firstColumns.join(", ")}) FORMAT TabSeparated\n${rows.join("")}`;
 }
 

@@ -41,7 +41,7 @@ export async function openOnTwoShards(path: string): Promise<EventStore> {
         await client.insert({
           table: `${database}.${table}`,
           columns: [first, ...others],
-          values: Readable.from([text], { objectMode: false }),
+          values: Readable.from(text, { objectMode: false }),
           format: "TabSeparated",
           clickhouse_settings: settings,
         });
