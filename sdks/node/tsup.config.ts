@@ -1,7 +1,7 @@
 import { defineConfig } from "tsup";
 
 export default defineConfig({
-  entry: ["src/index.ts", "src/frameworks/express.ts", "src/frameworks/fastify.ts"],
+  entry: ["src/index.ts", "src/frameworks/{express,fastify,hapi,hono,http,jobs,koa,lambda,nestjs,nextjs}.ts"],
   format: ["esm", "cjs"],
   target: "node18",
   clean: true,

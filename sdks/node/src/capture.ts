@@ -5,7 +5,7 @@ import { joinTrails, type Trail } from "./breadcrumbs.ts";
 import type { Mechanism, WhenceEvent } from "./event.ts";
 import { isLevel, type Level } from "./level.ts";
 import type { Redaction } from "./redact.ts";
-import { describeRequest, type RequestContext, ringOf, toWireTrace, traceOf } from "./request-context.ts";
+import { currentTrace, describeRequest, type RequestContext, ringOf, toWireTrace } from "./request-context.ts";
 import { sdkLimits } from "./sdk-limits.ts";
 import { detach, trimText } from "./text.ts";
 import { thrownChain } from "./thrown.ts";
@@ -74,6 +74,7 @@ function complete(
   { now, mechanism, level, attributes, context, processTrail, redaction }: Circumstances,
 ): WhenceEvent {
   const extra = boundedRecord(attributes, sdkLimits.attributesCharactersMax, redaction.data);
+  const trace = currentTrace(context);
   const thrownBytes = (what.thrown ?? []).reduce((sum, { bytes }) => sum + bytes, 0);
   return {
     ...what,
@@ -83,8 +84,8 @@ function complete(
     mechanism,
     trail: context ? joinTrails(processTrail, context.startedAt, ringOf(context).trail()) : processTrail,
     request: context && describeRequest(context, redaction),
-    trace: context && toWireTrace(traceOf(context)),
-    attributes: extra?.data,
+    trace: trace && toWireTrace(trace),
+    attributes: context?.attributes ? { ...context.attributes, ...extra?.data } : extra?.data,
     bytes: eventOverheadBytes + what.message.length + thrownBytes + (extra?.characters ?? 0),
   };
 }

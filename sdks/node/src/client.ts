@@ -18,12 +18,13 @@ import { VitalsMonitor } from "./heartbeat.ts";
 import { HttpSender } from "./http.ts";
 import type { Instrumentation } from "./instrumentations/instrumentation.ts";
 import { OutgoingCall } from "./instrumentations/outgoing-call.ts";
+import { KnownErrors } from "./known-errors.ts";
 import { isLevel } from "./level.ts";
 import type { Options } from "./options.ts";
 import { describeProcess } from "./process-description.ts";
 import { EventQueue } from "./queue.ts";
 import { type Redaction, redactionOf } from "./redact.ts";
-import { type RequestContext, RequestContexts, ringOf } from "./request-context.ts";
+import { type IncomingRequest, type RequestContext, RequestContexts, ringOf } from "./request-context.ts";
 import { sdkLimits } from "./sdk-limits.ts";
 import { SourceContexts } from "./source-context.ts";
 import { Transport } from "./transport.ts";
@@ -48,7 +49,7 @@ export class Client {
   readonly #vitals = new VitalsMonitor();
   /** Made by `init`: what is started in its scope does not keep the context of some request alive. */
   readonly #scope = new AsyncResource("WhenceClient");
-  readonly #captured = new WeakSet<object>();
+  readonly #known = new KnownErrors();
   readonly #stops: (() => void)[] = [];
   #internalErrors = 0;
   #ticks = 0;
@@ -95,15 +96,24 @@ export class Client {
     });
   }
 
+  /** An error is one event of its request, however often it is captured there. */
   captureException(error: unknown, options: CaptureOptions = {}): string {
-    return this.#captureError(error, handled, options, this.requests.current());
+    const context = this.requests.current();
+    const known = this.#known.find(error, context);
+    // Outside of any request a program that captures the same object twice means two occurrences.
+    if (known && (context || known.context || !known.byProgram)) return known.eventId;
+    return this.#captureError(error, handled, options, context);
   }
 
-  /** The error of a route. `captureException` may have been called with it before: then it is known. */
-  captureRouteError(error: unknown, framework: string, incoming: object): void {
-    if (typeof error === "object" && error !== null && this.#captured.has(error)) return;
-    const context = this.requests.of(incoming) ?? this.requests.current();
-    this.#captureError(error, { type: framework, handled: true }, {}, context);
+  /** The error of a route, or of a job, unless it was captured before. */
+  captureRouteError(error: unknown, type: string, incoming: object | undefined): void {
+    const context = (incoming && this.requests.of(incoming)) ?? this.requests.current();
+    if (!this.#known.find(error, context)) this.#captureError(error, { type, handled: true }, {}, context);
+  }
+
+  /** Whether something waits to be sent. */
+  get hasEvents(): boolean {
+    return this.#queue.size > 0;
   }
 
   captureMessage(message: unknown, { level, attributes }: CaptureOptions = {}): string {
@@ -118,8 +128,15 @@ export class Client {
 
   /** An error that nobody caught. When the program won't survive it, it is sent before this returns. */
   captureUncaught(error: unknown, type: "uncaughtException" | "unhandledRejection", survives: boolean): void {
+    const context = this.requests.current() ?? this.requests.thatThrew(error);
+    const known = this.#known.find(error, context);
     const level = survives ? "error" : "critical";
-    this.#captureError(error, { type, handled: false }, { level }, this.requests.current());
+    const mechanism = { type, handled: false };
+    if (!known) this.#captureError(error, mechanism, { level }, context);
+    // It was thought to be dealt with. What has been sent can't be changed: then the end is an event of its own.
+    else if (!survives && !this.#queue.change(known.eventId, { mechanism, level })) {
+      this.#captureError(error, mechanism, { level }, context);
+    }
     if (survives) void this.#send();
     else {
       this.#isDying = true;
@@ -136,10 +153,14 @@ export class Client {
     return new OutgoingCall(this.#currentRing(), this.#clock(), method, url);
   }
 
-  /** A request has come in: `next` serves it, as part of it. What `next` throws is the host's and passes. */
-  serve(incoming: RequestContext["incoming"], route: RequestContext["route"], next: () => void): void {
-    const context = this.requests.open(incoming, this.#clock(), route);
-    this.requests.run(context, next);
+  /** A request has come in: `serve` serves it, as part of it. What `serve` returns or throws is the host's and passes. */
+  serve<Result>(incoming: IncomingRequest, route: RequestContext["route"], serve: () => Result): Result {
+    return this.requests.run(this.requests.open(incoming, this.#clock(), route), serve);
+  }
+
+  /** Runs a job as a piece of work of its own; its events carry `attributes`. */
+  runJob<Result>(job: Pick<RequestContext, "incoming" | "route" | "attributes">, run: () => Result): Result {
+    return this.requests.run({ ...job, startedAt: this.#clock() }, run);
   }
 
   /** The process ends in order, or as its own crash handler wants. */
@@ -181,13 +202,14 @@ export class Client {
     context: RequestContext | undefined,
   ): string {
     const { level, attributes } = options;
-    if (typeof error === "object" && error !== null) this.#captured.add(error);
-    return this.#enqueue((circumstances) => exceptionEvent(error, circumstances), {
+    const eventId = this.#enqueue((circumstances) => exceptionEvent(error, circumstances), {
       mechanism,
       level: isLevel(level) ? level : "error",
       attributes,
       context,
     });
+    this.#known.add(error, { eventId, context, byProgram: mechanism === handled });
+    return eventId;
   }
 
   #enqueue(

@@ -50,6 +50,13 @@ export class EventQueue {
     this.#makeRoom();
   }
 
+  /** Changes an event that still waits; false when it does not. */
+  change(id: string, changes: Pick<WhenceEvent, "level" | "mechanism">): boolean {
+    const found = this.#waiting.find(({ event }) => event.id === id);
+    if (found) Object.assign(found.event, changes);
+    return found !== undefined;
+  }
+
   /** Numbers an event that could not even be made, so that its absence shows. */
   addLost(reason: DropReason): void {
     this.#note(this.#nextSeq(), reason);

@@ -2,9 +2,10 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import type { Request, TelemetryEvent } from "@whence/protocol";
 import { limits } from "@whence/protocol/limits";
 import { BreadcrumbRing } from "./breadcrumbs.ts";
+import { activeSpan } from "./open-telemetry.ts";
 import { type Headers, type Redaction, redactHeaders } from "./redact.ts";
 import { trimText } from "./text.ts";
-import { randomHex } from "./uuid.ts";
+import { readTraceparent, startTrace, type Trace } from "./trace.ts";
 
 /** The least that is needed of an incoming request. Node's `IncomingMessage` has it. */
 export interface IncomingRequest {
@@ -15,33 +16,29 @@ export interface IncomingRequest {
   readonly headers: Headers;
 }
 
-/** What one request of the host's server is remembered by. Everything that costs is made when it is first asked for. */
+/**
+ * One piece of work: a request of the host's server, or a job. Everything that costs is made when it is first asked for.
+ */
 export interface RequestContext {
-  readonly incoming: IncomingRequest;
+  /** Absent for a job. */
+  readonly incoming: IncomingRequest | undefined;
   /** Milliseconds since 1970. */
   readonly startedAt: number;
   /** The pattern of the route that serves it, once the framework has found one. */
   readonly route: () => string | undefined;
-  /** Breadcrumbs recorded while it was served; other requests never see them. */
+  /** Facts that each of its events carries. */
+  readonly attributes?: Readonly<Record<string, unknown>> | undefined;
+  /** Breadcrumbs recorded meanwhile; other requests never see them. */
   ring?: BreadcrumbRing;
   trace?: Trace;
 }
-
-/** A place in a distributed trace (W3C Trace Context): `traceId` is shared by all services that serve one request. */
-export interface Trace {
-  readonly traceId: string;
-  readonly spanId: string;
-  /** Two hex digits; bit 0 says that the caller samples. */
-  readonly flags: string;
-}
-
-const traceparent = /^[0-9a-f]{2}-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(?:-.*)?$/;
-const sampled = "01";
 
 /** Which request the running code serves. */
 export class RequestContexts {
   readonly #current = new AsyncLocalStorage<RequestContext>();
   readonly #byRequest = new WeakMap<object, RequestContext>();
+  /** Where errors left their requests, for those who meet them when no request is current any more. */
+  readonly #byError = new WeakMap<object, RequestContext>();
 
   /** The request that the running code serves. */
   current(): RequestContext | undefined {
@@ -51,6 +48,11 @@ export class RequestContexts {
   /** The context of a request seen before, wherever the running code came from. */
   of(incoming: object): RequestContext | undefined {
     return this.#byRequest.get(incoming);
+  }
+
+  /** The request that an error was thrown out of. */
+  thatThrew(error: unknown): RequestContext | undefined {
+    return isObject(error) ? this.#byError.get(error) : undefined;
   }
 
   /** Remembers a request; the same one twice has one context. */
@@ -64,7 +66,13 @@ export class RequestContexts {
 
   /** Runs `serve`, and whatever it starts, as part of serving this request. What it throws is thrown. */
   run<Result>(context: RequestContext, serve: () => Result): Result {
-    return this.#current.getStore() === context ? serve() : this.#current.run(context, serve);
+    if (this.#current.getStore() === context) return serve();
+    try {
+      return this.#current.run(context, serve);
+    } catch (error) {
+      if (isObject(error)) this.#byError.set(error, context);
+      throw error;
+    }
   }
 }
 
@@ -74,9 +82,10 @@ export function ringOf(context: RequestContext): BreadcrumbRing {
   return context.ring;
 }
 
-/** The request as an event carries it: its path without the query string, its headers redacted. */
-export function describeRequest(context: RequestContext, redaction: Redaction): Request {
+/** The request as an event carries it: its path without the query string, its headers redacted. None for a job. */
+export function describeRequest(context: RequestContext, redaction: Redaction): Request | undefined {
   const { incoming } = context;
+  if (!incoming) return undefined;
   const route = context.route();
   const url = incoming.originalUrl ?? incoming.url ?? "";
   const [path = ""] = url.split("?", 1);
@@ -88,15 +97,14 @@ export function describeRequest(context: RequestContext, redaction: Redaction): 
   };
 }
 
-/** The trace that a request is part of: its caller's, or one that begins here. */
-export function traceOf(context: RequestContext): Trace {
-  context.trace ??= startTrace(context.incoming.headers.traceparent);
-  return context.trace;
+/** The trace that the running code is part of: OpenTelemetry's, where the program has it, else that of the request. */
+export function currentTrace(context: RequestContext | undefined): Trace | undefined {
+  return activeSpan() ?? (context && traceOf(context));
 }
 
 /** The `traceparent` for what this request asks of others. */
 export function traceparentOf(context: RequestContext): string {
-  const { traceId, spanId, flags } = traceOf(context);
+  const { traceId, spanId, flags } = currentTrace(context) ?? traceOf(context);
   return `00-${traceId}-${spanId}-${flags}`;
 }
 
@@ -105,7 +113,12 @@ export function toWireTrace({ traceId, spanId }: Trace): NonNullable<TelemetryEv
   return { trace_id: traceId, span_id: spanId };
 }
 
-function startTrace(header: string | readonly string[] | undefined): Trace {
-  const [, traceId, , flags] = (typeof header === "string" && traceparent.exec(header)) || [];
-  return { traceId: traceId ?? randomHex(16), spanId: randomHex(8), flags: flags ?? sampled };
+/** The caller's trace, or one that begins here. */
+function traceOf(context: RequestContext): Trace {
+  context.trace ??= startTrace(readTraceparent(context.incoming?.headers.traceparent));
+  return context.trace;
+}
+
+function isObject(value: unknown): value is object {
+  return (typeof value === "object" && value !== null) || typeof value === "function";
 }

@@ -20,6 +20,9 @@ export const sdkLimits = {
   flushTimeoutMs: 10_000,
   crashWaitMs: 1_500,
   exitWaitMs: 500,
+  /** At the end of a Lambda invocation that recorded something, and how long before its deadline at the latest. */
+  lambdaFlushMs: 2_000,
+  lambdaMarginMs: 200,
 
   /** Own properties of one error, keys of one record. */
   propertiesMax: 50,

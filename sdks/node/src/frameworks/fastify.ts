@@ -1,6 +1,6 @@
-import { currentClient } from "../current-client.ts";
 import type { IncomingRequest } from "../request-context.ts";
-import { isClientError } from "./client-error.ts";
+import { recordRouteError } from "./route-failure.ts";
+import { serveRequest } from "./serve-request.ts";
 
 /** The least that is needed of a Fastify request, version 4 or 5. */
 export interface FastifyRequest {
@@ -26,11 +26,9 @@ export interface FastifyInstance {
  * is recorded. It applies to the instance it is registered on, not to a child of it.
  */
 export function whenceFastify(app: FastifyInstance, _options: unknown, done: Done): void {
-  app.addHook("onRequest", enter);
-  // A body is read in the socket's own context: the handler has to be brought back into the request's.
-  app.addHook("preValidation", enter);
+  serveFastify(app);
   app.addHook("onError", (request, _reply, error, next) => {
-    record(request, error);
+    recordRouteError("fastify", error, request.raw);
     next();
   });
   done();
@@ -43,15 +41,11 @@ Object.assign(whenceFastify, {
   [Symbol.for("plugin-meta")]: { name: "@whence/node/fastify", fastify: ">=4" },
 });
 
-const enter: RequestHook = (request, _reply, done) => {
-  const client = currentClient();
-  if (client) client.serve(request.raw, () => request.routeOptions?.url, done);
-  else done();
-};
-
-function record(request: FastifyRequest, error: unknown): void {
-  const client = currentClient();
-  client?.guard(() => {
-    if (!isClientError(error)) client.captureRouteError(error, "fastify", request.raw);
-  }, undefined)();
+/** Has the hooks and routes of an instance run as part of the request that they serve. */
+export function serveFastify(app: Pick<FastifyInstance, "addHook">): void {
+  app.addHook("onRequest", enter);
+  // A body is read in the socket's own context: the handler has to be brought back into the request's.
+  app.addHook("preValidation", enter);
 }
+
+const enter: RequestHook = (request, _reply, done) => serveRequest(request.raw, () => request.routeOptions?.url, done);

@@ -1,4 +1,5 @@
 import type { Client } from "../client.ts";
+import { hasOpenTelemetry } from "../open-telemetry.ts";
 import { traceparentOf } from "../request-context.ts";
 import { listen } from "./channels.ts";
 import type { Instrumentation } from "./instrumentation.ts";
@@ -45,7 +46,8 @@ export const outgoingFetch: Instrumentation = {
 
 function propagate(client: Client, request: UndiciRequest): void {
   const context = client.requests.current();
-  if (!context || hasTraceparent(request.headers)) return;
+  // OpenTelemetry may add its own after this one, and a header added here can't be taken back.
+  if (!context || hasOpenTelemetry() || hasTraceparent(request.headers)) return;
   request.addHeader("traceparent", traceparentOf(context));
 }
 

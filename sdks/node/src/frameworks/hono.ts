@@ -1,0 +1,69 @@
+import type { IncomingRequest } from "../request-context.ts";
+import { recordFailure } from "./route-failure.ts";
+import { serveRequest } from "./serve-request.ts";
+
+/** The least that is needed of a Hono context. */
+export interface HonoContext {
+  readonly req: HonoRequest;
+  /** `@hono/node-server` puts Node's own request here. */
+  readonly env: unknown;
+  readonly error: Error | undefined;
+  readonly res: { readonly status: number };
+}
+
+/** The least that is needed of Hono's request. */
+export interface HonoRequest {
+  readonly method: string;
+  readonly url: string;
+  readonly raw: { readonly headers: Iterable<readonly [string, string]> };
+  readonly matchedRoutes: readonly { readonly method: string; readonly path: string }[];
+}
+
+export type { IncomingRequest };
+
+/** What `app.use` and `app.all` call their method. */
+const anyMethod = "ALL";
+
+/**
+ * `app.use(whenceHono())`, before everything else: what a request records stays with it, and what the handlers after
+ * this one fail with is recorded, unless it is answered with a status from 400 to 499.
+ */
+export function whenceHono(): (context: HonoContext, next: () => Promise<void>) => Promise<void> {
+  return async (context, next) => {
+    const incoming = incomingOf(context);
+    try {
+      await serveRequest(incoming, () => routeOf(context.req), next);
+    } catch (error) {
+      // What is no Error passes Hono's own handling by.
+      recordFailure("hono", error, incoming);
+      throw error;
+    }
+    const { error } = context;
+    if (error !== undefined && !isClientStatus(context.res.status)) recordFailure("hono", error, incoming);
+  };
+}
+
+function isClientStatus(status: number): boolean {
+  return status >= 400 && status < 500;
+}
+
+/** Node's own request, or what can be known of one that did not come by it. */
+function incomingOf({ req, env }: HonoContext): IncomingRequest {
+  if (typeof env === "object" && env !== null && "incoming" in env) {
+    const { incoming } = env;
+    if (typeof incoming === "object" && incoming !== null && "headers" in incoming) return incoming as IncomingRequest;
+  }
+  const { raw, method, url } = req;
+  return {
+    method,
+    url: new URL(url).pathname,
+    get headers() {
+      return Object.fromEntries(raw.headers);
+    },
+  };
+}
+
+/** The last of the routes that match, middleware left out: the one that answers. */
+function routeOf({ matchedRoutes }: HonoRequest): string | undefined {
+  return (matchedRoutes.findLast(({ method }) => method !== anyMethod) ?? matchedRoutes.at(-1))?.path;
+}

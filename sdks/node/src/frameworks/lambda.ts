@@ -1,0 +1,107 @@
+import { isPromise } from "node:util/types";
+import { readProperty } from "../bounded-data.ts";
+import { currentClient } from "../current-client.ts";
+import type { IncomingRequest } from "../request-context.ts";
+import { sdkLimits } from "../sdk-limits.ts";
+import { recordFailure } from "./route-failure.ts";
+import { type Job, likeOriginal, runJob } from "./run-job.ts";
+
+/** How {@link whenceLambda} ends an invocation. */
+export interface LambdaOptions {
+  /** How long an invocation waits, at its end, until what it recorded has arrived. @default 2000 */
+  readonly flushTimeoutMs?: number | undefined;
+}
+
+type Callback = (error?: unknown, result?: unknown) => void;
+
+/**
+ * Wraps the handler of an AWS Lambda function, `async` or with a callback. Each invocation is a piece of work of its
+ * own; what it fails with is recorded and passes. When something was recorded, the invocation ends once that has
+ * arrived, since a function that has answered is frozen: after `flushTimeoutMs`, and before its own deadline, at the
+ * latest.
+ */
+export function whenceLambda<This, Arguments extends unknown[], Result>(
+  handler: (this: This, ...args: Arguments) => Result,
+  { flushTimeoutMs = sdkLimits.lambdaFlushMs }: LambdaOptions = {},
+): (this: This, ...args: Arguments) => Result {
+  const wrapper = function (this: This, ...args: Arguments): Result {
+    if (!currentClient()) return handler.apply(this, args);
+    const [event, context] = args;
+    const flush = (): Promise<unknown> | undefined => flushWithin(Math.min(flushTimeoutMs, remainingMs(context)));
+    const given = args.map((value, index) => (index === 2 && isCallback(value) ? flushFirst(value, flush) : value));
+    const ended = settle(() => runJob(jobOf(event, context), () => handler.apply(this, given as Arguments)), flush);
+    return ended as Result;
+  };
+  return likeOriginal(wrapper, handler);
+}
+
+/** What `run` returns or throws, later when there is something to send: Lambda takes a promise for either. */
+function settle<Result>(run: () => Result, flush: () => Promise<unknown> | undefined): Result | Promise<unknown> {
+  try {
+    const result = run();
+    return isPromise(result) ? result.finally(flush) : result;
+  } catch (error) {
+    const flushed = flush();
+    if (flushed === undefined) throw error;
+    return flushed.then(() => {
+      throw error;
+    });
+  }
+}
+
+function flushFirst(callback: Callback, flush: () => Promise<unknown> | undefined): Callback {
+  return (error, result) => {
+    if (error !== undefined && error !== null) recordFailure("lambda", error, undefined);
+    const flushed = flush();
+    if (flushed === undefined) callback(error, result);
+    else void flushed.then(() => callback(error, result));
+  };
+}
+
+function isCallback(value: unknown): value is Callback {
+  return typeof value === "function";
+}
+
+/** Undefined when nothing waits to be sent: a function that works is not held up. */
+function flushWithin(ms: number): Promise<unknown> | undefined {
+  const client = currentClient();
+  if (!client?.hasEvents || ms <= 0) return undefined;
+  return client.guard(() => client.flush(ms), Promise.resolve(false))();
+}
+
+/** Until just before the function is stopped; no bound outside of Lambda. */
+function remainingMs(context: unknown): number {
+  const remaining = readProperty(context, "getRemainingTimeInMillis");
+  if (typeof remaining !== "function") return Number.POSITIVE_INFINITY;
+  return Number(Reflect.apply(remaining, context, [])) - sdkLimits.lambdaMarginMs;
+}
+
+function jobOf(event: unknown, context: unknown): Job {
+  const name = readProperty(context, "functionName");
+  const id = readProperty(context, "awsRequestId");
+  const attributes = {
+    ...(typeof name === "string" ? { lambda: name } : {}),
+    ...(typeof id === "string" ? { aws_request_id: id } : {}),
+  };
+  return { kind: "lambda", attributes, ...requestOf(event) };
+}
+
+/** The request behind an event of API Gateway (REST and HTTP), a function URL or a load balancer. */
+function requestOf(event: unknown): Pick<Job, "incoming" | "route"> {
+  const http = readProperty(readProperty(event, "requestContext"), "http");
+  const method = readProperty(event, "httpMethod") ?? readProperty(http, "method");
+  const url = readProperty(event, "path") ?? readProperty(event, "rawPath");
+  if (typeof method !== "string" || typeof url !== "string") return {};
+  // "GET /orders/{id}" of the one, "/orders/{id}" of the other.
+  const route = readProperty(event, "resource") ?? readProperty(event, "routeKey");
+  const pattern = typeof route === "string" ? route.replace(/^[A-Z]+ /, "") : undefined;
+  return {
+    incoming: { method, url, headers: headersOf(event) },
+    ...(pattern?.startsWith("/") ? { route: pattern } : {}),
+  };
+}
+
+function headersOf(event: unknown): IncomingRequest["headers"] {
+  const headers = readProperty(event, "headers") ?? readProperty(event, "multiValueHeaders") ?? {};
+  return headers as IncomingRequest["headers"];
+}

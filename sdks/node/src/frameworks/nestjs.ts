@@ -1,0 +1,64 @@
+import { readProperty } from "../bounded-data.ts";
+import { currentClient } from "../current-client.ts";
+import { type ExpressRequest, whenceRequests } from "./express.ts";
+import { type FastifyInstance, serveFastify } from "./fastify.ts";
+import { recordFailure } from "./route-failure.ts";
+
+/** The least that is needed of a Nest application, version 10 and newer. */
+export interface NestApplication {
+  getHttpAdapter(): { getType(): string; getInstance(): unknown };
+  use(...middleware: unknown[]): unknown;
+  useGlobalFilters(...filters: { catch(exception: unknown): void }[]): unknown;
+}
+
+export type { ExpressRequest };
+
+/** Under which `@Catch()` writes what a filter is for. */
+const catchMetadata = "__filterCatchExceptions__";
+
+/**
+ * `whenceNest(app)`, after the program's own global filters and before `app.listen`: what a request records stays with
+ * it, and what its guards, pipes, interceptors and handlers fail with is recorded, unless a filter for that very kind
+ * of error, or one of the controller's, has taken it.
+ */
+export function whenceNest(app: NestApplication): void {
+  const adapter = app.getHttpAdapter();
+  if (adapter.getType() === "fastify") serveFastify(adapter.getInstance() as FastifyInstance);
+  else app.use(whenceRequests());
+  const filter = bystander();
+  if (filter) app.useGlobalFilters(filter);
+}
+
+/**
+ * A filter that is asked whether an exception is for it, records it, and says no: the next filter, or Nest itself,
+ * answers as if there were none. Nest asks by `instanceof`.
+ */
+function bystander(): Filter | undefined {
+  const define = readProperty(Reflect, "defineMetadata");
+  // Without it Nest would take the filter for one that catches everything. Nest loads reflect-metadata by itself.
+  if (typeof define !== "function") return undefined;
+  define.call(Reflect, catchMetadata, [observed], Filter);
+  return new Filter();
+}
+
+class Filter {
+  /** Never called: nothing is an instance of {@link observed}. */
+  catch(exception: unknown): void {
+    throw exception;
+  }
+}
+
+/** Stands where Nest expects a class: `instanceof` asks it. */
+const observed = {
+  [Symbol.hasInstance](exception: unknown): boolean {
+    if (!isAnswer(exception)) recordFailure("nestjs", exception, currentClient()?.requests.current()?.incoming);
+    return false;
+  },
+};
+
+/** Whether Nest would answer this exception with a status from 400 to 499; other errors' `status` means nothing to it. */
+function isAnswer(exception: unknown): boolean {
+  const isHttpException = typeof readProperty(exception, "getStatus") === "function";
+  const status = readProperty(exception, isHttpException ? "status" : "statusCode");
+  return typeof status === "number" && status >= 400 && status < 500;
+}

@@ -1,0 +1,43 @@
+import { readProperty } from "../bounded-data.ts";
+import { currentClient } from "../current-client.ts";
+import type { IncomingRequest } from "../request-context.ts";
+
+/**
+ * Records what a route failed with. Not recorded: an error that says that the request was wrong (status 400 to 499), and
+ * one that only says that the client has gone.
+ */
+export function recordRouteError(framework: string, error: unknown, incoming: IncomingRequest | undefined): void {
+  if (isClientError(error) || isAbort(error, incoming)) return;
+  recordFailure(framework, error, incoming);
+}
+
+/** Records an error, whatever its status, as that of the request, or of the one that the running code serves. */
+export function recordFailure(framework: string, error: unknown, incoming: IncomingRequest | undefined): void {
+  const client = currentClient();
+  client?.guard(() => client.captureRouteError(error, framework, incoming), undefined)();
+}
+
+/** Whether an error only says that a request was wrong, which is no failure of the service. */
+export function isClientError(error: unknown): boolean {
+  const status =
+    readProperty(error, "statusCode") ??
+    readProperty(error, "status") ??
+    readProperty(readProperty(error, "output"), "statusCode");
+  return typeof status === "number" && status >= 400 && status < 500;
+}
+
+/** Whether an error is what Node makes of a client that hangs up: the service did nothing wrong. */
+function isAbort(error: unknown, incoming: unknown): boolean {
+  const socket = readProperty(incoming, "socket");
+  if (
+    error !== undefined &&
+    (error === readProperty(incoming, "errored") || error === readProperty(socket, "errored"))
+  ) {
+    return true;
+  }
+  const isGone = readProperty(socket, "destroyed") === true || socket === null;
+  return isGone && goneCodes.has(String(readProperty(error, "code")));
+}
+
+/** Of what is written to, or read from, a connection that the other side has left. */
+const goneCodes = new Set(["ERR_STREAM_PREMATURE_CLOSE", "ECONNRESET", "EPIPE"]);

@@ -1,0 +1,12 @@
+import { currentClient } from "../current-client.ts";
+import type { IncomingRequest, RequestContext } from "../request-context.ts";
+
+/** Runs `serve`, and all that it starts, as part of serving this request. What it returns or throws passes. */
+export function serveRequest<Result>(
+  incoming: IncomingRequest,
+  route: RequestContext["route"],
+  serve: () => Result,
+): Result {
+  const client = currentClient();
+  return client ? client.serve(incoming, route, serve) : serve();
+}

@@ -1,0 +1,57 @@
+import { Agent, type IncomingMessage, request } from "node:http";
+
+/** An answer as a client sees it, but for what differs from one time to the next. */
+export interface RawAnswer {
+  readonly status: number;
+  /** Names and values in turn, as they were sent. */
+  readonly headers: readonly string[];
+  readonly body: string;
+  /** Whether the body broke off. */
+  readonly aborted: boolean;
+}
+
+/** Asks once; with an agent, over a connection that is kept. */
+export function ask(url: string, { method = "GET", headers = {}, body = "", agent }: Asked = {}): Promise<RawAnswer> {
+  return new Promise((resolve, reject) => {
+    const outgoing = request(url, { method, headers, agent: agent ?? new Agent() }, (response) => {
+      readAnswer(response).then(resolve, reject);
+    });
+    outgoing.on("error", reject);
+    outgoing.end(body);
+  });
+}
+
+/** Asks and hangs up `afterMs` later, answered or not. */
+export function hangUp(url: string, afterMs: number): Promise<void> {
+  return new Promise((resolve) => {
+    const outgoing = request(url, { agent: new Agent() }, (response) => response.resume());
+    outgoing.on("error", () => undefined);
+    outgoing.on("close", resolve);
+    outgoing.end();
+    setTimeout(() => outgoing.destroy(), afterMs);
+  });
+}
+
+interface Asked {
+  readonly method?: string;
+  readonly headers?: Record<string, string>;
+  readonly body?: string;
+  readonly agent?: Agent;
+}
+
+async function readAnswer(response: IncomingMessage): Promise<RawAnswer> {
+  let body = "";
+  let aborted = false;
+  try {
+    for await (const chunk of response) body += String(chunk);
+  } catch {
+    aborted = true;
+  }
+  return { status: response.statusCode ?? 0, headers: withoutDate(response.rawHeaders), body, aborted };
+}
+
+function withoutDate(rawHeaders: readonly string[]): string[] {
+  return rawHeaders.flatMap((name, index) =>
+    index % 2 === 0 && name.toLowerCase() !== "date" ? [name, rawHeaders[index + 1] ?? ""] : [],
+  );
+}
