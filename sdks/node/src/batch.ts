@@ -1,39 +1,50 @@
 import type { Batch, Dropped } from "@whence/protocol";
 import type { NumberedEvent } from "./event.ts";
+import { toJson } from "./json.ts";
 import { sdkLimits } from "./sdk-limits.ts";
-import type { SourceContexts } from "./source-context.ts";
 import type { Calls } from "./stack.ts";
-import { encodeEvent } from "./trim.ts";
-import { toWireEvent } from "./wire-event.ts";
 
 /** What every batch of this process says of it. */
 export type BatchHeader = Omit<Batch, "sent_at" | "dropped" | "events">;
 
-export interface EncodedBatch {
-  readonly json: string;
-  /** How many of the events given are in it, from the first on; at least one when there was one. */
-  readonly count: number;
+/** An event as JSON, with source around its frames if asked for; null when the program keeps it back. */
+export type EncodeEvent = (event: NumberedEvent, withSource: boolean) => string | null;
+
+/** What one request should carry. */
+export interface PackedEvents {
+  readonly encoded: readonly string[];
+  /** Events among them that are not sent. Together they are the first of the events given. */
+  readonly withheld: readonly NumberedEvent[];
 }
 
-/** Packs as many events as one request should carry: {@link sdkLimits.batchJsonBytesMax}, or one event that is larger. */
+/** Packs as many events as `bytesMax` holds, or one that is larger; at least one is packed or withheld. */
+export function packEvents(events: readonly NumberedEvent[], encode: EncodeEvent, bytesMax: number): PackedEvents {
+  const encoded: string[] = [];
+  const withheld: NumberedEvent[] = [];
+  const withSource = eventsWithSource(events);
+  let bytes = 0;
+  for (const event of events) {
+    const json = encode(event, withSource.has(event));
+    if (json === null) {
+      withheld.push(event);
+      continue;
+    }
+    bytes += Buffer.byteLength(json) + 1;
+    if (encoded.length > 0 && bytes > bytesMax) break;
+    encoded.push(json);
+  }
+  return { encoded, withheld };
+}
+
+/** The body of a request. */
 export function encodeBatch(
   header: BatchHeader,
   now: number,
-  events: readonly NumberedEvent[],
   dropped: readonly Dropped[],
-  sources: SourceContexts,
-): EncodedBatch {
-  const encoded: string[] = [];
-  const withSource = eventsWithSource(events);
-  let length = 0;
-  for (const event of events) {
-    const json = encodeEvent(toWireEvent(event, withSource.has(event) ? sources : undefined));
-    length += Buffer.byteLength(json) + 1;
-    if (encoded.length > 0 && length > sdkLimits.batchJsonBytesMax) break;
-    encoded.push(json);
-  }
+  encoded: readonly string[],
+): string {
   const start = { ...header, sent_at: new Date(now).toISOString(), ...(dropped.length > 0 ? { dropped } : {}) };
-  return { json: `${JSON.stringify(start).slice(0, -1)},"events":[${encoded.join(",")}]}`, count: encoded.length };
+  return `${toJson(start).slice(0, -1)},"events":[${encoded.join(",")}]}`;
 }
 
 /**

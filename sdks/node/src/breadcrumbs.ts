@@ -1,46 +1,57 @@
 import type { Breadcrumb as WireBreadcrumb } from "@whence/protocol";
 import type { Level } from "@whence/protocol/level";
 import { limits } from "@whence/protocol/limits";
+import { heapBytesOf } from "./heap-bytes.ts";
 
-/** Something that happened, as it is kept until an event needs it. */
+/** Something that happened. */
 export interface Breadcrumb {
   /** Milliseconds since 1970. */
   readonly timestamp: number;
   readonly category: string;
   readonly level?: Level | undefined;
   readonly message?: string | undefined;
-  data?: Record<string, unknown> | undefined;
+  readonly data?: Record<string, unknown> | undefined;
   /** Whether `data` will change no more. False while an outgoing request is under way. */
+  readonly settled: boolean;
+}
+
+/** A breadcrumb as it is kept until an event needs it. */
+export interface KeptBreadcrumb extends Breadcrumb {
+  data?: Record<string, unknown> | undefined;
   settled: boolean;
+  /** What it holds in memory, estimated. */
+  bytes: number;
 }
 
 /** The breadcrumbs that go with an event, oldest first. Never changes once taken. */
 export interface Trail {
-  readonly breadcrumbs: readonly Breadcrumb[];
-  /** Estimated, as the queue counts. */
-  readonly bytes: number;
+  readonly breadcrumbs: readonly KeptBreadcrumb[];
   /** Made when the first of the events that share it is sent. */
   wire?: WireBreadcrumb[];
 }
 
-const breadcrumbOverheadBytes = 150;
+const breadcrumbBytes = 150;
 
 /** Keeps the newest {@link limits.breadcrumbsMax} breadcrumbs. */
 export class BreadcrumbRing {
-  readonly #kept: Breadcrumb[] = [];
+  readonly #kept: KeptBreadcrumb[] = [];
   /** Of what is kept now; events captured with nothing new between them share one trail. */
   #trail: Trail | undefined;
 
-  add(breadcrumb: Breadcrumb): void {
+  /** Keeps a copy and returns that. */
+  add(breadcrumb: Breadcrumb): KeptBreadcrumb {
     if (this.#kept.length === limits.breadcrumbsMax) this.#kept.shift();
-    this.#kept.push(breadcrumb);
+    const kept = { ...breadcrumb, bytes: bytesOf(breadcrumb) };
+    this.#kept.push(kept);
     this.#trail = undefined;
+    return kept;
   }
 
   /** Completes a breadcrumb that was added unsettled; trails taken before keep it as it was. */
-  settle(breadcrumb: Breadcrumb, data: Record<string, unknown>): void {
+  settle(breadcrumb: KeptBreadcrumb, data: Record<string, unknown>): void {
     breadcrumb.data = data;
     breadcrumb.settled = true;
+    breadcrumb.bytes = bytesOf(breadcrumb);
     this.#trail = undefined;
   }
 
@@ -72,16 +83,11 @@ function toWireBreadcrumb({ timestamp, category, level, message, data }: Breadcr
   return wire;
 }
 
-function trailOf(breadcrumbs: readonly Breadcrumb[]): Trail {
+function trailOf(breadcrumbs: readonly KeptBreadcrumb[]): Trail {
   const taken = breadcrumbs.map((breadcrumb) => (breadcrumb.settled ? breadcrumb : { ...breadcrumb }));
-  return { breadcrumbs: taken, bytes: taken.reduce((sum, breadcrumb) => sum + bytesOf(breadcrumb), 0) };
+  return { breadcrumbs: taken };
 }
 
 function bytesOf({ message, data }: Breadcrumb): number {
-  let bytes = breadcrumbOverheadBytes + (message?.length ?? 0);
-  for (const key in data) {
-    const value = data[key];
-    bytes += key.length + (typeof value === "string" ? value.length : 8);
-  }
-  return bytes;
+  return breadcrumbBytes + heapBytesOf(message) + heapBytesOf(data);
 }

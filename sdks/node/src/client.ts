@@ -1,7 +1,7 @@
 import { AsyncResource } from "node:async_hooks";
 import type { Level } from "@whence/protocol/level";
 import { limits } from "@whence/protocol/limits";
-import { type BatchHeader, encodeBatch } from "./batch.ts";
+import { type BatchHeader, encodeBatch, type EncodeEvent, packEvents } from "./batch.ts";
 import { BreadcrumbRing } from "./breadcrumbs.ts";
 import {
   type BreadcrumbInput,
@@ -28,7 +28,8 @@ import { type IncomingRequest, type RequestContext, RequestContexts, ringOf } fr
 import { sdkLimits } from "./sdk-limits.ts";
 import { SourceContexts } from "./source-context.ts";
 import { Transport } from "./transport.ts";
-import { framesWithSource } from "./wire-event.ts";
+import { encodeEvent } from "./trim.ts";
+import { framesWithSource, toWireEvent } from "./wire-event.ts";
 
 const handled = { type: "captureException", handled: true };
 const ticksPerHeartbeat = limits.heartbeatIntervalMs / limits.flushIntervalMs;
@@ -55,6 +56,9 @@ export class Client {
   #ticks = 0;
   #heartbeatAtTick = 0;
   #isDying = false;
+  #isSendingEarly = false;
+  readonly #encode: EncodeEvent = (event, withSource) =>
+    encodeEvent(toWireEvent(event, withSource ? this.#sources : undefined));
 
   constructor(options: Options, clock: () => number = Date.now) {
     this.#clock = clock;
@@ -65,8 +69,10 @@ export class Client {
       queue: this.#queue,
       sources: this.#sources,
       header: () => this.#describeProcess(),
+      encode: this.#encode,
       post: (json) => this.sender.post(json),
       clock,
+      elapsed: () => performance.now(),
       random: Math.random,
     });
   }
@@ -173,17 +179,18 @@ export class Client {
 
   /** Sends what waits. True when all of it arrived within `timeoutMs`, which is waited for even by an empty loop. */
   async flush(timeoutMs: number = sdkLimits.flushTimeoutMs): Promise<boolean> {
+    const until = this.#queue.lastSeq;
     const lostBefore = this.#queue.lost;
     // Not the clock of the events: a wall clock that is set back must not make this wait for ever.
     const deadline = performance.now() + timeoutMs;
     let remaining = timeoutMs;
     while (remaining > 0) {
-      await within(remaining, this.#send());
-      if (this.#queue.size === 0) break;
+      await within(remaining, this.#send(remaining === timeoutMs));
+      if (this.#queue.hasSettled(until)) break;
       await within(Math.min(remaining, this.#transport.retryInMs + 1), never);
       remaining = deadline - performance.now();
     }
-    return this.#queue.size === 0 && this.#queue.lost === lostBefore;
+    return this.#queue.hasSettled(until) && this.#queue.lost === lostBefore;
   }
 
   /** {@link flush}, then stops everything that {@link start} started. */
@@ -224,6 +231,7 @@ export class Client {
         redaction: this.#redaction,
       });
       this.#queue.add(event);
+      if (this.#queue.isHalfFull) this.#sendEarly();
       return event.id;
     } catch (error) {
       this.#queue.addLost("internal_error");
@@ -236,11 +244,23 @@ export class Client {
     return context ? ringOf(context) : this.#ring;
   }
 
+  /** Five seconds are too long for what comes so fast that events would give way to it. */
+  #sendEarly(): void {
+    if (this.#isSendingEarly || this.#transport.retryInMs > 0) return;
+    this.#isSendingEarly = true;
+    setImmediate(() => {
+      void this.#send().then(() => {
+        this.#isSendingEarly = false;
+      });
+    }).unref();
+  }
+
   /** Never rejects. */
-  async #send(): Promise<void> {
+  async #send(atOnce = false): Promise<void> {
     try {
       if (this.#ticks >= this.#heartbeatAtTick) await this.#addHeartbeat();
-      await this.#scope.runInAsyncScope(() => this.#transport.drain());
+      const { drain, drainAtOnce } = this.#transport;
+      await this.#scope.runInAsyncScope(atOnce ? drainAtOnce : drain, this.#transport);
     } catch {
       this.#internalErrors += 1;
     }
@@ -283,17 +303,12 @@ export class Client {
     const events = [...all.filter(isFatal), ...all.filter((event) => !isFatal(event))];
     this.#sources.loadNow(events.filter(isFatal).flatMap(({ thrown = [] }) => framesWithSource(thrown)));
     const batches: string[] = [];
-    for (let sent = 0; sent < events.length; ) {
-      const dropped = sent === 0 ? this.#queue.losses() : [];
-      const { json, count } = encodeBatch(
-        this.#describeProcess(),
-        this.#clock(),
-        events.slice(sent),
-        dropped,
-        this.#sources,
-      );
-      batches.push(json);
-      sent += count;
+    for (let rest = events; rest.length > 0; ) {
+      const { encoded, withheld } = packEvents(rest, this.#encode, sdkLimits.batchJsonBytesMax);
+      for (const event of withheld) this.#queue.withhold(event);
+      const dropped = batches.length === 0 ? this.#queue.losses() : [];
+      batches.push(encodeBatch(this.#describeProcess(), this.#clock(), dropped, encoded));
+      rest = rest.slice(encoded.length + withheld.length);
     }
     const { url, headers, peer } = this.sender;
     deliverNow({ url: url.href, headers, batches, peer, gzipFromBytes: sdkLimits.gzipFromBytes }, waitMs);

@@ -1,5 +1,6 @@
 import type { Agent, ClientRequest, IncomingMessage, RequestOptions } from "node:http";
 import { sdkLimits } from "./sdk-limits.ts";
+import { untraced } from "./untraced.ts";
 
 /** What the service said. */
 export interface Answer {
@@ -16,6 +17,17 @@ export interface Peer {
 }
 
 type HttpModule = Pick<typeof import("node:http"), "Agent" | "request">;
+
+/** Node 18 and 20 try one address only, or give each too little time. */
+const agentOptions = {
+  keepAlive: true,
+  maxSockets: 1,
+  autoSelectFamily: true,
+  autoSelectFamilyAttemptTimeout: sdkLimits.addressTimeoutMs,
+};
+
+/** A kept connection turned out to be closed. */
+class StaleConnectionError extends Error {}
 
 /** Where batches go: `path` below whatever path the endpoint has. */
 export function batchUrl(endpoint: string): URL {
@@ -50,10 +62,27 @@ export class HttpSender {
     const { body, encoding } = await compress(json);
     const http = await this.#load();
     const headers = { ...this.headers, ...encoding, "content-length": String(body.length) };
+    const exchange = (): Promise<Answer> => untraced(() => this.#exchange(http, headers, body));
+    return await exchange().catch((error: unknown) => {
+      // The server closed the connection that was kept, just when it was used: that says nothing about the server.
+      if (error instanceof StaleConnectionError) return exchange();
+      throw error;
+    });
+  }
+
+  #exchange(http: HttpModule, headers: RequestOptions["headers"], body: Buffer): Promise<Answer> {
     const options: RequestOptions = { method: "POST", headers, ...(this.#agent ? { agent: this.#agent } : {}) };
-    return await new Promise((resolve, reject) => {
-      const request = http.request(this.url, options, (response) => readAnswer(response).then(resolve, reject));
-      request.on("error", reject);
+    return new Promise((resolve, reject) => {
+      let isAnswered = false;
+      const request = http.request(this.url, options, (response) => {
+        isAnswered = true;
+        readAnswer(response).then(resolve, reject);
+      });
+      request.on("error", (error) => reject(isStale(request, error) ? new StaleConnectionError() : error));
+      request.on("close", () => {
+        // Node drops an answer that would switch protocols without a word.
+        if (!isAnswered) reject(new Error("closed without an answer"));
+      });
       this.#bound(request);
       request.end(body);
     });
@@ -67,7 +96,7 @@ export class HttpSender {
   /** Loaded when first needed: a program that never sends doesn't pay for it. */
   async #load(): Promise<HttpModule> {
     this.#http ??= this.url.protocol === "https:" ? await import("node:https") : await import("node:http");
-    this.#agent ??= new this.#http.Agent({ keepAlive: true, maxSockets: 1 });
+    this.#agent ??= new this.#http.Agent(agentOptions);
     return this.#http;
   }
 
@@ -95,6 +124,10 @@ export class HttpSender {
       else connected();
     });
   }
+}
+
+function isStale(request: ClientRequest, error: NodeJS.ErrnoException): boolean {
+  return request.reusedSocket && (error.code === "ECONNRESET" || error.code === "EPIPE");
 }
 
 function timedOut(ms: number): Error {

@@ -1,37 +1,42 @@
 import type { Dropped, DropReason } from "@whence/protocol";
 import { limits } from "@whence/protocol/limits";
-import type { Trail } from "./breadcrumbs.ts";
 import { isFatal, type NumberedEvent, type WhenceEvent } from "./event.ts";
+import { heapBytesOfCalls, heapBytesOfEvent } from "./heap-bytes.ts";
+import { HeldParts } from "./held-parts.ts";
+import { Losses } from "./losses.ts";
 import { sdkLimits } from "./sdk-limits.ts";
 
+const bytesPerReference = 8;
+
 /**
- * Events on their way out.
+ * Events on their way out, oldest first; those at the head are under way.
  *
  *     add ──► waiting ──take──► under way ──delivered──► gone
- *                ▲  │               │ └────lose────────► losses ──reported──► gone
- *                │  └──overflow─────┼──────────────────►   ▲
- *                └─────restore──────┘                      │
+ *                │  ▲               │ │
+ *                │  └────restore────┘ └──lose──► losses ──take──► under way ──delivered──► gone
+ *                └──────overflow───────────────►   ▲                  │
+ *                                                  └──────────────────┘ restore, lose
  *
- * Invariant: every sequence number given out is waiting, under way, delivered, in `losses`, or reported. What waits is
- * bounded by count and by estimated bytes; what is under way is one batch.
+ * Invariant: every sequence number given out is waiting, under way, delivered, lost, or reported lost. All that is held
+ * is bounded by count and by estimated bytes; what is under way is one batch, which never gives way.
  */
 export class EventQueue {
-  readonly #waiting: { readonly event: NumberedEvent; readonly bytes: number }[] = [];
-  #underWay: readonly NumberedEvent[] = [];
-  #bytes = 0;
+  readonly #events: NumberedEvent[] = [];
+  readonly #held = new HeldParts();
+  readonly #losses = new Losses();
+  #underWay = 0;
+  #lossesUnderWay: readonly Dropped[] = [];
   #lastSeq = 0;
-  #lastTrail: Trail | undefined;
-  #losses: Dropped[] = [];
   #lost = 0;
 
   /** Events that wait or are under way. */
   get size(): number {
-    return this.#waiting.length + this.#underWay.length;
+    return this.#events.length;
   }
 
-  /** Estimated bytes of what waits. */
+  /** Estimated bytes of them. */
   get bytes(): number {
-    return this.#bytes;
+    return this.#held.bytes;
   }
 
   /** Events given up so far. */
@@ -39,22 +44,54 @@ export class EventQueue {
     return this.#lost;
   }
 
+  /** The number that was given out last. */
+  get lastSeq(): number {
+    return this.#lastSeq;
+  }
+
+  /** Whether nothing numbered `seq` or below is left to deliver. */
+  hasSettled(seq: number): boolean {
+    const [oldest] = this.#events;
+    return oldest === undefined || oldest.seq > seq;
+  }
+
+  /** Whether it holds so much that events may be lost before the next batch is due. */
+  get isHalfFull(): boolean {
+    return this.size * 2 > sdkLimits.queueEventsMax || this.bytes * 2 > sdkLimits.queueBytesMax;
+  }
+
   /** Whether an event waits, or is under way, that the program may not survive. */
   get holdsFatal(): boolean {
-    return this.#underWay.some(isFatal) || this.#waiting.some(({ event }) => isFatal(event));
+    return this.#events.some(isFatal);
   }
 
   /** Takes an event in and numbers it. The oldest give way when there is no room, those that tell of no crash first. */
   add(event: WhenceEvent): void {
-    this.#push({ ...event, seq: this.#nextSeq() });
-    this.#makeRoom();
+    const numbered = { ...event, seq: this.#nextSeq() };
+    this.#events.push(numbered);
+    this.#hold(numbered);
+    // One that is alone stays, however large: it is trimmed when it is sent.
+    while (this.size > 1 && (this.size > sdkLimits.queueEventsMax || this.bytes > sdkLimits.queueBytesMax)) {
+      for (const { seq } of this.#giveWay()) this.#note(seq, "queue_full");
+    }
+  }
+
+  /** Puts an event in the place of one that waits, with its number and its id. False when that is no longer here. */
+  supersede(id: string, event: WhenceEvent): boolean {
+    const place = this.#events.findLastIndex((waiting, index) => index >= this.#underWay && waiting.id === id);
+    const former = this.#events[place];
+    if (!former) return false;
+    const next = { ...event, id, seq: former.seq };
+    this.#events[place] = next;
+    this.#hold(next);
+    this.#release(former);
+    return true;
   }
 
   /** Changes an event that still waits; false when it does not. */
   change(id: string, changes: Pick<WhenceEvent, "level" | "mechanism">): boolean {
-    const found = this.#waiting.find(({ event }) => event.id === id);
-    if (found) Object.assign(found.event, changes);
-    return found !== undefined;
+    const found = this.#events.find((event, index) => index >= this.#underWay && event.id === id);
+    return found !== undefined && this.supersede(id, { ...found, ...changes });
   }
 
   /** Numbers an event that could not even be made, so that its absence shows. */
@@ -62,60 +99,61 @@ export class EventQueue {
     this.#note(this.#nextSeq(), reason);
   }
 
-  /** The oldest events that wait, `count` at most; they keep waiting. */
+  /** The program's own hook keeps an event back. */
+  withhold(event: NumberedEvent): void {
+    const index = this.#events.indexOf(event, this.#underWay);
+    if (index === -1) return;
+    this.#remove(index, 1);
+    this.#note(event.seq, "before_send");
+  }
+
+  /** The oldest events, `count` at most; they keep waiting. */
   peek(count: number): NumberedEvent[] {
-    return this.#waiting.slice(0, count).map(({ event }) => event);
+    return this.#events.slice(0, count);
   }
 
   /** Everything that is not delivered, oldest first. */
   all(): NumberedEvent[] {
-    return [...this.#underWay, ...this.#waiting.map(({ event }) => event)];
+    return [...this.#events];
   }
 
-  /** Puts the `count` oldest under way. They must be settled by one of the three methods below before the next call. */
-  take(count: number): void {
-    const taken = this.#waiting.splice(0, count);
-    this.#underWay = taken.map(({ event }) => event);
-    this.#bytes -= taken.reduce((sum, { bytes }) => sum + bytes, 0);
+  /** What was given up and is not known to be reported, as many runs as one batch may carry. */
+  losses(count: number = limits.droppedRangesMax): Dropped[] {
+    const room = Math.min(count, limits.droppedRangesMax);
+    return [...this.#lossesUnderWay, ...this.#losses.first(room)].slice(0, room);
   }
 
-  /** The events under way arrived, but for those at the given indexes, which the service refused. */
+  /**
+   * Puts the oldest `events` and the first `losses` under way. They must be settled by one of the three methods below
+   * before the next call.
+   */
+  take(events: number, losses: number): void {
+    this.#underWay = events;
+    this.#lossesUnderWay = this.#losses.take(losses);
+  }
+
+  /** What was under way arrived, but for the events at the given indexes, which the service refused. */
   delivered(refused: readonly number[] = []): void {
-    for (const index of refused) {
-      const event = this.#underWay[index];
+    this.#lossesUnderWay = [];
+    const events = this.#removeUnderWay();
+    for (const index of new Set(refused)) {
+      const event = events[index];
       if (event) this.#note(event.seq, "rejected");
     }
-    this.#underWay = [];
   }
 
-  /** The events under way go back to the head. */
+  /** What was under way waits again. */
   restore(): void {
-    const returning = this.#underWay.map((event) => ({ event, bytes: sizeOf(event) }));
-    this.#underWay = [];
-    this.#waiting.unshift(...returning);
-    this.#bytes += returning.reduce((sum, { bytes }) => sum + bytes, 0);
-    this.#makeRoom();
+    this.#underWay = 0;
+    for (const run of this.#lossesUnderWay) this.#losses.add(run);
+    this.#lossesUnderWay = [];
   }
 
-  /** The events under way will never arrive. */
+  /** The events under way will never arrive; the losses they would have reported wait again. */
   lose(reason: DropReason): void {
-    for (const { seq } of this.#underWay) this.#note(seq, reason);
-    this.#underWay = [];
-  }
-
-  /** What was given up and not yet reported, as many ranges as one batch may carry. */
-  losses(): Dropped[] {
-    return this.#losses.slice(0, limits.droppedRangesMax).map((range) => ({ ...range }));
-  }
-
-  /** The service knows of these. A range that grew meanwhile keeps what is new of it. */
-  lossesReported(reported: readonly Dropped[]): void {
-    const known = new Map(reported.map((range) => [range.from_seq, range.to_seq]));
-    this.#losses = this.#losses.flatMap((range) => {
-      const until = known.get(range.from_seq);
-      if (until === undefined) return range;
-      return until < range.to_seq ? { ...range, from_seq: until + 1 } : [];
-    });
+    const events = this.#removeUnderWay();
+    this.restore();
+    for (const { seq } of events) this.#note(seq, reason);
   }
 
   #nextSeq(): number {
@@ -123,40 +161,42 @@ export class EventQueue {
     return this.#lastSeq;
   }
 
-  #push(event: NumberedEvent): void {
-    // Events captured with nothing new between them share a trail: it is counted with the first.
-    const isShared = event.trail === this.#lastTrail;
-    this.#lastTrail = event.trail;
-    const bytes = isShared ? event.bytes : sizeOf(event);
-    this.#waiting.push({ event, bytes });
-    this.#bytes += bytes;
-  }
-
-  #makeRoom(): void {
-    while (this.#waiting.length > sdkLimits.queueEventsMax || this.#bytes > sdkLimits.queueBytesMax) {
-      const oldest = this.#waiting.findIndex(({ event }) => !isFatal(event));
-      const [given] = this.#waiting.splice(Math.max(0, oldest), 1);
-      if (!given) return;
-      this.#bytes -= given.bytes;
-      this.#note(given.event.seq, "queue_full");
-    }
-  }
-
   #note(seq: number, reason: DropReason): void {
     this.#lost += 1;
-    const place = this.#losses.findLastIndex(({ to_seq }) => to_seq < seq) + 1;
-    const before = this.#losses[place - 1];
-    const after = this.#losses[place];
-    const joinsBefore = before?.reason === reason && before.to_seq === seq - 1;
-    const joinsAfter = after?.reason === reason && after.from_seq === seq + 1;
-    if (before && after && joinsBefore && joinsAfter) {
-      this.#losses.splice(place - 1, 2, { ...before, to_seq: after.to_seq });
-    } else if (before && joinsBefore) before.to_seq = seq;
-    else if (after && joinsAfter) after.from_seq = seq;
-    else this.#losses.splice(place, 0, { from_seq: seq, to_seq: seq, reason });
+    this.#losses.note(seq, reason);
   }
-}
 
-function sizeOf({ bytes, trail }: NumberedEvent): number {
-  return bytes + (trail?.bytes ?? 0);
+  #giveWay(): NumberedEvent[] {
+    const harmless = this.#events.findIndex((event, index) => index >= this.#underWay && !isFatal(event));
+    return this.#remove(harmless === -1 ? this.#underWay : harmless, 1);
+  }
+
+  #removeUnderWay(): NumberedEvent[] {
+    const events = this.#remove(0, this.#underWay);
+    this.#underWay = 0;
+    return events;
+  }
+
+  #remove(start: number, count: number): NumberedEvent[] {
+    const removed = this.#events.splice(start, count);
+    for (const event of removed) this.#release(event);
+    return removed;
+  }
+
+  /** Errors of one place share their calls, events with nothing new between them a trail, and trails breadcrumbs. */
+  #hold(event: NumberedEvent): void {
+    const { trail, thrown = [] } = event;
+    this.#held.hold(event, () => heapBytesOfEvent(event));
+    for (const { stack } of thrown) this.#held.hold(stack.calls, () => heapBytesOfCalls(stack.calls));
+    if (!trail || !this.#held.hold(trail, () => trail.breadcrumbs.length * bytesPerReference)) return;
+    for (const breadcrumb of trail.breadcrumbs) this.#held.hold(breadcrumb, () => breadcrumb.bytes);
+  }
+
+  #release(event: NumberedEvent): void {
+    const { trail, thrown = [] } = event;
+    this.#held.release(event);
+    for (const { stack } of thrown) this.#held.release(stack.calls);
+    if (!trail || !this.#held.release(trail)) return;
+    for (const breadcrumb of trail.breadcrumbs) this.#held.release(breadcrumb);
+  }
 }

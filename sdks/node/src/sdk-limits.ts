@@ -4,15 +4,21 @@ import { limits } from "@whence/protocol/limits";
 export const sdkLimits = {
   /** Events that wait: a burst as large as a batch may be, and room for the client's own signs of life beside it. */
   queueEventsMax: limits.batchEventsMax + 24,
-  /** What they may hold, estimated at one byte a character. */
+  /** What they may hold in memory, estimated; what they share counts once. */
   queueBytesMax: 8_388_608,
   /** Of JSON in one batch: what is built and compressed without anyone noticing; a larger event goes alone. */
   batchJsonBytesMax: 524_288,
   gzipFromBytes: 1_024,
+  /** An event that the service finds too large is trimmed down to this and no further. */
+  eventBytesMin: 8_192,
+  /** One run of lost numbers in a batch, as JSON. */
+  lossRunBytes: 64,
 
   requestTimeoutMs: 10_000,
   /** An attempt to connect holds an otherwise empty event loop; this long at most. */
   connectTimeoutMs: 3_000,
+  /** For each address of a name that has several, such as one of IPv6 and one of IPv4. */
+  addressTimeoutMs: 1_000,
   answerBytesMax: 1_048_576,
   backOffFirstMs: 1_000,
   backOffMaxMs: 60_000,
@@ -30,6 +36,9 @@ export const sdkLimits = {
   /** Characters of one breadcrumb's data, and of one event's attributes. */
   breadcrumbCharactersMax: 4_096,
   attributesCharactersMax: 65_536,
+  /** Of a log record that becomes a breadcrumb: its message, and the line that its fields are read from. */
+  logLineCharactersMax: 1_024,
+  logLineParsedMax: 4_096,
 
   contextLinesAround: 20,
   contextLineLengthMax: 300,
@@ -38,5 +47,10 @@ export const sdkLimits = {
   contextsPerStackMax: 5,
   contextsCachedMax: 300,
   sourceFileBytesMax: 2_097_152,
+  /** Of a compiled file, and of its map. */
+  sourceMapBytesMax: 16_777_216,
+  /** Characters of mappings that are read before the program has its turn: about 5 ms. */
+  mappingsPerTurn: 500_000,
+  mappedPlacesMax: 500,
   stacksCachedMax: 200,
 } as const;

@@ -1,31 +1,54 @@
-import { type BatchHeader, encodeBatch, eventsWithSource } from "./batch.ts";
+import type { Dropped } from "@whence/protocol";
+import { limits } from "@whence/protocol/limits";
+import { BackOff, retryAfterMs } from "./back-off.ts";
+import { type BatchHeader, type EncodeEvent, encodeBatch, eventsWithSource, packEvents } from "./batch.ts";
 import type { Answer } from "./http.ts";
 import type { EventQueue } from "./queue.ts";
 import { sdkLimits } from "./sdk-limits.ts";
 import type { SourceContexts } from "./source-context.ts";
+import { trimJson } from "./trim.ts";
 import { framesWithSource } from "./wire-event.ts";
 
 export interface TransportParts {
   readonly queue: EventQueue;
   readonly sources: SourceContexts;
   readonly header: () => BatchHeader;
+  readonly encode: EncodeEvent;
   readonly post: (json: string) => Promise<Answer>;
+  /** Milliseconds since 1970. */
   readonly clock: () => number;
+  /** Milliseconds, never set back. */
+  readonly elapsed: () => number;
   /** In [0, 1): spreads the retries of many processes. */
   readonly random: () => number;
 }
 
+/** A batch from its first sending until the service has settled it: what is sent again is the very same. */
+interface BatchUnderWay {
+  readonly json: string;
+  readonly events: number;
+}
+
+/** The service says that this very batch is wrong: it would say so again. */
+const badBatch = new Set([400, 415, 422]);
+/** It says so of the key, or of the address: sending again helps only once somebody has changed something. */
+const badAddress = new Set([401, 403, 404, 405, 410]);
+
 /** When to send, what to do with the answer, what to give up and why. One request is under way at a time. */
 export class Transport {
   readonly #parts: TransportParts;
+  readonly #backOff: BackOff;
   #draining: Promise<void> | undefined;
-  #failures = 0;
-  #retryAt = 0;
-  #eventsMax: number = sdkLimits.queueEventsMax;
+  #batch: BatchUnderWay | undefined;
+  #batchBytesMax: number = sdkLimits.batchJsonBytesMax;
+  #eventBytesMax: number = limits.eventBytesMax;
   #hasDelivered = false;
+  /** What is sent now; what comes later has its own turn. */
+  #until = 0;
 
   constructor(parts: TransportParts) {
     this.#parts = parts;
+    this.#backOff = new BackOff(parts.elapsed, parts.random);
   }
 
   /** Whether the service has taken anything from this process. */
@@ -35,88 +58,131 @@ export class Transport {
 
   /** Milliseconds until the service may be asked again; 0 when it may be now. */
   get retryInMs(): number {
-    return Math.max(0, this.#retryAt - this.#parts.clock());
+    return this.#backOff.waitMs;
   }
 
-  /** Sends until nothing waits or the service has to be left alone. Never rejects. */
+  /** Sends what waits now, or until the service has to be left alone. Never rejects but by a bug. */
   drain(): Promise<void> {
+    // Not until nothing waits: under a steady stream each answer would be followed by a tiny batch.
+    this.#until = this.#parts.queue.lastSeq;
     this.#draining ??= this.#drain().finally(() => {
       this.#draining = undefined;
     });
     return this.#draining;
   }
 
+  /** {@link drain} that doesn't wait out a failure: only what the service asked for. */
+  drainAtOnce(): Promise<void> {
+    this.#backOff.hurry();
+    return this.drain();
+  }
+
   async #drain(): Promise<void> {
     const { queue } = this.#parts;
-    while (queue.size > 0 && this.retryInMs === 0) await this.#sendOne();
+    while (!queue.hasSettled(this.#until) && this.retryInMs === 0) {
+      this.#batch ??= await this.#nextBatch();
+      if (this.#batch) await this.#send(this.#batch);
+    }
   }
 
-  async #sendOne(): Promise<void> {
-    const { queue, sources, header, clock, post } = this.#parts;
-    const events = queue.peek(this.#eventsMax);
-    for (const { thrown = [] } of eventsWithSource(events)) await sources.load(framesWithSource(thrown));
+  /** Puts a batch under way; undefined when the program kept all of its events back. */
+  async #nextBatch(): Promise<BatchUnderWay | undefined> {
+    const { queue, sources, header, clock, encode } = this.#parts;
+    for (const { thrown = [] } of eventsWithSource(queue.peek(limits.batchEventsMax))) {
+      await sources.load(framesWithSource(thrown));
+    }
     // While the sources were read the queue may have given way at its head: what is sent is what waits now.
-    const dropped = queue.losses();
-    const { json, count } = encodeBatch(header(), clock(), queue.peek(this.#eventsMax), dropped, sources);
-    queue.take(count);
-    const answer = await post(json).catch((error: unknown) => error);
-    if (!isAnswer(answer)) {
-      this.#retryLater(undefined);
+    const events = queue.peek(limits.batchEventsMax);
+    const { encoded, withheld } = packEvents(events, this.#bounded(encode), this.#batchBytesMax);
+    for (const event of withheld) queue.withhold(event);
+    if (encoded.length === 0) return undefined;
+    const dropped = this.#losses();
+    const json = encodeBatch(header(), clock(), dropped, encoded);
+    queue.take(encoded.length, dropped.length);
+    return { json, events: encoded.length };
+  }
+
+  #bounded(encode: EncodeEvent): EncodeEvent {
+    if (this.#eventBytesMax === limits.eventBytesMax) return encode;
+    return (event, withSource) => {
+      const json = encode(event, withSource);
+      return json === null ? null : trimJson(json, this.#eventBytesMax);
+    };
+  }
+
+  /** A report may not be what makes a batch too large either. */
+  #losses(): Dropped[] {
+    return this.#parts.queue.losses(Math.floor(this.#eventBytesMax / sdkLimits.lossRunBytes));
+  }
+
+  async #send({ json }: BatchUnderWay): Promise<void> {
+    let answer: Answer;
+    try {
+      answer = await this.#parts.post(json);
+    } catch {
+      // Nobody there, a connection cut, half an answer: whether it arrived is not known, so it goes again.
+      this.#backOff.failed();
       return;
     }
-    if (answer.status >= 200 && answer.status < 300) {
-      this.#succeed(answer);
-      queue.lossesReported(dropped);
-    } else this.#refused(answer, count);
-  }
-
-  #succeed(answer: Answer): void {
-    this.#hasDelivered = true;
-    this.#failures = 0;
-    this.#eventsMax = Math.min(sdkLimits.queueEventsMax, this.#eventsMax * 2);
-    this.#parts.queue.delivered(refusedIndexes(answer.body));
-  }
-
-  #refused({ status, retryAfter }: Answer, count: number): void {
     const { queue, clock } = this.#parts;
-    if (status === 413) {
-      this.#eventsMax = Math.max(1, Math.floor(count / 2));
-      if (count > 1) queue.restore();
-      else queue.lose("too_large");
-    } else if (status >= 400 && status < 500 && status !== 408 && status !== 429) queue.lose("rejected");
-    else this.#retryLater(retryAfterMs(retryAfter, clock()));
+    const { status, retryAfter } = answer;
+    const asked = retryAfterMs(retryAfter, clock());
+    if (isReceipt(answer)) this.#settle(() => queue.delivered(refusedIndexes(answer.body)), true);
+    else if (status === 413) this.#sendLess();
+    else if (badBatch.has(status)) this.#settle(() => queue.lose("rejected"), false);
+    else if (badAddress.has(status)) this.#backOff.refused(asked);
+    else this.#backOff.failed(asked);
   }
 
-  /** Exponential back-off with jitter, or what the service asked for. */
-  #retryLater(asked: number | undefined): void {
+  #settle(settle: () => void, taken: boolean): void {
+    this.#batch = undefined;
+    this.#backOff.succeeded();
+    settle();
+    if (!taken) return;
+    this.#hasDelivered = true;
+    this.#batchBytesMax = grown(this.#batchBytesMax, sdkLimits.batchJsonBytesMax);
+    this.#eventBytesMax = grown(this.#eventBytesMax, limits.eventBytesMax);
+  }
+
+  /** The batch was too large: half of it; when it was one event, that event trimmed to half. */
+  #sendLess(): void {
+    const bytes = Buffer.byteLength(this.#batch?.json ?? "");
+    const isSplittable = (this.#batch?.events ?? 0) > 1;
+    if (!isSplittable && this.#eventBytesMax <= sdkLimits.eventBytesMin) {
+      // Nothing is small enough: the fault is not in the events.
+      this.#backOff.refused();
+      return;
+    }
+    this.#batch = undefined;
     this.#parts.queue.restore();
-    const ceiling = Math.min(sdkLimits.backOffMaxMs, sdkLimits.backOffFirstMs * 2 ** Math.min(this.#failures, 10));
-    this.#failures += 1;
-    const wait = asked ?? ceiling / 2 + (this.#parts.random() * ceiling) / 2;
-    this.#retryAt = this.#parts.clock() + wait;
+    if (isSplittable) this.#batchBytesMax = Math.floor(bytes / 2);
+    else this.#eventBytesMax = Math.max(sdkLimits.eventBytesMin, Math.floor(Math.min(bytes, this.#eventBytesMax) / 2));
   }
 }
 
-function isAnswer(value: unknown): value is Answer {
-  return typeof value === "object" && value !== null && "status" in value;
+/** Back towards what is usual, slowly: each step too far costs a batch that is refused. */
+function grown(bytesMax: number, usual: number): number {
+  return Math.min(usual, Math.ceil(bytesMax * 1.1));
 }
 
-/** `Retry-After` in seconds or as a date (RFC 9110, section 10.2.3), as milliseconds from now; bounded. */
-export function retryAfterMs(header: string | undefined, now: number): number | undefined {
-  if (header === undefined) return undefined;
-  const wait = /^\s*\d+\s*$/.test(header) ? Number(header) * 1_000 : Date.parse(header) - now;
-  return Number.isNaN(wait) ? undefined : Math.min(sdkLimits.retryAfterMaxMs, Math.max(0, wait));
+/** Whether the service took the batch. A page of some proxy with status 200 says nothing about that. */
+function isReceipt({ status, body }: Answer): boolean {
+  return status >= 200 && status < 300 && (body === "" || recordOf(body) !== undefined);
 }
 
-/** The events of a taken batch that the service refused, by index. A body that says nothing we know refuses none. */
+/** The events of a taken batch that the service refused, by index. */
 function refusedIndexes(body: string): number[] {
+  const refused = recordOf(body)?.rejected;
+  if (!Array.isArray(refused)) return [];
+  return refused.map((item: { index?: unknown } | null) => item?.index).filter((index) => typeof index === "number");
+}
+
+function recordOf(json: string): Record<string, unknown> | undefined {
   try {
-    const answer: unknown = JSON.parse(body);
-    const refused: unknown = typeof answer === "object" && answer !== null && Reflect.get(answer, "rejected");
-    if (!Array.isArray(refused)) return [];
-    return refused.map((item: { index?: unknown }) => item?.index).filter((index) => typeof index === "number");
+    const value: unknown = JSON.parse(json);
+    return typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : undefined;
   } catch {
-    // Some proxies answer 200 with a page of their own; what was sent did arrive somewhere that takes it.
-    return [];
+    // Not of the service: a page of some proxy, or an answer that was cut off.
+    return undefined;
   }
 }

@@ -1,18 +1,24 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { BreadcrumbRing, type KeptBreadcrumb } from "../src/breadcrumbs.ts";
 import type { WhenceEvent } from "../src/event.ts";
+import { heapBytesOfEvent } from "../src/heap-bytes.ts";
 import { EventQueue } from "../src/queue.ts";
 import { sdkLimits } from "../src/sdk-limits.ts";
 
-const event = (given: { fatal?: boolean; bytes?: number } = {}): WhenceEvent => ({
+const event = (given: { fatal?: boolean; characters?: number; bytes?: number } = {}): WhenceEvent => ({
   id: "00000000-0000-7000-8000-000000000000",
   type: "exception",
   timestamp: 0,
   level: "error",
-  message: "x",
+  message: "x".repeat(given.characters ?? 1),
   mechanism: { type: "test", handled: given.fatal !== true },
-  bytes: given.bytes ?? 100,
+  bytes: 0,
+  ...(given.bytes === undefined ? {} : { trail: { breadcrumbs: [breadcrumbOf(given.bytes)] } }),
 });
+const breadcrumbOf = (bytes: number): KeptBreadcrumb => ({ timestamp: 0, category: "c", settled: true, bytes });
+/** What an event of this file takes of the queue without its message. */
+const bare = heapBytesOfEvent({ ...event(), message: "" });
 const seqs = (queue: EventQueue): number[] => queue.all().map(({ seq }) => seq);
 
 describe("the queue", () => {
@@ -36,10 +42,10 @@ describe("the queue", () => {
 
   it("holds its bytes exactly and gives the oldest up for one more", () => {
     const queue = new EventQueue();
-    queue.add(event({ bytes: sdkLimits.queueBytesMax - 100 }));
+    queue.add(event({ characters: sdkLimits.queueBytesMax - 2 * bare - 1 }));
     queue.add(event());
-    expect(queue.lost).toBe(0);
-    queue.add(event({ bytes: 1 }));
+    expect([queue.bytes, queue.lost]).toEqual([sdkLimits.queueBytesMax, 0]);
+    queue.add(event({ characters: 2 }));
     expect(seqs(queue)).toEqual([2, 3]);
   });
 
@@ -51,45 +57,89 @@ describe("the queue", () => {
     expect(seqs(queue)[0]).toBe(1);
   });
 
-  it("counts a trail that events share once", () => {
+  it("counts a trail that events share once, for as long as one of them is there", () => {
     const queue = new EventQueue();
-    const trail = { breadcrumbs: [], bytes: 5_000 };
-    queue.add({ ...event(), trail });
-    queue.add({ ...event(), trail });
-    expect(queue.bytes).toBe(5_200);
+    const ring = new BreadcrumbRing();
+    ring.add({ timestamp: 0, category: "c", message: "m".repeat(5_000), settled: true });
+    queue.add({ ...event(), trail: ring.trail() });
+    const withOne = queue.bytes;
+    queue.add({ ...event(), trail: ring.trail() });
+    expect(queue.bytes - withOne).toBe(bare + 1);
+    queue.take(1, 0);
+    queue.delivered();
+    expect(queue.bytes).toBe(withOne);
+    queue.take(1, 0);
+    queue.delivered();
+    expect(queue.bytes).toBe(0);
+  });
+
+  it("counts a breadcrumb that trails share once", () => {
+    const queue = new EventQueue();
+    const ring = new BreadcrumbRing();
+    const add = (characters: number): void => {
+      ring.add({ timestamp: 0, category: "c", message: "m".repeat(characters), settled: true });
+      queue.add({ ...event(), trail: ring.trail() });
+    };
+    add(5_000);
+    const before = queue.bytes;
+    add(10);
+    expect(queue.bytes - before).toBeLessThan(5_000);
+  });
+
+  it("never gives up what is under way", () => {
+    const queue = new EventQueue();
+    queue.add(event());
+    queue.add(event());
+    queue.take(1, 0);
+    for (let count = 0; count < sdkLimits.queueEventsMax; count++) queue.add(event());
+    expect(seqs(queue).slice(0, 2)).toEqual([1, 4]);
+    expect(queue.size).toBe(sdkLimits.queueEventsMax);
   });
 
   it("puts what could not be sent back to the head", () => {
     const queue = new EventQueue();
     for (let count = 0; count < 4; count++) queue.add(event());
-    queue.take(2);
+    queue.take(2, 0);
     queue.add(event());
     queue.restore();
     expect(seqs(queue)).toEqual([1, 2, 3, 4, 5]);
   });
 
-  it("joins neighbouring losses of one reason, and keeps reasons apart", () => {
+  it("keeps one event that is larger than all it may hold while it is alone", () => {
     const queue = new EventQueue();
-    for (let count = 0; count < 4; count++) queue.add(event());
-    queue.take(2);
-    queue.lose("rejected");
-    queue.take(1);
-    queue.lose("too_large");
-    queue.take(1);
-    queue.lose("too_large");
-    expect(queue.losses()).toEqual([
-      { from_seq: 1, to_seq: 2, reason: "rejected" },
-      { from_seq: 3, to_seq: 4, reason: "too_large" },
-    ]);
+    queue.add(event({ bytes: sdkLimits.queueBytesMax + 1 }));
+    expect(seqs(queue)).toEqual([1]);
+    queue.add(event());
+    expect([seqs(queue), queue.losses()]).toEqual([[2], [{ from_seq: 1, to_seq: 1, reason: "queue_full" }]]);
   });
 
-  it("keeps the rest of a loss that grew while it was reported", () => {
+  it("counts a refused event once, however often and wherever the answer names it", () => {
+    const queue = new EventQueue();
+    for (let count = 0; count < 2; count++) queue.add(event());
+    queue.take(2, 0);
+    queue.delivered([1, 1, 7, -1, 0.5]);
+    expect([queue.losses(), queue.lost]).toEqual([[{ from_seq: 2, to_seq: 2, reason: "rejected" }], 1]);
+  });
+
+  it("keeps an event back that the program withholds, and says so", () => {
+    const queue = new EventQueue();
+    for (let count = 0; count < 3; count++) queue.add(event());
+    const [, second] = queue.peek(2);
+    if (second) queue.withhold(second);
+    expect([seqs(queue), queue.losses()]).toEqual([[1, 3], [{ from_seq: 2, to_seq: 2, reason: "before_send" }]]);
+  });
+
+  it("reports a loss again when the batch that carried it was not taken, and not when it was", () => {
     const queue = new EventQueue();
     queue.addLost("internal_error");
-    const reported = queue.losses();
+    queue.add(event());
+    queue.take(1, 1);
     queue.addLost("internal_error");
-    queue.lossesReported(reported);
-    expect(queue.losses()).toEqual([{ from_seq: 2, to_seq: 2, reason: "internal_error" }]);
+    queue.restore();
+    expect(queue.losses()).toMatchObject([{ from_seq: 1 }, { from_seq: 3 }]);
+    queue.take(1, 1);
+    queue.delivered();
+    expect(queue.losses()).toEqual([{ from_seq: 3, to_seq: 3, reason: "internal_error" }]);
   });
 
   it("accounts for every number: waiting, delivered, lost or reported lost", () => {
@@ -105,7 +155,7 @@ describe("the queue", () => {
           do: fc.constant("send" as const),
           count: fc.nat(5),
           meanwhile: fc.nat(3),
-          outcome: fc.constantFrom("delivered", "partly", "restored", "lost"),
+          outcome: fc.constantFrom("delivered", "partly", "restored", "lost", "withheld"),
         }),
       },
     );
@@ -119,9 +169,11 @@ describe("the queue", () => {
           if (one.do === "add") queue.add(event(one));
           else if (one.do === "addLost") queue.addLost("internal_error");
           else {
+            const [first] = queue.peek(1);
+            if (one.outcome === "withheld" && first) queue.withhold(first);
             const taken = queue.peek(one.count).map(({ seq }) => seq);
             const losses = queue.losses();
-            queue.take(taken.length);
+            queue.take(taken.length, losses.length);
             for (let more = 0; more < one.meanwhile; more++) queue.add(event({ bytes: 4_000_000 }));
             given += one.meanwhile;
             if (one.outcome === "restored") queue.restore();
@@ -129,11 +181,11 @@ describe("the queue", () => {
             else {
               queue.delivered(one.outcome === "partly" && taken.length > 0 ? [0] : []);
               delivered.push(...(one.outcome === "partly" ? taken.slice(1) : taken));
-              queue.lossesReported(losses);
               reported.push(...losses);
             }
           }
           if (one.do !== "send") given += 1;
+          expect(queue.size <= 1 || queue.bytes <= sdkLimits.queueBytesMax).toBe(true);
         }
         const lost = [...reported, ...queue.losses()].flatMap(({ from_seq, to_seq }) =>
           Array.from({ length: to_seq - from_seq + 1 }, (_, offset) => from_seq + offset),
@@ -141,7 +193,8 @@ describe("the queue", () => {
         const all = [...seqs(queue), ...delivered, ...lost].sort((a, b) => a - b);
         expect(all).toEqual(Array.from({ length: given }, (_, index) => index + 1));
         expect(queue.lost).toBe(lost.length);
-        expect(queue.bytes).toBeLessThanOrEqual(sdkLimits.queueBytesMax);
+        for (queue.restore(); queue.size > 0; queue.delivered()) queue.take(queue.size, 0);
+        expect(queue.bytes).toBe(0);
       }),
     );
   });

@@ -1,29 +1,30 @@
 import { limits } from "@whence/protocol/limits";
-import type { Breadcrumb, BreadcrumbRing } from "../breadcrumbs.ts";
+import type { BreadcrumbRing, KeptBreadcrumb } from "../breadcrumbs.ts";
 import { trimText } from "../text.ts";
 
 /** The data of an `http` breadcrumb, as the wire has it. */
 type CallData = {
   readonly method: string;
   readonly url: string;
-  status_code?: number;
-  duration_ms?: number;
-  error?: string;
-  error_code?: string;
+  readonly status_code?: number;
+  readonly duration_ms?: number;
+  readonly error?: string;
+  readonly error_code?: string;
 };
+
+const userInfo = /^([a-z][a-z0-9+.-]*:)?\/\/[^/?#\\]*@/i;
 
 /** A request to another service: in the breadcrumbs from its start, completed by its answer or its failure. */
 export class OutgoingCall {
   readonly #ring: BreadcrumbRing;
-  readonly #breadcrumb: Breadcrumb;
-  readonly #data: CallData;
+  readonly #breadcrumb: KeptBreadcrumb;
   readonly #startedAt = performance.now();
+  #data: CallData;
 
   constructor(ring: BreadcrumbRing, now: number, method: string, url: string) {
     this.#ring = ring;
-    this.#data = { method, url: trimText(url, limits.textLengthMax) };
-    this.#breadcrumb = { timestamp: now, category: "http", data: this.#data, settled: false };
-    ring.add(this.#breadcrumb);
+    this.#data = { method, url: trimText(withoutCredentials(url), limits.textLengthMax) };
+    this.#breadcrumb = ring.add({ timestamp: now, category: "http", data: this.#data, settled: false });
   }
 
   /** The head of the answer is there. */
@@ -43,8 +44,18 @@ export class OutgoingCall {
 
   #settle(outcome: Partial<CallData>): void {
     const duration_ms = Math.round((performance.now() - this.#startedAt) * 10) / 10;
-    this.#ring.settle(this.#breadcrumb, { ...this.#data, duration_ms, ...outcome });
+    // An answer whose body breaks off has a status code and an error.
+    this.#data = { ...this.#data, duration_ms, ...outcome };
+    this.#ring.settle(this.#breadcrumb, this.#data);
   }
+}
+
+/**
+ * The URL without user and password. Node's clients send those as the header `authorization`, whose value is never
+ * recorded; the rest of a URL, its query string too, is left as it is (specification: Events, rule 5).
+ */
+export function withoutCredentials(url: string): string {
+  return url.includes("@") ? url.replace(userInfo, "$1//") : url;
 }
 
 function describe(error: unknown): { message: string; code: string | undefined } {

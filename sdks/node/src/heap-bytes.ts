@@ -1,0 +1,40 @@
+import type { WhenceEvent } from "./event.ts";
+import type { Calls } from "./stack.ts";
+
+/** What V8 takes for things on a machine of 64 bits, about; rather too much than too little. */
+const stringBytes = 24;
+const objectBytes = 64;
+const entryBytes = 48;
+const frameBytes = 200;
+/** The event itself, its id, its mechanism, its place in the queue. */
+const eventBytes = 600;
+
+/** Strings with such characters take two bytes for each. */
+const beyondLatin1 = /[^\0-\xff]/;
+
+/** What a value made of JSON's kinds holds in memory, estimated. */
+export function heapBytesOf(value: unknown): number {
+  if (typeof value === "string") return stringBytes + (beyondLatin1.test(value) ? 2 * value.length : value.length);
+  if (typeof value !== "object" || value === null) return 0;
+  let bytes = objectBytes;
+  for (const key of Object.keys(value)) {
+    bytes += entryBytes + key.length + heapBytesOf(Reflect.get(value, key));
+  }
+  return bytes;
+}
+
+/** What an event holds in memory, without the calls and the trail, which it may share with others. */
+export function heapBytesOfEvent({ message, thrown = [], request, attributes }: WhenceEvent): number {
+  let bytes = eventBytes + heapBytesOf(message) + heapBytesOf(request) + heapBytesOf(attributes);
+  for (const one of thrown) {
+    // The first one's message is the event's.
+    const own = one.message === message ? 0 : heapBytesOf(one.message);
+    bytes += objectBytes * 3 + own + heapBytesOf(one.stack.header) + heapBytesOf(one.properties);
+  }
+  return bytes;
+}
+
+/** What the calls of a stack hold in memory. */
+export function heapBytesOfCalls({ text, frames }: Calls): number {
+  return heapBytesOf(text) + frames.length * frameBytes;
+}
