@@ -17,13 +17,15 @@ export interface LeftBehind {
   readonly inHand: number;
 }
 
+const counts = ["pending", "held", "dead", "inHand"] as const;
+
 export const nothing: LeftBehind = { pending: 0, held: 0, dead: 0, inHand: 0 };
 
-/** Waits until nothing is left, or until every hold must have ended; then says what there is. */
-export async function leftBehind(cluster: Cluster): Promise<LeftBehind> {
+/** Waits for what is `wanted`, or until every hold must have ended; then says what there is. */
+export async function leftBehind(cluster: Cluster, wanted: Partial<LeftBehind> = nothing): Promise<LeftBehind> {
   for (const until = performance.now() + holdsDeadlineMs; ; ) {
     const left = await look(cluster);
-    const isOver = Object.values(left).every((count) => count === 0);
+    const isOver = counts.every((name) => wanted[name] === undefined || left[name] === wanted[name]);
     if (isOver || performance.now() > until) return left;
     await delay(lookIntervalMs);
   }
