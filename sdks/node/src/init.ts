@@ -3,6 +3,7 @@ import { currentClient, setCurrentClient } from "./current-client.ts";
 import type { Instrumentation } from "./instrumentations/instrumentation.ts";
 import { outgoingFetch } from "./instrumentations/outgoing-fetch.ts";
 import { outgoingHttp } from "./instrumentations/outgoing-http.ts";
+import { outgoingHttp2 } from "./instrumentations/outgoing-http2.ts";
 import { processExit } from "./instrumentations/process-exit.ts";
 import { uncaughtException } from "./instrumentations/uncaught-exception.ts";
 import { unhandledRejection } from "./instrumentations/unhandled-rejection.ts";
@@ -13,6 +14,7 @@ const instrumentations: readonly Instrumentation[] = [
   uncaughtException,
   unhandledRejection,
   outgoingHttp,
+  outgoingHttp2,
   outgoingFetch,
   processExit,
 ];

@@ -1,3 +1,4 @@
+import { errorMonitor } from "node:events";
 import type { ClientRequest } from "node:http";
 import type { Client } from "../client.ts";
 import { traceparentOf } from "../request-context.ts";
@@ -5,8 +6,10 @@ import { listen } from "./channels.ts";
 import type { Instrumentation } from "./instrumentation.ts";
 import type { OutgoingCall } from "./outgoing-call.ts";
 
-/** Node publishes `http.client.request.error` from here on; before, only a request's own `close` tells. */
+/** Every Node publishes `http.client.request.error` from here on; before, only a request's own events tell. */
 const errorChannelFromMajor = 22;
+
+const absoluteUrl = /^[a-z][a-z0-9+.-]*:\/\//i;
 
 /** Requests made by `node:http` and `node:https`, whoever makes them. */
 export const outgoingHttp: Instrumentation = {
@@ -21,9 +24,13 @@ export const outgoingHttp: Instrumentation = {
       calls.set(request, call);
       if (!hasErrorChannel)
         request.once(
-          "close",
-          client.guard(() => closed(request, call), undefined),
+          errorMonitor,
+          client.guard((error: unknown) => call.failed(error), undefined),
         );
+      if (!hasErrorChannel || changesProtocol(request)) {
+        const closed = client.guard(() => settleClosed(request, call), undefined);
+        request.once("close", closed);
+      }
     }, undefined);
     const answered = client.guard((message: object) => {
       const response: { statusCode?: number } = Reflect.get(message, "response");
@@ -55,11 +62,21 @@ function propagate(client: Client, message: object): void {
   request.setHeader("traceparent", traceparentOf(context));
 }
 
-function closed(request: ClientRequest, call: OutgoingCall): void {
-  if (!call.isSettled) call.failed(Reflect.get(request, "errored"));
+/** Node publishes nothing of the answer to such a request. */
+function changesProtocol(request: ClientRequest): boolean {
+  return request.method === "CONNECT" || request.hasHeader("upgrade");
+}
+
+function settleClosed(request: ClientRequest, call: OutgoingCall): void {
+  if (call.isSettled) return;
+  const response: { statusCode?: number } | null | undefined = Reflect.get(request, "res");
+  if (response?.statusCode === undefined) call.failed(undefined);
+  else call.answered(response.statusCode);
 }
 
 function urlOf(request: ClientRequest): string {
+  // What is asked of a proxy is a whole URL.
+  if (absoluteUrl.test(request.path)) return request.path;
   const host = request.getHeader("host") ?? request.host;
   return `${request.protocol}//${String(host)}${request.path}`;
 }

@@ -1,0 +1,47 @@
+import { listen } from "./channels.ts";
+import type { Instrumentation } from "./instrumentation.ts";
+import type { OutgoingCall } from "./outgoing-call.ts";
+
+/** A request's headers with what Node has filled in, and an answer's. */
+interface Http2Headers {
+  readonly ":method"?: string;
+  readonly ":scheme"?: string;
+  readonly ":authority"?: string;
+  readonly ":path"?: string;
+  readonly ":status"?: number;
+}
+
+/** Requests made by `node:http2`, gRPC's among them, where Node tells of them: from 22.17 and 24.2 on. */
+export const outgoingHttp2: Instrumentation = {
+  name: "outgoing-http2",
+  start(client) {
+    const calls = new WeakMap<object, OutgoingCall>();
+    const callOf = (message: object): OutgoingCall | undefined => calls.get(Reflect.get(message, "stream"));
+    const created = (message: object): void => {
+      const headers: Http2Headers = Reflect.get(message, "headers");
+      calls.set(Reflect.get(message, "stream"), client.beginCall(headers[":method"] ?? "GET", urlOf(headers)));
+    };
+    const answered = (message: object): void => {
+      const headers: Http2Headers = Reflect.get(message, "headers");
+      callOf(message)?.answered(headers[":status"] ?? 0);
+    };
+    const failed = (message: object): void => callOf(message)?.failed(Reflect.get(message, "error"));
+    const closed = (message: object): void => {
+      const call = callOf(message);
+      if (call && !call.isSettled) call.failed(undefined);
+    };
+    const stops = [
+      listen("http2.client.stream.created", client.guard(created, undefined)),
+      listen("http2.client.stream.finish", client.guard(answered, undefined)),
+      listen("http2.client.stream.error", client.guard(failed, undefined)),
+      listen("http2.client.stream.close", client.guard(closed, undefined)),
+    ];
+    return () => {
+      for (const stop of stops) stop();
+    };
+  },
+};
+
+function urlOf(headers: Http2Headers): string {
+  return `${headers[":scheme"] ?? "https"}://${headers[":authority"] ?? ""}${headers[":path"] ?? "/"}`;
+}

@@ -1,0 +1,21 @@
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+
+/** A version of Node that programs are run with. */
+export interface Runtime {
+  /** Its major version. */
+  readonly name: string;
+  readonly path: string;
+}
+
+const { resolve } = createRequire(import.meta.url);
+const binary = (manifest: string): string => join(dirname(manifest), "bin", "node");
+
+/** The oldest version supported, each line since, and the repository's own. The binaries are those of Linux on x64. */
+export const runtimes: readonly Runtime[] = [
+  { name: "18", path: binary(resolve("node-18/package.json")) },
+  { name: "20", path: binary(resolve("node-20/package.json")) },
+  { name: "22", path: binary(resolve("node-22/package.json")) },
+  { name: "24", path: binary(resolve("node-24/package.json")) },
+  { name: "26", path: process.execPath },
+];
