@@ -1,7 +1,7 @@
 import { defineConfig } from "tsup";
 
 export default defineConfig({
-  entry: ["src/index.ts", "src/frameworks/{express,fastify,hapi,hono,http,jobs,koa,lambda,nestjs,nextjs}.ts"],
+  entry: ["src/index.ts", "src/register.ts", "src/frameworks/{express,fastify,hapi,hono,http,jobs,koa,lambda,nestjs,nextjs}.ts"],
   format: ["esm", "cjs"],
   target: "node18",
   clean: true,
@@ -10,6 +10,18 @@ export default defineConfig({
   removeNodeProtocol: false,
   // The package has no dependencies: what it takes from protocol becomes part of it.
   noExternal: [/^@whence\/protocol/],
+  esbuildPlugins: [
+    {
+      // As CommonJS each entry is a bundle of its own: without this, the whole client would be there twice.
+      name: "register loads the main file",
+      setup({ initialOptions, onResolve }) {
+        onResolve({ filter: /^\.\/index\.ts$/ }, () => ({
+          path: initialOptions.format === "cjs" ? "./index.cjs" : "./index.js",
+          external: true,
+        }));
+      },
+    },
+  ],
   esbuildOptions(options) {
     options.conditions = ["@whence/source"];
   },

@@ -27,6 +27,7 @@ import { type Redaction, redactionOf } from "./redact.ts";
 import { type IncomingRequest, type RequestContext, RequestContexts, ringOf } from "./request-context.ts";
 import { sdkLimits } from "./sdk-limits.ts";
 import { SourceContexts } from "./source-context.ts";
+import { markReported, wasReported } from "./thread-error.ts";
 import { Transport } from "./transport.ts";
 import { encodeEvent } from "./trim.ts";
 import { framesWithSource, toWireEvent } from "./wire-event.ts";
@@ -138,16 +139,24 @@ export class Client {
     const known = this.#known.find(error, context);
     const level = survives ? "error" : "critical";
     const mechanism = { type, handled: false };
-    if (!known) this.#captureError(error, mechanism, { level }, context);
-    // It was thought to be dealt with. What has been sent can't be changed: then the end is an event of its own.
-    else if (!survives && !this.#queue.change(known.eventId, { mechanism, level })) {
-      this.#captureError(error, mechanism, { level }, context);
+    // A thread's error that the thread has reported may still end the thread that started it.
+    if (!wasReported(error)) {
+      // What was thought to be dealt with and has been sent can't be changed: then the end is an event of its own.
+      const stands = known && (survives || this.#queue.change(known.eventId, { mechanism, level }));
+      if (!stands) this.#captureError(error, mechanism, { level }, context);
     }
     if (survives) void this.#send();
     else {
       this.#isDying = true;
       this.#sendNow(sdkLimits.crashWaitMs);
+      markReported(error);
     }
+  }
+
+  /** An error that ended a thread, and that the program listens for in the thread which started it. */
+  captureThreadError(error: unknown): void {
+    if (wasReported(error)) return;
+    this.#captureError(error, { type: "workerThread", handled: true }, {}, this.requests.current());
   }
 
   addBreadcrumb(input: BreadcrumbInput): void {
@@ -172,7 +181,8 @@ export class Client {
   /** The process ends in order, or as its own crash handler wants. */
   exit(code: number): void {
     if (this.#isDying || (!this.#transport.hasDelivered && this.#queue.size === 0)) return;
-    const wait = this.#queue.holdsFatal ? sdkLimits.crashWaitMs : sdkLimits.exitWaitMs;
+    const tellsOfFailure = this.#queue.all().some(({ type }) => type === "exception" || type === "log");
+    const wait = tellsOfFailure ? sdkLimits.crashWaitMs : sdkLimits.exitWaitMs;
     this.#addExit({ exit_code: code });
     this.#sendNow(wait);
   }

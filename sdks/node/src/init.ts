@@ -4,19 +4,19 @@ import type { Instrumentation } from "./instrumentations/instrumentation.ts";
 import { outgoingFetch } from "./instrumentations/outgoing-fetch.ts";
 import { outgoingHttp } from "./instrumentations/outgoing-http.ts";
 import { outgoingHttp2 } from "./instrumentations/outgoing-http2.ts";
-import { processExit } from "./instrumentations/process-exit.ts";
+import { processEvents } from "./instrumentations/process-events.ts";
 import { uncaughtException } from "./instrumentations/uncaught-exception.ts";
-import { unhandledRejection } from "./instrumentations/unhandled-rejection.ts";
+import { workerThreads } from "./instrumentations/worker-threads.ts";
 import { type InitOptions, resolveOptions } from "./options.ts";
 
 /** Everything that is watched. */
 const instrumentations: readonly Instrumentation[] = [
   uncaughtException,
-  unhandledRejection,
+  processEvents,
+  workerThreads,
   outgoingHttp,
   outgoingHttp2,
   outgoingFetch,
-  processExit,
 ];
 
 /**

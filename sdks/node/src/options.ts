@@ -79,6 +79,13 @@ export function resolveOptions(input: InitOptions, warn: Warn): Options | undefi
   };
 }
 
+/** What the environment says to a program that is started with the client preloaded. */
+export function optionsFromEnvironment(): InitOptions {
+  // biome-ignore lint/style/noProcessEnv: this is the file of the package that reads the environment
+  const { WHENCE_API_KEY = "", WHENCE_SERVICE, WHENCE_ENV, WHENCE_ENDPOINT } = process.env;
+  return { apiKey: WHENCE_API_KEY, service: WHENCE_SERVICE, env: WHENCE_ENV, endpoint: WHENCE_ENDPOINT };
+}
+
 /** Node's flags, wherever they were given: on the command line or in the environment. */
 export function nodeFlags(): string[] {
   // biome-ignore lint/style/noProcessEnv: this is the file of the package that reads the environment

@@ -11,7 +11,8 @@ export const uncaughtException: Instrumentation = {
       const type = origin === "unhandledRejection" ? "unhandledRejection" : "uncaughtException";
       client.captureUncaught(error, type, hostHandlesIt());
     }, undefined);
-    process.on("uncaughtExceptionMonitor", observe);
+    // First: another monitor may exit.
+    process.prependListener("uncaughtExceptionMonitor", observe);
     return () => {
       process.off("uncaughtExceptionMonitor", observe);
     };

@@ -1,0 +1,39 @@
+import { nodeFlags } from "../options.ts";
+import { watchEmissions } from "./emit-lookups.ts";
+import type { Instrumentation } from "./instrumentation.ts";
+
+const flag = "--unhandled-rejections";
+const unsettledTopLevelAwait = 13;
+
+/**
+ * The end of the process, and rejections that nobody handled and that do not end it. Those that do are uncaught
+ * exceptions to Node, and the monitor tells of them.
+ */
+export const processEvents: Instrumentation = {
+  name: "process-events",
+  start(client) {
+    const mode = rejectionsMode(nodeFlags());
+    return watchEmissions({
+      onExit: client.guard(() => client.exit(exitCode()), undefined),
+      onRejection: client.guard((reason: unknown, hasListeners: boolean) => {
+        const isUncaughtException = mode === "strict" || (mode === "throw" && !hasListeners);
+        if (!isUncaughtException) client.captureUncaught(reason, "unhandledRejection", true);
+      }, undefined),
+    });
+  },
+};
+
+/** The value of the flag; the last one counts, and the command line comes after the environment. */
+export function rejectionsMode(flags: readonly string[]): string {
+  const values = flags.flatMap((text, index) => {
+    if (text === flag) return flags[index + 1] ?? [];
+    return text.startsWith(`${flag}=`) ? text.slice(flag.length + 1) : [];
+  });
+  return values.at(-1) ?? "throw";
+}
+
+/** What the process is about to end with. A listener of Node's own sets 13, later than this is asked. */
+function exitCode(): number {
+  const awaitsForEver = process.listeners("exit").some(({ name }) => name === "handleProcessExit");
+  return Number(process.exitCode ?? (awaitsForEver ? unsettledTopLevelAwait : 0));
+}

@@ -1,0 +1,101 @@
+import { join } from "node:path";
+import type { TelemetryEvent } from "@whence/protocol";
+import type { EquivalenceCase } from "./equivalence-cases.ts";
+import { type Ending, run } from "./equivalence-programs.ts";
+import type { TestGateway } from "./gateway.ts";
+import { type Runtime, runtimes } from "./runtimes.ts";
+
+/** One way of starting a program: on which Node, as what, with the client in it or before it. */
+interface Way {
+  readonly runtime: Runtime;
+  readonly format: "CommonJS" | "ES modules";
+  readonly isPreloaded: boolean;
+}
+
+/** What became of one program, with the client and without. */
+export interface Comparison {
+  readonly runtime: Runtime;
+  /** Names the way in messages. */
+  readonly name: string;
+  readonly without: Ending;
+  readonly watched: Ending;
+  readonly told: readonly string[];
+  readonly expected: readonly string[];
+}
+
+/** Runs a case in all its ways. */
+export async function compareInAllWays(
+  given: EquivalenceCase,
+  folder: string,
+  gateway: TestGateway,
+): Promise<Comparison[]> {
+  return await Promise.all(waysOf(given).map((way) => compare(given, way, folder, gateway)));
+}
+
+/** Both formats on the newest Node and for basic cases; elsewhere one of them, in turns. */
+function waysOf({ file, isBasic, isPreloaded }: EquivalenceCase): Way[] {
+  return runtimes.flatMap((runtime, index) => {
+    const inTurn = index % 2 === 0 ? ["CommonJS" as const] : ["ES modules" as const];
+    const both = ["CommonJS", "ES modules"] as const;
+    const formats = file ? ["ES modules" as const] : isBasic || runtime === runtimes.at(-1) ? both : inTurn;
+    const plain = formats.map((format) => ({ runtime, format, isPreloaded: false }));
+    return isPreloaded ? [...plain, ...inTurn.map((format) => ({ runtime, format, isPreloaded: true }))] : plain;
+  });
+}
+
+let runs = 0;
+
+async function compare(
+  given: EquivalenceCase,
+  { runtime, format, isPreloaded }: Way,
+  folder: string,
+  gateway: TestGateway,
+): Promise<Comparison> {
+  const id = `run-${runs++}`;
+  const file = given.file ?? (format === "CommonJS" ? "run.cjs" : "run.mjs");
+  const env = {
+    ...(given.nodeOptions === undefined ? {} : { NODE_OPTIONS: given.nodeOptions }),
+    ...(given.listensLast ? { WHENCE_INIT: "first" } : {}),
+    WHENCE_API_KEY: "whk_test",
+    WHENCE_ENDPOINT: `${gateway.url}/${id}`,
+  };
+  const { flags = [] } = given;
+  const start = { runtime, file, args: [given.ending], env };
+  const preload = isPreloaded ? preloadFlags(format, folder) : [];
+  const [without, watched] = await Promise.all([
+    run(folder, { ...start, flags }),
+    run(folder, { ...start, flags: [...flags, "--conditions=watched", ...preload] }),
+  ]);
+  return {
+    runtime,
+    name: `Node ${runtime.name}, ${format}${isPreloaded ? ", preloaded" : ""}`,
+    without,
+    watched,
+    told: whatArrived(gateway, id),
+    expected: toldBy(runtime, given).map((text) =>
+      given.isAtLoad && format === "ES modules" ? text.replace(/^uncaughtException/, "unhandledRejection") : text,
+    ),
+  };
+}
+
+/** What arrives of a case from one version of Node. */
+export function toldBy(runtime: Runtime, { told, toldBy18 }: EquivalenceCase): readonly string[] {
+  return runtime.name === "18" ? (toldBy18 ?? told) : told;
+}
+
+function preloadFlags(format: Way["format"], folder: string): string[] {
+  return format === "CommonJS"
+    ? ["--require", join(folder, "sdk", "register.cjs")]
+    : ["--import", join(folder, "sdk", "register.js")];
+}
+
+function whatArrived(gateway: TestGateway, id: string): string[] {
+  const batches = gateway.posts.filter(({ path }) => path.startsWith(`/${id}/`)).map(({ batch }) => batch);
+  const events = batches.flatMap((batch) => batch.events).filter(({ type, mechanism }) => type !== "heartbeat" && mechanism.type !== "console");
+  const once = [...new Map(events.map((event) => [event.id, event])).values()];
+  return once.sort((a, b) => a.seq - b.seq).map(describeEvent);
+}
+
+function describeEvent({ type, mechanism, message, attributes }: TelemetryEvent): string {
+  return type === "exit" ? `exit ${String(attributes?.exit_code)}` : `${mechanism.type}: ${message}`;
+}

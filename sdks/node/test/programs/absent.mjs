@@ -1,0 +1,5 @@
+// In the client's place when a program runs without it.
+export const init = () => undefined;
+export const captureException = () => undefined;
+export const captureMessage = () => undefined;
+export const addBreadcrumb = () => undefined;

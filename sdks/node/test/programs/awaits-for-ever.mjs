@@ -1,0 +1,8 @@
+// Waits at its top level for what never comes.
+import { captureMessage, init } from "#client";
+
+if (process.env.WHENCE_INIT !== "no")
+  init({ apiKey: "whk_test", endpoint: process.env.WHENCE_ENDPOINT, service: "program" });
+captureMessage("waiting");
+process.on("exit", (code) => console.log("leaving with", code, process.exitCode));
+await new Promise(() => undefined);
