@@ -11,6 +11,7 @@ const pollIntervalMs = 5;
 /** A server in a process of its own. */
 export interface ChildServer {
   readonly url: string;
+  readonly pid: number;
   /** From the spawn to the first answer of `/healthz`. */
   readonly startMs: number;
   /** Resident memory now. Linux only. */
@@ -23,13 +24,14 @@ export interface ChildServer {
 export const benchKey = "bench-key-0123456789abcdef";
 
 /** Starts the embedded service as `pnpm start` does, with all that it keeps between starts in `directory`. */
-export function startEmbeddedServer(directory: string): Promise<ChildServer> {
+export function startEmbeddedServer(directory: string, environment: Record<string, string> = {}): Promise<ChildServer> {
   const program = join(import.meta.dirname, "../services/server/src/main.ts");
   return startServer(["--conditions=@whence/source", program], {
     NODE_COMPILE_CACHE: join(directory, "compile-cache"),
     WHENCE_DATA_DIR: join(directory, "data"),
     WHENCE_BOOTSTRAP_API_KEY: benchKey,
     WHENCE_TELEMETRY_PER_MINUTE: "1000000",
+    ...environment,
   });
 }
 
@@ -51,6 +53,7 @@ async function startServer(args: readonly string[], environment: Record<string, 
   await answers(`${url}/healthz`, child, said);
   return {
     url,
+    pid: child.pid ?? 0,
     startMs: performance.now() - begin,
     residentBytes: () => residentBytes(child),
     async stop() {

@@ -1,0 +1,81 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import type { CaseFile, RcaCase, Truth } from "./cases.ts";
+
+/** What a case of our own says about itself, above its files. */
+export interface OwnRecord {
+  readonly kind: string;
+  /** The program that fails. */
+  readonly entry: string;
+  readonly node?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+  readonly held_out?: boolean;
+  /** `line` is a piece of the line's text. */
+  readonly truth: Omit<Truth, "line_start" | "line_end"> & { readonly line: string };
+  readonly also?: RcaCase["also"];
+}
+
+export interface OwnCase {
+  readonly path: string;
+  readonly record: OwnRecord;
+  readonly files: readonly CaseFile[];
+  /** What the program left on stderr; undefined until it was recorded. */
+  readonly errorLog: string | undefined;
+}
+
+/** Heads the section that holds the log; the others are named by their file. */
+export const logSection = "error.log";
+/** Stands for `node_modules` in the cases, which no tool looks into. */
+const modules = "modules/";
+
+/** The cases beside this file: one text each, with its record, its files and the log that it really left. */
+export function readOwnCases(): OwnCase[] {
+  const folder = join(import.meta.dirname, "cases");
+  return readdirSync(folder)
+    .sort()
+    .map((name) => parseOwnCase(join(folder, name)));
+}
+
+function parseOwnCase(path: string): OwnCase {
+  const [head = "", ...sections] = readFileSync(path, "utf8").split(/^==== /m);
+  const record: OwnRecord = JSON.parse(head);
+  const texts = sections.map((section) => {
+    const end = section.indexOf("\n");
+    const name = section.slice(0, end);
+    return {
+      name: name.startsWith(modules) ? `node_modules/${name.slice(modules.length)}` : name,
+      content: section.slice(end + 1),
+    };
+  });
+  return {
+    path,
+    record,
+    files: texts.filter(({ name }) => name !== logSection).sort((left, right) => (left.name < right.name ? -1 : 1)),
+    errorLog: texts.find(({ name }) => name === logSection)?.content,
+  };
+}
+
+/** Every recorded case, as the benchmark's own. */
+export function ownCases(): RcaCase[] {
+  return readOwnCases().map(({ path, record, files, errorLog }) => {
+    if (errorLog === undefined) throw new Error(`${path} has no log yet: node bench/rca/record.ts`);
+    const { line, ...truth } = record.truth;
+    const number = lineOf(files, truth.file, line);
+    return {
+      id: basename(path, ".txt"),
+      kind: record.kind,
+      heldOut: record.held_out ?? false,
+      errorLog,
+      files,
+      truth: { ...truth, line_start: number, line_end: number },
+      also: record.also ?? [],
+    };
+  });
+}
+
+function lineOf(files: readonly CaseFile[], name: string, text: string): number {
+  const lines = files.find((file) => file.name === name)?.content.split("\n") ?? [];
+  const index = lines.findIndex((line) => line.includes(text));
+  if (index < 0) throw new Error(`${name} has no line with ${text}`);
+  return index + 1;
+}

@@ -1,0 +1,168 @@
+import type { Place, RcaCase } from "./cases.ts";
+
+/** What the service answered, or a baseline. */
+export interface Prediction {
+  readonly ranked: readonly {
+    readonly file: string;
+    readonly function?: string | null;
+    readonly line?: number | null;
+  }[];
+  readonly category?: string;
+  readonly text?: string;
+  /** For the first ranked file. */
+  readonly confidence?: number;
+}
+
+/** How one case was answered; null where the measure does not apply. */
+export interface Row {
+  readonly id: string;
+  readonly kind: string;
+  readonly depth: string;
+  readonly file1: boolean;
+  readonly file3: boolean;
+  readonly function1: boolean | null;
+  readonly function3: boolean | null;
+  readonly category: boolean | null;
+  readonly keywords: number | null;
+  readonly confidence: number | null;
+}
+
+export interface Summary {
+  readonly n: number;
+  readonly file1: number | null;
+  readonly file3: number | null;
+  readonly function1: number | null;
+  readonly function3: number | null;
+  readonly category: number | null;
+  readonly keywords: number | null;
+  readonly brier: number | null;
+  readonly calibrationError: number | null;
+}
+
+/** A line this near to the known one is right too: a statement has several. */
+const linesApart = 3;
+const bins = 10;
+
+/** By the rules of the benchmark: what is right for a file, a function, a category and an explanation. */
+export function scoreCase(rca: RcaCase, prediction: Prediction): Row {
+  const right = placesOf(rca);
+  const among = (n: number, test: (place: Prediction["ranked"][number]) => boolean): boolean =>
+    prediction.ranked.slice(0, n).some(test);
+  const isFile = (place: Prediction["ranked"][number]): boolean =>
+    right.some(({ file }) => file === plainName(place.file));
+  const isFunction = (place: Prediction["ranked"][number]): boolean =>
+    right.some(
+      (one) =>
+        one.file === plainName(place.file) && (isSameName(place.function, one.function) || isNear(place.line, one)),
+    );
+  const { category } = rca.truth;
+  const hasFunction = rca.truth.function !== "";
+  return {
+    id: rca.id,
+    kind: rca.kind,
+    depth: rca.truth.depth > 0 ? ">=1" : String(rca.truth.depth),
+    file1: among(1, isFile),
+    file3: among(3, isFile),
+    function1: hasFunction ? among(1, isFunction) : null,
+    function3: hasFunction ? among(3, isFunction) : null,
+    category:
+      prediction.category === undefined ? null : [category, ...category.split("/")].includes(prediction.category),
+    keywords: prediction.text === undefined ? null : keywordRecall(prediction.text, rca.truth.keywords),
+    confidence: prediction.confidence ?? null,
+  };
+}
+
+export function summarize(rows: readonly Row[]): Summary {
+  const mean = (key: "file1" | "file3" | "function1" | "function3" | "category" | "keywords"): number | null =>
+    average(rows.flatMap((row) => (row[key] === null ? [] : [Number(row[key])])));
+  const sure = rows.flatMap(({ confidence, file1 }) =>
+    confidence === null ? [] : [{ confidence, right: Number(file1) }],
+  );
+  return {
+    n: rows.length,
+    file1: mean("file1"),
+    file3: mean("file3"),
+    function1: mean("function1"),
+    function3: mean("function3"),
+    category: mean("category"),
+    keywords: mean("keywords"),
+    brier: average(sure.map(({ confidence, right }) => (confidence - right) ** 2)),
+    calibrationError: sure.length === 0 ? null : calibrationError(sure),
+  };
+}
+
+function calibrationError(sure: readonly { confidence: number; right: number }[]): number {
+  let sum = 0;
+  for (let bin = 0; bin < bins; bin++) {
+    const inside = sure.filter(({ confidence }) => Math.min(bins - 1, Math.floor(confidence * bins)) === bin);
+    const claimed = average(inside.map(({ confidence }) => confidence)) ?? 0;
+    sum += (inside.length / sure.length) * Math.abs((average(inside.map(({ right }) => right)) ?? 0) - claimed);
+  }
+  return sum;
+}
+
+/** The frames of the first stack, in order, as a ranking: what a reader of the log alone would open. */
+export function baseline({ errorLog }: RcaCase, withoutPackages: boolean): Prediction {
+  const ranked: { file: string; function: string; line: number }[] = [];
+  let isInside = false;
+  for (const line of errorLog.split("\n")) {
+    const frame = /^\s*at (.*)$/.exec(line)?.[1];
+    if (frame === undefined && isInside) break;
+    if (frame === undefined) continue;
+    isInside = true;
+    const place = /(?:^|\()(?:file:\/\/)?(\/app\/[^)]*?):(\d+):\d+\)?$/.exec(frame);
+    const file = plainName(place?.[1] ?? "");
+    if (file === "" || (withoutPackages && file.includes("node_modules/")) || ranked.some((one) => one.file === file))
+      continue;
+    ranked.push({ file, function: /^(.*?) \(/.exec(frame)?.[1] ?? "", line: Number(place?.[2]) });
+  }
+  return { ranked };
+}
+
+function placesOf({ truth, also }: RcaCase): Place[] {
+  const accepted = also.filter(({ file, strict }) => strict === true || file === truth.file);
+  return [truth, ...accepted.map((place) => ({ ...truth, function: "", ...place }))];
+}
+
+function plainName(file: string): string {
+  return file
+    .replace(/^file:\/\//, "")
+    .replace(/^\/?app\//, "")
+    .replace(/^\.?\//, "");
+}
+
+function isSameName(said: string | null | undefined, known: string): boolean {
+  const last = (name: string): string =>
+    name
+      .replace(/\s*\[as [^\]]*\]/, "")
+      .replace(/^(?:async|new)\s+/, "")
+      .split(".")
+      .at(-1)
+      ?.replace(/[^\w$<>]/g, "") ?? "";
+  return last(known) !== "" && last(said ?? "") === last(known);
+}
+
+function isNear(line: number | null | undefined, place: Place): boolean {
+  return typeof line === "number" && line >= place.line_start - linesApart && line <= place.line_end + linesApart;
+}
+
+/** The part of the concepts that an explanation mentions; `a|b` is met by either, short ones only as a whole word. */
+function keywordRecall(text: string, keywords: readonly string[]): number {
+  const flat = (words: string): string =>
+    words
+      .toLowerCase()
+      .normalize("NFKD")
+      .replace(/[\s_\-`'"]+/g, " ");
+  const spaced = ` ${flat(text)} `;
+  const tight = spaced.replaceAll(" ", "");
+  const isMet = (keyword: string): boolean => {
+    const wanted = flat(keyword).trim();
+    if (wanted.length > 3) return spaced.includes(wanted) || tight.includes(wanted.replaceAll(" ", ""));
+    return spaced.split(/[^a-z0-9]+/).includes(wanted);
+  };
+  return average(keywords.map((keyword) => Number(keyword.split("|").some(isMet)))) ?? 0;
+}
+
+function average(values: readonly number[]): number | null {
+  return values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length;
+}
