@@ -71,7 +71,11 @@ export function joinTrails(earlier: Trail, until: number, own: Trail): Trail {
 
 /** A trail as it stands in an event. */
 export function toWireTrail(trail: Trail): WireBreadcrumb[] {
-  trail.wire ??= trail.breadcrumbs.map(toWireBreadcrumb);
+  if (!trail.wire) {
+    trail.wire = trail.breadcrumbs.map(toWireBreadcrumb);
+    // Says that its JSON may be kept.
+    Object.freeze(trail.wire);
+  }
   return trail.wire;
 }
 

@@ -42,8 +42,6 @@ export interface Circumstances {
   readonly redaction: Redaction;
 }
 
-const eventOverheadBytes = 600;
-
 /** The event of an error, or of anything else that was thrown. */
 export function exceptionEvent(error: unknown, circumstances: Circumstances): WhenceEvent {
   const thrown = thrownChain(error, circumstances.redaction.named);
@@ -75,7 +73,6 @@ function complete(
 ): WhenceEvent {
   const extra = boundedRecord(attributes, sdkLimits.attributesCharactersMax, redaction.data);
   const trace = currentTrace(context);
-  const thrownBytes = (what.thrown ?? []).reduce((sum, { bytes }) => sum + bytes, 0);
   return {
     ...what,
     id: uuidv7(now),
@@ -86,6 +83,5 @@ function complete(
     request: context && describeRequest(context, redaction),
     trace: trace && toWireTrace(trace),
     attributes: context?.attributes ? { ...context.attributes, ...extra?.data } : extra?.data,
-    bytes: eventOverheadBytes + what.message.length + thrownBytes + (extra?.characters ?? 0),
   };
 }

@@ -288,7 +288,7 @@ export class Client {
 
   #addSign(type: "heartbeat" | "exit", level: Level, attributes: object): void {
     const mechanism = { type, handled: true };
-    const trail = { breadcrumbs: [], bytes: 0 };
+    const trail = { breadcrumbs: [] };
     const circumstances = {
       now: this.#clock(),
       mechanism,

@@ -23,8 +23,6 @@ export interface WhenceEvent {
   readonly request?: Request | undefined;
   readonly trace?: TelemetryEvent["trace"] | undefined;
   readonly attributes?: Readonly<Record<string, unknown>> | undefined;
-  /** Estimated, without the trail, which events may share. */
-  readonly bytes: number;
 }
 
 /** An event with its place in the life of this process. */

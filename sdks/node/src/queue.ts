@@ -104,7 +104,8 @@ export class EventQueue {
     const index = this.#events.indexOf(event, this.#underWay);
     if (index === -1) return;
     this.#remove(index, 1);
-    this.#note(event.seq, "before_send");
+    // Nothing is lost that was not to be sent: a flush may still say that all of it arrived.
+    this.#losses.note(event.seq, "before_send");
   }
 
   /** The oldest events, `count` at most; they keep waiting. */

@@ -52,7 +52,7 @@ function callsOf(text: string): Calls {
   if (seen) return seen;
   const kept = detach(text);
   const frames = kept.split("\n").flatMap((line) => parseFrame(line) ?? []);
-  const calls = { text: kept, frames: frames.slice(0, limits.framesMax) };
+  const calls = { text: kept, frames: Object.freeze(frames.slice(0, limits.framesMax)) };
   if (known.size >= sdkLimits.stacksCachedMax) known.delete(known.keys().next().value ?? "");
   known.set(kept, calls);
   return calls;

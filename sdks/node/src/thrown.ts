@@ -15,14 +15,11 @@ export interface Thrown {
   readonly properties: Readonly<Record<string, unknown>> | undefined;
   /** Index in the chain of the error that this one caused or that aggregates it. */
   readonly parent: number | undefined;
-  /** Estimated, as the queue counts. */
-  readonly bytes: number;
 }
 
 /** A value that is no error has these. */
 const noStack: Stack = { header: "", calls: { text: "", frames: [] } };
 const nonErrorType = "NonError";
-const thrownOverheadBytes = 300;
 /** Said by the exception itself; everything else that an error carries is a property of it. */
 const spokenFor = new Set(["name", "message", "stack", "cause", "errors"]);
 
@@ -64,28 +61,18 @@ function follow(value: unknown, parent: number | undefined, chain: Chain): void 
 function describe(value: unknown, parent: number | undefined, rules: FieldRules): Thrown {
   if (!isErrorLike(value)) {
     const message = preview(value);
-    return withBytes({ type: nonErrorType, message, stack: noStack, properties: undefined, parent });
+    return { type: nonErrorType, message, stack: noStack, properties: undefined, parent };
   }
   const name = asText(readProperty(value, "name"));
   const message = asText(readProperty(value, "message"));
   const stack = stackOf(value);
-  return withBytes({
+  return {
     type: typeOf(value, name),
     message: trimText(message, limits.messageLengthMax),
     stack: stack === "" ? noStack : parseStack(stack, message === "" ? name : `${name}: ${message}`),
     properties: propertiesOf(value, rules),
     parent,
-  });
-}
-
-function withBytes(thrown: Omit<Thrown, "bytes">): Thrown {
-  const { message, stack, properties = {} } = thrown;
-  const text = message.length + stack.header.length + stack.calls.text.length;
-  const scalars = Object.entries(properties).reduce(
-    (sum, [name, value]) => sum + name.length + String(value).length,
-    0,
-  );
-  return { ...thrown, bytes: thrownOverheadBytes + text + scalars };
+  };
 }
 
 /** The printed stack. A program's own `Error.prepareStackTrace` may have made a list of call sites of it. */

@@ -1,5 +1,6 @@
 import type { Exception, TelemetryEvent } from "@whence/protocol";
 import { limits } from "@whence/protocol/limits";
+import { eventJson } from "./event-json.ts";
 import { toJson } from "./json.ts";
 import type { sdkLimits } from "./sdk-limits.ts";
 import { trimText } from "./text.ts";
@@ -34,7 +35,7 @@ const sacrifices: readonly (readonly [name: string, give: (event: TelemetryEvent
  * given up whole.
  */
 export function encodeEvent(event: TelemetryEvent, bytesMax: number = limits.eventBytesMax): string {
-  const json = toJson(event);
+  const json = eventJson(event);
   return fits(json, bytesMax) ? json : trim(event, json.length, bytesMax);
 }
 

@@ -55,7 +55,6 @@ export function testTransport(
           level: "info",
           message: "m".repeat(messageLength),
           mechanism: { type: "test", handled: true },
-          bytes: 0,
         });
       }
     },

@@ -1,0 +1,27 @@
+import type { Exception, TelemetryEvent } from "@whence/protocol";
+import { toJson } from "./json.ts";
+
+/** Lists that many events carry, as JSON: a burst of errors has one stack and one trail, and they are most of its text. */
+const written = new WeakMap<object, string>();
+
+/** An event as JSON. Lists of frames and breadcrumbs that are frozen, and so never change, are written once. */
+export function eventJson({ exceptions, breadcrumbs, ...event }: TelemetryEvent): string {
+  const members = [toJson(event).slice(0, -1)];
+  if (exceptions) members.push(`"exceptions":[${exceptions.map(exceptionJson).join(",")}]`);
+  if (breadcrumbs) members.push(`"breadcrumbs":${listJson(breadcrumbs)}`);
+  return `${members.join(",")}}`;
+}
+
+function exceptionJson({ frames, ...exception }: Exception): string {
+  const json = toJson(exception);
+  return frames ? `${json.slice(0, -1)},"frames":${listJson(frames)}}` : json;
+}
+
+function listJson(list: readonly unknown[]): string {
+  if (!Object.isFrozen(list)) return toJson(list);
+  const known = written.get(list);
+  if (known !== undefined) return known;
+  const json = toJson(list);
+  written.set(list, json);
+  return json;
+}
