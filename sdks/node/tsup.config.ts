@@ -1,7 +1,11 @@
 import { defineConfig } from "tsup";
 
 export default defineConfig({
-  entry: ["src/index.ts", "src/register.ts", "src/frameworks/{express,fastify,hapi,hono,http,jobs,koa,lambda,nestjs,nextjs}.ts"],
+  entry: [
+    "src/index.ts",
+    "src/register.ts",
+    "src/frameworks/{express,fastify,hapi,hono,http,jobs,koa,lambda,nestjs,nextjs}.ts",
+  ],
   format: ["esm", "cjs"],
   target: "node18",
   clean: true,

@@ -1,8 +1,11 @@
 import { isDate, isNativeError } from "node:util/types";
 import { redactedValue } from "@whence/protocol/redaction";
+import { readProperty } from "./read-property.ts";
 import type { FieldRules } from "./redact.ts";
 import { sdkLimits } from "./sdk-limits.ts";
 import { trimText } from "./text.ts";
+
+export { readProperty };
 
 /** What is left to spend while a value is copied. */
 interface Budget {
@@ -32,17 +35,6 @@ export function boundedRecord(
   const budget = { characters };
   const data = copyRecord(value, budget, sdkLimits.dataDepthMax, rules);
   return { data, characters: characters - Math.max(0, budget.characters) };
-}
-
-/** A property's value; undefined where reading it throws, since a value that can't be read is no value. */
-export function readProperty(target: unknown, key: PropertyKey): unknown {
-  try {
-    return (typeof target === "object" && target !== null) || typeof target === "function"
-      ? Reflect.get(target, key)
-      : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 /** The first own enumerable string keys; none of what refuses to tell them, as a revoked Proxy does. */

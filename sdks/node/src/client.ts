@@ -1,7 +1,7 @@
 import { AsyncResource } from "node:async_hooks";
 import type { Level } from "@whence/protocol/level";
 import { limits } from "@whence/protocol/limits";
-import { type BatchHeader, encodeBatch, type EncodeEvent, packEvents } from "./batch.ts";
+import { type BatchHeader, type EncodeEvent, encodeBatch, packEvents } from "./batch.ts";
 import { BreadcrumbRing } from "./breadcrumbs.ts";
 import {
   type BreadcrumbInput,
@@ -16,6 +16,7 @@ import { isFatal, type Mechanism, type WhenceEvent } from "./event.ts";
 import { guarded } from "./guard.ts";
 import { VitalsMonitor } from "./heartbeat.ts";
 import { HttpSender } from "./http.ts";
+import { incomingHttp } from "./instrumentations/incoming-http.ts";
 import type { Instrumentation } from "./instrumentations/instrumentation.ts";
 import { OutgoingCall } from "./instrumentations/outgoing-call.ts";
 import { KnownErrors } from "./known-errors.ts";
@@ -53,6 +54,7 @@ export class Client {
   readonly #scope = new AsyncResource("WhenceClient");
   readonly #known = new KnownErrors();
   readonly #stops: (() => void)[] = [];
+  #incoming: (() => void) | undefined;
   #internalErrors = 0;
   #ticks = 0;
   #heartbeatAtTick = 0;
@@ -173,6 +175,16 @@ export class Client {
     return this.requests.run(this.requests.open(incoming, this.#clock(), route), serve);
   }
 
+  /** A request has come in, and nobody knows yet what will serve it. */
+  open(incoming: IncomingRequest): RequestContext {
+    return this.requests.open(incoming, this.#clock(), () => undefined);
+  }
+
+  /** Watches what the servers of this thread take in, from now on. */
+  watchServers(): void {
+    this.#incoming ??= incomingHttp.start(this);
+  }
+
   /** Runs a job as a piece of work of its own; its events carry `attributes`. */
   runJob<Result>(job: Pick<RequestContext, "incoming" | "route" | "attributes">, run: () => Result): Result {
     return this.requests.run({ ...job, startedAt: this.#clock() }, run);
@@ -206,6 +218,7 @@ export class Client {
   /** {@link flush}, then stops everything that {@link start} started. */
   async close(timeoutMs?: number): Promise<boolean> {
     for (const stop of this.#stops.splice(0)) stop();
+    this.#incoming?.();
     if (this.#transport.hasDelivered || this.#queue.size > 0) this.#addExit({});
     const delivered = await this.flush(timeoutMs);
     this.sender.close();

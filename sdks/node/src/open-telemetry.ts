@@ -1,4 +1,4 @@
-import { readProperty } from "./bounded-data.ts";
+import { readProperty } from "./read-property.ts";
 import type { Trace } from "./trace.ts";
 
 /** Where `@opentelemetry/api` 1.x keeps what was registered with it (its `internal/global-utils`). */

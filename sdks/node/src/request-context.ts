@@ -25,7 +25,7 @@ export interface RequestContext {
   /** Milliseconds since 1970. */
   readonly startedAt: number;
   /** The pattern of the route that serves it, once the framework has found one. */
-  readonly route: () => string | undefined;
+  route: () => string | undefined;
   /** Facts that each of its events carries. */
   readonly attributes?: Readonly<Record<string, unknown>> | undefined;
   /** Breadcrumbs recorded meanwhile; other requests never see them. */
@@ -62,6 +62,11 @@ export class RequestContexts {
     const context: RequestContext = { incoming, startedAt, route };
     this.#byRequest.set(incoming, context);
     return context;
+  }
+
+  /** Has whatever the running code goes on to do be part of serving this request. */
+  enter(context: RequestContext): void {
+    this.#current.enterWith(context);
   }
 
   /** Runs `serve`, and whatever it starts, as part of serving this request. What it throws is thrown. */

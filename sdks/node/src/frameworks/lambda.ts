@@ -1,6 +1,6 @@
 import { isPromise } from "node:util/types";
-import { readProperty } from "../bounded-data.ts";
 import { currentClient } from "../current-client.ts";
+import { readProperty } from "../read-property.ts";
 import type { IncomingRequest } from "../request-context.ts";
 import { sdkLimits } from "../sdk-limits.ts";
 import { recordFailure } from "./route-failure.ts";

@@ -1,5 +1,5 @@
-import { readProperty } from "../bounded-data.ts";
 import { currentClient } from "../current-client.ts";
+import { readProperty } from "../read-property.ts";
 import { type ExpressRequest, whenceRequests } from "./express.ts";
 import { type FastifyInstance, serveFastify } from "./fastify.ts";
 import { recordFailure } from "./route-failure.ts";

@@ -1,5 +1,5 @@
 import { currentClient } from "../current-client.ts";
-import { isClientError } from "./route-failure.ts";
+import { isClientError } from "./client-error.ts";
 
 /** What Next.js 15 and newer tells `onRequestError` of a request. */
 export interface NextErrorRequest {
@@ -14,19 +14,26 @@ export interface NextErrorContext {
 }
 
 /**
- * `export const onRequestError = whenceRequestError` in `instrumentation.ts`: records what pages, layouts, route
- * handlers, server actions and the proxy of Next.js fail with. It imports nothing of Node's own, so that the file can
- * be bundled for every runtime; where there is no client it does nothing.
+ * Goes into `register` of `instrumentation.ts`, after `init`: what a request of Next.js's server records stays with it.
+ * Without it breadcrumbs of requests that are served at the same time mix.
+ */
+export function whenceRequests(): void {
+  const client = currentClient();
+  client?.guard(() => client.watchServers(), undefined)();
+}
+
+/**
+ * `export { whenceRequestError as onRequestError }` in `instrumentation.ts`: records what pages, layouts, route
+ * handlers, server actions and the proxy of Next.js fail with. This module imports nothing of Node's own, so that the
+ * file can be bundled for every runtime; where there is no client it does nothing.
  */
 export function whenceRequestError(error: unknown, request: NextErrorRequest, context: NextErrorContext): void {
   const client = currentClient();
   client?.guard(() => {
     if (isClientError(error)) return;
-    const incoming = { method: request.method, url: request.path, headers: request.headers };
-    client.serve(
-      incoming,
-      () => context.routePath,
-      () => client.captureRouteError(error, "nextjs", incoming),
-    );
+    const { method, path, headers } = request;
+    const current = client.requests.current() ?? client.open({ method, url: path, headers });
+    current.route = () => context.routePath;
+    client.requests.run(current, () => client.captureRouteError(error, "nextjs", undefined));
   }, undefined)();
 }

@@ -1,6 +1,7 @@
-import { readProperty } from "../bounded-data.ts";
 import { currentClient } from "../current-client.ts";
+import { readProperty } from "../read-property.ts";
 import type { IncomingRequest } from "../request-context.ts";
+import { isClientError } from "./client-error.ts";
 
 /**
  * Records what a route failed with. Not recorded: an error that says that the request was wrong (status 400 to 499), and
@@ -15,15 +16,6 @@ export function recordRouteError(framework: string, error: unknown, incoming: In
 export function recordFailure(framework: string, error: unknown, incoming: IncomingRequest | undefined): void {
   const client = currentClient();
   client?.guard(() => client.captureRouteError(error, framework, incoming), undefined)();
-}
-
-/** Whether an error only says that a request was wrong, which is no failure of the service. */
-export function isClientError(error: unknown): boolean {
-  const status =
-    readProperty(error, "statusCode") ??
-    readProperty(error, "status") ??
-    readProperty(readProperty(error, "output"), "statusCode");
-  return typeof status === "number" && status >= 400 && status < 500;
 }
 
 /** Whether an error is what Node makes of a client that hangs up: the service did nothing wrong. */

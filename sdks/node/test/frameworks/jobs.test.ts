@@ -1,0 +1,88 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { whenceJob } from "../../src/frameworks/jobs.ts";
+import { addBreadcrumb, captureException, close, flush, init } from "../../src/index.ts";
+import { startGateway, type TestGateway } from "../gateway.ts";
+import { pause } from "./service.ts";
+
+let gateway: TestGateway;
+
+beforeEach(async () => {
+  gateway = await startGateway();
+  init({ apiKey: "k", endpoint: gateway.url });
+});
+afterEach(async () => {
+  await close(1_000);
+  await gateway.close();
+});
+
+describe("a job", () => {
+  it("that fails is recorded with its name and its own breadcrumbs, and fails as it would", async () => {
+    const error = new Error("no such mailbox");
+    const send = whenceJob("send-mail", async (to: string) => {
+      addBreadcrumb({ category: "mail", message: to });
+      await pause();
+      throw error;
+    });
+    const ends = await Promise.allSettled([send("a"), send("b")]);
+    expect(ends.map((end) => end.status === "rejected" && end.reason === error)).toEqual([true, true]);
+    await flush();
+    expect(gateway.events("exception")).toMatchObject(
+      ["a", "b"].map((message) => ({
+        mechanism: { type: "job", handled: true },
+        attributes: { job: "send-mail" },
+        breadcrumbs: [{ category: "mail", message }],
+        trace: { trace_id: expect.stringMatching(/^[0-9a-f]{32}$/) },
+      })),
+    );
+    expect(gateway.events("exception")[0]?.request).toBeUndefined();
+  });
+
+  it("that throws at once is recorded, and throws the same", async () => {
+    const error = new TypeError("no function");
+    expect(() =>
+      whenceJob("tick", () => {
+        throw error;
+      })(),
+    ).toThrow(error);
+    await flush();
+    expect(gateway.events("exception")).toMatchObject([{ message: "no function", attributes: { job: "tick" } }]);
+  });
+
+  it("keeps this, arguments, result, name and number of parameters", async () => {
+    const worker = {
+      base: 40,
+      add: whenceJob("add", function add(this: { base: number }, more: number) {
+        return this.base + more;
+      }),
+    };
+    expect(worker.add(2)).toBe(42);
+    expect([worker.add.name, worker.add.length]).toEqual(["add", 1]);
+    // biome-ignore lint/suspicious/noThenProperty: query builders are such objects, and run when they are asked
+    const thenable = { then: () => expect.unreachable("asked for by nobody") };
+    expect(whenceJob("lazy", () => thenable)()).toBe(thenable);
+    await flush();
+    expect(gateway.events("exception")).toEqual([]);
+  });
+
+  it("adds its name to what it captures by itself", async () => {
+    whenceJob("count", () => captureException(new Error("odd"), { attributes: { count: 3 } }))();
+    await flush();
+    expect(gateway.events("exception")).toMatchObject([{ attributes: { job: "count", count: 3 } }]);
+  });
+
+  it("leaves a rejection that nobody waits for one that nobody handled", async () => {
+    const unhandled: unknown[] = [];
+    const hear = (reason: unknown): number => unhandled.push(reason);
+    const others = process.listeners("unhandledRejection");
+    process.removeAllListeners("unhandledRejection");
+    process.on("unhandledRejection", hear);
+    void whenceJob("lost", async () => Promise.reject(new Error("lost")))();
+    await pause();
+    await pause();
+    process.off("unhandledRejection", hear);
+    for (const other of others) process.on("unhandledRejection", other);
+    expect(unhandled).toEqual([new Error("lost")]);
+    await flush();
+    expect(gateway.events("exception")).toHaveLength(1);
+  });
+});
