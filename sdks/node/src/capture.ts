@@ -1,14 +1,15 @@
 import { limits } from "@whence/protocol/limits";
-import { boundedRecord } from "./bounded-data.ts";
+import { boundedRecord, readProperty } from "./bounded-data.ts";
 import type { Breadcrumb } from "./breadcrumbs.ts";
 import { joinTrails, type Trail } from "./breadcrumbs.ts";
 import type { Mechanism, WhenceEvent } from "./event.ts";
 import { isLevel, type Level } from "./level.ts";
+import type { LogRecord } from "./log-record.ts";
 import type { Redaction } from "./redact.ts";
 import { currentTrace, describeRequest, type RequestContext, ringOf, toWireTrace } from "./request-context.ts";
 import { sdkLimits } from "./sdk-limits.ts";
 import { detach, trimText } from "./text.ts";
-import { thrownChain } from "./thrown.ts";
+import { preview, thrownChain } from "./thrown.ts";
 import { uuidv7 } from "./uuid.ts";
 
 /** What a captured error or message may carry along. */
@@ -51,17 +52,44 @@ export function exceptionEvent(error: unknown, circumstances: Circumstances): Wh
 
 /** The event of a message, a heartbeat or the end of the process. */
 export function plainEvent(type: WhenceEvent["type"], message: unknown, circumstances: Circumstances): WhenceEvent {
-  return complete({ type, message: detach(trimText(String(message), limits.messageLengthMax)) }, circumstances);
+  return complete({ type, message: preview(message) }, circumstances);
+}
+
+/** The event of a log record that tells of a failure. */
+export function logEvent(record: LogRecord, circumstances: Circumstances): WhenceEvent {
+  const thrown = record.error === undefined ? undefined : thrownChain(record.error, circumstances.redaction.named);
+  const message = record.message === "" ? (thrown?.[0]?.message ?? "") : record.message;
+  return complete(
+    { type: "log", message: detach(trimText(message, limits.messageLengthMax)), ...(thrown ? { thrown } : {}) },
+    circumstances,
+  );
+}
+
+/** The breadcrumb of any other log record. */
+export function logBreadcrumb({ level, message, fields }: LogRecord, now: number, redaction: Redaction): Breadcrumb {
+  return manualBreadcrumb(
+    {
+      category: "log",
+      level,
+      message: trimText(message, sdkLimits.logLineCharactersMax),
+      data: fields && { ...fields },
+    },
+    now,
+    redaction,
+  );
 }
 
 /** A breadcrumb of the program's own. */
 export function manualBreadcrumb(input: BreadcrumbInput, now: number, redaction: Redaction): Breadcrumb {
-  const { category, message, level, data } = input;
+  // Read one by one: a property that can't be read is left out, and the rest is kept.
+  const [category, message, level, data] = (["category", "message", "level", "data"] as const).map((name) =>
+    readProperty(input, name),
+  );
   return {
     timestamp: now,
-    category: trimText(String(category), limits.textLengthMax),
+    category: trimText(preview(category), limits.textLengthMax),
     level: isLevel(level) ? level : undefined,
-    message: message === undefined ? undefined : detach(trimText(String(message), sdkLimits.breadcrumbCharactersMax)),
+    message: message === undefined ? undefined : detach(trimText(preview(message), sdkLimits.breadcrumbCharactersMax)),
     data: boundedRecord(data, sdkLimits.breadcrumbCharactersMax, redaction.data)?.data,
     settled: true,
   };

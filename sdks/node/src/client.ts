@@ -1,18 +1,22 @@
 import { AsyncResource } from "node:async_hooks";
-import type { Level } from "@whence/protocol/level";
+import { isFailure, type Level } from "@whence/protocol/level";
 import { limits } from "@whence/protocol/limits";
-import { type BatchHeader, type EncodeEvent, encodeBatch, packEvents } from "./batch.ts";
+import { type BatchHeader, encodeBatch, packEvents } from "./batch.ts";
+import { readProperty } from "./bounded-data.ts";
 import { BreadcrumbRing } from "./breadcrumbs.ts";
 import {
   type BreadcrumbInput,
   type CaptureOptions,
   type Circumstances,
   exceptionEvent,
+  logBreadcrumb,
+  logEvent,
   manualBreadcrumb,
   plainEvent,
 } from "./capture.ts";
 import { deliverNow } from "./dying-process.ts";
 import { isFatal, type Mechanism, type WhenceEvent } from "./event.ts";
+import { EventEncoder } from "./event-encoder.ts";
 import { guarded } from "./guard.ts";
 import { VitalsMonitor } from "./heartbeat.ts";
 import { HttpSender } from "./http.ts";
@@ -21,17 +25,17 @@ import type { Instrumentation } from "./instrumentations/instrumentation.ts";
 import { OutgoingCall } from "./instrumentations/outgoing-call.ts";
 import { KnownErrors } from "./known-errors.ts";
 import { isLevel } from "./level.ts";
+import type { LogRecord } from "./log-record.ts";
 import type { Options } from "./options.ts";
 import { describeProcess } from "./process-description.ts";
 import { EventQueue } from "./queue.ts";
+import { RecentErrors } from "./recent-errors.ts";
 import { type Redaction, redactionOf } from "./redact.ts";
 import { type IncomingRequest, type RequestContext, RequestContexts, ringOf } from "./request-context.ts";
 import { sdkLimits } from "./sdk-limits.ts";
 import { SourceContexts } from "./source-context.ts";
 import { markReported, wasReported } from "./thread-error.ts";
 import { Transport } from "./transport.ts";
-import { encodeEvent } from "./trim.ts";
-import { framesWithSource, toWireEvent } from "./wire-event.ts";
 
 const handled = { type: "captureException", handled: true };
 const ticksPerHeartbeat = limits.heartbeatIntervalMs / limits.flushIntervalMs;
@@ -53,6 +57,12 @@ export class Client {
   /** Made by `init`: what is started in its scope does not keep the context of some request alive. */
   readonly #scope = new AsyncResource("WhenceClient");
   readonly #known = new KnownErrors();
+  readonly #recent = new RecentErrors((id, event) => this.#queue.supersede(id, event));
+  readonly #encoder: EventEncoder;
+  /** False while a log record, or the program's `beforeSend`, is being worked on: what that prints tells nothing new. */
+  #isListening = true;
+  /** Whether pino tells of its records itself, so that a stream of ours has nothing to add. */
+  hearsPino = false;
   readonly #stops: (() => void)[] = [];
   #incoming: (() => void) | undefined;
   #internalErrors = 0;
@@ -60,19 +70,26 @@ export class Client {
   #heartbeatAtTick = 0;
   #isDying = false;
   #isSendingEarly = false;
-  readonly #encode: EncodeEvent = (event, withSource) =>
-    encodeEvent(toWireEvent(event, withSource ? this.#sources : undefined));
 
   constructor(options: Options, clock: () => number = Date.now) {
     this.#clock = clock;
     this.#options = options;
     this.#redaction = redactionOf(options.redact);
+    const { beforeSend } = options;
+    this.#encoder = new EventEncoder({
+      sources: this.#sources,
+      redaction: this.#redaction,
+      beforeSend: beforeSend && ((event) => this.#unheard(() => beforeSend(event))),
+      onInternalError: () => {
+        this.#internalErrors += 1;
+      },
+    });
     this.sender = new HttpSender(options.endpoint, options.apiKey);
     this.#transport = new Transport({
       queue: this.#queue,
       sources: this.#sources,
       header: () => this.#describeProcess(),
-      encode: this.#encode,
+      encode: (event, withSource) => this.#encoder.encode(event, withSource),
       post: (json) => this.sender.post(json),
       clock,
       elapsed: () => performance.now(),
@@ -125,7 +142,8 @@ export class Client {
     return this.#queue.size > 0;
   }
 
-  captureMessage(message: unknown, { level, attributes }: CaptureOptions = {}): string {
+  captureMessage(message: unknown, options: CaptureOptions = {}): string {
+    const [level, attributes] = [readProperty(options, "level"), readProperty(options, "attributes")];
     const mechanism = { type: "captureMessage", handled: true };
     return this.#enqueue((circumstances) => plainEvent("log", message, circumstances), {
       mechanism,
@@ -159,6 +177,16 @@ export class Client {
   captureThreadError(error: unknown): void {
     if (wasReported(error)) return;
     this.#captureError(error, { type: "workerThread", handled: true }, {}, this.requests.current());
+  }
+
+  /** A record of a logger: an event when it tells of a failure that has none yet, else a breadcrumb. */
+  captureLog(make: () => LogRecord): void {
+    if (!this.#isListening) return;
+    this.#unheard(() => {
+      const record = make();
+      if (isFailure(record.level)) this.#captureFailure(record);
+      else this.#currentRing().add(logBreadcrumb(record, this.#clock(), this.#redaction));
+    });
   }
 
   addBreadcrumb(input: BreadcrumbInput): void {
@@ -231,20 +259,38 @@ export class Client {
     options: CaptureOptions,
     context: RequestContext | undefined,
   ): string {
-    const { level, attributes } = options;
-    const eventId = this.#enqueue((circumstances) => exceptionEvent(error, circumstances), {
-      mechanism,
-      level: isLevel(level) ? level : "error",
-      attributes,
-      context,
-    });
+    const [level, attributes] = [readProperty(options, "level"), readProperty(options, "attributes")];
+    const eventId = this.#enqueue(
+      (circumstances) => exceptionEvent(error, circumstances),
+      { mechanism, level: isLevel(level) ? level : "error", attributes, context },
+      error,
+    );
     this.#known.add(error, { eventId, context, byProgram: mechanism === handled });
     return eventId;
+  }
+
+  #captureFailure(record: LogRecord): void {
+    const { logger, level, error, fields } = record;
+    const mechanism = { type: logger, handled: true };
+    const given = { mechanism, level, attributes: fields, context: this.requests.current() };
+    this.#enqueue((circumstances) => logEvent(record, circumstances), given, error);
+  }
+
+  /** What `run` logs is not heard. */
+  #unheard<Result>(run: () => Result): Result {
+    const before = this.#isListening;
+    this.#isListening = false;
+    try {
+      return run();
+    } finally {
+      this.#isListening = before;
+    }
   }
 
   #enqueue(
     make: (given: Circumstances) => WhenceEvent,
     given: Omit<Circumstances, "now" | "processTrail" | "redaction">,
+    error?: unknown,
   ): string {
     try {
       const event = make({
@@ -253,6 +299,8 @@ export class Client {
         processTrail: this.#ring.trail(),
         redaction: this.#redaction,
       });
+      const known = this.#recent.tell(event, error);
+      if (known !== undefined) return known;
       this.#queue.add(event);
       if (this.#queue.isHalfFull) this.#sendEarly();
       return event.id;
@@ -324,10 +372,14 @@ export class Client {
     const all = this.#queue.all();
     // The crash itself goes first: the wait may end before the rest has gone.
     const events = [...all.filter(isFatal), ...all.filter((event) => !isFatal(event))];
-    this.#sources.loadNow(events.filter(isFatal).flatMap(({ thrown = [] }) => framesWithSource(thrown)));
+    this.#sources.prepareNow(events.filter(isFatal));
     const batches: string[] = [];
     for (let rest = events; rest.length > 0; ) {
-      const { encoded, withheld } = packEvents(rest, this.#encode, sdkLimits.batchJsonBytesMax);
+      const { encoded, withheld } = packEvents(
+        rest,
+        (event, withSource) => this.#encoder.encode(event, withSource),
+        sdkLimits.batchJsonBytesMax,
+      );
       for (const event of withheld) this.#queue.withhold(event);
       const dropped = batches.length === 0 ? this.#queue.losses() : [];
       batches.push(encodeBatch(this.#describeProcess(), this.#clock(), dropped, encoded));

@@ -14,5 +14,12 @@ export function currentClient(): Client | undefined {
 
 /** Makes this the client of the thread; undefined for none. */
 export function setCurrentClient(client: Client | undefined): void {
-  Object.defineProperty(globalThis, place, { value: client, enumerable: false, configurable: true, writable: true });
+  Object.defineProperty(globalThis, place, {
+    // A program may have given all objects a `get`, which would make this no descriptor.
+    __proto__: null,
+    value: client,
+    enumerable: false,
+    configurable: true,
+    writable: true,
+  } as PropertyDescriptor);
 }

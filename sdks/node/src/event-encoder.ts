@@ -7,7 +7,7 @@ import { receiptsOf } from "./receipts.ts";
 import type { Redaction } from "./redact.ts";
 import type { SourceContexts } from "./source-context.ts";
 import { encodeEvent } from "./trim.ts";
-import { toWireEvent } from "./wire-event.ts";
+import { bareEvent, toWireEvent } from "./wire-event.ts";
 
 export interface EventEncoderParts {
   readonly sources: SourceContexts;
@@ -28,10 +28,20 @@ export class EventEncoder {
 
   /** The event as JSON, with source around its frames if asked for; null when the program keeps it back. */
   encode(event: NumberedEvent, withSource: boolean): string | null {
-    const { sources, beforeSend } = this.#parts;
     const known = this.#settled.get(event);
     if (known !== undefined) return known;
-    const wire = toWireEvent(event, withSource ? sources : undefined);
+    try {
+      return this.#encode(event, withSource);
+    } catch (error) {
+      // An event that can't be made whole must not keep those behind it from leaving.
+      this.#parts.onInternalError(error);
+      return encodeEvent(withoutData(bareEvent(event)));
+    }
+  }
+
+  #encode(event: NumberedEvent, withSource: boolean): string | null {
+    const { sources, beforeSend } = this.#parts;
+    const wire = toWireEvent(event, sources, withSource);
     if (beforeSend === undefined || !isForBeforeSend(event)) return encodeEvent(this.#withReceipts(wire));
     const settled = this.#ask(beforeSend, wire);
     this.#settled.set(event, settled);

@@ -1,13 +1,15 @@
 import { Client } from "./client.ts";
 import { currentClient, setCurrentClient } from "./current-client.ts";
+import { consoleLogs } from "./instrumentations/console.ts";
 import type { Instrumentation } from "./instrumentations/instrumentation.ts";
 import { outgoingFetch } from "./instrumentations/outgoing-fetch.ts";
 import { outgoingHttp } from "./instrumentations/outgoing-http.ts";
 import { outgoingHttp2 } from "./instrumentations/outgoing-http2.ts";
+import { pinoLogs } from "./instrumentations/pino.ts";
 import { processEvents } from "./instrumentations/process-events.ts";
 import { uncaughtException } from "./instrumentations/uncaught-exception.ts";
 import { workerThreads } from "./instrumentations/worker-threads.ts";
-import { type InitOptions, resolveOptions } from "./options.ts";
+import { type InitOptions, type LogSource, resolveOptions } from "./options.ts";
 
 /** Everything that is watched. */
 const instrumentations: readonly Instrumentation[] = [
@@ -19,6 +21,9 @@ const instrumentations: readonly Instrumentation[] = [
   outgoingFetch,
 ];
 
+/** Loggers that are listened to unless the program says otherwise. */
+const loggers: Readonly<Record<LogSource, Instrumentation>> = { console: consoleLogs, pino: pinoLogs };
+
 /**
  * Starts the client of this thread. Called again while it runs, it changes nothing: a preload and a program that both
  * call it share one client. Never throws; an option that can't be used is warned of once and replaced by its default.
@@ -29,7 +34,7 @@ export function init(options: InitOptions): void {
     const resolved = resolveOptions(options, warn);
     if (!resolved) return;
     const client = new Client(resolved);
-    client.start(instrumentations);
+    client.start([...instrumentations, ...resolved.logs.map((name) => loggers[name])]);
     setCurrentClient(client);
   } catch (error) {
     warn(`the client could not start: ${String(error)}`);

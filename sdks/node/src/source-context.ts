@@ -1,19 +1,64 @@
 import { readFileSync, statSync } from "node:fs";
 import { isAbsolute } from "node:path";
 import type { Frame, SourceContext } from "@whence/protocol";
+import type { NumberedEvent } from "./event.ts";
+import { linesAround } from "./lines-around.ts";
+import { MappedStacks } from "./mapped-stacks.ts";
 import { sdkLimits } from "./sdk-limits.ts";
-import { trimText } from "./text.ts";
+import type { Calls } from "./stack.ts";
+import type { Thrown } from "./thrown.ts";
 
-const lineBreak = 0x0a;
+/** Files that a map may name as a source. One that names another is wrong, or wants to see what it must not. */
+const sourceFile = /\.(?:[cm]?[jt]sx?|vue|svelte|astro|mdx|coffee)$/i;
 
-/** The lines around places in the program's own files, read from disk once and kept while there is room. */
+/** What there is to show of an event. */
+type Shown = Pick<NumberedEvent, "thrown">;
+
+/** The source behind stacks: places mapped to what was compiled, and the lines around them, read from disk once. */
 export class SourceContexts {
+  readonly #stacks = new MappedStacks();
   /** By place, oldest first; undefined for a file that can't be read or is too large. */
   readonly #known = new Map<string, SourceContext | undefined>();
 
+  /** The calls as their source maps have them, if they were prepared. */
+  mapped(calls: Calls): Calls {
+    return this.#stacks.of(calls);
+  }
+
   /** The lines around a frame that were loaded before. */
-  around({ file, line }: Frame): SourceContext | undefined {
-    return this.#known.get(`${file}:${line}`);
+  around(frame: Frame): SourceContext | undefined {
+    return this.#stacks.contextOf(frame) ?? this.#known.get(`${frame.file}:${frame.line}`);
+  }
+
+  /** Maps the stacks of `events`, and loads the lines around the frames of those that show them. Never rejects. */
+  async prepare(events: readonly Shown[], shown: Iterable<Shown>): Promise<void> {
+    await this.#stacks.load(callsOf(events));
+    for (const { thrown = [] } of shown) await this.load(this.framesShown(thrown));
+  }
+
+  /** {@link prepare} for a process that has no time to wait: blocks for as long as the disk takes. */
+  prepareNow(events: readonly Shown[]): void {
+    this.#stacks.loadNow(callsOf(events));
+    this.loadNow(events.flatMap(({ thrown = [] }) => this.framesShown(thrown)));
+  }
+
+  /**
+   * The frames of a chain whose source an event carries: each place once, those nearest to a throw first, since that is
+   * where a cause is looked for.
+   */
+  framesShown(thrown: readonly Thrown[]): Frame[] {
+    const places = new Map<string, Frame>();
+    const stacks = thrown.map(({ stack }) => this.mapped(stack.calls).frames);
+    const deepest = Math.max(0, ...stacks.map((frames) => frames.length));
+    for (let depth = 0; depth < deepest; depth++) {
+      for (const frames of stacks) {
+        const frame = frames[depth];
+        if (!frame?.in_app) continue;
+        if (!places.has(`${frame.file}:${frame.line}`)) places.set(`${frame.file}:${frame.line}`, frame);
+        if (places.size === sdkLimits.contextsPerEventMax) return [...places.values()];
+      }
+    }
+    return [...places.values()];
   }
 
   /** Loads the lines around the frames of the program's own code. Never rejects. */
@@ -34,8 +79,10 @@ export class SourceContexts {
 
   #missing(frames: readonly Frame[]): Map<string, Set<number>> {
     const missing = new Map<string, Set<number>>();
-    for (const { file, line, in_app } of frames) {
+    for (const frame of frames) {
+      const { file, line, in_app, generated } = frame;
       if (!in_app || file === undefined || line === undefined || line === 0 || !isAbsolute(file)) continue;
+      if (generated && (!sourceFile.test(file) || this.#stacks.contextOf(frame))) continue;
       if (this.#known.has(`${file}:${line}`)) continue;
       missing.set(file, (missing.get(file) ?? new Set()).add(line));
     }
@@ -48,26 +95,8 @@ export class SourceContexts {
   }
 }
 
-/** The lines around the 1-based `line`; undefined when the file ends before it. */
-export function linesAround(content: Buffer, line: number): SourceContext | undefined {
-  const first = Math.max(1, line - sdkLimits.contextLinesAround);
-  const start = lineStart(content, 0, first - 1);
-  if (start === -1) return undefined;
-  const end = lineStart(content, start, line + sdkLimits.contextLinesAround - first + 1);
-  const lines = content.toString("utf8", start, end === -1 ? content.length : end - 1).split(/\r?\n/);
-  if (lines.length <= line - first) return undefined;
-  return { start_line: first, lines: lines.map((text) => trimText(text, sdkLimits.contextLineLengthMax)) };
-}
-
-/** Where the line begins that is `lines` further; -1 beyond the end. */
-function lineStart(content: Buffer, from: number, lines: number): number {
-  let start = from;
-  for (let skipped = 0; skipped < lines; skipped++) {
-    const end = content.indexOf(lineBreak, start);
-    if (end === -1) return -1;
-    start = end + 1;
-  }
-  return start;
+function callsOf(events: readonly Shown[]): Calls[] {
+  return events.flatMap(({ thrown = [] }) => thrown.map(({ stack }) => stack.calls));
 }
 
 async function readSource(file: string): Promise<Buffer | undefined> {

@@ -98,6 +98,18 @@ function toPath(file: string): string | undefined {
   }
 }
 
-function isInApp(file: string): boolean {
-  return !file.startsWith("node:") && !/[\\/]node_modules[\\/]/.test(file);
+/** Whether a file is the program's own: not the runtime's, not an installed package's, not a bundler's. */
+export function isInApp(file: string): boolean {
+  return !/^(?:node:|webpack\/)/.test(file) && !/(?:^|[\\/])node_modules[\\/]/.test(file);
+}
+
+/** A line of a V8 stack with the place of the call replaced by the one that `mapped` gives for it, if it gives one. */
+export function withPlace(
+  line: string,
+  mapped: (file: string, place: { line: number; column: number }) => Frame | undefined,
+): string {
+  const [, before, file, row, column, after] = /^(\s+at (?:.* \(|async )?)(.+?):(\d+):(\d+)(\)?)$/.exec(line) ?? [];
+  if (before === undefined || file === undefined) return line;
+  const frame = mapped(toPath(file) ?? file, { line: Number(row), column: Number(column) });
+  return frame ? `${before}${frame.file}:${frame.line}:${frame.column}${after}` : line;
 }

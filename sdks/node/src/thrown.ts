@@ -2,6 +2,7 @@ import { isNativeError } from "node:util/types";
 import { limits } from "@whence/protocol/limits";
 import { redactedValue } from "@whence/protocol/redaction";
 import { asText, boundedData, ownKeys, readItems, readProperty } from "./bounded-data.ts";
+import { toJson } from "./json.ts";
 import { defaultRedaction, type FieldRules } from "./redact.ts";
 import { sdkLimits } from "./sdk-limits.ts";
 import { parseStack, type Stack } from "./stack.ts";
@@ -130,11 +131,11 @@ function isScalar(value: unknown): boolean {
   return value === null || ["string", "number", "boolean", "bigint"].includes(typeof value);
 }
 
-/** A thrown value that is no error, in words. */
-function preview(value: unknown): string {
+/** Any value in words, without running any code of it. */
+export function preview(value: unknown): string {
   if (typeof value === "string") return detach(trimText(value, limits.messageLengthMax));
   if (typeof value === "function") return "a function";
   if (!isObject(value)) return String(value);
   const { data } = boundedData(value, sdkLimits.breadcrumbCharactersMax);
-  return trimText(JSON.stringify(data) ?? typeof value, limits.messageLengthMax);
+  return trimText(toJson(data) ?? typeof value, limits.messageLengthMax);
 }

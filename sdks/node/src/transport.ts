@@ -7,7 +7,6 @@ import type { EventQueue } from "./queue.ts";
 import { sdkLimits } from "./sdk-limits.ts";
 import type { SourceContexts } from "./source-context.ts";
 import { trimJson } from "./trim.ts";
-import { framesWithSource } from "./wire-event.ts";
 
 export interface TransportParts {
   readonly queue: EventQueue;
@@ -88,9 +87,8 @@ export class Transport {
   /** Puts a batch under way; undefined when the program kept all of its events back. */
   async #nextBatch(): Promise<BatchUnderWay | undefined> {
     const { queue, sources, header, clock, encode } = this.#parts;
-    for (const { thrown = [] } of eventsWithSource(queue.peek(limits.batchEventsMax))) {
-      await sources.load(framesWithSource(thrown));
-    }
+    const waiting = queue.peek(limits.batchEventsMax);
+    await sources.prepare(waiting, eventsWithSource(waiting));
     // While the sources were read the queue may have given way at its head: what is sent is what waits now.
     const events = queue.peek(limits.batchEventsMax);
     const { encoded, withheld } = packEvents(events, this.#bounded(encode), this.#batchBytesMax);

@@ -129,13 +129,20 @@ describe("the client", () => {
       },
     };
     client.captureMessage("kept", { attributes });
-    expect(() =>
-      client.captureMessage({
-        toString: () => {
-          throw new Error("a trap");
+    const incoming = {
+      get headers(): never {
+        throw new Error("a trap");
+      },
+    };
+    const serve = (): void =>
+      client.serve(
+        incoming,
+        () => undefined,
+        () => {
+          client.captureMessage("lost");
         },
-      }),
-    ).toThrow("a trap");
+      );
+    expect(serve).toThrow("a trap");
     await client.flush();
     expect(gateway.events("log")).toMatchObject([{ message: "kept" }]);
     expect(gateway.batches[0]?.dropped).toEqual([{ from_seq: 2, to_seq: 2, reason: "internal_error" }]);

@@ -91,7 +91,7 @@ function preloadFlags(format: Way["format"], folder: string): string[] {
 
 function whatArrived(gateway: TestGateway, id: string): string[] {
   const batches = gateway.posts.filter(({ path }) => path.startsWith(`/${id}/`)).map(({ batch }) => batch);
-  const events = batches.flatMap((batch) => batch.events).filter(({ type, mechanism }) => type !== "heartbeat" && mechanism.type !== "console");
+  const events = batches.flatMap((batch) => batch.events).filter(({ type }) => type !== "heartbeat");
   const once = [...new Map(events.map((event) => [event.id, event])).values()];
   return once.sort((a, b) => a.seq - b.seq).map(describeEvent);
 }

@@ -2,8 +2,9 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { linesAround } from "../src/lines-around.ts";
 import { sdkLimits } from "../src/sdk-limits.ts";
-import { linesAround, SourceContexts } from "../src/source-context.ts";
+import { SourceContexts } from "../src/source-context.ts";
 
 let folder: string;
 beforeAll(async () => {

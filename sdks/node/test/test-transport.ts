@@ -36,7 +36,7 @@ export function testTransport(
     queue,
     sources,
     header: () => header,
-    encode: (event) => (withheld(event.seq) ? null : encodeEvent(toWireEvent(event))),
+    encode: (event) => (withheld(event.seq) ? null : encodeEvent(toWireEvent(event, sources, false))),
     post: (json) => sender.post(json),
     clock: () => now,
     elapsed: () => now,

@@ -1,0 +1,62 @@
+import { isNativeError } from "node:util/types";
+import { limits } from "@whence/protocol/limits";
+import { asText, boundedRecord, ownKeys, readProperty } from "./bounded-data.ts";
+import type { Level } from "./level.ts";
+
+/** One record of a logger, as it is handed over while the logger writes it. */
+export interface LogRecord {
+  /** Names the mechanism of its event. */
+  readonly logger: "console" | "pino" | "winston" | "bunyan";
+  readonly level: Level;
+  readonly message: string;
+  /** The error that the record tells of, or what a serializer made of one. */
+  readonly error?: unknown;
+  /** The record's other fields. */
+  readonly fields?: object | undefined;
+}
+
+/** Text that holds a printed stack as V8 prints it. */
+const printedStack = /\n\s+at /;
+const printedTitle = /^([A-Z]\w*(?:Error|Exception)|Error)(?: \[\w+\])?(?:: ([\s\S]*))?$/;
+
+/**
+ * The error of a record whose message is nothing but a printed stack, as `console.error(error.stack)` leaves it;
+ * undefined for any other message.
+ */
+export function printedError(message: string): object | undefined {
+  if (!printedStack.test(message)) return undefined;
+  const [title = ""] = message.split(printedStack, 1);
+  const [, name, text = ""] = printedTitle.exec(title) ?? [];
+  return name === undefined ? undefined : { name, message: text, stack: message.slice(0, limits.stackLengthMax) };
+}
+
+/** The error among a record's fields, and which it is: the first that is one, or that a serializer made of one. */
+export function errorIn(record: unknown): { readonly error: unknown; readonly field: string } | undefined {
+  if (typeof record !== "object" || record === null) return undefined;
+  for (const field of ownKeys(record)) {
+    const value = readProperty(record, field);
+    if (isNativeError(value)) return { error: value, field };
+    if (typeof readProperty(value, "stack") === "string") return { error: named(value), field };
+  }
+  return undefined;
+}
+
+/** Serializers say `type` where an error says `name`. */
+function named(serialized: unknown): object {
+  const { data = {} } = boundedRecord(serialized, limits.stackLengthMax) ?? {};
+  return {
+    ...data,
+    name: asText(readProperty(serialized, "name")) || asText(readProperty(serialized, "type")) || "Error",
+    message: asText(readProperty(serialized, "message")),
+    stack: asText(readProperty(serialized, "stack")),
+    cause: readProperty(serialized, "cause"),
+  };
+}
+
+/** A record's fields but for the named ones; undefined when there are none. */
+export function fieldsBeside(record: unknown, known: readonly string[]): Record<string, unknown> | undefined {
+  const fields = boundedRecord(record, limits.messageLengthMax)?.data;
+  if (fields === undefined) return undefined;
+  for (const name of known) delete fields[name];
+  return Object.keys(fields).length > 0 ? fields : undefined;
+}

@@ -1,0 +1,37 @@
+import { levelOfNumber } from "@whence/protocol/level";
+import { asText, readProperty } from "../bounded-data.ts";
+import { currentClient } from "../current-client.ts";
+import { errorIn, fieldsBeside, type LogRecord } from "../log-record.ts";
+
+/** One of bunyan's `streams`. */
+export interface BunyanStream {
+  readonly name: string;
+  readonly type: "raw";
+  readonly level: "trace";
+  readonly stream: NodeJS.WritableStream;
+}
+
+const known = ["v", "level", "name", "hostname", "pid", "time", "msg"];
+
+/** An entry for bunyan's `streams`. Never throws, and writes nothing. */
+export function whenceBunyanStream(): BunyanStream {
+  const write = (record: unknown): boolean => {
+    const client = currentClient();
+    client?.guard(() => client.captureLog(() => toRecord(record)), undefined)();
+    return true;
+  };
+  // bunyan calls `write` of a raw stream, and nothing else of it.
+  const stream = { write } as unknown as NodeJS.WritableStream;
+  return { name: "whence", type: "raw", level: "trace", stream };
+}
+
+function toRecord(record: unknown): LogRecord {
+  const found = errorIn(record);
+  return {
+    logger: "bunyan",
+    level: levelOfNumber(Number(readProperty(record, "level"))),
+    message: asText(readProperty(record, "msg")),
+    error: found?.error,
+    fields: fieldsBeside(record, [...known, found?.field ?? ""]),
+  };
+}

@@ -1,0 +1,52 @@
+import { Writable } from "node:stream";
+import { isNativeError } from "node:util/types";
+import { asText, readItems, readProperty } from "../bounded-data.ts";
+import { currentClient } from "../current-client.ts";
+import { errorIn, fieldsBeside, type LogRecord, printedError } from "../log-record.ts";
+import { levelOfName } from "./level-of-name.ts";
+
+/** Where winston keeps what formats must not change (`triple-beam`). */
+const levelKey = Symbol.for("level");
+const splatKey = Symbol.for("splat");
+
+/** A transport for winston 3. Never throws, and writes nothing. */
+export class WhenceTransport extends Writable {
+  constructor() {
+    super({ objectMode: true });
+  }
+
+  /** winston knows a transport by it. */
+  log(info: unknown, next: () => void): void {
+    const client = currentClient();
+    client?.guard(() => client.captureLog(() => toRecord(info)), undefined)();
+    next();
+  }
+
+  override _write(info: unknown, _encoding: string, next: () => void): void {
+    this.log(info, next);
+  }
+}
+
+function toRecord(info: unknown): LogRecord {
+  const message = readProperty(info, "message");
+  const found = errorOf(info, message);
+  return {
+    logger: "winston",
+    level: levelOfName(asText(readProperty(info, levelKey)) || asText(readProperty(info, "level"))),
+    message: typeof message === "string" ? message : asText(readProperty(message, "message")),
+    error: found?.error,
+    fields: fieldsBeside(info, ["level", "message", "timestamp", "stack", found?.field ?? ""]),
+  };
+}
+
+/** winston knows errors in many places: as the record, as its message, after the message, in a field, as a stack. */
+function errorOf(info: unknown, message: unknown): { readonly error: unknown; readonly field?: string } | undefined {
+  const given = [info, message, ...(readItems(readProperty(info, splatKey)) ?? [])].find((one) => isNativeError(one));
+  if (given !== undefined) return { error: given };
+  return errorIn(info) ?? printed(asText(readProperty(info, "stack")));
+}
+
+function printed(stack: string): { readonly error: unknown } | undefined {
+  const error = stack === "" ? undefined : printedError(stack);
+  return error && { error };
+}

@@ -1,0 +1,82 @@
+import { limits } from "@whence/protocol/limits";
+import { isFatal, type WhenceEvent } from "./event.ts";
+import type { Stack } from "./stack.ts";
+
+/** An error that has an event, as it was told first. */
+interface Told {
+  readonly eventId: string;
+  /** Whether a logger told it. */
+  readonly isLogged: boolean;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+}
+
+interface ToldStack extends Told {
+  readonly stack: Stack;
+}
+
+/** Stacks that are compared with what is printed next. */
+const stacksMax = 20;
+/** A failure is logged and captured in the same breath; later the same words tell of another one. */
+const sameBreathMs: number = limits.flushIntervalMs;
+
+/**
+ * Errors that have an event already, so that one that is logged and then rethrown, captured, or logged again is one
+ * event. Known by the error itself, or, for what was logged as text, by its printed stack.
+ */
+export class RecentErrors {
+  readonly #supersede: (eventId: string, event: WhenceEvent) => boolean;
+  readonly #byError = new WeakMap<object, Told>();
+  readonly #stacks: ToldStack[] = [];
+
+  /** `supersede` puts an event in the place of one that still waits; false when that is gone. */
+  constructor(supersede: (eventId: string, event: WhenceEvent) => boolean) {
+    this.#supersede = supersede;
+  }
+
+  /**
+   * The id of the event that stands for this one, which is then not to be sent; undefined when there is none. What was
+   * only logged gives its place to what was captured; a crash is told even when that place is gone.
+   */
+  tell(event: WhenceEvent, error: unknown): string | undefined {
+    const stack = event.thrown?.[0]?.stack;
+    if (stack === undefined) return undefined;
+    const isLogged = event.type === "log";
+    const at = event.timestamp;
+    const told = this.#find(error, stack, at);
+    const eventId = told && this.#standsFor(told, event, isLogged) ? told.eventId : undefined;
+    if (eventId === undefined || !isLogged) {
+      this.#remember(error, stack, { eventId: eventId ?? event.id, isLogged, at });
+    }
+    return eventId;
+  }
+
+  #standsFor(told: Told, event: WhenceEvent, isLogged: boolean): boolean {
+    if (isLogged) return true;
+    if (!told.isLogged) return false;
+    const index = this.#stacks.findIndex(({ eventId }) => eventId === told.eventId);
+    if (index !== -1) this.#stacks.splice(index, 1);
+    return this.#supersede(told.eventId, event) || !isFatal(event);
+  }
+
+  #find(error: unknown, stack: Stack, now: number): Told | undefined {
+    const isRecent = ({ at }: Told): boolean => now - at <= sameBreathMs;
+    const known = isObject(error) ? this.#byError.get(error) : undefined;
+    if (known && isRecent(known)) return known;
+    if (stack.calls.text === "") return undefined;
+    return this.#stacks.findLast(
+      (told) => isRecent(told) && told.stack.calls.text === stack.calls.text && told.stack.header === stack.header,
+    );
+  }
+
+  #remember(error: unknown, stack: Stack, told: Told): void {
+    if (isObject(error)) this.#byError.set(error, told);
+    if (stack.calls.text === "") return;
+    if (this.#stacks.length === stacksMax) this.#stacks.shift();
+    this.#stacks.push({ ...told, stack });
+  }
+}
+
+function isObject(value: unknown): value is object {
+  return (typeof value === "object" && value !== null) || typeof value === "function";
+}

@@ -1,0 +1,45 @@
+// What a program logs on its console: the client sees it and the output stays as it is.
+const { AsyncLocalStorage } = require("node:async_hooks");
+const sdk = process.env.WHENCE_SDK === undefined ? undefined : require(process.env.WHENCE_SDK);
+sdk?.init({ apiKey: "k", endpoint: process.env.WHENCE_ENDPOINT });
+
+class Trap {
+  get message() {
+    console.error("from a getter");
+    throw new Error("a trap");
+  }
+}
+
+console.log("plain %s %d %j %%", "text", 7, { a: 1 }, "rest", [1, 2]);
+console.info("info");
+console.debug("debug");
+console.warn("warning", { deep: { er: { and: { deeper: 1 } } } });
+console.error("a line that is no error", { order: 31 });
+console.error(new TypeError("alone"));
+console.error("with words:", new RangeError("in words"), 5);
+const printed = new Error("printed");
+printed.stack = "Error: printed\n    at run (/srv/app/run.js:1:2)\n    at /srv/app/main.js:3:4";
+console.error(printed.stack);
+console.trace("where am I");
+console.assert(false, "not so");
+console.table([{ a: 1 }]);
+console.dir({ a: 1 });
+console.group("group");
+console.error();
+console.groupEnd();
+console.error(Object.assign(new Error("trapped"), { nested: new Trap() }), new Trap());
+const { error } = console;
+error("detached");
+new AsyncLocalStorage().run({}, () => console.error("in a context"));
+
+const thrown = new Error("logged, then captured");
+console.error(thrown);
+sdk?.captureException(thrown);
+const captured = new Error("captured, then logged twice");
+sdk?.captureException(captured);
+console.error(captured);
+console.error(captured.stack);
+const last = new Error("logged, then thrown");
+console.error("failed:", last);
+if (process.argv[2] === "throw") throw last;
+sdk?.flush();
