@@ -1,7 +1,7 @@
 import { AsyncResource } from "node:async_hooks";
 import { isFailure, type Level } from "@whence/protocol/level";
 import { limits } from "@whence/protocol/limits";
-import { type BatchHeader, encodeBatch, packEvents } from "./batch.ts";
+import type { BatchHeader, EncodeEvent } from "./batch.ts";
 import { readProperty } from "./bounded-data.ts";
 import { BreadcrumbRing } from "./breadcrumbs.ts";
 import {
@@ -14,9 +14,9 @@ import {
   manualBreadcrumb,
   plainEvent,
 } from "./capture.ts";
-import { deliverNow } from "./dying-process.ts";
-import { isFatal, type Mechanism, type WhenceEvent } from "./event.ts";
+import type { Mechanism, NumberedEvent, WhenceEvent } from "./event.ts";
 import { EventEncoder } from "./event-encoder.ts";
+import { deliverAllNow } from "./final-delivery.ts";
 import { guarded } from "./guard.ts";
 import { VitalsMonitor } from "./heartbeat.ts";
 import { HttpSender } from "./http.ts";
@@ -34,8 +34,10 @@ import { type Redaction, redactionOf } from "./redact.ts";
 import { type IncomingRequest, type RequestContext, RequestContexts, ringOf } from "./request-context.ts";
 import { sdkLimits } from "./sdk-limits.ts";
 import { SourceContexts } from "./source-context.ts";
+import { Spooling } from "./spool/spooling.ts";
 import { markReported, wasReported } from "./thread-error.ts";
 import { Transport } from "./transport.ts";
+import { never, within } from "./within.ts";
 
 const handled = { type: "captureException", handled: true };
 const ticksPerHeartbeat = limits.heartbeatIntervalMs / limits.flushIntervalMs;
@@ -49,7 +51,7 @@ export class Client {
   readonly #redaction: Redaction;
   /** Made when first needed, as the instance's number is drawn with it. */
   #header: BatchHeader | undefined;
-  readonly #queue = new EventQueue();
+  readonly #queue = new EventQueue((event) => this.#spooling?.keeps(event) ?? false);
   readonly #sources = new SourceContexts();
   readonly #transport: Transport;
   readonly #ring = new BreadcrumbRing();
@@ -59,7 +61,9 @@ export class Client {
   readonly #known = new KnownErrors();
   readonly #recent = new RecentErrors((id, event) => this.#queue.supersede(id, event));
   readonly #encoder: EventEncoder;
-  /** False while a log record, or the program's `beforeSend`, is being worked on: what that prints tells nothing new. */
+  readonly #encode: EncodeEvent = (event, withSource) => this.#encoder.encode(event, withSource);
+  readonly #spooling: Spooling | undefined;
+  /** Whether a log record, or the program's `beforeSend`, is being worked on: what that prints tells nothing new. */
   #isListening = true;
   /** Whether pino tells of its records itself, so that a stream of ours has nothing to add. */
   hearsPino = false;
@@ -85,25 +89,33 @@ export class Client {
       },
     });
     this.sender = new HttpSender(options.endpoint, options.apiKey);
-    this.#transport = new Transport({
-      queue: this.#queue,
+    const parts = {
       sources: this.#sources,
       header: () => this.#describeProcess(),
-      encode: (event, withSource) => this.#encoder.encode(event, withSource),
-      post: (json) => this.sender.post(json),
+      encode: this.#encode,
+      post: (json: string) => this.sender.post(json),
       clock,
       elapsed: () => performance.now(),
       random: Math.random,
-    });
+    };
+    this.#transport = new Transport({ ...parts, queue: this.#queue });
+    const { spool, endpoint, service, env } = options;
+    const onLost = (seqs: readonly number[]): void => this.#queue.noteLost(seqs);
+    this.#spooling =
+      spool === undefined
+        ? undefined
+        : new Spooling({ ...parts, path: spool, service: [endpoint, service, env], onLost });
   }
 
   /** Begins to watch and to send. */
   start(instrumentations: readonly Instrumentation[]): void {
     for (const instrumentation of instrumentations) this.#stops.push(instrumentation.start(this));
     this.#vitals.start();
+    if (this.#spooling) this.#stops.push(this.#spooling.start());
     const timer = setInterval(() => {
       this.#ticks += 1;
       void this.#send();
+      void this.#spooling?.tick();
     }, limits.flushIntervalMs);
     timer.unref();
     this.#stops.push(
@@ -165,8 +177,11 @@ export class Client {
       const stands = known && (survives || this.#queue.change(known.eventId, { mechanism, level }));
       if (!stands) this.#captureError(error, mechanism, { level }, context);
     }
-    if (survives) void this.#send();
-    else {
+    if (survives) {
+      // Its listeners may still end the program, in ways that let it run no more code.
+      this.#rescue(this.#queue.all());
+      void this.#send();
+    } else {
       this.#isDying = true;
       this.#sendNow(sdkLimits.crashWaitMs);
       markReported(error);
@@ -249,6 +264,7 @@ export class Client {
     this.#incoming?.();
     if (this.#transport.hasDelivered || this.#queue.size > 0) this.#addExit({});
     const delivered = await this.flush(timeoutMs);
+    await this.#spooling?.close();
     this.sender.close();
     return delivered;
   }
@@ -301,7 +317,8 @@ export class Client {
       });
       const known = this.#recent.tell(event, error);
       if (known !== undefined) return known;
-      this.#queue.add(event);
+      const numbered = this.#queue.add(event);
+      this.#spooling?.add(numbered);
       if (this.#queue.isHalfFull) this.#sendEarly();
       return event.id;
     } catch (error) {
@@ -332,6 +349,7 @@ export class Client {
       if (this.#ticks >= this.#heartbeatAtTick) await this.#addHeartbeat();
       const { drain, drainAtOnce } = this.#transport;
       await this.#scope.runInAsyncScope(atOnce ? drainAtOnce : drain, this.#transport);
+      if (this.#queue.size === 0 && this.#transport.retryInMs === 0) await this.#spooling?.settled(this.#queue.lastSeq);
     } catch {
       this.#internalErrors += 1;
     }
@@ -367,37 +385,23 @@ export class Client {
     return this.#header;
   }
 
-  /** Sends from a process whose event loop has ended: blocks for as long as it takes, `waitMs` at most. */
+  /** Sends from a process whose event loop has ended; what can't be sent is left on disk, if it may. */
   #sendNow(waitMs: number): void {
-    const all = this.#queue.all();
-    // The crash itself goes first: the wait may end before the rest has gone.
-    const events = [...all.filter(isFatal), ...all.filter((event) => !isFatal(event))];
-    this.#sources.prepareNow(events.filter(isFatal));
-    const batches: string[] = [];
-    for (let rest = events; rest.length > 0; ) {
-      const { encoded, withheld } = packEvents(
-        rest,
-        (event, withSource) => this.#encoder.encode(event, withSource),
-        sdkLimits.batchJsonBytesMax,
-      );
-      for (const event of withheld) this.#queue.withhold(event);
-      const dropped = batches.length === 0 ? this.#queue.losses() : [];
-      batches.push(encodeBatch(this.#describeProcess(), this.#clock(), dropped, encoded));
-      rest = rest.slice(encoded.length + withheld.length);
-    }
-    const { url, headers, peer } = this.sender;
-    deliverNow({ url: url.href, headers, batches, peer, gzipFromBytes: sdkLimits.gzipFromBytes }, waitMs);
+    const parts = {
+      queue: this.#queue,
+      sources: this.#sources,
+      header: () => this.#describeProcess(),
+      clock: this.#clock,
+      encode: this.#encode,
+      sender: this.sender,
+    };
+    // A process that may start no thread can still write.
+    const unsent = this.guard(() => deliverAllNow(parts, waitMs), undefined)() ?? this.#queue.all();
+    if (unsent.length === 0) this.#spooling?.removeNow();
+    else this.#rescue(unsent);
   }
-}
 
-const never = new Promise<never>(() => undefined);
-
-/** Waits for `promise`, `ms` at most, and keeps the event loop alive meanwhile. */
-async function within(ms: number, promise: Promise<unknown>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, ms);
-  });
-  await Promise.race([promise, timeout]);
-  clearTimeout(timer);
+  #rescue(events: readonly NumberedEvent[]): void {
+    this.#spooling?.rescue(events, this.#queue.losses());
+  }
 }

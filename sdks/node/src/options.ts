@@ -1,6 +1,7 @@
 import { limits } from "@whence/protocol/limits";
 import type { BeforeSend } from "./outgoing-event.ts";
 import { releaseFromEnvironment } from "./release.ts";
+import { spoolFolderPath } from "./spool/spool-folder.ts";
 
 /** What {@link init} takes. */
 export interface InitOptions {
@@ -25,6 +26,11 @@ export interface InitOptions {
   readonly beforeSend?: BeforeSend | undefined;
   /** Loggers that are listened to. @default ["console", "pino"] */
   readonly logs?: readonly LogSource[] | false | undefined;
+  /**
+   * Keeps on disk what waits to be sent, for the next process of the service to send when this one ends before: in the
+   * system's temporary folder, or below the folder that is named. @default false
+   */
+  readonly spool?: boolean | string | undefined;
 }
 
 /** A logger that needs no set-up to be listened to. */
@@ -40,12 +46,19 @@ export interface Options {
   readonly redact: readonly string[];
   readonly beforeSend: BeforeSend | undefined;
   readonly logs: readonly LogSource[];
+  /** The spool's folder; undefined for no spool. */
+  readonly spool: string | undefined;
 }
 
 /** Said once for each option that can't be taken as it is. */
 export type Warn = (message: string) => void;
 
 const defaults = { service: "default", env: "PROD", endpoint: "http://127.0.0.1:4000" } as const;
+/** What `WHENCE_SPOOL` may say instead of a folder. */
+const switches = new Map([
+  ...["", "0", "false", "off"].map((text) => [text, false] as const),
+  ...["1", "true", "on"].map((text) => [text, true] as const),
+]);
 const logSources: readonly LogSource[] = ["console", "pino"];
 
 /**
@@ -76,14 +89,16 @@ export function resolveOptions(input: InitOptions, warn: Warn): Options | undefi
       given.logs === false
         ? []
         : listOf(given.logs ?? logSources, isLogSource, "logs", "console, pino", logSources, warn),
+    spool: spool(given.spool, warn),
   };
 }
 
 /** What the environment says to a program that is started with the client preloaded. */
 export function optionsFromEnvironment(): InitOptions {
   // biome-ignore lint/style/noProcessEnv: this is the file of the package that reads the environment
-  const { WHENCE_API_KEY = "", WHENCE_SERVICE, WHENCE_ENV, WHENCE_ENDPOINT } = process.env;
-  return { apiKey: WHENCE_API_KEY, service: WHENCE_SERVICE, env: WHENCE_ENV, endpoint: WHENCE_ENDPOINT };
+  const { WHENCE_API_KEY = "", WHENCE_SERVICE, WHENCE_ENV, WHENCE_ENDPOINT, WHENCE_SPOOL = "" } = process.env;
+  const spool = switches.get(WHENCE_SPOOL.toLowerCase()) ?? WHENCE_SPOOL;
+  return { apiKey: WHENCE_API_KEY, service: WHENCE_SERVICE, env: WHENCE_ENV, endpoint: WHENCE_ENDPOINT, spool };
 }
 
 /** Node's flags, wherever they were given: on the command line or in the environment. */
@@ -122,6 +137,14 @@ function release(value: unknown, warn: Warn): string | undefined {
   if (typeof value === "string" && value.length <= limits.textLengthMax) return value;
   warn(`release must be at most ${limits.textLengthMax} characters, got ${describe(value)}: using the usual one`);
   return usual();
+}
+
+function spool(value: unknown = false, warn: Warn): string | undefined {
+  if (value === false) return undefined;
+  if (value === true) return spoolFolderPath(undefined);
+  if (typeof value === "string" && value !== "") return spoolFolderPath(value);
+  warn(`spool must be a boolean or a folder, got ${describe(value)}: there is none`);
+  return undefined;
 }
 
 /** What is usable of a list; the rest is warned of. */

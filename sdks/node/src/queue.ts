@@ -26,8 +26,14 @@ export class EventQueue {
   readonly #losses = new Losses();
   #underWay = 0;
   #lossesUnderWay: readonly Dropped[] = [];
+  readonly #isKeptElsewhere: (event: NumberedEvent) => boolean;
   #lastSeq = 0;
   #lost = 0;
+
+  /** What gives way is lost, unless `isKeptElsewhere`. */
+  constructor(isKeptElsewhere: (event: NumberedEvent) => boolean = () => false) {
+    this.#isKeptElsewhere = isKeptElsewhere;
+  }
 
   /** Events that wait or are under way. */
   get size(): number {
@@ -60,20 +66,16 @@ export class EventQueue {
     return this.size * 2 > sdkLimits.queueEventsMax || this.bytes * 2 > sdkLimits.queueBytesMax;
   }
 
-  /** Whether an event waits, or is under way, that the program may not survive. */
-  get holdsFatal(): boolean {
-    return this.#events.some(isFatal);
-  }
-
   /** Takes an event in and numbers it. The oldest give way when there is no room, those that tell of no crash first. */
-  add(event: WhenceEvent): void {
+  add(event: WhenceEvent): NumberedEvent {
     const numbered = { ...event, seq: this.#nextSeq() };
     this.#events.push(numbered);
     this.#hold(numbered);
     // One that is alone stays, however large: it is trimmed when it is sent.
     while (this.size > 1 && (this.size > sdkLimits.queueEventsMax || this.bytes > sdkLimits.queueBytesMax)) {
-      for (const { seq } of this.#giveWay()) this.#note(seq, "queue_full");
+      for (const event of this.#giveWay()) if (!this.#isKeptElsewhere(event)) this.#note(event.seq, "queue_full");
     }
+    return numbered;
   }
 
   /** Puts an event in the place of one that waits, with its number and its id. False when that is no longer here. */
@@ -97,6 +99,11 @@ export class EventQueue {
   /** Numbers an event that could not even be made, so that its absence shows. */
   addLost(reason: DropReason): void {
     this.#note(this.#nextSeq(), reason);
+  }
+
+  /** What had given way because it was kept elsewhere is lost after all. */
+  noteLost(seqs: readonly number[]): void {
+    for (const seq of seqs) this.#note(seq, "queue_full");
   }
 
   /** The program's own hook keeps an event back. */

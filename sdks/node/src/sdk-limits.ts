@@ -30,6 +30,23 @@ export const sdkLimits = {
   lambdaFlushMs: 2_000,
   lambdaMarginMs: 200,
 
+  /** One process's file, and all of a folder's of one service. */
+  spoolFileBytesMax: 8_388_608,
+  spoolBytesMax: 67_108_864,
+  spoolFilesMax: 100,
+  spoolAgeMaxMs: 604_800_000,
+  /** From a capture until it is written, with what comes meanwhile. */
+  spoolWriteDelayMs: 10,
+  spoolEventsPerWriteMax: 32,
+  spoolPendingMax: 1_024,
+  /** After the disk failed. */
+  spoolRetryMs: 30_000,
+  /** Files of others are looked for so long after the start, then again and again. */
+  spoolFirstLookMs: 1_000,
+  spoolLookIntervalMs: 60_000,
+  /** A file is touched every 5 s; one that was not for so long belongs to nobody. */
+  spoolStaleMs: 60_000,
+
   /** Own properties of one error, keys of one record. */
   propertiesMax: 50,
   dataDepthMax: 4,

@@ -164,7 +164,7 @@ function grown(bytesMax: number, usual: number): number {
 }
 
 /** Whether the service took the batch. A page of some proxy with status 200 says nothing about that. */
-function isReceipt({ status, body }: Answer): boolean {
+export function isReceipt({ status, body }: Answer): boolean {
   return status >= 200 && status < 300 && (body === "" || recordOf(body) !== undefined);
 }
 

@@ -19,6 +19,7 @@ beforeEach(async () => {
     redact: [],
     beforeSend: undefined,
     logs: [],
+    spool: undefined,
   });
   client.start([]);
 });

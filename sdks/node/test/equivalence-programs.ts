@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { cp, mkdir, mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Runtime } from "./runtimes.ts";
@@ -39,9 +39,14 @@ export interface Ending {
   readonly stderr: string;
 }
 
-/** Runs a program to its end, as soon as there is room for one more process. */
-export async function run(folder: string, { runtime, file, args = [], flags = [], env = {} }: Start): Promise<Ending> {
-  await takePlace();
+/** A program that runs. */
+export interface Running {
+  readonly child: ChildProcess;
+  readonly ended: Promise<Ending>;
+}
+
+/** Starts a program. */
+export function begin(folder: string, { runtime, file, args = [], flags = [], env = {} }: Start): Running {
   const child = spawn(runtime.path, [...flags, join(folder, file), ...args], {
     env: { PATH: process.env.PATH, ...env },
     stdio: ["ignore", "pipe", "pipe"],
@@ -53,12 +58,20 @@ export async function run(folder: string, { runtime, file, args = [], flags = []
   child.stderr.on("data", (chunk: Buffer) => {
     text.stderr += chunk;
   });
-  return await new Promise((resolve) => {
+  const ended = new Promise<Ending>((resolve) => {
     child.on("close", (code, signal) => {
-      leavePlace();
       resolve({ code, signal, stdout: text.stdout, stderr: masked(text.stderr) });
     });
   });
+  return { child, ended };
+}
+
+/** Runs a program to its end, as soon as there is room for one more process. */
+export async function run(folder: string, start: Start): Promise<Ending> {
+  await takePlace();
+  const ending = await begin(folder, start).ended;
+  leavePlace();
+  return ending;
 }
 
 const processesMax = 4;

@@ -1,8 +1,11 @@
 /** Waits until `probe` gives something, and returns that; fails after `deadlineMs`. */
-export async function eventually<Value>(probe: () => Value | undefined | false, deadlineMs = 10_000): Promise<Value> {
+export async function eventually<Value>(
+  probe: () => Value | undefined | false | Promise<Value | undefined | false>,
+  deadlineMs = 10_000,
+): Promise<Value> {
   const until = performance.now() + deadlineMs;
   for (;;) {
-    const value = probe();
+    const value = await probe();
     if (value !== undefined && value !== false) return value;
     if (performance.now() > until) throw new Error(`not within ${deadlineMs} ms: ${probe.toString()}`);
     await new Promise((resolve) => {

@@ -19,3 +19,10 @@ export const runtimes: readonly Runtime[] = [
   { name: "24", path: binary(resolve("node-24/package.json")) },
   { name: "26", path: process.execPath },
 ];
+
+/** The runtime of a major version. */
+export function runtimeNamed(name: string): Runtime {
+  const found = runtimes.find((runtime) => runtime.name === name);
+  if (!found) throw new Error(`no Node ${name}`);
+  return found;
+}

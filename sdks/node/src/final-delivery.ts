@@ -1,0 +1,42 @@
+import { type BatchHeader, type EncodeEvent, encodeBatch, packEvents } from "./batch.ts";
+import { deliverNow } from "./dying-process.ts";
+import { isFatal, type NumberedEvent } from "./event.ts";
+import type { HttpSender } from "./http.ts";
+import type { EventQueue } from "./queue.ts";
+import { sdkLimits } from "./sdk-limits.ts";
+import type { SourceContexts } from "./source-context.ts";
+
+export interface FinalDeliveryParts {
+  readonly queue: EventQueue;
+  readonly sources: SourceContexts;
+  readonly header: () => BatchHeader;
+  readonly clock: () => number;
+  readonly encode: EncodeEvent;
+  readonly sender: Pick<HttpSender, "url" | "headers" | "peer">;
+}
+
+/**
+ * Sends all that waits from a process whose event loop has ended: blocks for as long as it takes, `waitMs` at most.
+ * Returns what the service is not known to have taken. Throws when no thread can be started.
+ */
+export function deliverAllNow(parts: FinalDeliveryParts, waitMs: number): NumberedEvent[] {
+  const { queue, sources, header, clock, encode, sender } = parts;
+  const all = queue.all();
+  // The crash itself goes first: the wait may end before the rest has gone.
+  const events = [...all.filter(isFatal), ...all.filter((event) => !isFatal(event))];
+  sources.prepareNow(events.filter(isFatal));
+  const batches: string[] = [];
+  const ends: number[] = [];
+  for (let sent = 0; sent < events.length; ) {
+    const { encoded, withheld } = packEvents(events.slice(sent), encode, sdkLimits.batchJsonBytesMax);
+    for (const event of withheld) queue.withhold(event);
+    const dropped = batches.length === 0 ? queue.losses() : [];
+    batches.push(encodeBatch(header(), clock(), dropped, encoded));
+    sent += encoded.length + withheld.length;
+    ends.push(sent);
+  }
+  const { url, headers, peer } = sender;
+  const delivery = { url: url.href, headers, batches, peer, gzipFromBytes: sdkLimits.gzipFromBytes };
+  const taken = deliverNow(delivery, waitMs);
+  return events.slice(ends[taken - 1] ?? 0);
+}

@@ -1,0 +1,34 @@
+"use strict";
+// A service with a spool that fails ten times, and then ends as its argument says.
+const { init, captureException } = require("#client");
+
+const { WHENCE_API_KEY: apiKey, WHENCE_ENDPOINT: endpoint, SPOOL: spool, SERVICE: service = "spooling" } = process.env;
+const fail = (count) => {
+  for (let number = 1; number <= count; number++) {
+    captureException(Object.assign(new Error(`failure ${number}`), { password: ["hunter", 2].join("") }));
+  }
+};
+const endings = {
+  "is ended by SIGTERM": () => setTimeout(() => process.kill(process.pid, "SIGTERM"), 50),
+  "is ended by SIGKILL": () => setTimeout(() => process.kill(process.pid, "SIGKILL"), 50),
+  "runs on": () => undefined,
+  "exits with 0": () => process.exit(0),
+  throws: () => {
+    throw new Error("the last one");
+  },
+  "throws in its listener": () => {
+    process.on("uncaughtException", () => {
+      throw new Error("second");
+    });
+    throw new Error("the last one");
+  },
+  "has a thread that throws": () => {
+    const { Worker } = require("node:worker_threads");
+    new Worker(__filename, { argv: ["throws", "0"] }).on("error", () => undefined);
+  },
+};
+
+init({ apiKey, endpoint, service, spool });
+fail(Number(process.argv[3]));
+setTimeout(() => process.exit(0), 20_000);
+endings[process.argv[2]]();

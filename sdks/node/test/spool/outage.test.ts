@@ -1,0 +1,77 @@
+import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { beforeEach, describe, expect, it } from "vitest";
+import { Client } from "../../src/client.ts";
+import { sdkLimits } from "../../src/sdk-limits.ts";
+import { startGateway, type TestGateway } from "../gateway.ts";
+import { eventually } from "../polling.ts";
+
+let gateway: TestGateway;
+let client: Client;
+let folder: string;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "whence-spool-test-"));
+  gateway = await startGateway();
+  client = new Client({
+    apiKey: "k",
+    service: "s",
+    env: "PROD",
+    endpoint: gateway.url,
+    release: undefined,
+    redact: [],
+    beforeSend: undefined,
+    logs: [],
+    spool: folder,
+  });
+  return async () => {
+    await client.close(1_000);
+    await gateway.close();
+    await rm(folder, { recursive: true });
+  };
+});
+
+/** As many failures as memory holds more than once, slow enough for the disk to take part. */
+async function failManyTimes(count: number): Promise<void> {
+  for (let number = 1; number <= count; number++) {
+    client.captureException(new Error(`failure ${number}`));
+    if (number % 200 === 0) await new Promise((resolve) => setTimeout(resolve, 60));
+  }
+}
+
+describe("an outage of the service", () => {
+  it("costs nothing that the disk has room for, and is over without a restart", async () => {
+    const outage = Array.from({ length: 1_000 }, () => ({ status: 503 }));
+    gateway.answers.push(...outage);
+    await failManyTimes(3_000);
+    expect(3_000).toBeGreaterThan(2 * sdkLimits.queueEventsMax);
+    gateway.answers.length = 0;
+    await client.flush();
+    await eventually(() => gateway.events("exception").length >= 3_000);
+    const ids = new Set(gateway.events("exception").map(({ id }) => id));
+    expect(ids.size).toBe(3_000);
+  });
+
+  it("leaves no file behind", async () => {
+    await failManyTimes(400);
+    expect(await client.close()).toBe(true);
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  it("is told of by number when the disk, too, has no more room", async () => {
+    gateway.answers.push(...Array.from({ length: 1_000 }, () => ({ status: 503 })));
+    // All at once: what the disk has not seen yet can't be on it.
+    for (let number = 1; number <= 5_000; number++) client.captureException(new Error(`failure ${number}`));
+    gateway.answers.length = 0;
+    await client.flush();
+    const ids = (): number => new Set(gateway.events("exception").map(({ id }) => id)).size;
+    const lost = (): number =>
+      gateway.batches
+        .flatMap((batch) => batch.dropped ?? [])
+        .reduce((sum, { from_seq, to_seq }) => sum + to_seq - from_seq + 1, 0);
+    await eventually(() => ids() + lost() >= 5_000);
+    expect(ids() + lost()).toBe(5_000);
+    expect(ids()).toBeGreaterThan(sdkLimits.queueEventsMax);
+  });
+});
