@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 export const root: string = fileURLToPath(new URL("..", import.meta.url)).replace(/\/$/, "");
 
 /** Made or installed, not written: nothing in these folders is read. */
-const generated = new Set(["node_modules", "dist", ".types", "coverage", ".git", ".whence"]);
+const generated = new Set(["node_modules", "dist", ".types", "coverage", ".git", ".next", ".whence"]);
 
 /** Paths of the written files that match, relative to the root, with `/`, sorted. */
 export function repositoryFiles(...patterns: readonly string[]): string[] {

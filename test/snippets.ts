@@ -3,7 +3,7 @@ import ts from "typescript";
 import { root } from "./repository-files.ts";
 
 /** Where snippets are compiled: a package that has installed what a reader of the documents would install. */
-const home = "examples/shop";
+const home = "examples/frameworks";
 
 /** What the compiler says against the snippets, each named and a module of its own. */
 export function compileSnippets(snippets: ReadonlyMap<string, string>): string[] {

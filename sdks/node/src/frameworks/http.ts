@@ -1,4 +1,6 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
 import type { IncomingRequest } from "../request-context.ts";
+import { likeOriginal } from "./like-original.ts";
 import { serveRequest } from "./serve-request.ts";
 
 export type { IncomingRequest };
@@ -7,12 +9,19 @@ export type { IncomingRequest };
  * A listener for the `request` or `upgrade` event of a server of `node:http`, `https` or `http2`: what a request records
  * stays with it. `this`, arguments, result and errors are those of the given listener.
  */
-export function whenceListener<This, Rest extends readonly unknown[], Incoming extends IncomingRequest, Result>(
+export function whenceListener<Result>(
+  listener: (request: IncomingMessage, response: ServerResponse) => Result,
+): (request: IncomingMessage, response: ServerResponse) => Result;
+export function whenceListener<This, Incoming extends IncomingRequest, Rest extends unknown[], Result>(
   listener: (this: This, request: Incoming, ...rest: Rest) => Result,
-): (this: This, request: Incoming, ...rest: Rest) => Result {
-  return function (request, ...rest) {
-    return serveRequest(request, unrouted, () => listener.call(this, request, ...rest));
+): (this: This, request: Incoming, ...rest: Rest) => Result;
+export function whenceListener(
+  listener: (request: never, ...rest: never[]) => unknown,
+): (request: IncomingRequest, ...rest: unknown[]) => unknown {
+  const serving = function (this: unknown, ...args: [IncomingRequest, ...unknown[]]): unknown {
+    return serveRequest(args[0], unrouted, () => Reflect.apply(listener, this, args));
   };
+  return likeOriginal(serving, listener);
 }
 
 function unrouted(): undefined {

@@ -1,4 +1,5 @@
-import { likeOriginal, runJob } from "./run-job.ts";
+import { likeOriginal } from "./like-original.ts";
+import { runJob } from "./run-job.ts";
 
 /**
  * Wraps the function that works jobs off: a consumer of a queue, a scheduled task, a script's main function. Each call

@@ -3,8 +3,9 @@ import { currentClient } from "../current-client.ts";
 import { readProperty } from "../read-property.ts";
 import type { IncomingRequest } from "../request-context.ts";
 import { sdkLimits } from "../sdk-limits.ts";
+import { likeOriginal } from "./like-original.ts";
 import { recordFailure } from "./route-failure.ts";
-import { type Job, likeOriginal, runJob } from "./run-job.ts";
+import { type Job, runJob } from "./run-job.ts";
 
 /** How {@link whenceLambda} ends an invocation. */
 export interface LambdaOptions {

@@ -4,7 +4,7 @@ import { type ExpressRequest, whenceRequests } from "./express.ts";
 import { type FastifyInstance, serveFastify } from "./fastify.ts";
 import { recordFailure } from "./route-failure.ts";
 
-/** The least that is needed of a Nest application, version 10 and newer. */
+/** The least that is needed of a Nest application, version 11 and newer. */
 export interface NestApplication {
   getHttpAdapter(): { getType(): string; getInstance(): unknown };
   use(...middleware: unknown[]): unknown;

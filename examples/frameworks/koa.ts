@@ -1,0 +1,16 @@
+import Router from "@koa/router";
+import { init } from "@whence/node";
+import { whenceKoa } from "@whence/node/koa";
+import Koa from "koa";
+import { announce, findOrder } from "./orders.ts";
+
+init({ apiKey: process.env.WHENCE_API_KEY ?? "", service: "koa", endpoint: process.env.WHENCE_ENDPOINT });
+
+const app = new Koa();
+app.use(whenceKoa()); // before everything else
+const router = new Router();
+router.get("/orders/:id", async (context) => {
+  context.body = await findOrder(String(context.params.id));
+});
+app.use(router.routes());
+const server = app.listen(0, () => announce(server));

@@ -1,0 +1,3 @@
+export default function handler(): never {
+  throw new Error("the old way is closed");
+}
