@@ -1,10 +1,11 @@
 "use strict";
-// The adapter of @whence/node for the shared bench of telemetry clients; see README.md beside this file.
+// The adapter of @whence/node. Adapters of other clients have the same form.
 let sdk;
 let frameworks;
 
 module.exports = {
   name: "Whence",
+  // For a bench that installs by itself.
   install: process.env.WHENCE_TARBALL ? [process.env.WHENCE_TARBALL] : [],
   init(sinkUrl, context) {
     sdk = context.require("@whence/node");

@@ -1,0 +1,51 @@
+import type { Adapter } from "./adapters.ts";
+import { Program } from "./program.ts";
+
+/** What every question of this bench is given. */
+export interface Bench {
+  /** The Node that programs run on. */
+  readonly node: string;
+  /** How often each figure is taken. */
+  readonly rounds: number;
+  /** The baseline first. */
+  readonly adapters: readonly Adapter[];
+  /** Where express and fastify are found. */
+  readonly frameworks: string;
+  /** Empty, and removed at the end. */
+  readonly directory: string;
+}
+
+/** A client in a program, and the service that it sends to. */
+export interface Pair {
+  readonly sink: Program;
+  readonly url: string;
+  readonly program: Program;
+}
+
+/** Starts a sink, then a program of `adapter` that sends to it. */
+export async function startPair(
+  bench: Bench,
+  adapter: Adapter,
+  program: string,
+  args: readonly string[] = [],
+  options: object = {},
+): Promise<Pair> {
+  const sink = new Program(bench.node, "sink.cjs", []);
+  const { port } = await sink.said<{ port: number }>();
+  const url = `http://127.0.0.1:${port}`;
+  const given = JSON.stringify({ ...adapter, options });
+  return { sink, url, program: new Program(bench.node, program, [given, url, ...args]) };
+}
+
+/** The middle of the values. */
+export function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  const middle = sorted.length / 2;
+  return ((sorted[Math.floor(middle)] ?? Number.NaN) + (sorted[Math.ceil(middle) - 1] ?? Number.NaN)) / 2;
+}
+
+/** `12.3` with so many digits after the point. */
+export function shown(values: readonly number[], digits = 0): string {
+  const value = median(values);
+  return Number.isNaN(value) ? "–" : value.toFixed(digits);
+}
