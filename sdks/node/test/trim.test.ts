@@ -2,7 +2,8 @@ import { eventSchema, type TelemetryEvent } from "@whence/protocol";
 import { limits } from "@whence/protocol/limits";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { encodeEvent } from "../src/trim.ts";
+import { sdkLimits } from "../src/sdk-limits.ts";
+import { encodeEvent, trimJson } from "../src/trim.ts";
 
 const base: TelemetryEvent = {
   id: "01234567-89ab-7000-8000-000000000000",
@@ -51,5 +52,54 @@ describe("an event on the wire", () => {
       }),
       { numRuns: 30 },
     );
+  });
+
+  it("fits whatever it is trimmed to, down to the least, and stays valid", () => {
+    const text = fc.oneof(
+      fc.string({ maxLength: 20_000 }),
+      fc.constantFrom("\u0001", "😀", "漢").map((unit) => unit.repeat(9_000)),
+    );
+    const record = fc.dictionary(fc.string({ maxLength: 40 }), text, { maxKeys: 50 });
+    const exception = fc.record({ type: text, message: text, stack: text, properties: record });
+    const parts = fc.record({
+      message: text,
+      mechanism: fc.record({ type: text, handled: fc.boolean() }),
+      exceptions: fc.array(exception, { maxLength: 20 }),
+      attributes: record,
+      request: fc.record({ method: text, path: text, headers: record }),
+      trace: fc.record({ trace_id: text, span_id: text }),
+    });
+    fc.assert(
+      fc.property(parts, fc.integer({ min: sdkLimits.eventBytesMin, max: 100_000 }), (event, bytesMax) => {
+        const trimmed = trimJson(JSON.stringify({ ...base, ...event }), bytesMax);
+        expect(Buffer.byteLength(trimmed)).toBeLessThanOrEqual(bytesMax);
+        expect(JSON.parse(trimmed)).toMatchObject({ id: base.id, seq: base.seq, type: base.type });
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it("says what it had to do without when no string is long", () => {
+    const attributes = Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`key-${index}`, index]));
+    const trimmed: TelemetryEvent = JSON.parse(encodeEvent({ ...base, attributes }, 10_000));
+    expect(trimmed.attributes).toEqual({ "whence.trimmed": ["attributes"] });
+  });
+
+  it("is written alike whether or not its lists are shared with other events", () => {
+    const frames = [{ file: "/a.js", line: 1, in_app: true }];
+    const breadcrumbs = [{ timestamp: base.timestamp, category: "c" }];
+    const event = {
+      ...base,
+      exceptions: [
+        { type: "E", message: "m", stack: "", frames },
+        { type: "F", message: "", stack: "" },
+      ],
+    };
+    const once = encodeEvent({ ...event, breadcrumbs });
+    Object.freeze(frames);
+    Object.freeze(breadcrumbs);
+    for (let time = 0; time < 2; time++)
+      expect(JSON.parse(encodeEvent({ ...event, breadcrumbs }))).toEqual(JSON.parse(once));
+    expect(JSON.parse(once)).toEqual({ ...event, breadcrumbs });
   });
 });
