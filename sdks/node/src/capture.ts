@@ -79,6 +79,26 @@ export function logBreadcrumb({ level, message, fields }: LogRecord, now: number
   );
 }
 
+/** The client's own word on how the process is, or that it ends. */
+export function signOfLife(
+  type: "heartbeat" | "exit",
+  attributes: object,
+  now: number,
+  redaction: Redaction,
+): WhenceEvent {
+  const processTrail = { breadcrumbs: [] };
+  const mechanism = { type, handled: true };
+  return plainEvent(type, type, {
+    now,
+    mechanism,
+    level: "info",
+    attributes,
+    context: undefined,
+    processTrail,
+    redaction,
+  });
+}
+
 /** A breadcrumb of the program's own. */
 export function manualBreadcrumb(input: BreadcrumbInput, now: number, redaction: Redaction): Breadcrumb {
   // Read one by one: a property that can't be read is left out, and the rest is kept.

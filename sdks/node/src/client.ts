@@ -1,7 +1,7 @@
 import { AsyncResource } from "node:async_hooks";
-import { isFailure, type Level } from "@whence/protocol/level";
+import { isFailure } from "@whence/protocol/level";
 import { limits } from "@whence/protocol/limits";
-import type { BatchHeader, EncodeEvent } from "./batch.ts";
+import type { BatchHeader } from "./batch.ts";
 import { readProperty } from "./bounded-data.ts";
 import { BreadcrumbRing } from "./breadcrumbs.ts";
 import {
@@ -13,10 +13,11 @@ import {
   logEvent,
   manualBreadcrumb,
   plainEvent,
+  signOfLife,
 } from "./capture.ts";
 import type { Mechanism, NumberedEvent, WhenceEvent } from "./event.ts";
 import { EventEncoder } from "./event-encoder.ts";
-import { deliverAllNow } from "./final-delivery.ts";
+import { deliverAllNow, type FinalDeliveryParts } from "./final-delivery.ts";
 import { guarded } from "./guard.ts";
 import { VitalsMonitor } from "./heartbeat.ts";
 import { HttpSender } from "./http.ts";
@@ -36,7 +37,7 @@ import { sdkLimits } from "./sdk-limits.ts";
 import { SourceContexts } from "./source-context.ts";
 import { Spooling } from "./spool/spooling.ts";
 import { markReported, wasReported } from "./thread-error.ts";
-import { Transport } from "./transport.ts";
+import { Transport, type TransportParts } from "./transport.ts";
 import { never, within } from "./within.ts";
 
 const handled = { type: "captureException", handled: true };
@@ -47,7 +48,6 @@ export class Client {
   readonly requests = new RequestContexts();
   readonly sender: HttpSender;
   readonly #clock: () => number;
-  readonly #options: Options;
   readonly #redaction: Redaction;
   /** Made when first needed, as the instance's number is drawn with it. */
   #header: BatchHeader | undefined;
@@ -61,7 +61,8 @@ export class Client {
   readonly #known = new KnownErrors();
   readonly #recent = new RecentErrors((id, event) => this.#queue.supersede(id, event));
   readonly #encoder: EventEncoder;
-  readonly #encode: EncodeEvent = (event, withSource) => this.#encoder.encode(event, withSource);
+  /** What those need who send, each in their way. */
+  readonly #parts: TransportParts & FinalDeliveryParts;
   readonly #spooling: Spooling | undefined;
   /** Whether a log record, or the program's `beforeSend`, is being worked on: what that prints tells nothing new. */
   #isListening = true;
@@ -77,7 +78,6 @@ export class Client {
 
   constructor(options: Options, clock: () => number = Date.now) {
     this.#clock = clock;
-    this.#options = options;
     this.#redaction = redactionOf(options.redact);
     const { beforeSend } = options;
     this.#encoder = new EventEncoder({
@@ -89,22 +89,26 @@ export class Client {
       },
     });
     this.sender = new HttpSender(options.endpoint, options.apiKey);
-    const parts = {
+    this.#parts = {
+      queue: this.#queue,
       sources: this.#sources,
-      header: () => this.#describeProcess(),
-      encode: this.#encode,
-      post: (json: string) => this.sender.post(json),
+      header: () => {
+        this.#header ??= describeProcess(options);
+        return this.#header;
+      },
+      encode: (event, withSource) => this.#encoder.encode(event, withSource),
+      post: (json) => this.sender.post(json),
+      sender: this.sender,
       clock,
       elapsed: () => performance.now(),
       random: Math.random,
     };
-    this.#transport = new Transport({ ...parts, queue: this.#queue });
+    this.#transport = new Transport(this.#parts);
     const { spool, endpoint, service, env } = options;
     const onLost = (seqs: readonly number[]): void => this.#queue.noteLost(seqs);
-    this.#spooling =
-      spool === undefined
-        ? undefined
-        : new Spooling({ ...parts, path: spool, service: [endpoint, service, env], onLost });
+    if (spool !== undefined) {
+      this.#spooling = new Spooling({ ...this.#parts, path: spool, service: [endpoint, service, env], onLost });
+    }
   }
 
   /** Begins to watch and to send. */
@@ -357,46 +361,22 @@ export class Client {
 
   async #addHeartbeat(): Promise<void> {
     this.#heartbeatAtTick = this.#ticks + ticksPerHeartbeat;
-    const attributes = await this.#vitals.read(this.#internalErrors);
-    this.#addSign("heartbeat", "info", attributes);
+    const attributes = await this.#vitals.read(this.#internalErrors, this.#spooling?.failures);
+    this.#addSign("heartbeat", attributes);
   }
 
   #addExit(attributes: object): void {
-    this.#addSign("exit", "info", attributes);
+    this.#addSign("exit", attributes);
   }
 
-  #addSign(type: "heartbeat" | "exit", level: Level, attributes: object): void {
-    const mechanism = { type, handled: true };
-    const trail = { breadcrumbs: [] };
-    const circumstances = {
-      now: this.#clock(),
-      mechanism,
-      level,
-      attributes,
-      context: undefined,
-      processTrail: trail,
-      redaction: this.#redaction,
-    };
-    this.#queue.add(plainEvent(type, type, circumstances));
-  }
-
-  #describeProcess(): BatchHeader {
-    this.#header ??= describeProcess(this.#options);
-    return this.#header;
+  #addSign(type: "heartbeat" | "exit", attributes: object): void {
+    this.#queue.add(signOfLife(type, attributes, this.#clock(), this.#redaction));
   }
 
   /** Sends from a process whose event loop has ended; what can't be sent is left on disk, if it may. */
   #sendNow(waitMs: number): void {
-    const parts = {
-      queue: this.#queue,
-      sources: this.#sources,
-      header: () => this.#describeProcess(),
-      clock: this.#clock,
-      encode: this.#encode,
-      sender: this.sender,
-    };
     // A process that may start no thread can still write.
-    const unsent = this.guard(() => deliverAllNow(parts, waitMs), undefined)() ?? this.#queue.all();
+    const unsent = this.guard(() => deliverAllNow(this.#parts, waitMs), undefined)() ?? this.#queue.all();
     if (unsent.length === 0) this.#spooling?.removeNow();
     else this.#rescue(unsent);
   }

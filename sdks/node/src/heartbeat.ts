@@ -10,6 +10,8 @@ export interface Vitals {
   readonly uptime_seconds: number;
   /** Failures of the client's own code since it started; 0 in a world without bugs. */
   readonly internal_errors: number;
+  /** How often the spool's disk could not be used; absent without a spool. */
+  readonly spool_errors?: number;
 }
 
 /** The histogram counts from one tick of its own timer to the next, so this much of what it says is no delay. */
@@ -29,7 +31,7 @@ export class VitalsMonitor {
   }
 
   /** How the process is now; a new interval begins. */
-  async read(internalErrors: number): Promise<Vitals> {
+  async read(internalErrors: number, spoolErrors?: number): Promise<Vitals> {
     const { getHeapStatistics } = await import("node:v8");
     const p99 = this.#delay.percentile(99) / nanosecondsPerMs - resolutionMs;
     this.#delay.reset();
@@ -41,6 +43,7 @@ export class VitalsMonitor {
       event_loop_delay_ms: Number(Math.max(0, p99).toFixed(2)),
       uptime_seconds: Math.round(process.uptime()),
       internal_errors: internalErrors,
+      ...(spoolErrors === undefined ? {} : { spool_errors: spoolErrors }),
     };
   }
 }

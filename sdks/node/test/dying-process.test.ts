@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { type Ending, type Programs, preparePrograms, run } from "./equivalence-programs.ts";
+import { startGateway, type TestGateway } from "./gateway.ts";
+import { runtimeNamed } from "./runtimes.ts";
+
+let programs: Programs;
+let gateway: TestGateway;
+
+beforeAll(async () => {
+  programs = await preparePrograms();
+});
+beforeEach(async () => {
+  gateway = await startGateway();
+  return () => gateway.close();
+});
+afterAll(() => programs.remove());
+
+/** Runs a program that fails, and how long that took. */
+async function fails(file: string, args: readonly string[] = []): Promise<Ending & { readonly ms: number }> {
+  const startedAt = performance.now();
+  const ending = await run(programs.folder, {
+    runtime: runtimeNamed("26"),
+    file,
+    args,
+    flags: ["--conditions=watched"],
+    env: { WHENCE_API_KEY: "whk_test", WHENCE_ENDPOINT: gateway.url },
+  });
+  return { ...ending, ms: performance.now() - startedAt };
+}
+
+describe("a dying process", () => {
+  // requirement: telemetry.uncaught-exceptions
+  it("tells of its crash with the breadcrumbs and the lines around it", async () => {
+    const { code } = await fails("crash.mjs");
+    const [event] = gateway.events("exception");
+    expect(code).toBe(1);
+    expect(event).toMatchObject({ level: "critical", mechanism: { type: "uncaughtException", handled: false } });
+    expect(event?.breadcrumbs).toMatchObject([{ category: "order", message: "about to fail" }]);
+    const context = event?.exceptions?.[0]?.frames?.[0]?.context;
+    expect(context?.lines).toContain('  throw new RangeError("out of stock");');
+  });
+
+  it("waits for the service 1.5 seconds, and no longer", async () => {
+    gateway.answers.push({ status: 202, afterMs: 30_000 });
+    const { code, ms } = await fails("run.cjs", ["throws an error"]);
+    expect(code).toBe(1);
+    expect(ms).toBeGreaterThan(1_500);
+    expect(ms).toBeLessThan(6_000);
+  });
+
+  it("waits for nobody when there is no service", async () => {
+    const closed = await startGateway();
+    await closed.close();
+    gateway = { ...gateway, url: closed.url };
+    const { code, stderr } = await fails("run.cjs", ["throws an error"]);
+    expect([code, stderr]).toEqual([1, expect.stringContaining("Error: order lost")]);
+  });
+});

@@ -1,0 +1,120 @@
+import { join } from "node:path";
+import { build } from "esbuild";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { type Ending, type Programs, preparePrograms, run } from "./equivalence-programs.ts";
+import { startGateway, type TestGateway } from "./gateway.ts";
+import { runtimeNamed, runtimes } from "./runtimes.ts";
+
+let programs: Programs;
+let gateway: TestGateway;
+
+beforeAll(async () => {
+  programs = await preparePrograms();
+});
+beforeEach(async () => {
+  gateway = await startGateway();
+  return () => gateway.close();
+});
+afterAll(() => programs.remove());
+
+const preloads = {
+  "--import": (folder: string) => ["--import", join(folder, "sdk", "register.js")],
+  "--require": (folder: string) => ["--require", join(folder, "sdk", "register.cjs")],
+};
+
+interface Settings {
+  readonly runtime?: string;
+  readonly args?: readonly string[];
+  readonly flags?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+async function start(file: string, { runtime = "26", args, flags, env }: Settings = {}): Promise<Ending> {
+  const environment = {
+    WHENCE_API_KEY: "whk_test",
+    WHENCE_ENDPOINT: gateway.url,
+    WHENCE_SERVICE: "orders",
+    WHENCE_ENV: "STAGING",
+    WHENCE_RELEASE: "7.1.0",
+    ...env,
+  };
+  return await run(programs.folder, { runtime: runtimeNamed(runtime), file, args, flags, env: environment });
+}
+
+describe("@whence/node/register", () => {
+  it.each(
+    runtimes.flatMap(({ name }) =>
+      (["plain.mjs", "plain.cjs"] as const).flatMap((file) =>
+        (["--import", "--require"] as const).map((preload) => [name, preload, file] as const),
+      ),
+    ),
+  )("watches a program on Node %s that knows nothing of it: %s, %s", async (runtime, preload, file) => {
+    const { code } = await start(file, { runtime, flags: preloads[preload](programs.folder) });
+    expect(code).toBe(1);
+    expect(gateway.events("exception").map(({ message }) => message)).toEqual(["out of stock"]);
+    expect(gateway.batches[0]).toMatchObject({ service: "orders", env: "STAGING", release: "7.1.0" });
+  });
+
+  it("is inherited by the processes that a program starts, each told of once", async () => {
+    const env = { NODE_OPTIONS: preloads["--import"](programs.folder).join(" ") };
+    await start("plain.cjs", { args: ["forks"], env });
+    expect(gateway.events("exception").map(({ message }) => message)).toEqual(["out of stock"]);
+  });
+
+  it("watches nothing without a key, and says so once", async () => {
+    const { code, stderr } = await start("plain.mjs", {
+      flags: preloads["--import"](programs.folder),
+      env: { WHENCE_API_KEY: "" },
+    });
+    expect(code).toBe(1);
+    expect(stderr.match(/WHENCE_WARN_INIT/g)).toHaveLength(1);
+    expect(gateway.posts).toEqual([]);
+  });
+
+  it.each([
+    ["cjs", "run.cjs"],
+    ["esm", "run.mjs"],
+  ] as const)("is one client beside that of a program which is a bundle (%s)", async (format, entry) => {
+    const file = `bundle-${format}.${format === "cjs" ? "cjs" : "mjs"}`;
+    await bundle(entry, format, file);
+    const flags = preloads[format === "cjs" ? "--require" : "--import"](programs.folder);
+    await start(file, { args: ["throws later"], flags });
+    expect(gateway.events("exception")).toHaveLength(1);
+    expect(gateway.batches.map(({ service }) => service)).toEqual(["orders"]);
+  });
+});
+
+describe("a bundled program with the client in it", () => {
+  it.each([
+    ["cjs", "run.cjs", "18"],
+    ["cjs", "run.cjs", "26"],
+    ["esm", "run.mjs", "18"],
+    ["esm", "run.mjs", "26"],
+  ] as const)("tells of its crash (%s of %s, Node %s)", async (format, entry, runtime) => {
+    const file = `bundled-${runtime}.${format === "cjs" ? "cjs" : "mjs"}`;
+    await bundle(entry, format, file, true);
+    const { code } = await start(file, { runtime, args: ["throws later"] });
+    expect(code).toBe(1);
+    expect(gateway.events("exception").map(({ message }) => message)).toEqual(["order lost"]);
+  });
+});
+
+/** As people bundle services: everything in one file, for Node, names minified. */
+async function bundle(entry: string, format: "cjs" | "esm", file: string, keepNames = false): Promise<void> {
+  await build({
+    entryPoints: [join(programs.folder, entry)],
+    outfile: join(programs.folder, file),
+    bundle: true,
+    platform: "node",
+    format,
+    conditions: ["watched"],
+    minify: true,
+    keepNames,
+    logLevel: "error",
+    // CommonJS inside an ES module asks for Node's modules by `require`: everybody's remedy.
+    banner:
+      format === "esm"
+        ? { js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);' }
+        : {},
+  });
+}
