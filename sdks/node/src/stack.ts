@@ -18,7 +18,9 @@ export interface Stack {
   readonly calls: Calls;
 }
 
-const firstCall = /\n\s+at /;
+/** Not `\s+`: that takes line breaks, too, and a message of nothing but those would take quadratic time. */
+const firstCall = /\n[^\S\n]+at /;
+const keyLength = 80;
 const noCalls: Calls = { text: "", frames: [] };
 /** Newest last. Parsing the same stack again for every one of a burst of errors would be most of their cost. */
 const known = new Map<string, Calls>();
@@ -48,14 +50,20 @@ function firstCallIn(stack: string, from: number): number {
 }
 
 function callsOf(text: string): Calls {
-  const seen = known.get(text);
-  if (seen) return seen;
+  const key = keyOf(text);
+  const seen = known.get(key);
+  if (seen?.text === text) return seen;
   const kept = detach(text);
   const frames = kept.split("\n").flatMap((line) => parseFrame(line) ?? []);
   const calls = { text: kept, frames: Object.freeze(frames.slice(0, limits.framesMax)) };
   if (known.size >= sdkLimits.stacksCachedMax) known.delete(known.keys().next().value ?? "");
-  known.set(kept, calls);
+  known.set(key, calls);
   return calls;
+}
+
+/** Its ends and its length tell a stack from all but few others: to hash the whole of it takes ten times as long. */
+function keyOf(text: string): string {
+  return `${text.length}${text.slice(0, keyLength)}${text.slice(-keyLength)}`;
 }
 
 /** One line of a V8 stack; undefined when it is none. */
