@@ -1,4 +1,5 @@
 import type { RequestOptions } from "node:http";
+import type { resolveName } from "./resolve-name.ts";
 
 /** What a dying process hands to the thread that speaks for it. */
 export interface LastWords {
@@ -7,10 +8,19 @@ export interface LastWords {
   /** JSON of each batch, the most important first. */
   readonly batches: readonly string[];
   readonly gzipFromBytes: number;
+  readonly serverTimeoutMs: number;
   /** Where an earlier connection led: a name that doesn't resolve must not hold the exit. */
   readonly peer: { readonly address: string; readonly family: number } | undefined;
   /** [0]: 1 once there is no more to wait for. [1]: batches that the service took. */
   readonly state: Int32Array;
+}
+
+/** `require`, for the modules that are needed. */
+interface Load {
+  (name: "node:http" | "node:https"): Pick<typeof import("node:http"), "request" | "Agent">;
+  (name: "node:zlib"): typeof import("node:zlib");
+  (name: "node:dns"): typeof import("node:dns");
+  (name: "node:fs"): typeof import("node:fs");
 }
 
 /**
@@ -18,10 +28,10 @@ export interface LastWords {
  * `dying-process.ts`), because a file would have to be found from a bundle, too: so it must use nothing from around it,
  * and give no function in it a name, to which some bundlers add a call of theirs.
  */
-export function speakLastWords(words: LastWords, load: (name: string) => typeof import("node:http")): void {
-  const { batches, state, url, gzipFromBytes, peer } = words;
-  const { request, Agent } = load(url.startsWith("https:") ? "node:https" : "node:http");
-  const { gzipSync } = load("node:zlib") as unknown as typeof import("node:zlib");
+export function speakLastWords(words: LastWords, load: Load, resolve: typeof resolveName): void {
+  const { batches, state, url, gzipFromBytes, serverTimeoutMs, peer } = words;
+  const { request, Agent } = url.startsWith("https:") ? load("node:https") : load("node:http");
+  const { gzipSync } = load("node:zlib");
   const agent = new Agent({ keepAlive: true });
   const steps = {
     finish(): void {
@@ -41,12 +51,12 @@ export function speakLastWords(words: LastWords, load: (name: string) => typeof 
         method: "POST",
         headers: { ...words.headers, ...(isLong ? { "content-encoding": "gzip" } : {}), "content-length": body.length },
       };
-      if (peer) {
-        options.lookup = (_host, { all }, callback) => {
-          if (all) callback(null, [peer]);
-          else callback(null, peer.address, peer.family);
-        };
-      }
+      options.lookup = (host, { all, ...given }, callback) => {
+        if (peer && all) callback(null, [peer]);
+        else if (peer) callback(null, peer.address, peer.family);
+        else
+          resolve({ dns: load("node:dns"), fs: load("node:fs"), serverTimeoutMs }, host, { ...given, all }, callback);
+      };
       request(url, options, (response) => {
         const status = response.statusCode ?? 0;
         if (status >= 200 && status < 300) Atomics.add(state, 1, 1);

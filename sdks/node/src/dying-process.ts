@@ -1,5 +1,6 @@
 import { type LastWords, speakLastWords } from "./dying-process-worker.ts";
 import { loadWhenNeeded } from "./load-when-needed.ts";
+import { resolveName } from "./resolve-name.ts";
 
 /** {@link LastWords} without what this file adds. */
 export type Delivery = Omit<LastWords, "state">;
@@ -8,7 +9,7 @@ export type Delivery = Omit<LastWords, "state">;
 const workerCode = `
 const { workerData } = require("node:worker_threads");
 try {
-  (${speakLastWords.toString()})(workerData, require);
+  (${speakLastWords.toString()})(workerData, require, ${resolveName.toString()});
 } catch {
   Atomics.store(workerData.state, 0, 1);
   Atomics.notify(workerData.state, 0);

@@ -36,7 +36,8 @@ export function deliverAllNow(parts: FinalDeliveryParts, waitMs: number): Number
     ends.push(sent);
   }
   const { url, headers, peer } = sender;
-  const delivery = { url: url.href, headers, batches, peer, gzipFromBytes: sdkLimits.gzipFromBytes };
+  const { gzipFromBytes, nameServerTimeoutMs: serverTimeoutMs } = sdkLimits;
+  const delivery = { url: url.href, headers, batches, peer, gzipFromBytes, serverTimeoutMs };
   const taken = deliverNow(delivery, waitMs);
   return events.slice(ends[taken - 1] ?? 0);
 }

@@ -1,4 +1,6 @@
 import type { Agent, ClientRequest, IncomingMessage, RequestOptions } from "node:http";
+import { lookUp } from "./name-look-up.ts";
+import { whenNothingElseIsLeft } from "./other-work.ts";
 import { sdkLimits } from "./sdk-limits.ts";
 import { untraced } from "./untraced.ts";
 
@@ -24,6 +26,7 @@ const agentOptions = {
   maxSockets: 1,
   autoSelectFamily: true,
   autoSelectFamilyAttemptTimeout: sdkLimits.addressTimeoutMs,
+  lookup: lookUp,
 };
 
 /** A kept connection turned out to be closed. */
@@ -34,7 +37,7 @@ export function batchUrl(endpoint: string): URL {
   return new URL("api/telemetry/events", endpoint.endsWith("/") ? endpoint : `${endpoint}/`);
 }
 
-/** Posts batches over one connection that never holds the event loop once it is open. */
+/** Posts batches over one connection, which never holds the event loop. */
 export class HttpSender {
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
@@ -120,8 +123,16 @@ export class HttpSender {
           this.#peer = { address: socket.remoteAddress, family: socket.remoteFamily === "IPv6" ? 6 : 4 };
         }
       };
-      if (socket.connecting) socket.once("connect", connected);
-      else connected();
+      if (!socket.connecting) {
+        connected();
+        return;
+      }
+      const endWatch = whenNothingElseIsLeft(() => request.destroy(new Error("the program has nothing else to do")));
+      request.once("close", endWatch);
+      socket.once("connect", () => {
+        endWatch();
+        connected();
+      });
     });
   }
 }

@@ -15,10 +15,14 @@ export const sdkLimits = {
   lossRunBytes: 64,
 
   requestTimeoutMs: 10_000,
-  /** An attempt to connect holds an otherwise empty event loop; this long at most. */
+  /** To resolve the name; and to connect, name included. */
   connectTimeoutMs: 3_000,
   /** For each address of a name that has several, such as one of IPv6 and one of IPv4. */
   addressTimeoutMs: 1_000,
+  /** For each name server that has not answered yet. */
+  nameServerTimeoutMs: 1_000,
+  /** How often it is asked, during such attempts, whether the program has anything else to do. */
+  idleCheckIntervalMs: 100,
   answerBytesMax: 1_048_576,
   backOffFirstMs: 1_000,
   backOffMaxMs: 60_000,

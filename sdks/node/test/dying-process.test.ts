@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type Ending, type Programs, preparePrograms, run } from "./equivalence-programs.ts";
+import { sdkLimits } from "../src/sdk-limits.ts";
+import { begin, type Ending, type Programs, preparePrograms, run } from "./equivalence-programs.ts";
 import { startGateway, type TestGateway } from "./gateway.ts";
 import { runtimeNamed } from "./runtimes.ts";
 
@@ -16,14 +17,18 @@ beforeEach(async () => {
 afterAll(() => programs.remove());
 
 /** Runs a program that fails, and how long that took. */
-async function fails(file: string, args: readonly string[] = []): Promise<Ending & { readonly ms: number }> {
+async function fails(
+  file: string,
+  args: readonly string[] = [],
+  endpoint = gateway.url,
+): Promise<Ending & { readonly ms: number }> {
   const startedAt = performance.now();
   const ending = await run(programs.folder, {
     runtime: runtimeNamed("26"),
     file,
     args,
     flags: ["--conditions=watched"],
-    env: { WHENCE_API_KEY: "whk_test", WHENCE_ENDPOINT: gateway.url },
+    env: { WHENCE_API_KEY: "whk_test", WHENCE_ENDPOINT: endpoint },
   });
   return { ...ending, ms: performance.now() - startedAt };
 }
@@ -51,8 +56,19 @@ describe("a dying process", () => {
   it("waits for nobody when there is no service", async () => {
     const closed = await startGateway();
     await closed.close();
-    gateway = { ...gateway, url: closed.url };
-    const { code, stderr } = await fails("run.cjs", ["throws an error"]);
+    const { code, stderr } = await fails("run.cjs", ["throws an error"], closed.url);
     expect([code, stderr]).toEqual([1, expect.stringContaining("Error: order lost")]);
+  });
+});
+
+describe("a process with nothing left to do", () => {
+  it("is not kept alive by an attempt to connect that nobody answers", async () => {
+    const unreachable = begin(programs.folder, { runtime: runtimeNamed("26"), file: "unreachable.cjs" });
+    const port = await new Promise((resolve) => unreachable.child.stdout?.once("data", resolve));
+    const { ms, code } = await fails("run.cjs", ["catches and lives"], `http://127.0.0.1:${String(port).trim()}`);
+    unreachable.child.kill("SIGKILL");
+    await unreachable.ended;
+    expect(code).toBe(0);
+    expect(ms).toBeLessThan(sdkLimits.connectTimeoutMs + sdkLimits.crashWaitMs);
   });
 });

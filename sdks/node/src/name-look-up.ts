@@ -1,0 +1,25 @@
+import type { LookupFunction } from "node:net";
+import { loadWhenNeeded } from "./load-when-needed.ts";
+import { whenNothingElseIsLeft } from "./other-work.ts";
+import { resolveName } from "./resolve-name.ts";
+import { sdkLimits } from "./sdk-limits.ts";
+
+/** {@link resolveName}, given up when it takes too long, or when the program has nothing else to do. */
+export const lookUp: LookupFunction = (host, options, callback) => {
+  const dns: typeof import("node:dns") = loadWhenNeeded("node:dns");
+  const fs: typeof import("node:fs") = loadWhenNeeded("node:fs");
+  const resolver = resolveName(
+    { dns, fs, serverTimeoutMs: sdkLimits.nameServerTimeoutMs },
+    host,
+    options,
+    (...result) => {
+      clearTimeout(timer);
+      endWatch();
+      callback(...result);
+    },
+  );
+  const giveUp = (): void => resolver?.cancel();
+  const timer = setTimeout(giveUp, sdkLimits.connectTimeoutMs);
+  timer.unref();
+  const endWatch = whenNothingElseIsLeft(giveUp);
+};
