@@ -1,57 +1,42 @@
 import type { Breadcrumb as WireBreadcrumb } from "@whence/protocol";
 import type { Level } from "@whence/protocol/level";
 import { limits } from "@whence/protocol/limits";
-import { heapBytesOf } from "./heap-bytes.ts";
 
-/** Something that happened. */
+/** Something that happened, as it is kept until an event needs it. */
 export interface Breadcrumb {
   /** Milliseconds since 1970. */
   readonly timestamp: number;
   readonly category: string;
   readonly level?: Level | undefined;
   readonly message?: string | undefined;
-  readonly data?: Record<string, unknown> | undefined;
-  /** Whether `data` will change no more. False while an outgoing request is under way. */
-  readonly settled: boolean;
-}
-
-/** A breadcrumb as it is kept until an event needs it. */
-export interface KeptBreadcrumb extends Breadcrumb {
   data?: Record<string, unknown> | undefined;
+  /** Whether `data` will change no more. False while an outgoing request is under way. */
   settled: boolean;
-  /** What it holds in memory, estimated. */
-  bytes: number;
 }
 
 /** The breadcrumbs that go with an event, oldest first. Never changes once taken. */
 export interface Trail {
-  readonly breadcrumbs: readonly KeptBreadcrumb[];
+  readonly breadcrumbs: readonly Breadcrumb[];
   /** Made when the first of the events that share it is sent. */
   wire?: WireBreadcrumb[];
 }
 
-const breadcrumbBytes = 150;
-
 /** Keeps the newest {@link limits.breadcrumbsMax} breadcrumbs. */
 export class BreadcrumbRing {
-  readonly #kept: KeptBreadcrumb[] = [];
+  readonly #kept: Breadcrumb[] = [];
   /** Of what is kept now; events captured with nothing new between them share one trail. */
   #trail: Trail | undefined;
 
-  /** Keeps a copy and returns that. */
-  add(breadcrumb: Breadcrumb): KeptBreadcrumb {
+  add(breadcrumb: Breadcrumb): void {
     if (this.#kept.length === limits.breadcrumbsMax) this.#kept.shift();
-    const kept = { ...breadcrumb, bytes: bytesOf(breadcrumb) };
-    this.#kept.push(kept);
+    this.#kept.push(breadcrumb);
     this.#trail = undefined;
-    return kept;
   }
 
   /** Completes a breadcrumb that was added unsettled; trails taken before keep it as it was. */
-  settle(breadcrumb: KeptBreadcrumb, data: Record<string, unknown>): void {
+  settle(breadcrumb: Breadcrumb, data: Record<string, unknown>): void {
     breadcrumb.data = data;
     breadcrumb.settled = true;
-    breadcrumb.bytes = bytesOf(breadcrumb);
     this.#trail = undefined;
   }
 
@@ -87,11 +72,7 @@ function toWireBreadcrumb({ timestamp, category, level, message, data }: Breadcr
   return wire;
 }
 
-function trailOf(breadcrumbs: readonly KeptBreadcrumb[]): Trail {
+function trailOf(breadcrumbs: readonly Breadcrumb[]): Trail {
   const taken = breadcrumbs.map((breadcrumb) => (breadcrumb.settled ? breadcrumb : { ...breadcrumb }));
   return { breadcrumbs: taken };
-}
-
-function bytesOf({ message, data }: Breadcrumb): number {
-  return breadcrumbBytes + heapBytesOf(message) + heapBytesOf(data);
 }

@@ -1,3 +1,4 @@
+import type { Breadcrumb } from "./breadcrumbs.ts";
 import type { WhenceEvent } from "./event.ts";
 import type { Calls } from "./stack.ts";
 
@@ -32,6 +33,11 @@ export function heapBytesOfEvent({ message, thrown = [], request, attributes }: 
     bytes += objectBytes * 3 + own + heapBytesOf(one.stack.header) + heapBytesOf(one.properties);
   }
   return bytes;
+}
+
+/** What a breadcrumb holds in memory. */
+export function heapBytesOfBreadcrumb({ message, data }: Breadcrumb): number {
+  return objectBytes * 2 + heapBytesOf(message) + heapBytesOf(data);
 }
 
 /** What the calls of a stack hold in memory. */

@@ -1,7 +1,7 @@
 import type { Dropped, DropReason } from "@whence/protocol";
 import { limits } from "@whence/protocol/limits";
 import { isFatal, type NumberedEvent, type WhenceEvent } from "./event.ts";
-import { heapBytesOfCalls, heapBytesOfEvent } from "./heap-bytes.ts";
+import { heapBytesOfBreadcrumb, heapBytesOfCalls, heapBytesOfEvent } from "./heap-bytes.ts";
 import { HeldParts } from "./held-parts.ts";
 import { Losses } from "./losses.ts";
 import { sdkLimits } from "./sdk-limits.ts";
@@ -197,7 +197,7 @@ export class EventQueue {
     this.#held.hold(event, () => heapBytesOfEvent(event));
     for (const { stack } of thrown) this.#held.hold(stack.calls, () => heapBytesOfCalls(stack.calls));
     if (!trail || !this.#held.hold(trail, () => trail.breadcrumbs.length * bytesPerReference)) return;
-    for (const breadcrumb of trail.breadcrumbs) this.#held.hold(breadcrumb, () => breadcrumb.bytes);
+    for (const breadcrumb of trail.breadcrumbs) this.#held.hold(breadcrumb, () => heapBytesOfBreadcrumb(breadcrumb));
   }
 
   #release(event: NumberedEvent): void {

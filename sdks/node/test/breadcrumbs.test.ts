@@ -33,7 +33,8 @@ describe("the breadcrumbs", () => {
 
   it("leaves a trail as it was when an outgoing request is answered after it was taken", () => {
     const ring = new BreadcrumbRing();
-    const call = ring.add({ timestamp: 0, category: "http", data: { url: "http://a" }, settled: false });
+    const call: Breadcrumb = { timestamp: 0, category: "http", data: { url: "http://a" }, settled: false };
+    ring.add(call);
     const before = ring.trail();
     ring.settle(call, { url: "http://a", status_code: 200 });
     expect(before.breadcrumbs[0]?.data).toEqual({ url: "http://a" });

@@ -1,7 +1,7 @@
 import type { Dropped } from "@whence/protocol";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { BreadcrumbRing, type KeptBreadcrumb } from "../src/breadcrumbs.ts";
+import { type Breadcrumb, BreadcrumbRing } from "../src/breadcrumbs.ts";
 import type { WhenceEvent } from "../src/event.ts";
 import { heapBytesOfEvent } from "../src/heap-bytes.ts";
 import { EventQueue } from "../src/queue.ts";
@@ -16,7 +16,13 @@ const event = (given: { fatal?: boolean; characters?: number; bytes?: number } =
   mechanism: { type: "test", handled: given.fatal !== true },
   ...(given.bytes === undefined ? {} : { trail: { breadcrumbs: [breadcrumbOf(given.bytes)] } }),
 });
-const breadcrumbOf = (bytes: number): KeptBreadcrumb => ({ timestamp: 0, category: "c", settled: true, bytes });
+const long = "x".repeat(sdkLimits.queueBytesMax + 1);
+const breadcrumbOf = (bytes: number): Breadcrumb => ({
+  timestamp: 0,
+  category: "c",
+  message: long.slice(0, bytes),
+  settled: true,
+});
 /** What an event of this file takes of the queue without its message. */
 const bare = heapBytesOfEvent({ ...event(), message: "" });
 const numbersOf = ({ from_seq, to_seq }: Dropped): number[] =>

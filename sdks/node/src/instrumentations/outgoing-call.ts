@@ -1,52 +1,53 @@
 import { limits } from "@whence/protocol/limits";
-import type { BreadcrumbRing, KeptBreadcrumb } from "../breadcrumbs.ts";
+import type { Breadcrumb, BreadcrumbRing } from "../breadcrumbs.ts";
 import { trimText } from "../text.ts";
-
-/** The data of an `http` breadcrumb, as the wire has it. */
-type CallData = {
-  readonly method: string;
-  readonly url: string;
-  readonly status_code?: number;
-  readonly duration_ms?: number;
-  readonly error?: string;
-  readonly error_code?: string;
-};
 
 const userInfo = /^([a-z][a-z0-9+.-]*:)?\/\/[^/?#\\]*@/i;
 
 /** A request to another service: in the breadcrumbs from its start, completed by its answer or its failure. */
 export class OutgoingCall {
   readonly #ring: BreadcrumbRing;
-  readonly #breadcrumb: KeptBreadcrumb;
+  readonly #breadcrumb: Breadcrumb;
+  readonly #method: string;
+  readonly #url: string;
   readonly #startedAt = performance.now();
-  #data: CallData;
+  /** An answer whose body breaks off has a status code and an error. */
+  #statusCode: number | undefined;
 
   constructor(ring: BreadcrumbRing, now: number, method: string, url: string) {
     this.#ring = ring;
-    this.#data = { method, url: trimText(withoutCredentials(url), limits.textLengthMax) };
-    this.#breadcrumb = ring.add({ timestamp: now, category: "http", data: this.#data, settled: false });
+    this.#method = method;
+    this.#url = trimText(withoutCredentials(url), limits.textLengthMax);
+    this.#breadcrumb = { timestamp: now, category: "http", data: { method, url: this.#url }, settled: false };
+    ring.add(this.#breadcrumb);
   }
 
   /** The head of the answer is there. */
-  answered(statusCode: number): void {
-    this.#settle({ status_code: statusCode });
+  answered(status_code: number): void {
+    this.#statusCode = status_code;
+    const duration_ms = this.#durationMs();
+    this.#ring.settle(this.#breadcrumb, { method: this.#method, url: this.#url, status_code, duration_ms });
   }
 
   /** There will be no answer, or no more of it. */
   failed(error: unknown): void {
     const { message, code } = describe(error);
-    this.#settle({ error: message, ...(code === undefined ? {} : { error_code: code }) });
+    this.#ring.settle(this.#breadcrumb, {
+      method: this.#method,
+      url: this.#url,
+      ...(this.#statusCode === undefined ? {} : { status_code: this.#statusCode }),
+      duration_ms: this.#durationMs(),
+      error: message,
+      ...(code === undefined ? {} : { error_code: code }),
+    });
   }
 
   get isSettled(): boolean {
     return this.#breadcrumb.settled;
   }
 
-  #settle(outcome: Partial<CallData>): void {
-    const duration_ms = Math.round((performance.now() - this.#startedAt) * 10) / 10;
-    // An answer whose body breaks off has a status code and an error.
-    this.#data = { ...this.#data, duration_ms, ...outcome };
-    this.#ring.settle(this.#breadcrumb, this.#data);
+  #durationMs(): number {
+    return Math.round((performance.now() - this.#startedAt) * 10) / 10;
   }
 }
 

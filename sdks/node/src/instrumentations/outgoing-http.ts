@@ -6,8 +6,9 @@ import { listen } from "./channels.ts";
 import type { Instrumentation } from "./instrumentation.ts";
 import type { OutgoingCall } from "./outgoing-call.ts";
 
-/** Every Node publishes `http.client.request.error` from here on; before, only a request's own events tell. */
-const errorChannelFromMajor = 22;
+const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
+/** Whether Node publishes `http.client.request.error` (nodejs/node#54054); where not, only a request's own events tell. */
+const hasErrorChannel = major > 22 || (major === 22 && minor >= 7) || (major === 20 && minor >= 18);
 
 const absoluteUrl = /^[a-z][a-z0-9+.-]*:\/\//i;
 
@@ -16,7 +17,6 @@ export const outgoingHttp: Instrumentation = {
   name: "outgoing-http",
   start(client) {
     const calls = new WeakMap<object, OutgoingCall>();
-    const hasErrorChannel = Number.parseInt(process.versions.node, 10) >= errorChannelFromMajor;
     const started = client.guard((message: object) => {
       const request: ClientRequest = Reflect.get(message, "request");
       if (client.sender.owns(request)) return;
