@@ -1,6 +1,6 @@
 import { readdir, readFile } from "node:fs/promises";
 import { builtinModules } from "node:module";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { buildSdk, type SdkBuild } from "./sdk-build.ts";
 
@@ -29,6 +29,18 @@ describe("what is published", () => {
     );
     expect(files.length).toBeGreaterThanOrEqual(6);
     expect(foreign).toEqual([]);
+  });
+
+  it("can be bundled for an edge runtime where Next.js does that: nothing of Node's own is reached", () => {
+    const reached = (name: string): string[] => {
+      const text = files.find((file) => file.name === name)?.text ?? "";
+      const specifiers = [...text.matchAll(imported)].map((match) => match[1] ?? "");
+      return specifiers.flatMap((specifier) =>
+        specifier.startsWith(".") ? reached(join(dirname(name), specifier)) : specifier,
+      );
+    };
+    expect(reached("frameworks/jobs.js")).not.toEqual([]);
+    expect([...reached("frameworks/nextjs.js"), ...reached("frameworks/nextjs.cjs")]).toEqual([]);
   });
 
   it("holds no trace of zod", () => {

@@ -1,0 +1,177 @@
+import "reflect-metadata";
+import hapi from "@hapi/hapi";
+import {
+  type CanActivate,
+  Catch,
+  Controller,
+  type ExceptionFilter,
+  Get,
+  type INestApplication,
+  Module,
+} from "@nestjs/common";
+import { NestFactory } from "@nestjs/core";
+import fastify from "fastify";
+import Koa from "koa";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { whenceFastify } from "../../src/frameworks/fastify.ts";
+import { whenceHapi } from "../../src/frameworks/hapi.ts";
+import { whenceKoa } from "../../src/frameworks/koa.ts";
+import { whenceNest } from "../../src/frameworks/nestjs.ts";
+import { close, flush, init } from "../../src/index.ts";
+import { startGateway, type TestGateway } from "../gateway.ts";
+import { ask } from "./raw-request.ts";
+import { serviceOf } from "./service.ts";
+
+let gateway: TestGateway;
+
+beforeEach(async () => {
+  gateway = await startGateway();
+  init({ apiKey: "k", endpoint: gateway.url });
+});
+afterEach(async () => {
+  await close(1_000);
+  await gateway.close();
+});
+
+async function told(): Promise<string[]> {
+  await flush();
+  return gateway.events("exception").map(({ message, request }) => `${message} at ${request?.path}`);
+}
+
+describe("NestJS", () => {
+  class OutOfStock extends Error {}
+
+  class Routes {
+    sold(): never {
+      throw new OutOfStock("sold out");
+    }
+    broken(): never {
+      throw Object.assign(new Error("the other service said no"), { status: 404 });
+    }
+  }
+  for (const name of ["sold", "broken"] as const) {
+    const descriptor = Object.getOwnPropertyDescriptor(Routes.prototype, name);
+    if (descriptor) Get(name)(Routes.prototype, name, descriptor);
+  }
+  Controller()(Routes);
+  class App {}
+  Module({ controllers: [Routes] })(App);
+
+  class StockFilter implements ExceptionFilter {
+    catch(_error: OutOfStock, host: import("@nestjs/common").ArgumentsHost): void {
+      host.switchToHttp().getResponse().status(409).send("sold out");
+    }
+  }
+  Catch(OutOfStock)(StockFilter);
+
+  async function serving(prepare: (app: INestApplication) => void): Promise<INestApplication> {
+    const app = await NestFactory.create(App, { logger: false });
+    prepare(app);
+    await app.listen(0, "127.0.0.1");
+    return app;
+  }
+
+  it("leaves to a filter of the program what it is for, when that is asked first", async () => {
+    const app = await serving((created) => {
+      whenceNest(created);
+      created.useGlobalFilters(new StockFilter());
+    });
+    expect((await ask(`${await app.getUrl()}/sold`)).status).toBe(409);
+    await app.close();
+    expect(await told()).toEqual([]);
+  });
+
+  it("sees what that filter takes when it goes after it, and changes nothing for it", async () => {
+    const app = await serving((created) => {
+      created.useGlobalFilters(new StockFilter());
+      whenceNest(created);
+    });
+    expect((await ask(`${await app.getUrl()}/sold`)).status).toBe(409);
+    await app.close();
+    expect(await told()).toEqual(["sold out at /sold"]);
+  });
+
+  it("tells of what a guard fails with, and of an error whose status means nothing to Nest", async () => {
+    const guard: CanActivate = {
+      canActivate: (context) => {
+        if (context.switchToHttp().getRequest().url === "/sold") throw new Error("no session store");
+        return true;
+      },
+    };
+    const app = await serving((created) => {
+      created.useGlobalGuards(guard);
+      whenceNest(created);
+    });
+    expect((await ask(`${await app.getUrl()}/sold`)).status).toBe(500);
+    expect((await ask(`${await app.getUrl()}/broken`)).status).toBe(500);
+    await app.close();
+    expect(await told()).toEqual(["no session store at /sold", "the other service said no at /broken"]);
+  });
+});
+
+describe("Fastify", () => {
+  it("tells of what a hook fails with, and nothing of a request that does not fit its schema", async () => {
+    const app = fastify();
+    await app.register(whenceFastify);
+    app.addHook("preHandler", async (request) => {
+      if (request.url === "/hook") throw new Error("no session store");
+    });
+    app.get("/hook", async () => "never");
+    app.get("/strict", { schema: { querystring: { type: "object", required: ["page"] } } }, async () => "fine");
+    const base = await app.listen({ port: 0, host: "127.0.0.1" });
+    expect((await ask(`${base}/hook`)).status).toBe(500);
+    expect((await ask(`${base}/strict`)).status).toBe(400);
+    await app.close();
+    expect(await told()).toEqual(["no session store at /hook"]);
+  });
+});
+
+describe("hapi", () => {
+  it("tells of what an authentication scheme and a later extension fail with, and of injected requests", async () => {
+    const server = hapi.server({ debug: false });
+    await server.register(whenceHapi);
+    server.auth.scheme("broken", () => ({
+      authenticate: () => {
+        throw new Error("no session store");
+      },
+    }));
+    server.auth.strategy("broken", "broken");
+    server.ext("onPreResponse", (request, h) => {
+      if (request.path === "/late") throw new Error("the extension broke");
+      return h.continue;
+    });
+    server.route({ method: "GET", path: "/closed", options: { auth: "broken" }, handler: () => "never" });
+    server.route({ method: "GET", path: "/late", handler: () => "replaced" });
+    expect((await server.inject("/closed")).statusCode).toBe(500);
+    expect((await server.inject("/late")).statusCode).toBe(500);
+    expect(await told()).toEqual(["no session store at /closed", "the extension broke at /late"]);
+  });
+});
+
+describe("Koa", () => {
+  it("tells of what the program's own handler emits, and prints what Koa prints without a listener", async () => {
+    const app = new Koa();
+    app.use(whenceKoa());
+    app.use(async (context, next) => {
+      try {
+        await next();
+      } catch (error) {
+        context.status = 503;
+        context.body = "later";
+        context.app.emit("error", error, context);
+      }
+    });
+    app.use(() => {
+      throw new Error("closed");
+    });
+    const printed: unknown[] = [];
+    const { error: print } = console;
+    console.error = (...words: unknown[]) => printed.push(...words);
+    const service = await serviceOf(app.callback(), []);
+    expect(await ask(`${service.base}/x`)).toMatchObject({ status: 503, body: "later" });
+    console.error = print;
+    await service.close();
+    expect(printed.map(String).join("")).toContain("Error: closed");
+    expect(await told()).toEqual(["closed at /x"]);
+  });
+});
