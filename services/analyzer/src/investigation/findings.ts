@@ -13,10 +13,30 @@ import type { SourceText, Span } from "./source-text.ts";
 /** Whose code a frame is: the user's, an installed package's, or the runtime's. */
 export type FrameOrigin = "app" | "dependency" | "runtime";
 
+/** The language, or the runtime, that printed an error. `native` is what a process says that dies below its language. */
+export type Language =
+  | "javascript"
+  | "python"
+  | "jvm"
+  | "go"
+  | "ruby"
+  | "php"
+  | "dotnet"
+  | "rust"
+  | "elixir"
+  | "dart"
+  | "native";
+
+/** How severe a log line says it is, under the names of this project. */
+export type LogLevel = "trace" | "debug" | "info" | "warn" | "error" | "fatal";
+
 /** One call on the stack. Lines and columns are 1-based. */
 export interface ParsedFrame {
   readonly function: string | null;
-  /** As printed, without `file://` and with `/` between folders. */
+  /**
+   * As printed, without `file://` and with `/` between folders. The JVM prints a base name: it stands behind the
+   * folders of its package.
+   */
   readonly file: string | null;
   readonly line: number | null;
   readonly column: number | null;
@@ -39,7 +59,7 @@ export interface ParsedException {
   readonly frames: readonly ParsedFrame[];
   /** Index of the error that this one caused or that aggregates it; null at the head of a chain. */
   readonly parent: number | null;
-  readonly relation: "cause" | "aggregated" | null;
+  readonly relation: ErrorRelation | null;
   /** What it is quoted from, and where it stands there. */
   readonly source: SourceText;
   readonly printed: Span;
@@ -47,6 +67,48 @@ export interface ParsedException {
   readonly throwSite: { readonly file: string; readonly line: number; readonly column: number | null } | null;
   /** Whether it ended the process. */
   readonly fatal: boolean;
+  /** Null when only a name and a message were given. */
+  readonly language: Language | null;
+  /** What it was logged with; null when that was not said. */
+  readonly level: LogLevel | null;
+  /** How many times it stands in the input: with the same type, message (numbers aside) and innermost frame. */
+  readonly repeats: number;
+}
+
+/**
+ * How an error belongs to its parent: it caused it; it is one of several that the parent stands for; it was being
+ * handled when the parent was raised; it came up while the parent was on its way, and was set aside.
+ */
+export type ErrorRelation = "cause" | "aggregated" | "context" | "suppressed";
+
+/** One entry of a log. */
+export interface LogRecord {
+  /** RFC 3339; null when it was not said, or not in which year or zone. */
+  readonly at: string | null;
+  readonly level: LogLevel | null;
+  /** Who wrote it: a logger, a program, a container. */
+  readonly logger: string | null;
+  readonly message: string;
+  readonly fields: Readonly<Record<string, Scalar>>;
+  readonly source: SourceText;
+  readonly printed: Span;
+}
+
+/** What a monitoring system sent. */
+export interface Alert {
+  /** The system that it comes from. */
+  readonly system: string;
+  readonly name: string;
+  /** As the system says it: `firing`, `ALARM`, `triggered`. */
+  readonly status: string | null;
+  readonly severity: string | null;
+  /** What it says in words. */
+  readonly summary: string;
+  /** RFC 3339. */
+  readonly startedAt: string | null;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly source: SourceText;
+  readonly printed: Span;
 }
 
 /** What was read from the input. */
@@ -55,6 +117,12 @@ export interface ParsedError {
   readonly exceptions: readonly ParsedException[];
   /** Indexes of the chain to investigate, the outermost first. Empty when no error was recognised. */
   readonly chain: readonly number[];
+  /** Why this chain and not another, in one line; null when there was no choice. */
+  readonly chosenBecause: string | null;
+  /** Log records around the chosen error, in reading order. */
+  readonly records: readonly LogRecord[];
+  /** The alert that was handed in, the most severe of several. */
+  readonly alert: Alert | null;
   /** The text that tells what happened when no error was recognised. */
   readonly headline: string;
   /** Texts that were read, for quoting. */

@@ -54,7 +54,12 @@ function whatFailed(findings: Findings, book: EvidenceBook): string[] {
   );
 }
 
-const relations = { cause: "caused by ", aggregated: "together with " } as const;
+const relations = {
+  cause: "caused by ",
+  aggregated: "together with ",
+  context: "while handling ",
+  suppressed: "which hid ",
+} as const;
 
 function describe({ type, message, properties, relation }: ParsedException): string {
   const lead = relation === null ? "" : relations[relation];

@@ -1,37 +1,102 @@
-import { stripVTControlCharacters } from "node:util";
 import type { SourceText, Span } from "../source-text.ts";
+import { type Carrier, stripCarriers } from "./carriers.ts";
+import { clean } from "./clean.ts";
 
 /** A line as it is to be read, and the stretch of the source that it stands for. */
 export interface ReadableLine {
   readonly text: string;
   readonly printed: Span;
+  /** Where the text begins in the source, when it stands there letter by letter; else null. */
+  readonly verbatimAt: number | null;
+  /** What carried the line here; null when nothing left its mark. */
+  readonly carrier: Carrier | null;
 }
 
-/** Lines longer than this are data, not a header or a frame; only their beginning is read. */
-const lineUnitsMax = 16_384;
-/** `web-1  | `, as `docker compose logs` prints it. */
-const composePrefix = /^[\w.-]{1,80} {0,40}\| /;
-/** `2026-01-31T10:00:00.123456789Z stderr F `, as a container runtime writes it, and `docker logs -t`. */
-const containerPrefix = /^\d{4}-\d\d-\d\dT[\d:.]{8,18}(?:Z|[+-]\d\d:\d\d) (?:std(?:out|err) [FP] )?/;
+/** Lines longer than this are data, not a header or a frame; only their beginning is read as text. */
+export const lineUnitsMax = 16_384;
+/** More blank lines in a row say no more than these. */
+const blanksMax = 2;
+/** Share of lines with `>` from which on they are a quotation. */
+const quotedShare = 0.5;
 
-/** The lines of a source without colours and log shippers' prefixes. */
+/** The lines of a source without colours, quotation marks and log shippers' prefixes; runs of blank lines are cut. */
 export function readableLines(source: SourceText): ReadableLine[] {
   const lines: ReadableLine[] = [];
-  let start = 0;
-  for (const raw of source.text.split("\n")) {
-    lines.push({ text: readable(raw), printed: { start, end: start + raw.length } });
-    start += raw.length + 1;
+  const isQuotation = isMostlyQuoted(source.text);
+  let blanks = 0;
+  for (const span of physicalLines(source.text)) {
+    const line = readableLine(source.text.slice(span.start, span.end), span, isQuotation);
+    blanks = line.text === "" ? blanks + 1 : 0;
+    if (blanks <= blanksMax) lines.push(line);
   }
   return lines;
 }
 
-function readable(raw: string): string {
-  const bounded = raw.length > lineUnitsMax ? raw.slice(0, lineUnitsMax) : raw;
-  const plain = bounded.includes("\u001b") || bounded.includes("\u009b") ? stripVTControlCharacters(bounded) : bounded;
-  return plain.replace(composePrefix, "").replace(containerPrefix, "").trimEnd();
+/** A piece of a text as a line of its own. */
+export function readableLine(raw: string, printed: Span, isQuotation = false): ReadableLine {
+  const cleaned = isQuotation ? unquote(clean(raw)) : clean(raw);
+  const { text, carrier } = stripCarriers(cleaned);
+  const isFence = text.length < fenceUnitsMax && fence.test(text);
+  return { text: isFence ? "" : text, printed, verbatimAt: verbatimAt(raw, text, printed), carrier };
+}
+
+/** Where a part of a line stands: exactly when its text is the source's, else the whole line. */
+export function spanWithin(line: ReadableLine, from: number, to: number): Span {
+  if (line.verbatimAt === null) return line.printed;
+  return { start: line.verbatimAt + from, end: line.verbatimAt + to };
 }
 
 /** How far a line is indented, in characters. */
 export function indentOf(text: string): number {
   return text.length - text.trimStart().length;
+}
+
+const fenceUnitsMax = 40;
+/** ```` ```text ````, `{code:java}`, `{noformat}`, `<pre>`: what marks code in issues and chats. */
+const fence = /^\s*(?:(?:```|~~~)[\w-]{0,20}|\{(?:code|noformat)[^}]{0,20}\}|<\/?(?:pre|code)>)\s*$/;
+
+function* physicalLines(text: string): Generator<Span> {
+  const hasReturns = text.includes("\r");
+  let start = 0;
+  while (start <= text.length) {
+    const newline = text.indexOf("\n", start);
+    const end = newline < 0 ? text.length : newline;
+    if (hasReturns) yield* withoutReturns(text.slice(start, end), start);
+    else yield { start, end };
+    start = end + 1;
+  }
+}
+
+/** A lone carriage return overwrites what stands before it: a progress bar, or a line end of old. */
+function* withoutReturns(line: string, start: number): Generator<Span> {
+  let from = 0;
+  for (const piece of line.split("\r")) {
+    const end = from + piece.length;
+    if (piece !== "" || line === "") yield { start: start + from, end: start + end };
+    from = end + 1;
+  }
+  // A line of nothing but returns is a blank one.
+  if (line !== "" && line.trim() === "" && !/[^\r]/.test(line)) yield { start, end: start + line.length };
+}
+
+function verbatimAt(raw: string, text: string, printed: Span): number | null {
+  // What is stripped stands before the text or behind it, unless a cleaning changed the text itself.
+  const trimmed = raw.trimEnd();
+  return trimmed.endsWith(text) ? printed.start + trimmed.length - text.length : null;
+}
+
+function unquote(text: string): string {
+  return text.replace(/^(?:> ?){1,5}/, "");
+}
+
+function isMostlyQuoted(text: string): boolean {
+  if (!/^[ \t]{0,8}>/m.test(text.slice(0, lineUnitsMax))) return false;
+  let lines = 0;
+  let quoted = 0;
+  for (const { start, end } of physicalLines(text)) {
+    if (start === end) continue;
+    lines++;
+    if (text[start] === ">") quoted++;
+  }
+  return quoted > lines * quotedShare;
 }

@@ -1,11 +1,12 @@
 import { type Exception, type Frame, httpBreadcrumbDataSchema, type TelemetryEvent } from "@whence/protocol";
-import type { EventFacts, OutgoingCall, ParsedError, ParsedException, ParsedFrame } from "../findings.ts";
+import type { EventFacts, OutgoingCall, ParsedError, ParsedException, ParsedFrame, Scalar } from "../findings.ts";
 import { SourceText } from "../source-text.ts";
-import { isScalar } from "./formats/json-log.ts";
-import { parseNode } from "./formats/node.ts";
-import { normalizePath, originOf, parseFrame } from "./formats/node-frame.ts";
+import { choose } from "./choose.ts";
+import { parseFrame } from "./formats/node-frame.ts";
 import { readableLines } from "./lines.ts";
-import { chooseChain } from "./parse.ts";
+import { originOf } from "./origin.ts";
+import { parseText } from "./parse.ts";
+import { normalizePath } from "./paths.ts";
 
 /** What the batch said once for all its events. */
 export interface EventEnvelope {
@@ -18,16 +19,19 @@ export interface EventEnvelope {
 
 /** The same shape for an event as for a pasted log; its frames need no parsing. */
 export function parseEvent(event: TelemetryEvent): ParsedError {
-  const reported = event.exceptions ?? [];
-  const exceptions = reported.map((exception, index) => readException(exception, index, event));
   const message = new SourceText("telemetry", "event message", event.message);
-  const printed = exceptions.length > 0 ? exceptions : readMessage(message);
+  const exceptions = (event.exceptions ?? []).map((exception, index) => readException(exception, index, event));
+  if (exceptions.length === 0) return readMessage(message);
+  const { chain, because } = choose(exceptions);
   return {
-    exceptions: printed,
-    chain: chooseChain(printed),
-    headline: event.message.split("\n", 1)[0] ?? "",
+    exceptions,
+    chain,
+    chosenBecause: because,
+    records: [],
+    alert: null,
+    headline: firstLine(event.message),
     sources: [message],
-    unread: printed.length > 0 ? [] : ["the event carries a message and no exception"],
+    unread: [],
   };
 }
 
@@ -66,6 +70,9 @@ function readException(exception: Exception, index: number, event: TelemetryEven
     printed: { start: 0, end: source.text.length },
     throwSite: null,
     fatal: !event.mechanism.handled && index === 0,
+    language: "javascript",
+    level: null,
+    repeats: 1,
   };
 }
 
@@ -95,9 +102,28 @@ function readFrame(frame: Frame, printed: readonly ParsedFrame[]): ParsedFrame {
   };
 }
 
-/** A log event may hold a printed error. */
-function readMessage(message: SourceText): ParsedException[] {
-  return parseNode(message, readableLines(message));
+/** A log event may hold a printed error; what only looks like the name of one is left in the message. */
+function readMessage(message: SourceText): ParsedError {
+  const read = parseText(message.text);
+  const isPrinted = read.exceptions.some(({ frames }) => frames.length > 0);
+  return {
+    ...read,
+    exceptions: isPrinted ? read.exceptions.map((exception) => ({ ...exception, source: message })) : [],
+    chain: isPrinted ? read.chain : [],
+    records: read.records.map((record) => ({ ...record, source: message })),
+    alert: read.alert && { ...read.alert, source: message },
+    headline: firstLine(message.text),
+    sources: [message],
+    unread: isPrinted ? [] : ["the event carries a message and no exception"],
+  };
+}
+
+function firstLine(text: string): string {
+  return text.split("\n", 1)[0] ?? "";
+}
+
+function isScalar(value: unknown): value is Scalar {
+  return value === null || ["string", "number", "boolean"].includes(typeof value);
 }
 
 function readCall(breadcrumb: NonNullable<TelemetryEvent["breadcrumbs"]>[number], index: number): OutgoingCall[] {

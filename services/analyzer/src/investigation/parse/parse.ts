@@ -1,111 +1,117 @@
-import type { ParsedError, ParsedException } from "../findings.ts";
+import type { Alert, LogRecord, ParsedError, ParsedException } from "../findings.ts";
 import { SourceText } from "../source-text.ts";
-import { parseJsonLog } from "./formats/json-log.ts";
-import { parseNode } from "./formats/node.ts";
-import { isAtStart, parseHeader } from "./formats/node-header.ts";
-import { parseInlineProperties } from "./formats/node-properties.ts";
-import { type ReadableLine, readableLines } from "./lines.ts";
+import { readTextAlert } from "./alerts/text-alerts.ts";
+import { choose } from "./choose.ts";
+import { arrange } from "./draft.ts";
+import { foldRepeats } from "./fold-repeats.ts";
+import { lineUnitsMax, type ReadableLine, readableLines } from "./lines.ts";
+import { Reading } from "./reading.ts";
+import { severityOf } from "./records/level.ts";
+import { readStackless } from "./stackless.ts";
 
-const stacklessMax = 20;
+/** Records kept around the chosen error. */
+const recordsBeforeMax = 100;
+const recordsAfterMax = 20;
+const headlineUnitsMax = 500;
 
 /** Reads a pasted log. Never throws; what was not understood is said in `unread`. Linear in the length of the text. */
 export function parseText(errorLog: string): ParsedError {
   const source = new SourceText("error_log", "error log", errorLog);
   const lines = readableLines(source);
-  const structured = readStructured(source, lines);
-  const withStack = [...structured, ...parseNode(source, unescapeStacks(lines))];
-  const exceptions = withStack.length > 0 ? withStack : withoutStack(source, lines);
+  const reading = new Reading();
+  reading.readLines(lines);
+  const drafts = reading.drafts.length > 0 ? reading.drafts : readStackless(reading);
+  const { kept: exceptions, leftOut } = foldRepeats(arrange(drafts, source));
+  const { chain, because } = choose(exceptions);
+  const alert = alertOf(reading, source);
   return {
     exceptions,
-    chain: chooseChain(exceptions),
-    headline: headlineOf(lines),
+    chain,
+    chosenBecause: because,
+    records: recordsAround(reading, exceptions[chain[0] ?? -1] ?? null, source),
+    alert,
+    headline: headlineOf(lines, reading, alert),
     sources: [source],
-    unread: unreadOf(exceptions, lines),
+    unread: unreadOf(exceptions, lines, alert, { ...reading, errorsLeftOut: leftOut }),
   };
 }
 
-/** The chain to look into: what ended the process, else the first that has frames, else the first. */
-export function chooseChain(exceptions: readonly ParsedException[]): number[] {
-  const heads = exceptions.flatMap((exception, index) => (exception.parent === null ? [index] : []));
-  const head =
-    heads.findLast((index) => exceptions[index]?.fatal) ??
-    heads.find((index) => (exceptions[index]?.frames.length ?? 0) > 0) ??
-    heads[0];
-  if (head === undefined) return [];
-  const chain = new Set([head]);
-  // A parent always stands before its causes, so one pass finds them all.
-  for (const [index, { parent }] of exceptions.entries()) if (parent !== null && chain.has(parent)) chain.add(index);
-  return [...chain];
+/** Of several alerts the worst that still fires. */
+function alertOf({ alerts, free }: Reading, source: SourceText): Alert | null {
+  const firing = alerts.filter(({ status }) => !/^(?:resolved?|ok|recovered|close|normal)$/i.test(status ?? ""));
+  const worst = (firing.length > 0 ? firing : alerts).toSorted((left, right) => rankOf(right) - rankOf(left))[0];
+  if (worst) return { ...worst, source };
+  const said = readTextAlert(free);
+  if (!said) return null;
+  const start = free[said.from]?.printed.start ?? 0;
+  const end = Math.max(free[said.to]?.printed.end ?? start, start);
+  return { ...said.alert, source, printed: { start, end } };
 }
 
-function readStructured(source: SourceText, lines: readonly ReadableLine[]): ParsedException[] {
-  const whole = { text: "", printed: { start: 0, end: source.text.length } };
-  const records = source.text.includes("{") ? [whole, ...lines] : [];
-  const found: ParsedException[] = [];
-  for (const record of records) {
-    const logged = parseJsonLog(record, source.text.slice(record.printed.start, record.printed.end));
-    if (!logged) continue;
-    const read = parseNode(source, logged.lines);
-    const errors = read.length > 0 ? read : withoutStack(source, logged.lines);
-    const base = found.length;
-    for (const [index, error] of errors.entries()) {
-      const properties = index === 0 ? { ...logged.properties, ...error.properties } : error.properties;
-      found.push({ ...error, properties, parent: error.parent === null ? null : error.parent + base });
-    }
-    if (record === whole || found.length >= stacklessMax) break;
-  }
-  return found;
+function rankOf({ severity }: { readonly severity: string | null }): number {
+  return /^(?:critical|page|p1|sev-?1|high|fatal|disaster|emergency)$/i.test(severity ?? "")
+    ? 2
+    : /^(?:warn|warning|p2|error|medium)$/i.test(severity ?? "")
+      ? 1
+      : 0;
 }
 
-/** A stack copied out of a viewer that prints line ends as `\n`. */
-function unescapeStacks(lines: readonly ReadableLine[]): readonly ReadableLine[] {
-  if (!lines.some(({ text }) => isEscaped(text))) return lines;
-  return lines.flatMap((line) =>
-    isEscaped(line.text) ? line.text.split("\\n").map((text) => ({ text, printed: line.printed })) : [line],
-  );
-}
-
-/** Lines of JSON are read as such. */
-function isEscaped(text: string): boolean {
-  return text.includes("\\n    at ") && !text.startsWith("{");
-}
-
-/** Errors of which only the name and the message were given. */
-function withoutStack(source: SourceText, lines: readonly ReadableLine[]): ParsedException[] {
-  const found: ParsedException[] = [];
-  for (const { text, printed } of lines) {
-    const header = parseHeader(text);
-    if (!header || (header.message === "" && !isAtStart(text, header))) continue;
-    const isCause = /^caused by: /i.test(text.trim()) && found.length > 0;
-    found.push({
-      type: header.type,
-      message: header.message,
-      properties: { ...(header.code ? { code: header.code } : {}), ...parseInlineProperties(text) },
-      frames: [],
-      parent: isCause ? found.length - 1 : null,
-      relation: isCause ? "cause" : null,
-      source,
-      printed,
-      throwSite: null,
-      fatal: false,
-    });
-    if (found.length >= stacklessMax) break;
-  }
-  return found;
+/** What came before the error, and a little of what came after it; without an error, the end of the log. */
+function recordsAround({ records }: Reading, head: ParsedException | null, source: SourceText): LogRecord[] {
+  const ordered = records.toSorted((left, right) => left.printed.start - right.printed.start);
+  const found = head ? ordered.findIndex(({ printed }) => printed.start > head.printed.start) : -1;
+  const at = found < 0 ? ordered.length : found;
+  return ordered
+    .slice(Math.max(at - recordsBeforeMax, 0), at + recordsAfterMax)
+    .map((record) => ({ ...record, source }));
 }
 
 const telling = /\b(?:error|fail|failed|failure|fatal|panic|exception|refused|timed? ?out|denied|cannot|killed)/i;
 
 /** The line that a person would read out. */
-function headlineOf(lines: readonly ReadableLine[]): string {
-  const written = lines.map(({ text }) => text.trim()).filter((text) => text !== "");
-  return (written.find((text) => telling.test(text)) ?? written[0] ?? "").slice(0, 500);
+function headlineOf(lines: readonly ReadableLine[], { records }: Reading, alert: Alert | null): string {
+  if (alert) return alert.summary.slice(0, headlineUnitsMax);
+  const worst = records.reduce<(typeof records)[number] | null>(
+    (known, record) =>
+      severityOf(record.level) > Math.max(severityOf(known?.level ?? null), severityOf("info")) ? record : known,
+    null,
+  );
+  if (worst) return (worst.message.split("\n", 1)[0] ?? "").slice(0, headlineUnitsMax);
+  let first: string | null = null;
+  for (const { text } of lines) {
+    const line = text.slice(0, lineUnitsMax).trim();
+    if (line === "") continue;
+    if (telling.test(line)) return line.slice(0, headlineUnitsMax);
+    first ??= line;
+  }
+  return (first ?? "").slice(0, headlineUnitsMax);
 }
 
-function unreadOf(exceptions: readonly ParsedException[], lines: readonly ReadableLine[]): string[] {
-  if (exceptions.length === 0) {
-    return [`no error in a format that is known was found in the ${lines.length} lines given: they were read as text`];
-  }
-  if (exceptions.every(({ frames }) => frames.length === 0)) return ["the error was given without a stack"];
-  return [];
+interface Omissions {
+  readonly cutDocuments: number;
+  readonly recordsLeftOut: number;
+  readonly errorsLeftOut: number;
+}
+
+function unreadOf(
+  exceptions: readonly ParsedException[],
+  lines: readonly ReadableLine[],
+  alert: Alert | null,
+  { cutDocuments, recordsLeftOut, errorsLeftOut }: Omissions,
+): string[] {
+  const unread: string[] = [];
+  if (exceptions.length === 0 && alert)
+    unread.push(`the alert of ${alert.system} was given without the error that set it off`);
+  else if (exceptions.length === 0) {
+    unread.push(
+      `no error in a format that is known was found in the ${lines.length} lines given: they were read as text`,
+    );
+  } else if (exceptions.every(({ frames }) => frames.length === 0)) unread.push("the error was given without a stack");
+  const long = lines.filter(({ text }) => text.length > lineUnitsMax).length;
+  if (long > 0 && exceptions.length === 0)
+    unread.push(`of ${long} lines only the first ${lineUnitsMax} characters were read`);
+  if (cutDocuments > 0) unread.push(`${cutDocuments} JSON records are cut off: they were read as far as they go`);
+  if (errorsLeftOut > 0) unread.push(`${errorsLeftOut} further errors were left out`);
+  if (recordsLeftOut > 0) unread.push(`${recordsLeftOut} further log lines were left out`);
+  return unread;
 }

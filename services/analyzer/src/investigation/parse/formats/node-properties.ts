@@ -1,13 +1,18 @@
 import type { Scalar } from "../../findings.ts";
 
+/** Longest name of a property. */
+const propertyNameUnitsMax = 102;
+/** Properties printed on one line. */
+const inlinePropertiesMax = 50;
+
 /** `code: 'X',` as util.inspect prints a property, or null. Objects and arrays are no scalars and give null. */
 export function parseProperty(line: string): readonly [name: string, value: Scalar] | null {
   const text = line.trim();
   const colon = text.indexOf(": ");
-  if (colon <= 0) return null;
+  if (colon <= 0 || colon > propertyNameUnitsMax) return null;
   const name = unquote(text.slice(0, colon));
   if (!/^[\w$-]{1,100}$/.test(name)) return null;
-  const value = parseScalar(text.slice(colon + 2).replace(/[,}\s]+$/, ""));
+  const value = parseScalar(withoutEnding(text.slice(colon + 2)));
   return value === undefined ? null : [name, value];
 }
 
@@ -17,10 +22,17 @@ export function parseInlineProperties(line: string): Record<string, Scalar> {
   if (open < 0 || !line.endsWith(" }")) return {};
   const pairs = line
     .slice(open + 3, -2)
-    .split(", ")
+    .split(", ", inlinePropertiesMax)
     .map(parseProperty)
     .filter((pair) => pair !== null);
   return Object.fromEntries(pairs);
+}
+
+/** Without commas, braces and blanks at its end: step by step, for a pattern would look again from each of them. */
+function withoutEnding(text: string): string {
+  let end = text.length;
+  while (end > 0 && ",} \t".includes(text[end - 1] ?? "")) end--;
+  return text.slice(0, end);
 }
 
 function parseScalar(text: string): Scalar | undefined {

@@ -1,154 +1,188 @@
-import type { ParsedException, ParsedFrame, Scalar } from "../../findings.ts";
-import type { SourceText, Span } from "../../source-text.ts";
-import { indentOf, type ReadableLine } from "../lines.ts";
-import { normalizePath, opensProperties, parseFrame } from "./node-frame.ts";
-import { type Header, isAtStart, parseHeader } from "./node-header.ts";
+import type { ParsedException } from "../../findings.ts";
+import { addFrame, attach, type Draft, extend, newDraft } from "../draft.ts";
+import { type Header, isAtStart, parseHeader } from "../header.ts";
+import { indentOf } from "../lines.ts";
+import { normalizePath } from "../paths.ts";
+import type { Stretch, TextFormat } from "../stretch.ts";
+import { mappedPlace, opensProperties, parseFrame } from "./node-frame.ts";
 import { parseInlineProperties, parseProperty } from "./node-properties.ts";
+import { parseWarning } from "./node-warning.ts";
 
 /** Longest message, in lines above the first frame. */
 const messageLinesMax = 30;
-const exceptionsMax = 60;
-const framesMax = 200;
-
-/** An error that is being read. */
-interface Draft {
-  type: string;
-  message: string;
-  properties: Record<string, Scalar>;
-  frames: ParsedFrame[];
-  parent: number | null;
-  relation: ParsedException["relation"];
-  indent: number;
-  printed: Span;
-  throwSite: ParsedException["throwSite"];
-  fatal: boolean;
-  /** Its properties are being printed. */
-  isOpen: boolean;
-  listsErrors: boolean;
-}
+/** A log that repeats one error more often than this says no more with the rest. */
+const draftsMax = 5_000;
+/** Deeper than this no chain is printed by hand or by util.inspect. */
+const openMax = 40;
 
 /**
- * Reads errors as Node prints them, in one pass: chains (`[cause]:`, `caused by:`), aggregates (`[errors]: [`), their
- * properties, and the line and caret above an uncaught one. Whatever else stands in the text is passed over.
+ * Errors as Node, Deno and Bun print them, in one pass: chains (`[cause]:`, `caused by:`), aggregates (`[errors]: [`),
+ * their properties, warnings, and the line and caret above an uncaught one. Whatever else stands in the text is passed
+ * over.
  */
-export function parseNode(source: SourceText, lines: readonly ReadableLine[]): ParsedException[] {
-  const reader = new NodeReader(lines);
-  for (let index = 0; index < lines.length; index++) reader.read(index);
-  return reader.drafts.map(({ indent: _, isOpen: _o, listsErrors: _l, ...draft }) => ({ ...draft, source }));
+export const nodeFormat: TextFormat = {
+  name: "Node.js, Deno, Bun, Chromium",
+  read(stretch) {
+    const reader = new NodeReader(stretch);
+    for (let index = 0; index < stretch.length; index++) reader.read(index);
+    return reader.drafts;
+  },
+};
+
+/** An error whose properties are being printed, and how far its first line is indented. */
+interface Open {
+  readonly draft: Draft;
+  readonly indent: number;
 }
 
 class NodeReader {
   readonly drafts: Draft[] = [];
-  readonly #lines: readonly ReadableLine[];
+  readonly #stretch: Stretch;
   /** Lines up to here belong to something that was read. */
   #consumed = -1;
   /** The error whose frames are being read. */
-  #current: Draft | null = null;
-  #site: Draft["throwSite"] = null;
+  #current: Open | null = null;
+  /** Outermost first. */
+  #open: Open[] = [];
+  #site: { readonly place: NonNullable<ParsedException["throwSite"]>; readonly line: number } | null = null;
   /** A `[cause]:` header whose frames are still to come. */
-  #announced: number | null = null;
+  #announced: { readonly open: Open; readonly line: number } | null = null;
+  /** Errors up to here have been considered as what ended the process. */
+  #judged = 0;
 
-  constructor(lines: readonly ReadableLine[]) {
-    this.#lines = lines;
+  constructor(stretch: Stretch) {
+    this.#stretch = stretch;
   }
 
   read(index: number): void {
-    const line = this.#lines[index];
-    if (!line) return;
-    const text = line.text;
-    if (this.#readFrame(index, line)) return;
+    const text = this.#stretch.text(index);
+    if (this.#readFrame(index, text)) return;
     const trimmed = text.trim();
-    if (this.#readCause(index, trimmed, indentOf(text))) return;
+    const indent = indentOf(text);
+    if (this.#readCause(index, trimmed, indent)) return;
     if (this.#readStackless(index, text, trimmed)) return;
-    if (this.#readStructure(trimmed, indentOf(text), line)) return;
-    if (this.#readCaret(index)) return;
-    if (/^Node\.js v\d/.test(trimmed)) this.#markFatal();
+    if (this.#readStructure(index, trimmed, indent)) return;
+    if (this.#readCaret(index, text) || this.#readWarning(index, trimmed)) return;
+    if (trimmed.startsWith("Node.js v")) this.#markFatal();
     if (!isFiller(trimmed)) this.#current = null;
   }
 
-  #readFrame(index: number, line: ReadableLine): boolean {
-    const frame = parseFrame(line.text, line.printed);
-    if (!frame) return false;
+  #readFrame(index: number, text: string): boolean {
+    const frame = parseFrame(text, this.#stretch.line(index)?.printed ?? null);
+    if (!frame) return this.#readMapped(index, text);
     this.#current ??= this.#begin(index);
+    this.#consumed = index;
+    this.#stretch.take(index);
     if (!this.#current) return true;
-    if (this.#current.frames.length < framesMax) this.#current.frames.push(frame);
-    this.#current.printed = { start: this.#current.printed.start, end: line.printed.end };
-    if (opensProperties(line.text)) this.#current.isOpen = true;
+    addFrame(this.#current.draft, frame);
+    if (opensProperties(text)) this.#opens(this.#current);
+    return true;
+  }
+
+  /** The place in the source, below the frame that it is of. */
+  #readMapped(index: number, text: string): boolean {
+    const frames = this.#current?.draft.frames;
+    const last = frames?.at(-1);
+    const place = last ? mappedPlace(text) : null;
+    if (!place || !last || !frames) return false;
+    frames[frames.length - 1] = { ...last, ...place };
     this.#consumed = index;
     return true;
   }
 
   /** The error that the first of some frames belongs to: announced above, or found in the lines above. */
-  #begin(frameIndex: number): Draft | null {
+  #begin(frameIndex: number): Open | null {
     if (this.#announced !== null) {
-      const draft = this.drafts.at(-1);
-      if (draft) draft.message = this.#message(draft.message, this.#announced, frameIndex);
+      const { open, line } = this.#announced;
+      open.draft.message = this.#message(open.draft.message, line, frameIndex);
       this.#announced = null;
-      if (draft) return draft;
+      return open;
     }
     const at = this.#headerAbove(frameIndex);
-    const above = this.#lines[at]?.text ?? "";
-    const header = parseHeader(above) ?? looseHeader(above);
-    const first = this.#message(header.message, at, frameIndex);
-    return this.#add({ ...header, message: first }, at, indentOf(above));
+    const above = this.#stretch.text(at);
+    // A stack that is cut off at its top has no name.
+    const header = at === frameIndex ? nameless : (parseHeader(above) ?? looseHeader(above));
+    const opened = this.#add(
+      { ...header, message: this.#message(header.message, at, frameIndex) },
+      at,
+      indentOf(above),
+    );
+    if (opened) Object.assign(opened.draft.properties, this.#propertiesBetween(at, frameIndex));
+    this.#stretch.take(at, frameIndex - 1);
+    return opened;
   }
 
   /** The line of the error's name: the nearest above that has one, else the line right above. */
   #headerAbove(frameIndex: number): number {
     const floor = Math.max(this.#consumed + 1, frameIndex - messageLinesMax);
     let embedded = -1;
+    let hasBlank = false;
     for (let at = frameIndex - 1; at >= floor; at--) {
-      const text = this.#lines[at]?.text ?? "";
+      const text = this.#stretch.text(at);
       // A message may hold blank lines, as an assertion's does; then only a line that begins with a name is its first.
-      if (text.trim() === "" && at < frameIndex - 1 && embedded >= 0) break;
+      if (text.trim() === "") {
+        if (at < frameIndex - 1 && embedded >= 0) break;
+        hasBlank = true;
+        continue;
+      }
       const header = parseHeader(text);
       if (header && isAtStart(text, header)) return at;
-      const isAdjacent = !this.#hasBlank(at, frameIndex);
-      if (header && embedded < 0 && isAdjacent) embedded = at;
+      if (header && embedded < 0 && !hasBlank) embedded = at;
     }
-    if (embedded >= 0) return embedded;
+    return embedded >= 0 ? embedded : this.#looseHeaderAbove(frameIndex, floor);
+  }
+
+  /** Above what Bun prints between a message and its frames, and above `Thrown at:`. */
+  #looseHeaderAbove(frameIndex: number, floor: number): number {
+    const isBetween = (text: string): boolean => text === "" || text === "Thrown at:" || parseProperty(text) !== null;
+    for (let at = frameIndex - 1; at >= floor; at--) if (!isBetween(this.#stretch.text(at).trim())) return at;
     return Math.max(frameIndex - 1, floor);
   }
 
-  #hasBlank(from: number, to: number): boolean {
-    return this.#lines.slice(from, to).some(({ text }) => text.trim() === "");
-  }
-
   #message(first: string, headerIndex: number, frameIndex: number): string {
-    const more = this.#lines.slice(headerIndex + 1, Math.min(frameIndex, headerIndex + messageLinesMax));
-    return [first, ...more.map((line) => line.text.trim())].join("\n").trim();
+    const more: string[] = [];
+    for (let at = headerIndex + 1; at < Math.min(frameIndex, headerIndex + messageLinesMax); at++) {
+      const text = this.#stretch.text(at).trim();
+      if (/^\^+$/.test(text)) more.pop();
+      else if (text !== "Thrown at:") more.push(text);
+    }
+    const isBun = more.length > 1 && more.every((text) => text === "" || parseProperty(text) !== null);
+    return [first, ...(isBun ? [] : more)].join("\n").trim();
   }
 
-  #add(header: Omit<Header, "start">, at: number, indent: number): Draft | null {
-    if (this.drafts.length >= exceptionsMax) return null;
-    const text = this.#lines[at]?.text ?? "";
-    const parent = this.#parentOf(text, indent);
-    const draft: Draft = {
-      type: header.type,
-      message: header.message,
+  #propertiesBetween(at: number, frameIndex: number): Draft["properties"] {
+    const properties: Draft["properties"] = {};
+    for (let index = at + 1; index < frameIndex; index++) {
+      const property = parseProperty(this.#stretch.text(index));
+      if (property) properties[property[0]] = property[1];
+    }
+    return properties;
+  }
+
+  #add(header: Omit<Header, "start">, at: number, indent: number): Open | null {
+    if (this.drafts.length >= draftsMax) return null;
+    const text = this.#stretch.text(at);
+    const draft = newDraft(header.type, header.message, this.#stretch.span(at), {
       properties: { ...(header.code ? { code: header.code } : {}), ...parseInlineProperties(text) },
-      frames: [],
-      ...parent,
-      indent,
-      printed: this.#lines[at]?.printed ?? { start: 0, end: 0 },
-      throwSite: this.#site,
+      throwSite: this.#site?.place ?? null,
       fatal: this.#site !== null,
-      isOpen: false,
-      listsErrors: false,
-    };
+      language: "javascript",
+    });
+    this.#relate(draft, text.trim(), indent);
     this.#site = null;
     this.drafts.push(draft);
-    return draft;
+    this.#stretch.take(at);
+    return { draft, indent };
   }
 
-  #parentOf(text: string, indent: number): Pick<Draft, "parent" | "relation"> {
-    const trimmed = text.trim();
-    if (/^caused by: /i.test(trimmed) && this.drafts.length > 0) {
-      return { parent: this.drafts.length - 1, relation: "cause" };
+  #relate(draft: Draft, trimmed: string, indent: number): void {
+    const last = this.drafts.at(-1);
+    if (/^caused by: /i.test(trimmed) && last) {
+      attach(draft, last, "cause");
+      return;
     }
-    const parent = this.drafts.findLastIndex((draft) => draft.isOpen && draft.indent < indent);
-    if (parent < 0) return { parent: null, relation: null };
-    return { parent, relation: trimmed.startsWith("[cause]:") ? "cause" : "aggregated" };
+    const parent = this.#open.findLast((open) => open.indent < indent);
+    if (parent) attach(draft, parent.draft, trimmed.startsWith("[cause]:") ? "cause" : "aggregated");
   }
 
   #readCause(index: number, trimmed: string, indent: number): boolean {
@@ -156,9 +190,9 @@ class NodeReader {
     const header = parseHeader(trimmed);
     if (!header) return false;
     this.#current = null;
-    const draft = this.#add(header, index, indent);
-    if (draft && opensProperties(trimmed)) draft.isOpen = true;
-    this.#announced = draft && !trimmed.includes(" [Error: ") ? index : null;
+    const opened = this.#add(header, index, indent);
+    if (opened && opensProperties(trimmed)) this.#opens(opened);
+    this.#announced = opened && !trimmed.includes(" [Error: ") ? { open: opened, line: index } : null;
     this.#consumed = index;
     return true;
   }
@@ -166,57 +200,75 @@ class NodeReader {
   /** `[AggregateError: text] {`: an error without frames of its own, whose properties follow. */
   #readStackless(index: number, text: string, trimmed: string): boolean {
     const header = trimmed.endsWith("] {") ? parseHeader(text) : null;
-    const next = this.#lines[index + 1]?.text ?? "";
-    if (!header || text[header.start - 1] !== "[" || indentOf(next) !== indentOf(text) + 2) return false;
-    const draft = this.#add(header, index, indentOf(text));
-    if (draft) draft.isOpen = true;
+    if (!header || text[header.start - 1] !== "[") return false;
+    if (indentOf(this.#stretch.text(index + 1)) !== indentOf(text) + 2) return false;
+    const opened = this.#add(header, index, indentOf(text));
+    if (opened) this.#opens(opened);
     this.#current = null;
     this.#consumed = index;
     return true;
   }
 
   /** Properties and brackets of the errors that are open. */
-  #readStructure(trimmed: string, indent: number, line: ReadableLine): boolean {
-    const open = this.drafts.findLast((draft) => draft.isOpen);
+  #readStructure(index: number, trimmed: string, indent: number): boolean {
+    const open = this.#open.at(-1);
     if (!open) return false;
-    const isClose = /^[}\]]+,?$/.test(trimmed);
-    if (isClose && indent <= open.indent) {
-      for (const draft of this.drafts) if (draft.isOpen && draft.indent >= indent) close(draft, line);
+    if (/^[}\]]+,?$/.test(trimmed) && indent <= open.indent) {
+      for (let last = this.#open.at(-1); last && last.indent >= indent; last = this.#open.at(-1)) {
+        extend(last.draft, this.#stretch.span(index));
+        this.#open.pop();
+      }
       this.#current = null;
       return true;
     }
-    if (indent !== open.indent + 2) return false;
-    if (trimmed === "[errors]: [") open.listsErrors = true;
-    const property = parseProperty(trimmed);
-    if (property) open.properties[property[0]] = property[1];
+    const property = indent === open.indent + 2 ? parseProperty(trimmed) : null;
+    if (property) open.draft.properties[property[0]] = property[1];
     return property !== null;
   }
 
+  #opens(open: Open): void {
+    if (this.#open.at(-1)?.draft !== open.draft && this.#open.length < openMax) this.#open.push(open);
+  }
+
   /** `file:line`, the source line, and a caret under where it was thrown. */
-  #readCaret(index: number): boolean {
-    const caret = this.#lines[index]?.text ?? "";
-    if (!/^\s*\^+\s*$/.test(caret) || index < 2) return false;
-    const site = /^(.{1,4000}):(\d{1,9})$/.exec(this.#lines[index - 2]?.text.trim() ?? "");
+  #readCaret(index: number, caret: string): boolean {
+    if (!caret.includes("^") || !/^\s*\^+\s*$/.test(caret) || index < 2) return false;
+    const site = /^(.{1,4000}):(\d{1,9})$/.exec(this.#stretch.text(index - 2).trim());
     if (!site?.[1]) return false;
-    this.#site = { file: normalizePath(site[1]), line: Number(site[2]), column: caret.indexOf("^") + 1 };
+    const place = { file: normalizePath(site[1]), line: Number(site[2]), column: caret.indexOf("^") + 1 };
+    this.#site = { place, line: index };
     this.#consumed = index;
     return true;
   }
 
+  #readWarning(index: number, trimmed: string): boolean {
+    const warning = parseWarning(trimmed);
+    if (!warning) return false;
+    const opened = this.#add(warning, index, 0);
+    if (opened) opened.draft.level = warning.level;
+    this.#current = opened;
+    this.#consumed = index;
+    return true;
+  }
+
+  /** The process ended with the last error; or with a value that is none, when only its place was printed. */
   #markFatal(): void {
-    const head = this.drafts.findLast((draft) => draft.parent === null);
+    if (this.#site) {
+      const at = this.#site.line + 1;
+      this.#add({ type: "Uncaught", message: this.#stretch.text(at).trim(), code: null }, at, 0);
+    }
+    if (this.drafts.length === this.#judged) return;
+    this.#judged = this.drafts.length;
+    const head = this.drafts.findLast((draft) => draft.parent === null && draft.level !== "warn");
     if (head) head.fatal = true;
   }
 }
 
-function close(draft: Draft, line: ReadableLine): void {
-  draft.isOpen = false;
-  draft.printed = { start: draft.printed.start, end: line.printed.end };
-}
+const nameless: Omit<Header, "start"> = { type: "Error", message: "", code: null };
 
 /** Lines that may stand between frames of one stack. */
 function isFiller(trimmed: string): boolean {
-  return /^(?:Emitted '|\.\.\. \d+ (?:more|lines matching))/.test(trimmed);
+  return /^(?:Emitted '|\.\.\. \d{1,9} (?:more|lines matching)|---)/.test(trimmed);
 }
 
 /** For what has frames and no name that looks like an error's: `PaymentDeclined: no funds`, or just a text. */

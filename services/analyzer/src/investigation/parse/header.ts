@@ -1,4 +1,4 @@
-/** The first line of an error, as V8 or util.inspect prints it. */
+/** The first line of an error: its name and what it says. */
 export interface Header {
   readonly type: string;
   readonly message: string;
@@ -13,7 +13,7 @@ const nameUnitsMax = 120;
 /** Further into a line a name is part of some text. */
 const nameWithinUnits = 2_000;
 const endings = ["Error", "Exception"];
-const wordCharacter = /[\w$.]/;
+const wordCharacter = /[\w$.\\]/;
 
 /**
  * The error that a line announces (`TypeError: …`, `Error [ERR_X]: …`, `[db] failed: PoolError: …`), or null. A name
@@ -37,7 +37,8 @@ export function isAtStart(line: string, { start }: Header): boolean {
 }
 
 /** What may stand before a name: nothing, `Uncaught`, `[cause]:`, `caused by:`, the number in an aggregate, `[`. */
-const leadIn = /^\s*(?:Uncaught:? )?(?:\(in promise\) )?(?:\[cause\]: |[Cc]aused by: |\[?\d{0,4}\]?:? ?)?\[?$/;
+const leadIn =
+  /^\s*(?:error: )?(?:Uncaught:? )?(?:\(in promise\) )?(?:\[cause\]: |[Cc]aused by: |\[?\d{0,4}\]?:? ?)?\[?$/;
 
 function nextName(line: string, from: number): { start: number; end: number } | null {
   const found = endings

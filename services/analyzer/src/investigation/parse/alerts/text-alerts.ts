@@ -1,0 +1,96 @@
+import type { ReadableLine } from "../lines.ts";
+import { readTime } from "../records/time.ts";
+import type { ReadAlert } from "./json-alerts.ts";
+
+/** A title by which a system is known. Groups: `name`, and `status`, `severity`, `summary` if it says them. */
+interface AlertTitle {
+  /** Its row in docs/formats.md, and the alert's system. */
+  readonly name: string;
+  readonly pattern: RegExp;
+}
+
+/** What notifications begin with, in mails and chats. */
+export const textAlertTitles: readonly AlertTitle[] = [
+  { name: "Prometheus Alertmanager", pattern: /\[(?<status>FIRING|RESOLVED)(?::\d{1,5})?\] (?<name>\S.{0,300})$/ },
+  { name: "Grafana", pattern: /^\s*(?::\w{1,30}: )?\[(?<status>Alerting|No Data|OK)\] (?<name>\S.{0,300})$/ },
+  {
+    name: "Amazon CloudWatch",
+    pattern:
+      /CloudWatch Alarm "(?<name>[^"]{1,255})" in the .{1,60} region has entered the (?<status>[A-Z_]{2,20}) state, because "(?<summary>[^"]{1,2000})"/,
+  },
+  { name: "Amazon CloudWatch", pattern: /^(?<status>ALARM|INSUFFICIENT_DATA): "(?<name>[^"]{1,255})" in .{1,60}$/ },
+  {
+    name: "Datadog",
+    pattern:
+      /^(?:\[(?<severity>P[1-5])\] )?\[(?<status>Triggered|Re-Triggered|Warn|Re-Warn|Recovered|No Data)(?: on \{[^}]{0,300}\})?\] (?<name>\S.{0,300})$/,
+  },
+  { name: "Opsgenie", pattern: /^\[?Opsgenie\]?:? (?:New alert|Alert): "?(?<name>[^"]{1,300})"?/ },
+  {
+    name: "PagerDuty",
+    pattern: /^(?:PagerDuty ALERT|\[PagerDuty\]|ALERT): (?:You have been assigned incident )?(?<name>\S.{0,300})$/,
+  },
+  {
+    name: "PagerDuty",
+    pattern: /^\[#\d{1,9}\] (?<name>\S.{0,300}?)(?: \((?<status>Triggered|Acknowledged|Resolved)\))?$/,
+  },
+  { name: "Sentry", pattern: /^\[?Sentry\]?:? (?:New (?:issue|alert)(?: from \S{1,60})?: )?(?<name>\S.{0,300})$/ },
+];
+
+/** Titles stand at the beginning of a notification; a log may be pasted below. */
+const titleWithinLines = 30;
+const labelLinesMax = 80;
+/** `- severity = critical`, `severity: critical`. */
+const label = /^\s{0,8}(?:[-*•] )?(?<name>[A-Za-z_][\w ]{0,40}?)(?: = |: )(?<value>\S.{0,1000})$/;
+/** Labels that are written with a colon; others are too easily a log's line. */
+const known =
+  /^(?:alertname|severity|summary|description|instance|job|service|namespace|pod|cluster|env|environment|region|host|status|state|priority|metric|threshold|value|runbook_url|dashboard|source|monitor|incident|startsAt|started|name|reason for state change|state change|timestamp|alarm arn)$/i;
+
+/** The alert that a mail or a chat message tells of, and how many lines belong to it; null when it tells of none. */
+export function readTextAlert(lines: readonly ReadableLine[]): { alert: ReadAlert; from: number; to: number } | null {
+  for (const [index, { text }] of lines.slice(0, titleWithinLines).entries()) {
+    const found = text.length > 3 ? titleOf(text.slice(0, 3_000)) : null;
+    if (!found) continue;
+    const { labels, to } = labelsBelow(lines, index);
+    return { alert: toAlert(found, labels), from: index, to };
+  }
+  return null;
+}
+
+interface Title {
+  readonly system: string;
+  readonly groups: Readonly<Record<string, string | undefined>>;
+}
+
+function titleOf(text: string): Title | null {
+  for (const { name, pattern } of textAlertTitles) {
+    const groups = pattern.exec(text)?.groups;
+    if (groups) return { system: name, groups };
+  }
+  return null;
+}
+
+function labelsBelow(lines: readonly ReadableLine[], from: number): { labels: Record<string, string>; to: number } {
+  const labels: Record<string, string> = {};
+  let to = from;
+  for (const [offset, { text }] of lines.slice(from + 1, from + 1 + labelLinesMax).entries()) {
+    const groups = label.exec(text)?.groups;
+    if (!groups?.name || !groups.value || !(text.includes(" = ") || known.test(groups.name))) continue;
+    labels[groups.name.toLowerCase().replaceAll(" ", "_")] ??= groups.value;
+    to = from + 1 + offset;
+  }
+  return { labels, to };
+}
+
+function toAlert({ system, groups }: Title, labels: Record<string, string>): ReadAlert {
+  const name = labels.alertname ?? groups.name ?? "";
+  const said = [labels.summary, labels.description].filter((part) => part !== undefined).join(": ");
+  return {
+    system,
+    name,
+    status: groups.status ?? labels.status ?? labels.state ?? null,
+    severity: groups.severity ?? labels.severity ?? labels.priority ?? null,
+    summary: groups.summary ?? labels.reason_for_state_change ?? (said === "" ? (groups.name ?? name) : said),
+    startedAt: readTime(labels.startsat ?? labels.started ?? labels.timestamp),
+    labels,
+  };
+}

@@ -1,0 +1,95 @@
+import type { LogLevel } from "../findings.ts";
+import { levelOfSyslog } from "./records/level.ts";
+import { readTime } from "./records/time.ts";
+
+/** What brought a line here and put something before it. */
+export interface Carrier {
+  /** RFC 3339; null when it was not said, or not in which year or zone. */
+  readonly at: string | null;
+  /** Of whoever wrote the line: a container, a program, a unit. */
+  readonly app: string | null;
+  readonly level: LogLevel | null;
+}
+
+/** A prefix that every line of a log carries, stacks included. Its groups: `time`, `app`, `priority`. */
+interface CarrierPrefix {
+  readonly name: string;
+  /** Anchored, and without a quantifier inside another. */
+  readonly pattern: RegExp;
+}
+
+const isoTime = "\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(?:[.,]\\d{1,9})?(?:Z|[+-]\\d\\d:?\\d\\d)";
+const syslogTime = "[A-Z][a-z]{2} [ \\d]\\d (?:\\d{4} )?\\d\\d:\\d\\d:\\d\\d(?:\\.\\d{1,6})?";
+const program = "(?<app>[\\w./@-]{1,80})(?:\\[\\d{1,10}\\])?: ?";
+
+/** What shippers put before lines, in the order in which they are tried. */
+export const carrierPrefixes: readonly CarrierPrefix[] = [
+  {
+    name: "syslog (RFC 5424)",
+    pattern: new RegExp(
+      `^<(?<priority>\\d{1,3})>1 (?<time>${isoTime}|-) \\S{1,255} (?<app>\\S{1,48}) \\S{1,128} \\S{1,32} (?:-|\\[[^\\]]{0,4000}\\]) ?`,
+    ),
+  },
+  {
+    name: "syslog (RFC 3164)",
+    pattern: new RegExp(`^(?:<(?<priority>\\d{1,3})>)?${syslogTime} [\\w.:-]{1,255} ${program}`),
+  },
+  { name: "journald", pattern: new RegExp(`^(?<time>${isoTime}) [\\w.:-]{1,255} ${program}`) },
+  { name: "Heroku", pattern: new RegExp(`^(?<time>${isoTime}) (?:app|heroku)\\[(?<app>[\\w.-]{1,60})\\]:? `) },
+  {
+    name: "Fly.io",
+    pattern: new RegExp(`^(?<time>${isoTime}) (?:app|proxy|runner)\\[(?<app>\\w{1,40})\\] [a-z]{3} \\[\\w{1,10}\\] ?`),
+  },
+  {
+    name: "AWS Logs",
+    pattern: new RegExp(`^(?<time>${isoTime}) \\d{4}/\\d\\d/\\d\\d/\\[[^\\]]{1,40}\\][0-9a-f]{6,40} `),
+  },
+  { name: "container runtime", pattern: new RegExp(`^(?<time>${isoTime}) std(?:out|err) [FP] `) },
+  { name: "GitHub Actions and docker logs -t", pattern: new RegExp(`^(?<time>${isoTime}) `) },
+  { name: "docker compose", pattern: /^(?<app>[\w.-]{1,80}) {0,40}\| ?/ },
+  { name: "PM2", pattern: /^\d{1,3}\|(?<app>[\w.-]{1,60}) {0,40}\| ?/ },
+  { name: "kubectl logs --prefix", pattern: /^\[pod\/(?<app>[\w.-]{1,253}\/[\w.-]{1,253})\] ?/ },
+  { name: "kernel ring buffer", pattern: /^\[ {0,8}\d{1,10}\.\d{6}\] / },
+];
+
+/** A line may have passed through several: compose in front of a container's own. */
+const roundsMax = 4;
+
+/** The line without what carried it. */
+export function stripCarriers(line: string): { text: string; carrier: Carrier | null } {
+  let text = line;
+  let carrier: Carrier | null = null;
+  for (let round = 0; round < roundsMax; round++) {
+    const found = startsLikeCarrier(text) ? firstOf(text) : null;
+    if (!found) break;
+    text = text.slice(found[0].length);
+    carrier = merge(carrier, found.groups ?? {});
+  }
+  return { text, carrier };
+}
+
+/** All prefixes begin with a word, a number or a bracket. Cheap, for the many lines that are indented. */
+function startsLikeCarrier(text: string): boolean {
+  const first = text.charCodeAt(0);
+  return (
+    first > 0x20 &&
+    first < 0x7f &&
+    (text.includes("|") || text.includes(": ") || text.includes("] ") || /^\d{4}-/.test(text) || text.endsWith(":"))
+  );
+}
+
+function firstOf(text: string): RegExpExecArray | null {
+  for (const { pattern } of carrierPrefixes) {
+    const found = pattern.exec(text);
+    if (found) return found;
+  }
+  return null;
+}
+
+function merge(outer: Carrier | null, groups: Readonly<Record<string, string | undefined>>): Carrier {
+  return {
+    at: readTime(groups.time) ?? outer?.at ?? null,
+    app: groups.app ?? outer?.app ?? null,
+    level: levelOfSyslog(groups.priority) ?? outer?.level ?? null,
+  };
+}

@@ -1,0 +1,85 @@
+import type { ErrorRelation, Language, LogLevel, ParsedException, ParsedFrame, Scalar } from "../findings.ts";
+import type { SourceText, Span } from "../source-text.ts";
+
+/** An error that is being read. */
+export interface Draft {
+  type: string;
+  message: string;
+  properties: Record<string, Scalar>;
+  /** Innermost call first. */
+  frames: ParsedFrame[];
+  parent: Draft | null;
+  relation: ErrorRelation | null;
+  printed: Span;
+  throwSite: ParsedException["throwSite"];
+  fatal: boolean;
+  language: Language | null;
+  level: LogLevel | null;
+  repeats: number;
+}
+
+/** More calls than this tell nothing new: a recursion repeats itself. */
+export const framesMax = 200;
+
+/** An error of which only the name is known so far. */
+export function newDraft(type: string, message: string, printed: Span, more: Partial<Draft> = {}): Draft {
+  return {
+    type,
+    message,
+    properties: {},
+    frames: [],
+    parent: null,
+    relation: null,
+    printed,
+    throwSite: null,
+    fatal: false,
+    language: null,
+    level: null,
+    repeats: 1,
+    ...more,
+  };
+}
+
+/** Makes a draft another one's cause, or what else it is to it. */
+export function attach(child: Draft, parent: Draft, relation: ErrorRelation): void {
+  child.parent = parent;
+  child.relation = relation;
+}
+
+/** Lengthens the stretch that an error is printed on. */
+export function extend(draft: Draft, { start, end }: Span): void {
+  draft.printed = { start: Math.min(draft.printed.start, start), end: Math.max(draft.printed.end, end) };
+}
+
+/** Keeps the innermost {@link framesMax} calls. */
+export function addFrame(draft: Draft, frame: ParsedFrame): void {
+  if (draft.frames.length < framesMax) draft.frames.push(frame);
+  if (frame.printed) extend(draft, frame.printed);
+}
+
+/** The errors of a text, heads in reading order, each followed by what belongs to it. */
+export function arrange(drafts: readonly Draft[], source: SourceText): ParsedException[] {
+  const children = new Map<Draft | null, Draft[]>();
+  const known = new Set(drafts);
+  for (const draft of drafts) {
+    const parent = draft.parent && known.has(draft.parent) ? draft.parent : null;
+    const siblings = children.get(parent);
+    if (siblings) siblings.push(draft);
+    else children.set(parent, [draft]);
+  }
+  const ordered: Draft[] = [];
+  const waiting = (children.get(null) ?? []).sort(byPlace).reverse();
+  for (let next = waiting.pop(); next; next = waiting.pop()) {
+    ordered.push(next);
+    waiting.push(...(children.get(next) ?? []).sort(byPlace).reverse());
+  }
+  const indexes = new Map(ordered.map((draft, index) => [draft, index]));
+  return ordered.map(({ parent, ...rest }) => {
+    const index = parent ? (indexes.get(parent) ?? null) : null;
+    return { ...rest, parent: index, relation: index === null ? null : rest.relation, source };
+  });
+}
+
+function byPlace(left: Draft, right: Draft): number {
+  return left.printed.start - right.printed.start;
+}

@@ -1,0 +1,62 @@
+import type { ParsedException } from "../findings.ts";
+
+/** Errors kept, with what belongs to them: from the beginning, where it started, and from the end, where it ended. */
+const firstMax = 40;
+const lastMax = 20;
+/** A message is compared up to here. */
+const messageUnitsMax = 200;
+
+/** An error with its causes, as they stand in one row. */
+type Group = ParsedException[];
+
+/** The same error printed again counts as a repeat of the first; of too many different ones the middle is left out. */
+export function foldRepeats(exceptions: readonly ParsedException[]): { kept: ParsedException[]; leftOut: number } {
+  const groups = [...fold(groupsOf(exceptions)).values()];
+  const isChosen = (group: Group, index: number): boolean =>
+    index < firstMax || index >= groups.length - lastMax || group[0]?.fatal === true;
+  const kept = groups.filter(isChosen).slice(-(firstMax + 2 * lastMax));
+  return { kept: kept.reduce<ParsedException[]>(append, []), leftOut: groups.length - kept.length };
+}
+
+/** Each head with what follows it. Parents are counted from the head. */
+function groupsOf(exceptions: readonly ParsedException[]): Group[] {
+  const groups: Group[] = [];
+  let base = 0;
+  for (const [index, exception] of exceptions.entries()) {
+    if (exception.parent === null) {
+      groups.push([exception]);
+      base = index;
+    } else groups.at(-1)?.push({ ...exception, parent: exception.parent - base });
+  }
+  return groups;
+}
+
+function fold(groups: readonly Group[]): Map<string, Group> {
+  const folded = new Map<string, Group>();
+  for (const group of groups) {
+    const key = group.map(keyOf).join("\n");
+    const known = folded.get(key);
+    if (!known) folded.set(key, group);
+    // What ended the process is shown where it did.
+    else folded.set(key, countIn(group[0]?.fatal && !known[0]?.fatal ? group : known, (known[0]?.repeats ?? 0) + 1));
+  }
+  return folded;
+}
+
+function countIn(group: Group, repeats: number): Group {
+  const [head, ...rest] = group;
+  return head ? [{ ...head, repeats }, ...rest] : group;
+}
+
+function keyOf({ type, message, frames, relation }: ParsedException): string {
+  const top = frames[0];
+  const said = message.slice(0, messageUnitsMax).replace(/\d+/g, "0");
+  return [relation, type, said, top?.function, top?.file, top?.line, frames.length].join("\0");
+}
+
+function append(all: ParsedException[], group: Group): ParsedException[] {
+  const base = all.length;
+  for (const exception of group)
+    all.push({ ...exception, parent: exception.parent === null ? null : exception.parent + base });
+  return all;
+}

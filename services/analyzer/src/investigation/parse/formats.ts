@@ -1,0 +1,38 @@
+import type { Draft } from "./draft.ts";
+import { dartFormat } from "./formats/dart.ts";
+import { dotnetFormat } from "./formats/dotnet.ts";
+import { elixirFormat } from "./formats/elixir.ts";
+import { firefoxFormat } from "./formats/firefox.ts";
+import { goFormat } from "./formats/go.ts";
+import { jvmFormat } from "./formats/jvm.ts";
+import { nativeFormat } from "./formats/native.ts";
+import { nodeFormat } from "./formats/node.ts";
+import { phpFormat } from "./formats/php.ts";
+import { pythonFormat } from "./formats/python.ts";
+import { rubyFormat } from "./formats/ruby.ts";
+import { rustFormat } from "./formats/rust.ts";
+import type { ReadableLine } from "./lines.ts";
+import { Stretch, type TextFormat } from "./stretch.ts";
+
+/** In the order in which they read: those that cannot be mistaken first, those that take a loose text for a name last. */
+export const textFormats: readonly TextFormat[] = [
+  pythonFormat,
+  rustFormat,
+  elixirFormat,
+  goFormat,
+  phpFormat,
+  dartFormat,
+  jvmFormat,
+  dotnetFormat,
+  rubyFormat,
+  nativeFormat,
+  nodeFormat,
+  firefoxFormat,
+];
+
+/** The errors in some lines, and the lines that belong to none of them. */
+export function readFormats(lines: readonly ReadableLine[]): { drafts: Draft[]; free: ReadableLine[] } {
+  const stretch = new Stretch(lines);
+  const drafts = textFormats.flatMap((format) => format.read(stretch));
+  return { drafts, free: stretch.free() };
+}

@@ -1,0 +1,75 @@
+import type { ParsedFrame } from "../../findings.ts";
+import { addFrame, type Draft, extend, newDraft } from "../draft.ts";
+import { originOf } from "../origin.ts";
+import type { Stretch, TextFormat } from "../stretch.ts";
+
+const header = /(?:^|\s|\()\*\* \(([A-Z][\w.]{1,200}|exit|EXIT from #PID<[\d.]{1,30}>|throw)\) ?(.*)$/;
+const frameLine =
+  /^\s+\(?(?:([a-z_][\w]{0,60})(?: [\w.+-]{1,60})?\) )?((?:[\w.-]{1,100}\/){0,30}[\w.-]{1,200}\.(?:exs?|erl|[lh]?eex)):(\d{1,9}): (.{1,1000})$/;
+/** Lines of a message, and the blank ones, between an error and its frames. */
+const messageLinesMax = 12;
+
+/** Exceptions of Elixir, with stacktraces, crashes of processes among them. */
+export const elixirFormat: TextFormat = {
+  name: "Elixir",
+  read(stretch) {
+    const drafts: Draft[] = [];
+    for (let index = 0; index < stretch.length; index++) {
+      const text = stretch.text(index);
+      const found = text.includes("** (") ? header.exec(text) : null;
+      if (found?.[1]) drafts.push(readError(stretch, index, found[1], found[2] ?? ""));
+    }
+    return drafts;
+  },
+};
+
+function readError(stretch: Stretch, index: number, type: string, said: string): Draft {
+  const draft = newDraft(type, said, stretch.span(index), {
+    language: "elixir",
+    fatal: text(stretch, index).startsWith("** (EXIT"),
+  });
+  const first = firstFrame(stretch, index + 1);
+  stretch.take(index);
+  if (first === null) return draft;
+  draft.message = [said, ...Array.from({ length: first - index - 1 }, (_, line) => text(stretch, index + 1 + line))]
+    .join("\n")
+    .trim();
+  let at = first;
+  for (let frame = parseFrame(stretch, at); frame; frame = parseFrame(stretch, at)) {
+    addFrame(draft, frame);
+    at++;
+  }
+  extend(draft, stretch.span(index, at - 1));
+  stretch.take(index, at - 1);
+  return draft;
+}
+
+function firstFrame(stretch: Stretch, from: number): number | null {
+  for (let at = from; at < from + messageLinesMax; at++) {
+    if (parseFrame(stretch, at)) return at;
+    if (stretch.text(at).includes("** (")) return null;
+  }
+  return null;
+}
+
+function text(stretch: Stretch, index: number): string {
+  return stretch.text(index).trim();
+}
+
+function parseFrame(stretch: Stretch, index: number): ParsedFrame | null {
+  const found = frameLine.exec(stretch.text(index));
+  if (!found?.[2]) return null;
+  const [, app, file, line, name = null] = found;
+  const isRuntime = app !== undefined && ["elixir", "stdlib", "kernel", "erts", "iex", "mix", "logger"].includes(app);
+  const isLibrary = app !== undefined && !/^(?:lib|apps|test|web)\//.test(file ?? "");
+  return {
+    function: name,
+    file: file ?? null,
+    line: Number(line) || null,
+    column: null,
+    origin: isRuntime ? "runtime" : isLibrary ? "dependency" : originOf(file ?? null, "elixir"),
+    async: false,
+    printed: stretch.line(index)?.printed ?? null,
+    context: null,
+  };
+}

@@ -1,0 +1,212 @@
+import type { ParsedFrame } from "../../findings.ts";
+import { addFrame, attach, type Draft, extend, newDraft } from "../draft.ts";
+import { originOf } from "../origin.ts";
+import { normalizePath } from "../paths.ts";
+import type { Stretch, TextFormat } from "../stretch.ts";
+
+/** Lines of a panic's message, nested panics among them. */
+const messageLinesMax = 20;
+/** Blank lines and signals between a panic and its goroutine. */
+const gapLinesMax = 6;
+
+/** Panics and fatal errors with their goroutines, and the stacks that pkg/errors and zap print. */
+export const goFormat: TextFormat = {
+  name: "Go",
+  read(stretch) {
+    const drafts: Draft[] = [];
+    for (let index = 0; index < stretch.length; ) {
+      const found = readPanic(stretch, index) ?? readStack(stretch, index);
+      if (!found) {
+        index++;
+        continue;
+      }
+      drafts.push(...found.drafts);
+      stretch.take(index, found.next - 1);
+      index = found.next;
+    }
+    return drafts;
+  },
+};
+
+interface Found {
+  readonly drafts: readonly Draft[];
+  readonly next: number;
+}
+
+const panicLine = /^(?:.{0,200}?\s)?(panic|fatal error): (.*)$/;
+const served = /http: panic serving [^ ]{1,100}: (.*)$/;
+const goroutine = /^goroutine (\d{1,12})(?: gp=\S{1,40} m=\S{1,40}(?: mp=\S{1,40})?)? \[([^\]]{1,100})\]:$/;
+const placeLine = /^\s+((?:[A-Za-z]:)?[^\s:][^:]{0,1000}\.(?:go|s|y)):(\d{1,9})(?: \+0x[0-9a-f]{1,16})?$/;
+const functionName = /^[\w./\-·~%*()[\]{}]{1,400}$/;
+
+function readPanic(stretch: Stretch, index: number): Found | null {
+  const text = stretch.text(index);
+  const header = text.includes("panic") || text.includes("fatal error: ") ? headerOf(text) : null;
+  if (!header) return null;
+  const rest = readMessage(stretch, index);
+  const start = goroutineBelow(stretch, rest.next);
+  // `panic: ` is a word that others use as well: with no goroutine below it, it is taken at the beginning of a line only.
+  if (start === null && !/^(?:panic|fatal error): /.test(text)) return null;
+  const head = newDraft(header.type, header.message, stretch.span(index, rest.next - 1), {
+    language: "go",
+    fatal: header.fatal,
+  });
+  if (rest.signal) head.properties.signal = rest.signal;
+  const drafts = chainOf(head, rest.nested);
+  const stack = start === null ? null : readGoroutines(stretch, start);
+  for (const frame of stack?.frames ?? []) addFrame(head, frame);
+  // Calls above `panic` were made while it unwound.
+  const unwound = head.frames.findIndex(({ function: name }) => name === "panic");
+  for (const cause of drafts.slice(1)) cause.frames = head.frames.slice(unwound + 1);
+  if (stack?.state) head.properties.goroutine = stack.state;
+  if (stack && stack.others > 0) head.properties.other_goroutines = stack.others;
+  return { drafts, next: stack?.next ?? rest.next };
+}
+
+function headerOf(text: string): { type: string; message: string; fatal: boolean } | null {
+  const serving = served.exec(text);
+  if (serving) return { type: "panic", message: withoutMarks(serving[1] ?? ""), fatal: false };
+  const found = panicLine.exec(text);
+  return found?.[1] ? { type: found[1], message: withoutMarks(found[2] ?? ""), fatal: true } : null;
+}
+
+/** `[recovered]` and `[recovered, repanicked]` say how far a panic came, not what it says. */
+function withoutMarks(message: string): string {
+  return message.replace(/ \[recovered(?:, repanicked)?\]$/, "");
+}
+
+/** What stands between a panic and its goroutine: more of the message, panics raised while it unwound, a signal. */
+function readMessage(stretch: Stretch, index: number): { next: number; nested: string[]; signal: string | null } {
+  const nested: string[] = [];
+  let signal: string | null = null;
+  let next = index + 1;
+  for (; next < index + messageLinesMax; next++) {
+    const text = stretch.text(next);
+    const again = /^\tpanic: (.*)$/.exec(text);
+    if (again) nested.push(withoutMarks(again[1] ?? ""));
+    else if (text.startsWith("[signal ")) signal = text.slice(1, 200).split(":", 1)[0]?.replace("signal ", "") ?? null;
+    else break;
+  }
+  return { next, nested, signal };
+}
+
+/** The panic printed first was raised first: the ones below it were raised while it unwound. */
+function chainOf(head: Draft, nested: readonly string[]): Draft[] {
+  const drafts = [head];
+  for (const message of nested.slice(0, 1)) {
+    const cause = newDraft("panic", head.message, head.printed, { language: "go" });
+    head.message = message;
+    attach(cause, head, "context");
+    drafts.push(cause);
+  }
+  return drafts;
+}
+
+function goroutineBelow(stretch: Stretch, from: number): number | null {
+  for (let at = from; at < from + gapLinesMax; at++) {
+    const text = stretch.text(at);
+    if (goroutine.test(text)) return at;
+    if (text !== "" && !/^(?:\s|\[|runtime|goroutine|stack trace)/i.test(text)) return null;
+  }
+  return null;
+}
+
+interface Goroutines {
+  readonly frames: readonly ParsedFrame[];
+  readonly state: string | null;
+  readonly others: number;
+  readonly next: number;
+}
+
+/** The first goroutine is the one that failed; of the others it is told how many there are. */
+function readGoroutines(stretch: Stretch, start: number): Goroutines {
+  const first = readPairs(stretch, start + 1);
+  let next = first.next;
+  let others = 0;
+  for (let at = next; at < next + 3 && at < stretch.length; at++) {
+    if (!goroutine.test(stretch.text(at))) continue;
+    next = readPairs(stretch, at + 1).next;
+    at = next - 1;
+    others++;
+  }
+  return { frames: first.frames, state: goroutine.exec(stretch.text(start))?.[2] ?? null, others, next };
+}
+
+/** Pairs of lines: a function, and below it the place. */
+function readPairs(stretch: Stretch, from: number): { frames: ParsedFrame[]; next: number } {
+  const frames: ParsedFrame[] = [];
+  let at = from;
+  for (; at < stretch.length; at++) {
+    const frame = framePair(stretch, at);
+    if (frame) {
+      frames.push(frame);
+      at++;
+    } else if (!/^\.\.\.\d{0,9} ?(?:additional )?frames elided/.test(stretch.text(at))) break;
+  }
+  return { frames, next: at };
+}
+
+function framePair(stretch: Stretch, at: number): ParsedFrame | null {
+  const below = stretch.text(at + 1);
+  const place = below.includes(".") ? placeLine.exec(below) : null;
+  const name = place ? calledFunction(stretch.text(at).trim()) : null;
+  if (!place?.[1] || name === null) return null;
+  const file = normalizePath(place[1]);
+  return {
+    function: name.slice(name.lastIndexOf("/") + 1),
+    file,
+    line: Number(place[2]) || null,
+    column: null,
+    origin: name === "panic" ? "runtime" : originOf(file, "go", name),
+    async: stretch.text(at).startsWith("created by "),
+    printed: stretch.span(at, at + 1),
+    context: null,
+  };
+}
+
+/** `main.(*Cart).First` of `main.(*Cart).First({0x1, 0x2}, ...)` and of `created by main.(*Cart).First in goroutine 7`. */
+function calledFunction(line: string): string | null {
+  const goroutineAt = line.lastIndexOf(" in goroutine ");
+  const call = line.slice(
+    line.startsWith("created by ") ? "created by ".length : 0,
+    goroutineAt < 0 ? undefined : goroutineAt,
+  );
+  const name = call.endsWith(")") ? call.slice(0, openingOf(call)) : call;
+  return functionName.test(name) ? name : null;
+}
+
+/** Of the parenthesis that the last character closes. */
+function openingOf(call: string): number {
+  let depth = 0;
+  for (let at = call.length - 1; at > 0; at--) {
+    if (call[at] === ")") depth++;
+    else if (call[at] === "(") depth--;
+    if (depth === 0) return at;
+  }
+  return call.length;
+}
+
+/** A goroutine's stack by itself, or pairs below an error's text as `%+v` of pkg/errors prints them. */
+function readStack(stretch: Stretch, index: number): Found | null {
+  const text = stretch.text(index);
+  if (!goroutine.test(text) && !(stretch.text(index + 1).startsWith("\t") && framePair(stretch, index))) return null;
+  const isDump = goroutine.test(text);
+  const stack = isDump ? readGoroutines(stretch, index) : readPairs(stretch, index);
+  // Goroutines without a stack are gone over once.
+  if (stack.frames.length === 0) return isDump ? { drafts: [], next: Math.max(stack.next, index + 1) } : null;
+  const above = isDump ? "" : stretch.text(index - 1).trim();
+  const draft = newDraft(
+    isDump ? "goroutine" : "error",
+    isDump ? text.slice(0, -1) : above,
+    stretch.span(index, stack.next - 1),
+    {
+      language: "go",
+    },
+  );
+  for (const frame of stack.frames) addFrame(draft, frame);
+  if (above !== "") {
+    extend(draft, stretch.span(index - 1));
+    stretch.take(index - 1);
+  }
+  return { drafts: [draft], next: stack.next };
+}

@@ -1,0 +1,60 @@
+import type { FrameOrigin, ParsedFrame } from "../../findings.ts";
+import type { Span } from "../../source-text.ts";
+import { originOf } from "../origin.ts";
+
+/** What stands between the brackets. */
+const sourcePlace = /^([\w$ .-]{1,200}\.(?:java|kts?|scala|sc|groovy|clj[cs]?|py|rb))(?::(\d{1,7}))?$/;
+const noPlace = /^(?:Native Method|Unknown Source|<generated>|SourceFile|Unknown Source:\d{1,7}|SourceFile:\d{1,7}|)$/;
+
+/**
+ * A frame as the JVM prints it: `at java.base/java.util.HashMap.get(HashMap.java:5) ~[app.jar:1.2]`. Null for any other
+ * line, frames of other languages among them.
+ */
+export function parseJvmFrame(trimmed: string, printed: Span | null): ParsedFrame | null {
+  if (!trimmed.startsWith("at ")) return null;
+  const open = trimmed.indexOf("(");
+  const close = trimmed.indexOf(")", open);
+  if (open < 4 || close < 0 || trimmed[open - 1] === " ") return null;
+  const inner = trimmed.slice(open + 1, close);
+  const place = sourcePlace.exec(inner);
+  if (!place && !(noPlace.test(inner) && inner !== "")) return null;
+  const qualified = withoutModule(trimmed.slice(3, open));
+  const dot = qualified.lastIndexOf(".");
+  if (dot <= 0 || / /.test(qualified)) return null;
+  const owner = qualified.slice(0, dot);
+  return {
+    function: shortName(owner, qualified.slice(dot + 1)),
+    file: place?.[1] ? fileOf(owner, place[1]) : null,
+    line: place?.[2] === undefined ? null : Number(place[2]),
+    column: null,
+    origin: jvmOrigin(qualified, trimmed.slice(close + 1)),
+    async: false,
+    printed,
+    context: null,
+  };
+}
+
+/** Without class loader and module (`app//`, `java.base@17.0.1/`) and without a hidden class's address. */
+function withoutModule(qualified: string): string {
+  const plain = qualified.replace(/\/0x[0-9a-f]{1,16}/, "");
+  return plain.slice(plain.lastIndexOf("/") + 1);
+}
+
+/** `Orders$Line.total` of `com.shop.Orders$Line` and `total`. */
+function shortName(owner: string, method: string): string {
+  return `${owner.slice(owner.lastIndexOf(".") + 1)}.${method}`;
+}
+
+/** The base name behind the package's folders: `com/shop/Orders.java`. */
+function fileOf(owner: string, base: string): string {
+  const folders = owner.split(".").slice(0, -1);
+  return [...folders, base].join("/");
+}
+
+/** Loggers append the jar: `[classes!/:1.0]` is the application itself. */
+function jvmOrigin(qualified: string, packaging: string): FrameOrigin {
+  const origin = originOf(null, "jvm", qualified);
+  return origin === "app" && /^ ~?\[(?!classes|na:)[\w.-]{1,200}\d\.\d[\w.-]{0,60}\.jar/.test(packaging)
+    ? "dependency"
+    : origin;
+}

@@ -1,0 +1,164 @@
+import { addFrame, attach, type Draft, extend, newDraft } from "../draft.ts";
+import { indentOf } from "../lines.ts";
+import type { Stretch, TextFormat } from "../stretch.ts";
+import { parseJvmFrame } from "./jvm-frame.ts";
+
+/** Longest message, in lines. */
+const messageLinesMax = 30;
+const draftsMax = 5_000;
+
+/** Stack traces of Java, Kotlin and Scala: causes, suppressed errors, root causes printed first, loggers' jar names. */
+export const jvmFormat: TextFormat = {
+  name: "Java, Kotlin, Scala",
+  read(stretch) {
+    const reader = new JvmReader(stretch);
+    for (let index = 0; index < stretch.length; index++) reader.read(index);
+    return reader.drafts;
+  },
+};
+
+interface Opened {
+  readonly draft: Draft;
+  readonly indent: number;
+  readonly line: number;
+}
+
+const marker = /^(Caused by|Suppressed|Wrapped by): /;
+const filler = /^\.\.\. \d{1,6} (?:more|common frames omitted|frames? (?:truncated|excluded))/;
+/** `java.lang.IllegalStateException: text`, `Main$StoreException`. */
+const name = /^((?:[a-z_][\w-]{0,60}\.){0,14}[A-Z][\w$]{0,150})(?:: (.*)|:)?$/;
+/** The same inside a line that a logger began. */
+const nameWithin =
+  /(?:^|[\s"\](])((?:[a-z_][\w]{0,60}\.){1,14}[A-Z][\w$]{0,150}(?:Exception|Error|Throwable|Failure)|[A-Z][\w$]{0,150}(?:Exception|Error))(?:: (.*)|:?$)/;
+const uncaught = /^Exception in thread "([^"]{0,200})" /;
+
+class JvmReader {
+  readonly drafts: Draft[] = [];
+  readonly #stretch: Stretch;
+  #current: Opened | null = null;
+  /** The errors of the trace that is being read. */
+  #trace: Opened[] = [];
+  #consumed = -1;
+  /** Whether frames of the current error have been seen. */
+  #hasFrames = false;
+
+  constructor(stretch: Stretch) {
+    this.#stretch = stretch;
+  }
+
+  read(index: number): void {
+    const text = this.#stretch.text(index);
+    const trimmed = text.trim();
+    if (this.#readFrame(index, trimmed)) return;
+    if (this.#current && marker.test(trimmed)) {
+      this.#readMarked(index, text, trimmed);
+      return;
+    }
+    if (this.#current && filler.test(trimmed)) {
+      this.#take(index);
+      return;
+    }
+    // Lines of a message may stand between a marked header and its frames.
+    const isWaiting = this.#current && !this.#hasFrames && index - this.#current.line < messageLinesMax;
+    if (!isWaiting || trimmed === "") this.#current = null;
+  }
+
+  #readFrame(index: number, trimmed: string): boolean {
+    const frame = parseJvmFrame(trimmed, this.#stretch.line(index)?.printed ?? null);
+    if (!frame) return false;
+    if (!this.#current) this.#begin(index);
+    if (!this.#current) return false;
+    if (!this.#hasFrames) this.#finishMessage(this.#current, index);
+    this.#hasFrames = true;
+    addFrame(this.#current.draft, frame);
+    this.#take(index);
+    return true;
+  }
+
+  /** The head of a trace, in the lines above its first frame. */
+  #begin(frameIndex: number): void {
+    const floor = Math.max(this.#consumed + 1, frameIndex - messageLinesMax);
+    for (let at = frameIndex - 1; at >= floor; at--) {
+      const text = this.#stretch.text(at);
+      if (text === "" && at < frameIndex - 1) break;
+      const header = headerOf(text);
+      if (header) {
+        this.#open(header, at, indentOf(text));
+        return;
+      }
+    }
+    // A trace that is cut off at its top has frames and no name.
+    if (this.#stretch.isFree(frameIndex - 1) && /^\s*at /.test(this.#stretch.text(frameIndex - 1))) return;
+    this.#open({ type: "Exception", message: "", fatal: false }, frameIndex, 0);
+  }
+
+  #open(header: JvmHeader, line: number, indent: number): void {
+    if (this.drafts.length >= draftsMax) return;
+    const draft = newDraft(header.type, header.message, this.#stretch.span(line), {
+      language: "jvm",
+      fatal: header.fatal,
+    });
+    this.#current = { draft, indent, line };
+    this.#hasFrames = false;
+    this.#trace = [this.#current];
+    this.drafts.push(draft);
+  }
+
+  #readMarked(index: number, text: string, trimmed: string): void {
+    const kind = marker.exec(trimmed)?.[1];
+    const header = headerOf(trimmed.slice(trimmed.indexOf(": ") + 2)) ?? null;
+    if (!header || !kind) return;
+    const before = this.#trace;
+    const indent = indentOf(text);
+    this.#open(header, index, indent);
+    const opened = this.#current;
+    if (!opened) return;
+    this.#trace = [...before.filter((other) => other.indent <= indent || kind === "Caused by"), opened];
+    relate(opened, before, kind);
+    this.#take(index);
+  }
+
+  #finishMessage({ draft, line }: Opened, frameIndex: number): void {
+    const more: string[] = [];
+    for (let at = line + 1; at < frameIndex; at++) more.push(this.#stretch.text(at).trim());
+    draft.message = [draft.message, ...more].join("\n").trim();
+    this.#stretch.take(line, frameIndex);
+    extend(draft, this.#stretch.span(line, frameIndex));
+  }
+
+  #take(index: number): void {
+    if (this.#current) extend(this.#current.draft, this.#stretch.span(index));
+    this.#stretch.take(index);
+    this.#consumed = index;
+  }
+}
+
+/** Suppressed errors are indented below the one that hid them; a cause is as far in as what it caused. */
+function relate(opened: Opened, trace: readonly Opened[], kind: string): void {
+  if (kind === "Suppressed") {
+    const parent = trace.findLast(({ indent }) => indent < opened.indent);
+    if (parent) attach(opened.draft, parent.draft, "suppressed");
+    return;
+  }
+  const near =
+    trace.findLast(({ indent }) => indent === opened.indent) ?? trace.findLast(({ indent }) => indent < opened.indent);
+  if (!near) return;
+  if (kind === "Caused by") attach(opened.draft, near.draft, "cause");
+  // Some loggers print the root cause first.
+  else attach(near.draft, opened.draft, "cause");
+}
+
+interface JvmHeader {
+  readonly type: string;
+  readonly message: string;
+  readonly fatal: boolean;
+}
+
+function headerOf(text: string): JvmHeader | null {
+  const trimmed = text.trim().slice(0, 4_000);
+  const thread = uncaught.exec(trimmed);
+  const found =
+    name.exec(thread ? trimmed.slice(thread[0].length) : trimmed) ?? (thread ? null : nameWithin.exec(trimmed));
+  if (!found?.[1]) return null;
+  return { type: found[1], message: found[2] ?? "", fatal: thread !== null };
+}

@@ -1,0 +1,248 @@
+import type { LogLevel, ParsedFrame } from "../../findings.ts";
+import { addFrame, attach, type Draft, framesMax, newDraft } from "../draft.ts";
+import { indentOf } from "../lines.ts";
+import { originOf } from "../origin.ts";
+import { normalizePath } from "../paths.ts";
+import type { Stretch, TextFormat } from "../stretch.ts";
+import { followsMessage } from "./python-message.ts";
+
+/** Longest message, in lines. */
+const messageLinesMax = 20;
+/** Lines of code and carets below a frame: 3.13 underlines expressions of several lines. */
+const codeLinesMax = 12;
+
+/** Tracebacks, chained and grouped, and what a SyntaxError prints instead of one. */
+export const pythonFormat: TextFormat = {
+  name: "Python",
+  read(stretch) {
+    const drafts: Draft[] = [];
+    const chain = new PythonChain();
+    for (let index = 0; index < stretch.length; ) {
+      const found = readTraceback(stretch, index);
+      if (!found) {
+        chain.pass(stretch.text(index));
+        index++;
+        continue;
+      }
+      drafts.push(found.draft);
+      chain.add(found.draft, found.depth);
+      stretch.take(index, found.next - 1);
+      index = found.next;
+    }
+    return drafts;
+  },
+};
+
+interface Traceback {
+  readonly draft: Draft;
+  /** How deep in a group's tree, in characters; 0 outside of one. */
+  readonly depth: number;
+  readonly next: number;
+}
+
+const title = /(?:^|\s)(?:Exception Group )?Traceback \(most recent call (?:last|first)\):$/;
+const frameLine = /^\s*File "([^"]{1,1000})", line (\d{1,9})(?:, in (.{1,300}))?$/;
+const faultFrame = /^\s*File "([^"]{1,1000})", line (\d{1,9}) in (.{1,300})$/;
+const faultTitle = /^(?:Current thread|Thread) 0x[0-9a-f]{1,16} .{0,80}\(most recent call first\):$/;
+/** `ValueError: text`, `app.errors.Declined`, `KeyError`. */
+const raised = /^([A-Za-z_][\w.]{0,200})(?:: (.*))?$/;
+
+function readTraceback(stretch: Stretch, index: number): Traceback | null {
+  const text = stretch.text(index);
+  if (
+    !text.includes('File "') &&
+    !text.includes("Traceback (") &&
+    !text.includes("(most recent call first)") &&
+    !isTree(text)
+  )
+    return null;
+  const { depth, rest } = withoutTree(text);
+  if (faultTitle.test(rest)) return readFault(stretch, index);
+  if (title.test(rest)) return readFrames(stretch, index + 1, index, depth);
+  // A SyntaxError names the broken file without a title.
+  if (frameLine.test(rest)) return readFrames(stretch, index, index, depth);
+  // A member of a group that was never raised has no traceback.
+  return depth > 0 && isBelowDivider(stretch, index) && raised.test(rest)
+    ? readFrames(stretch, index, index, depth)
+    : null;
+}
+
+function readFrames(stretch: Stretch, from: number, start: number, depth: number): Traceback | null {
+  const frames: ParsedFrame[] = [];
+  let at = from;
+  for (let code = 0; at < stretch.length && code <= codeLinesMax; at++) {
+    const { rest } = withoutTree(stretch.text(at));
+    const frame = parseFrame(rest, stretch, at);
+    if (frame) frames.push(frame);
+    // Recursion fills a log: the first calls and the last say all.
+    if (frames.length > 2 * framesMax) frames.splice(framesMax, framesMax);
+    code = frame ? 0 : code + 1;
+    if (!frame && indentOf(rest) === 0) break;
+  }
+  const header = raised.exec(withoutTree(stretch.text(at)).rest);
+  if (!header?.[1] && frames.length === 0) return null;
+  return finish(stretch, { start, at, depth, frames, header });
+}
+
+interface Read {
+  readonly start: number;
+  readonly at: number;
+  readonly depth: number;
+  /** Outermost first, as printed. */
+  readonly frames: readonly ParsedFrame[];
+  readonly header: RegExpExecArray | null;
+}
+
+/** A traceback that is cut off has frames and no name. */
+function finish(stretch: Stretch, { start, at, depth, frames, header }: Read): Traceback {
+  const next = header ? endOfMessage(stretch, at) : at;
+  const draft = newDraft(
+    header?.[1] ?? "Exception",
+    header?.[2] ?? "",
+    stretch.span(start, Math.max(next - 1, start)),
+    {
+      language: "python",
+      ...contextAbove(stretch, start),
+    },
+  );
+  if (header && next > at + 1) draft.message = messageLines(stretch, at, next, draft.message);
+  for (const frame of frames.toReversed()) addFrame(draft, frame);
+  const site = draft.frames[0];
+  const isSyntax = /(?:Syntax|Indentation|Tab)Error$/.test(draft.type);
+  if (isSyntax && site?.file && site.line) draft.throwSite = { file: site.file, line: site.line, column: null };
+  const errno = /^\[(?:Errno|WinError) (-?\d{1,9})\] /.exec(draft.message);
+  if (errno) draft.properties.errno = Number(errno[1]);
+  return { draft, depth, next: Math.max(next, start + 1) };
+}
+
+function parseFrame(rest: string, stretch: Stretch, at: number): ParsedFrame | null {
+  const found = frameLine.exec(rest) ?? faultFrame.exec(rest);
+  if (!found?.[1]) return null;
+  const file = found[1] === "<string>" || found[1] === "<stdin>" ? null : normalizePath(found[1]);
+  const name = found[3] === undefined || found[3] === "<module>" ? null : found[3];
+  return {
+    function: name,
+    file,
+    line: Number(found[2]) || null,
+    column: null,
+    origin: originOf(file, "python"),
+    async: false,
+    printed: stretch.line(at)?.printed ?? null,
+    context: null,
+  };
+}
+
+function endOfMessage(stretch: Stretch, at: number): number {
+  let next = at + 1;
+  const type = withoutTree(stretch.text(at)).rest;
+  while (next < at + messageLinesMax && followsMessage(type, stretch.text(next), stretch.text(next + 1))) next++;
+  return next;
+}
+
+function messageLines(stretch: Stretch, at: number, next: number, first: string): string {
+  const more = Array.from({ length: next - at - 1 }, (_, offset) =>
+    withoutTree(stretch.text(at + 1 + offset)).rest.trim(),
+  );
+  return [first, ...more].join("\n").trim();
+}
+
+/** `faulthandler` prints the innermost call first, and what happened above all threads. */
+function readFault(stretch: Stretch, index: number): Traceback | null {
+  const frames: ParsedFrame[] = [];
+  let at = index + 1;
+  for (
+    let frame = parseFrame(stretch.text(at), stretch, at);
+    frame;
+    frame = parseFrame(stretch.text(at), stretch, at)
+  ) {
+    frames.push(frame);
+    at++;
+  }
+  const above = [1, 2, 3]
+    .map((lines) => stretch.text(index - lines))
+    .find((text) => text.startsWith("Fatal Python error: "));
+  if (frames.length === 0 || above === undefined) return null;
+  const draft = newDraft(
+    "Fatal Python error",
+    above.slice("Fatal Python error: ".length),
+    stretch.span(index, at - 1),
+    {
+      language: "python",
+      fatal: true,
+    },
+  );
+  for (const frame of frames) addFrame(draft, frame);
+  return { draft, depth: 0, next: at };
+}
+
+/** What the interpreter says above a traceback that nobody caught in the usual way. */
+function contextAbove(stretch: Stretch, start: number): { level?: LogLevel; properties?: Draft["properties"] } {
+  const above = [stretch.text(start - 1), stretch.text(start - 2)];
+  if (above.some((text) => text.startsWith("Exception ignored in"))) return { level: "warn" };
+  const loop = above.find((text) =>
+    /^(?:Task exception was never retrieved|Exception in callback|Unhandled exception in event loop)/.test(text),
+  );
+  return loop === undefined ? {} : { properties: { asyncio: loop.slice(0, 200) } };
+}
+
+/** `  | `, `  + `, `  +-+---- 1 ----`: the tree of an exception group. */
+function withoutTree(text: string): { depth: number; rest: string } {
+  if (!isTree(text)) return { depth: 0, rest: text };
+  const indent = indentOf(text);
+  const rest = text.slice(indent + 1);
+  return { depth: indent, rest: rest.startsWith(" ") ? rest.slice(1) : rest };
+}
+
+function isTree(text: string): boolean {
+  return /^ {2,80}[|+](?: |$)/.test(text);
+}
+
+function isDivider(text: string): boolean {
+  return /^ {2,80}\+(?:-\+)?-{4,}(?: (?:\d{1,4}|\.\.\.) -{4,})?$/.test(text);
+}
+
+function isBelowDivider(stretch: Stretch, index: number): boolean {
+  return isDivider(stretch.text(index - 1));
+}
+
+const linkOfCause = "The above exception was the direct cause of the following exception:";
+const linkOfContext = "During handling of the above exception, another exception occurred:";
+
+/** Joins what is printed one after the other: the error that came first stands first, and is the later one's cause. */
+class PythonChain {
+  #link: "cause" | "context" | null = null;
+  /** By depth: the latest error there. */
+  readonly #latest = new Map<number, Draft>();
+
+  pass(text: string): void {
+    const { rest } = withoutTree(text);
+    if (rest === linkOfCause) this.#link = "cause";
+    else if (rest === linkOfContext) this.#link = "context";
+    else if (rest !== "" && !isDivider(text)) this.#forget();
+  }
+
+  add(draft: Draft, depth: number): void {
+    const before = this.#latest.get(depth);
+    if (this.#link && before) this.#replace(before, draft, this.#link);
+    else this.#join(draft, depth);
+    this.#latest.set(depth, draft);
+    this.#link = null;
+  }
+
+  #replace(before: Draft, draft: Draft, relation: "cause" | "context"): void {
+    if (before.parent && before.relation) attach(draft, before.parent, before.relation);
+    attach(before, draft, relation);
+  }
+
+  /** Below a group: one of its members. */
+  #join(draft: Draft, depth: number): void {
+    const group = [...this.#latest].filter(([other]) => other < depth).sort(([left], [right]) => right - left)[0];
+    if (depth > 0 && group) attach(draft, group[1], "aggregated");
+    for (const other of this.#latest.keys()) if (other > depth) this.#latest.delete(other);
+  }
+
+  #forget(): void {
+    this.#link = null;
+    this.#latest.clear();
+  }
+}

@@ -1,0 +1,162 @@
+import type { ParsedFrame } from "../../findings.ts";
+import { addFrame, attach, type Draft, extend, newDraft } from "../draft.ts";
+import { parseHeader } from "../header.ts";
+import { originOf } from "../origin.ts";
+import { normalizePath } from "../paths.ts";
+import type { Stretch, TextFormat } from "../stretch.ts";
+
+/** Lines above the first frame in which Rails prints the error and the code around it. */
+const headerLinesMax = 14;
+const messageLinesMax = 10;
+
+/** Backtraces in both orders, with causes; Rails and Sidekiq logs. */
+export const rubyFormat: TextFormat = {
+  name: "Ruby",
+  read(stretch) {
+    const drafts: Draft[] = [];
+    let consumed = -1;
+    let last: { draft: Draft; next: number } | null = null;
+    for (let index = 0; index < stretch.length; ) {
+      if (!parseRubyFrame(stretch, index)) {
+        index++;
+        continue;
+      }
+      const found = readBacktrace(stretch, index, consumed);
+      // What Ruby prints right below a backtrace, under a header of its own, is the cause.
+      if (found.isNamed && last && last.next === index) attach(found.draft, last.draft, "cause");
+      drafts.push(found.draft);
+      stretch.take(found.from, found.next - 1);
+      consumed = found.next - 1;
+      index = found.next;
+      last = found;
+    }
+    return drafts;
+  },
+};
+
+interface Frame {
+  readonly frame: ParsedFrame;
+  /** What follows the method: `: undefined method 'x' for nil (NoMethodError)`. */
+  readonly rest: string;
+  /** `from ` begins all lines but the first. */
+  readonly isFrom: boolean;
+  /** Ruby 2.5 to 2.7 number the calls when they print the innermost last. */
+  readonly isNumbered: boolean;
+}
+
+const start =
+  /^(?:\s*|.{0,120}?(?:WARN|ERROR|FATAL)[ :-]{1,4})(?:(\d{1,6}): )?(from )?((?:[A-Za-z]:)?[^\s:'"`(][^:'"`]{0,1000}?\.(?:rb|erb|haml|slim|rake|ru|jbuilder|gemspec)|<internal:[^>]{1,200}>|bin\/\w{1,40}):(\d{1,9})(.*)$/;
+const method = /^:in [`']([^']{1,300})'/;
+const title = "Traceback (most recent call last):";
+
+function parseRubyFrame(stretch: Stretch, index: number): Frame | null {
+  const text = stretch.text(index);
+  if (!text.includes(":") || text.length > 4_000) return null;
+  const found = start.exec(text);
+  if (!found?.[3]) return null;
+  const after = found[5] ?? "";
+  const call = method.exec(after);
+  const rest = call ? after.slice(call[0].length) : after;
+  // Without a method it is a place in any log, unless it is what names the error or a line of Rails' own.
+  if (
+    !call &&
+    !/^: .* \([A-Z][\w:]{1,200}\)$/.test(rest) &&
+    !found[2] &&
+    !(rest === "" && /^\s*(?:app|lib|config)\//.test(text))
+  )
+    return null;
+  const file = normalizePath(found[3]);
+  return {
+    frame: {
+      function: call?.[1] ?? null,
+      file,
+      line: Number(found[4]) || null,
+      column: null,
+      origin: originOf(file, "ruby"),
+      async: false,
+      printed: stretch.line(index)?.printed ?? null,
+      context: null,
+    },
+    rest,
+    isFrom: found[2] !== undefined,
+    isNumbered: found[1] !== undefined,
+  };
+}
+
+interface Backtrace {
+  readonly draft: Draft;
+  readonly from: number;
+  readonly next: number;
+  /** Whether its name stands in its own first line. */
+  readonly isNamed: boolean;
+}
+
+function readBacktrace(stretch: Stretch, index: number, consumed: number): Backtrace {
+  const frames: Frame[] = [];
+  let at = index;
+  for (let next = parseRubyFrame(stretch, at); next; next = parseRubyFrame(stretch, at)) {
+    // Another first line begins another error; in the older order it ends this one.
+    const isNamed = next.rest !== "" && !next.isFrom;
+    if (isNamed && frames.length > 0 && !frames.at(-1)?.isNumbered) break;
+    frames.push(next);
+    at++;
+    if (isNamed) at += messageLinesBelow(stretch, at);
+  }
+  const named = frames.findIndex(({ rest, isFrom }) => rest !== "" && !isFrom);
+  const isOldestFirst = frames.some(({ isNumbered }) => isNumbered);
+  const ordered = isOldestFirst ? frames.toReversed() : frames;
+  const header = named >= 0 ? headerOfFrame(stretch, frames, named, index, at) : headerAbove(stretch, index, consumed);
+  const from = isOldestFirst && stretch.text(index - 1).endsWith(title) ? index - 1 : Math.min(header.line, index);
+  const draft = newDraft(header.type, header.message, stretch.span(from, at - 1), { language: "ruby" });
+  for (const { frame } of ordered) addFrame(draft, frame);
+  extend(draft, stretch.span(from, at - 1));
+  return { draft, from, next: at, isNamed: named === 0 };
+}
+
+/** Between a first line and the next `from` stand more lines of a message. */
+function messageLinesBelow(stretch: Stretch, from: number): number {
+  for (let lines = 0; lines <= messageLinesMax; lines++) {
+    const frame = parseRubyFrame(stretch, from + lines);
+    if (frame) return frame.isFrom ? lines : 0;
+    if (stretch.text(from + lines) === "" && lines > 1) return 0;
+  }
+  return 0;
+}
+
+interface RubyHeader {
+  readonly type: string;
+  readonly message: string;
+  readonly line: number;
+}
+
+/** `a.rb:3:in 'total': undefined method 'x' for nil (NoMethodError)`, the type perhaps at the end of the first line. */
+function headerOfFrame(
+  stretch: Stretch,
+  frames: readonly Frame[],
+  named: number,
+  index: number,
+  end: number,
+): RubyHeader {
+  const rest = frames[named]?.rest.replace(/^: /, "") ?? "";
+  const found = /^(.*) \(([A-Z][\w:]{1,200})\)$/.exec(rest);
+  const below: string[] = [];
+  for (let at = index + named + 1; at < end && !parseRubyFrame(stretch, at); at++) below.push(stretch.text(at).trim());
+  const message = [found?.[1] ?? rest, ...below].join("\n").trim();
+  return { type: found?.[2] ?? "RuntimeError", message, line: index + named };
+}
+
+/** `NoMethodError (undefined method 'x' for nil):`, `ActionView::Template::Error (…):`, `WARN: Type: message`. */
+const railsHeader = /(?:^|\s)((?:[A-Z]\w{0,80}::){0,8}[A-Z]\w{1,80}) \((.{0,4000})\):?$/;
+const plainHeader =
+  /(?:^|\s)((?:[A-Z]\w{0,80}::){0,8}[A-Z]\w{1,80}(?:Error|Exception|NotFound|Invalid|Timeout|Denied)): (.{0,4000})$/;
+
+function headerAbove(stretch: Stretch, index: number, consumed: number): RubyHeader {
+  for (let line = index - 1; line > Math.max(consumed, index - headerLinesMax); line--) {
+    const text = stretch.text(line).slice(0, 4_500);
+    const found = railsHeader.exec(text) ?? plainHeader.exec(text);
+    if (found?.[1]) return { type: found[1], message: found[2] ?? "", line };
+    const header = parseHeader(text);
+    if (header) return { type: header.type, message: header.message, line };
+  }
+  return { type: "Exception", message: "", line: index };
+}

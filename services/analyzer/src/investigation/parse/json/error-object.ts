@@ -1,0 +1,250 @@
+import { attach, type Draft, newDraft } from "../draft.ts";
+import { readFormats } from "../formats.ts";
+import { isAtStart, parseHeader } from "../header.ts";
+import type { ReadableLine } from "../lines.ts";
+import { unfold } from "../unfold.ts";
+import { fieldOf, itemsOf, objectOf, objectsOf, scalarsOf, stringOf } from "./fields.ts";
+import { framesOf } from "./frame-objects.ts";
+import type { JsonNode, JsonObject, JsonString } from "./json-reader.ts";
+import type { LineText } from "./line-text.ts";
+
+/** Names under which serializers keep the parts of an error: pino, bunyan, winston, ECS, OpenTelemetry, Serilog, log4j, structlog, Monolog, Lambda, Sentry. */
+const typeNames = [
+  "type",
+  "name",
+  "class",
+  "className",
+  "ClassName",
+  "errorType",
+  "exc_type",
+  "kind",
+  "Type",
+  "error.type",
+  "exception.type",
+  "error.kind",
+  "code",
+];
+const messageNames = [
+  "message",
+  "msg",
+  "errorMessage",
+  "exc_value",
+  "value",
+  "Message",
+  "error.message",
+  "exception.message",
+  "description",
+  "reason",
+];
+const stackNames = [
+  "stack",
+  "stack_trace",
+  "stackTrace",
+  "stacktrace",
+  "StackTrace",
+  "StackTraceString",
+  "traceback",
+  "trace",
+  "backtrace",
+  "errorVerbose",
+  "extendedStackTrace",
+  "exc_info",
+  "frames",
+  "@x",
+  "Exception",
+  "exception.stacktrace",
+  "error.stack_trace",
+  "error.stack",
+  "exception.stack_trace",
+  "error.stacktrace",
+];
+const causeNames = [
+  "cause",
+  "Cause",
+  "InnerException",
+  "innerException",
+  "inner",
+  "previous",
+  "causedBy",
+  "caused_by",
+  "__cause__",
+];
+const memberNames = ["errors", "aggregateErrors", "InnerExceptions", "innerExceptions", "exceptions"];
+/** Names of fields that hold an error. */
+const errorNames = new Set([
+  "err",
+  "error",
+  "exception",
+  "Exception",
+  "exc_info",
+  "reason",
+  "thrown",
+  "throwable",
+  "@x",
+  "exc",
+  "ex",
+  "e",
+  "cause",
+  "failure",
+  "panic",
+  "stack",
+  "stack_trace",
+  "stacktrace",
+  "traceback",
+]);
+const described = new Set(
+  [
+    ...typeNames,
+    ...messageNames,
+    ...stackNames,
+    "level",
+    "time",
+    "timestamp",
+    "pid",
+    "hostname",
+    "@timestamp",
+    "severity",
+  ].filter((name) => name !== "code" && name !== "reason"),
+);
+
+const depthMax = 8;
+/** Objects of one record that are looked into. */
+const objectsMax = 400;
+
+/** The errors in a record, each head followed by what belongs to it. */
+export function readErrors(root: JsonObject, text: LineText): Draft[] {
+  const waiting: { node: JsonNode; name: string; depth: number }[] = [{ node: root, name: "", depth: 0 }];
+  const found: Draft[] = [];
+  for (let looked = 0; waiting.length > 0 && looked < objectsMax; looked++) {
+    const next = waiting.shift();
+    if (!next || next.depth > depthMax) continue;
+    const read = readNode(next.node, next.name, text);
+    found.push(...read);
+    if (read.length > 0) continue;
+    for (const [name, node] of entriesOf(next.node, next.name)) {
+      if (node.kind !== "plain") waiting.push({ node, name, depth: next.depth + 1 });
+    }
+  }
+  return found;
+}
+
+function entriesOf(node: JsonNode, name: string): Iterable<[string, JsonNode]> {
+  if (node.kind === "object") return node.entries;
+  return itemsOf(node)
+    .slice(0, objectsMax)
+    .map((item): [string, JsonNode] => [name, item]);
+}
+
+function readNode(node: JsonNode, name: string, text: LineText): Draft[] {
+  if (node.kind === "object" && isError(node, name)) return readError(node, text, 0);
+  if (node.kind === "array" && errorNames.has(name)) return readList(node.items, text);
+  if (node.kind === "string" && errorNames.has(name)) return readText(node, text);
+  return [];
+}
+
+function isError(object: JsonObject, name: string): boolean {
+  if (object.entries.has("errorType") && object.entries.has("errorMessage")) return true;
+  const stack = fieldOf(object, stackNames);
+  if (stack?.kind === "string" && stack.value.includes("\n")) return true;
+  if (stack?.kind === "array" && stack.items.length > 0) return true;
+  const isNamed = errorNames.has(name) && stringOf(object, messageNames) !== null;
+  return isNamed || (stack?.kind === "object" && stringOf(object, typeNames) !== null);
+}
+
+function readError(object: JsonObject, text: LineText, depth: number): Draft[] {
+  const nested = objectOf(object, ["exception", "error"]);
+  const chain = objectsOf(nested && fieldOf(nested, ["values"]));
+  if (chain.length > 0) return joinChain(chain.toReversed(), text, depth);
+  const drafts = readStack(object, text);
+  const head = drafts.find(({ parent }) => parent === null) ?? fromParts(object, text);
+  name(head, object, text);
+  Object.assign(head.properties, { ...scalarsOf(object, described), ...head.properties });
+  const all = drafts.length > 0 ? drafts : [head];
+  // A stack that prints its causes has told them already.
+  return drafts.length > 1 || depth >= depthMax ? all : [...all, ...readRelated(object, head, text, depth)];
+}
+
+function readRelated(object: JsonObject, head: Draft, text: LineText, depth: number): Draft[] {
+  const cause = objectOf(object, causeNames);
+  const related = cause ? join(readError(cause, text, depth + 1), head, "cause") : [];
+  const members = objectsOf(fieldOf(object, memberNames)).slice(0, 20);
+  return [...related, ...members.flatMap((member) => join(readError(member, text, depth + 1), head, "aggregated"))];
+}
+
+function join(drafts: Draft[], parent: Draft, relation: "cause" | "aggregated"): Draft[] {
+  for (const draft of drafts) if (draft.parent === null) attach(draft, parent, relation);
+  return drafts;
+}
+
+/** structlog and Sentry list an error and its causes side by side; here the outermost comes first. */
+function joinChain(objects: readonly JsonObject[], text: LineText, depth: number): Draft[] {
+  const drafts: Draft[] = [];
+  let parent: Draft | null = null;
+  for (const object of objects.slice(0, 20)) {
+    const read: Draft[] = readError(object, text, depth + 1);
+    if (parent) join(read, parent, "cause");
+    parent = read[0] ?? parent;
+    drafts.push(...read);
+  }
+  return drafts;
+}
+
+function readList(items: readonly JsonNode[], text: LineText): Draft[] {
+  const objects = items.filter((item) => item.kind === "object");
+  if (objects.length > 0 && objects.every((object) => isError(object, "error"))) return joinChain(objects, text, 0);
+  const [type, message] = items;
+  // Rails: a class and a message.
+  const isPair =
+    items.length === 2 &&
+    type?.kind === "string" &&
+    message?.kind === "string" &&
+    /^[A-Z][\w:]{1,200}$/.test(type.value);
+  return isPair ? [newDraft(type.value, message.value, text.spanOf({ start: type.start, end: message.end }))] : [];
+}
+
+/** A text under a name that is an error's: a stack, or a name and a message. */
+function readText(node: JsonString, text: LineText): Draft[] {
+  if (node.value.trim() === "") return [];
+  const lines = text.linesOf(node).flatMap(unfold);
+  const drafts = readFormats(lines).drafts;
+  if (drafts.length > 0) return drafts;
+  const header = parseHeader(node.value.split("\n", 1)[0] ?? "");
+  const isNamed = header && isAtStart(node.value, header);
+  return [
+    newDraft(isNamed ? header.type : "Error", isNamed ? header.message : node.value.slice(0, 8_000), text.spanOf(node)),
+  ];
+}
+
+function readStack(object: JsonObject, text: LineText): Draft[] {
+  const stack = fieldOf(object, stackNames);
+  if (stack?.kind === "string") return readFormats(text.linesOf(stack).flatMap(unfold)).drafts;
+  const lines = itemsOf(stack).flatMap((item) => (item.kind === "string" ? text.linesOf(item) : []));
+  if (lines.length > 0) return readLines(lines);
+  const frames = framesOf(stack, text);
+  if (frames.length === 0 || !stack) return [];
+  return [newDraft("Error", "", text.spanOf(object), { frames, language: frames[0]?.language ?? null })];
+}
+
+/** Monolog lists places alone; Lambda's lists have lines of the runtime's own format. */
+function readLines(lines: readonly ReadableLine[]): Draft[] {
+  return [...readFormats(lines).drafts];
+}
+
+function fromParts(object: JsonObject, text: LineText): Draft {
+  return newDraft("Error", "", text.spanOf(object));
+}
+
+/** Puts the name and the message that the object gives where the stack gives none. */
+function name(head: Draft, object: JsonObject, text: LineText): void {
+  const type = stringOf(object, typeNames);
+  // zap writes what went wrong beside the message of the log.
+  const message = stringOf(object, ["error", "err", ...messageNames]);
+  const isNameless = head.message === "" || (head.language === "go" && message !== null);
+  if (!isNameless) return;
+  const header = message ? parseHeader(message.value.split("\n", 1)[0] ?? "") : null;
+  const isNamed = header !== null && message !== null && isAtStart(message.value, header);
+  if (type && /^[\w.\\:$<>`]{2,200}$/.test(type.value) && type.value !== "error") head.type = type.value;
+  else if (isNamed) head.type = header.type;
+  if (message) head.message = isNamed && head.type === header.type ? header.message : message.value.slice(0, 8_000);
+  if (head.frames.length === 0 && message) head.printed = text.spanOf(object);
+}

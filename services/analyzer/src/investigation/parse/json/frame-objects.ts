@@ -1,0 +1,70 @@
+import type { Language, ParsedFrame } from "../../findings.ts";
+import { framesMax } from "../draft.ts";
+import { originOf } from "../origin.ts";
+import { normalizePath } from "../paths.ts";
+import { fieldOf, itemsOf, scalarOf, textOf } from "./fields.ts";
+import type { JsonNode, JsonObject } from "./json-reader.ts";
+import type { LineText } from "./line-text.ts";
+
+const fileNames = ["filename", "file", "fileName", "abs_path", "path", "File", "file_name", "source"];
+const lineNames = ["lineno", "line", "lineNumber", "line_number", "Line", "line_no"];
+const columnNames = ["colno", "column", "columnNumber", "col"];
+const functionNames = ["function", "name", "method", "methodName", "func", "Function", "call"];
+const ownerNames = ["class", "className", "declaringClass", "module"];
+
+/** A frame, and the language that its file tells. */
+export type ObjectFrame = ParsedFrame & { readonly language: Language | null };
+
+/** Frames that were serialized as objects, innermost first: structlog, Sentry, log4j, Logstash, Bugsnag. */
+export function framesOf(stack: JsonNode | null, text: LineText): ObjectFrame[] {
+  const list = stack?.kind === "object" ? fieldOf(stack, ["frames"]) : stack;
+  const objects = itemsOf(list).filter((item) => item.kind === "object");
+  const frames = objects.map((object) => readFrame(object, text)).filter((frame) => frame !== null);
+  // Python's order, which Sentry took over for all languages: the innermost call comes last.
+  const isOldestFirst = objects.some(({ entries }) => entries.has("lineno"));
+  return (isOldestFirst ? frames.reverse() : frames).slice(0, framesMax);
+}
+
+function readFrame(object: JsonObject, text: LineText): ObjectFrame | null {
+  const path = textOf(object, fileNames);
+  const name = textOf(object, functionNames);
+  if (path === null && name === null) return null;
+  const line = Number(scalarOf(object, lineNames));
+  const column = Number(scalarOf(object, columnNames));
+  const owner = textOf(object, ownerNames);
+  const language = languageOf(path ?? "");
+  const file = path === null ? null : normalizePath(path);
+  const qualified = owner === null ? name : `${owner}.${name ?? ""}`;
+  const inApp = scalarOf(object, ["in_app", "inProject"]);
+  const origin = originOf(file, language ?? "javascript", qualified);
+  return {
+    function:
+      language === "jvm" ? (qualified?.split(".").slice(-2).join(".") ?? null) : name === "<module>" ? null : name,
+    file:
+      language === "jvm" && owner !== null && file !== null ? [...owner.split(".").slice(0, -1), file].join("/") : file,
+    line: line > 0 ? line : null,
+    column: column > 0 ? column : null,
+    origin: origin === "app" && inApp === false ? "dependency" : origin,
+    async: false,
+    printed: text.spanOf(object),
+    context: null,
+    language,
+  };
+}
+
+const endings: readonly (readonly [RegExp, Language])[] = [
+  [/\.py$/, "python"],
+  [/\.(?:java|kt|kts|scala|groovy)$/, "jvm"],
+  [/\.go$/, "go"],
+  [/\.(?:rb|erb|rake)$/, "ruby"],
+  [/\.php$/, "php"],
+  [/\.(?:cs|fs|vb)$/, "dotnet"],
+  [/\.rs$/, "rust"],
+  [/\.exs?$/, "elixir"],
+  [/\.dart$/, "dart"],
+  [/\.(?:[cm]?[jt]sx?|vue|svelte)(?:\?|$)|^node:/, "javascript"],
+];
+
+function languageOf(path: string): Language | null {
+  return endings.find(([ending]) => ending.test(path))?.[1] ?? null;
+}

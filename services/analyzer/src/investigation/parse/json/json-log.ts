@@ -1,0 +1,225 @@
+import type { LogRecord, Scalar } from "../../findings.ts";
+import { type ReadAlert, readJsonAlerts } from "../alerts/json-alerts.ts";
+import { type Draft, newDraft } from "../draft.ts";
+import { isAtStart, parseHeader } from "../header.ts";
+import type { ReadableLine } from "../lines.ts";
+import { levelOf } from "../records/level.ts";
+import { readTime } from "../records/time.ts";
+import { readErrors } from "./error-object.ts";
+import { fieldOf, itemsOf, objectOf, objectsOf, scalarOf, scalarsOf, stringOf, textOf } from "./fields.ts";
+import type { JsonNode, JsonObject } from "./json-reader.ts";
+import type { LineText } from "./line-text.ts";
+
+/** What an object of a log holds. */
+export interface JsonReading {
+  readonly drafts: readonly Draft[];
+  readonly records: readonly Omit<LogRecord, "source">[];
+  readonly alerts: readonly ReadAlert[];
+  /** A log of another program that it only wraps; to be read as text, with the lines wrapped before and after it. */
+  readonly wrapped: readonly ReadableLine[];
+  /** Objects that it lists, each to be read by itself. */
+  readonly elements: readonly JsonObject[];
+}
+
+/** Where loggers put what they say: pino, bunyan, winston, zap, logback, ECS, Serilog, Bunyan, GCP, structlog. */
+const messageNames = [
+  "msg",
+  "message",
+  "event",
+  "@m",
+  "@mt",
+  "Message",
+  "MessageTemplate",
+  "RenderedMessage",
+  "textPayload",
+  "jsonPayload.message",
+  "jsonPayload.msg",
+  "body",
+  "log",
+  "short_message",
+  "MESSAGE",
+  "eventMessage",
+];
+const levelNames = [
+  "level",
+  "severity",
+  "Level",
+  "log.level",
+  "@l",
+  "lvl",
+  "levelname",
+  "LogLevel",
+  "severity_text",
+  "severityText",
+  "jsonPayload.level",
+  "PRIORITY",
+  "level_name",
+  "loglevel",
+];
+const timeNames = [
+  "time",
+  "@timestamp",
+  "timestamp",
+  "ts",
+  "Timestamp",
+  "@t",
+  "asctime",
+  "eventTime",
+  "datetime",
+  "date",
+  "__REALTIME_TIMESTAMP",
+  "lastTimestamp",
+  "timeMillis",
+];
+const loggerNames = [
+  "logger",
+  "name",
+  "logger_name",
+  "log.logger",
+  "loggerName",
+  "SourceContext",
+  "Properties.SourceContext",
+  "component",
+  "service",
+  "service.name",
+  "channel",
+  "app",
+  "SYSLOG_IDENTIFIER",
+  "Category",
+  "caller",
+];
+/** Lists of records: CloudWatch, Lambda's batches, Elasticsearch, Kubernetes, Loki. */
+const listNames = [
+  "logEvents",
+  "events",
+  "entries",
+  "Records",
+  "items",
+  "hits.hits",
+  "hits",
+  "alerts",
+  "results",
+  "logs",
+  "records",
+];
+/** Wrappers of one line: docker's json-file, GCP, CloudWatch, journald, SNS, Fluent Bit. */
+const wrapperNames = ["log", "textPayload", "MESSAGE", "Message", "message", "line", "@message", "_raw"];
+const described = new Set([
+  ...messageNames,
+  ...levelNames,
+  ...timeNames,
+  ...loggerNames,
+  "stack",
+  "stack_trace",
+  "pid",
+  "hostname",
+  "v",
+]);
+
+/** Reads one object of a log. */
+export function readJsonLog(root: JsonObject, text: LineText): JsonReading {
+  const alerts = readJsonAlerts(root);
+  const elements = alerts.length > 0 ? [] : elementsOf(root);
+  if (elements.length > 0) return { ...empty, elements };
+  const wrapped = wrappedLines(root, text);
+  if (wrapped.length > 0) return { ...empty, alerts, wrapped };
+  const drafts = readErrors(root, text);
+  const record = recordOf(root, text);
+  const level = record?.level ?? null;
+  for (const draft of drafts) draft.level ??= level;
+  const isUntold =
+    drafts.length === 0 && alerts.length === 0 && record !== null && (level === "error" || level === "fatal");
+  return { ...empty, alerts, records: record ? [record] : [], drafts: isUntold ? [toError(record, root)] : drafts };
+}
+
+const empty: JsonReading = { drafts: [], records: [], alerts: [], wrapped: [], elements: [] };
+
+/** An error that was logged as a sentence. */
+export function toError(record: Omit<LogRecord, "source">, root: JsonObject | null = null): Draft {
+  const header = parseHeader(record.message.split("\n", 1)[0] ?? "");
+  const isNamed = header !== null && (isAtStart(record.message, header) || header.message !== "");
+  const type = root === null ? null : textOf(root, ["type"]);
+  const properties: Record<string, Scalar> = root ? scalarsOf(root, described) : { ...record.fields };
+  if (header?.code) properties.code ??= header.code;
+  const named = isNamed ? header.type : (type ?? "Error");
+  const message = isNamed && header.message !== "" ? header.message : record.message;
+  return newDraft(named, message, record.printed, { properties, level: record.level });
+}
+
+function recordOf(root: JsonObject, text: LineText): Omit<LogRecord, "source"> | null {
+  if (root.entries.has("kind") && root.entries.has("involvedObject")) return kubernetesEvent(root, text);
+  const message = stringOf(root, messageNames) ?? stringOf(root, ["error", "errorMessage", "err"]);
+  const level = levelOf(scalarOf(root, levelNames));
+  if (!message || (level === null && fieldOf(root, timeNames) === null)) return null;
+  return {
+    at: readTime(scalarOf(root, timeNames)),
+    level,
+    logger: textOf(root, loggerNames),
+    message: message.value.slice(0, 8_000),
+    fields: scalarsOf(root, described),
+    printed: text.spanOf(root),
+  };
+}
+
+function kubernetesEvent(root: JsonObject, text: LineText): Omit<LogRecord, "source"> {
+  const object = objectOf(root, ["involvedObject"]);
+  const reason = textOf(root, ["reason"]) ?? "";
+  const fields: Record<string, Scalar> = { reason, count: scalarOf(root, ["count"]) };
+  if (object) fields.object = `${textOf(object, ["kind"]) ?? ""}/${textOf(object, ["name"]) ?? ""}`.toLowerCase();
+  return {
+    at: readTime(textOf(root, ["lastTimestamp", "eventTime", "firstTimestamp"])),
+    level: textOf(root, ["type"]) === "Warning" ? "error" : "info",
+    logger: textOf(root, ["source.component", "reportingComponent"]),
+    message: `${reason}: ${textOf(root, ["message"]) ?? ""}`,
+    fields,
+    printed: text.spanOf(root),
+  };
+}
+
+function elementsOf(root: JsonObject): readonly JsonObject[] {
+  for (const name of listNames) {
+    const found = objectsOf(fieldOf(root, [name]));
+    // An error may list its members under the same name.
+    if (found.length > 0 && stringOf(root, ["stack", "message", "msg"]) === null) return found;
+  }
+  const inner = objectOf(root, ["_source", "Sns", "dynamodb"]);
+  return inner ? [inner] : [];
+}
+
+/** The lines of a message that is a log of its own: JSON again, or a line that a shipper wrapped. */
+function wrappedLines(root: JsonObject, text: LineText): readonly ReadableLine[] {
+  for (const name of wrapperNames) {
+    const node: JsonNode | undefined = root.entries.get(name);
+    if (node?.kind !== "string" || node.value.trim() === "") continue;
+    const isLog = /^\s*[{[]/.test(node.value) && /[}\]]\s*$/.test(node.value);
+    const isShipped =
+      isShipper(root, name) && fieldOf(root, ["exception", "err", "error", "stack", "stack_trace"]) === null;
+    const isStack =
+      /\n\s+(?:at |File "|from )|\n\t|Traceback \(most/.test(node.value) &&
+      stringOf(root, ["stack", "stack_trace", "exception"]) === null;
+    if (isLog || isShipped || isStack)
+      return text.linesOf(node).filter((line, index, all) => line.text !== "" || index < all.length - 1);
+  }
+  return [];
+}
+
+/** Names that shippers put beside the line, and nothing else. */
+function isShipper(root: JsonObject, name: string): boolean {
+  const { entries } = root;
+  if (name === "log") return entries.has("stream") || entries.has("kubernetes") || entries.has("container_name");
+  if (name === "MESSAGE") return entries.has("__REALTIME_TIMESTAMP") || entries.has("PRIORITY");
+  if (name === "textPayload") return true;
+  if (name === "@message" || name === "_raw") return true;
+  return (
+    name === "message" &&
+    [...entries.keys()].every((key) =>
+      /^(?:message|timestamp|ingestionTime|eventId|id|logStreamName|@timestamp|stream|tag|host)$/.test(key),
+    ) &&
+    entries.size > 1
+  );
+}
+
+/** Whether a value is worth reading as a log: an object, or a list of them. */
+export function objectsIn(root: JsonNode): readonly JsonObject[] {
+  return root.kind === "object" ? [root] : itemsOf(root).filter((item) => item.kind === "object");
+}

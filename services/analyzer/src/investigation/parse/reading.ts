@@ -1,0 +1,157 @@
+import type { LogRecord } from "../findings.ts";
+import type { Span } from "../source-text.ts";
+import type { ReadAlert } from "./alerts/json-alerts.ts";
+import type { Draft } from "./draft.ts";
+import { readFormats } from "./formats.ts";
+import { type JsonReading, objectsIn, readJsonLog } from "./json/json-log.ts";
+import { type JsonDocument, type JsonObject, readJson } from "./json/json-reader.ts";
+import { LineText } from "./json/line-text.ts";
+import type { ReadableLine } from "./lines.ts";
+import { readRecord } from "./records/records.ts";
+import { unfold } from "./unfold.ts";
+
+/** Logs in logs in logs: a container's JSON around a shipper's around the program's own. */
+const wrappingsMax = 4;
+const recordsMax = 20_000;
+/** Objects that one document lists. */
+const elementsMax = 5_000;
+/** How often a text may be gone through in search of JSON. */
+const jsonScansMax = 2;
+
+/** Everything that is found in a text, as it is found. */
+export class Reading {
+  readonly drafts: Draft[] = [];
+  readonly records: Omit<LogRecord, "source">[] = [];
+  readonly alerts: (ReadAlert & { readonly printed: Span })[] = [];
+  /** Lines that belong to no error and to no JSON. */
+  readonly free: ReadableLine[] = [];
+  /** Where JSON ends too early. */
+  cutDocuments = 0;
+  recordsLeftOut = 0;
+
+  /** Reads lines; `wrapping` is how many logs they were wrapped in. */
+  readLines(lines: readonly ReadableLine[], wrapping = 0): void {
+    const text = new LineText(lines);
+    const plain: ReadableLine[] = [];
+    let wrapped: ReadableLine[] = [];
+    let budget = text.text.length * jsonScansMax;
+    for (let index = 0; index < lines.length; index++) {
+      const line = lines[index];
+      if (!line) continue;
+      const found = budget > 0 ? documentAt(text, line, index) : null;
+      budget -= found?.cost ?? 0;
+      const reading = found?.document ? this.#readDocument(found.document, text) : null;
+      if (!found?.document || !reading || !isUseful(reading, found.isAtStart)) {
+        wrapped = this.#flush(wrapped, wrapping);
+        plain.push(line);
+        continue;
+      }
+      this.#keep(reading, text.spanOf(found.document.root));
+      if (!found.document.isWhole) this.cutDocuments++;
+      plain.push(separator(line, text.startOf(index), found.document.root.start));
+      if (reading.wrapped.length > 0) wrapped.push(...reading.wrapped);
+      else wrapped = this.#flush(wrapped, wrapping);
+      index = Math.max(index, text.lineAt(Math.max(found.document.end - 1, 0)));
+    }
+    this.#flush(wrapped, wrapping);
+    this.#readText(plain);
+  }
+
+  #flush(wrapped: ReadableLine[], wrapping: number): ReadableLine[] {
+    if (wrapped.length > 0 && wrapping < wrappingsMax) this.readLines(wrapped, wrapping + 1);
+    return wrapped.length > 0 ? [] : wrapped;
+  }
+
+  /** A document with all that it lists, as one reading. */
+  #readDocument({ root }: JsonDocument, text: LineText): JsonReading {
+    const waiting: JsonObject[] = [...objectsIn(root)].slice(0, elementsMax).reverse();
+    const readings: JsonReading[] = [];
+    for (let next = waiting.pop(); next && readings.length < elementsMax; next = waiting.pop()) {
+      const reading = readJsonLog(next, text);
+      readings.push(reading);
+      waiting.push(...reading.elements.slice(0, elementsMax).toReversed());
+    }
+    return {
+      drafts: readings.flatMap(({ drafts }) => drafts),
+      records: readings.flatMap(({ records }) => records),
+      alerts: readings.flatMap(({ alerts }) => alerts),
+      wrapped: readings.flatMap(({ wrapped }) => wrapped),
+      elements: [],
+    };
+  }
+
+  #keep({ drafts, records, alerts }: JsonReading, printed: Span): void {
+    this.drafts.push(...drafts);
+    for (const record of records) this.#addRecord(record);
+    this.alerts.push(...alerts.map((alert) => ({ ...alert, printed })));
+  }
+
+  #readText(lines: readonly ReadableLine[]): void {
+    const unfolded = lines.flatMap(unfold);
+    const { drafts, free } = readFormats(unfolded);
+    levels(drafts, unfolded);
+    this.drafts.push(...drafts);
+    for (const line of free) {
+      if (line.text === "") continue;
+      this.free.push(line);
+      const record = readRecord(line);
+      if (record) this.#addRecord({ ...record, printed: line.printed });
+    }
+  }
+
+  #addRecord(record: Omit<LogRecord, "source">): void {
+    if (this.records.length < recordsMax) this.records.push(record);
+    else this.recordsLeftOut++;
+  }
+}
+
+interface FoundDocument {
+  readonly document: JsonDocument | null;
+  /** Whether nothing stands before it on its line. */
+  readonly isAtStart: boolean;
+  /** Characters looked at. */
+  readonly cost: number;
+}
+
+function documentAt(text: LineText, { text: line }: ReadableLine, index: number): FoundDocument | null {
+  const first = line.search(/\S/);
+  const isAtStart = line[first] === "{" || line[first] === "[";
+  const own = isAtStart ? readAt(text, index, first) : null;
+  if (own?.document) return { ...own, isAtStart: true };
+  const within = line.indexOf('{"');
+  if (within < 0 || within === first) return own;
+  const found = readAt(text, index, within);
+  const isCut = found.document !== null && !found.document.isWhole;
+  return { document: isCut ? null : found.document, isAtStart: false, cost: found.cost + (own?.cost ?? 0) };
+}
+
+function readAt(text: LineText, index: number, offset: number): FoundDocument {
+  const start = text.startOf(index) + offset;
+  const document = readJson(text.text, start);
+  const isAnything = document !== null && objectsIn(document.root).some(({ entries }) => entries.size > 0);
+  return { document: isAnything ? document : null, isAtStart: true, cost: document ? document.end - start : 64 };
+}
+
+/** What stands behind other words is a value that they speak of, unless it holds a stack. */
+function isUseful({ drafts, records, alerts, wrapped }: JsonReading, isAtStart: boolean): boolean {
+  if (drafts.some(({ frames }) => frames.length > 0) || alerts.length > 0 || wrapped.length > 0) return true;
+  return isAtStart && (drafts.length > 0 || records.length > 0);
+}
+
+/** What stands before a document on its line; blank when nothing does, so that no stack goes on across it. */
+function separator(line: ReadableLine, lineStart: number, documentStart: number): ReadableLine {
+  return { ...line, text: line.text.slice(0, Math.max(documentStart - lineStart, 0)).trimEnd() };
+}
+
+/** An error is as severe as the line that names it says, or the line right above. */
+function levels(drafts: readonly Draft[], lines: readonly ReadableLine[]): void {
+  if (drafts.length === 0) return;
+  const places = new Map<number, number>();
+  for (const [index, { printed }] of lines.entries()) if (!places.has(printed.start)) places.set(printed.start, index);
+  for (const draft of drafts) {
+    const at = places.get(draft.printed.start);
+    if (at === undefined || draft.level !== null) continue;
+    const [own, above] = [lines[at], lines[at - 1]];
+    draft.level = (own ? readRecord(own)?.level : null) ?? (above ? (readRecord(above)?.level ?? null) : null);
+  }
+}

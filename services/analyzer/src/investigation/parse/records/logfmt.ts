@@ -1,0 +1,68 @@
+import type { Scalar } from "../../findings.ts";
+import { levelOf } from "./level.ts";
+import { type LineRecord, lineRecord, type RecordFormat } from "./line-record.ts";
+import { readTime } from "./time.ts";
+
+/** Fewer pairs than this are a sentence with an equals sign. */
+const pairsMin = 3;
+const pairsMax = 60;
+const valueUnitsMax = 4_000;
+const pair = /([\w.@/-]{1,80})=(?:"((?:[^"\\]|\\.){0,8000})"|([^\s"]{0,8000}))(?:\s|$)\s{0,8}/y;
+
+/** `level=error msg="connect failed" err="dial tcp 10.0.0.5:5432: connect: connection refused"`. */
+export const logfmtFormat: RecordFormat = {
+  name: "logfmt",
+  read(text) {
+    const first = text.indexOf("=");
+    // Some write a time or a level before the pairs.
+    const start = first < 1 ? -1 : text.lastIndexOf(" ", first) + 1;
+    if (start < 0 || start > 60) return null;
+    const fields = readPairs(text, start);
+    return fields && toRecord(fields, text);
+  },
+};
+
+function readPairs(text: string, start: number): Record<string, Scalar> | null {
+  const fields: Record<string, Scalar> = {};
+  let count = 0;
+  pair.lastIndex = start;
+  for (let found = pair.exec(text); found && count < pairsMax; found = pair.exec(text)) {
+    const value =
+      found[2] === undefined ? (found[3] ?? "") : found[2].replace(/\\(["\\])/g, "$1").replaceAll("\\n", "\n");
+    if (found[1] && found[1] !== "__proto__") fields[found[1]] = value.slice(0, valueUnitsMax);
+    count++;
+  }
+  return count >= pairsMin ? fields : null;
+}
+
+function toRecord(fields: Readonly<Record<string, Scalar>>, text: string): LineRecord | null {
+  const {
+    level,
+    lvl,
+    severity,
+    msg,
+    message,
+    error,
+    err,
+    time,
+    ts,
+    timestamp,
+    t,
+    logger,
+    component,
+    caller,
+    service,
+    ...rest
+  } = fields;
+  const said = msg ?? message ?? error ?? err;
+  const level_ = levelOf(level ?? lvl ?? severity);
+  if (said === undefined && level_ === null) return null;
+  const wrong = error ?? err;
+  const own = wrong !== undefined && wrong !== said ? { ...rest, error: wrong } : rest;
+  return lineRecord(String(said ?? text.slice(0, valueUnitsMax)), {
+    at: readTime(time ?? ts ?? timestamp ?? t),
+    level: level_,
+    logger: [logger, component, service, caller].find((name) => typeof name === "string")?.toString() ?? null,
+    fields: own,
+  });
+}

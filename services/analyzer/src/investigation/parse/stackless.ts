@@ -1,0 +1,41 @@
+import { type Draft, newDraft } from "./draft.ts";
+import { parseInlineProperties } from "./formats/node-properties.ts";
+import { isAtStart, parseHeader } from "./header.ts";
+import { toError } from "./json/json-log.ts";
+import type { ReadableLine } from "./lines.ts";
+import type { Reading } from "./reading.ts";
+
+/** More errors without stacks than these are a log, and the first tell what began. */
+const stacklessMax = 20;
+
+/** Errors of which only a name and a message were given, or a sentence that was logged as an error. */
+export function readStackless({ free, records }: Reading): Draft[] {
+  const named = readNamed(free);
+  if (named.length > 0) return named;
+  const failed = records.filter(({ level }) => level === "error" || level === "fatal");
+  return failed.slice(0, stacklessMax).map((record) => {
+    const { reason } = record.fields;
+    const draft = toError(record);
+    // Kubernetes has names for what goes wrong.
+    if (typeof reason === "string" && /^[A-Z]\w{2,60}$/.test(reason)) draft.type = reason;
+    return draft;
+  });
+}
+
+function readNamed(lines: readonly ReadableLine[]): Draft[] {
+  const found: Draft[] = [];
+  for (const { text, printed } of lines) {
+    const header = parseHeader(text);
+    if (!header || (header.message === "" && !isAtStart(text, header))) continue;
+    const parent = /^caused by: /i.test(text.trim()) ? (found.at(-1) ?? null) : null;
+    found.push(
+      newDraft(header.type, header.message, printed, {
+        properties: { ...(header.code ? { code: header.code } : {}), ...parseInlineProperties(text) },
+        parent,
+        relation: parent ? "cause" : null,
+      }),
+    );
+    if (found.length >= stacklessMax) break;
+  }
+  return found;
+}

@@ -1,0 +1,58 @@
+import type { Span } from "../source-text.ts";
+import type { Draft } from "./draft.ts";
+import { lineUnitsMax, type ReadableLine } from "./lines.ts";
+
+/** Reads errors of one language out of a text. */
+export interface TextFormat {
+  /** Its row in docs/formats.md. */
+  readonly name: string;
+  /** The errors found. Takes the lines that it read; passes over all others. */
+  read(stretch: Stretch): readonly Draft[];
+}
+
+/** Lines that formats read one after the other. What one has taken reads as blank for the next. */
+export class Stretch {
+  readonly #lines: readonly ReadableLine[];
+  readonly #taken: Uint8Array;
+
+  constructor(lines: readonly ReadableLine[]) {
+    this.#lines = lines;
+    this.#taken = new Uint8Array(lines.length);
+  }
+
+  get length(): number {
+    return this.#lines.length;
+  }
+
+  /** Empty for a line that is taken, and beyond the text. */
+  text(index: number): string {
+    if (this.#taken[index]) return "";
+    const text = this.#lines[index]?.text ?? "";
+    return text.length > lineUnitsMax ? text.slice(0, lineUnitsMax) : text;
+  }
+
+  line(index: number): ReadableLine | null {
+    return this.#lines[index] ?? null;
+  }
+
+  isFree(index: number): boolean {
+    return index >= 0 && index < this.#lines.length && this.#taken[index] === 0;
+  }
+
+  /** Takes lines, both ends included. */
+  take(from: number, to = from): void {
+    this.#taken.fill(1, Math.max(from, 0), Math.min(to + 1, this.#lines.length));
+  }
+
+  /** Where some lines are printed, both ends included. */
+  span(from: number, to = from): Span {
+    const start = this.#lines[from]?.printed ?? { start: 0, end: 0 };
+    const end = this.#lines[to]?.printed ?? start;
+    return { start: start.start, end: Math.max(start.start, end.end) };
+  }
+
+  /** The lines that nothing has taken. */
+  free(): ReadableLine[] {
+    return this.#lines.filter((_, index) => this.#taken[index] === 0);
+  }
+}

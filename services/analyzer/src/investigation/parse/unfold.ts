@@ -1,0 +1,135 @@
+import { parseDotnetFrame } from "./formats/dotnet.ts";
+import { parseJvmFrame } from "./formats/jvm-frame.ts";
+import { parseFrame } from "./formats/node-frame.ts";
+import { lineUnitsMax, type ReadableLine, readableLine, spanWithin } from "./lines.ts";
+
+/** A line that is long enough to hold a stack is looked at up to here. */
+const foldedUnitsMax = 131_072;
+/** One ` at ` may be a word. */
+const framesMin = 2;
+/** A line end that was written out: `\n`, `\r\n`, doubly escaped, rsyslog's `#012`, a URL's `%0A`, an HTML `<br>`. */
+const writtenEnd = /(?:\\{1,2}r)?\\{1,2}n(?=\s|\\{1,2}t|[A-Z#[}<-]|$)|#012|(?:%0[Dd])?%0[Aa]|<br ?\/?>/g;
+/** A stack goes on behind it. */
+const foldedStack =
+  /(?:\\n|#012|%0[Aa]|<br ?\/?>)(?:\s|\\{1,2}t|%20|\+|&nbsp;|#011){0,12}(?:at[ +%]|File[ +%]|Caused by|#\d|from |\.\.\. \d|Traceback|goroutine \d|\/|[\w.]{1,80}\.go:)/;
+const collapsedAt = / at /g;
+
+/** A line as the lines that it was before somebody wrote its line ends out or lost them; most lines are one. */
+export function unfold(line: ReadableLine): readonly ReadableLine[] {
+  const { text } = line;
+  if (text.length < 20 || text.length > foldedUnitsMax) return [line];
+  if (foldedStack.test(text)) return splitAt(line, writtenEnds(text));
+  if (text.includes(" at ")) {
+    const starts = collapsedFrames(text);
+    if (starts.length >= framesMin) return splitAt(line, starts);
+  }
+  if (text.includes("Traceback (most recent call last): ")) return splitAt(line, collapsedTraceback(text));
+  return [line];
+}
+
+/** Where a part ends, and where the next begins. */
+interface Cut {
+  readonly end: number;
+  readonly next: number;
+}
+
+function splitAt(line: ReadableLine, cuts: readonly Cut[]): readonly ReadableLine[] {
+  const parts: ReadableLine[] = [];
+  let start = 0;
+  for (const { end, next } of [...cuts, { end: line.text.length, next: line.text.length }]) {
+    parts.push(part(line, start, end));
+    start = next;
+  }
+  return parts;
+}
+
+function part(line: ReadableLine, from: number, to: number): ReadableLine {
+  const raw = line.text.slice(from, to);
+  const unescaped = raw.includes("\\") || raw.includes("#011") || raw.includes("%") ? withoutEscapes(raw) : raw;
+  return { ...readableLine(unescaped, spanWithin(line, from, to)), carrier: line.carrier };
+}
+
+/** Tabs and quotes that were escaped with the line ends, and what a URL escapes. */
+function withoutEscapes(raw: string): string {
+  const plain = raw.replace(/\\{1,2}t|#011/g, "\t").replaceAll('\\"', '"');
+  if (!/%[0-9A-Fa-f]{2}/.test(plain)) return plain;
+  try {
+    return decodeURIComponent(plain.includes(" ") ? plain : plain.replaceAll("+", " "));
+  } catch {
+    // A `%` that escapes nothing: the text is none of a URL.
+    return plain;
+  }
+}
+
+function writtenEnds(text: string): Cut[] {
+  return [...text.matchAll(writtenEnd)].map(({ 0: end, index }) => ({ end: index, next: index + end.length }));
+}
+
+/** A stack pasted into a field that keeps no line ends: `Error: x at f (a.js:1:2) at g (b.js:3:4)`. */
+function collapsedFrames(text: string): Cut[] {
+  const starts = [...text.matchAll(collapsedAt)].map(({ index }) => index);
+  const cuts: Cut[] = [];
+  for (const [position, start] of starts.entries()) {
+    const end = starts[position + 1] ?? text.length;
+    const { length, rest } = frameLength(text.slice(start + 1, Math.min(end, start + lineUnitsMax)));
+    if (length === 0) continue;
+    cuts.push({ end: start, next: start + 1 });
+    // Behind the last frame of an error the next one begins: `… (A.java:3) Caused by: …`.
+    if (rest) cuts.push({ end: start + 1 + length, next: start + 1 + length });
+  }
+  return cuts;
+}
+
+/** How much of a text is a frame, and whether something else follows it. */
+function frameLength(text: string): { length: number; rest: boolean } {
+  if (isFrame(text)) return { length: text.length, rest: false };
+  const marks = [
+    text.indexOf(" Caused by: "),
+    text.indexOf(" --- End of "),
+    text.indexOf(" ---> "),
+    text.indexOf(" ... "),
+    text.indexOf(" Suppressed: "),
+  ];
+  const first = Math.min(...marks.filter((mark) => mark > 0));
+  const isCut = Number.isFinite(first) && isFrame(text.slice(0, first));
+  if (isCut) return { length: first, rest: true };
+  const close = text.indexOf(")");
+  return close > 0 && isFrame(text.slice(0, close + 1))
+    ? { length: close + 1, rest: true }
+    : { length: 0, rest: false };
+}
+
+function isFrame(text: string): boolean {
+  const trimmed = text.trim();
+  return (
+    parseFrame(trimmed, null) !== null ||
+    parseJvmFrame(trimmed, null) !== null ||
+    parseDotnetFrame(trimmed, null) !== null
+  );
+}
+
+/** `Traceback (most recent call last): File "a.py", line 3, in f code ValueError: x`. */
+function collapsedTraceback(text: string): Cut[] {
+  const frames = [...text.matchAll(/ {1,8}(?=File "[^"]{1,1000}", line \d{1,9})/g)].map(({ 0: blank, index }) => ({
+    end: index,
+    next: index,
+    length: blank.length,
+  }));
+  const last = frames.at(-1);
+  if (!last) return [];
+  const cuts: Cut[] = [];
+  for (const frame of frames) {
+    cuts.push({ end: frame.end, next: frame.next });
+    const place = /^ {1,8}File "[^"]{1,1000}", line \d{1,9}(?:, in [\w<>.]{1,200})?/.exec(
+      text.slice(frame.next, frame.next + 2_000),
+    );
+    if (place) cuts.push({ end: frame.next + place[0].length, next: frame.next + place[0].length });
+  }
+  const tail = text.slice(cuts.at(-1)?.next ?? last.next);
+  const raised = [...tail.matchAll(/ (?=[A-Za-z_][\w.]{0,150}(?:Error|Exception|Warning|Interrupt|Exit): )/g)].at(-1);
+  if (raised) {
+    const at = (cuts.at(-1)?.next ?? 0) + raised.index;
+    cuts.push({ end: at, next: at + 1 });
+  }
+  return cuts;
+}
