@@ -46,6 +46,6 @@ The last column is what the service is told: the mechanism and the message, \`ex
 
 What a program can see of the client: a listener for \`uncaughtExceptionMonitor\`, the event that Node has for watching. There is none for \`uncaughtException\`, \`unhandledRejection\`, \`exit\`, or any signal. One difference is left: when a lone \`unhandledRejection\` listener makes an error, the line of Node's own \`node:events\` in its stack is that for several listeners.
 
-What can't be sent in time: a process ended by a signal without a handler, by \`process.abort\`, or by an error in its own \`uncaughtException\` listener (exit code 7) runs no more code. With the [disk spool](../../sdks/node/README.md#the-disk-spool), the next start sends what it had captured.
+What can't be sent in time: a process ended by a signal without a handler, by \`process.abort\`, or by an error in its own \`uncaughtException\` listener (exit code 7) runs no more code. With the [disk spool](spool.md), the next start sends what it had captured.
 `;
 }

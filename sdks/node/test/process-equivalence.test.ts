@@ -20,11 +20,11 @@ afterAll(async () => {
   await programs.remove();
 });
 
-describe("a program that", () => {
+describe.concurrent("a program that", () => {
   // requirement: telemetry.uncaught-exceptions
   // requirement: telemetry.unhandled-rejections
   // requirement: telemetry.node-18
-  it.concurrent.each(cases)("$title: ends and prints as without the client, which tells of it", async ({ given }) => {
+  it.each(cases)("$title: ends and prints as without the client, which tells of it", async ({ given }) => {
     const comparisons = await compareInAllWays(given, programs.folder, gateway);
     const each = <Value>(pick: (comparison: Comparison) => Value): Record<string, Value> =>
       Object.fromEntries(comparisons.map((comparison) => [comparison.name, pick(comparison)]));
