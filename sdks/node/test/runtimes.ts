@@ -8,15 +8,15 @@ export interface Runtime {
   readonly path: string;
 }
 
-const { resolve } = createRequire(import.meta.url);
+const require = createRequire(import.meta.url);
 const binary = (manifest: string): string => join(dirname(manifest), "bin", "node");
 
 /** The oldest version supported, each line since, and the repository's own. The binaries are those of Linux on x64. */
 export const runtimes: readonly Runtime[] = [
-  { name: "18", path: binary(resolve("node-18/package.json")) },
-  { name: "20", path: binary(resolve("node-20/package.json")) },
-  { name: "22", path: binary(resolve("node-22/package.json")) },
-  { name: "24", path: binary(resolve("node-24/package.json")) },
+  { name: "18", path: binary(require.resolve("node-18/package.json")) },
+  { name: "20", path: binary(require.resolve("node-20/package.json")) },
+  { name: "22", path: binary(require.resolve("node-22/package.json")) },
+  { name: "24", path: binary(require.resolve("node-24/package.json")) },
   { name: "26", path: process.execPath },
 ];
 
