@@ -61,13 +61,17 @@ function toExceptions(thrown: readonly Thrown[], sources: SourceContexts, withSo
       type,
       message,
       stack: stack.header + text,
-      ...(frames.length === 0
-        ? {}
-        : { frames: frames.map((frame) => (shown.has(frame) ? withContext(frame, sources) : frame)) }),
+      ...(frames.length === 0 ? {} : { frames: withContexts(frames, shown, sources) }),
       ...(properties === undefined ? {} : { properties: { ...properties } }),
       ...(parent === undefined ? {} : { parent }),
     };
   });
+}
+
+/** The same list when there is nothing to add: many events share it. */
+function withContexts(frames: readonly Frame[], shown: ReadonlySet<Frame>, sources: SourceContexts): Frame[] {
+  if (!frames.some((frame) => shown.has(frame))) return frames as Frame[];
+  return frames.map((frame) => (shown.has(frame) ? withContext(frame, sources) : frame));
 }
 
 function withContext(frame: Frame, sources: SourceContexts): Frame {
