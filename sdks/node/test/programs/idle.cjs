@@ -1,0 +1,7 @@
+"use strict";
+// Has a request under way that will not be answered, and nothing else to do.
+const { captureException, flush, init } = require(process.env.WHENCE_SDK);
+
+init({ apiKey: "k", endpoint: process.env.WHENCE_ENDPOINT });
+captureException(new Error("one"));
+void flush(100).then((delivered) => console.log(delivered));
