@@ -1,3 +1,4 @@
+import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { build } from "esbuild";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -59,6 +60,15 @@ describe("@whence/node/register", () => {
     const env = { NODE_OPTIONS: preloads["--import"](programs.folder).join(" ") };
     await start("plain.cjs", { args: ["forks"], env });
     expect(gateway.events("exception").map(({ message }) => message)).toEqual(["out of stock"]);
+  });
+
+  it("turns the spool on", async () => {
+    gateway.answers.push({ status: 503 });
+    const flags = preloads["--import"](programs.folder);
+    await start("plain.mjs", { flags, env: { WHENCE_SPOOL: programs.folder } });
+    expect(await readdir(join(programs.folder, "whence-spool"))).toHaveLength(1);
+    await start("plain.mjs", { flags, env: { WHENCE_SPOOL: "0" } });
+    expect(await readdir(join(programs.folder, "whence-spool"))).toHaveLength(1);
   });
 
   it("watches nothing without a key, and says so once", async () => {

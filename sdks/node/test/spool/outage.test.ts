@@ -1,8 +1,9 @@
-import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import { Client } from "../../src/client.ts";
+import type { Options } from "../../src/options.ts";
 import { sdkLimits } from "../../src/sdk-limits.ts";
 import { startGateway, type TestGateway } from "../gateway.ts";
 import { eventually } from "../polling.ts";
@@ -14,22 +15,24 @@ let folder: string;
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), "whence-spool-test-"));
   gateway = await startGateway();
-  client = new Client({
-    apiKey: "k",
-    service: "s",
-    env: "PROD",
-    endpoint: gateway.url,
-    release: undefined,
-    redact: [],
-    beforeSend: undefined,
-    logs: [],
-    spool: folder,
-  });
+  client = new Client(options());
   return async () => {
     await client.close(1_000);
     await gateway.close();
     await rm(folder, { recursive: true });
   };
+});
+
+const options = (): Options => ({
+  apiKey: "k",
+  service: "s",
+  env: "PROD",
+  endpoint: gateway.url,
+  release: undefined,
+  redact: [],
+  beforeSend: undefined,
+  logs: [],
+  spool: folder,
 });
 
 /** As many failures as memory holds more than once, slow enough for the disk to take part. */
@@ -51,6 +54,15 @@ describe("an outage of the service", () => {
     await eventually(() => gateway.events("exception").length >= 3_000);
     const ids = new Set(gateway.events("exception").map(({ id }) => id));
     expect(ids.size).toBe(3_000);
+  });
+
+  it("says in the heartbeat how often the disk could not be used", async () => {
+    await writeFile(join(folder, "whence-spool"), "in the folder's place");
+    const failing = new Client({ ...options(), spool: join(folder, "whence-spool") });
+    failing.captureException(new Error("x"));
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    await failing.close();
+    expect(gateway.events("heartbeat")[0]?.attributes).toMatchObject({ spool_errors: 1 });
   });
 
   it("leaves no file behind", async () => {
