@@ -81,7 +81,7 @@ export function resolveOptions(input: InitOptions, warn: Warn): Options | undefi
     apiKey,
     service: name(given, "service", warn),
     env: name(given, "env", warn),
-    endpoint: endpoint(given.endpoint, warn),
+    endpoint: rerouted(endpoint(given.endpoint, warn)),
     release: release(given.release, warn),
     redact: listOf(given.redact ?? [], isText, "redact", "names of fields", [], warn),
     beforeSend: beforeSend(given.beforeSend, warn),
@@ -99,6 +99,32 @@ export function optionsFromEnvironment(): InitOptions {
   const { WHENCE_API_KEY = "", WHENCE_SERVICE, WHENCE_ENV, WHENCE_ENDPOINT, WHENCE_SPOOL = "" } = process.env;
   const spool = switches.get(WHENCE_SPOOL.toLowerCase()) ?? WHENCE_SPOOL;
   return { apiKey: WHENCE_API_KEY, service: WHENCE_SERVICE, env: WHENCE_ENV, endpoint: WHENCE_ENDPOINT, spool };
+}
+
+/** Where the doctor listens that started this program; undefined when none did. */
+export function doctorAddress(): string | undefined {
+  // biome-ignore lint/style/noProcessEnv: this is the file of the package that reads the environment
+  return process.env.WHENCE_DOCTOR;
+}
+
+/** The environment of a program that the doctor starts, with `preload` before all else. */
+export function doctorEnvironment(preload: string, address: string, canary: string): NodeJS.ProcessEnv {
+  // biome-ignore lint/style/noProcessEnv: this is the file of the package that reads the environment
+  const environment = process.env;
+  const flags = `${environment.NODE_OPTIONS ?? ""} --import ${JSON.stringify(preload)}`.trim();
+  return { ...environment, NODE_OPTIONS: flags, WHENCE_DOCTOR: address, WHENCE_DOCTOR_CANARY: canary };
+}
+
+/** Whether what is printed may be colored (no-color.org). */
+export function hasColor(): boolean {
+  // biome-ignore lint/style/noProcessEnv: this is the file of the package that reads the environment
+  return process.stdout.isTTY === true && !process.env.NO_COLOR;
+}
+
+/** Under the doctor everything goes to it, who learns from the path where it would have gone. */
+function rerouted(url: string): string {
+  const doctor = doctorAddress();
+  return doctor === undefined ? url : `${doctor}/${encodeURIComponent(url)}`;
 }
 
 /** Node's flags, wherever they were given: on the command line or in the environment. */

@@ -1,0 +1,122 @@
+#!/usr/bin/env node
+import { parseArgs } from "node:util";
+import { doctorEnvironment, hasColor } from "../options.ts";
+import { canaryOf } from "./canaries.ts";
+import { type Check, checkDelivery } from "./delivery.ts";
+import { exitCodeOf, printed, type Report } from "./report.ts";
+import { runProgram } from "./run-program.ts";
+import { openSink, type Sink } from "./sink.ts";
+import { fatesOf, nearMissesIn } from "./verdict.ts";
+
+const usage = `npx @whence/node doctor [options] [-- command]
+
+Runs a program with canaries in every channel of its client, and shows what would leave the
+process. Nothing leaves this machine but, to check key and address, an empty batch.
+
+  -- command      the program, such as: -- node app.js
+                  without one: what the environment says (WHENCE_API_KEY, WHENCE_ENDPOINT, …)
+  --watch <s>     lets the program run on and looks at its own events, too (default 0)
+  --wait <s>      how long to wait for init (default 15)
+  --offline       asks the service nothing
+  --send          sends a test event
+  --json          prints the report as JSON
+
+Exit code: 0 nothing to do, 1 something to look at, 2 the doctor could not look.
+`;
+
+const options = {
+  watch: { type: "string", default: "0" },
+  wait: { type: "string", default: "15" },
+  offline: { type: "boolean", default: false },
+  send: { type: "boolean", default: false },
+  json: { type: "boolean", default: false },
+  help: { type: "boolean", short: "h", default: false },
+} as const;
+
+process.exitCode = await main(process.argv.slice(2));
+
+async function main(args: readonly string[]): Promise<number> {
+  const [own, command] = split(args);
+  const parsed = parse(own);
+  if (typeof parsed === "string") return fail(`${parsed}\n\n${usage}`);
+  const { values, positionals } = parsed;
+  if (values.help) return say(usage, 0);
+  if (positionals.length !== 1 || positionals[0] !== "doctor") return fail(usage);
+  const [waitMs, watchMs] = [Number(values.wait) * 1_000, Number(values.watch) * 1_000];
+  if (!(waitMs > 0 && watchMs >= 0)) return fail(`--wait and --watch take seconds\n\n${usage}`);
+  const sink = await openSink();
+  try {
+    const found = await examine(sink, command, { ...values, waitMs, watchMs });
+    if (typeof found === "string") return fail(`${found}\n`);
+    return say(values.json ? `${JSON.stringify(found, null, 2)}\n` : printed(found, hasColor()), exitCodeOf(found));
+  } finally {
+    sink.close();
+  }
+}
+
+interface Wishes {
+  readonly waitMs: number;
+  readonly watchMs: number;
+  readonly offline: boolean;
+  readonly send: boolean;
+}
+
+/** The report; a text when there is nothing to report on. */
+async function examine(sink: Sink, command: readonly string[], wishes: Wishes): Promise<Report | string> {
+  const preload = new URL("./plant.js", import.meta.url).href;
+  const registered = `--import=${new URL("../register.js", import.meta.url).href}`;
+  const program = command.length > 0 ? command : [process.execPath, registered, "-e", "setTimeout(() => {}, 60_000)"];
+  const canary = canaryOf("process", "environment variable");
+  const run = await runProgram(program, doctorEnvironment(preload, sink.address, canary), sink, wishes);
+  const [first] = run.intercepted;
+  if (run.problem !== undefined || !first) return run.problem ?? "the program's client sent nothing";
+  const { events: _events, ...header } = first.batch;
+  const events = run.intercepted.flatMap(({ batch }) => batch.events);
+  const [planted, own] = [events.filter(isPlanted), events.filter((event) => !isPlanted(event))];
+  const delivery = wishes.offline ? [] : await checkDelivery(first.endpoint, first.apiKey, header, wishes.send);
+  return {
+    checks: [...delivery, ...checkHeader(header)],
+    canaries: fatesOf(planted),
+    near_misses: nearMissesIn(own),
+  };
+}
+
+function isPlanted(event: unknown): boolean {
+  return JSON.stringify(event).includes("canary.");
+}
+
+function checkHeader({ service, env, release }: { service?: unknown; env?: unknown; release?: unknown }): Check[] {
+  const check = (name: string, isOk: boolean, detail: string): Check => ({
+    name,
+    outcome: isOk ? "ok" : "warning",
+    detail,
+  });
+  return [
+    check("service", service !== "default", service === "default" ? "has no name: init({ service })" : String(service)),
+    check("env", true, env === "PROD" ? "PROD" : `${String(env)}: its failures are stored, and not investigated`),
+    check("release", release !== undefined, release === undefined ? "unknown: init({ release })" : String(release)),
+  ];
+}
+
+function split(args: readonly string[]): [own: string[], command: string[]] {
+  const at = args.indexOf("--");
+  return at === -1 ? [[...args], []] : [args.slice(0, at), args.slice(at + 1)];
+}
+
+function parse(args: string[]) {
+  try {
+    return parseArgs({ args, options, allowPositionals: true });
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+function say(text: string, code: number): number {
+  process.stdout.write(text);
+  return code;
+}
+
+function fail(text: string): number {
+  process.stderr.write(text);
+  return 2;
+}

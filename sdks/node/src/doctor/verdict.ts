@@ -1,0 +1,48 @@
+import { isRedactedName } from "@whence/protocol/redaction";
+import { type Canary, type Channel, canaries } from "./canaries.ts";
+
+/** What becomes of a canary. */
+export interface Fate extends Canary {
+  readonly leaves: boolean;
+}
+
+/** A field of the program's own whose name sounds like a secret, and whose value left. */
+export interface NearMiss {
+  readonly name: string;
+  /** JSON Pointer into the event. */
+  readonly path: string;
+}
+
+/** What becomes of each canary in the events that would leave. */
+export function fatesOf(events: readonly unknown[]): Fate[] {
+  const text = JSON.stringify(events);
+  return canaries.map((canary) => ({ ...canary, leaves: text.includes(canary.value) }));
+}
+
+/** The canaries of a channel that leave. */
+export function leaving(fates: readonly Fate[], channel: Channel): Fate[] {
+  return fates.filter((fate) => fate.channel === channel && fate.leaves);
+}
+
+const sensitive =
+  /pass(?:wd|word|phrase)|secret|token|api-?_?key|authoriz|credential|cookie|private-?_?key|session-?_?id|card-?_?number|cvc|cvv|\bssn\b|\biban\b/i;
+const nearMissesMax = 50;
+
+/** Fields of the program's own events, each name once, that a list of names might have been meant to catch. */
+export function nearMissesIn(events: readonly unknown[]): NearMiss[] {
+  const found = new Map<string, NearMiss>();
+  for (const event of events) collect(event, "", found);
+  return [...found.values()].slice(0, nearMissesMax);
+}
+
+function collect(value: unknown, path: string, found: Map<string, NearMiss>): void {
+  if (typeof value !== "object" || value === null) return;
+  for (const [name, item] of Object.entries(value)) {
+    const here = `${path}/${name}`;
+    const isValue = typeof item === "string" || typeof item === "number";
+    if (isValue && item !== "[redacted]" && (sensitive.test(name) || isRedactedName(name)) && !found.has(name)) {
+      found.set(name, { name, path: here });
+    }
+    collect(item, here, found);
+  }
+}
