@@ -250,12 +250,16 @@ export interface Signature {
   readonly url: string;
 }
 
-/** All that is given must hold. */
+/** What a failure looks like: one of its codes or of its messages, and of its type and its surroundings if any are given. */
 export interface SignaturePattern {
+  /** Names that the error goes by; narrows what code and message match. */
   readonly type?: readonly string[];
+  /** Codes, reasons and names of errors, as a property, as the type, or spelled as a word in a message or line. */
   readonly code?: readonly string[];
-  /** Matched against the message; no nested quantifiers, so that it is linear. */
-  readonly message?: RegExp;
+  /** Templates (see signatures/template.ts), one of which the message or line holds. */
+  readonly message?: readonly string[];
+  /** Templates, all of which hold for the error's surroundings: `code: …`, `at function`, `thrown in file`, `ended the process`. */
+  readonly beside?: readonly string[];
 }
 
 /** Evidence that has no number yet. */

@@ -1,54 +1,90 @@
-import type { ParsedError, ParsedException, Signature, SignatureMatch } from "../findings.ts";
+import type { ParsedError, SignatureMatch } from "../findings.ts";
 import { signatures } from "./families.ts";
+import { matchTemplate, type Readable, type TemplateMatch } from "./match-template.ts";
+import { type IndexedSignature, SignatureIndex } from "./signature-index.ts";
+import { type Subject, subjectOf, subjectOfLine } from "./subject.ts";
+import type { Template } from "./template.ts";
 
-/** Messages are matched up to here: what tells stands at the beginning. */
-const messageUnitsMax = 4_000;
+/** How much of a text without an error is read: its beginning, and its end. */
+const headUnitsMax = 32_000;
+const tailUnitsMax = 32_000;
+const linesMax = 600;
+/** Longest line that is quoted whole. */
+const quotedUnitsMax = 200;
+
+const index = new SignatureIndex(signatures);
 
 /**
- * The known failures that the error matches, the innermost cause's first, each signature once. A text without an error
- * in it is matched by its headline.
+ * The known failures that the error matches, those of the innermost cause first, then the more telling first, each
+ * signature once. A text in which no error is known is matched line by line.
  */
 export function matchSignatures(error: ParsedError): SignatureMatch[] {
-  const chain = error.chain.flatMap((index) => {
-    const exception = error.exceptions[index];
-    return exception ? [{ index, exception }] : [];
+  const chain = error.chain.flatMap((position) => {
+    const exception = error.exceptions[position];
+    return exception ? [subjectOf(exception, position)] : [];
   });
-  const found = chain.reverse().flatMap(({ index, exception }) => matchException(exception, index));
-  const matches = found.length > 0 ? found : matchText(error.headline);
-  return matches.filter((match, index) => matches.findIndex((other) => other.signature === match.signature) === index);
+  const found = once(chain.reverse().flatMap((subject) => matchesOf(subject).map(({ match }) => match)));
+  return found.length > 0 ? found : matchLines(error);
 }
 
-function matchException(exception: ParsedException, index: number): SignatureMatch[] {
-  const code = exception.properties.code;
-  const subject = { type: exception.type, code: typeof code === "string" ? code : null, message: exception.message };
-  return signatures.flatMap((signature) => matchOne(signature, subject, index) ?? []);
+interface Ordered {
+  readonly order: number;
+  readonly match: SignatureMatch;
 }
 
-function matchText(headline: string): SignatureMatch[] {
-  // A type alone cannot be told in a text.
-  const readable = signatures.filter(({ match }) => match.code !== undefined || match.message !== undefined);
-  return readable.flatMap((signature) => matchOne(signature, { type: "", code: null, message: headline }, null) ?? []);
+function matchesOf(subject: Subject): Ordered[] {
+  return index.candidatesFor(subject).flatMap((candidate) => {
+    const match = matchOne(candidate, subject);
+    return match ? [{ order: candidate.order, match }] : [];
+  });
 }
 
-interface Subject {
-  readonly type: string;
-  readonly code: string | null;
-  readonly message: string;
+/** Of all lines the most telling match first. */
+function matchLines(error: ParsedError): SignatureMatch[] {
+  const found = linesOf(error).flatMap((line) =>
+    matchesOf(subjectOfLine(line)).map(({ order, match }) => ({
+      order,
+      match: { ...match, matched: line.includes(match.matched) ? match.matched : line.trim().slice(0, quotedUnitsMax) },
+    })),
+  );
+  return once(found.toSorted((left, right) => left.order - right.order).map(({ match }) => match));
 }
 
-function matchOne(signature: Signature, subject: Subject, exception: number | null): SignatureMatch | null {
-  const { type, code, message } = signature.match;
-  if (type && exception !== null && !type.includes(subject.type)) return null;
-  const text = subject.message.slice(0, messageUnitsMax);
-  // Many wrap an errno into a message and drop the property; a code is a word that means one thing.
-  const spelled = code?.find((one) => one === subject.code || spells(text, one));
-  if (code && spelled === undefined) return null;
-  const found = message?.exec(text);
-  if (message && !found) return null;
-  return { signature, exception, matched: spelled ?? found?.[0] ?? subject.type, groups: { ...found?.groups } };
+/** The line that tells most, then the first and the last ones. */
+function linesOf({ headline, sources }: ParsedError): string[] {
+  const texts = sources.flatMap(({ text }) =>
+    text.length <= headUnitsMax + tailUnitsMax ? [text] : [text.slice(0, headUnitsMax), text.slice(-tailUnitsMax)],
+  );
+  const lines = texts.flatMap((text) => text.split(/\r?\n/)).filter((line) => line.trim() !== "");
+  const read = lines.length <= linesMax ? lines : [...lines.slice(0, linesMax / 2), ...lines.slice(-linesMax / 2)];
+  return [headline, ...read];
 }
 
-function spells(text: string, code: string): boolean {
-  const at = text.indexOf(code);
-  return at >= 0 && !/\w/.test(text[at - 1] ?? "") && !/\w/.test(text[at + code.length] ?? "");
+function once(matches: readonly SignatureMatch[]): SignatureMatch[] {
+  const seen = new Set<string>();
+  return matches.filter(({ signature: { id } }) => !seen.has(id) && seen.add(id));
+}
+
+/** A code or the message must match; the type and what stands beside must match too. */
+function matchOne({ signature, message, beside }: IndexedSignature, subject: Subject): SignatureMatch | null {
+  const { type, code } = signature.match;
+  const named = type?.find((one) => subject.types.has(one));
+  if (type && named === undefined) return null;
+  const spelled = code?.find((one) => subject.codes.has(one));
+  const said = firstMatch(message, subject.message);
+  if ((code || message.length > 0) && spelled === undefined && !said) return null;
+  const around = beside.map((template) => matchTemplate(template, subject.beside));
+  if (around.includes(null)) return null;
+  const words = said ? subject.message.text.slice(said.start, said.end) : undefined;
+  const matched = words ?? (spelled === undefined ? undefined : subject.codes.get(spelled)) ?? named ?? "";
+  const groups = Object.assign({}, ...around.map((match) => match?.groups), said?.groups);
+  return { signature, exception: subject.exception, matched, groups };
+}
+
+function firstMatch(templates: readonly Template[], text: Readable): TemplateMatch | null {
+  for (const template of templates) {
+    const match = matchTemplate(template, text);
+    if (match) return match;
+  }
+  return null;
 }

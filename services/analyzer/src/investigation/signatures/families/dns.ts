@@ -1,28 +1,88 @@
 import type { Signature } from "../../findings.ts";
 
-const url = "https://nodejs.org/api/dns.html#error-codes";
-
 export const dns: readonly Signature[] = [
   {
     id: "dns.enotfound",
     category: "network-unreachable",
-    match: { code: ["ENOTFOUND", "ENODATA"] },
-    meaning: "The host name does not resolve: it is misspelt, or the resolver does not know it.",
+    match: { code: ["ENOTFOUND"], message: ["getaddrinfo ENOTFOUND {host}", "*ENOTFOUND"] },
+    meaning: "The host name {host} does not resolve: it is misspelt, or the resolver does not know it.",
     seenIfTrue: "`getent hosts` on the same machine finds nothing for the name",
     seenIfFalse: "the name resolves on the same machine",
     shortTerm: "Check the host name in the configuration, and the resolver of the machine or container.",
     longTerm: "Resolve configured hosts when the process starts, and fail with the name of the setting.",
-    url,
+    url: "https://nodejs.org/api/dns.html#error-codes",
+  },
+  {
+    id: "dns.no-such-host",
+    category: "network-unreachable",
+    match: {
+      message: [
+        "lookup {host}: no such host",
+        "lookup {host} on {server}: no such host",
+        "Name or service not known",
+        "nodename nor servname provided",
+        "UnknownHostException: {host}",
+        'could not translate host name "{host}" to address',
+        "Could not resolve host: {host}",
+        "getaddrinfo failed",
+        "php_network_getaddresses: getaddrinfo",
+        "getaddrinfo: Name or service",
+        "No such host is known",
+        "Unknown MySQL server host '{host}'",
+        'host not found in upstream "{host}"',
+      ],
+    },
+    meaning: "The host name {host} does not resolve: it is misspelt, or the resolver does not know it.",
+    seenIfTrue: "`getent hosts` on the same machine finds nothing for the name",
+    seenIfFalse: "the name resolves on the same machine",
+    shortTerm:
+      "Check the host name in the configuration (in Kubernetes `service.namespace.svc`), and the resolver (`/etc/resolv.conf`).",
+    longTerm: "Resolve configured hosts when the process starts, and fail with the name of the setting.",
+    url: "https://man7.org/linux/man-pages/man3/getaddrinfo.3.html",
   },
   {
     id: "dns.eai-again",
     category: "network-unreachable",
-    match: { code: ["EAI_AGAIN"] },
-    meaning: "The resolver did not answer: DNS is failing for the moment.",
+    match: {
+      code: ["EAI_AGAIN"],
+      message: ["getaddrinfo EAI_AGAIN {host}", "Temporary failure in name resolution", "*EAI_AGAIN"],
+    },
+    meaning: "The resolver did not answer for {host}: DNS is failing for the moment, or the container has no network.",
     seenIfTrue: "other names fail to resolve at the same time",
     seenIfFalse: "only this name fails",
-    shortTerm: "Check the resolver that the container or host uses.",
-    longTerm: "Cache DNS on the node, and retry with back-off.",
-    url,
+    shortTerm:
+      "Check the resolver that the container or host uses (`/etc/resolv.conf`, CoreDNS pods), and whether both containers are in one network.",
+    longTerm: "Cache DNS on the node (NodeLocal DNSCache), and retry with back-off.",
+    url: "https://nodejs.org/api/dns.html#error-codes",
+  },
+  {
+    id: "dns.no-records",
+    category: "network-unreachable",
+    match: { code: ["ENODATA"], message: ["queryA ENODATA {host}", "query{kind} ENODATA {host}"] },
+    meaning: "The name {host} exists and has no record of the kind that was asked for.",
+    seenIfTrue: "`dig` shows other kinds of records for the name only",
+    seenIfFalse: "`dig` shows a record of that kind",
+    shortTerm: "Ask for the kind that exists, or add the record (an SRV record for `mongodb+srv`).",
+    longTerm: "Keep DNS records as code, and test the ones that services need.",
+    url: "https://nodejs.org/api/dns.html#error-codes",
+  },
+  {
+    id: "dns.servfail",
+    category: "network-unreachable",
+    match: {
+      code: ["ESERVFAIL", "EREFUSED", "EBADRESP", "ETIMEOUT"],
+      message: [
+        "query{kind} ESERVFAIL {host}",
+        "query{kind} EREFUSED {host}",
+        "query{kind} ETIMEOUT {host}",
+        "server misbehaving",
+      ],
+    },
+    meaning: "The DNS server failed or refused the question about {host}.",
+    seenIfTrue: "`dig` against the same server fails as well, and another server answers",
+    seenIfFalse: "the same server answers `dig`",
+    shortTerm: "Check the DNS server (its upstream, a firewall on port 53), or use another one.",
+    longTerm: "Run two resolvers, and watch their failures.",
+    url: "https://nodejs.org/api/dns.html#error-codes",
   },
 ];

@@ -1,0 +1,233 @@
+import type { Signature } from "../../findings.ts";
+
+export const cloud: readonly Signature[] = [
+  {
+    id: "gcp.no-credentials",
+    category: "auth",
+    match: {
+      code: ["DefaultCredentialsError"],
+      message: [
+        "Could not load the default credentials",
+        "Your default credentials were not found",
+        "could not find default credentials",
+        "The Application Default Credentials are not available",
+      ],
+    },
+    meaning: "The process has no Google Cloud credentials: no service account, no file, no metadata server.",
+    seenIfTrue: "`gcloud auth application-default print-access-token` fails in the same environment",
+    seenIfFalse: "it works there, and the process runs elsewhere",
+    shortTerm:
+      "Give the workload a service account (Workload Identity), or set `GOOGLE_APPLICATION_CREDENTIALS` to a key file.",
+    longTerm: "Use Workload Identity, and check the identity at start.",
+    url: "https://cloud.google.com/docs/authentication/application-default-credentials",
+  },
+  {
+    id: "gcp.permission",
+    category: "permission",
+    match: {
+      message: [
+        "Permission '{permission}' denied on resource",
+        "does not have {permission} access to",
+        "The caller does not have permission",
+        "IAM_PERMISSION_DENIED",
+        "Required '{permission}' permission for",
+      ],
+    },
+    meaning: "The service account lacks the permission {permission}.",
+    seenIfTrue: "the policy of the project or resource grants its account no role with that permission",
+    seenIfFalse: "the role was granted minutes ago and is not yet in force",
+    shortTerm: "Grant a role with exactly that permission on exactly that resource.",
+    longTerm: "Keep bindings as code.",
+    url: "https://cloud.google.com/iam/docs/permission-error-messages",
+  },
+  {
+    id: "gcp.api-disabled",
+    category: "bad-config",
+    match: {
+      code: ["SERVICE_DISABLED", "accessNotConfigured"],
+      message: ["API has not been used in project {project} before or it is disabled", "SERVICE_DISABLED"],
+    },
+    meaning: "The interface is not switched on in the project {project}.",
+    seenIfTrue: "`gcloud services list --enabled` lacks it",
+    seenIfFalse: "it is listed, and was switched on a moment ago",
+    shortTerm: "Switch it on with `gcloud services enable`, and wait some minutes.",
+    longTerm: "Switch interfaces on as code, with the project.",
+    url: "https://cloud.google.com/service-usage/docs/enable-disable",
+  },
+  {
+    id: "gcp.quota",
+    category: "resource-exhaustion",
+    match: {
+      code: ["rateLimitExceeded", "userRateLimitExceeded", "quotaExceeded", "QUOTA_EXCEEDED", "dailyLimitExceeded"],
+      message: [
+        "Quota exceeded for quota metric '{metric}'",
+        "Exceeded rate limits: {what}",
+        "Quota '{metric}' exceeded",
+      ],
+    },
+    meaning: "A quota of the Google Cloud project is used up.",
+    seenIfTrue: "the quotas page shows the metric at its limit",
+    seenIfFalse: "it has room, and a limit per user applies",
+    shortTerm: "Send fewer requests with back-off, or ask for a higher quota.",
+    longTerm: "Alert at 80 % of quotas, and batch.",
+    url: "https://cloud.google.com/docs/quotas/overview",
+  },
+  {
+    id: "gcp.cloud-run-start",
+    category: "bad-config",
+    match: {
+      message: [
+        "failed to start and listen on the port defined provided by the PORT",
+        "The user-provided container failed to start and listen",
+        "Container called exit({code})",
+      ],
+    },
+    meaning:
+      "The container did not listen on the port that Cloud Run gave it: it listens elsewhere, only on localhost, or ended at start.",
+    seenIfTrue: "the container's log shows another port or an error at start",
+    seenIfFalse: "it listens on 0.0.0.0:$PORT, and later than the limit",
+    shortTerm: "Listen on `0.0.0.0` and the port in `PORT`, and read the container's log for an error at start.",
+    longTerm: "Start the image in CI with `PORT` set.",
+    url: "https://cloud.google.com/run/docs/troubleshooting",
+  },
+  {
+    id: "azure.credentials",
+    category: "auth",
+    match: {
+      code: [
+        "CredentialUnavailableError",
+        "AuthenticationRequiredError",
+        "AggregateAuthenticationError",
+        "ClientAuthenticationError",
+      ],
+      message: [
+        "ChainedTokenCredential authentication failed",
+        "DefaultAzureCredential failed to retrieve a token",
+        "EnvironmentCredential is unavailable",
+        "ManagedIdentityCredential authentication failed",
+      ],
+    },
+    meaning: "No Azure credential of the chain worked: no managed identity, no variables, no login.",
+    seenIfTrue: "the message lists each way and why it failed",
+    seenIfFalse: "one of them works by hand in the same environment",
+    shortTerm:
+      "Give the workload a managed identity, or set `AZURE_CLIENT_ID`, `AZURE_TENANT_ID` and a secret or certificate.",
+    longTerm: "Use managed identity, and check it at start.",
+    url: "https://learn.microsoft.com/en-us/azure/developer/javascript/sdk/authentication/credential-chains",
+  },
+  {
+    id: "azure.authorization",
+    category: "permission",
+    match: {
+      code: [
+        "AuthorizationFailed",
+        "AuthorizationPermissionMismatch",
+        "AuthorizationFailure",
+        "LinkedAuthorizationFailed",
+        "InsufficientAccountPermissions",
+      ],
+      message: [
+        "does not have authorization to perform action '{action}'",
+        "This request is not authorized to perform this operation using this permission",
+      ],
+    },
+    meaning: "The Azure identity may not do {action}: a role assignment is missing.",
+    seenIfTrue:
+      "`az role assignment list` for the identity and scope lacks a role with that action (data actions need a data role)",
+    seenIfFalse: "the role was assigned minutes ago, or a firewall refuses the address",
+    shortTerm: "Assign a role with exactly that action on that scope (for blobs `Storage Blob Data Contributor`).",
+    longTerm: "Keep role assignments as code.",
+    url: "https://learn.microsoft.com/en-us/azure/role-based-access-control/troubleshooting",
+  },
+  {
+    id: "azure.not-found",
+    category: "bad-config",
+    match: {
+      code: [
+        "ResourceNotFound",
+        "ContainerNotFound",
+        "ResourceGroupNotFound",
+        "BlobNotFound",
+        "QueueNotFound",
+        "TableNotFound",
+        "SecretNotFound",
+        "SubscriptionNotFound",
+      ],
+      message: [
+        "The specified container does not exist",
+        "The specified blob does not exist",
+        "The specified resource does not exist",
+        "was not found in this key vault",
+      ],
+    },
+    meaning: "The container, blob, secret or resource does not exist under that name.",
+    seenIfTrue: "listing it with the same identity does not show it",
+    seenIfFalse: "it is shown, in another account or subscription",
+    shortTerm: "Correct the name, account or subscription in the configuration, or create it.",
+    longTerm: "Create such things as code, and hand their names on from there.",
+    url: "https://learn.microsoft.com/en-us/rest/api/storageservices/blob-service-error-codes",
+  },
+  {
+    id: "azure.throttled",
+    category: "resource-exhaustion",
+    match: {
+      code: ["ServerBusy", "RequestRateTooLarge", "OperationNotAllowed"],
+      message: [
+        "Request rate is large. More Request Units may be needed",
+        "The request rate is too large",
+        "Ingress is over the account limit",
+        "Operations per second is over the account limit",
+      ],
+    },
+    meaning: "Azure refuses further requests for now: the request units or the account's rate are used up.",
+    seenIfTrue: "the metrics show normalized consumption at 100 % at that time",
+    seenIfFalse: "the rate is low",
+    shortTerm: "Wait as long as `x-ms-retry-after-ms` says, and send less at once.",
+    longTerm: "Raise the throughput (or autoscale), and spread partition keys.",
+    url: "https://learn.microsoft.com/en-us/azure/cosmos-db/nosql/troubleshoot-request-rate-too-large",
+  },
+  {
+    id: "azure.storage-auth",
+    category: "auth",
+    match: {
+      code: [
+        "AuthenticationFailed",
+        "InvalidAuthenticationInfo",
+        "InvalidAuthenticationToken",
+        "KeyBasedAuthenticationNotPermitted",
+      ],
+      message: [
+        "Server failed to authenticate the request. Make sure the value of Authorization header is formed correctly including the signature",
+        "Signature not valid in the specified time frame",
+      ],
+    },
+    meaning:
+      "Azure Storage refused the key, the signature or the shared access link: wrong, expired, or signed with a wrong clock.",
+    seenIfTrue: "the link's `se` lies in the past, or the key was rotated",
+    seenIfFalse: "it is valid, and the clock of this host is wrong",
+    shortTerm: "Make the link or key anew, and check the clock.",
+    longTerm: "Use managed identity instead of keys.",
+    url: "https://learn.microsoft.com/en-us/rest/api/storageservices/common-rest-api-error-codes",
+  },
+  {
+    id: "firebase.auth",
+    category: "auth",
+    match: {
+      code: [
+        "auth/id-token-expired",
+        "auth/argument-error",
+        "auth/invalid-id-token",
+        "auth/user-not-found",
+        "auth/invalid-credential",
+        "messaging/registration-token-not-registered",
+      ],
+      message: ["Firebase ID token has expired", 'Firebase ID token has incorrect "{claim}"', "auth/{reason}"],
+    },
+    meaning: "Firebase refused a token or a credential ({reason}).",
+    seenIfTrue: "the token is older than an hour, of another project, or revoked",
+    seenIfFalse: "it verifies by hand against the same project",
+    shortTerm: "Let the client get a fresh token (`getIdToken(true)`), and compare `aud` with the project's id.",
+    longTerm: "Renew tokens before they expire, and handle the refusal once with a retry.",
+    url: "https://firebase.google.com/docs/auth/admin/errors",
+  },
+];

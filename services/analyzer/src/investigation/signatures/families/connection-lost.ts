@@ -1,0 +1,103 @@
+import type { Signature } from "../../findings.ts";
+
+export const connectionLost: readonly Signature[] = [
+  {
+    id: "connection.kept-alive",
+    category: "network-unreachable",
+    match: { code: ["UND_ERR_SOCKET"], message: ["^other side closed"] },
+    meaning:
+      "The other side closed the connection while a request was on it, often one kept alive that had become idle there.",
+    seenIfTrue: "failures come after idle time, and the other side's keep-alive timeout is shorter than this side's",
+    seenIfFalse: "the other side crashed or restarted at that second",
+    shortTerm: "Repeat idempotent requests once (`RetryAgent`), and look for restarts of the other side.",
+    longTerm: "Keep `keepAliveTimeout` of the client below that of the server.",
+    url: "https://github.com/nodejs/undici/blob/main/docs/docs/api/Errors.md",
+  },
+  {
+    id: "connection.reset",
+    category: "network-unreachable",
+    match: { code: ["ECONNRESET"] },
+    meaning: "The other side closed the connection in the middle of an exchange.",
+    seenIfTrue: "the other side logs a restart, a crash or an idle timeout at the same second",
+    seenIfFalse: "the other side answered, and the connection was closed on this side",
+    shortTerm: "Handle the socket's 'error' event, and repeat idempotent requests once on a new connection.",
+    longTerm:
+      "Keep this side's idle timeout below the other's keep-alive timeout, and retry idempotent calls with a limit.",
+    url: "https://nodejs.org/api/errors.html#common-system-errors",
+  },
+  {
+    id: "connection.reset-by-peer",
+    category: "network-unreachable",
+    match: {
+      message: [
+        "connection reset by peer",
+        "Connection reset by {address} port",
+        "^Connection reset$",
+        "An existing connection was forcibly closed by the remote host",
+        "Remote end closed connection without response",
+        "Connection aborted",
+        "wsarecv: An existing connection",
+      ],
+    },
+    meaning: "The other side closed the connection in the middle of an exchange.",
+    seenIfTrue: "the other side logs a restart, a crash or an idle timeout at the same second",
+    seenIfFalse: "the other side answered, and the connection was closed on this side",
+    shortTerm:
+      "Look for restarts of the other side at that second, and repeat idempotent requests once on a new connection.",
+    longTerm: "Keep this side's idle timeout below the other's (and the load balancer's) keep-alive timeout.",
+    url: "https://man7.org/linux/man-pages/man3/errno.3.html",
+  },
+  {
+    id: "connection.broken-pipe",
+    category: "network-unreachable",
+    match: { code: ["EPIPE"], message: ["EPIPE", "Broken pipe"] },
+    meaning: "It wrote to a connection or pipe whose reader had gone.",
+    seenIfTrue: "the reader ended or closed shortly before",
+    seenIfFalse: "the reader is still running and reading",
+    shortTerm: "Handle the stream's 'error' event, and stop writing once the reader is gone.",
+    longTerm: "Use `stream.pipeline`, which ends both sides together.",
+    url: "https://nodejs.org/api/errors.html#common-system-errors",
+  },
+  {
+    id: "connection.hang-up",
+    category: "network-unreachable",
+    match: {
+      code: ["ERR_STREAM_PREMATURE_CLOSE"],
+      message: [
+        "socket hang up",
+        "Premature close",
+        "aborted by the server",
+        "aborted by peer",
+        "unexpected EOF",
+        "Empty reply from server",
+        "Response ended prematurely",
+        "IncompleteRead",
+        "RemoteProtocolError",
+      ],
+    },
+    meaning: "The other side closed the connection before the answer was complete.",
+    seenIfTrue: "the other side restarted, crashed or closed an idle connection at that second",
+    seenIfFalse: "the other side logs a complete answer",
+    shortTerm: "Repeat idempotent requests once, and look for restarts of the other side.",
+    longTerm: "Keep this side's idle timeout below the other's keep-alive timeout.",
+    url: "https://nodejs.org/api/http.html#class-httpclientrequest",
+  },
+  {
+    id: "connection.cut-upload",
+    category: "data-validation",
+    match: {
+      message: [
+        "Unexpected end of form",
+        "Unexpected end of multipart data",
+        "Unexpected end of multipart",
+        "Stream ended unexpectedly",
+      ],
+    },
+    meaning: "An upload or body ended before it was complete: the client went away, or sent less than it announced.",
+    seenIfTrue: "the bytes received are fewer than Content-Length, and the client closed the connection",
+    seenIfFalse: "all bytes arrived, and the closing boundary is missing",
+    shortTerm: "Handle the upload's 'error' event, answer 400 and remove what was stored of it.",
+    longTerm: "Test every upload route with a body that is cut.",
+    url: "https://github.com/mscdex/busboy#readme",
+  },
+];

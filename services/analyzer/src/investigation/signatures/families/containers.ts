@@ -1,0 +1,178 @@
+import type { Signature } from "../../findings.ts";
+
+export const containers: readonly Signature[] = [
+  {
+    id: "container.sigkill",
+    category: "resource-exhaustion",
+    match: { code: ["exit 137", "SIGKILL"], message: ["signal: killed", "was killed by SIGKILL"] },
+    meaning:
+      "The process was killed (SIGKILL, exit code 137): by the memory limit, by a failed health check, or because it did not end in time.",
+    seenIfTrue: "`docker inspect` or `Last State` says OOMKilled, or the stop's grace period had passed",
+    seenIfFalse: "neither does, and somebody sent the signal",
+    shortTerm:
+      "Check for OOMKilled first (`kubectl describe pod`, `dmesg`), then whether a stop took longer than its grace period.",
+    longTerm: "Set a memory limit above the measured peak, and end within the grace period on SIGTERM.",
+    url: "https://docs.docker.com/reference/cli/docker/container/run/#exit-status",
+  },
+  {
+    id: "container.segfault",
+    category: "unknown",
+    match: {
+      code: ["exit 139", "SIGSEGV", "SIGBUS"],
+      message: [
+        "Segmentation fault",
+        "signal 11",
+        "core dumped",
+        "unexpected fault address",
+        "A fatal error has been detected by the Java Runtime Environment",
+      ],
+    },
+    meaning:
+      "Native code crashed (SIGSEGV, exit code 139): a native module, the runtime, or a mismatch between image and processor.",
+    seenIfTrue: "the core's or `hs_err` file's top frames lie in a native library",
+    seenIfFalse: "the same input crashes without any native module too",
+    shortTerm:
+      "Update or rebuild the native module that the dump names, and check that the image is for this processor.",
+    longTerm: "Keep core dumps, and run native modules apart from the main process.",
+    url: "https://man7.org/linux/man-pages/man7/signal.7.html",
+  },
+  {
+    id: "container.abort",
+    category: "unknown",
+    match: {
+      code: ["exit 134", "SIGABRT"],
+      message: [
+        "Aborted (core dumped)",
+        "terminate called after throwing an instance of '{type}'",
+        "Assertion failed*file {file}",
+      ],
+    },
+    meaning:
+      "The process ended itself with abort() (SIGABRT, exit code 134): V8 out of memory, a failed assertion, or an uncaught C++ exception.",
+    seenIfTrue: "the last lines before name the assertion or the heap's limit",
+    seenIfFalse: "another process sent the signal",
+    shortTerm: "Read the lines before the abort: they name the assertion.",
+    longTerm: "Keep core dumps of the service.",
+    url: "https://man7.org/linux/man-pages/man3/abort.3.html",
+  },
+  {
+    id: "container.sigterm",
+    category: "timeout",
+    match: { code: ["exit 143"], message: ["received SIGTERM"] },
+    meaning:
+      "The process was asked to end (SIGTERM, exit code 143): a deploy, a scale-down, a drained node or a failed probe.",
+    seenIfTrue: "a deploy or eviction stands in the events at that second",
+    seenIfFalse: "no event fits, and a person or script sent it",
+    shortTerm: "Look who ended it (`kubectl get events`), and whether requests were cut.",
+    longTerm:
+      "On SIGTERM stop accepting, finish what runs, then exit; keep the load balancer's delay in mind (`preStop`).",
+    url: "https://kubernetes.io/docs/concepts/workloads/pods/pod-lifecycle/#pod-termination",
+  },
+  {
+    id: "container.not-executable",
+    category: "permission",
+    match: { code: ["exit 126"] },
+    meaning:
+      "The container's command exists and cannot be executed (exit code 126): no right to execute, or no program.",
+    seenIfTrue: "`ls -l` in the image shows no x for the file",
+    seenIfFalse: "the file is executable, and its mount forbids it (noexec)",
+    shortTerm: "Give the file the right in the image (`RUN chmod +x`, `COPY --chmod=755`).",
+    longTerm: "Start the image in CI.",
+    url: "https://docs.docker.com/reference/cli/docker/container/run/#exit-status",
+  },
+  {
+    id: "container.command-not-found",
+    category: "bad-config",
+    match: { code: ["exit 127"] },
+    meaning: "The container's command does not exist in the image (exit code 127).",
+    seenIfTrue: "`command -v` in the image finds nothing",
+    seenIfFalse: "it exists, and a library that it needs is missing",
+    shortTerm: "Install the program in the image, or correct the command.",
+    longTerm: "Start the image in CI with the command of production.",
+    url: "https://docs.docker.com/reference/cli/docker/container/run/#exit-status",
+  },
+  {
+    id: "container.docker-daemon",
+    category: "network-unreachable",
+    match: { message: ["Cannot connect to the Docker daemon at {address}", "Is the docker daemon running?"] },
+    meaning: "The Docker daemon cannot be reached: it is not running, or the user may not use its socket.",
+    seenIfTrue: "`systemctl status docker` shows it stopped, or the user is not in the group docker",
+    seenIfFalse: "`docker ps` works for the same user",
+    shortTerm: "Start the daemon, or give the user access to its socket.",
+    longTerm: "Start it with the machine, and watch it.",
+    url: "https://docs.docker.com/engine/daemon/troubleshoot/",
+  },
+  {
+    id: "container.name-conflict",
+    category: "bad-config",
+    match: {
+      message: [
+        'Conflict. The container name "{name}" is already in use',
+        "network {name} not found",
+        "declared as external, but could not be found",
+        "network with name {name} already exists",
+      ],
+    },
+    meaning: "A container, network or volume of that name exists already, or one that is expected does not.",
+    seenIfTrue: "`docker ps -a` or `docker network ls` shows it (or does not)",
+    seenIfFalse: "the name is free",
+    shortTerm: "Remove the old one (`docker rm`), or create the missing one (`docker network create`).",
+    longTerm: "Let compose name and make things, and take them down together.",
+    url: "https://docs.docker.com/compose/how-tos/networking/",
+  },
+  {
+    id: "container.unhealthy",
+    category: "upstream-bad-response",
+    match: {
+      message: [
+        "dependency failed to start: container {name} is unhealthy",
+        "dependency failed to start: container {name} exited",
+        "health check failed",
+        "Health checks failed",
+        "failed container health checks",
+        "Target.FailedHealthChecks",
+        "service {name} is unhealthy",
+      ],
+    },
+    meaning:
+      "A container ({name}) does not pass its health check, and what depends on it is not started or gets no traffic.",
+    seenIfTrue: "`docker inspect` shows the failing output of its check",
+    seenIfFalse: "the check's own command is wrong (curl is missing in the image)",
+    shortTerm: "Read the check's output (`docker inspect --format '{{json .State.Health}}'`) and the container's log.",
+    longTerm: "Give slow starts a `start_period`, and let the check ask what the service can answer alone.",
+    url: "https://docs.docker.com/reference/compose-file/services/#healthcheck",
+  },
+  {
+    id: "container.systemd",
+    category: "unknown",
+    match: {
+      message: [
+        "Start request repeated too quickly",
+        "Failed with result 'exit-code'",
+        "Failed with result 'signal'",
+        "Failed with result 'watchdog'",
+        "Failed with result 'timeout'",
+        "Main process exited, code=exited, status={status}",
+        "Main process exited, code=killed",
+        "Main process exited, code=dumped",
+      ],
+    },
+    meaning: "A systemd service ended with an error (status {status}); why stands in its own output before.",
+    seenIfTrue: "`journalctl -u` shows the error just before",
+    seenIfFalse: "the process printed nothing, and was killed from outside",
+    shortTerm: "Read `journalctl -u <unit> -n 100` before that line.",
+    longTerm: "Let the service say why it ends, and set `Restart=on-failure` with a limit.",
+    url: "https://www.freedesktop.org/software/systemd/man/latest/systemd.service.html",
+  },
+  {
+    id: "container.systemd-oom",
+    category: "resource-exhaustion",
+    match: { message: ["Failed with result 'oom-kill'", "A process of this unit has been killed by the OOM killer"] },
+    meaning: "The kernel killed a process of the unit because memory was used up.",
+    seenIfTrue: "`dmesg` names it at that second",
+    seenIfFalse: "another process was killed",
+    shortTerm: "Raise `MemoryMax=` of the unit or free memory on the host, and restart.",
+    longTerm: "Bound what grows, and alert on memory.",
+    url: "https://www.freedesktop.org/software/systemd/man/latest/systemd.exec.html",
+  },
+];

@@ -1,0 +1,171 @@
+import type { Signature } from "../../findings.ts";
+
+export const dotnet: readonly Signature[] = [
+  {
+    id: "dotnet.null-reference",
+    category: "null-dereference",
+    match: {
+      code: ["NullReferenceException", "ArgumentNullException"],
+      message: [
+        "Object reference not set to an instance of an object",
+        "Value cannot be null. (Parameter '{parameter}')",
+      ],
+    },
+    meaning: "A value was null where an object was expected.",
+    seenIfTrue:
+      "the value is null at that line for the failing input only; for a parameter: its name is in the message",
+    seenIfFalse: "the value is set at that line",
+    shortTerm: "Handle the missing value where it is made (`FirstOrDefault`, a setting that is absent).",
+    longTerm: "Turn on nullable reference types (`<Nullable>enable</Nullable>`) with warnings as errors.",
+    url: "https://learn.microsoft.com/en-us/dotnet/api/system.nullreferenceexception",
+  },
+  {
+    id: "dotnet.key-not-found",
+    category: "data-validation",
+    match: { code: ["KeyNotFoundException"], message: ["The given key '{key}' was not present in the dictionary"] },
+    meaning: "The key {key} is missing in a dictionary.",
+    seenIfTrue: "the dictionary lacks it for the failing input",
+    seenIfFalse: "it is there with other capitals",
+    shortTerm: "Use `TryGetValue`, and handle the missing key.",
+    longTerm: "Check input where it enters.",
+    url: "https://learn.microsoft.com/en-us/dotnet/api/system.collections.generic.keynotfoundexception",
+  },
+  {
+    id: "dotnet.sequence",
+    category: "boundary",
+    match: {
+      code: ["ArgumentOutOfRangeException", "IndexOutOfRangeException"],
+      message: [
+        "Sequence contains no elements",
+        "Sequence contains no matching element",
+        "Sequence contains more than one element",
+        "Index was outside the bounds of the array",
+        "Index was out of range. Must be non-negative and less than the size of the collection",
+      ],
+    },
+    meaning: "A collection has another number of elements than the code takes from it.",
+    seenIfTrue: "it is empty (or has two) for the failing input",
+    seenIfFalse: "it has the right number, and another thread changed it",
+    shortTerm: "Use `FirstOrDefault` or check the count, and handle the empty case.",
+    longTerm: "Test with no and with two elements.",
+    url: "https://learn.microsoft.com/en-us/dotnet/api/system.linq.enumerable.first",
+  },
+  {
+    id: "dotnet.invalid-cast",
+    category: "type-mismatch",
+    match: {
+      code: ["InvalidCastException"],
+      message: ["Unable to cast object of type '{found}' to type '{wanted}'", "Specified cast is not valid"],
+    },
+    meaning: "An object of type {found} was used as another one.",
+    seenIfTrue: "the object's type at that line differs (DBNull, a long for an int)",
+    seenIfFalse: "it is the same type from two assemblies",
+    shortTerm: "Check the type (`is`, `as`), and DBNull before reading a column.",
+    longTerm: "Read columns with typed methods, and avoid object.",
+    url: "https://learn.microsoft.com/en-us/dotnet/api/system.invalidcastexception",
+  },
+  {
+    id: "dotnet.disposed",
+    category: "concurrency",
+    match: {
+      code: ["ObjectDisposedException"],
+      message: [
+        "Cannot access a disposed object",
+        "Cannot access a disposed context instance",
+        "A second operation was started on this context instance before a previous operation completed",
+      ],
+    },
+    meaning:
+      "An object (mostly a DbContext) was used after its end, or by two pieces of work at once: often a missing `await`.",
+    seenIfTrue: "the work goes on after the request ended, or two tasks share one context",
+    seenIfFalse: "each piece of work has its own scope",
+    shortTerm: "Await every call, and give background work its own scope (`IServiceScopeFactory`).",
+    longTerm: "Turn on the analyzers CA2012 and VSTHRD, and never share a DbContext.",
+    url: "https://learn.microsoft.com/en-us/ef/core/dbcontext-configuration/",
+  },
+  {
+    id: "dotnet.service-resolution",
+    category: "bad-config",
+    match: {
+      message: [
+        "Unable to resolve service for type '{type}' while attempting to activate '{target}'",
+        "No service for type '{type}' has been registered",
+        "Cannot consume scoped service '{type}' from singleton '{target}'",
+        "A circular dependency was detected for the service of type '{type}'",
+      ],
+    },
+    meaning: "The container cannot make {type}: it is not registered, has the wrong lifetime, or needs itself.",
+    seenIfTrue: "no registration of {type} stands in Program.cs (or only under a condition)",
+    seenIfFalse: "it is registered, in another container",
+    shortTerm: "Register {type} with the lifetime that its users need.",
+    longTerm: "Validate the container at start (`ValidateOnBuild`, `ValidateScopes`).",
+    url: "https://learn.microsoft.com/en-us/dotnet/core/extensions/dependency-injection",
+  },
+  {
+    id: "dotnet.assembly",
+    category: "module-resolution",
+    match: {
+      code: [
+        "FileLoadException",
+        "TypeLoadException",
+        "MissingMethodException",
+        "BadImageFormatException",
+        "ReflectionTypeLoadException",
+      ],
+      message: [
+        "Could not load file or assembly '{assembly}'",
+        "Method not found: '{method}'",
+        "You must install or update .NET to run this application",
+      ],
+    },
+    meaning: "An assembly or one of its members is missing, or of another version than the code was compiled for.",
+    seenIfTrue: "the output folder lacks it, or holds another version than `deps.json` names",
+    seenIfFalse: "it is there, for another processor",
+    shortTerm: "Align the package's version in all projects, and publish again.",
+    longTerm: "Manage versions centrally (`Directory.Packages.props`), and start the published output in CI.",
+    url: "https://learn.microsoft.com/en-us/dotnet/core/dependency-loading/overview",
+  },
+  {
+    id: "dotnet.format",
+    category: "data-validation",
+    match: {
+      code: ["FormatException", "OverflowException"],
+      message: [
+        "Input string was not in a correct format",
+        "The input string '{value}' was not in a correct format",
+        "String '{value}' was not recognized as a valid DateTime",
+        "was either too large or too small for an Int32",
+      ],
+    },
+    meaning: "A text ({value}) was converted to a number or date and is none.",
+    seenIfTrue: "the value is empty, has another culture's separators, or is too large",
+    seenIfFalse: "the value fits the format",
+    shortTerm: "Use `TryParse` with `CultureInfo.InvariantCulture`, and answer which field is wrong.",
+    longTerm: "Check input where it enters.",
+    url: "https://learn.microsoft.com/en-us/dotnet/api/system.formatexception",
+  },
+  {
+    id: "dotnet.sql-server",
+    category: "resource-exhaustion",
+    match: {
+      code: ["SqlException"],
+      message: [
+        "Execution Timeout Expired",
+        "was deadlocked on lock resources with another process",
+        "A network-related or instance-specific error occurred while establishing a connection to SQL Server",
+        "Login failed for user '{user}'",
+        "Invalid object name '{name}'",
+        "Violation of PRIMARY KEY constraint '{name}'",
+        "Cannot insert the value NULL into column '{name}'",
+      ],
+    },
+    meaning:
+      "SQL Server refused or did not finish a statement: its number and text say which (timeout, deadlock, login, missing table).",
+    seenIfTrue: "the server's error log or `sys.dm_exec_requests` shows the same at that time",
+    seenIfFalse: "the server saw nothing: it is not reachable",
+    shortTerm:
+      "Read the number in the message (-2 timeout, 1205 deadlock, 18456 login, 208 missing object), and act on it.",
+    longTerm: "Repeat transient ones (`EnableRetryOnFailure`), and alert on the rest.",
+    url: "https://learn.microsoft.com/en-us/sql/relational-databases/errors-events/database-engine-events-and-errors",
+  },
+];

@@ -1,0 +1,143 @@
+import type { Signature } from "../../findings.ts";
+
+export const php: readonly Signature[] = [
+  {
+    id: "php.null-member",
+    category: "null-dereference",
+    match: {
+      message: [
+        "Call to a member function {method} on null",
+        'Attempt to read property "{method}" on null',
+        'Attempt to assign property "{method}" on null',
+        "Trying to access array offset on value of type null",
+        "Trying to access array offset on null",
+        "must be of type array, null given",
+        "must not be accessed before initialization",
+      ],
+    },
+    meaning: "A value was null where an object or array was expected (`{method}`).",
+    seenIfTrue: "the lookup before found nothing (`find`, `first`), or a relation is empty",
+    seenIfFalse: "the value is set at that line",
+    shortTerm: "Handle null where the value is made (`findOrFail`, `?->`).",
+    longTerm: "Declare types, and run PHPStan at a level that checks null (8).",
+    url: "https://www.php.net/manual/en/language.errors.php7.php",
+  },
+  {
+    id: "php.undefined-index",
+    category: "data-validation",
+    match: {
+      message: [
+        'Undefined array key "{key}"',
+        "Undefined array key {key}",
+        "Undefined index: {key}",
+        "Undefined offset: {key}",
+        "Undefined property: {key}",
+        "Undefined variable {key}",
+      ],
+    },
+    meaning: "The key, property or variable {key} does not exist.",
+    seenIfTrue: "the field was not sent, or is spelt in another way",
+    seenIfFalse: "it is there, and unset before",
+    shortTerm: "Check with `isset` or `??`, and validate the request.",
+    longTerm: "Validate requests with rules, and run PHPStan.",
+    url: "https://www.php.net/manual/en/language.types.array.php",
+  },
+  {
+    id: "php.class-not-found",
+    category: "module-resolution",
+    match: {
+      message: [
+        'Class "{class}" not found',
+        "Class '{class}' not found",
+        "Call to undefined function {function}",
+        "Call to undefined method {method}",
+        "Failed opening required '{file}'",
+        "Target class [{class}] does not exist",
+      ],
+    },
+    meaning: "A class, function or file is not loaded: autoloading does not find it, or an extension is missing.",
+    seenIfTrue: "`composer dump-autoload` and `php -m` show it missing (capitals count on Linux)",
+    seenIfFalse: "it is loaded, under another namespace",
+    shortTerm: "Correct the namespace, run `composer install`, or install the extension (`docker-php-ext-install`).",
+    longTerm: "Build the image with `composer install --no-dev` and start it in CI.",
+    url: "https://www.php.net/manual/en/language.oop5.autoload.php",
+  },
+  {
+    id: "php.max-execution",
+    category: "timeout",
+    match: {
+      message: [
+        "Maximum execution time of {time} seconds exceeded",
+        "WARNING: [pool {pool}] server reached pm.max_children setting",
+        "execution timed out ({time} sec), terminating",
+      ],
+    },
+    meaning: "A request ran longer than PHP allows ({time} s), or no worker was free.",
+    seenIfTrue: "the request takes the whole limit in one call or loop; or `pm.max_children` is reached in the FPM log",
+    seenIfFalse: "it ends early for another reason",
+    shortTerm:
+      "Look which call takes the time (the slow log of FPM); raise `max_execution_time` only when it is meant.",
+    longTerm: "Move long work to a queue, and size `pm.max_children` by memory.",
+    url: "https://www.php.net/manual/en/info.configuration.php#ini.max-execution-time",
+  },
+  {
+    id: "php.type-error",
+    category: "type-mismatch",
+    match: {
+      message: [
+        "must be of type {wanted}, {found} given",
+        "Unsupported operand types: {found}",
+        "Return value must be of type {wanted}, {found} returned",
+        "A non-numeric value encountered",
+        "Array to string conversion",
+      ],
+    },
+    meaning: "A value has another type than the function or operator takes ({found}).",
+    seenIfTrue: "the value at the call is of the type that the message names",
+    seenIfFalse: "the declaration is wrong",
+    shortTerm: "Look where the value is made (a form's text, a null from the database).",
+    longTerm: "Declare `strict_types=1`, and run PHPStan.",
+    url: "https://www.php.net/manual/en/class.typeerror.php",
+  },
+  {
+    id: "php.headers-sent",
+    category: "bad-config",
+    match: {
+      message: [
+        "Cannot modify header information - headers already sent by",
+        "session_start(): Session cannot be started after headers have already been sent",
+      ],
+    },
+    meaning: "Output was sent before the headers: a space or BOM before `<?php`, or an echo.",
+    seenIfTrue: "the message names the file and line where the output began",
+    seenIfFalse: "output buffering is on",
+    shortTerm: "Remove the output at the place that the message names.",
+    longTerm: "Leave closing tags out, and answer through one response object.",
+    url: "https://www.php.net/manual/en/function.header.php",
+  },
+  {
+    id: "php.laravel-query",
+    category: "data-validation",
+    match: {
+      code: [
+        "ModelNotFoundException",
+        "MassAssignmentException",
+        "MethodNotAllowedHttpException",
+        "RouteNotFoundException",
+        "BindingResolutionException",
+      ],
+      message: [
+        "No query results for model [{model}]",
+        "Route [{route}] not defined",
+        "Add [{field}] to fillable property to allow mass assignment",
+        "No application encryption key has been specified",
+      ],
+    },
+    meaning: "Laravel refused: the row, the route, the binding, the field or the key that it needs is not there.",
+    seenIfTrue: "the message names what is missing",
+    seenIfFalse: "it is there, and a cached configuration is old (`php artisan config:clear`)",
+    shortTerm: "Add what the message names, and clear cached configuration and routes.",
+    longTerm: "Build caches in the image and start it in CI.",
+    url: "https://laravel.com/docs/12.x/errors",
+  },
+];

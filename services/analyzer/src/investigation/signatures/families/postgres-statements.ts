@@ -1,0 +1,197 @@
+import type { Signature } from "../../findings.ts";
+
+export const postgresStatements: readonly Signature[] = [
+  {
+    id: "postgres.undefined-table",
+    category: "schema-drift",
+    match: { code: ["SQLSTATE 42P01", "UndefinedTable"], message: ['relation "{table}" does not exist'] },
+    meaning:
+      "The table {table} does not exist in this database or schema: a migration has not run, or the connection leads to another database.",
+    seenIfTrue: "`\\dt` with the service's own connection does not list it",
+    seenIfFalse: "it is listed under another schema or spelling (capitals in quotes)",
+    shortTerm: "Run the pending migrations, and check database name and `search_path` of the connection.",
+    longTerm: "Run migrations before the new version takes traffic, and let readiness check the schema's version.",
+    url: "https://www.postgresql.org/docs/current/errcodes-appendix.html",
+  },
+  {
+    id: "postgres.undefined-column",
+    category: "schema-drift",
+    match: {
+      code: ["SQLSTATE 42703", "UndefinedColumn"],
+      message: ['column "{column}" does not exist', "column {column} does not exist", 'column "{column}" of relation'],
+    },
+    meaning: "The column {column} does not exist: code and schema are of different versions, or the name needs quotes.",
+    seenIfTrue:
+      "`\\d` of the table lacks the column; a migration has not run, or has run and the old code still serves",
+    seenIfFalse: "the column is there in other capitals",
+    shortTerm: "Run the pending migration, or roll the code back to the version that fits the schema.",
+    longTerm: "Change schemas in two steps (add, use, remove), so that both versions of the code work.",
+    url: "https://www.postgresql.org/docs/current/errcodes-appendix.html",
+  },
+  {
+    id: "postgres.undefined-function",
+    category: "schema-drift",
+    match: {
+      code: ["SQLSTATE 42883", "UndefinedFunction"],
+      message: ["operator does not exist: {operator}", "No function matches the given name and argument types"],
+    },
+    meaning:
+      "There is no function or operator of that name for these types: an extension is missing, or a parameter has another type than the column.",
+    seenIfTrue: "the message names two types that differ (`uuid = text`), or `\\dx` lacks the extension",
+    seenIfFalse: "the function exists in another schema",
+    shortTerm: "Cast the parameter (`$1::uuid`), or `CREATE EXTENSION` what is missing.",
+    longTerm: "Install extensions in migrations, and type parameters in the code.",
+    url: "https://www.postgresql.org/docs/current/errcodes-appendix.html",
+  },
+  {
+    id: "postgres.syntax",
+    category: "parse-error",
+    match: { code: ["SQLSTATE 42601"], message: ['syntax error at or near "{token}"', "syntax error at end of input"] },
+    meaning: "A statement is no valid SQL at `{token}`: mostly one that is put together from pieces.",
+    seenIfTrue: "the finished statement in the server's log has an empty list, a missing comma or an unquoted name",
+    seenIfFalse: "the same statement runs by hand",
+    shortTerm:
+      "Log the finished statement, and look at `{token}`: an empty `IN ()`, a reserved word, a missing parameter.",
+    longTerm: "Build statements with a query builder and parameters, never from texts.",
+    url: "https://www.postgresql.org/docs/current/errcodes-appendix.html",
+  },
+  {
+    id: "postgres.group-by",
+    category: "parse-error",
+    match: { code: ["SQLSTATE 42803"], message: ["must appear in the GROUP BY clause"] },
+    meaning: "A column is selected that is neither grouped nor aggregated.",
+    seenIfTrue: "the column that the message names is missing in GROUP BY",
+    seenIfFalse: "it is there under another name",
+    shortTerm: "Add the column to GROUP BY, or aggregate it.",
+    longTerm: "Run each query against the real database in a test.",
+    url: "https://www.postgresql.org/docs/current/errcodes-appendix.html",
+  },
+  {
+    id: "postgres.parameters",
+    category: "type-mismatch",
+    match: {
+      code: ["SQLSTATE 42P02", "SQLSTATE 08P01"],
+      message: [
+        "bind message supplies {given} parameters, but prepared statement *requires {wanted}",
+        "there is no parameter {number}",
+      ],
+    },
+    meaning: "A statement got another number of parameters than it has places for.",
+    seenIfTrue: "the number of values differs from the highest `$n` in the statement",
+    seenIfFalse: "the numbers are equal, and a pooler in transaction mode mixes prepared statements",
+    shortTerm:
+      "Count the places and the values; behind PgBouncer turn prepared statements off or use version 1.21 and later.",
+    longTerm: "Build statements and values together, with a query builder.",
+    url: "https://www.postgresql.org/docs/current/errcodes-appendix.html",
+  },
+  {
+    id: "postgres.prepared-statement",
+    category: "bad-config",
+    match: {
+      code: ["SQLSTATE 26000", "SQLSTATE 42P05"],
+      message: ['prepared statement "{name}" does not exist', 'prepared statement "{name}" already exists'],
+    },
+    meaning:
+      "A prepared statement is missing or there twice: a pooler gives the session to others between two statements.",
+    seenIfTrue: "PgBouncer stands between, with `pool_mode = transaction`",
+    seenIfFalse: "the client speaks to the server itself",
+    shortTerm:
+      "Turn prepared statements off in the client (`pgbouncer=true`, `prepareThreshold=0`, `statement_cache_size=0`).",
+    longTerm: "Use PgBouncer 1.21 and later with `max_prepared_statements`.",
+    url: "https://www.pgbouncer.org/config.html#max_prepared_statements",
+  },
+  {
+    id: "postgres.cached-plan",
+    category: "breaking-upgrade",
+    match: { message: ["cached plan must not change result type"] },
+    meaning: "A table changed while connections kept prepared statements on it.",
+    seenIfTrue: "a migration altered the table at that time",
+    seenIfFalse: "no table changed",
+    shortTerm: "Reconnect: restart the service or let the pool replace its connections.",
+    longTerm: "Name columns instead of `SELECT *`, and recycle connections after migrations.",
+    url: "https://www.postgresql.org/docs/current/sql-prepare.html",
+  },
+  {
+    id: "postgres.deadlock",
+    category: "concurrency",
+    match: { code: ["SQLSTATE 40P01", "DeadlockDetected"], message: ["Process {process} waits for {lock} on"] },
+    meaning: "Two transactions waited for each other's locks, and PostgreSQL ended one of them.",
+    seenIfTrue: "the server's log names both statements, each waiting for what the other holds",
+    seenIfFalse: "only one transaction waits",
+    shortTerm: "Repeat the transaction that was ended.",
+    longTerm: "Lock rows always in the same order (`ORDER BY id FOR UPDATE`), and keep transactions short.",
+    url: "https://www.postgresql.org/docs/current/explicit-locking.html#LOCKING-DEADLOCKS",
+  },
+  {
+    id: "postgres.serialization",
+    category: "concurrency",
+    match: { code: ["SQLSTATE 40001", "SerializationFailure"], message: ["could not serialize access due to"] },
+    meaning: "Two transactions at a strict isolation level touched the same rows, and one was ended.",
+    seenIfTrue: "the isolation level is REPEATABLE READ or SERIALIZABLE, and another transaction changed the rows",
+    seenIfFalse: "the level is READ COMMITTED",
+    shortTerm: "Repeat the whole transaction, with a limit and a pause.",
+    longTerm: "Put every such transaction behind one function that repeats on 40001.",
+    url: "https://www.postgresql.org/docs/current/transaction-iso.html",
+  },
+  {
+    id: "postgres.lock-not-available",
+    category: "concurrency",
+    match: {
+      code: ["SQLSTATE 55P03", "LockNotAvailable"],
+      message: ["canceling statement due to lock timeout", 'could not obtain lock on row in relation "{table}"'],
+    },
+    meaning: "A lock was not free in time (`lock_timeout` or NOWAIT): another transaction holds it.",
+    seenIfTrue: "`pg_blocking_pids` names the session that holds it, often one that is idle in transaction",
+    seenIfFalse: "nobody holds it when it is asked for again",
+    shortTerm:
+      "Find the holder with `SELECT pid, pg_blocking_pids(pid) FROM pg_stat_activity`, and end it if it is idle.",
+    longTerm: "Keep transactions short, and set `idle_in_transaction_session_timeout`.",
+    url: "https://www.postgresql.org/docs/current/runtime-config-client.html",
+  },
+  {
+    id: "postgres.statement-timeout",
+    category: "timeout",
+    match: {
+      code: ["SQLSTATE 57014", "QueryCanceled"],
+      message: [
+        "canceling statement due to statement timeout",
+        "canceling statement due to user request",
+        "Query read timeout",
+      ],
+    },
+    meaning: "A statement ran into its time limit (`statement_timeout`) or was cancelled.",
+    seenIfTrue:
+      "the statement's duration equals the limit, and EXPLAIN shows a scan of a large table or a wait for a lock",
+    seenIfFalse: "the statement is fast by hand at the same time",
+    shortTerm:
+      "Run `EXPLAIN (ANALYZE, BUFFERS)` on the statement, and look in pg_stat_activity whether it waits for a lock.",
+    longTerm: "Add the index that the plan lacks, bound the result, and watch slow statements (`pg_stat_statements`).",
+    url: "https://www.postgresql.org/docs/current/runtime-config-client.html",
+  },
+  {
+    id: "postgres.idle-transaction",
+    category: "resource-exhaustion",
+    match: { code: ["SQLSTATE 25P03"], message: ["terminating connection due to idle-in-transaction timeout"] },
+    meaning: "A transaction was left open without work until the server ended it: a path without COMMIT or ROLLBACK.",
+    seenIfTrue: "the code waits for something else (a call, a user) inside the transaction, or leaves it on an error",
+    seenIfFalse: "the transaction works all the time",
+    shortTerm: "Commit or roll back in a `finally`.",
+    longTerm: "Run transactions through one function, and call nothing outside the database within them.",
+    url: "https://www.postgresql.org/docs/current/runtime-config-client.html",
+  },
+  {
+    id: "postgres.aborted-transaction",
+    category: "data-validation",
+    match: {
+      code: ["SQLSTATE 25P02", "InFailedSqlTransaction"],
+      message: ["current transaction is aborted, commands ignored until end of transaction block"],
+    },
+    meaning:
+      "An earlier statement of the transaction failed, and everything after it is refused: the first error is the one that counts.",
+    seenIfTrue: "another error was logged on the same connection just before",
+    seenIfFalse: "no statement failed before in this transaction",
+    shortTerm: "Look for the first error of the transaction, and roll back when it comes.",
+    longTerm: "Let errors leave the transaction's function, so that it rolls back (or use savepoints).",
+    url: "https://www.postgresql.org/docs/current/errcodes-appendix.html",
+  },
+];
