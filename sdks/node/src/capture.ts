@@ -67,16 +67,8 @@ export function logEvent(record: LogRecord, circumstances: Circumstances): Whenc
 
 /** The breadcrumb of any other log record. */
 export function logBreadcrumb({ level, message, fields }: LogRecord, now: number, redaction: Redaction): Breadcrumb {
-  return manualBreadcrumb(
-    {
-      category: "log",
-      level,
-      message: trimText(message, sdkLimits.logLineCharactersMax),
-      data: fields && { ...fields },
-    },
-    now,
-    redaction,
-  );
+  const input = { category: "log", level, message: trimText(message, sdkLimits.logLineCharactersMax), data: fields };
+  return manualBreadcrumb(input, now, redaction);
 }
 
 /** The client's own word on how the process is, or that it ends. */

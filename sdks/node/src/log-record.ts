@@ -12,7 +12,7 @@ export interface LogRecord {
   /** The error that the record tells of, or what a serializer made of one. */
   readonly error?: unknown;
   /** The record's other fields. */
-  readonly fields?: object | undefined;
+  readonly fields?: Readonly<Record<string, unknown>> | undefined;
 }
 
 /** Text that holds a printed stack as V8 prints it. */

@@ -1,9 +1,13 @@
 import { isFailure, levelOfNumber } from "@whence/protocol/level";
+import { limits } from "@whence/protocol/limits";
 import { asText, readProperty } from "../bounded-data.ts";
-import { errorIn, fieldsBeside, type LogRecord } from "../log-record.ts";
+import { errorIn, type LogRecord } from "../log-record.ts";
 import { sdkLimits } from "../sdk-limits.ts";
 import { listen } from "./channels.ts";
 import type { Instrumentation } from "./instrumentation.ts";
+
+/** Said by every line. */
+const known = new Set(["level", "time", "pid", "hostname", "msg", "v"]);
 
 /**
  * Records of pino 9.10 and newer, which tells of each line on a tracing channel. The fields are read from the line
@@ -32,14 +36,32 @@ function toRecord([object, message, number]: readonly unknown[], line: string): 
     level,
     message: text === "" ? asText(readProperty(found?.error, "message")) : text,
     error: found?.error,
-    fields: line.length > sdkLimits.logLineParsedMax ? undefined : fieldsOfLine(line, text, found?.field),
+    fields: fieldsOfLine(
+      line,
+      isFailure(level) ? limits.messageLengthMax : sdkLimits.logLineParsedMax,
+      text,
+      found?.field,
+    ),
   };
 }
 
-function fieldsOfLine(line: string, message: string, errorField: string | undefined): object | undefined {
-  const beside = fieldsBeside(parseLine(line), ["level", "time", "pid", "hostname", "msg", "v", errorField ?? ""]);
-  // Whatever the program calls it: the message is said already.
-  return beside && Object.fromEntries(Object.entries(beside).filter(([, value]) => value !== message));
+/** What the line says beside its message, by whatever name the program gives that. The line is ours: nothing is copied. */
+function fieldsOfLine(
+  line: string,
+  lengthMax: number,
+  message: string,
+  errorField: string | undefined,
+): Record<string, unknown> | undefined {
+  const parsed = line.length > lengthMax ? undefined : parseLine(line);
+  if (typeof parsed !== "object" || parsed === null) return undefined;
+  let fields: Record<string, unknown> | undefined;
+  for (const [name, value] of Object.entries(parsed)) {
+    if (known.has(name) || name === errorField || value === message) continue;
+    // Without a prototype a key named __proto__ is a key like any other.
+    fields ??= Object.create(null) as Record<string, unknown>;
+    fields[name] = value;
+  }
+  return fields;
 }
 
 function parseLine(line: string): unknown {
