@@ -172,6 +172,9 @@ function coverWithTest({ location }: Ranked, evidence: string[]): Solution {
 
 /** A remedy as its first clause and the rest, or, when that is all of it, what it is against. */
 function parted(remedy: string, meaning: string): { title: string; detail: string } {
-  const [, clause = remedy, rest = ""] = /^((?:[^,;:.]|,(?= (?:and|or) ))+)[,;:.]\s*(.*)$/s.exec(remedy) ?? [];
+  // A mark within code or brackets, as in `server.port`, ends no clause.
+  const [, clause = remedy, rest = ""] =
+    /^((?:`[^`]*`|\((?:`[^`]*`|[^`()])*\)|[^`(,;:.]|[,;:.](?!\s|$)|,(?= (?:and|or) ))+)[,;:.]\s*(.*)$/s.exec(remedy) ??
+    [];
   return { title: capital(clause.trim()), detail: capital(rest.trim()) || meaning };
 }

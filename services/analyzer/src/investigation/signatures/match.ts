@@ -76,7 +76,9 @@ function matchOne({ signature, message, beside }: IndexedSignature, subject: Sub
   const around = beside.map((template) => matchTemplate(template, subject.beside));
   if (around.includes(null)) return null;
   const words = said ? subject.message.text.slice(said.start, said.end) : undefined;
-  const matched = words ?? (spelled === undefined ? undefined : subject.codes.get(spelled)) ?? named ?? "";
+  // What stands beside an error is not always printed as it is written here; its type is.
+  const [printed = ""] = subject.types;
+  const matched = words ?? (spelled === undefined ? undefined : subject.codes.get(spelled)) ?? named ?? printed;
   const groups = Object.assign({}, ...around.map((match) => match?.groups), said?.groups);
   return { signature, exception: subject.exception, matched, groups };
 }

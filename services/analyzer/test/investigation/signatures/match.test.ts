@@ -1,10 +1,13 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { categories } from "@whence/protocol";
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseText } from "../../../src/investigation/parse/parse.ts";
 import { families, signatures } from "../../../src/investigation/signatures/families.ts";
 import { matchSignatures } from "../../../src/investigation/signatures/match.ts";
+import { SignatureIndex } from "../../../src/investigation/signatures/signature-index.ts";
+import { subjectOfLine } from "../../../src/investigation/signatures/subject.ts";
 import { investigated, textSubject } from "../engine/investigated.ts";
 
 /** Lines of real output: `signature | line`. `⏎` stands for the end of a line within one. */
@@ -17,6 +20,29 @@ function linesOf(file: string): { id: string; line: string }[] {
 
 const idsIn = (text: string): string[] =>
   matchSignatures(parseText(text.replaceAll("⏎", "\n"))).map(({ signature }) => signature.id);
+/** Beginnings, middles and ends of what templates look for, in no order. */
+const hostileParts = [
+  "Error: ",
+  "status code ",
+  "429",
+  "SQLSTATE[",
+  "'",
+  "`",
+  '"',
+  "{",
+  "(",
+  "\n",
+  " ",
+  "\t",
+  "is not a function",
+  "Cannot find module '",
+  "HTTP/1.1",
+  "code=",
+  "exit",
+  "ÿ",
+  "\u{1F600}",
+];
+
 const matched = (text: string): string | undefined => idsIn(text)[0];
 
 describe.each(Object.entries(families))("the family %s", (family, members) => {
@@ -84,7 +110,8 @@ describe("the table of signatures", () => {
 
   it("names in its sentences only what its templates take", () => {
     for (const { id, match, meaning, seenIfTrue, seenIfFalse, shortTerm, longTerm } of signatures) {
-      const taken: readonly string[] = [...(match.message ?? []), ...(match.beside ?? [])].join("\n").match(/\{\w+\}/g) ?? [];
+      const taken: readonly string[] =
+        [...(match.message ?? []), ...(match.beside ?? [])].join("\n").match(/\{\w+\}/g) ?? [];
       const said = [meaning, seenIfTrue, seenIfFalse, shortTerm, longTerm].join("\n").match(/\{\w+\}/g) ?? [];
       expect(
         said.filter((name) => !taken.includes(name)),
@@ -129,5 +156,31 @@ describe("a signature", () => {
     const [match] = matchSignatures(parseText("TypeError: Cannot read properties of undefined (reading 'name')"));
     expect(match?.matched).toBe("Cannot read properties of undefined (reading 'name')");
     expect(match?.groups).toEqual({ value: "undefined", property: "name" });
+  });
+});
+
+describe("comparing an error with the table", () => {
+  const index = new SignatureIndex(signatures);
+  /** Of the table; a real line shares a word or code with no more than these. */
+  const candidatesMax = 80;
+
+  it("tries few of the signatures, whatever the line", () => {
+    const lines = Object.keys(families).flatMap(linesOf);
+    const tried = lines.map(({ line }) => index.candidatesFor(subjectOfLine(line.replaceAll("⏎", " "))).length);
+    expect(Math.max(...tried)).toBeLessThan(candidatesMax);
+  });
+
+  it("finds what stands at the beginning and at the end of a text of a megabyte", () => {
+    const filler = "2026-03-01T12:00:00Z INFO nothing happened here\n".repeat(20_000);
+    expect(matched(`dial tcp 10.0.0.7:80: connect: connection refused\n${filler}`)).toBe("errno.econnrefused");
+    expect(matched(`${filler}dial tcp 10.0.0.7:80: connect: connection refused`)).toBe("errno.econnrefused");
+  });
+
+  it("survives any text", () => {
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(...hostileParts), { maxLength: 60 }), (parts) => {
+        for (const match of matchSignatures(parseText(parts.join("")))) expect(match.matched).not.toBe("");
+      }),
+    );
   });
 });
