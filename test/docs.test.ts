@@ -82,6 +82,24 @@ describe("docs/self-hosting.md", () => {
   });
 });
 
+describe("docs/formats.md", () => {
+  const rows = codeRowsIn(readRepositoryFile("docs/formats.md")).map(([name = ""]) => name);
+
+  it("has each format that is read, and no other", async () => {
+    const parse = "services/analyzer/src/investigation/parse";
+    const lists = await Promise.all(
+      ["formats", "carriers", "records/records", "alerts/json-alerts", "alerts/text-alerts"].map((file) =>
+        load(`${parse}/${file}.ts`),
+      ),
+    );
+    const named = lists
+      .flatMap((module) => Object.values(module))
+      .filter((value): value is readonly { readonly name: string }[] => Array.isArray(value))
+      .flatMap((list) => list.map(({ name }) => name));
+    expect(rows.sort()).toEqual([...new Set(named)].sort());
+  });
+});
+
 describe("docs/wire-format.md", () => {
   const blocks = fencesIn(readRepositoryFile("docs/wire-format.md"))
     .filter(({ language }) => language === "json")

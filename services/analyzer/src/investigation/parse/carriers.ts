@@ -35,7 +35,7 @@ export const carrierPrefixes: readonly CarrierPrefix[] = [
     pattern: new RegExp(`^(?:<(?<priority>\\d{1,3})>)?${syslogTime} [\\w.:-]{1,255} ${program}`),
   },
   { name: "journald", pattern: new RegExp(`^(?<time>${isoTime}) [\\w.:-]{1,255} ${program}`) },
-  { name: "Heroku", pattern: new RegExp(`^(?<time>${isoTime}) (?:app|heroku)\\[(?<app>[\\w.-]{1,60})\\]:? `) },
+  { name: "Heroku", pattern: new RegExp(`^(?<time>${isoTime}) (?:app|heroku)\\[(?<app>[\\w.-]{1,60})\\]:?(?: |$)`) },
   {
     name: "Fly.io",
     pattern: new RegExp(`^(?<time>${isoTime}) (?:app|proxy|runner)\\[(?<app>\\w{1,40})\\] [a-z]{3} \\[\\w{1,10}\\] ?`),
@@ -44,7 +44,7 @@ export const carrierPrefixes: readonly CarrierPrefix[] = [
     name: "AWS Logs",
     pattern: new RegExp(`^(?<time>${isoTime}) \\d{4}/\\d\\d/\\d\\d/\\[[^\\]]{1,40}\\][0-9a-f]{6,40} `),
   },
-  { name: "container runtime", pattern: new RegExp(`^(?<time>${isoTime}) std(?:out|err) [FP] `) },
+  { name: "container runtime", pattern: new RegExp(`^(?<time>${isoTime}) std(?:out|err) [FP](?: |$)`) },
   { name: "GitHub Actions and docker logs -t", pattern: new RegExp(`^(?<time>${isoTime}) `) },
   { name: "docker compose", pattern: /^(?<app>[\w.-]{1,80}) {0,40}\| ?/ },
   { name: "PM2", pattern: /^\d{1,3}\|(?<app>[\w.-]{1,60}) {0,40}\| ?/ },
@@ -74,7 +74,11 @@ function startsLikeCarrier(text: string): boolean {
   return (
     first > 0x20 &&
     first < 0x7f &&
-    (text.includes("|") || text.includes(": ") || text.includes("] ") || /^\d{4}-/.test(text) || text.endsWith(":"))
+    (text.includes("|") ||
+      text.includes(": ") ||
+      text.includes("] ") ||
+      /^(?:\d{4}-|<\d)/.test(text) ||
+      /[:\]]$/.test(text))
   );
 }
 

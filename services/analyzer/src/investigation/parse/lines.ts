@@ -16,6 +16,9 @@ export interface ReadableLine {
 export const lineUnitsMax = 16_384;
 /** More blank lines in a row say no more than these. */
 const blanksMax = 2;
+/** Nor do more brackets, one a line and all alike. */
+const shortRepeatsMax = 60;
+const shortUnits = 3;
 /** Share of lines with `>` from which on they are a quotation. */
 const quotedShare = 0.5;
 
@@ -23,11 +26,14 @@ const quotedShare = 0.5;
 export function readableLines(source: SourceText): ReadableLine[] {
   const lines: ReadableLine[] = [];
   const isQuotation = isMostlyQuoted(source.text);
-  let blanks = 0;
+  let last = "";
+  let repeats = 0;
   for (const span of physicalLines(source.text)) {
     const line = readableLine(source.text.slice(span.start, span.end), span, isQuotation);
-    blanks = line.text === "" ? blanks + 1 : 0;
-    if (blanks <= blanksMax) lines.push(line);
+    repeats = line.text === last ? repeats + 1 : 0;
+    last = line.text;
+    if (repeats < (last === "" ? blanksMax : last.length <= shortUnits ? shortRepeatsMax : Number.POSITIVE_INFINITY))
+      lines.push(line);
   }
   return lines;
 }
@@ -72,11 +78,12 @@ function* withoutReturns(line: string, start: number): Generator<Span> {
   let from = 0;
   for (const piece of line.split("\r")) {
     const end = from + piece.length;
-    if (piece !== "" || line === "") yield { start: start + from, end: start + end };
+    // Of UTF-16 read as bytes a line end leaves NULs.
+    if (/[^\0]/.test(piece) || line === "") yield { start: start + from, end: start + end };
     from = end + 1;
   }
   // A line of nothing but returns is a blank one.
-  if (line !== "" && line.trim() === "" && !/[^\r]/.test(line)) yield { start, end: start + line.length };
+  if (line !== "" && !/[^\r]/.test(line)) yield { start, end: start + line.length };
 }
 
 function verbatimAt(raw: string, text: string, printed: Span): number | null {

@@ -125,7 +125,12 @@ export function originOf(
   return "app";
 }
 
+/** What Node up to 15 called its own modules. */
+const oldNodeModule =
+  /^(?:_\w{1,40}|events|net|fs|dns|tls|http|https|http2|module|timers|stream|vm|zlib|child_process|assert|dgram|readline|domain|buffer)\.js$/;
+
 function javascriptOrigin(file: string | null): FrameOrigin {
   if (file === null || /^(?:node:|internal\/|ext:|bun:|native$|wasm:\/\/)/.test(file)) return "runtime";
+  if (oldNodeModule.test(file)) return "runtime";
   return homes.javascript.dependencyFolders.some((folder) => `/${file}`.includes(folder)) ? "dependency" : "app";
 }

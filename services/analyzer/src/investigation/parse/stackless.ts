@@ -8,6 +8,9 @@ import type { Reading } from "./reading.ts";
 /** More errors without stacks than these are a log, and the first tell what began. */
 const stacklessMax = 20;
 
+/** Reasons of Kubernetes that say that something failed before, and not what. */
+const consequences = new Set(["BackOff", "CrashLoopBackOff", "ImagePullBackOff", "Unhealthy", "Killing", "Error"]);
+
 /** Errors of which only a name and a message were given, or a sentence that was logged as an error. */
 export function readStackless({ free, records }: Reading): Draft[] {
   const named = readNamed(free);
@@ -18,6 +21,8 @@ export function readStackless({ free, records }: Reading): Draft[] {
     const draft = toError(record);
     // Kubernetes has names for what goes wrong.
     if (typeof reason === "string" && /^[A-Z]\w{2,60}$/.test(reason)) draft.type = reason;
+    // What follows from another failure is looked into when there is nothing else.
+    if (typeof reason === "string" && consequences.has(reason)) draft.level = "warn";
     return draft;
   });
 }

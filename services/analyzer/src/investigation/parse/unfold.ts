@@ -46,7 +46,9 @@ function splitAt(line: ReadableLine, cuts: readonly Cut[]): readonly ReadableLin
 function part(line: ReadableLine, from: number, to: number): ReadableLine {
   const raw = line.text.slice(from, to);
   const unescaped = raw.includes("\\") || raw.includes("#011") || raw.includes("%") ? withoutEscapes(raw) : raw;
-  return { ...readableLine(unescaped, spanWithin(line, from, to)), carrier: line.carrier };
+  const read = readableLine(unescaped, spanWithin(line, from, to));
+  const isVerbatim = unescaped === raw && line.verbatimAt !== null;
+  return { ...read, verbatimAt: isVerbatim ? read.verbatimAt : null, carrier: line.carrier };
 }
 
 /** Tabs and quotes that were escaped with the line ends, and what a URL escapes. */
@@ -82,7 +84,6 @@ function collapsedFrames(text: string): Cut[] {
 
 /** How much of a text is a frame, and whether something else follows it. */
 function frameLength(text: string): { length: number; rest: boolean } {
-  if (isFrame(text)) return { length: text.length, rest: false };
   const marks = [
     text.indexOf(" Caused by: "),
     text.indexOf(" --- End of "),
@@ -93,6 +94,7 @@ function frameLength(text: string): { length: number; rest: boolean } {
   const first = Math.min(...marks.filter((mark) => mark > 0));
   const isCut = Number.isFinite(first) && isFrame(text.slice(0, first));
   if (isCut) return { length: first, rest: true };
+  if (isFrame(text)) return { length: text.length, rest: false };
   const close = text.indexOf(")");
   return close > 0 && isFrame(text.slice(0, close + 1))
     ? { length: close + 1, rest: true }

@@ -32,6 +32,14 @@ const logs: readonly (readonly [name: string, piece: string])[] = [
   ["escape sequences", "\u001b[31m"],
   ["headers without frames", "TypeError: x is not a function\n"],
   ["digits and colons", ":1:1"],
+  ["frames of the JVM", "\tat a.b.C.d(C.java:1)\n"],
+  ["goroutines without frames", "goroutine 1 [running]:\n"],
+  ["objects in objects", '{"a":'],
+  ["objects in lists, cut off behind words", 'x {"a":[1,2],"b":{"c":\n'],
+  ["tracebacks without frames", "Traceback (most recent call last):\n"],
+  ["panics", "panic: x\n"],
+  ["places without an end", " in a in b"],
+  ["pairs", 'level=error msg="x" a=b\n'],
 ];
 
 const programs: readonly (readonly [name: string, piece: string])[] = [

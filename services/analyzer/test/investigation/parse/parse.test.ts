@@ -1,19 +1,8 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseText } from "../../../src/investigation/parse/parse.ts";
-import { describeParsed } from "./printed-errors.ts";
-
-const fixtures = join(import.meta.dirname, "../formats/node");
 
 describe("what Node prints", () => {
-  it.each(readdirSync(fixtures))("is read: %s", (name) => {
-    const input = readFileSync(join(fixtures, name, "input.txt"), "utf8");
-    const expected: unknown = JSON.parse(readFileSync(join(fixtures, name, "expected.json"), "utf8"));
-    expect(describeParsed(parseText(input))).toEqual(expected);
-  });
-
   it("is quoted with the lines that it was printed on", () => {
     const text = "starting\nTypeError: x is not a function\n    at run (/srv/a.js:1:2)\ndone\n";
     const [error] = parseText(text).exceptions;

@@ -49,7 +49,8 @@ class DotnetReader {
   }
 
   read(index: number): void {
-    const trimmed = this.#stretch.text(index).trim();
+    // `<---` ends a member of an aggregate.
+    const trimmed = this.#stretch.text(index).trim().replace(/<---$/, "");
     const frame = parseDotnetFrame(trimmed, this.#stretch.line(index)?.printed ?? null);
     if (frame) {
       this.#readFrame(index, frame);
@@ -64,7 +65,7 @@ class DotnetReader {
       this.#take(index);
       return;
     }
-    if (this.#head && (filler.test(trimmed) || trimmed === "<---")) {
+    if (this.#head && filler.test(trimmed)) {
       this.#take(index);
       return;
     }
@@ -144,7 +145,8 @@ class DotnetReader {
       return;
     }
     const draft = newDraft(type, message, this.#stretch.span(index), { language: "dotnet" });
-    if (parent) attach(draft, parent, relation);
+    const isMember = parent?.type.endsWith("AggregateException") === true;
+    if (parent) attach(draft, parent, isMember ? "aggregated" : relation);
     this.drafts.push(draft);
     this.#chain.push(draft);
   }

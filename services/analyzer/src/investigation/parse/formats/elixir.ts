@@ -6,6 +6,12 @@ import type { Stretch, TextFormat } from "../stretch.ts";
 const header = /(?:^|\s|\()\*\* \(([A-Z][\w.]{1,200}|exit|EXIT from #PID<[\d.]{1,30}>|throw)\) ?(.*)$/;
 const frameLine =
   /^\s+\(?(?:([a-z_][\w]{0,60})(?: [\w.+-]{1,60})?\) )?((?:[\w.-]{1,100}\/){0,30}[\w.-]{1,200}\.(?:exs?|erl|[lh]?eex)):(\d{1,9}): (.{1,1000})$/;
+/** Their files are in a `lib`, too. */
+const libraries = new Set(
+  "ecto ecto_sql phoenix phoenix_live_view phoenix_html plug plug_cowboy cowboy ranch bandit thousand_island postgrex db_connection absinthe oban tesla finch mint jason poison hackney httpoison broadway gen_stage swoosh telemetry ex_unit".split(
+    " ",
+  ),
+);
 /** Lines of a message, and the blank ones, between an error and its frames. */
 const messageLinesMax = 12;
 
@@ -61,9 +67,9 @@ function parseFrame(stretch: Stretch, index: number): ParsedFrame | null {
   if (!found?.[2]) return null;
   const [, app, file, line, name = null] = found;
   const isRuntime = app !== undefined && ["elixir", "stdlib", "kernel", "erts", "iex", "mix", "logger"].includes(app);
-  const isLibrary = app !== undefined && !/^(?:lib|apps|test|web)\//.test(file ?? "");
+  const isLibrary = app !== undefined && (libraries.has(app) || !/^(?:lib|apps|test|web)\//.test(file ?? ""));
   return {
-    function: name,
+    function: name?.split("(", 1)[0] ?? null,
     file: file ?? null,
     line: Number(line) || null,
     column: null,

@@ -2,6 +2,7 @@ import type { ParsedException } from "../../findings.ts";
 import { addFrame, attach, type Draft, extend, newDraft } from "../draft.ts";
 import { type Header, isAtStart, parseHeader } from "../header.ts";
 import { indentOf } from "../lines.ts";
+import { originOf } from "../origin.ts";
 import { normalizePath } from "../paths.ts";
 import type { Stretch, TextFormat } from "../stretch.ts";
 import { mappedPlace, opensProperties, parseFrame } from "./node-frame.ts";
@@ -85,7 +86,11 @@ class NodeReader {
     const last = frames?.at(-1);
     const place = last ? mappedPlace(text) : null;
     if (!place || !last || !frames) return false;
-    frames[frames.length - 1] = { ...last, ...place };
+    const below = this.#stretch.span(index);
+    const printed = last.printed && { start: last.printed.start, end: below.end };
+    frames[frames.length - 1] = { ...last, ...place, origin: originOf(place.file), printed };
+    if (this.#current) extend(this.#current.draft, below);
+    this.#stretch.take(index);
     this.#consumed = index;
     return true;
   }

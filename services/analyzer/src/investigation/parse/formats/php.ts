@@ -19,8 +19,12 @@ export const phpFormat: TextFormat = {
         index++;
         continue;
       }
-      if (found.isNext && inner) attach(inner, found.draft, "cause");
-      else if (found.isPrevious && drafts.length > 0) attach(found.draft, drafts.at(-1) ?? found.draft, "cause");
+      if (found.isNext && inner) {
+        attach(inner, found.draft, "cause");
+        found.draft.fatal = inner.fatal;
+        inner.fatal = false;
+      }
+      if (found.isPrevious && drafts.length > 0) attach(found.draft, drafts.at(-1) ?? found.draft, "cause");
       drafts.push(found.draft);
       stretch.take(index, found.next - 1);
       inner = found.draft;
@@ -66,9 +70,23 @@ function readUncaught(stretch: Stretch, index: number, text: string): Found | nu
   const found = uncaught.exec(text);
   const first = found?.[1];
   if (first === undefined) return null;
-  const read = readDescribed(stretch, index, first, false);
+  const read = readDescribed(stretch, index, first, false) ?? readOnLine(stretch, index, first);
   if (read) read.draft.fatal = true;
   return read;
+}
+
+/** Errors of `require` end as warnings do, with no trace. */
+function readOnLine(stretch: Stretch, index: number, first: string): Found | null {
+  const site = splitSite(first, " in ", " on line ");
+  const found = site ? typed.exec(site.said) : null;
+  if (!site || !found?.[1]) return null;
+  return readTrace(stretch, {
+    index,
+    next: index + 1,
+    type: found[1],
+    isNext: false,
+    site: { ...site, said: found[2] ?? "" },
+  });
 }
 
 /** `Type: message in /file.php:7`, the message perhaps of several lines, and the trace below. */
@@ -168,7 +186,7 @@ function addCall(draft: Draft, text: string, stretch: Stretch, at: number): void
       text,
     );
   if (!found) return;
-  const name = (found[4] ?? "").split("(", 1)[0] ?? null;
+  const name = (found[4] ?? "").split("(", 1)[0]?.replaceAll("\\\\", "\\") ?? null;
   const above = draft.frames.at(-1);
   if (above && above.function === null) draft.frames[draft.frames.length - 1] = { ...above, function: name };
   const file = found[2] === undefined ? null : normalizePath(found[2]);

@@ -158,9 +158,11 @@ function readFault(stretch: Stretch, index: number): Traceback | null {
     frames.push(frame);
     at++;
   }
-  const above = [1, 2, 3]
-    .map((lines) => stretch.text(index - lines))
-    .find((text) => text.startsWith("Fatal Python error: "));
+  const titleLine = [index - 1, index - 2, index - 3].find((line) =>
+    stretch.text(line).startsWith("Fatal Python error: "),
+  );
+  const above = titleLine === undefined ? undefined : stretch.text(titleLine);
+  if (titleLine !== undefined) stretch.take(titleLine);
   if (frames.length === 0 || above === undefined) return null;
   const draft = newDraft(
     "Fatal Python error",

@@ -45,7 +45,7 @@ interface Frame {
 }
 
 const start =
-  /^(?:\s*|.{0,120}?(?:WARN|ERROR|FATAL)[ :-]{1,4})(?:(\d{1,6}): )?(from )?((?:[A-Za-z]:)?[^\s:'"`(][^:'"`]{0,1000}?\.(?:rb|erb|haml|slim|rake|ru|jbuilder|gemspec)|<internal:[^>]{1,200}>|bin\/\w{1,40}):(\d{1,9})(.*)$/;
+  /^(?:\s*|.{0,120}?(?:WARN|ERROR|FATAL)[ :-]{1,4})(?:(\d{1,6}): )?(from )?(?:\[[\w-]{4,40}\] )?((?:[A-Za-z]:)?[^\s:'"`(][^:'"`]{0,1000}?\.(?:rb|erb|haml|slim|rake|ru|jbuilder|gemspec)|<internal:[^>]{1,200}>|bin\/\w{1,40}):(\d{1,9})(.*)$/;
 const method = /^:in [`']([^']{1,300})'/;
 const title = "Traceback (most recent call last):";
 
@@ -140,7 +140,9 @@ function headerOfFrame(
   const rest = frames[named]?.rest.replace(/^: /, "") ?? "";
   const found = /^(.*) \(([A-Z][\w:]{1,200})\)$/.exec(rest);
   const below: string[] = [];
-  for (let at = index + named + 1; at < end && !parseRubyFrame(stretch, at); at++) below.push(stretch.text(at).trim());
+  // Below a blank line Ruby shows the code.
+  for (let at = index + named + 1; at < end && stretch.text(at) !== "" && !parseRubyFrame(stretch, at); at++)
+    below.push(stretch.text(at).trim());
   const message = [found?.[1] ?? rest, ...below].join("\n").trim();
   return { type: found?.[2] ?? "RuntimeError", message, line: index + named };
 }
@@ -149,11 +151,14 @@ function headerOfFrame(
 const railsHeader = /(?:^|\s)((?:[A-Z]\w{0,80}::){0,8}[A-Z]\w{1,80}) \((.{0,4000})\):?$/;
 const plainHeader =
   /(?:^|\s)((?:[A-Z]\w{0,80}::){0,8}[A-Z]\w{1,80}(?:Error|Exception|NotFound|Invalid|Timeout|Denied)): (.{0,4000})$/;
+/** Right above the first frame a name with its module is one, however it ends. */
+const moduleHeader = /(?:^|\s)((?:[A-Z]\w{0,80}::){1,8}[A-Z]\w{1,80}): (.{0,4000})$/;
 
 function headerAbove(stretch: Stretch, index: number, consumed: number): RubyHeader {
   for (let line = index - 1; line > Math.max(consumed, index - headerLinesMax); line--) {
     const text = stretch.text(line).slice(0, 4_500);
-    const found = railsHeader.exec(text) ?? plainHeader.exec(text);
+    const found =
+      railsHeader.exec(text) ?? plainHeader.exec(text) ?? (line === index - 1 ? moduleHeader.exec(text) : null);
     if (found?.[1]) return { type: found[1], message: found[2] ?? "", line };
     const header = parseHeader(text);
     if (header) return { type: header.type, message: header.message, line };

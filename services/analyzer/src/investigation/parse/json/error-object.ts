@@ -104,6 +104,9 @@ const described = new Set(
     "hostname",
     "@timestamp",
     "severity",
+    ..."@t @l @m @mt @version ts log.level logger_name thread_name level_value ecs.version caller error err syntax_error is_cause service.name".split(
+      " ",
+    ),
   ].filter((name) => name !== "code" && name !== "reason"),
 );
 
@@ -136,6 +139,9 @@ function entriesOf(node: JsonNode, name: string): Iterable<[string, JsonNode]> {
 }
 
 function readNode(node: JsonNode, name: string, text: LineText): Draft[] {
+  const values = node.kind === "object" && name === "exception" ? objectsOf(fieldOf(node, ["values"])) : [];
+  // Sentry lists the innermost first.
+  if (values.length > 0) return joinChain(values.toReversed(), text, 0);
   if (node.kind === "object" && isError(node, name)) return readError(node, text, 0);
   if (node.kind === "array" && errorNames.has(name)) return readList(node.items, text);
   if (node.kind === "string" && errorNames.has(name)) return readText(node, text);
@@ -152,9 +158,6 @@ function isError(object: JsonObject, name: string): boolean {
 }
 
 function readError(object: JsonObject, text: LineText, depth: number): Draft[] {
-  const nested = objectOf(object, ["exception", "error"]);
-  const chain = objectsOf(nested && fieldOf(nested, ["values"]));
-  if (chain.length > 0) return joinChain(chain.toReversed(), text, depth);
   const drafts = readStack(object, text);
   const head = drafts.find(({ parent }) => parent === null) ?? fromParts(object, text);
   name(head, object, text);
@@ -218,7 +221,9 @@ function readText(node: JsonString, text: LineText): Draft[] {
 function readStack(object: JsonObject, text: LineText): Draft[] {
   const stack = fieldOf(object, stackNames);
   if (stack?.kind === "string") return readFormats(text.linesOf(stack).flatMap(unfold)).drafts;
-  const lines = itemsOf(stack).flatMap((item) => (item.kind === "string" ? text.linesOf(item) : []));
+  const lines = itemsOf(stack)
+    .flatMap((item) => (item.kind === "string" ? text.linesOf(item) : []))
+    .filter((line) => line.text !== "");
   if (lines.length > 0) return readLines(lines);
   const frames = framesOf(stack, text);
   if (frames.length === 0 || !stack) return [];

@@ -114,6 +114,9 @@ const described = new Set([
   "pid",
   "hostname",
   "v",
+  ..."@x @version exception exc_info stacktrace err error.stack_trace error.message error.type ecs.version level_value thread_name".split(
+    " ",
+  ),
 ]);
 
 /** Reads one object of a log. */

@@ -56,7 +56,15 @@ export class LineText {
   }
 
   #piece(raw: string, base: number, from: number, to: number): ReadableLine {
-    return readableLine(decodeString(raw.slice(from, to)), this.spanOf({ start: base + from, end: base + to }));
+    const written = raw.slice(from, to);
+    const decoded = decodeString(written);
+    const start = this.#verbatimAt(base + from);
+    const line = readableLine(decoded, this.spanOf({ start: base + from, end: base + to }));
+    return decoded === written && start !== null ? line : { ...line, verbatimAt: null };
+  }
+
+  #verbatimAt(position: number): number | null {
+    return this.#lines[this.lineAt(position)]?.verbatimAt ?? null;
   }
 
   #place(position: number): Span {

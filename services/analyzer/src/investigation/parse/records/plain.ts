@@ -13,7 +13,9 @@ const leveled = new RegExp(
 );
 /** `[main] c.s.orders.Prices - `, `--- [nio-8080-exec-1] c.s.Prices : `, `[orders] `, `(worker): `, `app.db:41 - `. */
 const writer =
-  /^(?:\d{1,10} --- )?(?:\[[^\]]{0,80}\] ?){0,3}(?<logger>[\w$.:/-]{2,120}) ?(?: - | : |: )(?<message>.*)$/;
+  /^(?:\d{1,10} --- )?(?:\[[^\]]{0,80}\] ?){0,3}(?<logger>[\w$.:/[\]-]{2,120}) {0,40}(?:(?<= )- | : |: )(?<message>.*)$/;
+/** `[orders.api] message`. */
+const bracketed = /^\[(?<logger>[A-Za-z][\w.:/-]{1,80})\] (?<message>.*)$/;
 /** `ERROR:root:message` of Python, and `E, [2026-01-01T10:00:00.1 #17] ERROR -- app: message` of Ruby. */
 const python = /^(?<level>DEBUG|INFO|WARNING|ERROR|CRITICAL):(?<logger>[\w.]{1,120}):(?<message>.*)$/;
 const ruby =
@@ -51,9 +53,9 @@ function readHead(text: string): LineRecord | null {
   const time = timed.exec(text)?.groups;
   const afterTime = time ? (time.rest ?? "") : text;
   const level = leveled.exec(afterTime)?.groups;
-  if (!time && !level) return null;
+  if (!time && (!level || !isMarked(level.level ?? "", afterTime))) return null;
   const said = level ? (level.rest ?? "") : afterTime;
-  const by = writer.exec(said.slice(0, 600))?.groups;
+  const by = (writer.exec(said.slice(0, 600)) ?? bracketed.exec(said.slice(0, 600)))?.groups;
   const isNamed = by?.logger !== undefined && !/(?:Error|Exception)$/.test(by.logger);
   const message = isNamed ? said.slice(said.length - lengthAfter(said, by.message ?? "")) : said;
   return lineRecord(message, {
@@ -61,6 +63,12 @@ function readHead(text: string): LineRecord | null {
     level: levelOf(level?.level),
     logger: isNamed ? (by.logger ?? null) : null,
   });
+}
+
+/** Without a time before it, `error` is a word, and `ERROR`, `[error]` or `error:` a level. */
+function isMarked(level: string, text: string): boolean {
+  const after = text[text.indexOf(level) + level.length] ?? "";
+  return level === level.toUpperCase() || ":])>".includes(after);
 }
 
 /** The writer is looked for in the beginning only; the message goes on to the end. */
