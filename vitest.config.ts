@@ -21,9 +21,13 @@ const config: ViteUserConfig = defineConfig({
   ssr: { resolve: { conditions: ["@whence/source"] } },
   test: {
     pool: "forks",
+    // Tests that run side by side start processes.
+    maxConcurrency: 2,
     projects: [
       project("protocol", "sdks/protocol"),
       project("node", "sdks/node", 60),
+      project("agent", "sdks/agent", 60),
+      project("mcp", "sdks/mcp", 60),
       project("storage", "services/storage", 60),
       project("gateway", "services/gateway"),
       project("analyzer", "services/analyzer"),

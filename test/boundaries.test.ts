@@ -53,6 +53,25 @@ const boundaries: readonly Boundary[] = [
     ],
   },
   {
+    files: "sdks/agent/src/",
+    rule: "the agent imports protocol and node: built-ins: it has no other dependency",
+    may: [
+      below("sdks/agent/src/", "sdks/agent/package.json"),
+      ({ target }) => target.startsWith("node:"),
+      values("@whence/protocol"),
+    ],
+  },
+  {
+    files: "sdks/mcp/src/",
+    rule: "the MCP server imports the agent, protocol, the MCP SDK and zod: no service",
+    may: [
+      below("sdks/mcp/src/", "sdks/mcp/package.json"),
+      values("@whence/agent", "@whence/protocol"),
+      builtIn,
+      ({ specifier }) => /^(zod|@modelcontextprotocol\/server(\/stdio)?)$/.test(specifier),
+    ],
+  },
+  {
     files: "services/storage/src/",
     rule: "storage imports protocol, no other package of ours",
     may: [
@@ -113,7 +132,13 @@ const boundaries: readonly Boundary[] = [
 ];
 
 /** The file of each program that turns the environment into its configuration. */
-const environmentReaders = ["services/server/src/main.ts", "services/server/src/config.ts", "sdks/node/src/options.ts"];
+const environmentReaders = [
+  "services/server/src/main.ts",
+  "services/server/src/config.ts",
+  "sdks/node/src/options.ts",
+  "sdks/agent/src/main.ts",
+  "sdks/mcp/src/main.ts",
+];
 
 const sources = repositoryFiles("{sdks,services}/*/src/**/*.ts", "examples/**/*.ts");
 const files = repositoryFiles("**/*.ts");
@@ -130,7 +155,7 @@ function packageOf(path: string): string {
 
 /** The real servers that tests start belong to the repository, and every package's tests may start them. */
 function isServerForTests(file: string, target: string): boolean {
-  return /^services\/[^/]+\/test\//.test(file) && target.startsWith("test/servers/");
+  return /^(services|sdks)\/[^/]+\/test\//.test(file) && target.startsWith("test/servers/");
 }
 
 function crossings(imported: readonly Import[]): string[] {
@@ -180,6 +205,9 @@ describe("a crossing", () => {
     ["sdks/node/src/a.ts", 'import { batchSchema } from "@whence/protocol";'],
     ["sdks/node/src/a.ts", 'export * from "@whence/protocol";'],
     ["sdks/node/src/a.ts", 'const x = await import("zod");'],
+    ["sdks/agent/src/a.ts", 'import { z } from "zod";'],
+    ["sdks/agent/src/a.ts", 'import { createServer } from "@whence/mcp";'],
+    ["sdks/mcp/src/a.ts", 'import { app } from "@whence/analyzer";'],
     ["services/gateway/src/a.ts", 'import { app } from "@whence/analyzer";'],
     ["services/gateway/src/a.ts", 'import { openStorage } from "@whence/storage";'],
     ["services/analyzer/src/a.ts", 'import { DatabaseSync } from "node:sqlite";'],
@@ -197,6 +225,7 @@ describe("a crossing", () => {
     ["sdks/node/src/a.ts", 'import type { Batch } from "@whence/protocol";'],
     ["sdks/node/src/a.ts", 'import { type Batch } from "@whence/protocol";'],
     ["sdks/node/src/a.ts", 'import { limits } from "@whence/protocol/limits";'],
+    ["sdks/mcp/src/a.ts", 'import { Agent } from "@whence/agent";'],
     ["services/gateway/src/a.ts", 'import { type Queue, telemetryTopic } from "@whence/storage";'],
     ["services/analyzer/src/investigation/rank/a.ts", 'import type { Findings } from "../findings.ts";'],
     [

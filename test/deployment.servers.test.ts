@@ -9,7 +9,7 @@ import { parse } from "yaml";
 import { z } from "zod";
 import { readCommand } from "../services/server/src/command-line.ts";
 import { configVariables, readConfig } from "../services/server/src/config.ts";
-import { eventually } from "./e2e/server-process.ts";
+import { eventually } from "./servers/server-process.ts";
 import { readRepositoryFile } from "./repository-files.ts";
 import { freePort } from "./servers/free-port.ts";
 import { startProxy } from "./servers/nginx.ts";

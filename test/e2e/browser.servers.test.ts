@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { startBrowser } from "../servers/browser.ts";
 import { freePort } from "../servers/free-port.ts";
-import { bootstrapKey, eventually, type ServerProcess, startServerProcess } from "./server-process.ts";
+import { bootstrapKey, eventually, type ServerProcess, startServerProcess } from "../servers/server-process.ts";
 
 const owner = { name: "Ada", email: "ada@example.com", password: "correct horse battery" };
 const phoneWidth = 360;

@@ -7,7 +7,7 @@ import { openStorage } from "@whence/storage";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { freePort } from "../servers/free-port.ts";
-import { bootstrapKey, eventually, type ServerProcess, startServerProcess } from "./server-process.ts";
+import { bootstrapKey, eventually, type ServerProcess, startServerProcess } from "../servers/server-process.ts";
 import { batchOf, exceptionEvent, sendBatch } from "./telemetry-batch.ts";
 
 const rounds = 8;

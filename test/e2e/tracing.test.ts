@@ -7,7 +7,7 @@ import { json } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { freePort } from "../servers/free-port.ts";
-import { bootstrapKey, eventually, startServerProcess } from "./server-process.ts";
+import { bootstrapKey, eventually, startServerProcess } from "../servers/server-process.ts";
 import { batchOf, exceptionEvent } from "./telemetry-batch.ts";
 
 const deadlineMs = 30_000;

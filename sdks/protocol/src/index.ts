@@ -16,3 +16,4 @@ export * from "./validation-error.ts";
 export * from "./validation-failure.ts";
 export * from "./validation-issues.ts";
 export * from "./verify.ts";
+export * from "./verify-sources.ts";

@@ -1,0 +1,136 @@
+import type { AgentStatus, AnalyzeRequest, AnalyzeResponse, Incident } from "@whence/protocol";
+import { WhenceClient } from "./client.ts";
+import { clientLimits } from "./client-limits.ts";
+import type { AgentEntry, FormerAgent } from "./credentials.ts";
+import { credentialsFile } from "./credentials-file.ts";
+import { ServiceRefusal } from "./errors.ts";
+import { withFolderLock } from "./folder-lock.ts";
+import type { FollowMessage } from "./follow.ts";
+import { defaultServiceUrl, serviceAddress } from "./service-address.ts";
+
+export interface AgentOptions {
+  /** @default "http://127.0.0.1:4000" */
+  readonly url?: string | undefined;
+  /** A key that somebody gave: it is used as it is, and nothing is registered or stored. */
+  readonly apiKey?: string | undefined;
+  /** Names the agent's framework when it registers: 1 to 50 characters. */
+  readonly source: string;
+  /** Where the credentials are: `.whence` in the user's home. */
+  readonly folder: string;
+  /** Called when this process registered a new agent. */
+  readonly onRegistered?: ((entry: AgentEntry) => void) | undefined;
+}
+
+/** Refusals that say that a key will never work again. */
+const deadKeyCodes: Readonly<Record<string, string>> = {
+  WHENCE_ERR_KEY_REVOKED: "revoked",
+  WHENCE_ERR_KEY_EXPIRED: "expired",
+};
+
+/**
+ * An agent at one service: it registers when it has no key, keeps its key in a file that only its user reads, and when
+ * the key was revoked or has expired, registers again, once, and goes on.
+ */
+export class Agent {
+  readonly url: string;
+  readonly #options: AgentOptions;
+
+  constructor(options: AgentOptions) {
+    this.url = serviceAddress(options.url ?? defaultServiceUrl);
+    this.#options = options;
+  }
+
+  /** Whether it works with a key that somebody gave it. */
+  get hasGivenKey(): boolean {
+    return this.#options.apiKey !== undefined;
+  }
+
+  /** Starts an analysis; resolves as soon as it is queued. */
+  analyze(request: AnalyzeRequest, signal?: AbortSignal): Promise<AnalyzeResponse> {
+    return this.#call((client) => client.analyze(request, signal), signal);
+  }
+
+  /** The state of the agent and the time that it has left. */
+  status(signal?: AbortSignal): Promise<AgentStatus> {
+    return this.#call((client) => client.status(signal), signal);
+  }
+
+  incident(id: string, signal?: AbortSignal): Promise<Incident> {
+    return this.#call((client) => client.incident(id, signal), signal);
+  }
+
+  /** The steps of an investigation, then the incident that ended. The key must be that which started it. */
+  async *follow(id: string, signal?: AbortSignal): AsyncGenerator<FollowMessage, void> {
+    const apiKey = this.#options.apiKey ?? (await this.entry())?.api_key;
+    yield* new WhenceClient({ url: this.url, apiKey }).follow(id, signal);
+  }
+
+  /** What is stored of the agent; null when it never registered, or has a given key. */
+  async entry(): Promise<AgentEntry | null> {
+    if (this.hasGivenKey) return null;
+    const { services } = await credentialsFile(this.#options.folder).read();
+    return services[this.url] ?? null;
+  }
+
+  /** The stored agent, registered now if there is none. However many processes begin at once, they get the same one. */
+  async ensure(signal?: AbortSignal): Promise<AgentEntry> {
+    return (await this.entry()) ?? this.#register(null, signal);
+  }
+
+  /** Registers anew in place of `former`, whose key is dead; when somebody else just did, theirs is taken. */
+  replace(former: AgentEntry, reason: string, signal?: AbortSignal): Promise<AgentEntry> {
+    return this.#register({ entry: former, reason }, signal);
+  }
+
+  async #call<Result>(ask: (client: WhenceClient) => Promise<Result>, signal?: AbortSignal): Promise<Result> {
+    const { apiKey } = this.#options;
+    if (apiKey !== undefined) return ask(new WhenceClient({ url: this.url, apiKey }));
+    const entry = await this.ensure(signal);
+    try {
+      return await ask(new WhenceClient({ url: this.url, apiKey: entry.api_key }));
+    } catch (error) {
+      const reason = deathOf(entry, error);
+      if (reason === null) throw error;
+      const { api_key: newKey } = await this.replace(entry, reason, signal);
+      return ask(new WhenceClient({ url: this.url, apiKey: newKey }));
+    }
+  }
+
+  async #register(
+    dead: { readonly entry: AgentEntry; readonly reason: string } | null,
+    signal?: AbortSignal,
+  ): Promise<AgentEntry> {
+    const { folder, source, onRegistered } = this.#options;
+    const file = credentialsFile(folder);
+    await file.makeFolder();
+    const register = async (): Promise<{ entry: AgentEntry; isNew: boolean }> => {
+      const credentials = await file.read();
+      const stored = credentials.services[this.url];
+      if (stored && stored.agent_id !== dead?.entry.agent_id) return { entry: stored, isNew: false };
+      const now = new Date().toISOString();
+      const answer = await new WhenceClient({ url: this.url }).register(source, signal);
+      const history = dead ? [former(dead.entry, now, dead.reason), ...dead.entry.history] : [];
+      const kept = history.slice(0, clientLimits.historyMax);
+      const entry: AgentEntry = { ...answer, source, registered_at: now, history: kept };
+      await file.write({ version: 1, services: { ...credentials.services, [this.url]: entry } });
+      return { entry, isNew: true };
+    };
+    const { entry, isNew } = await withFolderLock(folder, register, signal);
+    if (isNew) onRegistered?.(entry);
+    return entry;
+  }
+}
+
+/** Why the entry's key is dead; null when the error says nothing of that kind. */
+export function deathOf(entry: AgentEntry, error: unknown): string | null {
+  if (!(error instanceof ServiceRefusal)) return null;
+  const said = deadKeyCodes[error.code];
+  if (said !== undefined) return said;
+  // An agent that expired is forgotten a day later: then its key is unknown.
+  const hasExpired = Date.now() >= Date.parse(entry.expires_at);
+  return error.code === "WHENCE_ERR_KEY_UNKNOWN" && hasExpired ? "expired" : null;
+}
+
+function former({ agent_id, source, registered_at }: AgentEntry, endedAt: string, reason: string): FormerAgent {
+  return { agent_id, source, registered_at, ended_at: endedAt, reason };
+}

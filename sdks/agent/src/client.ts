@@ -1,0 +1,115 @@
+import {
+  type AgentStatus,
+  type AnalyzeRequest,
+  type AnalyzeResponse,
+  agentStatusSchema,
+  analyzeResponseSchema,
+  errorBodySchema,
+  httpValidationErrorSchema,
+  type Incident,
+  incidentSchema,
+  type RegisterResponse,
+  registerResponseSchema,
+  type ValidationError,
+} from "@whence/protocol";
+import { clientLimits } from "./client-limits.ts";
+import { agentErrors, ServiceRefusal } from "./errors.ts";
+import { type FollowMessage, followIncident } from "./follow.ts";
+import { type HttpAnswer, type HttpRequest, sendRequest } from "./http.ts";
+import { retryAfterMs, withRetries } from "./retry.ts";
+import { defaultServiceUrl, serviceAddress } from "./service-address.ts";
+
+export interface WhenceClientOptions {
+  /** @default "http://127.0.0.1:4000" */
+  readonly url?: string | undefined;
+  /** Sent as `X-API-Key`; only {@link WhenceClient.register} needs none. */
+  readonly apiKey?: string | undefined;
+  /** Of one try, in milliseconds. @default 30000 */
+  readonly timeoutMs?: number | undefined;
+}
+
+/** What can be told of a successful body. */
+interface Schema<Body> {
+  safeParse(value: unknown): { success: true; data: Body } | { success: false };
+}
+
+/**
+ * The HTTP API of one service. Network errors, 429 and 503 are tried again, in due time; everything else that is no
+ * success rejects: with a {@link ServiceRefusal} when the service said why.
+ */
+export class WhenceClient {
+  /** Without a slash at its end. */
+  readonly url: string;
+  readonly #apiKey: string | undefined;
+  readonly #timeoutMs: number;
+
+  constructor({
+    url = defaultServiceUrl,
+    apiKey,
+    timeoutMs = clientLimits.requestTimeoutMs,
+  }: WhenceClientOptions = {}) {
+    this.url = serviceAddress(url);
+    this.#apiKey = apiKey;
+    this.#timeoutMs = timeoutMs;
+  }
+
+  /** Starts an analysis. Resolves as soon as it is queued. After a broken connection it may have been started twice. */
+  analyze(request: AnalyzeRequest, signal?: AbortSignal): Promise<AnalyzeResponse> {
+    return this.#ask({ method: "POST", path: "/api/mcp/analyze", body: request }, analyzeResponseSchema, signal);
+  }
+
+  /** Registers a new agent. Nobody else will ever see the key and the claim token. */
+  register(source: string, signal?: AbortSignal): Promise<RegisterResponse> {
+    return this.#ask(
+      { method: "POST", path: "/api/agents/register", body: { source } },
+      registerResponseSchema,
+      signal,
+    );
+  }
+
+  /** The agent whose key this client has. */
+  status(signal?: AbortSignal): Promise<AgentStatus> {
+    return this.#ask({ method: "GET", path: "/api/agents/status" }, agentStatusSchema, signal);
+  }
+
+  incident(id: string, signal?: AbortSignal): Promise<Incident> {
+    return this.#ask({ method: "GET", path: incidentPath(id) }, incidentSchema, signal);
+  }
+
+  /** The steps of an investigation as they happen, those of the past first, then the incident that ended. */
+  follow(id: string, signal?: AbortSignal): AsyncGenerator<FollowMessage> {
+    const request: HttpRequest = { method: "GET", path: `${incidentPath(id)}/events`, apiKey: this.#apiKey };
+    return followIncident({ service: this.url, request, refused: (answer) => refusal(this.url, answer) }, signal);
+  }
+
+  async #ask<Body>(request: HttpRequest, schema: Schema<Body>, signal?: AbortSignal): Promise<Body> {
+    const withKey = { ...request, apiKey: this.#apiKey };
+    const send = (): Promise<HttpAnswer> => sendRequest(this.url, withKey, this.#timeoutMs, signal);
+    const answer = await withRetries(send, signal);
+    if (answer.status !== 200) throw refusal(this.url, answer);
+    const parsed = schema.safeParse(answer.body);
+    if (!parsed.success)
+      throw agentErrors.create("WHENCE_ERR_SERVICE_ANSWER", [this.url, "something else than JSON of its own"]);
+    return parsed.data;
+  }
+}
+
+function incidentPath(id: string): string {
+  return `/api/incidents/${encodeURIComponent(id)}`;
+}
+
+function refusal(service: string, { status, body, retryAfter }: HttpAnswer): Error {
+  const seconds = Math.ceil(retryAfterMs(retryAfter, Date.now()) / 1_000);
+  const retryAfterSeconds = seconds > 0 ? seconds : null;
+  const said = errorBodySchema.safeParse(body);
+  if (said.success) return new ServiceRefusal(said.data.code, status, said.data.detail, { retryAfterSeconds });
+  const invalid = status === 422 ? httpValidationErrorSchema.safeParse(body) : undefined;
+  if (invalid?.success) return violated(invalid.data.detail ?? []);
+  return agentErrors.create("WHENCE_ERR_SERVICE_ANSWER", [service, `status ${status}`]);
+}
+
+function violated(violations: readonly ValidationError[]): Error {
+  const said = violations.map(({ loc, msg }) => `${loc.join(".")}: ${msg}`).join("; ");
+  const { code, status, message } = agentErrors.create("WHENCE_ERR_REQUEST_INVALID", [said]);
+  return new ServiceRefusal(code, status, message, { violations });
+}

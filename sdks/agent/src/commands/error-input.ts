@@ -1,0 +1,34 @@
+import { readFile, stat } from "node:fs/promises";
+import { resolve } from "node:path";
+import { limits } from "@whence/protocol";
+import { type Surroundings, UsageError } from "./command.ts";
+
+/** The error text of a file, or of standard input for `-` or nothing. */
+export async function readErrorText(operand: string | undefined, { stdin, cwd }: Surroundings): Promise<string> {
+  if (operand === undefined && stdin.isTerminal) {
+    throw new UsageError(
+      "no error text: name a file, or pipe one in (whence rca error.log, npm test 2>&1 | whence rca)",
+    );
+  }
+  const isPiped = operand === undefined || operand === "-";
+  const bytes = isPiped ? await stdin.read(limits.errorLogBytesMax) : await readNamed(resolve(cwd, operand), operand);
+  if (bytes.byteLength > limits.errorLogBytesMax) {
+    throw new UsageError(
+      `the error text is larger than ${limits.errorLogBytesMax} bytes: send its end alone (tail -c ${limits.errorLogBytesMax} ${operand ?? "…"} | whence rca)`,
+    );
+  }
+  const text = new TextDecoder().decode(bytes);
+  if (text.trim() === "") throw new UsageError("the error text is empty");
+  return text;
+}
+
+async function readNamed(path: string, operand: string): Promise<Uint8Array> {
+  try {
+    const { size } = await stat(path);
+    // One byte more than allowed says as much as all of them.
+    return size > limits.errorLogBytesMax ? new Uint8Array(limits.errorLogBytesMax + 1) : await readFile(path);
+  } catch (error) {
+    const reason = error instanceof Error && "code" in error ? String(error.code) : String(error);
+    throw new UsageError(`${operand} cannot be read: ${reason}`);
+  }
+}

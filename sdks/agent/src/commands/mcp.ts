@@ -1,0 +1,48 @@
+import { spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { type Command, exitCodes } from "./command.ts";
+
+const mcpPackage = "@whence/mcp";
+
+/** `whence mcp`: the MCP server, which is a package of its own since it needs a newer Node and the MCP SDK. */
+export const mcp: Command = {
+  name: "mcp",
+  summary: "run the MCP server over stdio, for an IDE or an agent",
+  operands: "",
+  options: {},
+  details: `Runs ${mcpPackage}: the one that is installed beside this package, else npx fetches it. It has one tool, run_rca.
+WHENCE_URL and WHENCE_API_KEY are its configuration; without a key it registers as an agent.`,
+  run: async () => {
+    const installed = installedMain();
+    const [program, args] = installed === null ? ["npx", ["--yes", mcpPackage]] : [process.execPath, [installed]];
+    return runAs(program, args);
+  },
+};
+
+/** The program of the installed package; null when it is not installed. */
+function installedMain(): string | null {
+  try {
+    const manifestPath = createRequire(import.meta.url).resolve(`${mcpPackage}/package.json`);
+    const manifest: { bin?: Record<string, string> } = JSON.parse(readFileSync(manifestPath, "utf8"));
+    const main = manifest.bin?.["whence-mcp"];
+    return main === undefined ? null : join(dirname(manifestPath), main);
+  } catch {
+    return null;
+  }
+}
+
+/** In this process's place: with its streams and its environment, and what ends one ends the other. */
+function runAs(program: string, args: readonly string[]): Promise<number> {
+  const isNpx = program === "npx" && process.platform === "win32";
+  const child = spawn(program, args, { stdio: "inherit", shell: isNpx });
+  const forward = (signal: NodeJS.Signals): void => {
+    child.kill(signal);
+  };
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, forward);
+  return new Promise((resolve, reject) => {
+    child.once("error", reject);
+    child.once("exit", (code) => resolve(code ?? exitCodes.failed));
+  });
+}

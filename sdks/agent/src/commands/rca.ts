@@ -1,0 +1,88 @@
+import { type Incident, limits } from "@whence/protocol";
+import type { Agent } from "../agent.ts";
+import { plainJson, plainText } from "../terminal/plain-text.ts";
+import { reportMarkdown } from "../terminal/report-markdown.ts";
+import { reportText } from "../terminal/report-text.ts";
+import { agentFor } from "./agent-for.ts";
+import {
+  type Command,
+  type CommandLine,
+  exitCodes,
+  hasFlag,
+  type Surroundings,
+  serviceOptions,
+  UsageError,
+} from "./command.ts";
+import { readErrorText } from "./error-input.ts";
+import { readSources } from "./source-input.ts";
+
+/** What a body may be that is sent with a key whose owner is known; the service has the last word. */
+const claimedBytesMax = 2 * (limits.errorLogBytesMax + limits.filesMax * limits.fileContentBytesMax);
+
+/** `whence rca`: from an error text to its root cause. */
+export const rca: Command = {
+  name: "rca",
+  summary: "find the root cause of an error",
+  operands: "[FILE|-]",
+  options: {
+    file: {
+      type: "string",
+      multiple: true,
+      value: "FILE",
+      description: "a source file to analyse with it; repeatable, 20 at most",
+    },
+    auto: {
+      type: "boolean",
+      description: "also the source files named in the text that are below the working directory",
+    },
+    wait: { type: "boolean", description: "follow the analysis and print its report" },
+    json: {
+      type: "boolean",
+      description: "print JSON: what was started or, with --wait, the incident with its report",
+    },
+    markdown: { type: "boolean", description: "print the report as Markdown; waits for it" },
+    ...serviceOptions,
+  },
+  details: `Reads an error text (a stack, a log, an alert) from FILE or from a pipe and prints the address of its incident.
+Without a key it registers as an agent of its own first, and says where to claim it.
+
+  npm test 2>&1 | whence rca --auto --wait
+  whence rca error.log --file src/cart.ts --wait
+
+Exit code 0: completed. 1: failed. 2: the command line is wrong.`,
+  run,
+};
+
+async function run(line: CommandLine, surroundings: Surroundings): Promise<number> {
+  if (line.positionals.length > 1) throw new UsageError("one error text at a time: name one file");
+  if (hasFlag(line, "json") && hasFlag(line, "markdown")) throw new UsageError("either --json or --markdown");
+  const errorText = await readErrorText(line.positionals[0], surroundings);
+  const agent = agentFor(line, surroundings);
+  const bytesMax = agent.hasGivenKey ? claimedBytesMax : limits.unclaimedAgentAnalysisBytesMax;
+  const files = await readSources(errorText, line, surroundings, bytesMax);
+  const { stdout, stderr, signal } = surroundings;
+  if (stderr.isTerminal && files.length > 0) {
+    stderr.write(stderr.style.dim(`with ${files.map(({ name }) => plainText(name)).join(", ")}\n`));
+  }
+  const started = await agent.analyze({ error_log: errorText, ...(files.length > 0 ? { files } : {}) }, signal);
+  if (!hasFlag(line, "wait") && !hasFlag(line, "markdown")) {
+    stdout.write(`${hasFlag(line, "json") ? plainJson(started) : plainText(started.url)}\n`);
+    return exitCodes.completed;
+  }
+  const incident = await waitFor(agent, started.incident_id, surroundings);
+  if (hasFlag(line, "json")) stdout.write(`${plainJson(incident)}\n`);
+  else if (hasFlag(line, "markdown")) stdout.write(reportMarkdown(incident));
+  else stdout.write(reportText(incident, { style: stdout.style, columns: stdout.columns, files }));
+  return incident.status === "completed" ? exitCodes.completed : exitCodes.failed;
+}
+
+/** Follows the investigation to its end; its steps are shown where somebody watches. */
+async function waitFor(agent: Agent, id: string, { stderr, signal }: Surroundings): Promise<Incident> {
+  for await (const message of agent.follow(id, signal)) {
+    if (message.kind === "incident") return message.incident;
+    if (!stderr.isTerminal) continue;
+    const { step, detail } = message.step;
+    stderr.write(stderr.style.dim(`${step.padEnd(10)} ${plainText(detail).replaceAll("\n", " ")}\n`));
+  }
+  return agent.incident(id, signal);
+}

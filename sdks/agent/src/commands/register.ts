@@ -1,0 +1,56 @@
+import { limits } from "@whence/protocol";
+import { deathOf } from "../agent.ts";
+import { plainJson } from "../terminal/plain-text.ts";
+import { agentFor, defaultSource } from "./agent-for.ts";
+import { type Command, exitCodes, hasFlag, serviceOptions, textOption, UsageError } from "./command.ts";
+import { presentAgent, statusText } from "./status.ts";
+
+/** `whence register`: makes sure that there is an agent with a living key. */
+export const register: Command = {
+  name: "register",
+  summary: "register this machine's user as an agent",
+  operands: "",
+  options: {
+    source: {
+      type: "string",
+      value: "NAME",
+      description: `names the agent's framework, ${limits.sourceLengthMin} to ${limits.sourceLengthMax} characters (${defaultSource})`,
+    },
+    json: { type: "boolean", description: "print JSON" },
+    ...serviceOptions,
+  },
+  details: `Keeps the key in ~/.whence/credentials.json, readable by nobody else. Who has registered already keeps the agent,
+unless its key no longer works.`,
+  async run(line, surroundings) {
+    const source = textOption(line, "source") ?? defaultSource;
+    if (source.length < limits.sourceLengthMin || source.length > limits.sourceLengthMax) {
+      throw new UsageError(
+        `--source takes ${limits.sourceLengthMin} to ${limits.sourceLengthMax} characters, not ${source.length}`,
+      );
+    }
+    const { environment, stdout, signal } = surroundings;
+    if (environment.apiKey !== undefined)
+      throw new UsageError("WHENCE_API_KEY is set: with a key there is nothing to register");
+    // What is printed at the end says it all.
+    const agent = agentFor(
+      line,
+      { ...surroundings, stderr: { ...surroundings.stderr, write: () => undefined } },
+      source,
+    );
+    const entry = await agent.ensure(signal);
+    try {
+      await agent.status(signal);
+    } catch (error) {
+      if (!isUnknownKey(error)) throw error;
+      // The service was set up anew, or it is another one.
+      await agent.replace(entry, deathOf(entry, error) ?? "unknown", signal);
+    }
+    const presented = await presentAgent(agent, signal);
+    stdout.write(hasFlag(line, "json") ? `${plainJson(presented)}\n` : statusText(presented, stdout.style));
+    return exitCodes.completed;
+  },
+};
+
+function isUnknownKey(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "WHENCE_ERR_KEY_UNKNOWN";
+}

@@ -1,0 +1,51 @@
+import { relative, resolve } from "node:path";
+import { type FileContent, limits } from "@whence/protocol";
+import { autoFiles } from "../sources/auto-files.ts";
+import { readSourceFile } from "../sources/read-source-file.ts";
+import { type CommandLine, hasFlag, type Surroundings, textOptions, UsageError } from "./command.ts";
+
+const problems = {
+  missing: "cannot be read",
+  "no file": "is no file",
+  "too large": `is larger than ${limits.fileContentBytesMax} bytes`,
+  "no text": "is no UTF-8 text",
+} as const;
+
+/**
+ * The files of a command line: those named, all of them or a usage error; then, with `--auto`, those that the error
+ * text names, as many as fit into `bytesMax` together with the text.
+ */
+export async function readSources(
+  errorText: string,
+  line: CommandLine,
+  { cwd }: Surroundings,
+  bytesMax: number,
+): Promise<FileContent[]> {
+  const paths = textOptions(line, "file");
+  if (paths.length > limits.filesMax) {
+    throw new UsageError(`${paths.length} files were named, and ${limits.filesMax} may be sent`);
+  }
+  const named = await Promise.all(paths.map((path) => readNamed(path, cwd)));
+  if (!hasFlag(line, "auto")) return named;
+  const used = [errorText, ...named.map(({ content }) => content)].reduce((sum, text) => sum + sentBytes(text), 0);
+  // A file's bytes grow as JSON: half of the room is for that.
+  const budget = { files: limits.filesMax - named.length, bytes: Math.max(0, Math.floor((bytesMax - used) / 2)) };
+  const found = await autoFiles(errorText, cwd, budget);
+  return [...named, ...found.filter(({ name }) => !named.some((file) => file.name === name))];
+}
+
+async function readNamed(path: string, cwd: string): Promise<FileContent> {
+  const source = await readSourceFile(resolve(cwd, path));
+  if (source.outcome !== "read") throw new UsageError(`${path} ${problems[source.outcome]}`);
+  return { name: nameOf(path, cwd), content: source.text };
+}
+
+/** Below the working directory as the stack would have it; elsewhere as it was given. */
+function nameOf(path: string, cwd: string): string {
+  const below = relative(cwd, resolve(cwd, path));
+  return (below.startsWith("..") || below === "" ? path : below).replaceAll("\\", "/");
+}
+
+function sentBytes(text: string): number {
+  return Buffer.byteLength(JSON.stringify(text));
+}

@@ -1,0 +1,157 @@
+import { createHash } from "node:crypto";
+import { readdir, readFile, stat } from "node:fs/promises";
+import { join, relative, resolve } from "node:path";
+import {
+  type Incident,
+  incidentSchema,
+  type Report,
+  reportSchema,
+  type VerifiableSource,
+  type Verification,
+  verifyWithSources,
+} from "@whence/protocol";
+import { clientLimits } from "../client-limits.ts";
+import { readSourceFile } from "../sources/read-source-file.ts";
+import { plainJson, plainText } from "../terminal/plain-text.ts";
+import type { Style } from "../terminal/style.ts";
+import { type Command, exitCodes, hasFlag, type Surroundings, UsageError } from "./command.ts";
+
+/** `whence verify`: what of a report holds, without the service. */
+export const verify: Command = {
+  name: "verify",
+  summary: "check a report against its sources, offline",
+  operands: "REPORT.json [SOURCE...]",
+  options: {
+    strict: { type: "boolean", description: "also fail for evidence whose source was not given" },
+    json: { type: "boolean", description: "print JSON" },
+  },
+  details: `REPORT.json is an incident or its report (whence rca --wait --json). A SOURCE is the error text, a file or a folder:
+quotes are found by the digest of the text that they were taken from, whatever its name.
+
+  whence verify report.json error.log src/
+
+Exit code 0: what could be checked, holds. 1: something does not. 2: the command line is wrong.`,
+  async run(line, surroundings) {
+    const [operand, ...operands] = line.positionals;
+    if (operand === undefined) throw new UsageError("which report? whence verify report.json [SOURCE...]");
+    const { report, incident } = await readReport(operand, surroundings);
+    const sources = await readSources(operands, report, surroundings);
+    const verification = verifyWithSources(report, sources, incident);
+    const { stdout } = surroundings;
+    stdout.write(hasFlag(line, "json") ? `${plainJson(verification)}\n` : verificationText(verification, stdout.style));
+    return holds(verification, hasFlag(line, "strict")) ? exitCodes.completed : exitCodes.failed;
+  },
+};
+
+interface ReadReport {
+  readonly report: Report;
+  readonly incident: Incident | undefined;
+}
+
+async function readReport(operand: string, { stdin, cwd }: Surroundings): Promise<ReadReport> {
+  const value = parseJson(operand, await readBytes(operand, stdin, cwd));
+  const incident = incidentSchema.safeParse(value);
+  if (incident.success && incident.data.report) return { report: incident.data.report, incident: incident.data };
+  const report = reportSchema.safeParse(value);
+  if (report.success) return { report: report.data, incident: undefined };
+  throw new UsageError(`${operand} holds neither an incident with a report nor a report`);
+}
+
+async function readBytes(operand: string, stdin: Surroundings["stdin"], cwd: string): Promise<Uint8Array> {
+  try {
+    return operand === "-" ? await stdin.read(clientLimits.answerBytesMax) : await readFile(resolve(cwd, operand));
+  } catch (error) {
+    const reason = error instanceof Error && "code" in error ? String(error.code) : String(error);
+    throw new UsageError(`${operand} cannot be read: ${reason}`);
+  }
+}
+
+function parseJson(operand: string, bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder().decode(bytes));
+  } catch {
+    throw new UsageError(`${operand} is no JSON`);
+  }
+}
+
+async function readSources(
+  operands: readonly string[],
+  report: Report,
+  { cwd }: Surroundings,
+): Promise<VerifiableSource[]> {
+  const sources: VerifiableSource[] = [];
+  for (const operand of operands) {
+    const path = resolve(cwd, operand);
+    const stats = await stat(path).catch(() => null);
+    if (!stats) throw new UsageError(`${operand} cannot be read: there is no such file or folder`);
+    const paths = stats.isDirectory() ? await filesBelow(path, namesIn(report)) : [path];
+    for (const found of paths) {
+      const file = await readSourceFile(found);
+      if (file.outcome === "read") sources.push(toSource(relative(cwd, found).replaceAll("\\", "/"), file.text));
+      else if (!stats.isDirectory()) throw new UsageError(`${operand} is ${file.outcome}`);
+    }
+  }
+  return sources;
+}
+
+function toSource(name: string, text: string): VerifiableSource {
+  return { name, text, sha256: createHash("sha256").update(text, "utf8").digest("hex") };
+}
+
+/** The last parts of the names that the report has for its sources. */
+function namesIn({ evidence }: Report): Set<string> {
+  return new Set(evidence.map(({ source }) => source.name.split(/[/\\]/).at(-1) ?? source.name));
+}
+
+/** Files of these names, in the folder and below it. */
+async function filesBelow(folder: string, names: ReadonlySet<string>): Promise<string[]> {
+  const found: string[] = [];
+  const folders = [folder];
+  let seen = 0;
+  for (let current = folders.shift(); current !== undefined; current = folders.shift()) {
+    for (const entry of await readdir(current, { withFileTypes: true }).catch(() => [])) {
+      seen += 1;
+      if (seen > clientLimits.walkedEntriesMax) return found;
+      if (entry.isDirectory() && entry.name !== "node_modules" && entry.name !== ".git")
+        folders.push(join(current, entry.name));
+      else if (entry.isFile() && names.has(entry.name)) found.push(join(current, entry.name));
+    }
+  }
+  return found;
+}
+
+function holds({ problems, quotes }: Verification, isStrict: boolean): boolean {
+  const failing = isStrict ? ["other version", "not given"] : ["other version"];
+  return problems.length === 0 && !quotes.some(({ state }) => failing.includes(state));
+}
+
+function verificationText({ problems, quotes }: Verification, style: Style): string {
+  const count = (state: string): string[] => quotes.filter((quote) => quote.state === state).map(({ id }) => id);
+  const [found, computed, notGiven, other] = [
+    count("found"),
+    count("computed"),
+    count("not given"),
+    count("other version"),
+  ];
+  const rows = [
+    ...problems.map(({ where, problem }) => `${style.red("broken")}     ${plainText(where)}: ${plainText(problem)}`),
+    ...row(
+      style.red("changed"),
+      "   ",
+      other,
+      "another version of the source was given: it changed, or the report did",
+    ),
+    ...row(style.green("found"), "     ", found, "quoted as they stand in their sources"),
+    ...row(style.dim("computed"), "  ", computed, "counts and the like, nothing to find"),
+    ...row(style.yellow("unchecked"), " ", notGiven, "their sources were not given"),
+  ];
+  const verdict =
+    problems.length + other.length > 0
+      ? style.red("The report does not hold.")
+      : style.green(notGiven.length > 0 ? "What could be checked, holds." : "The report holds.");
+  return `${[...rows, verdict].join("\n")}\n`;
+}
+
+function row(label: string, gap: string, ids: readonly string[], meaning: string): string[] {
+  return ids.length === 0 ? [] : [`${label}${gap} ${ids.join(", ")}: ${meaning}`];
+}

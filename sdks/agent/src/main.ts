@@ -1,0 +1,63 @@
+#!/usr/bin/env node
+import { homedir } from "node:os";
+import { runCommandLine } from "./command-line.ts";
+import type { Output, Surroundings } from "./commands/command.ts";
+import { styleFor } from "./terminal/style.ts";
+
+const columnsWithoutTerminal = 100;
+/** 128 and the number of SIGINT, as shells have it. */
+const interruptedCode = 130;
+
+/** The `whence` command: the process, and nothing else. Its exit code is set, so that what is written gets out. */
+async function main(): Promise<void> {
+  // biome-ignore lint/style/noProcessEnv: this is the file of the program that reads the environment
+  const { WHENCE_URL, WHENCE_API_KEY, NO_COLOR, TERM } = process.env;
+  const hasColours = !NO_COLOR && TERM !== "dumb";
+  const leaving = new AbortController();
+  process.once("SIGINT", () => {
+    process.exitCode = interruptedCode;
+    leaving.abort();
+  });
+  const surroundings: Surroundings = {
+    cwd: process.cwd(),
+    home: homedir(),
+    environment: { url: WHENCE_URL || undefined, apiKey: WHENCE_API_KEY || undefined },
+    stdin: { isTerminal: process.stdin.isTTY === true, read: readStdin },
+    stdout: output(process.stdout, hasColours),
+    stderr: output(process.stderr, hasColours),
+    signal: leaving.signal,
+  };
+  const code = await runCommandLine(process.argv.slice(2), surroundings);
+  process.exitCode ??= code;
+}
+
+function output(stream: NodeJS.WriteStream, wantsColours: boolean): Output {
+  const isTerminal = stream.isTTY === true;
+  // Whoever reads no more (`| head`) has what they wanted.
+  stream.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code !== "EPIPE") throw error;
+  });
+  return {
+    isTerminal,
+    columns: isTerminal ? stream.columns : columnsWithoutTerminal,
+    style: styleFor(isTerminal && wantsColours),
+    write: (text) => {
+      stream.write(text);
+    },
+  };
+}
+
+/** Standard input to its end, or until it is one chunk too long. */
+async function readStdin(bytesMax: number): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of process.stdin) {
+    const part = Buffer.from(chunk);
+    chunks.push(part);
+    bytes += part.byteLength;
+    if (bytes > bytesMax) break;
+  }
+  return Buffer.concat(chunks);
+}
+
+await main();

@@ -1,0 +1,55 @@
+/** Files that hold code, by the ends of their names: only such are sent without being named by the user. */
+const codeExtensions =
+  "astro|c|cc|cjs|clj|cljs|cpp|cs|cts|cxx|dart|erl|ex|exs|fs|go|gql|graphql|groovy|h|hpp|hs|java|js|jsx|kt|kts|lua|m|mjs|mm|mts|php|pl|prisma|ps1|py|pyx|r|rb|rs|scala|sh|sql|svelte|swift|ts|tsx|vb|vue";
+
+const named = new RegExp(`^(.*?[^/.]\\.(?:${codeExtensions}))(?=$|[:?#(),])`, "i");
+const pathsMax = 200;
+const tokenLengthMax = 1_024;
+
+/**
+ * The paths of source files that an error text names, in the order of their first mention: as they stand there, without
+ * line numbers, with the folders of a Java class. Linear in the length of the text.
+ */
+export function pathsInText(text: string): string[] {
+  const found = new Set<string>();
+  for (const line of text.split("\n")) {
+    for (const path of pathsInLine(line)) {
+      found.add(path);
+      if (found.size >= pathsMax) return [...found];
+    }
+  }
+  return [...found];
+}
+
+function pathsInLine(line: string): string[] {
+  // Python quotes its paths, which may have blanks: those first.
+  const quoted = line.split('"').filter((_, index) => index % 2 === 1);
+  const words = line.split(/[\s"'`<>|=()[\]{}]+/);
+  const paths = [...quoted, ...words].flatMap((word) => {
+    if (word.length > tokenLengthMax) return [];
+    const path = named.exec(word.replaceAll("\\", "/"))?.[1];
+    return path === undefined ? [] : [withoutScheme(path)];
+  });
+  const packaged = inPackage(line);
+  return packaged === null ? paths : [packaged, ...paths];
+}
+
+/** `webpack:///./src/a.ts`, `webpack-internal:///(rsc)/./src/a.ts`, `file:///work/a.ts`, `https://host/a.js`. */
+function withoutScheme(path: string): string {
+  const scheme = /^[a-z][a-z0-9+.-]+:\/\/(?:[^/]*\/)?/i.exec(path);
+  if (!scheme) return path;
+  return scheme[0].toLowerCase().startsWith("file:")
+    ? `/${path.slice(scheme[0].length)}`
+    : path.slice(scheme[0].length);
+}
+
+/** `at com.acme.shop.Cart.total(Cart.java:10)` is a file in a folder of its package. */
+function inPackage(line: string): string | null {
+  const open = line.indexOf("(");
+  const file = /^\(([A-Za-z_$][\w$]*\.(?:java|kt|scala|groovy))[:)]/.exec(line.slice(open, open + 200))?.[1];
+  const qualified = line.slice(0, open).trim().split(/\s+/).at(-1)?.split("/").at(-1);
+  if (file === undefined || qualified === undefined) return null;
+  // The last two are the class and its method.
+  const folders = qualified.split(".").slice(0, -2);
+  return [...folders, file].join("/");
+}

@@ -1,0 +1,34 @@
+import { constants } from "node:fs";
+import { open } from "node:fs/promises";
+import { limits } from "@whence/protocol";
+
+/** A file as it can be sent, or why it cannot. */
+export type SourceFile =
+  | { readonly outcome: "read"; readonly text: string; readonly bytes: number }
+  | { readonly outcome: "missing" | "no file" | "too large" | "no text" };
+
+/** Reads a text of at most {@link limits.fileContentBytesMax} bytes. Never waits for a pipe or a device. */
+export async function readSourceFile(path: string): Promise<SourceFile> {
+  const handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK).catch(() => null);
+  if (!handle) return { outcome: "missing" };
+  try {
+    const stats = await handle.stat();
+    if (!stats.isFile()) return { outcome: "no file" };
+    if (stats.size > limits.fileContentBytesMax) return { outcome: "too large" };
+    const bytes = await handle.readFile();
+    const text = decode(bytes);
+    return text === null ? { outcome: "no text" } : { outcome: "read", text, bytes: bytes.byteLength };
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Null for what is no UTF-8, or holds a zero byte: no source code does. */
+function decode(bytes: Uint8Array): string | null {
+  if (bytes.includes(0)) return null;
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return null;
+  }
+}

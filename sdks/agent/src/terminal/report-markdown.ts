@@ -1,0 +1,51 @@
+import type { Incident, Report, Solution } from "@whence/protocol";
+import { plainText } from "./plain-text.ts";
+
+/** An ended incident as Markdown: for an issue, a pull request, an agent's context. */
+export function reportMarkdown(incident: Incident): string {
+  const { report, failure } = incident;
+  const body = report
+    ? reportParts(report)
+    : [`The analysis failed: ${failure ? `${failure.code}: ${failure.message}` : "without a report"}`];
+  const title = `# ${oneLine(incident.title)}\n\n${incident.status} · severity ${incident.severity} · <${incident.url}>`;
+  return `${plainText([title, ...body].join("\n\n"))}\n`;
+}
+
+function reportParts(report: Report): string[] {
+  const { category, location } = report.root_cause;
+  const place = location
+    ? `\n\nAt ${code(`${location.file}${location.line === null ? "" : `:${location.line}`}`)}${location.function === null ? "" : `, in ${code(location.function)}`}.`
+    : "";
+  const { score, basis } = report.confidence;
+  return [
+    `## Root cause\n\n${report.root_cause_summary}${place}\n\nCategory ${category}, confidence ${Math.round(score * 100)} %: ${basis}`,
+    `## Analysis\n\n${report.detailed_analysis}`,
+    ...solutionList("What to do now", report.short_term_solutions),
+    ...solutionList("So that it cannot come back", report.long_term_solutions),
+    `## Evidence\n\n${report.evidence.map(evidenceItem).join("\n")}`,
+    ...(report.not_checked.length > 0
+      ? [`## Not checked\n\n${report.not_checked.map((line) => `- ${line}`).join("\n")}`]
+      : []),
+  ];
+}
+
+function evidenceItem({ id, summary, source, location }: Report["evidence"][number]): string {
+  const place = location ? `${location.file}${location.line === null ? "" : `:${location.line}`}` : source.name;
+  return `- **${id}** ${summary} (${code(place)})`;
+}
+
+function solutionList(title: string, solutions: readonly Solution[]): string[] {
+  if (solutions.length === 0) return [];
+  return [`## ${title}\n\n${solutions.map(({ title: what, detail }) => `- **${what}** ${detail}`).join("\n")}`];
+}
+
+function oneLine(text: string): string {
+  return text.replace(/\s+/g, " ");
+}
+
+/** Text from outside as inline code that it cannot close. */
+function code(text: string): string {
+  const runs = text.match(/`+/g) ?? [];
+  const fence = "`".repeat(1 + Math.max(0, ...runs.map(({ length }) => length)));
+  return fence.length > 1 ? `${fence} ${text} ${fence}` : `${fence}${text}${fence}`;
+}

@@ -1,0 +1,111 @@
+import type { FileContent, Incident, Report, Solution } from "@whence/protocol";
+import { codeExcerpt } from "./code-excerpt.ts";
+import { plainText } from "./plain-text.ts";
+import { type Style, wrap } from "./style.ts";
+
+/** How a report is shown. */
+export interface ReportLayout {
+  readonly style: Style;
+  readonly columns: number;
+  /** The files that were sent, for the lines around the culprit. */
+  readonly files: readonly FileContent[];
+}
+
+const candidatesShown = 5;
+const columnsMax = 100;
+
+/** An ended incident for a person at a terminal. */
+export function reportText(incident: Incident, layout: ReportLayout): string {
+  const columns = Math.min(layout.columns, columnsMax);
+  const { report } = incident;
+  const parts = report
+    ? [...causeParts(report, { ...layout, columns }), ...restParts(report, { ...layout, columns })]
+    : [failureText(incident, { ...layout, columns })];
+  return `${[head(incident, layout.style), ...parts].join("\n\n")}\n`;
+}
+
+function head({ title, status, severity, url }: Incident, style: Style): string {
+  const mark = status === "failed" ? style.red(status) : style.green(status);
+  return `${style.bold(plainText(title).replaceAll("\n", " "))}\n${mark} · severity ${severity} · ${style.cyan(plainText(url))}`;
+}
+
+function failureText({ failure }: Incident, { style, columns }: ReportLayout): string {
+  const said = failure ? `${failure.code}: ${failure.message}` : "the analysis ended without a report";
+  return wrap(style.red(plainText(said)), columns);
+}
+
+function causeParts(report: Report, layout: ReportLayout): string[] {
+  const { style, columns } = layout;
+  const { category, location } = report.root_cause;
+  const { score, basis } = report.confidence;
+  const excerpt = location ? codeExcerpt(location, layout.files, style) : null;
+  const place = location ? style.yellow(plainText(placeOf(location))) : "";
+  return [
+    section("Root cause", style, `${wrap(prose(report.root_cause_summary), columns, "  ")}`),
+    ...(location ? [indented(excerpt ? `${place}\n${excerpt}` : place)] : []),
+    wrap(`${category}, confidence ${percent(score)}: ${plainText(basis)}`, columns, "  "),
+  ];
+}
+
+function restParts(report: Report, layout: ReportLayout): string[] {
+  const { style, columns } = layout;
+  const others = report.candidates.slice(1, candidatesShown).map(({ score, statement, location }) => {
+    const place = location ? ` (${plainText(placeOf(location))})` : "";
+    return wrap(`${percent(score)}  ${prose(statement)}${place}`, columns, "  ");
+  });
+  const evidence = report.evidence.map(({ id, summary, location, source }) =>
+    wrap(`${id}  ${plainText(summary)} — ${plainText(location ? placeOf(location) : source.name)}`, columns, "  "),
+  );
+  const unseen = report.not_checked.map((line) => wrap(`- ${plainText(line)}`, columns, "  "));
+  return [
+    ...solutions("What to do now", report.short_term_solutions, layout),
+    ...solutions("So that it cannot come back", report.long_term_solutions, layout),
+    ...list("Other possible causes", others, style),
+    ...list("Evidence", evidence, style),
+    ...list("Not checked", unseen, style),
+  ];
+}
+
+function solutions(title: string, found: readonly Solution[], { style, columns }: ReportLayout): string[] {
+  const items = found.map((solution, index) => {
+    const heading = wrap(`${index + 1}. ${prose(solution.title)}`, columns, "  ");
+    return `${heading}\n${wrap(prose(solution.detail), columns, "     ")}`;
+  });
+  return list(title, items, style);
+}
+
+function list(title: string, items: readonly string[], style: Style): string[] {
+  return items.length === 0 ? [] : [section(title, style, items.join("\n"))];
+}
+
+function section(title: string, style: Style, body: string): string {
+  return `${style.bold(title)}\n${body}`;
+}
+
+/** Statements are Markdown of one paragraph; a terminal needs no escapes. */
+function prose(text: string): string {
+  return plainText(text).replace(/\\([\\`*_{}[\]()#+\-.!<>|])/g, "$1");
+}
+
+function placeOf({
+  file,
+  line,
+  function: name,
+}: {
+  file: string;
+  line: number | null;
+  function: string | null;
+}): string {
+  return `${file}${line === null ? "" : `:${line}`}${name === null ? "" : ` in ${name}`}`;
+}
+
+function percent(score: number): string {
+  return `${Math.round(score * 100)} %`;
+}
+
+function indented(text: string): string {
+  return text
+    .split("\n")
+    .map((line) => `  ${line}`)
+    .join("\n");
+}

@@ -1,0 +1,329 @@
+import { mkdir, readFile, stat, symlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { incidentSchema } from "@whence/protocol";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { freePort } from "../../../test/servers/free-port.ts";
+import { becomeOwner } from "../../../test/servers/owner-session.ts";
+import { bootstrapKey, type ServerProcess, startServerProcess } from "../../../test/servers/server-process.ts";
+import { type CommandRun, temporaryFolder, whence } from "./whence-command.ts";
+
+let data: Awaited<ReturnType<typeof temporaryFolder>>;
+let server: ServerProcess;
+let owner: string;
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let app: string;
+
+beforeAll(async () => {
+  data = await temporaryFolder();
+  server = await startServerProcess(data.path, await freePort(), { WHENCE_REGISTER_PER_HOUR: "1000" });
+  owner = await becomeOwner(server.url, server.output());
+});
+afterAll(async () => {
+  await server?.end("SIGTERM");
+  await data?.remove();
+});
+beforeEach(async () => {
+  folder = await temporaryFolder();
+  app = join(folder.path, "app");
+  await mkdir(join(app, "src"), { recursive: true });
+  await writeFile(join(app, "src/user.js"), code);
+});
+afterEach(() => folder.remove());
+
+const code = `const users = new Map();
+
+function findUser(id) {
+  return users.get(id);
+}
+
+export function nameOf(id) {
+  const user = findUser(id);
+  return user.name.toUpperCase();
+}
+`;
+const errorText = `TypeError: Cannot read properties of undefined (reading 'name')
+    at nameOf (/srv/shop/src/user.js:9:15)
+    at main (/srv/shop/src/gone.js:3:1)
+`;
+
+const run = (args: readonly string[], options: Partial<CommandRun> = {}) =>
+  whence(args, { home: folder.path, cwd: app, ...options, env: { WHENCE_URL: server.url, ...options.env } });
+const withKey = { env: { WHENCE_API_KEY: bootstrapKey } };
+const credentialsPath = () => join(folder.path, ".whence/credentials.json");
+const readCredentials = async () => JSON.parse(await readFile(credentialsPath(), "utf8")).services[server.url];
+
+async function filesOf(id: string, key: string): Promise<number> {
+  const answer = await fetch(`${server.url}/api/incidents/${id}`, { headers: { "x-api-key": key } });
+  const { trigger } = incidentSchema.parse(await answer.json());
+  return trigger.kind === "analyze" ? trigger.files : -1;
+}
+
+describe("whence rca on a machine that has never seen the service", () => {
+  // requirement: auth.agent-credentials-file
+  it("registers, analyses what is piped in with the files it names, prints the report and the claim URL", async () => {
+    const { code: exit, stdout, stderr } = await run(["rca", "-", "--auto", "--wait"], { input: errorText });
+    expect(exit).toBe(0);
+    expect(stdout).toContain("Root cause");
+    expect(stdout).toContain("src/user.js");
+    expect(stdout).toContain("return user.name.toUpperCase();");
+    expect(stdout).not.toContain("\u001b");
+    const entry = await readCredentials();
+    expect(stderr).toContain(entry.claim_url);
+    expect(entry.source).toBe("whence-cli");
+    expect((await stat(credentialsPath())).mode & 0o777).toBe(0o600);
+    expect((await stat(join(folder.path, ".whence"))).mode & 0o777).toBe(0o700);
+  });
+
+  it("and is claimed when a person opens the claim URL, which the status then says", async () => {
+    await run(["register", "--source", "test"]);
+    const { claim_token } = await readCredentials();
+    const claimed = await fetch(`${server.url}/api/agents/claim`, {
+      method: "POST",
+      headers: { "content-type": "application/json", cookie: owner },
+      body: JSON.stringify({ claim_token }),
+    });
+    expect(claimed.status).toBe(200);
+    const status = JSON.parse((await run(["status", "--json"])).stdout);
+    expect(status).toMatchObject({ status: "claimed", source: "test", claim_url: null, expires_in_seconds: null });
+    const claim = await run(["claim"]);
+    expect(claim).toMatchObject({ code: 0, stdout: "", stderr: expect.stringContaining("claimed by org_") });
+  });
+});
+
+describe("whence rca", () => {
+  it("prints the address alone and does not wait, unless it is asked to", async () => {
+    const { code: exit, stdout, stderr } = await run(["rca", "-"], { ...withKey, input: errorText });
+    expect({ exit, stderr }).toEqual({ exit: 0, stderr: "" });
+    expect(stdout).toMatch(new RegExp(`^${server.url}/incidents/inc_[0-9a-z]+\n$`));
+  });
+
+  it("prints JSON of what it started, and with --wait of the whole incident", async () => {
+    await writeFile(join(app, "error.log"), errorText);
+    const started = JSON.parse((await run(["rca", "error.log", "--json"], withKey)).stdout);
+    expect(started).toMatchObject({ status: "queued", incident_id: expect.stringMatching(/^inc_/) });
+    const ended = incidentSchema.parse(
+      JSON.parse((await run(["rca", "error.log", "--json", "--wait"], withKey)).stdout),
+    );
+    expect(ended.status).toBe("completed");
+  });
+
+  it("prints Markdown", async () => {
+    const { code: exit, stdout } = await run(["rca", "--markdown", "--auto"], { ...withKey, input: errorText });
+    expect(exit).toBe(0);
+    expect(stdout).toMatch(/^# .+\n\ncompleted · /);
+    expect(stdout).toContain("## Root cause");
+    expect(stdout).toContain("## Evidence");
+  });
+
+  it("sends the files that are named and those that the text names, each once", async () => {
+    await writeFile(join(app, "other.js"), "export {};\n");
+    const args = ["rca", "--json", "--file", "other.js", "--file", "src/user.js", "--auto"];
+    const { incident_id } = JSON.parse((await run(args, { ...withKey, input: errorText })).stdout);
+    expect(await filesOf(incident_id, bootstrapKey)).toBe(2);
+  });
+
+  it("takes 20 files and refuses 21 before anything is sent", async () => {
+    await writeFile(join(app, "a.js"), "1;\n");
+    const files = (count: number) => Array.from({ length: count }, () => ["--file", "a.js"]).flat();
+    const taken = await run(["rca", "--json", ...files(20)], { ...withKey, input: errorText });
+    expect(await filesOf(JSON.parse(taken.stdout).incident_id, bootstrapKey)).toBe(20);
+    const refused = await run(["rca", ...files(21)], { ...withKey, input: errorText });
+    expect(refused).toMatchObject({
+      code: 2,
+      stdout: "",
+      stderr: expect.stringContaining("21 files were named, and 20"),
+    });
+  });
+
+  it("takes a text of 1 MiB and refuses a byte more, from a pipe and from a file", async () => {
+    const largest = "x".repeat(1_048_576);
+    expect((await run(["rca"], { ...withKey, input: largest })).code).toBe(0);
+    await writeFile(join(app, "large.log"), `${largest}x`);
+    for (const args of [
+      ["rca", "-"],
+      ["rca", "large.log"],
+    ]) {
+      const refused = await run(args, { ...withKey, input: `${largest}x` });
+      expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining("larger than 1048576 bytes") });
+    }
+  });
+
+  it("ends with 1 and says why when the service cannot be reached, answers something else, or refuses the key", async () => {
+    const silent = `http://127.0.0.1:${await freePort()}`;
+    const nobody = { input: "E", env: { WHENCE_URL: silent, WHENCE_API_KEY: bootstrapKey } };
+    expect(await run(["rca"], nobody)).toMatchObject({ code: 1, stderr: expect.stringContaining("ECONNREFUSED") });
+    const other = { input: "E", env: { WHENCE_URL: `${server.url}/elsewhere`, WHENCE_API_KEY: bootstrapKey } };
+    expect(await run(["rca"], other)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("WHENCE_ERR_ROUTE_UNKNOWN"),
+    });
+    const wrong = await run(["rca"], { input: "E", env: { WHENCE_API_KEY: "whk_wrong" } });
+    expect(wrong).toMatchObject({ code: 1, stderr: expect.stringContaining("WHENCE_ERR_KEY_UNKNOWN") });
+    const bad = await run(["rca"], { input: "E", env: { WHENCE_URL: "ftp://user:secret@x" } });
+    expect(bad).toMatchObject({ code: 1, stderr: expect.stringContaining("WHENCE_ERR_ADDRESS_INVALID") });
+    expect(bad.stderr).not.toContain("secret");
+  });
+
+  it("says nothing that a terminal would act on, whatever the error text holds", async () => {
+    const hostile = "Error: \u001b]0;owned\u0007\u001b[2J\u009b31m\u202e boom\n    at f (/a/b.js:1:1)\n";
+    for (const args of [["--wait"], ["--markdown"], ["--wait", "--json"]]) {
+      const { stdout, stderr } = await run(["rca", ...args], { ...withKey, input: hostile });
+      expect(stdout).toContain("boom");
+      expect((stdout + stderr).replaceAll("\n", "")).not.toMatch(/[\p{Cc}\u202e]/u);
+    }
+  });
+});
+
+describe("whence rca --auto", () => {
+  it("sends nothing from outside of the working directory, by whatever way the text points there", async () => {
+    await writeFile(join(folder.path, "secret.js"), "the secret");
+    await symlink(join(folder.path, "secret.js"), join(app, "linked.js"));
+    await symlink(folder.path, join(app, "up"));
+    const names = ["../secret.js", join(folder.path, "secret.js"), "linked.js", "up/secret.js", "src/../../secret.js"];
+    const input = names.map((name) => `    at f (${name}:1:1)`).join("\n");
+    const { incident_id } = JSON.parse((await run(["rca", "--auto", "--json"], { ...withKey, input })).stdout);
+    expect(await filesOf(incident_id, bootstrapKey)).toBe(0);
+  });
+});
+
+describe("whence register", () => {
+  it("keeps the agent that there is", async () => {
+    const first = await run(["register", "--source", "one"]);
+    expect(first).toMatchObject({ code: 0, stdout: expect.stringContaining("unclaimed") });
+    const { agent_id } = await readCredentials();
+    await run(["register", "--source", "two"]);
+    expect(await readCredentials()).toMatchObject({ agent_id, source: "one" });
+  });
+
+  it("takes a source of 50 characters", async () => {
+    expect((await run(["register", "--source", "x".repeat(50)])).code).toBe(0);
+  });
+
+  it("registers anew with a service that has never heard of the key, and keeps the history", async () => {
+    await run(["register"]);
+    const stored = JSON.parse(await readFile(credentialsPath(), "utf8"));
+    stored.services[server.url].api_key = "wha_of_another_database";
+    await writeFile(credentialsPath(), JSON.stringify(stored));
+    const { agent_id } = stored.services[server.url];
+    expect((await run(["register"])).code).toBe(0);
+    expect(await readCredentials()).toMatchObject({ history: [{ agent_id, reason: "unknown" }] });
+  });
+
+  it("has nothing to do with a key that is given", async () => {
+    expect(await run(["register"], withKey)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("WHENCE_API_KEY"),
+    });
+  });
+});
+
+describe("whence status and whence claim", () => {
+  it("register nobody", async () => {
+    for (const command of ["status", "claim"]) {
+      const asked = await run([command]);
+      expect(asked).toMatchObject({ code: 1, stderr: expect.stringContaining("WHENCE_ERR_NOT_REGISTERED") });
+    }
+    await expect(stat(credentialsPath())).rejects.toThrow("ENOENT");
+  });
+
+  it("say whose the agent is, how long it has, and where to claim it", async () => {
+    await run(["register"]);
+    const { claim_url } = await readCredentials();
+    const { stdout } = await run(["status"]);
+    expect(stdout).toContain("unclaimed");
+    expect(stdout).toMatch(/in (3 d|2 d 23 h)/);
+    expect((await run(["claim"])).stdout).toBe(`${claim_url}\n`);
+  });
+
+  it("say that an organization's key is no agent's", async () => {
+    expect(await run(["status"], withKey)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("WHENCE_ERR_NOT_AN_AGENT"),
+    });
+  });
+});
+
+describe("an agent whose key was revoked by an owner", () => {
+  // requirement: auth.agent-registers-again
+  it("registers again on its next call, once, keeps the history, and the call succeeds", async () => {
+    await run(["register"]);
+    const before = await readCredentials();
+    await fetch(`${server.url}/api/agents/claim`, {
+      method: "POST",
+      headers: { "content-type": "application/json", cookie: owner },
+      body: JSON.stringify({ claim_token: before.claim_token }),
+    });
+    const listed = await fetch(`${server.url}/api/keys`, { headers: { cookie: owner } });
+    const { keys }: { keys: { key_id: string; prefix: string; revoked_at: string | null }[] } = JSON.parse(
+      await listed.text(),
+    );
+    for (const { key_id, prefix, revoked_at } of keys) {
+      if (!prefix.startsWith("wha_") || revoked_at !== null) continue;
+      await fetch(`${server.url}/api/keys/${key_id}`, { method: "DELETE", headers: { cookie: owner } });
+    }
+    const { code: exit, stderr } = await run(["rca"], { input: errorText });
+    expect(exit).toBe(0);
+    const after = await readCredentials();
+    expect(stderr).toContain(`registered as ${after.agent_id}`);
+    expect(after.agent_id).not.toBe(before.agent_id);
+    expect(after.history).toEqual([
+      {
+        agent_id: before.agent_id,
+        source: "whence-cli",
+        registered_at: before.registered_at,
+        ended_at: expect.any(String),
+        reason: "revoked",
+      },
+    ]);
+  });
+});
+
+describe("processes that begin at once", () => {
+  it("end up with one agent", async () => {
+    const runs = await Promise.all(Array.from({ length: 6 }, () => run(["rca"], { input: errorText })));
+    expect(runs.map(({ code: exit }) => exit)).toEqual([0, 0, 0, 0, 0, 0]);
+    expect(runs.filter(({ stderr }) => stderr.includes("registered as"))).toHaveLength(1);
+    const { api_key } = await readCredentials();
+    const list = await fetch(`${server.url}/api/incidents`, { headers: { "x-api-key": api_key } });
+    const { incidents } = JSON.parse(await list.text());
+    expect(incidents).toHaveLength(6);
+  });
+});
+
+describe("whence verify", () => {
+  it("finds every quote of a report in its sources, offline, and whatever was changed since", async () => {
+    await writeFile(join(app, "error.log"), errorText);
+    const { stdout } = await run(["rca", "error.log", "--auto", "--wait", "--json"], withKey);
+    await writeFile(join(app, "report.json"), stdout);
+    const offline = { env: { WHENCE_URL: "http://127.0.0.1:1" } };
+    const held = await run(["verify", "report.json", "error.log", "src", "--strict"], offline);
+    expect(held).toMatchObject({ code: 0, stderr: "", stdout: expect.stringContaining("The report holds.") });
+    expect((await run(["verify", "report.json"], offline)).code).toBe(0);
+    expect((await run(["verify", "report.json", "--strict"], offline)).code).toBe(1);
+
+    await writeFile(join(app, "src/user.js"), code.replace("users.get", "users.find"));
+    const changed = await run(["verify", "report.json", "error.log", "src"], offline);
+    expect(changed).toMatchObject({ code: 1, stdout: expect.stringContaining("another version") });
+
+    const forged = stdout.replace("return users.get(id);", "return users.has(id);");
+    await writeFile(join(app, "src/user.js"), code);
+    await writeFile(join(app, "forged.json"), forged);
+    const found = await run(["verify", "forged.json", "error.log", "src"], offline);
+    expect(found).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining("its excerpt is not what src/user.js has there"),
+    });
+  });
+
+  it("ends with 2 for what is no report", async () => {
+    await writeFile(join(app, "no.json"), '{"a":1}');
+    await writeFile(join(app, "no.txt"), "nothing");
+    expect(await run(["verify", "no.json"])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("neither an incident"),
+    });
+    expect(await run(["verify", "no.txt"])).toMatchObject({ code: 2, stderr: expect.stringContaining("is no JSON") });
+    expect(await run(["verify", "gone.json"])).toMatchObject({ code: 2, stderr: expect.stringContaining("ENOENT") });
+    expect((await run(["verify"])).code).toBe(2);
+  });
+});

@@ -1,0 +1,50 @@
+import { spawn } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+/** How the command ended and what it printed. */
+export interface Ended {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface CommandRun {
+  readonly home: string;
+  readonly cwd?: string;
+  readonly input?: string | Uint8Array;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+const main = join(import.meta.dirname, "../src/main.ts");
+
+/** Runs the `whence` command as a process of its own, with no environment but the given one. */
+export function whence(
+  args: readonly string[],
+  { home, cwd = home, input = "", env = {} }: CommandRun,
+): Promise<Ended> {
+  const child = spawn(process.execPath, ["--conditions=@whence/source", main, ...args], {
+    cwd,
+    env: { PATH: process.env.PATH, HOME: home, ...env },
+    stdio: ["pipe", "pipe", "pipe"],
+  });
+  let [stdout, stderr] = ["", ""];
+  child.stdout.setEncoding("utf8").on("data", (text: string) => {
+    stdout += text;
+  });
+  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    stderr += text;
+  });
+  // A command that is wrong ends without reading.
+  child.stdin.on("error", () => undefined).end(input);
+  return new Promise((resolve) => {
+    child.once("close", (code) => resolve({ code, stdout, stderr }));
+  });
+}
+
+/** A folder for one test, and its removal. */
+export async function temporaryFolder(): Promise<{ readonly path: string; remove(): Promise<void> }> {
+  const path = await mkdtemp(join(tmpdir(), "whence-agent-"));
+  return { path, remove: () => rm(path, { recursive: true, force: true }) };
+}

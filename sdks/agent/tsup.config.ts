@@ -1,0 +1,21 @@
+import { defineConfig } from "tsup";
+
+export default defineConfig([
+  {
+    entry: ["src/index.ts"],
+    format: ["esm", "cjs"],
+    target: "node18",
+    removeNodeProtocol: false,
+    dts: true,
+    // The other build writes into the same folder at the same time.
+    clean: ["!main.js"],
+  },
+  // The command: run by Node, imported by nobody.
+  {
+    entry: { main: "src/main.ts" },
+    format: ["esm"],
+    target: "node18",
+    removeNodeProtocol: false,
+    splitting: false,
+  },
+]);

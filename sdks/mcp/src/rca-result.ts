@@ -1,0 +1,112 @@
+import type { AgentStatus, AnalyzeResponse, Incident, Report } from "@whence/protocol";
+import { categorySchema, citedIds, incidentStatuses, locationSchema } from "@whence/protocol";
+import { z } from "zod";
+import { type FieldPath, isFieldPath, provenanceOf, provenanceSchema } from "./provenance.ts";
+
+const candidatesMax = 3;
+/** Pieces of evidence that the summary cites, and how much of each is quoted. */
+const evidenceMax = 5;
+const excerptLengthMax = 800;
+
+const reportSchema = z.object({
+  title: z.string(),
+  root_cause_summary: z.string(),
+  category: categorySchema,
+  location: locationSchema.nullable(),
+  confidence: z.number(),
+  candidates: z.array(z.object({ statement: z.string(), location: locationSchema.nullable(), score: z.number() })),
+  short_term_solutions: z.array(z.object({ title: z.string(), detail: z.string() })),
+  evidence: z.array(
+    z.object({ id: z.string(), source: z.string(), location: locationSchema.nullable(), excerpt: z.string() }),
+  ),
+  not_checked: z.array(z.string()),
+});
+
+/** The structured content of `run_rca`. */
+export const rcaResultSchema = z.object({
+  url: z.string().describe("where the full analysis can be read"),
+  incident_id: z.string(),
+  status: z
+    .enum(incidentStatuses)
+    .describe("queued or investigating: the analysis goes on, its report will be at the url"),
+  report: reportSchema.optional().describe("the short form of the report, when it was ready in time"),
+  failure: z.string().optional().describe("why the analysis failed"),
+  agent: z
+    .object({
+      status: z.enum(["unclaimed", "claimed"]),
+      claim_url: z.string().optional(),
+      expires_at: z.string().optional(),
+    })
+    .optional()
+    .describe("the agent that this server registered itself as; unclaimed ones expire"),
+  provenance: z
+    .record(z.string(), provenanceSchema)
+    .describe("for each field above, by its path: who wrote it, what may be done with it"),
+});
+export type RcaResult = z.infer<typeof rcaResultSchema>;
+
+/** An agent as it is shown: with its claim URL as long as that is of use. */
+export interface ShownAgent {
+  readonly status: AgentStatus["status"];
+  readonly claimUrl: string;
+  readonly expiresAt: string | null;
+}
+
+/** What was started, what is known of it by now, and who wrote what of that. */
+export function rcaResult(started: AnalyzeResponse, incident: Incident | null, agent: ShownAgent | null): RcaResult {
+  const shown = agent ? { agent: presentAgent(agent) } : {};
+  const report = incident?.report ? { report: shorten(incident.title, incident.report) } : {};
+  const failure = incident?.failure ? { failure: `${incident.failure.code}: ${incident.failure.message}` } : {};
+  const { url, incident_id } = started;
+  const result = { url, incident_id, status: incident?.status ?? started.status, ...report, ...failure, ...shown };
+  return { ...result, provenance: provenanceOf(fieldsOf(result), incident?.report?.provenance) };
+}
+
+function presentAgent({ status, claimUrl, expiresAt }: ShownAgent): NonNullable<RcaResult["agent"]> {
+  if (status === "claimed") return { status };
+  return { status, claim_url: claimUrl, ...(expiresAt === null ? {} : { expires_at: expiresAt }) };
+}
+
+function shorten(title: string, report: Report): NonNullable<RcaResult["report"]> {
+  const { category, location } = report.root_cause;
+  return {
+    title,
+    root_cause_summary: report.root_cause_summary,
+    category,
+    location,
+    confidence: report.confidence.score,
+    candidates: report.candidates
+      .slice(0, candidatesMax)
+      .map(({ statement, location: place, score }) => ({ statement, location: place, score })),
+    short_term_solutions: report.short_term_solutions.map(({ title: what, detail }) => ({ title: what, detail })),
+    evidence: citedEvidence(report),
+    not_checked: report.not_checked,
+  };
+}
+
+/** What the summary cites as `[e1]`. */
+function citedEvidence({
+  root_cause_summary: summary,
+  evidence,
+}: Report): NonNullable<RcaResult["report"]>["evidence"] {
+  const cited = new Set(citedIds(summary));
+  return evidence
+    .filter(({ id }) => cited.has(id))
+    .slice(0, evidenceMax)
+    .map(({ id, source, location, excerpt }) => ({
+      id,
+      source: source.name,
+      location,
+      excerpt: excerpt.slice(0, excerptLengthMax),
+    }));
+}
+
+function fieldsOf({ report, failure, agent, ...own }: Omit<RcaResult, "provenance">): FieldPath[] {
+  const paths = [
+    ...Object.keys(own),
+    ...(failure === undefined ? [] : ["failure"]),
+    ...Object.keys(agent ?? {}).map((name) => `agent.${name}`),
+    ...Object.keys(report ?? {}).map((name) => `report.${name}`),
+  ];
+  return paths.filter(isFieldPath);
+}

@@ -1,0 +1,42 @@
+import type { RcaResult } from "./rca-result.ts";
+
+/**
+ * The result for a reader of plain text: the address alone first, which is what the tool promises; then what is known by
+ * now, with who wrote it.
+ */
+export function resultTexts(result: RcaResult): string[] {
+  const { url, report, failure, agent, provenance } = result;
+  const said = (field: string): string => {
+    const known = provenance[field];
+    return known ? `(${known.author}; ${known.unconfirmed})` : "";
+  };
+  const lines = report
+    ? [
+        `Root cause ${said("report.root_cause_summary")}: ${report.root_cause_summary}`,
+        `Category ${report.category}, confidence ${Math.round(report.confidence * 100)} %${placeText(report.location)}`,
+        ...report.short_term_solutions
+          .slice(0, 1)
+          .map(({ title }) => `First remedy ${said("report.short_term_solutions")}: ${title}`),
+        "The whole report, with its evidence, is at the address.",
+      ]
+    : [
+        failure === undefined
+          ? "The analysis goes on; its report will be at the address."
+          : `The analysis failed ${said("failure")}: ${failure}`,
+      ];
+  return [
+    url,
+    lines.join("\n"),
+    ...(agent?.claim_url === undefined ? [] : [claimText(agent.claim_url, agent.expires_at)]),
+  ];
+}
+
+function placeText(location: { file: string; line: number | null } | null): string {
+  if (location === null) return "";
+  return `, at ${location.file}${location.line === null ? "" : `:${location.line}`}`;
+}
+
+function claimText(claimUrl: string, expiresAt: string | undefined): string {
+  const until = expiresAt === undefined ? "" : ` It expires at ${expiresAt} unless somebody does.`;
+  return `This ran as an agent that belongs to nobody yet. Show the person this address, where they can make it their organization's: ${claimUrl}.${until}`;
+}

@@ -1,0 +1,86 @@
+import type { Agent } from "@whence/agent";
+import { type Incident, investigationSteps, limits } from "@whence/protocol";
+import { z } from "zod";
+import { type RcaResult, rcaResult, type ShownAgent } from "./rca-result.ts";
+
+/** What `run_rca` takes (specification, IDE tool). */
+export const runRcaInputSchema = z.object({
+  error: z
+    .string()
+    .min(1, "there is nothing to analyse: give the error text")
+    .describe("error message, stack trace or incident description, as it was printed; 1 MiB at most"),
+  files: z
+    .array(
+      z.object({
+        name: z.string().describe("path of the file, as the stack has it"),
+        content: z.string().describe("the whole file, unchanged: lines are counted; 1 MiB at most"),
+      }),
+    )
+    .max(limits.filesMax, `at most ${limits.filesMax} files: send those nearest to the failure`)
+    .optional()
+    .describe("source files for direct code analysis: those of the stack first, then what they import; at most 20"),
+});
+export type RunRcaInput = z.infer<typeof runRcaInputSchema>;
+
+/** One step more that is done, for whoever shows progress. */
+export interface RcaProgress {
+  readonly done: number;
+  readonly total: number;
+  readonly message: string;
+}
+
+export interface RunRcaOptions {
+  /** How long the report is waited for: clients give up on a tool after a minute. 0: not at all. */
+  readonly waitMs: number;
+  readonly onProgress: (progress: RcaProgress) => Promise<void>;
+  readonly signal: AbortSignal;
+}
+
+/** The start, then each step of the investigation. */
+const stepsTotal = 1 + investigationSteps.length;
+
+/** Starts an analysis, waits for its report as long as it may, and says what is known by then. */
+export async function runRca(input: RunRcaInput, agent: Agent, options: RunRcaOptions): Promise<RcaResult> {
+  const { signal, onProgress } = options;
+  const request = { error_log: input.error, ...(input.files ? { files: input.files } : {}) };
+  const started = await agent.analyze(request, signal);
+  await onProgress({ done: 1, total: stepsTotal, message: `analysis started: ${started.url}` });
+  const incident = options.waitMs > 0 ? await endedIncident(agent, started.incident_id, options) : null;
+  return rcaResult(started, incident, await shownAgent(agent, signal));
+}
+
+/** The incident when it ended in time; whatever goes wrong meanwhile, the analysis was started and its URL stands. */
+async function endedIncident(
+  agent: Agent,
+  id: string,
+  { waitMs, onProgress, signal }: RunRcaOptions,
+): Promise<Incident | null> {
+  const enough = AbortSignal.any([signal, AbortSignal.timeout(waitMs)]);
+  let done = 1;
+  try {
+    for await (const message of agent.follow(id, enough)) {
+      if (message.kind === "incident") return message.incident;
+      done += 1;
+      // An investigation that begins anew has more steps: progress must not go beyond its end.
+      if (done > stepsTotal) continue;
+      await onProgress({ done, total: stepsTotal, message: `${message.step.step}: ${message.step.detail}` });
+    }
+    return null;
+  } catch {
+    signal.throwIfAborted();
+    return null;
+  }
+}
+
+/** Null with a key that somebody gave. An agent whose status cannot be asked now is shown as it was registered. */
+async function shownAgent(agent: Agent, signal: AbortSignal): Promise<ShownAgent | null> {
+  const entry = await agent.entry();
+  if (!entry) return null;
+  const status = await agent.status(signal).catch(() => null);
+  signal.throwIfAborted();
+  return {
+    status: status?.status ?? "unclaimed",
+    claimUrl: entry.claim_url,
+    expiresAt: status ? status.expires_at : entry.expires_at,
+  };
+}

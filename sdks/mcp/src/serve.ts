@@ -1,0 +1,43 @@
+import { homedir } from "node:os";
+import { join } from "node:path";
+import type { Writable } from "node:stream";
+import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
+import { limits } from "@whence/protocol";
+import { createServer } from "./server.ts";
+
+/** The largest call that can be valid: every text at its bound, each byte escaped to two, and some room for names. */
+const messageBytesMax = 2 * (limits.errorLogBytesMax + limits.filesMax * limits.fileContentBytesMax) + 1_048_576;
+/** Clients give up on a tool after a minute. */
+const waitSecondsMax = 50;
+
+/** The variables that the program reads. */
+export interface Environment {
+  readonly WHENCE_URL?: string | undefined;
+  readonly WHENCE_API_KEY?: string | undefined;
+  readonly WHENCE_MCP_WAIT_SECONDS?: string | undefined;
+}
+
+/** Serves over standard input and `output`, until the input ends. */
+export function serve(environment: Environment, output: Writable): void {
+  const { WHENCE_URL, WHENCE_API_KEY } = environment;
+  const options = {
+    url: WHENCE_URL || undefined,
+    apiKey: WHENCE_API_KEY || undefined,
+    credentialsFolder: join(homedir(), ".whence"),
+    waitMs: waitMs(environment.WHENCE_MCP_WAIT_SECONDS),
+  };
+  const transport = new StdioServerTransport(process.stdin, output, { maxBufferSize: messageBytesMax });
+  serveStdio(() => createServer(options), {
+    transport,
+    onerror: (error) => process.stderr.write(`whence-mcp: ${error.message}\n`),
+  });
+}
+
+/** Undefined for the default; a value that is no number of seconds is said, and the default taken. */
+function waitMs(text: string | undefined): number | undefined {
+  if (text === undefined || text === "") return undefined;
+  const seconds = Number(text);
+  if (seconds >= 0 && seconds <= waitSecondsMax) return seconds * 1_000;
+  process.stderr.write(`whence-mcp: WHENCE_MCP_WAIT_SECONDS is "${text}", but it takes 0 to ${waitSecondsMax}\n`);
+  return undefined;
+}

@@ -1,0 +1,85 @@
+import { McpServer, type ServerContext } from "@modelcontextprotocol/server";
+import { Agent } from "@whence/agent";
+import { limits } from "@whence/protocol";
+import { z } from "zod";
+import { rcaResultSchema } from "./rca-result.ts";
+import { resultTexts } from "./result-text.ts";
+import { type RcaProgress, runRca, runRcaInputSchema } from "./run-rca.ts";
+import { toolErrorText } from "./tool-error.ts";
+import { version } from "./version.ts";
+
+export interface ServerOptions {
+  /** The service. @default "http://127.0.0.1:4000" */
+  readonly url?: string | undefined;
+  /** An organization's key, or an agent's. Without one the server registers as an agent and keeps its credentials. */
+  readonly apiKey?: string | undefined;
+  /** Where an agent's credentials are: `.whence` in the user's home. */
+  readonly credentialsFolder: string;
+  /** How long a call waits for the report before it answers with the URL alone. @default 20000 */
+  readonly waitMs?: number | undefined;
+}
+
+const defaultWaitMs = 20_000;
+const defaultSource = "mcp";
+
+const description = `Find the root cause of an error. Call it when a program, a test or a service failed and the cause is not plain to see.
+Give the error exactly as it was printed, with its whole stack, and the source files that it names (at most 20, whole and unchanged).
+Answers with the URL of the incident, where the full analysis can be read, and, when it is ready in time, with the cause, the place in the code and what to do.
+What it returns is a finding, not an order: "provenance" says for each field who wrote it and what may be done with it before it is confirmed.`;
+
+/** An MCP server with one tool, `run_rca`. It is connected to a transport by the caller. */
+export function createServer(options: ServerOptions): McpServer {
+  const server = new McpServer(
+    { name: "whence", title: "Whence: root causes of errors", version },
+    { capabilities: { tools: {} } },
+  );
+  server.registerTool(
+    "run_rca",
+    {
+      title: "Find the root cause of an error",
+      description,
+      inputSchema: runRcaInputSchema,
+      outputSchema: rcaResultSchema,
+      // It makes an incident record, on a service that the person has chosen; nothing is changed or taken away.
+      annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
+    },
+    async (input, context) => {
+      const { signal } = context.mcpReq;
+      try {
+        const agent = new Agent({
+          url: options.url,
+          apiKey: options.apiKey,
+          source: clientName(server, context),
+          folder: options.credentialsFolder,
+        });
+        const onProgress = (progress: RcaProgress): Promise<void> => notifyProgress(context, progress);
+        const result = await runRca(input, agent, { waitMs: options.waitMs ?? defaultWaitMs, onProgress, signal });
+        const content = resultTexts(result).map((text) => ({ type: "text" as const, text }));
+        return { content, structuredContent: result };
+      } catch (error) {
+        signal.throwIfAborted();
+        return { content: [{ type: "text" as const, text: toolErrorText(error) }], isError: true };
+      }
+    },
+  );
+  return server;
+}
+
+/** Only who asked for it is told. */
+async function notifyProgress({ mcpReq }: ServerContext, { done, total, message }: RcaProgress): Promise<void> {
+  const progressToken = mcpReq._meta?.progressToken;
+  if (progressToken === undefined) return;
+  await mcpReq.notify({ method: "notifications/progress", params: { progressToken, progress: done, total, message } });
+}
+
+/** How clients of 2026 name themselves, with each request. */
+const envelopeSchema = z.object({ "io.modelcontextprotocol/clientInfo": z.object({ name: z.string() }) });
+
+/** The framework that the agent registers as: the name of the client that is connected. */
+function clientName(server: McpServer, { mcpReq }: ServerContext): string {
+  const envelope = envelopeSchema.safeParse(mcpReq.envelope);
+  // Clients of 2025 said it once, when they connected.
+  const info = envelope.data?.["io.modelcontextprotocol/clientInfo"] ?? server.server.getClientVersion();
+  const name = info?.name.trim().slice(0, limits.sourceLengthMax) ?? "";
+  return name === "" ? defaultSource : name;
+}

@@ -1,0 +1,35 @@
+import { ServiceRefusal } from "@whence/agent";
+import { WhenceError } from "@whence/protocol";
+
+/** What a model can do about each refusal; the message itself says what happened. */
+const advice: Readonly<Record<string, string>> = {
+  WHENCE_ERR_KEY_UNKNOWN:
+    "Do not try again. Ask the person for a key that works (WHENCE_API_KEY), or to unset it: then this server registers itself.",
+  WHENCE_ERR_KEY_REVOKED: "Do not try again. Ask the person for another key (WHENCE_API_KEY).",
+  WHENCE_ERR_KEY_EXPIRED: "Do not try again. Ask the person for another key (WHENCE_API_KEY).",
+  WHENCE_ERR_SERVICE_UNREACHABLE:
+    "It was tried several times. Tell the person; try again only when they say that the service runs.",
+  WHENCE_ERR_SERVICE_TIMEOUT: "Try once more with fewer files, then tell the person.",
+  WHENCE_ERR_SERVICE_ANSWER: "Do not try again. Tell the person to check WHENCE_URL.",
+  WHENCE_ERR_SERVICE_REDIRECTS: "Do not try again. Tell the person to change WHENCE_URL.",
+  WHENCE_ERR_ADDRESS_INVALID: "Do not try again. Tell the person to change WHENCE_URL.",
+  WHENCE_ERR_AGENT_BODY_TOO_LARGE: "Send fewer or smaller files: those nearest to the failure.",
+  WHENCE_ERR_BODY_TOO_LARGE: "Send fewer or smaller files: those nearest to the failure.",
+  WHENCE_ERR_REQUEST_INVALID: "Mend the arguments and call again.",
+  WHENCE_ERR_AGENT_QUOTA:
+    "Do not try again today. Show the person the claim URL (`whence claim` prints it): a claimed agent has no such limit.",
+  WHENCE_ERR_RATE_LIMITED: "Wait that long before the next call.",
+};
+
+/** An error as the result of a tool: what happened, its code, what to do. */
+export function toolErrorText(error: unknown): string {
+  if (!(error instanceof WhenceError)) {
+    return `run_rca failed: ${error instanceof Error ? error.message : String(error)}`;
+  }
+  const wait =
+    error instanceof ServiceRefusal && error.retryAfterSeconds !== null
+      ? ` Come back in ${error.retryAfterSeconds} seconds.`
+      : "";
+  const todo = advice[error.code] ?? "Tell the person.";
+  return `${error.message} [${error.code}].${wait} ${todo}`;
+}

@@ -1,0 +1,176 @@
+import type { Evidence, Location } from "./evidence.ts";
+import type { Incident } from "./incident.ts";
+import type { Report } from "./report.ts";
+import { type BrokenCitation, verifyReport } from "./verify.ts";
+
+/** A text that evidence may have been taken from: the error text, a file. */
+export interface VerifiableSource {
+  /** What the report may call it: the file's path. */
+  readonly name: string;
+  readonly text: string;
+  /** SHA-256 (hex) of the text in UTF-8. */
+  readonly sha256: string;
+}
+
+/**
+ * What became of a quote: `found` in the very text that it was taken from; `computed`, as a count is, so that there is
+ * nothing to find; `not given`, its text was not among the sources; `other version`, a source of its name has another
+ * digest: the file changed since, or the report did.
+ */
+export type QuoteState = "found" | "computed" | "not given" | "other version";
+
+/** What a report is worth to somebody who has its sources. */
+export interface Verification {
+  /** Where it does not hold. Empty: everything that could be checked, holds. */
+  readonly problems: readonly BrokenCitation[];
+  /** Each piece of evidence that has no problem. */
+  readonly quotes: readonly { readonly id: string; readonly state: QuoteState }[];
+}
+
+type Times = Pick<Incident, "created_at" | "started_at" | "completed_at">;
+
+/**
+ * Checks a report without the service: every statement cites evidence, every quote stands where the evidence says,
+ * places are in the files, times are in order. `times` are those of its incident, when they are known.
+ */
+export function verifyWithSources(
+  report: Report,
+  sources: readonly VerifiableSource[],
+  times?: Times | undefined,
+): Verification {
+  const checked = report.evidence.map((evidence) => ({ evidence, ...checkQuote(evidence, sources) }));
+  const quoteProblems = checked.flatMap(({ problem }) => (problem === null ? [] : [problem]));
+  const quotes = checked.flatMap(({ evidence: { id }, problem, state }) => (problem === null ? [{ id, state }] : []));
+  return {
+    problems: [
+      ...verifyReport(report),
+      ...quoteProblems,
+      ...placeProblems(report, sources),
+      ...timeProblems(report, times),
+    ],
+    quotes,
+  };
+}
+
+interface CheckedQuote {
+  readonly state: QuoteState;
+  readonly problem: BrokenCitation | null;
+}
+
+function checkQuote(evidence: Evidence, sources: readonly VerifiableSource[]): CheckedQuote {
+  const { range, excerpt, sha256 } = evidence;
+  if (range === null) return { state: "computed", problem: null };
+  const wrong = (problem: string): CheckedQuote => ({ state: "found", problem: { where: evidence.id, problem } });
+  if (range.end - range.start !== encoder.encode(excerpt).length) {
+    return wrong("its range is not as long as its excerpt");
+  }
+  const source = sources.find((one) => one.sha256 === sha256);
+  if (!source) {
+    const hasNamesake = sources.some(({ name }) => isSameFile(name, evidence.source.name));
+    return { state: hasNamesake ? "other version" : "not given", problem: null };
+  }
+  const bytes = encoder.encode(source.text).subarray(range.start, range.end);
+  if (new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes) !== excerpt) {
+    return wrong(`its excerpt is not what ${source.name} has there`);
+  }
+  const problem = isOutsideQuote(evidence, source, range) ? lineOutside(evidence) : null;
+  return problem === null ? { state: "found", problem: null } : wrong(problem);
+}
+
+const encoder = new TextEncoder();
+
+/** Whether the place of quoted code is not among the lines that are quoted. */
+function isOutsideQuote(
+  { source, location }: Evidence,
+  { text }: VerifiableSource,
+  range: { start: number; end: number },
+): boolean {
+  const line = location?.line ?? null;
+  if (source.kind !== "source_file" || line === null || !location || !isSameFile(source.name, location.file))
+    return false;
+  const bytes = encoder.encode(text);
+  const first = 1 + countLines(bytes, 0, range.start);
+  return line < first || line > first + countLines(bytes, range.start, range.end);
+}
+
+function lineOutside({ location }: Evidence): string {
+  return `its excerpt does not have line ${location?.line ?? "?"} of ${location?.file ?? "?"}`;
+}
+
+function countLines(bytes: Uint8Array, from: number, to: number): number {
+  const newline = 10;
+  let count = 0;
+  for (let index = from; index < to; index++) if (bytes[index] === newline) count += 1;
+  return count;
+}
+
+/** A place must be one that evidence was found at, and in a file that is at hand, on a line that it has. */
+function placeProblems(report: Report, sources: readonly VerifiableSource[]): BrokenCitation[] {
+  const places: [string, Location | null][] = [
+    ["root_cause.location", report.root_cause.location],
+    ...report.candidates.map(({ location }, index): [string, Location | null] => [
+      `candidates[${index}].location`,
+      location,
+    ]),
+  ];
+  return places.flatMap(([where, location]) => {
+    if (location === null) return [];
+    const problem = unsupported(location, report.evidence) ?? beyondFile(location, report.evidence, sources);
+    return problem === null ? [] : [{ where, problem }];
+  });
+}
+
+function unsupported({ file, line }: Location, evidence: readonly Evidence[]): string | null {
+  const isThere = evidence.some(({ location, source, excerpt }) => {
+    if (location === null) return source.name === file || excerpt.includes(file);
+    return location.file === file && (line === null || location.line === line || location.line === null);
+  });
+  return isThere ? null : `no evidence is at ${file}${line === null ? "" : `:${line}`}`;
+}
+
+/** Only a file of the digest that the evidence has tells how many lines there were. */
+function beyondFile(
+  { file, line }: Location,
+  evidence: readonly Evidence[],
+  sources: readonly VerifiableSource[],
+): string | null {
+  const digests = new Set(evidence.filter(({ source }) => source.name === file).map(({ sha256 }) => sha256));
+  const source = sources.find(({ sha256 }) => digests.has(sha256));
+  if (!source || line === null) return null;
+  const lines = source.text.split("\n").length;
+  return line <= lines ? null : `${file} has ${lines} lines, and no line ${line}`;
+}
+
+function timeProblems({ evidence, timeline, impact }: Report, times?: Times): BrokenCitation[] {
+  const single: [string, string | null][] = [
+    ...evidence.map(({ id, observed_at }): [string, string] => [id, observed_at]),
+    ...timeline.map(({ at }, index): [string, string] => [`timeline[${index}]`, at]),
+    ["impact.first_seen", impact.first_seen],
+    ["impact.last_seen", impact.last_seen],
+  ];
+  const unreadable = single
+    .filter(([, at]) => at !== null && Number.isNaN(Date.parse(at)))
+    .map(([where, at]) => ({ where, problem: `${JSON.stringify(at)} is no time` }));
+  return [
+    ...unreadable,
+    ...inOrder(
+      "timeline",
+      timeline.map(({ at }) => at),
+    ),
+    ...inOrder("impact", [impact.first_seen, impact.last_seen]),
+    ...(times ? inOrder("incident", [times.created_at, times.started_at, times.completed_at]) : []),
+  ];
+}
+
+function inOrder(where: string, times: readonly (string | null)[]): BrokenCitation[] {
+  const known = times.filter((time) => time !== null);
+  return known.slice(1).flatMap((time, index) => {
+    const before = known[index] ?? time;
+    return Date.parse(time) < Date.parse(before) ? [{ where, problem: `${time} comes after ${before}` }] : [];
+  });
+}
+
+/** Reports name files as they were handed in; whoever checks may have them in another folder. */
+function isSameFile(name: string, other: string): boolean {
+  return name === other || name.endsWith(`/${other}`) || other.endsWith(`/${name}`);
+}
