@@ -10,6 +10,7 @@ import { dataFormats } from "./families/data-formats.ts";
 import { django } from "./families/django.ts";
 import { dns } from "./families/dns.ts";
 import { dotnet } from "./families/dotnet.ts";
+import { elasticsearch } from "./families/elasticsearch.ts";
 import { errno } from "./families/errno.ts";
 import { generic } from "./families/generic.ts";
 import { go } from "./families/go.ts";
@@ -29,6 +30,7 @@ import { moduleResolution } from "./families/module-resolution.ts";
 import { mongodb } from "./families/mongodb.ts";
 import { mysql } from "./families/mysql.ts";
 import { nodeErrors } from "./families/node-errors.ts";
+import { oracle } from "./families/oracle.ts";
 import { orm } from "./families/orm.ts";
 import { php } from "./families/php.ts";
 import { postgresData } from "./families/postgres-data.ts";
@@ -41,6 +43,7 @@ import { redis } from "./families/redis.ts";
 import { resources } from "./families/resources.ts";
 import { ruby } from "./families/ruby.ts";
 import { rust } from "./families/rust.ts";
+import { smtp } from "./families/smtp.ts";
 import { spring } from "./families/spring.ts";
 import { sqlite } from "./families/sqlite.ts";
 import { timeouts } from "./families/timeouts.ts";
@@ -62,8 +65,11 @@ export const families: Readonly<Record<string, readonly Signature[]>> = {
   "postgres-statements": postgresStatements,
   "postgres-server": postgresServer,
   mysql,
+  oracle,
   sqlite,
   mongodb,
+  elasticsearch,
+  smtp,
   redis,
   kafka,
   messaging,

@@ -16,15 +16,25 @@ const index = new SignatureIndex(signatures);
 
 /**
  * The known failures that the error matches, those of the innermost cause first, then the more telling first, each
- * signature once. A text in which no error is known is matched line by line.
+ * signature once. When no error is known, the lines beside it, or all lines of a text without an error, are matched.
  */
 export function matchSignatures(error: ParsedError): SignatureMatch[] {
-  const chain = error.chain.flatMap((position) => {
-    const exception = error.exceptions[position];
-    return exception ? [subjectOf(exception, position)] : [];
+  const subjects = innermostFirst(error);
+  const found = once(subjects.flatMap((subject) => matchesOf(subject).map(({ match }) => match)));
+  return found.length > 0 ? found : matchLines(subjects.length > 0 ? linesBeside(error) : linesOf(error));
+}
+
+/** What was set aside while another error was on its way tells least. */
+function innermostFirst({ chain, exceptions }: ParsedError): Subject[] {
+  const inner = chain.toReversed().flatMap((position) => {
+    const exception = exceptions[position];
+    return exception ? [{ position, exception }] : [];
   });
-  const found = once(chain.reverse().flatMap((subject) => matchesOf(subject).map(({ match }) => match)));
-  return found.length > 0 ? found : matchLines(error);
+  const ordered = [
+    ...inner.filter(({ exception }) => exception.relation !== "suppressed"),
+    ...inner.filter(({ exception }) => exception.relation === "suppressed"),
+  ];
+  return ordered.map(({ position, exception }) => subjectOf(exception, position));
 }
 
 interface Ordered {
@@ -40,14 +50,20 @@ function matchesOf(subject: Subject): Ordered[] {
 }
 
 /** Of all lines the most telling match first. */
-function matchLines(error: ParsedError): SignatureMatch[] {
-  const found = linesOf(error).flatMap((line) =>
+function matchLines(lines: readonly string[]): SignatureMatch[] {
+  const found = lines.flatMap((line) =>
     matchesOf(subjectOfLine(line)).map(({ order, match }) => ({
       order,
       match: { ...match, matched: line.includes(match.matched) ? match.matched : line.trim().slice(0, quotedUnitsMax) },
     })),
   );
   return once(found.toSorted((left, right) => left.order - right.order).map(({ match }) => match));
+}
+
+/** What was logged around an error, but for what was logged as nothing to worry about. */
+function linesBeside({ headline, records }: ParsedError): string[] {
+  const worrying = records.filter(({ level }) => level === "warn" || level === "error" || level === "fatal");
+  return [headline, ...worrying.map(({ message }) => message.split("\n", 1)[0] ?? "")];
 }
 
 /** The line that tells most, then the first and the last ones. */

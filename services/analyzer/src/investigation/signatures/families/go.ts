@@ -161,4 +161,15 @@ export const go: readonly Signature[] = [
     longTerm: "Build with `-mod=readonly` in CI.",
     url: "https://go.dev/ref/mod",
   },
+  {
+    id: "go.divide",
+    category: "data-validation",
+    match: { message: ["integer divide by zero", "floating point error"] },
+    meaning: "A whole number was divided by zero: a count that is empty for the failing input.",
+    seenIfTrue: "the divisor is 0 for the failing input",
+    seenIfFalse: "the divisor is a setting that is 0",
+    shortTerm: "Decide what the result is when there is nothing to divide by.",
+    longTerm: "Test with empty input.",
+    url: "https://go.dev/ref/spec#Integer_operators",
+  },
 ];

@@ -5,13 +5,7 @@ export const mysql: readonly Signature[] = [
     id: "mysql.duplicate",
     category: "data-validation",
     match: {
-      code: [
-        "ER_DUP_ENTRY",
-        "ER_DUP_ENTRY_WITH_KEY_NAME",
-        "ER_DUP_KEY",
-        "MySQL 1062",
-        "SQLIntegrityConstraintViolationException",
-      ],
+      code: ["ER_DUP_ENTRY", "ER_DUP_ENTRY_WITH_KEY_NAME", "ER_DUP_KEY", "MySQL 1062"],
       message: ["Duplicate entry '{value}' for key '{key}'"],
     },
     meaning: "A row with the key `{value}` exists already (index {key}).",

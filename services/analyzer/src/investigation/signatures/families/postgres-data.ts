@@ -161,7 +161,20 @@ export const postgresData: readonly Signature[] = [
   {
     id: "postgres.division-by-zero",
     category: "data-validation",
-    match: { code: ["SQLSTATE 22012"], message: ["ERROR: division by zero"] },
+    match: {
+      type: [
+        "Error",
+        "error",
+        "ERROR",
+        "DatabaseError",
+        "PostgresError",
+        "PSQLException",
+        "PG::DivisionByZero",
+        "QueryFailedError",
+      ],
+      code: ["SQLSTATE 22012"],
+      message: ["division by zero"],
+    },
     meaning: "A statement divides by a value that is zero.",
     seenIfTrue: "the divisor's column or aggregate is 0 for the failing rows",
     seenIfFalse: "the divisor is never zero, and another expression is",

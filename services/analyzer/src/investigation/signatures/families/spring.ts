@@ -124,7 +124,7 @@ export const spring: readonly Signature[] = [
     seenIfFalse: "all fit, and the connection leads to another database",
     shortTerm: "Run the pending migration, or `flyway repair` after a changed or failed one.",
     longTerm: "Never change a migration that has run, and run migrations before the new version.",
-    url: "https://documentation.red-gate.com/fd/validate-184127464.html",
+    url: "https://documentation.red-gate.com/flyway/reference/commands/validate",
   },
   {
     id: "hibernate.constraint",

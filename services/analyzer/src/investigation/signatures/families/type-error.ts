@@ -75,7 +75,7 @@ export const typeError: readonly Signature[] = [
     seenIfFalse: "the argument is an object",
     shortTerm: "Check the argument before the call (`value ?? {}` where nothing is allowed).",
     longTerm: "Check data where it enters with a schema, and let its type say that it may be null.",
-    url: "https://developer.mozilla.org/en-US/docs/Web/JavaScript/Reference/Errors/Cant_convert_to_object",
+    url: "https://developer.mozilla.org/en-US/docs/Web/JavaScript/Reference/Global_Objects/Object/keys",
   },
   {
     id: "type.nullish-iteration",
@@ -207,7 +207,7 @@ export const typeError: readonly Signature[] = [
   },
   {
     id: "type.before-initialization",
-    category: "null-dereference",
+    category: "module-resolution",
     match: {
       message: [
         "Cannot access '{name}' before initialization",
@@ -308,7 +308,7 @@ export const typeError: readonly Signature[] = [
     seenIfFalse: "the value is a text or a number",
     shortTerm: "Convert it explicitly (`String(symbol)`, JSON.stringify) where it is printed.",
     longTerm: "Format values in one place that knows every type.",
-    url: "https://developer.mozilla.org/en-US/docs/Web/JavaScript/Reference/Errors/Cant_convert_to_primitive",
+    url: "https://developer.mozilla.org/en-US/docs/Web/JavaScript/Reference/Global_Objects/Symbol/toPrimitive",
   },
   {
     id: "type.argument",
