@@ -59,7 +59,7 @@ export const auth: readonly Signature[] = [
       code: [
         "ERR_JWS_SIGNATURE_VERIFICATION_FAILED",
         "InvalidSignatureError",
-        "SignatureException",
+        "io.jsonwebtoken.security.SignatureException",
         "ERR_JWKS_NO_MATCHING_KEY",
         "SecurityTokenSignatureKeyNotFoundException",
         "SigningKeyNotFoundError",
@@ -133,7 +133,13 @@ export const auth: readonly Signature[] = [
     id: "auth.jwt-malformed",
     category: "auth",
     match: {
-      code: ["JsonWebTokenError", "ERR_JWT_INVALID", "ERR_JWS_INVALID", "DecodeError", "MalformedJwtException"],
+      code: [
+        "JsonWebTokenError",
+        "ERR_JWT_INVALID",
+        "ERR_JWS_INVALID",
+        "jwt.exceptions.DecodeError",
+        "MalformedJwtException",
+      ],
       message: [
         "jwt malformed",
         "jwt must be provided",

@@ -40,7 +40,6 @@ export const aws: readonly Signature[] = [
       code: [
         "AccessDenied",
         "UnauthorizedOperation",
-        "AuthorizationError",
         "AuthorizationErrorException",
         "KMSAccessDeniedException",
         "AllAccessDisabled",
@@ -66,7 +65,7 @@ export const aws: readonly Signature[] = [
     id: "aws.no-credentials",
     category: "auth",
     match: {
-      code: ["CredentialsProviderError", "NoCredentialsError", "NoCredentialProviders", "SdkClientException"],
+      code: ["CredentialsProviderError", "NoCredentialsError", "NoCredentialProviders"],
       message: [
         "Could not load credentials from any providers",
         "Unable to locate credentials",
@@ -188,10 +187,8 @@ export const aws: readonly Signature[] = [
     category: "bad-config",
     match: {
       code: [
-        "ResourceNotFoundException",
         "QueueDoesNotExist",
         "NonExistentQueue",
-        "NotFoundException",
         "ParameterNotFound",
         "ClusterNotFoundException",
         "DBInstanceNotFound",
@@ -258,16 +255,14 @@ export const aws: readonly Signature[] = [
     category: "data-validation",
     match: {
       code: [
-        "ValidationException",
         "InvalidParameterValue",
-        "InvalidParameterException",
         "InvalidParameterCombination",
         "MalformedPolicyDocument",
         "MissingParameter",
-        "InvalidRequestException",
         "InvalidArgument",
       ],
       message: [
+        "failed to satisfy constraint: {what}",
         "One or more parameter values were invalid: {what}",
         "The provided key element does not match the schema",
         "Member must satisfy constraint: {what}",
@@ -353,14 +348,7 @@ export const aws: readonly Signature[] = [
     id: "aws.internal",
     category: "upstream-bad-response",
     match: {
-      code: [
-        "InternalServerException",
-        "InternalServerError",
-        "InternalFailure",
-        "ServiceUnavailableException",
-        "ServiceException",
-        "InternalError",
-      ],
+      code: ["InternalServerException", "InternalFailure"],
       message: ["We encountered an internal error. Please try again", "The service is unavailable. Please try again"],
     },
     meaning: "An AWS service failed inside for the moment.",

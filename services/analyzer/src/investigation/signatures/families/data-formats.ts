@@ -94,7 +94,13 @@ export const dataFormats: readonly Signature[] = [
     id: "xml.malformed",
     category: "parse-error",
     match: {
-      code: ["SAXParseException", "XMLSyntaxError", "ParseError", "XmlException", "UnmarshalException"],
+      code: [
+        "SAXParseException",
+        "XMLSyntaxError",
+        "xml.etree.ElementTree.ParseError",
+        "XmlException",
+        "UnmarshalException",
+      ],
       message: [
         "Content is not allowed in prolog",
         "not well-formed (invalid token)",
@@ -233,7 +239,7 @@ export const dataFormats: readonly Signature[] = [
     id: "protobuf.decode",
     category: "schema-drift",
     match: {
-      code: ["InvalidProtocolBufferException", "DecodeError"],
+      code: ["InvalidProtocolBufferException", "google.protobuf.message.DecodeError"],
       message: [
         "invalid wire type {type} at offset {offset}",
         "index out of range: {offset} + {length} > {size}",

@@ -159,7 +159,7 @@ export const jvm: readonly Signature[] = [
     id: "jvm.date-parse",
     category: "data-validation",
     match: {
-      code: ["DateTimeParseException", "ParseException"],
+      code: ["DateTimeParseException", "java.text.ParseException"],
       message: ["Text '{value}' could not be parsed at index {index}", 'Unparseable date: "{value}"'],
     },
     meaning: "The text `{value}` is no date in the format that is read.",

@@ -130,7 +130,11 @@ export const spring: readonly Signature[] = [
     id: "hibernate.constraint",
     category: "data-validation",
     match: {
-      code: ["DataIntegrityViolationException", "ConstraintViolationException", "DuplicateKeyException"],
+      code: [
+        "DataIntegrityViolationException",
+        "org.hibernate.exception.ConstraintViolationException",
+        "DuplicateKeyException",
+      ],
       message: [
         "could not execute statement; SQL [n/a]; constraint [{constraint}]",
         "could not execute statement*constraint [{constraint}]",
@@ -195,7 +199,8 @@ export const spring: readonly Signature[] = [
         "MethodArgumentNotValidException",
         "MethodArgumentTypeMismatchException",
         "MissingServletRequestParameterException",
-        "BindException",
+        "org.springframework.validation.BindException",
+        "jakarta.validation.ConstraintViolationException",
         "HandlerMethodValidationException",
         "ServletRequestBindingException",
       ],

@@ -22,6 +22,7 @@ export const typeError: readonly Signature[] = [
         "Cannot read private member {property} from an object",
         "{value} is not an object (evaluating '{property}')",
         'can\'t access property "{property}", {value} is',
+        "Cannot read properties of {value}",
       ],
     },
     meaning: "The property `{property}` was read of {value}: an object was expected and nothing was there.",
@@ -39,7 +40,6 @@ export const typeError: readonly Signature[] = [
       message: [
         "Cannot set properties of {value} (setting '{property}')",
         "Cannot set property '{property}' of {value}",
-        "Cannot read properties of {value}",
       ],
     },
     meaning: "The property `{property}` of {value} was used: an object was expected and nothing was there.",
