@@ -34,7 +34,12 @@ const config: ViteUserConfig = defineConfig({
       project("server", "services/server", 120),
       {
         extends: true,
-        test: { name: "repository", include: ["test/*.test.ts"], exclude: [...defaultExclude, withServers] },
+        test: {
+          name: "repository",
+          include: ["test/*.test.ts"],
+          exclude: [...defaultExclude, withServers],
+          testTimeout: 60_000,
+        },
       },
       {
         extends: true,
