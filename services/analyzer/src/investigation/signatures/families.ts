@@ -2,6 +2,7 @@ import type { Signature } from "../findings.ts";
 import { async } from "./families/async.ts";
 import { auth } from "./families/auth.ts";
 import { aws } from "./families/aws.ts";
+import { awsIdentity } from "./families/aws-identity.ts";
 import { cloud } from "./families/cloud.ts";
 import { config } from "./families/config.ts";
 import { connectionLost } from "./families/connection-lost.ts";
@@ -11,6 +12,7 @@ import { django } from "./families/django.ts";
 import { dns } from "./families/dns.ts";
 import { dotnet } from "./families/dotnet.ts";
 import { elasticsearch } from "./families/elasticsearch.ts";
+import { encoding } from "./families/encoding.ts";
 import { errno } from "./families/errno.ts";
 import { generic } from "./families/generic.ts";
 import { go } from "./families/go.ts";
@@ -29,7 +31,9 @@ import { messaging } from "./families/messaging.ts";
 import { moduleResolution } from "./families/module-resolution.ts";
 import { mongodb } from "./families/mongodb.ts";
 import { mysql } from "./families/mysql.ts";
+import { nodeArguments } from "./families/node-arguments.ts";
 import { nodeErrors } from "./families/node-errors.ts";
+import { nullValues } from "./families/null-values.ts";
 import { oracle } from "./families/oracle.ts";
 import { orm } from "./families/orm.ts";
 import { php } from "./families/php.ts";
@@ -77,6 +81,7 @@ export const families: Readonly<Record<string, readonly Signature[]>> = {
   "kubernetes-images": kubernetesImages,
   "kubernetes-scheduling": kubernetesScheduling,
   grpc,
+  "aws-identity": awsIdentity,
   aws,
   cloud,
   auth,
@@ -100,7 +105,10 @@ export const families: Readonly<Record<string, readonly Signature[]>> = {
   dotnet,
   php,
   rust,
+  encoding,
+  "node-arguments": nodeArguments,
   "node-errors": nodeErrors,
+  "null-values": nullValues,
   "type-error": typeError,
   containers,
   "http-refusals": httpRefusals,

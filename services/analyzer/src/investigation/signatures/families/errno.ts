@@ -74,6 +74,29 @@ export const errno: readonly Signature[] = [
     url: "https://nodejs.org/api/errors.html#common-system-errors",
   },
   {
+    id: "errno.connect-socket-file",
+    category: "network-unreachable",
+    match: {
+      message: [
+        "connect ENOENT {path}",
+        "connect EACCES {path}.sock",
+        "dial unix {path}: connect: no such file or directory",
+        "dial unix {path}: connect: permission denied",
+        'connection to server on socket "{path}" failed',
+        "connect() to unix:{path} failed",
+      ],
+    },
+    meaning:
+      "Nobody listens on the socket file {path}: the service there is not running, has another path, or the file is not mounted or not accessible here.",
+    seenIfTrue:
+      "`ls -l` of the path on the failing host (or in its container) shows no such file, or one that the user may not use",
+    seenIfFalse: "the file is there, and `ss -lx` shows a listener on it",
+    shortTerm:
+      "Start the service that makes the socket, or correct its path on one of the two sides; mount it into the container.",
+    longTerm: "Keep the path in one setting of both sides, and check it at start.",
+    url: "https://man7.org/linux/man-pages/man7/unix.7.html",
+  },
+  {
     id: "errno.enoent-spawn",
     category: "bad-config",
     match: {
