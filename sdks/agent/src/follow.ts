@@ -1,4 +1,4 @@
-import { type Incident, type IncidentStep, incidentSchema, incidentStepSchema } from "@whence/protocol";
+import { type Incident, type IncidentStep, incidentSchema, incidentStepSchema, WhenceError } from "@whence/protocol";
 import { clientLimits } from "./client-limits.ts";
 import { startDeadline } from "./deadline.ts";
 import { agentErrors } from "./errors.ts";
@@ -48,8 +48,7 @@ export async function* followIncident(
 const passing = new Set(["WHENCE_ERR_SERVICE_UNREACHABLE", "WHENCE_ERR_SERVICE_TIMEOUT"]);
 
 function isPassing(error: unknown): boolean {
-  if (!(error instanceof Error) || !("code" in error) || !("status" in error)) return false;
-  return passing.has(String(error.code)) || tryLaterStatuses.includes(Number(error.status));
+  return error instanceof WhenceError && passing.has(error.code);
 }
 
 async function* readOnce(
@@ -61,6 +60,10 @@ async function* readOnce(
   try {
     const headers = { accept: "text/event-stream", ...(seen > 0 ? { "last-event-id": String(seen) } : {}) };
     const response = await openRequest(service, { ...request, headers }, deadline.signal);
+    if (tryLaterStatuses.includes(response.status)) {
+      await response.body?.cancel();
+      throw agentErrors.create("WHENCE_ERR_SERVICE_UNREACHABLE", [service, `status ${response.status}`]);
+    }
     if (response.status !== 200) {
       const body: unknown = await response.json().catch(() => null);
       throw refused({ status: response.status, retryAfter: response.headers.get("retry-after"), body });

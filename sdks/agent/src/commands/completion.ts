@@ -30,12 +30,12 @@ const scripts: Readonly<Record<Shell, (commands: readonly Command[]) => string>>
 };
 
 function bashScript(commands: readonly Command[]): string {
-  const cases = commands.map(
-    ({ name, options, choices = [] }) =>
-      `    ${name}) words="${[...Object.keys(options).map((option) => `--${option}`), "--help", ...choices].join(" ")}" ;;`,
-  );
+  const cases = commands.map(({ name, options, choices = [] }) => {
+    const flags = [...Object.keys(options).map((option) => `--${option}`), "--help"];
+    return `    ${name}) flags="${flags.join(" ")}" choices="${choices.join(" ")}" ;;`;
+  });
   return `_whence() {
-  local current="\${COMP_WORDS[COMP_CWORD]}" words=""
+  local current="\${COMP_WORDS[COMP_CWORD]}" flags="" choices=""
   case "\${COMP_WORDS[COMP_CWORD-1]}" in
     ${fileOptions(commands).join("|")}) COMPREPLY=($(compgen -f -- "$current")); return ;;
   esac
@@ -46,8 +46,9 @@ function bashScript(commands: readonly Command[]): string {
   case "\${COMP_WORDS[1]}" in
 ${cases.join("\n")}
   esac
-  if [[ "$current" == -* ]]; then COMPREPLY=($(compgen -W "$words" -- "$current"))
-  else COMPREPLY=($(compgen -W "\${words//--[a-z]*/}" -- "$current") $(compgen -f -- "$current")); fi
+  if [[ "$current" == -* ]]; then COMPREPLY=($(compgen -W "$flags" -- "$current"))
+  elif [ -n "$choices" ]; then COMPREPLY=($(compgen -W "$choices" -- "$current"))
+  else COMPREPLY=($(compgen -f -- "$current")); fi
 }
 complete -o filenames -F _whence whence
 `;
