@@ -9,11 +9,11 @@ import { parse } from "yaml";
 import { z } from "zod";
 import { readCommand } from "../services/server/src/command-line.ts";
 import { configVariables, readConfig } from "../services/server/src/config.ts";
-import { eventually } from "./servers/server-process.ts";
 import { readRepositoryFile } from "./repository-files.ts";
 import { freePort } from "./servers/free-port.ts";
 import { startProxy } from "./servers/nginx.ts";
 import { findProgram } from "./servers/programs.ts";
+import { eventually } from "./servers/server-process.ts";
 
 const run = promisify(execFile);
 const repository = join(import.meta.dirname, "..");
