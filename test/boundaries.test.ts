@@ -93,7 +93,11 @@ const boundaries: readonly Boundary[] = [
   {
     files: `${analyzer}investigation/`,
     rule: "an investigation imports its own folder and protocol: it is given everything else as arguments",
-    may: [below(`${analyzer}investigation/`), values("@whence/protocol", "node:crypto", "node:util", "node:path")],
+    may: [
+      below(`${analyzer}investigation/`),
+      values("@whence/protocol", "node:crypto", "node:util", "node:path"),
+      ({ target, file }) => target === "typescript" && file.startsWith(`${analyzer}investigation/locate/languages/`),
+    ],
   },
   ...steps.map((step) => ({
     files: `${analyzer}investigation/${step}/`,

@@ -185,7 +185,36 @@ export const clueKinds = [
   "unreleased-resource",
   "literal-value",
   "broken-file",
+  "suspicious-code",
 ] as const;
+
+/** Ways of writing code that are known to lead to failures. */
+export type RuleName =
+  | "check-then-act"
+  | "handler-may-throw"
+  | "inherited-key"
+  | "late-check"
+  | "listener-per-call"
+  | "lock-order"
+  | "missing-export"
+  | "mixed-units"
+  | "nan-passes"
+  | "narrow-mode"
+  | "never-settled"
+  | "null-is-object"
+  | "only-grows"
+  | "read-then-write"
+  | "relative-path"
+  | "shared-target"
+  | "swallowed-failure"
+  | "text-as-flag"
+  | "text-of-chunks"
+  | "unchecked-status"
+  | "unencoded-part"
+  | "unheard-errors"
+  | "untrimmed-secret"
+  | "weak-check"
+  | "whole-object";
 
 /** Something seen in the code that bears on the cause. */
 export interface Clue {
@@ -201,6 +230,10 @@ export interface Clue {
   readonly how: ValueSource | null;
   /** Whether the trail of the value ends here. */
   readonly isEnd: boolean;
+  /** What makes the code suspicious, when it is that. */
+  readonly rule?: RuleName;
+  /** What to do about it there; one sentence. */
+  readonly remedy?: string;
 }
 
 /** How a value was made, from the least telling to the most. */
@@ -222,6 +255,10 @@ export type ValueSource =
   | "answer-field"
   | "setting"
   | "overrun"
+  | "missing-key"
+  | "data"
+  | "fallback"
+  | "computed"
   | "literal";
 
 /** A known failure that the evidence matches. */

@@ -1,20 +1,42 @@
 import type { Clue } from "../findings.ts";
 
-/** The first field that is read of what came from outside: where its shape is taken for granted. */
+/** What an HTTP answer has besides its body. */
+const envelope: ReadonlySet<string> = new Set(["ok", "status", "statusCode", "statusText", "headers", "body", "data"]);
+
+/**
+ * The first field that is read of what came from outside, or of what another part made without it: where its shape is
+ * taken for granted.
+ */
 export function markAnswerFields(clues: readonly Clue[]): Clue[] {
   const marked = [...clues];
-  for (const [index, { how, steps }] of clues.entries()) {
-    if (how !== "outside-answer") continue;
-    let depth = steps;
-    for (let at = index - 1; at >= 0; at--) {
-      const clue = marked[at];
-      if (!clue || clue.steps >= depth) continue;
-      depth = clue.steps;
-      if (clue.how === "answer-field") break;
-      if (clue.how !== "property") continue;
-      marked[at] = { ...clue, how: "answer-field" };
-      break;
-    }
+  for (const [index, { how, steps, subject }] of clues.entries()) {
+    if (how === "outside-answer") markFirstField(marked, index, steps);
+    if (how === "missing-key") markReader(marked, index, subject);
   }
   return marked;
+}
+
+function markFirstField(marked: Clue[], index: number, steps: number): void {
+  let depth = steps;
+  for (let at = index - 1; at >= 0; at--) {
+    const clue = marked[at];
+    if (!clue || clue.steps >= depth) continue;
+    depth = clue.steps;
+    if (clue.how === "answer-field") return;
+    if (clue.how !== "property" || envelope.has(clue.subject)) continue;
+    marked[at] = { ...clue, how: "answer-field" };
+    return;
+  }
+}
+
+/** `order.total` where the object was made without a `total`: the reader expects another shape. */
+function markReader(marked: Clue[], index: number, key: string): void {
+  const maker = marked[index];
+  for (let at = index - 1; at >= 0; at--) {
+    const clue = marked[at];
+    if (!maker || !clue || clue.how !== "property" || clue.subject !== key || clue.steps >= maker.steps) continue;
+    if (clue.place.file !== maker.place.file && clue.says.endsWith("is read here"))
+      marked[at] = { ...clue, how: "answer-field" };
+    return;
+  }
 }

@@ -1,17 +1,14 @@
 import type { ParsedFrame } from "../findings.ts";
 import { SourceText } from "../source-text.ts";
-import { readStructure, type Structure } from "./javascript/structure.ts";
 
-/** Files read as JavaScript; anything else is text. */
 const scriptEndings = /\.(?:[cm]?[jt]sx?)$/;
-/** A larger file is most likely a bundle or generated. It is quoted, not analysed. */
-const structureUnitsMax = 400_000;
+/** Where a package's code begins when its package.json was not given. */
+const packageEntries = ["index", "lib/index", "dist/index", "src/index", "build/index"];
 
 /** The code that an investigation was given: attached files, and windows into files that came with an event. */
 export class SourceFiles {
   readonly all: readonly SourceText[];
   readonly #windows: readonly SourceText[];
-  readonly #structures = new Map<SourceText, Structure | null>();
 
   constructor(files: readonly SourceText[], windows: readonly SourceText[]) {
     this.all = [...files, ...windows];
@@ -28,30 +25,41 @@ export class SourceFiles {
     return ranked[0]?.file ?? null;
   }
 
-  /** Where a relative import leads, or null when that file was not given. */
+  /** Where an import leads, or null when that file was not given. */
   resolve(from: string, specifier: string): SourceText | null {
-    if (!specifier.startsWith(".")) return null;
-    const target = joinPath(from, specifier);
-    const candidates = this.all.filter((file) => {
-      const name = stem(file.name);
-      return name === target || name === `${target}/index` || file.name === target;
+    if (!specifier.startsWith(".")) return this.#resolvePackage(specifier);
+    return this.#named(joinPath(from, specifier));
+  }
+
+  #named(target: string): SourceText | null {
+    const bare = stem(target);
+    const candidates = this.all.filter(({ name }) => {
+      const given = stem(name);
+      return name === target || given === bare || given === `${bare}/index`;
     });
-    return candidates[0] ?? null;
+    return candidates.find(({ name }) => name === target) ?? candidates[0] ?? null;
   }
 
-  /** Null for what is no script, or too large. */
-  structure(source: SourceText): Structure | null {
-    const known = this.#structures.get(source);
-    if (known !== undefined) return known;
-    const isScript = scriptEndings.test(source.name) && source.text.length <= structureUnitsMax;
-    const structure = isScript ? readStructure(source) : null;
-    this.#structures.set(source, structure);
-    return structure;
-  }
-
-  /** The files' structures, those that are the user's own first. */
-  structures(): Structure[] {
-    return this.all.flatMap((file) => this.structure(file) ?? []);
+  /** By the package's own package.json when that was given, else by where packages usually begin. */
+  #resolvePackage(specifier: string): SourceText | null {
+    const [name = "", subpath] = /^(@[^/]+\/[^/]+|[^/]+)(?:\/(.*))?$/.exec(specifier)?.slice(1) ?? [];
+    const folder = this.all
+      .map((file) => `/${file.name}`.lastIndexOf(`/node_modules/${name}/`) >= 0 && file.name)
+      .find((one) => one !== false);
+    if (folder === undefined) return null;
+    const root =
+      `${`/${folder}`.slice(1, `/${folder}`.lastIndexOf(`/node_modules/${name}/`))}/node_modules/${name}`.replace(
+        /^\//,
+        "",
+      );
+    if (subpath !== undefined) return this.#named(`${root}/${subpath}`);
+    const described = this.all.find((file) => file.name === `${root}/package.json`);
+    const entries = [...(described ? entriesOf(described.text) : []), ...packageEntries];
+    for (const entry of entries) {
+      const found = this.#named(`${root}/${entry.replace(/^\.\//, "")}`);
+      if (found) return found;
+    }
+    return null;
   }
 
   isWindow(source: SourceText): boolean {
@@ -98,10 +106,32 @@ function joinPath(from: string, specifier: string): string {
     if (part === "..") parts.pop();
     else if (part !== ".") parts.push(part);
   }
-  const joined = parts.join("/");
-  return scriptEndings.test(joined) ? stem(joined) : joined;
+  return parts.join("/");
 }
 
 function stem(name: string): string {
   return name.replaceAll("\\", "/").replace(scriptEndings, "");
+}
+
+/** What `main` and `exports` of a package.json name, in the order of the file. */
+function entriesOf(text: string): string[] {
+  const read = (): { main?: unknown; module?: unknown; exports?: unknown } => {
+    try {
+      const parsed: unknown = JSON.parse(text);
+      return typeof parsed === "object" && parsed !== null ? parsed : {};
+    } catch {
+      return {};
+    }
+  };
+  const { main, module, exports } = read();
+  return [main, module, ...pathsIn(exports, conditionsMax)].filter((entry) => typeof entry === "string");
+}
+
+/** How deeply conditions are nested in each other at most. */
+const conditionsMax = 4;
+
+function pathsIn(value: unknown, depth: number): unknown[] {
+  if (typeof value !== "object" || value === null || depth === 0) return [value];
+  const whole = "." in value ? value["."] : value;
+  return whole === value ? Object.values(value).flatMap((one) => pathsIn(one, depth - 1)) : pathsIn(whole, depth - 1);
 }

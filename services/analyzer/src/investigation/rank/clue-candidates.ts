@@ -4,6 +4,7 @@ import { observeBreadcrumb, observeCode, observeException, observeMechanism } fr
 import { capital, placeText } from "../prose.ts";
 import { categoryOf, categoryOfClue, isUnhandledRejection, isWaiting, recentCalls, troubledCalls } from "./category.ts";
 import { failedInPackage } from "./frame-candidates.ts";
+import { consequenceOf } from "./rules.ts";
 import { originWeights, siteWeights, weights } from "./weights.ts";
 
 /** Places that the code itself points at: where the value was made, what is not awaited, what is not released. */
@@ -15,7 +16,7 @@ export function clueCandidates(findings: Findings): Ranked[] {
     const evidence = evidenceOf(clue, site, findings);
     return [
       {
-        category: categoryOfClue(clue, findings),
+        category: consequenceOf(clue, findings)?.category ?? categoryOfClue(clue, findings),
         statement: statementOf(clue, site),
         location: { file: clue.place.file, line: clue.place.line, function: clue.place.function },
         place: clue.place,
@@ -35,12 +36,27 @@ function scoreOf(clue: Clue, findings: Findings): number | null {
   const base = baseOf(clue, findings);
   if (base === null) return null;
   const isOrigin = clue.isEnd && clue.how !== null;
-  const towardsOrigin = base + clue.steps * weights.stepTowardsOrigin + (isOrigin ? weights.endOfTrail : 0);
+  const steps = clue.how === null ? 0 : Math.min(clue.steps, weights.stepsCounted);
+  const towardsOrigin = base + steps * weights.stepTowardsOrigin + (isOrigin ? weights.endOfTrail : 0);
   const isInstalled = `/${clue.place.file}`.includes("/node_modules/");
   const isPackageFault = failedInPackage(findings);
+  if (clue.kind === "suspicious-code") {
+    // Whose answer is known to have failed is asked first.
+    const isExplained = clue.rule === "unchecked-status" && troubledCalls(findings).length > 0;
+    if (isExplained) return base * weights.givingUp;
+    const isNear = !isInstalled || isPackageFault || isPackageOnStack(clue, findings);
+    return isNear ? base : base * weights.installedCode;
+  }
   if (isInstalled && isPackageFault) return clue.steps === 0 ? towardsOrigin : towardsOrigin * weights.insidePackage;
   if (isInstalled) return towardsOrigin * weights.installedCode;
   return !isInstalled && isPackageFault ? towardsOrigin * weights.ownCodeBehindPackage : towardsOrigin;
+}
+
+/** A package that is on the stack, or any when no own code is. */
+function isPackageOnStack({ place }: Clue, { frames }: Findings): boolean {
+  const packageOf = (file: string): string => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0] ?? "";
+  const isOwnOnStack = frames.some(({ frame }) => frame.origin === "app");
+  return !isOwnOnStack || frames.some(({ file }) => packageOf(file) === packageOf(place.file));
 }
 
 function baseOf(clue: Clue, findings: Findings): number | null {
@@ -51,6 +67,8 @@ function baseOf(clue: Clue, findings: Findings): number | null {
       return isExhaustion(findings) ? weights.unreleased : null;
     case "broken-file":
       return weights.brokenFile;
+    case "suspicious-code":
+      return consequenceOf(clue, findings)?.worth ?? null;
     case "literal-value":
       return /\.[cm]?[jt]sx?$/.test(clue.place.file) ? weights.writtenInCode : weights.writtenSetting;
     case "value-origin":
@@ -65,8 +83,17 @@ function baseOf(clue: Clue, findings: Findings): number | null {
 
 function scoreOfSite(clue: Clue, findings: Findings): number | null {
   const base = siteWeights[clue.kind] ?? null;
-  const isGivingUp = clue.kind === "thrown-by-code" && isWaiting(findings);
-  return base !== null && isGivingUp ? base * weights.givingUp : base;
+  if (base === null) return null;
+  if (clue.kind === "thrown-by-code" && isWaiting(findings)) return base * weights.givingUp;
+  const isHandedIn = clue.kind === "nullish-operand" && !failedInPackage(findings) && cameFromElsewhere(clue, findings);
+  return isHandedIn ? base * weights.handedIn : base;
+}
+
+/** Whether the trail of the value leads out of the file in which it was missed. */
+function cameFromElsewhere(site: Clue, { clues }: Findings): boolean {
+  return clues.some(
+    ({ how, isEnd, steps, place }) => how !== null && isEnd && steps > 2 && place.file !== site.place.file,
+  );
 }
 
 /** A promise that is not awaited matters when a rejection was not handled, or when a value turned out to be none. */
@@ -76,6 +103,13 @@ function awaitScore(clue: Clue, findings: Findings): number | null {
     ({ place, file }) =>
       file === clue.place.file && (place === null || place.function === clue.place.function || isUnhandled),
   );
+  // `forEach(async …)`: the loop does not wait, so that what it fills is empty.
+  if (clue.says.startsWith("nothing awaits the async callback")) {
+    const isOnTrail = findings.clues.some(
+      ({ how, place }) => how !== null && place.file === clue.place.file && place.function === clue.place.function,
+    );
+    return isOnTrail ? weights.forgottenAwait + 0.04 : null;
+  }
   const isForgotten = clue.says.startsWith("nothing awaits");
   if (isForgotten)
     return isUnhandled ? weights.forgottenAwait : isFatal(findings) ? weights.forgottenAwait * 0.7 : null;
@@ -121,6 +155,7 @@ function reasonOf(clue: Clue): string {
   if (clue.kind === "unawaited-call") return "a promise that is not awaited";
   if (clue.kind === "unreleased-resource") return "a resource that is not released";
   if (clue.kind === "broken-file") return "a file that cannot be read";
+  if (clue.kind === "suspicious-code") return "code that leads to such an error";
   if (clue.kind === "literal-value") return "the value of the error is written there";
   if (clue.how === "environment") return "a setting read from the environment";
   return clue.steps === 0 ? "the failing expression" : "the way of the value";

@@ -36,7 +36,9 @@ export const weights = {
   writtenInCode: 0.4,
 
   /** Added for each step along the data away from the throw site, towards where the value was made. */
-  stepTowardsOrigin: 0.015,
+  stepTowardsOrigin: 0.01,
+  /** Steps beyond these add nothing. */
+  stepsCounted: 6,
   /** Added where the trail of the value ends: it was made there, or came in there. */
   endOfTrail: 0.1,
   /** Added when a second reason names the same place. */
@@ -51,37 +53,43 @@ export const weights = {
   givingUp: 0.6,
   /** Factor for the steps of a value inside a package that failed by itself: mostly the place of the throw is wrong. */
   insidePackage: 0.8,
+  /** Factor for the place where a value was missed that came from another file. */
+  handedIn: 0.85,
   /** Factor for code of an installed package, when the user's own code threw. */
   installedCode: 0.55,
   /** Factor for the user's own code, when a package failed by itself. */
-  ownCodeBehindPackage: 0.75,
+  ownCodeBehindPackage: 0.6,
 } as const;
 
 /** What a way of making the value is worth as the place to change. */
 export const originWeights: Readonly<Record<ValueSource, number>> = {
-  parameter: 0.25,
-  argument: 0.36,
-  lookup: 0.46,
-  assignment: 0.38,
-  import: 0.35,
-  iteration: 0.36,
-  call: 0.4,
-  "awaited-call": 0.42,
-  return: 0.46,
-  "returns-nothing": 0.55,
-  property: 0.36,
-  environment: 0.82,
-  "parsed-text": 0.45,
+  parameter: 0.1,
+  argument: 0.3,
+  lookup: 0.44,
+  assignment: 0.32,
+  import: 0.2,
+  iteration: 0.25,
+  call: 0.36,
+  "awaited-call": 0.44,
+  return: 0.38,
+  "returns-nothing": 0.58,
+  property: 0.32,
+  environment: 0.8,
+  "parsed-text": 0.42,
   "outside-answer": 0.44,
-  "answer-field": 0.62,
+  "answer-field": 0.66,
   setting: 0.7,
-  overrun: 0.6,
+  overrun: 0.75,
+  "missing-key": 0.5,
+  data: 0.5,
+  fallback: 0.6,
+  computed: 0.54,
   literal: 0.5,
 };
 
 /** What is seen at the throw site itself. */
 export const siteWeights: Readonly<Partial<Record<Clue["kind"], number>>> = {
-  "nullish-operand": 0.5,
+  "nullish-operand": 0.54,
   "thrown-by-code": 0.36,
   "throw-site": 0.38,
 };

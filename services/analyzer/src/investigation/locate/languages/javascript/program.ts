@@ -1,0 +1,171 @@
+import ts from "typescript";
+import type { SourceText } from "../../../source-text.ts";
+
+/** A file read as JavaScript or TypeScript, with what is looked up in it by name. */
+export interface Program {
+  readonly source: SourceText;
+  readonly tree: ts.SourceFile;
+  /** Whether its code is an installed package's. */
+  readonly isInstalled: boolean;
+  readonly functions: readonly FunctionNode[];
+  readonly throws: readonly ts.ThrowStatement[];
+  /** Calls and constructions by the last name of what is called. */
+  readonly calls: ReadonlyMap<string, readonly CallNode[]>;
+  /** Assignments and updates by the name, or the last property, that is written. */
+  readonly writes: ReadonlyMap<string, readonly Write[]>;
+  readonly requires: readonly ts.CallExpression[];
+  /** Declarations of variables, functions, classes and imports. */
+  readonly declarations: readonly ts.Node[];
+  /** The nodes that somebody asks for, in the order of the text. */
+  readonly nodes: readonly ts.Node[];
+  /** The same by the function that they stand in, not counting functions inside of it; null for the module. */
+  readonly owned: ReadonlyMap<FunctionNode | null, readonly ts.Node[]>;
+}
+
+/** Every function with a body of its own. */
+export type FunctionNode = ts.FunctionLikeDeclaration & { readonly body: ts.ConciseBody };
+export type CallNode = ts.CallExpression | ts.NewExpression;
+
+/** `target = value`. */
+export interface Write {
+  readonly target: ts.Expression;
+  readonly value: ts.Expression;
+}
+
+/** A larger file is most likely a bundle or generated. It is quoted, not analysed. */
+const programUnitsMax = 400_000;
+const scriptEndings = /\.[cm]?[jt]sx?$/;
+
+/** Null for what is no script, too large, or nested so deeply that nobody wrote it. A broken file is read as far as it goes. */
+export function readProgram(source: SourceText): Program | null {
+  if (!scriptEndings.test(source.name) || source.text.length > programUnitsMax) return null;
+  try {
+    const tree = ts.createSourceFile(
+      source.name,
+      source.text,
+      { languageVersion: ts.ScriptTarget.Latest, jsDocParsingMode: ts.JSDocParsingMode.ParseNone },
+      true,
+      kindOf(source.name),
+    );
+    return { source, tree, isInstalled: isInstalledName(source.name), ...indexOf(tree) };
+  } catch (error) {
+    // The parser descends as deep as the text is nested.
+    if (error instanceof RangeError) return null;
+    throw error;
+  }
+}
+
+/** Whether a path leads into an installed package. */
+export function isInstalledName(name: string): boolean {
+  return `/${name}`.includes("/node_modules/");
+}
+
+function kindOf(name: string): ts.ScriptKind {
+  if (/\.[cm]?ts$/.test(name)) return ts.ScriptKind.TS;
+  return name.endsWith(".tsx") ? ts.ScriptKind.TSX : ts.ScriptKind.JSX;
+}
+
+type Index = Omit<Program, "source" | "tree" | "isInstalled">;
+
+const askedFor: ReadonlySet<ts.SyntaxKind> = new Set([
+  ts.SyntaxKind.CallExpression,
+  ts.SyntaxKind.AwaitExpression,
+  ts.SyntaxKind.BinaryExpression,
+  ts.SyntaxKind.VariableDeclaration,
+  ts.SyntaxKind.TypeOfExpression,
+  ts.SyntaxKind.ReturnStatement,
+  ts.SyntaxKind.CatchClause,
+  ts.SyntaxKind.TemplateExpression,
+  ts.SyntaxKind.NumericLiteral,
+  ts.SyntaxKind.PropertyAssignment,
+  ts.SyntaxKind.PrefixUnaryExpression,
+]);
+
+/** One walk through the tree for everybody. */
+function indexOf(tree: ts.SourceFile): Index {
+  const functions: FunctionNode[] = [];
+  const throws: ts.ThrowStatement[] = [];
+  const requires: ts.CallExpression[] = [];
+  const declarations: ts.Node[] = [];
+  const nodes: ts.Node[] = [];
+  const calls = new Map<string, CallNode[]>();
+  const writes = new Map<string, Write[]>();
+  const owned = new Map<FunctionNode | null, ts.Node[]>();
+  visitOwned(tree, (node, owner) => {
+    if (askedFor.has(node.kind)) {
+      nodes.push(node);
+      put(owned, owner, node);
+    }
+    if (isDeclaration(node)) declarations.push(node);
+    if (isFunction(node)) functions.push(node);
+    else if (ts.isThrowStatement(node)) throws.push(node);
+    else if (ts.isCallExpression(node) || ts.isNewExpression(node)) {
+      const name = lastName(node.expression);
+      if (name !== null) put(calls, name, node);
+      if (name === "require" && ts.isCallExpression(node)) requires.push(node);
+    } else if (ts.isBinaryExpression(node) && isAssignment(node.operatorToken.kind)) {
+      put(writes, lastName(node.left) ?? "", { target: node.left, value: node.right });
+    }
+  });
+  return { functions, throws, calls, writes, requires, declarations, nodes, owned };
+}
+
+function isDeclaration(node: ts.Node): boolean {
+  return ts.isVariableDeclaration(node) || ts.isImportDeclaration(node) || ts.isClassLike(node) || isFunction(node);
+}
+
+/** Every node with the function around it, in the order of the text. Not by recursion: code can be nested deeply. */
+function visitOwned(root: ts.SourceFile, each: (node: ts.Node, owner: FunctionNode | null) => void): void {
+  const pending: ts.Node[] = [root];
+  const owners: (FunctionNode | null)[] = [null];
+  const children: ts.Node[] = [];
+  const collect = (child: ts.Node): void => {
+    children.push(child);
+  };
+  for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
+    const owner = owners.pop() ?? null;
+    each(node, owner);
+    const inner = isFunction(node) ? node : owner;
+    ts.forEachChild(node, collect);
+    for (let child = children.pop(); child !== undefined; child = children.pop()) {
+      pending.push(child);
+      owners.push(inner);
+    }
+  }
+}
+
+/** What stands in a function, or in the module, and not in a function inside of it. */
+export function nodesIn<N extends ts.Node>(
+  program: Program,
+  owner: FunctionNode | null,
+  test: (node: ts.Node) => node is N,
+): N[] {
+  return (program.owned.get(owner) ?? []).filter(test);
+}
+
+function put<K, V>(map: Map<K, V[]>, key: K, value: V): void {
+  const list = map.get(key);
+  if (list) list.push(value);
+  else map.set(key, [value]);
+}
+
+function isAssignment(kind: ts.SyntaxKind): boolean {
+  return kind >= ts.SyntaxKind.FirstAssignment && kind <= ts.SyntaxKind.LastAssignment;
+}
+
+export function isFunction(node: ts.Node): node is FunctionNode {
+  return ts.isFunctionLike(node) && "body" in node && node.body !== undefined;
+}
+
+/** `c` of `a.b.c`, of `a["c"]` and of `c`; null of anything else. */
+export function lastName(node: ts.Node): string | null {
+  if (ts.isIdentifier(node) || ts.isPrivateIdentifier(node)) return node.text;
+  if (ts.isPropertyAccessExpression(node)) return node.name.text;
+  if (ts.isElementAccessExpression(node) && ts.isStringLiteralLike(node.argumentExpression))
+    return node.argumentExpression.text;
+  if (ts.isParenthesizedExpression(node) || ts.isNonNullExpression(node)) return lastName(node.expression);
+  // `(0, module.name)(…)`, as compilers write it.
+  return ts.isBinaryExpression(node) && node.operatorToken.kind === ts.SyntaxKind.CommaToken
+    ? lastName(node.right)
+    : null;
+}

@@ -1,0 +1,48 @@
+import type { Clue } from "../../../../findings.ts";
+import type { Programs } from "../programs.ts";
+import { checkThenAct, lockOrder, neverSettled, readThenWrite } from "./asynchrony.ts";
+import { listenerPerCall, nullIsObject, onlyGrows } from "./collections.ts";
+import { handlerMayThrow, unheardErrors } from "./emitters.ts";
+import { cluesOf, type Rule } from "./rule.ts";
+import {
+  inheritedKey,
+  mixedUnits,
+  nanPasses,
+  narrowMode,
+  relativePath,
+  swallowedFailure,
+  textAsFlag,
+  textOfChunks,
+  uncheckedStatus,
+  unencodedPart,
+  untrimmedSecret,
+} from "./values.ts";
+
+/** Ways of writing code that are known to lead to failures. A new one is an object in a file here, and a line in this list. */
+const rules: readonly Rule[] = [
+  onlyGrows,
+  listenerPerCall,
+  nullIsObject,
+  unheardErrors,
+  handlerMayThrow,
+  readThenWrite,
+  checkThenAct,
+  lockOrder,
+  neverSettled,
+  mixedUnits,
+  nanPasses,
+  unencodedPart,
+  untrimmedSecret,
+  textAsFlag,
+  textOfChunks,
+  narrowMode,
+  relativePath,
+  uncheckedStatus,
+  swallowedFailure,
+  inheritedKey,
+];
+
+/** Everything suspicious in the files. Which of it has to do with the error is not asked here. */
+export function suspiciousCode(programs: Programs): Clue[] {
+  return programs.all().flatMap((program) => rules.flatMap((rule) => cluesOf(rule, program, programs)));
+}

@@ -1,0 +1,170 @@
+import ts from "typescript";
+import { inlineCode } from "../../../prose.ts";
+import { anyKey, classAround, memberWrites, propertyWrites } from "./bindings.ts";
+import { methodOf } from "./calls.ts";
+import { isLiteral, isNullish, plain, spreadsOf, valueOfKey } from "./expressions.ts";
+import { nameOf } from "./functions.ts";
+import { type FunctionNode, isFunction, lastName } from "./program.ts";
+import type { Subject, Tracing } from "./subject.ts";
+import { loopTooFar } from "./value-kinds.ts";
+import { textOf } from "./walk.ts";
+
+const writesMax = 3;
+
+export function followMember(
+  trace: Tracing,
+  subject: Subject,
+  node: ts.PropertyAccessExpression | ts.ElementAccessExpression,
+  steps: number,
+): void {
+  const { program, path } = subject;
+  const property = lastName(node);
+  const whole = inlineCode(textOf(node));
+  const receiver = plain(node.expression).node;
+  if (receiver.getText(program.tree) === "process.env") {
+    trace.log.note(
+      program,
+      node,
+      "environment",
+      property ?? "process.env",
+      `${whole} is read from the environment`,
+      steps,
+    );
+    return;
+  }
+  const tooFar = property === null ? loopTooFar(node) : null;
+  if (tooFar)
+    trace.log.note(
+      program,
+      tooFar,
+      "overrun",
+      textOf(tooFar.condition ?? node),
+      `${whole} is read in a loop that includes its bound`,
+      steps,
+    );
+  else trace.log.note(program, node, "property", property ?? "", `${whole} is read here`, steps);
+  if (receiver.kind === ts.SyntaxKind.ThisKeyword) {
+    if (property !== null) followThis(trace, subject, property, node, steps + 1);
+    return;
+  }
+  if (property !== null) {
+    for (const value of propertyWrites(program, property, receiver).slice(0, writesMax)) {
+      followWritten(trace, subject, property, value, steps + 1);
+    }
+  } else if (
+    ts.isElementAccessExpression(node) &&
+    path.length === 0 &&
+    !tooFar &&
+    !isLiteral(node.argumentExpression)
+  ) {
+    trace.value({ ...subject, node: node.argumentExpression, path: [], isNullish: false }, steps + 2);
+  }
+  const key =
+    property ??
+    (ts.isElementAccessExpression(node) && ts.isNumericLiteral(node.argumentExpression)
+      ? node.argumentExpression.text
+      : anyKey);
+  trace.value({ ...subject, node: receiver, path: [key, ...path] }, steps + 1);
+}
+
+function followWritten(trace: Tracing, subject: Subject, property: string, value: ts.Expression, steps: number): void {
+  trace.log.note(
+    subject.program,
+    value,
+    "assignment",
+    property,
+    `${inlineCode(property)} is set to ${inlineCode(textOf(value))}`,
+    steps,
+  );
+  trace.value({ ...subject, node: value }, steps + 1);
+}
+
+/** A member of the object that a function is a method of: its writes, its field, its getter. */
+function followThis(trace: Tracing, subject: Subject, property: string, at: ts.Node, steps: number): void {
+  const { program } = subject;
+  const owner = classAround(at);
+  followMemberOf(trace, { ...subject, program }, owner, property, steps);
+  if (owner) return;
+  const getter = program.functions.find((node) => nameOf(node) === property && isReader(node));
+  if (getter) trace.returns(subject, { program, node: getter }, property, steps);
+}
+
+export function followMemberOf(
+  trace: Tracing,
+  used: Subject,
+  owner: ts.ClassLikeDeclaration | null,
+  property: string,
+  steps: number,
+): void {
+  // What is written was written by another call than the one on the stack.
+  const subject = { ...used, frame: null };
+  const { program } = subject;
+  for (const value of memberWrites(program, property, owner).slice(0, writesMax))
+    followWritten(trace, subject, property, value, steps);
+  const field = owner?.members.find(
+    (member) => ts.isPropertyDeclaration(member) && member.name.getText(program.tree) === property,
+  );
+  if (field && ts.isPropertyDeclaration(field) && field.initializer)
+    followWritten(trace, subject, property, field.initializer, steps);
+  const getter = methodOf(owner, property);
+  if (getter && ts.isGetAccessor(getter)) trace.returns(subject, { program, node: getter }, property, steps);
+}
+
+export function followObject(
+  trace: Tracing,
+  subject: Subject,
+  object: ts.ObjectLiteralExpression,
+  steps: number,
+): void {
+  const { program, path } = subject;
+  const [key, ...rest] = path;
+  const values = object.properties.flatMap((property) =>
+    ts.isPropertyAssignment(property)
+      ? [property.initializer]
+      : ts.isShorthandPropertyAssignment(property)
+        ? [property.name]
+        : [],
+  );
+  const spreads = spreadsOf(object);
+  if (key === undefined || key === anyKey) {
+    trace.parts({ ...subject, path: rest }, [...spreads, ...values], steps + 1);
+    return;
+  }
+  const value = valueOfKey(object, key);
+  if (value && !isFunction(value)) {
+    trace.log.note(program, value, "property", key, `${inlineCode(key)} is given ${inlineCode(textOf(value))}`, steps);
+    trace.value({ ...subject, node: value, path: rest }, steps + 1);
+    return;
+  }
+  for (const node of spreads) trace.value({ ...subject, node }, steps + 1);
+  if (spreads.length > 0 || value) return;
+  trace.log.note(program, object, "missing-key", key, `the object made here has no ${inlineCode(key)}`, steps);
+}
+
+export function followArray(trace: Tracing, subject: Subject, array: ts.ArrayLiteralExpression, steps: number): void {
+  const [key, ...rest] = subject.path;
+  const one = key !== undefined && /^\d+$/.test(key) ? array.elements[Number(key)] : undefined;
+  const elements = (one ? [one] : array.elements).map((node) => (ts.isSpreadElement(node) ? node.expression : node));
+  trace.parts({ ...subject, path: rest }, elements, steps + 1);
+}
+
+export function noteLiteral(
+  trace: Tracing,
+  { program, node, path, isNullish: mustBeNullish }: Subject,
+  steps: number,
+): void {
+  // What is written at the failing expression itself is what it is meant to be.
+  if (path.length > 0 || steps === 1 || (mustBeNullish && !isNullish(node)) || ts.isRegularExpressionLiteral(node))
+    return;
+  const text = textOf(node, 40);
+  trace.log.note(program, node, "literal", text, `the value is written here: ${inlineCode(text)}`, steps);
+}
+
+/** Whether a function is run when a property is read: a getter, also as a property's description. */
+function isReader(node: FunctionNode): boolean {
+  if (ts.isGetAccessor(node)) return true;
+  const own = node.name && ts.isIdentifier(node.name) ? node.name.text : null;
+  const outer =
+    ts.isPropertyAssignment(node.parent) && ts.isIdentifier(node.parent.name) ? node.parent.name.text : null;
+  return own === "get" || outer === "get";
+}

@@ -1,0 +1,183 @@
+import ts from "typescript";
+import { inlineCode } from "../../../prose.ts";
+import { anyKey, assignmentsTo, type Binding, findBinding, receiverOf } from "./bindings.ts";
+import { type CallSite, callersOf, callGiven, specifierOf } from "./calls.ts";
+import { isLiteral, isNullish, plain } from "./expressions.ts";
+import { nameOf } from "./functions.ts";
+import { type CallNode, lastName } from "./program.ts";
+import type { Subject, Tracing } from "./subject.ts";
+import { handedOutBy } from "./value-kinds.ts";
+import { textOf } from "./walk.ts";
+
+const writesMax = 3;
+/** Calls of one name that are asked whether they add to the collection. */
+const addingMax = 500;
+
+export function followName(trace: Tracing, subject: Subject, node: ts.Identifier, steps: number): void {
+  const binding = findBinding(subject.program, node.text, node);
+  if (binding) {
+    followBinding(trace, subject, binding, node.text, steps);
+    return;
+  }
+  // A window into a file may lack what another window into the same file shows.
+  for (const program of trace.programs.all()) {
+    if (program === subject.program || program.source.name !== subject.program.source.name) continue;
+    const other = findBinding(program, node.text, program.tree);
+    if (!other) continue;
+    followBinding(trace, { ...subject, program }, other, node.text, steps);
+    return;
+  }
+}
+
+export function followBinding(trace: Tracing, subject: Subject, binding: Binding, name: string, steps: number): void {
+  const { program } = subject;
+  if (binding.kind === "parameter") followParameter(trace, subject, binding, name, steps);
+  else if (binding.kind === "function" || binding.kind === "class" || binding.kind === "caught") return;
+  else if (binding.kind === "import") trace.importFrom(subject, binding.specifier, binding.exported, [], steps);
+  else {
+    const path = [...binding.path, ...subject.path];
+    const specifier = specifierOf(binding);
+    if (specifier) {
+      trace.importFrom(subject, specifier.from, specifier.exported, specifier.path, steps);
+      return;
+    }
+    const whole = binding.value ? inlineCode(textOf(binding.value)) : null;
+    const key = binding.path.at(-1);
+    if (whole === null)
+      trace.log.note(
+        program,
+        binding.node,
+        "assignment",
+        name,
+        `${inlineCode(name)} is declared without a value`,
+        steps,
+      );
+    else {
+      const isElement = binding.kind === "iteration";
+      const how = isElement ? "iteration" : key === undefined ? "assignment" : "property";
+      const says = isElement ? `is an element of ${whole}` : `gets its value from ${whole}`;
+      trace.log.note(program, binding.node, how, key ?? name, `${inlineCode(name)} ${says}`, steps);
+    }
+    followAdded(trace, subject, name, binding, steps);
+    for (const value of assignmentsTo(program, name, binding).slice(0, writesMax)) {
+      trace.log.note(
+        program,
+        value,
+        "assignment",
+        name,
+        `${inlineCode(name)} is set to ${inlineCode(textOf(value))}`,
+        steps + 1,
+      );
+      trace.value({ ...subject, node: value }, steps + 2);
+    }
+    if (binding.value) trace.value({ ...subject, node: binding.value, path }, steps + 1);
+  }
+}
+
+/** What is put into a collection that a name stands for. */
+function followAdded(trace: Tracing, subject: Subject, name: string, binding: Binding, steps: number): void {
+  const { program } = subject;
+  const adding = ["push", "unshift", "add", "set"].flatMap((method) =>
+    (program.calls.get(method) ?? []).slice(0, addingMax),
+  );
+  const found = adding.filter((call) => {
+    const on = receiverOf(plain(call.expression).node);
+    return on && ts.isIdentifier(on) && on.text === name && findBinding(program, name, on) === binding;
+  });
+  for (const call of found.slice(0, writesMax)) {
+    const value = call.arguments?.at(-1);
+    if (!value) continue;
+    trace.log.note(
+      program,
+      value,
+      "argument",
+      name,
+      `${inlineCode(textOf(value))} is added to ${inlineCode(name)}`,
+      steps + 1,
+    );
+    trace.value({ ...subject, node: value, path: subject.path.slice(subject.path[0] === anyKey ? 1 : 0) }, steps + 2);
+  }
+}
+
+function followParameter(
+  trace: Tracing,
+  subject: Subject,
+  binding: Binding & { kind: "parameter" },
+  name: string,
+  steps: number,
+): void {
+  const { program, via } = subject;
+  const { owner, position } = binding;
+  const path = [...binding.path, ...subject.path];
+  const given = callGiven(owner);
+  const elements = given && handedOutBy(given.call, position);
+  if (elements) {
+    trace.log.note(
+      program,
+      owner,
+      "iteration",
+      name,
+      `${inlineCode(name)} is handed in by ${inlineCode(textOf(elements))}`,
+      steps,
+    );
+    trace.value({ ...subject, node: elements, path: [anyKey, ...path] }, steps + 1);
+    return;
+  }
+  const owned = nameOf(owner) ?? "a callback";
+  trace.log.note(
+    program,
+    owner,
+    "parameter",
+    name,
+    `${inlineCode(name)} is a parameter of ${inlineCode(owned)}`,
+    steps,
+  );
+  if (binding.fallback && !subject.isNullish) trace.value({ ...subject, node: binding.fallback }, steps + 1);
+  const calls: readonly CallSite[] = via
+    ? [via]
+    : callersOf(trace.programs, trace.frames, { program, node: owner }, subject.frame);
+  for (const call of calls) followArgument(trace, subject, call, position, name, path, steps + 1);
+}
+
+function followArgument(
+  trace: Tracing,
+  subject: Subject,
+  site: CallSite,
+  position: number,
+  name: string,
+  path: readonly string[],
+  steps: number,
+): void {
+  const { via } = subject;
+  const node = site.call.arguments?.[position];
+  if (!node) {
+    const called = inlineCode(textOf(site.call));
+    if (subject.isNullish && !isIndirect(site.call))
+      trace.log.note(
+        site.program,
+        site.call,
+        "argument",
+        name,
+        `${called} gives nothing for ${inlineCode(name)}`,
+        steps,
+      );
+    return;
+  }
+  trace.log.note(
+    site.program,
+    node,
+    "argument",
+    name,
+    `${inlineCode(textOf(node))} is passed as ${inlineCode(name)}`,
+    steps,
+  );
+  const outer = via ? via.outer.via : null;
+  // What a caller spells out is its input: whoever takes it has to stand it, unless it is nothing at all.
+  if (isLiteral(plain(node).node) && !isNullish(plain(node).node)) return;
+  trace.value({ ...subject, program: site.program, node, frame: site.frame, path, via: outer }, steps + 1);
+}
+
+/** `fn.apply(self, list)`: which arguments it hands over is not to be seen. */
+function isIndirect({ expression, arguments: given }: CallNode): boolean {
+  return /^(?:apply|call|bind)$/.test(lastName(expression) ?? "") || given?.some(ts.isSpreadElement) === true;
+}

@@ -1,0 +1,41 @@
+/** Names that differ by more letters than these are other names. */
+const lettersApartMax = 2;
+const nameUnitsMax = 60;
+const keysMax = 500;
+
+/** A key of a JSON text that is spelled almost like the one that is missed; null when there is none. */
+export function keyLike(text: string, wanted: string): string | null {
+  const keys = [...text.matchAll(/"([\w.$-]{1,60})"\s{0,4}:/g)].slice(0, keysMax).map(([, key]) => key ?? "");
+  return closest(keys, wanted);
+}
+
+/** The one of some names that is spelled almost like another. */
+export function closest(names: readonly string[], wanted: string): string | null {
+  let best: string | null = null;
+  let bestApart = Math.min(lettersApartMax, Math.floor(wanted.length / 3)) + 1;
+  for (const name of names) {
+    const apart = lettersApart(plainName(name), plainName(wanted));
+    if (name !== wanted && apart < bestApart) [best, bestApart] = [name, apart];
+  }
+  return best;
+}
+
+/** `retry_max`, `retryMax` and `RETRY-MAX` are the same words. */
+function plainName(name: string): string {
+  return name.replace(/[_-]/g, "").toLowerCase();
+}
+
+/** How many letters have to be added, left out or exchanged. */
+function lettersApart(left: string, right: string): number {
+  if (left.length > nameUnitsMax || right.length > nameUnitsMax) return nameUnitsMax;
+  let row = Array.from({ length: right.length + 1 }, (_, index) => index);
+  for (let at = 1; at <= left.length; at++) {
+    const next = [at];
+    for (let to = 1; to <= right.length; to++) {
+      const same = (row[to - 1] ?? 0) + (left[at - 1] === right[to - 1] ? 0 : 1);
+      next.push(Math.min(same, (row[to] ?? 0) + 1, (next[to - 1] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row[right.length] ?? 0;
+}
