@@ -4,7 +4,7 @@ import { readRepositoryFile, repositoryFiles } from "./repository-files.ts";
 import { requirements } from "./requirements.ts";
 
 /** The parts of the plan that are finished: each of their requirements needs a test. */
-const delivered: readonly number[] = [1];
+const delivered: readonly number[] = [1, 6];
 
 const known = new Map(requirements.map((requirement) => [requirement.id, requirement]));
 const citations = repositoryFiles("**/*.test.ts", "**/test_*.py").flatMap((file) =>

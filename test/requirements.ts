@@ -95,7 +95,8 @@ export const requirements: readonly Requirement[] = [
     "agent.claim-url": "the claim URL is the application's /login with the token as its claim parameter",
     "agent.status-time-left": "the status says how much time is left before expiry",
   }),
-  ...from("Resources: Agent", 6, {
+  // With the integrations themselves: before them there is nothing to inherit.
+  ...from("Resources: Agent", 8, {
     "agent.inherits-integrations": "a claimed agent's analyses use the organization's integrations",
   }),
   ...from("Resources: Incident", 1, {

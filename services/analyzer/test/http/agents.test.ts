@@ -304,6 +304,44 @@ describe("expiry", () => {
   });
 });
 
+describe("an owner of the organization that claimed an agent", () => {
+  const keyOf = async (source: string): Promise<{ key_id: string; prefix: string }> => {
+    const answer = await service.app.inject({ url: "/api/keys", headers: { cookie: acme.cookie } });
+    const { keys }: { keys: { key_id: string; name: string; prefix: string }[] } = answer.json();
+    const found = keys.find(({ name }) => name === source);
+    if (!found) throw new Error(`no key of ${source}`);
+    return found;
+  };
+  const revoke = (id: string, cookie: string) =>
+    service.app.inject({ method: "DELETE", url: `/api/keys/${id}`, headers: { cookie } });
+
+  it("sees the agent's key among the organization's, and revokes it: it opens nothing from then on", async () => {
+    const agent = await register("to be revoked");
+    await claim(agent.claim_token);
+    const { key_id, prefix } = await keyOf("to be revoked");
+    expect(prefix).toBe("wha_");
+    expect((await revoke(key_id, rival.cookie)).statusCode).toBe(404);
+    expect((await status(agent.api_key)).statusCode).toBe(200);
+    expect((await revoke(key_id, acme.cookie)).statusCode).toBe(200);
+    const refused = await status(agent.api_key);
+    expect(refused.statusCode).toBe(401);
+    expect(refused.json()).toMatchObject({
+      code: "WHENCE_ERR_KEY_REVOKED",
+      detail: expect.stringContaining("revoked"),
+    });
+    const analysis = await post("/api/mcp/analyze", { error_log: "E" }, { "x-api-key": agent.api_key });
+    expect(analysis.json().code).toBe("WHENCE_ERR_KEY_REVOKED");
+  });
+
+  it("does not give the key back by claiming the agent again", async () => {
+    const agent = await register("claimed twice");
+    await claim(agent.claim_token);
+    await revoke((await keyOf("claimed twice")).key_id, acme.cookie);
+    expect((await claim(agent.claim_token)).statusCode).toBe(200);
+    expect((await status(agent.api_key)).json().code).toBe("WHENCE_ERR_KEY_REVOKED");
+  });
+});
+
 describe("an organization's key", () => {
   it("is no agent's: its status is 404", async () => {
     const answer = await status(acme.key);
