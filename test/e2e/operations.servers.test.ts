@@ -10,7 +10,13 @@ import { startClickHouseFront } from "../servers/clickhouse-front.ts";
 import { freePort } from "../servers/free-port.ts";
 import { startNatsServer } from "../servers/nats-server.ts";
 import { startPostgres } from "../servers/postgres.ts";
-import { bootstrapKey, eventually, runCommand, type ServerProcess, startServerProcess } from "../servers/server-process.ts";
+import {
+  bootstrapKey,
+  eventually,
+  runCommand,
+  type ServerProcess,
+  startServerProcess,
+} from "../servers/server-process.ts";
 import { batchOf, exceptionEvent, sendBatch } from "./telemetry-batch.ts";
 
 const deadlineMs = 30_000;

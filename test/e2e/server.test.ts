@@ -7,7 +7,13 @@ import { decisionSchema, incidentSchema } from "@whence/protocol";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { freePort } from "../servers/free-port.ts";
-import { bootstrapKey, eventually, type ServerProcess, spawnServer, startServerProcess } from "../servers/server-process.ts";
+import {
+  bootstrapKey,
+  eventually,
+  type ServerProcess,
+  spawnServer,
+  startServerProcess,
+} from "../servers/server-process.ts";
 import { batchOf, exceptionEvent, sendBatch } from "./telemetry-batch.ts";
 
 let dataDirectory: string;
