@@ -7,6 +7,7 @@ import { type InvestigationSubject, investigate } from "../investigation/investi
 import type { Logger } from "../logger.ts";
 import type { AnalyzerMetrics, InvestigationOutcome } from "../metrics.ts";
 import type { Attempt } from "./consume.ts";
+import type { Investigators } from "./investigators.ts";
 
 /** An incident to investigate, and whose it is. */
 export interface InvestigationMessage {
@@ -34,6 +35,8 @@ export interface InvestigationContext {
   readonly clock: () => number;
   readonly logger: Logger;
   readonly metrics: AnalyzerMetrics;
+  /** Where investigations run; in this thread unless told. */
+  readonly investigators?: Pick<Investigators, "investigate">;
 }
 
 /**
@@ -111,7 +114,7 @@ async function conclude(
   };
   const signal = AbortSignal.any([stopping, AbortSignal.timeout(investigationTimeoutMs)]);
   const ports = { collectors: telemetryCollectors(events), clock: context.clock, onStep };
-  const report = await investigate(subject, ports, signal);
+  const report = await (context.investigators ?? { investigate }).investigate(subject, ports, signal);
   return incidents.complete(incidentId, number, report, new Date(context.clock()));
 }
 

@@ -5,6 +5,7 @@ import { startConsumer } from "./consume.ts";
 import { startExpirySweep } from "./expiry-sweep.ts";
 import { failureHandler } from "./failures.ts";
 import { type InvestigationContext, investigationHandler, investigationMessageSchema } from "./investigations.ts";
+import { openInvestigators } from "./investigators.ts";
 import { type OutboxRelay, startOutboxRelay } from "./outbox-relay.ts";
 
 /** Decisions are short, and their transactions wait for each other. */
@@ -33,6 +34,7 @@ export function startConsumers(options: ConsumersOptions): Consumers {
   const relay: OutboxRelay = startOutboxRelay(control.outbox, queue, logger);
   const sweep = startExpirySweep(control, clock, logger);
   const abandoned = startAbandonedIncidents(queue, options);
+  const investigators = openInvestigators({ size: investigationLanes });
   const consumers = [
     startConsumer({
       queue,
@@ -48,14 +50,14 @@ export function startConsumers(options: ConsumersOptions): Consumers {
       topic: investigationsTopic,
       schema: investigationMessageSchema,
       concurrency: investigationLanes,
-      handle: investigationHandler(options),
+      handle: investigationHandler({ ...options, investigators }),
     }),
   ];
   return {
     relayOutbox: relay.kick,
     async stop(graceMs) {
       await Promise.all(consumers.map((consumer) => consumer.stop(graceMs)));
-      await Promise.all([relay.stop(), sweep.stop(), abandoned.stop()]);
+      await Promise.all([relay.stop(), sweep.stop(), abandoned.stop(), investigators.close()]);
     },
   };
 }

@@ -15,6 +15,8 @@ import { verify } from "./verify/verify.ts";
 
 /** What there is to investigate. */
 export interface InvestigationSubject {
+  /** What is known beforehand not to be looked at. */
+  readonly notChecked?: readonly string[];
   readonly incident: {
     readonly id: string;
     readonly service: string | null;
@@ -65,7 +67,14 @@ export async function investigate(
   );
   signal.throwIfAborted();
 
-  const found: Findings = { ...parsed, ...located, files, observations: [], signatures: [], notChecked: [] };
+  const found: Findings = {
+    ...parsed,
+    ...located,
+    files,
+    observations: [],
+    signatures: [],
+    notChecked: subject.notChecked ?? [],
+  };
   const collected = await collect(subject.input.kind === "event" ? ports.collectors : [], found, signal);
   await ports.onStep(
     "collect",
@@ -80,7 +89,8 @@ export async function investigate(
       : `known: ${signatures.map(({ signature }) => signature.id).join(", ")}`,
   );
 
-  const findings: Findings = { ...found, ...collected, signatures };
+  const notChecked = [...found.notChecked, ...collected.notChecked];
+  const findings: Findings = { ...found, ...collected, notChecked, signatures };
   const ranking = rank(findings);
   await ports.onStep(
     "rank",

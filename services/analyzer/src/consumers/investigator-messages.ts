@@ -1,0 +1,28 @@
+import type { IncidentStep, Report } from "@whence/protocol";
+import type { Findings, Observation } from "../investigation/findings.ts";
+import type { InvestigationSubject } from "../investigation/investigate.ts";
+
+/** What a thread is asked: one investigation at a time. */
+export interface InvestigationOrder {
+  readonly kind: "investigate";
+  readonly subject: InvestigationSubject;
+  /** Names and deadlines of the collectors, which stay with the database. */
+  readonly collectors: readonly { readonly name: string; readonly deadlineMs?: number }[];
+  readonly now: number;
+}
+
+/** What collectors look at: no code, and nothing that is more than data. */
+export type CollectedFor = Pick<Findings, "incident" | "observedAt" | "event">;
+
+/** What a thread needs done outside, and what it found. */
+export type FromThread =
+  | { readonly kind: "step"; readonly id: number; readonly step: IncidentStep["step"]; readonly detail: string }
+  | { readonly kind: "collect"; readonly id: number; readonly collector: number; readonly findings: CollectedFor }
+  | { readonly kind: "report"; readonly report: Report }
+  | { readonly kind: "failed"; readonly message: string };
+
+/** The answer to a `step` or a `collect`. */
+export type ToThread =
+  | InvestigationOrder
+  | { readonly kind: "answer"; readonly id: number; readonly observations: readonly Observation[] }
+  | { readonly kind: "refusal"; readonly id: number; readonly message: string };

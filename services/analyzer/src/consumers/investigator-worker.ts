@@ -1,0 +1,64 @@
+import { parentPort } from "node:worker_threads";
+import type { Collector } from "../investigation/collect/collector.ts";
+import type { Observation } from "../investigation/findings.ts";
+import { investigate } from "../investigation/investigate.ts";
+import type { FromThread, InvestigationOrder, ToThread } from "./investigator-messages.ts";
+
+if (!parentPort) throw new Error("this program is started as a worker thread");
+const port = parentPort;
+
+interface Waiting {
+  readonly resolve: (observations: readonly Observation[]) => void;
+  readonly reject: (reason: Error) => void;
+}
+
+const waiting = new Map<number, Waiting>();
+let asked = 0;
+
+port.on("message", (message: ToThread) => {
+  if (message.kind === "investigate") void run(message);
+  else if (message.kind === "answer") settle(message.id)?.resolve(message.observations);
+  else settle(message.id)?.reject(new Error(message.message));
+});
+
+async function run({ subject, collectors, now }: InvestigationOrder): Promise<void> {
+  const ports = {
+    collectors: collectors.map(
+      ({ name, deadlineMs }, collector): Collector => ({
+        name,
+        ...(deadlineMs === undefined ? {} : { deadlineMs }),
+        collect: ({ incident, observedAt, event }) =>
+          ask((id) => ({ kind: "collect", id, collector, findings: { incident, observedAt, event } })),
+      }),
+    ),
+    clock: () => now,
+    onStep: async (step: Parameters<Parameters<typeof investigate>[1]["onStep"]>[0], detail: string) => {
+      await ask((id) => ({ kind: "step", id, step, detail }));
+    },
+  };
+  try {
+    // Nobody stops it from inside: who gives up on it ends the thread.
+    const report = await investigate(subject, ports, new AbortController().signal);
+    tell({ kind: "report", report });
+  } catch (error) {
+    tell({ kind: "failed", message: error instanceof Error ? error.message : String(error) });
+  }
+}
+
+function ask(message: (id: number) => FromThread): Promise<readonly Observation[]> {
+  const id = asked++;
+  const { promise, resolve, reject } = Promise.withResolvers<readonly Observation[]>();
+  waiting.set(id, { resolve, reject });
+  tell(message(id));
+  return promise;
+}
+
+function settle(id: number): Waiting | undefined {
+  const found = waiting.get(id);
+  waiting.delete(id);
+  return found;
+}
+
+function tell(message: FromThread): void {
+  port.postMessage(message);
+}

@@ -1,0 +1,76 @@
+import { afterAll, describe, expect, it } from "vitest";
+import { openInvestigators } from "../../src/consumers/investigators.ts";
+import type { Collector } from "../../src/investigation/collect/collector.ts";
+import { type InvestigationPorts, investigate } from "../../src/investigation/investigate.ts";
+import { textSubject } from "../investigation/engine/investigated.ts";
+import { eventSubject, exception, frameAt, reportedEvent } from "../investigation/engine/reported-event.ts";
+
+const execArgv = ["--conditions=@whence/source"];
+const log =
+  "TypeError: Cannot read properties of undefined (reading 'total')\n    at show (/srv/src/a.js:2:16)\n    at go (/srv/src/a.js:5:3)\n";
+const files = {
+  "src/a.js": "function show(order) {\n  return order.total;\n}\nfunction go() {\n  show(undefined);\n}\n",
+};
+const never = new AbortController().signal;
+
+const portsWith = (collectors: readonly Collector[], steps: string[] = []): InvestigationPorts => ({
+  collectors,
+  clock: () => 0,
+  onStep: async (step) => {
+    steps.push(step);
+  },
+});
+
+const investigators = openInvestigators({ size: 1, execArgv });
+afterAll(() => investigators.close());
+
+describe("an investigation in a thread of its own", () => {
+  it("gives the report that it would give here, and tells the same steps", async () => {
+    const here: string[] = [];
+    const there: string[] = [];
+    const expected = await investigate(textSubject(log, files), portsWith([], here), never);
+    expect(await investigators.investigate(textSubject(log, files), portsWith([], there), never)).toEqual(expected);
+    expect(there).toEqual(here);
+  });
+
+  it("asks the collectors, which stay with the database", async () => {
+    const program = { "/srv/src/a.js": files["src/a.js"] };
+    const frames = [frameAt(program, "/srv/src/a.js", "total", "show")];
+    const event = reportedEvent({
+      exceptions: [exception("TypeError", "Cannot read properties of undefined", frames)],
+    });
+    const asked: unknown[] = [];
+    const collector: Collector = {
+      name: "telemetry",
+      collect: async ({ event: facts }) => {
+        asked.push(facts?.id);
+        throw new Error("no database today");
+      },
+    };
+    const report = await investigators.investigate(eventSubject(event), portsWith([collector]), never);
+    expect(asked).toEqual([event.id]);
+    expect(report.not_checked.join()).toContain("telemetry: failed (no database today)");
+  });
+
+  it("is rejected when it is no longer wanted", async () => {
+    const stopping = AbortSignal.abort(new Error("the process stops"));
+    await expect(investigators.investigate(textSubject(log, files), portsWith([]), stopping)).rejects.toThrow(
+      "the process stops",
+    );
+  });
+
+  it("is rejected with what a step threw", async () => {
+    const ports = { ...portsWith([]), onStep: () => Promise.reject(new Error("overtaken")) };
+    await expect(investigators.investigate(textSubject(log, files), ports, never)).rejects.toThrow("overtaken");
+  });
+});
+
+describe("code that takes too long to look at", () => {
+  it("is left out, and the report says so", async () => {
+    const impatient = openInvestigators({ size: 1, execArgv, codeDeadlineMs: 1 });
+    const report = await impatient.investigate(textSubject(log, files), portsWith([]), never);
+    await impatient.close();
+    expect(report.not_checked.join()).toContain("source code: looking at it took too long");
+    expect(report.root_cause.category).toBe("null-dereference");
+  });
+});
