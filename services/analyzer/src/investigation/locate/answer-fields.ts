@@ -16,17 +16,24 @@ export function markAnswerFields(clues: readonly Clue[]): Clue[] {
   return marked;
 }
 
+/** A field of which the elements were gone through was there: then it is the first that is read of an element. */
 function markFirstField(marked: Clue[], index: number, steps: number): void {
   let depth = steps;
+  let first: number | null = null;
+  let isOfElement = true;
   for (let at = index - 1; at >= 0; at--) {
     const clue = marked[at];
     if (!clue || clue.steps >= depth) continue;
     depth = clue.steps;
     if (clue.how === "answer-field") return;
-    if (clue.how !== "property" || envelope.has(clue.subject)) continue;
-    marked[at] = { ...clue, how: "answer-field" };
-    return;
+    if (clue.how === "iteration") isOfElement = true;
+    else if (clue.how === "property" && clue.subject !== "" && !envelope.has(clue.subject) && isOfElement) {
+      first = at;
+      isOfElement = false;
+    }
   }
+  const found = first === null ? undefined : marked[first];
+  if (first !== null && found) marked[first] = { ...found, how: "answer-field" };
 }
 
 /** `order.total` where the object was made without a `total`: the reader expects another shape. */

@@ -33,6 +33,7 @@ export function categoryOfClue(clue: Clue, findings: Findings): Category {
   if (clue.kind === "unawaited-call") return "missing-await";
   if (clue.kind === "unreleased-resource") return "resource-exhaustion";
   if (clue.kind === "broken-file") return "parse-error";
+  if (clue.how === "computed" && overall === "bad-config" && / \+ /.test(clue.subject)) return "type-mismatch";
   if (clue.how === "environment" || clue.how === "setting") return "bad-config";
   if (clue.how === "overrun") return "boundary";
   const isShape = overall === "null-dereference" || overall === "type-mismatch";

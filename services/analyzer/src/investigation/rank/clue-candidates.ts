@@ -4,6 +4,7 @@ import { observeBreadcrumb, observeCode, observeException, observeMechanism } fr
 import { capital, placeText } from "../prose.ts";
 import { categoryOf, categoryOfClue, isUnhandledRejection, isWaiting, recentCalls, troubledCalls } from "./category.ts";
 import { failedInPackage } from "./frame-candidates.ts";
+import { cameFromElsewhere, isInstalledFile, packageOf } from "./origin.ts";
 import { consequenceOf } from "./rules.ts";
 import { originWeights, siteWeights, weights } from "./weights.ts";
 
@@ -38,7 +39,7 @@ function scoreOf(clue: Clue, findings: Findings): number | null {
   const isOrigin = clue.isEnd && clue.how !== null;
   const steps = clue.how === null ? 0 : Math.min(clue.steps, weights.stepsCounted);
   const towardsOrigin = base + steps * weights.stepTowardsOrigin + (isOrigin ? weights.endOfTrail : 0);
-  const isInstalled = `/${clue.place.file}`.includes("/node_modules/");
+  const isInstalled = isInstalledFile(clue.place.file);
   const isPackageFault = failedInPackage(findings);
   if (clue.kind === "suspicious-code") {
     // Whose answer is known to have failed is asked first.
@@ -47,14 +48,34 @@ function scoreOf(clue: Clue, findings: Findings): number | null {
     const isNear = !isInstalled || isPackageFault || isPackageOnStack(clue, findings);
     return isNear ? base : base * weights.installedCode;
   }
+  if (isHandedAcross(clue, findings)) return base;
   if (isInstalled && isPackageFault) return clue.steps === 0 ? towardsOrigin : towardsOrigin * weights.insidePackage;
   if (isInstalled) return towardsOrigin * weights.installedCode;
   return !isInstalled && isPackageFault ? towardsOrigin * weights.ownCodeBehindPackage : towardsOrigin;
 }
 
+/** `base + offset` with a text among the two: it joins where it was to add. */
+function isTextJoined(clue: Clue, { error, clues }: Findings): boolean {
+  if (clue.how !== "computed" || !clue.subject.includes(" + ")) return false;
+  const isText = error.chain.some((index) =>
+    /type string|received '?\d+'?\b|string \(/i.test(error.exceptions[index]?.message ?? ""),
+  );
+  return isText && clues.some(({ how, steps }) => how === "environment" && steps > clue.steps);
+}
+
+/** What one package hands another that then fails on it: whoever calls knows what it may hand over. */
+function isHandedAcross(clue: Clue, { clues }: Findings): boolean {
+  const site = clues.find(
+    ({ kind }) => kind === "nullish-operand" || kind === "throw-site" || kind === "thrown-by-code",
+  );
+  if (clue.how !== "argument" || !site || !isInstalledFile(site.place.file)) return false;
+  return (
+    isInstalledFile(clue.place.file) && packageOf(clue.place.file) !== packageOf(site.place.file) && clue.steps <= 2
+  );
+}
+
 /** A package that is on the stack, or any when no own code is. */
 function isPackageOnStack({ place }: Clue, { frames }: Findings): boolean {
-  const packageOf = (file: string): string => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0] ?? "";
   const isOwnOnStack = frames.some(({ frame }) => frame.origin === "app");
   return !isOwnOnStack || frames.some(({ file }) => packageOf(file) === packageOf(place.file));
 }
@@ -75,6 +96,8 @@ function baseOf(clue: Clue, findings: Findings): number | null {
     case "environment-read":
       if (clue.how === "outside-answer" && recentCalls(findings).length > 0) return weights.changedAnswer;
       if (clue.how === null) return null;
+      if (isTextJoined(clue, findings)) return weights.joinedText;
+      if (isHandedAcross(clue, findings)) return weights.handedAcross;
       return isWaiting(findings) ? originWeights[clue.how] * weights.givingUp : originWeights[clue.how];
     default:
       return scoreOfSite(clue, findings);
@@ -85,15 +108,8 @@ function scoreOfSite(clue: Clue, findings: Findings): number | null {
   const base = siteWeights[clue.kind] ?? null;
   if (base === null) return null;
   if (clue.kind === "thrown-by-code" && isWaiting(findings)) return base * weights.givingUp;
-  const isHandedIn = clue.kind === "nullish-operand" && !failedInPackage(findings) && cameFromElsewhere(clue, findings);
+  const isHandedIn = clue.kind === "nullish-operand" && cameFromElsewhere(clue, findings);
   return isHandedIn ? base * weights.handedIn : base;
-}
-
-/** Whether the trail of the value leads out of the file in which it was missed. */
-function cameFromElsewhere(site: Clue, { clues }: Findings): boolean {
-  return clues.some(
-    ({ how, isEnd, steps, place }) => how !== null && isEnd && steps > 2 && place.file !== site.place.file,
-  );
 }
 
 /** A promise that is not awaited matters when a rejection was not handled, or when a value turned out to be none. */
@@ -111,6 +127,9 @@ function awaitScore(clue: Clue, findings: Findings): number | null {
     return isOnTrail ? weights.forgottenAwait + 0.04 : null;
   }
   const isForgotten = clue.says.startsWith("nothing awaits");
+  // What the module itself starts has nobody that could wait for it.
+  const isStart = clue.place.function === null;
+  if (isForgotten && isStart) return isUnhandled || isFatal(findings) ? weights.forgottenStart : null;
   if (isForgotten)
     return isUnhandled ? weights.forgottenAwait : isFatal(findings) ? weights.forgottenAwait * 0.7 : null;
   const isShape = ["null-dereference", "type-mismatch"].includes(categoryOf(findings));

@@ -2,6 +2,7 @@ import type { Findings, LocatedFrame, Observation, ParsedException, Ranked } fro
 import { observeCode, observeException, observeFrame } from "../observe.ts";
 import { inlineCode, placeText } from "../prose.ts";
 import { categoryOf, isWaiting } from "./category.ts";
+import { cameFromElsewhere } from "./origin.ts";
 import { weights } from "./weights.ts";
 
 /** Deeper frames are callers of callers: they are listed by the analysis, not suspected. */
@@ -91,7 +92,14 @@ function scoreOf(
   if (special !== null) return special;
   const isPackageFault = failedInPackage(findings);
   const isDependency = located.frame.origin === "dependency";
-  if (position === 0 && isDependency) return isPackageFault ? weights.topFrame : weights.topFrameRefusing;
+  if (position === 0 && isDependency) {
+    const missed = findings.clues.find(
+      ({ kind, place }) => kind === "nullish-operand" && place.line === located.frame.line,
+    );
+    const isHandedIn = missed !== undefined && cameFromElsewhere(missed, findings);
+    const base = isPackageFault ? weights.topFrame : weights.topFrameRefusing;
+    return isHandedIn ? base * weights.handedIn : base;
+  }
   if (located === firstOwn)
     return isPackageFault ? weights.topOwnFrame * weights.ownCodeBehindPackage : weights.topOwnFrame;
   const base = Math.max(weights.otherFrame - position * weights.frameStep, 0.05);

@@ -12,6 +12,10 @@ import { weights } from "./weights.ts";
 const candidatesMax = 8;
 const linesApart = 2;
 const scoreMax = 0.95;
+const agreeingMax = 2;
+/** Of one candidate: more is not read. */
+const evidenceMax = 12;
+const supportMax = 8;
 
 /** Orders every possible cause by what speaks for it. There is always one, if only the text itself. */
 export function rank(findings: Findings): Ranking {
@@ -31,14 +35,13 @@ export function rank(findings: Findings): Ranking {
 
 /** Reasons that name the same place speak for one cause; the strongest of them words it. */
 function merge(sorted: readonly Ranked[]): Ranked[] {
-  const merged: Ranked[] = [];
+  const groups: Ranked[][] = [];
   for (const candidate of sorted) {
-    const index = merged.findIndex((other) => isSamePlace(other, candidate));
-    const same = merged[index];
-    if (!same) merged.push(candidate);
-    else merged[index] = join(same, candidate);
+    const group = groups.find(([strongest]) => strongest !== undefined && isSamePlace(strongest, candidate));
+    if (group) group.push(candidate);
+    else groups.push([candidate]);
   }
-  return merged;
+  return groups.flatMap(([strongest, ...others]) => (strongest ? [join(strongest, others)] : []));
 }
 
 function isSamePlace(left: Ranked, right: Ranked): boolean {
@@ -50,14 +53,20 @@ function isSamePlace(left: Ranked, right: Ranked): boolean {
   );
 }
 
-function join(stronger: Ranked, weaker: Ranked): Ranked {
-  const isNew = stronger.reason !== weaker.reason && !stronger.support.some((line) => line.endsWith(weaker.reason));
+/** Reasons of another kind make it surer, and no more than two of them. */
+function join(strongest: Ranked, others: readonly Ranked[]): Ranked {
+  const kinds = new Set(others.map(({ reason }) => reason));
+  kinds.delete(strongest.reason);
+  const agreeing = Math.min(kinds.size, agreeingMax);
+  const all = [strongest, ...others];
   return {
-    ...stronger,
-    score: Math.min(scoreMax, stronger.score + (isNew ? weights.agreement : 0)),
-    evidence: [...stronger.evidence, ...weaker.evidence],
-    support: [...new Set([...stronger.support, ...weaker.support])],
-    against: stronger.against.filter((line) => weaker.against.includes(line) || weaker.against.length === 0),
+    ...strongest,
+    score: Math.min(scoreMax, strongest.score + agreeing * weights.agreement),
+    evidence: all.flatMap(({ evidence }) => evidence).slice(0, evidenceMax),
+    support: [...new Set(all.flatMap(({ support }) => support))].slice(0, supportMax),
+    against: strongest.against.filter((line) =>
+      others.every(({ against }) => against.length === 0 || against.includes(line)),
+    ),
   };
 }
 

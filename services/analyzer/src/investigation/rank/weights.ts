@@ -28,7 +28,11 @@ export const weights = {
   neighbourInTime: 0.3,
   missingVariable: 0.82,
   forgottenAwait: 0.78,
+  /** The same, of what the module starts itself. */
+  forgottenStart: 0.3,
   promiseAsValue: 0.7,
+  /** Text and number joined by `+`, when the error complains of a text. */
+  joinedText: 0.92,
   unhandledRejection: 0.72,
   unreleased: 0.72,
   /** A setting that spells the value which the error complains of. */
@@ -52,7 +56,9 @@ export const weights = {
   /** Factor for the condition under which a lock or pool gives up: it says when, not why. */
   givingUp: 0.6,
   /** Factor for the steps of a value inside a package that failed by itself: mostly the place of the throw is wrong. */
-  insidePackage: 0.8,
+  insidePackage: 0.9,
+  /** What one installed package hands another, which fails on it. */
+  handedAcross: 0.7,
   /** Factor for the place where a value was missed that came from another file. */
   handedIn: 0.85,
   /** Factor for code of an installed package, when the user's own code threw. */

@@ -72,7 +72,8 @@ function follow(programs: Programs, exception: ParsedException, frames: readonly
       .flatMap((subject) => markAnswerFields(new Trace(programs, frames).follow(subject)));
     clues.push(...followed);
     // The trail leads into the callers by itself; only when there is none their calls are looked at.
-    if (followed.length > 0) break;
+    const isUndeclared = suspicion.kind === "nullish-operand" && suspicion.subjects.length === 0;
+    if (followed.length > 0 || isUndeclared) break;
   }
   return clues;
 }

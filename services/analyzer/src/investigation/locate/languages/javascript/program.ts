@@ -8,12 +8,10 @@ export interface Program {
   /** Whether its code is an installed package's. */
   readonly isInstalled: boolean;
   readonly functions: readonly FunctionNode[];
-  readonly throws: readonly ts.ThrowStatement[];
   /** Calls and constructions by the last name of what is called. */
   readonly calls: ReadonlyMap<string, readonly CallNode[]>;
   /** Assignments and updates by the name, or the last property, that is written. */
   readonly writes: ReadonlyMap<string, readonly Write[]>;
-  readonly requires: readonly ts.CallExpression[];
   /** Declarations of variables, functions, classes and imports. */
   readonly declarations: readonly ts.Node[];
   /** The nodes that somebody asks for, in the order of the text. */
@@ -81,37 +79,55 @@ const askedFor: ReadonlySet<ts.SyntaxKind> = new Set([
   ts.SyntaxKind.PrefixUnaryExpression,
 ]);
 
+const functionKinds: ReadonlySet<ts.SyntaxKind> = new Set([
+  ts.SyntaxKind.FunctionDeclaration,
+  ts.SyntaxKind.FunctionExpression,
+  ts.SyntaxKind.ArrowFunction,
+  ts.SyntaxKind.MethodDeclaration,
+  ts.SyntaxKind.Constructor,
+  ts.SyntaxKind.GetAccessor,
+  ts.SyntaxKind.SetAccessor,
+]);
+
 /** One walk through the tree for everybody. */
 function indexOf(tree: ts.SourceFile): Index {
   const functions: FunctionNode[] = [];
-  const throws: ts.ThrowStatement[] = [];
-  const requires: ts.CallExpression[] = [];
   const declarations: ts.Node[] = [];
   const nodes: ts.Node[] = [];
   const calls = new Map<string, CallNode[]>();
   const writes = new Map<string, Write[]>();
   const owned = new Map<FunctionNode | null, ts.Node[]>();
   visitOwned(tree, (node, owner) => {
-    if (askedFor.has(node.kind)) {
-      nodes.push(node);
-      put(owned, owner, node);
+    switch (node.kind) {
+      case ts.SyntaxKind.CallExpression:
+      case ts.SyntaxKind.NewExpression: {
+        if (!ts.isCallExpression(node) && !ts.isNewExpression(node)) break;
+        const name = lastName(node.expression);
+        if (name !== null) put(calls, name, node);
+        break;
+      }
+      case ts.SyntaxKind.BinaryExpression: {
+        if (!ts.isBinaryExpression(node)) break;
+        const { operatorToken, left, right } = node;
+        if (isAssignment(operatorToken.kind)) put(writes, lastName(left) ?? "", { target: left, value: right });
+        break;
+      }
+      case ts.SyntaxKind.VariableDeclaration:
+      case ts.SyntaxKind.ImportDeclaration:
+      case ts.SyntaxKind.ClassDeclaration:
+      case ts.SyntaxKind.ClassExpression:
+        declarations.push(node);
+        break;
+      default:
+        if (!functionKinds.has(node.kind) || !isFunction(node)) break;
+        declarations.push(node);
+        functions.push(node);
     }
-    if (isDeclaration(node)) declarations.push(node);
-    if (isFunction(node)) functions.push(node);
-    else if (ts.isThrowStatement(node)) throws.push(node);
-    else if (ts.isCallExpression(node) || ts.isNewExpression(node)) {
-      const name = lastName(node.expression);
-      if (name !== null) put(calls, name, node);
-      if (name === "require" && ts.isCallExpression(node)) requires.push(node);
-    } else if (ts.isBinaryExpression(node) && isAssignment(node.operatorToken.kind)) {
-      put(writes, lastName(node.left) ?? "", { target: node.left, value: node.right });
-    }
+    if (!askedFor.has(node.kind)) return;
+    nodes.push(node);
+    put(owned, owner, node);
   });
-  return { functions, throws, calls, writes, requires, declarations, nodes, owned };
-}
-
-function isDeclaration(node: ts.Node): boolean {
-  return ts.isVariableDeclaration(node) || ts.isImportDeclaration(node) || ts.isClassLike(node) || isFunction(node);
+  return { functions, calls, writes, declarations, nodes, owned };
 }
 
 /** Every node with the function around it, in the order of the text. Not by recursion: code can be nested deeply. */
@@ -125,7 +141,7 @@ function visitOwned(root: ts.SourceFile, each: (node: ts.Node, owner: FunctionNo
   for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
     const owner = owners.pop() ?? null;
     each(node, owner);
-    const inner = isFunction(node) ? node : owner;
+    const inner = functionKinds.has(node.kind) && isFunction(node) ? node : owner;
     ts.forEachChild(node, collect);
     for (let child = children.pop(); child !== undefined; child = children.pop()) {
       pending.push(child);
@@ -154,7 +170,7 @@ function isAssignment(kind: ts.SyntaxKind): boolean {
 }
 
 export function isFunction(node: ts.Node): node is FunctionNode {
-  return ts.isFunctionLike(node) && "body" in node && node.body !== undefined;
+  return functionKinds.has(node.kind) && "body" in node && node.body !== undefined;
 }
 
 /** `c` of `a.b.c`, of `a["c"]` and of `c`; null of anything else. */

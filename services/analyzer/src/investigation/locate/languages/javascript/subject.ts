@@ -2,7 +2,7 @@ import type ts from "typescript";
 import type { LocatedFrame } from "../../../findings.ts";
 import type { Binding } from "./bindings.ts";
 import type { CallSite, FoundFunction } from "./calls.ts";
-import type { Program } from "./program.ts";
+import type { FunctionNode, Program } from "./program.ts";
 import type { Programs } from "./programs.ts";
 import type { TraceLog } from "./trace-log.ts";
 
@@ -16,8 +16,17 @@ export interface Subject {
   readonly path: readonly string[];
   /** Whether the wrong value is undefined or null: what is never that was not its origin. */
   readonly isNullish: boolean;
-  /** The call by which the function that is looked at was entered. */
-  readonly via: (CallSite & { readonly outer: Subject }) | null;
+  /** The call by which the function that is looked at was entered, or which was given it as a callback. */
+  readonly via: Via | null;
+}
+
+/** How a function was entered on the way of a value. */
+export interface Via extends CallSite {
+  /** What was followed at the call. */
+  readonly outer: Subject;
+  /** The function; null for the members of a class, of which the constructor was called. */
+  readonly entered: FunctionNode | null;
+  readonly isCallback: boolean;
 }
 
 /** A value being followed: what each kind of expression needs to hand on to the others. */

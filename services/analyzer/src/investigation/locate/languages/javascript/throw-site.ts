@@ -57,6 +57,7 @@ export function suspect(error: ParsedException, located: LocatedFrame, programs:
     nullishRead(error.message, site) ??
     namedOperand(error.message, site) ??
     assigned(error.message, site) ??
+    converted(error.message, site) ??
     thrown(site) ??
     refusedArguments(site, isMissing(error))
   );
@@ -169,7 +170,9 @@ function thrown(site: Site): Suspicion | null {
   if (!statement) return null;
   const guard = guardOf(statement);
   const shown = statement.expression ? operandsOf(statement.expression) : [];
-  const subjects = [...(guard ? operandsOf(guard) : []), ...shown];
+  const guarding = guard ? operandsOf(guard) : [];
+  // What the message shows matters when no condition says what went wrong.
+  const subjects = guarding.length > 0 ? guarding : shown;
   const unique = subjects.filter(
     (node, index) => subjects.findIndex((one) => one.getText() === node.getText()) === index,
   );
@@ -267,6 +270,20 @@ function assigned(message: string, site: Site): Suspicion | null {
     kind: "nullish-operand",
     subjects: [subjectOf(site, target, false)],
     says: `${inlineCode(textOf(write.left, 120))} is assigned to and may not be`,
+  };
+}
+
+/** `Cannot convert a Symbol value to a string`, `Cannot mix BigInt`: the operands of what stands at the place. */
+function converted(message: string, site: Site): Suspicion | null {
+  if (!/^Cannot (?:convert (?:a |object )|mix )/.test(message) || message.includes("to object")) return null;
+  const isJoining = (node: ts.Node): node is ts.BinaryExpression | ts.TemplateExpression =>
+    ts.isBinaryExpression(node) || ts.isTemplateExpression(node);
+  const joined = nodesOnLine(site, isJoining).find((node) => site.position === null || node.end >= site.position);
+  if (!joined) return null;
+  return {
+    kind: "nullish-operand",
+    subjects: operandsOf(joined).map((node) => subjectOf(site, node, false)),
+    says: `${inlineCode(textOf(joined, 120))} cannot be made of what it is given`,
   };
 }
 

@@ -11,6 +11,10 @@ import { textOf } from "./walk.ts";
 
 /** What an HTTP answer has besides its body: it depends on what was asked. */
 const envelope: ReadonlySet<string> = new Set(["ok", "status", "statusCode", "statusText"]);
+/** Calls that give the same fields again. */
+const copying: ReadonlySet<string> = new Set(
+  "parse stringify structuredClone assign freeze seal cloneDeep clone".split(" "),
+);
 const writesMax = 3;
 
 export function followCall(trace: Tracing, subject: Subject, call: CallNode, isAwaited: boolean, steps: number): void {
@@ -37,7 +41,8 @@ export function followCall(trace: Tracing, subject: Subject, call: CallNode, isA
   const args = call.arguments ?? [];
   const isHandedOn = handOn.has(name) || how === "parsed-text" || lookups.has(name);
   const isAsked = how === "outside-answer" && (subject.path[0] === undefined || envelope.has(subject.path[0]));
-  if (isHandedOn || isAsked) trace.parts(inner, args, steps + 1);
+  const isCopy = copying.has(name);
+  if (isHandedOn || isAsked || isCopy) trace.parts(isCopy ? subject : inner, args, steps + 1);
   const receiver = receiverOf(plain(call.expression).node);
   // What a method is called on makes its value when it is given nothing else.
   const isOfReceiver = args.length === 0 || lookups.has(name) || how === "computed" || sameElements.has(name);
@@ -53,11 +58,12 @@ function enter(trace: Tracing, subject: Subject, call: CallNode, name: string, s
   const { program } = subject;
   const callback =
     callbackCalls.has(name) && call.arguments?.[0] ? functionFor(trace.programs, program, call.arguments[0]) : null;
-  const via = { program, call, frame: subject.frame, outer: subject };
+  const base = { program, call, frame: subject.frame, outer: subject, isCallback: callback !== null };
   if (ts.isNewExpression(call)) {
     const made = classFor(trace.programs, program, call.expression);
     const [key, ...rest] = subject.path;
     if (!made || key === undefined) return false;
+    const via = { ...base, entered: null };
     trace.memberOf({ ...subject, program: made.program, frame: null, via, path: rest }, made.node, key, steps + 1);
     return true;
   }
@@ -66,7 +72,7 @@ function enter(trace: Tracing, subject: Subject, call: CallNode, name: string, s
   const path = callback && subject.path[0] === anyKey ? subject.path.slice(1) : subject.path;
   followReturns(
     trace,
-    { ...subject, program: target.program, frame: null, via: callback ? null : via, path },
+    { ...subject, program: target.program, frame: null, via: { ...base, entered: target.node }, path },
     target,
     name,
     steps + 1,

@@ -53,7 +53,9 @@ function noteData(trace: Tracing, source: SourceText, path: readonly string[], s
   const name = inlineCode(source.name);
   const place = { file: source.name, line: at < 0 ? source.firstLine : source.lineAt(at), function: null, source };
   if (key === null || at >= 0 || path.includes(anyKey)) {
-    trace.log.push(place, "data", key ?? source.name, `the value comes from ${name}`, steps);
+    // With a key that is computed it is the key that missed.
+    const how = path.includes(anyKey) ? "import" : "data";
+    trace.log.push(place, how, key ?? source.name, `the value comes from ${name}`, steps);
     return;
   }
   const alike = keyLike(source.text, key);

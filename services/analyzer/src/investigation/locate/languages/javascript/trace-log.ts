@@ -4,7 +4,7 @@ import { nameAround } from "./functions.ts";
 import type { Program } from "./program.ts";
 
 /** How far a value is followed, and how many of its ways: code can be written to have endlessly many. */
-const stepsMax = 14;
+const stepsMax = 18;
 const cluesMax = 60;
 
 /** What was seen on the way of a value, in the order of the way. */

@@ -64,7 +64,7 @@ export function followMember(
     (ts.isElementAccessExpression(node) && ts.isNumericLiteral(node.argumentExpression)
       ? node.argumentExpression.text
       : anyKey);
-  trace.value({ ...subject, node: receiver, path: [key, ...path] }, steps + 1);
+  trace.value({ ...subject, node: node.expression, path: [key, ...path] }, steps + 1);
 }
 
 function followWritten(trace: Tracing, subject: Subject, property: string, value: ts.Expression, steps: number): void {
@@ -156,6 +156,8 @@ export function noteLiteral(
   // What is written at the failing expression itself is what it is meant to be.
   if (path.length > 0 || steps === 1 || (mustBeNullish && !isNullish(node)) || ts.isRegularExpressionLiteral(node))
     return;
+  // A counter begins somewhere.
+  if (ts.isVariableDeclaration(node.parent) && ts.isForStatement(node.parent.parent.parent)) return;
   const text = textOf(node, 40);
   trace.log.note(program, node, "literal", text, `the value is written here: ${inlineCode(text)}`, steps);
 }

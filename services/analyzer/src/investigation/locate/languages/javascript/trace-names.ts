@@ -4,8 +4,8 @@ import { anyKey, assignmentsTo, type Binding, findBinding, receiverOf } from "./
 import { type CallSite, callersOf, callGiven, specifierOf } from "./calls.ts";
 import { isLiteral, isNullish, plain } from "./expressions.ts";
 import { nameOf } from "./functions.ts";
-import { type CallNode, lastName } from "./program.ts";
-import type { Subject, Tracing } from "./subject.ts";
+import { type CallNode, type FunctionNode, lastName } from "./program.ts";
+import type { Subject, Tracing, Via } from "./subject.ts";
 import { handedOutBy } from "./value-kinds.ts";
 import { textOf } from "./walk.ts";
 
@@ -54,10 +54,16 @@ export function followBinding(trace: Tracing, subject: Subject, binding: Binding
       );
     else {
       const isElement = binding.kind === "iteration";
-      const how = isElement ? "iteration" : key === undefined ? "assignment" : "property";
+      const isChoice =
+        subject.isNullish &&
+        key === undefined &&
+        binding.value !== null &&
+        ts.isConditionalExpression(plain(binding.value).node);
+      const how = isElement ? "iteration" : isChoice ? "fallback" : key === undefined ? "assignment" : "property";
       const says = isElement ? `is an element of ${whole}` : `gets its value from ${whole}`;
       trace.log.note(program, binding.node, how, key ?? name, `${inlineCode(name)} ${says}`, steps);
     }
+    followSet(trace, subject, name, binding, steps + 1);
     followAdded(trace, subject, name, binding, steps);
     for (const value of assignmentsTo(program, name, binding).slice(0, writesMax)) {
       trace.log.note(
@@ -75,6 +81,31 @@ export function followBinding(trace: Tracing, subject: Subject, binding: Binding
 }
 
 /** What is put into a collection that a name stands for. */
+/** `object.key = value` on the way to where the object is used; when it is only written under a condition, that one. */
+function followSet(trace: Tracing, subject: Subject, name: string, binding: Binding, steps: number): void {
+  const { program, path } = subject;
+  const [key, ...rest] = path;
+  if (key === undefined || key === anyKey) return;
+  const writes = (program.writes.get(key) ?? []).filter(({ target }) => {
+    const on = receiverOf(target);
+    return on && ts.isIdentifier(on) && on.text === name && findBinding(program, name, on) === binding;
+  });
+  for (const { target, value } of writes.slice(0, writesMax)) {
+    const condition = subject.isNullish && rest.length === 0 ? conditionAround(target) : null;
+    const says = `${inlineCode(key)} is only set when ${inlineCode(textOf(condition ?? target))}`;
+    if (condition) trace.log.note(program, condition, "fallback", textOf(condition), says, steps);
+    trace.value({ ...subject, node: value, path: rest }, steps + 1);
+  }
+}
+
+function conditionAround(node: ts.Node): ts.Expression | null {
+  for (let at = node; at.parent !== undefined && !ts.isFunctionLike(at); at = at.parent) {
+    if (ts.isIfStatement(at.parent) && at.parent.expression !== at && !at.parent.elseStatement)
+      return at.parent.expression;
+  }
+  return null;
+}
+
 function followAdded(trace: Tracing, subject: Subject, name: string, binding: Binding, steps: number): void {
   const { program } = subject;
   const adding = ["push", "unshift", "add", "set"].flatMap((method) =>
@@ -99,6 +130,11 @@ function followAdded(trace: Tracing, subject: Subject, name: string, binding: Bi
   }
 }
 
+/** Whether a call is the one by which a function was entered, or by which its object was made. */
+function isEnteredBy({ entered }: Via, owner: FunctionNode): boolean {
+  return entered === null ? ts.isConstructorDeclaration(owner) : entered === owner;
+}
+
 function followParameter(
   trace: Tracing,
   subject: Subject,
@@ -106,10 +142,11 @@ function followParameter(
   name: string,
   steps: number,
 ): void {
-  const { program, via } = subject;
+  const { program } = subject;
   const { owner, position } = binding;
   const path = [...binding.path, ...subject.path];
-  const given = callGiven(owner);
+  const via = subject.via && isEnteredBy(subject.via, owner) ? subject.via : null;
+  const given = via?.isCallback ? via : callGiven(owner);
   const elements = given && handedOutBy(given.call, position);
   if (elements) {
     trace.log.note(
@@ -120,7 +157,8 @@ function followParameter(
       `${inlineCode(name)} is handed in by ${inlineCode(textOf(elements))}`,
       steps,
     );
-    trace.value({ ...subject, node: elements, path: [anyKey, ...path] }, steps + 1);
+    const outside = via?.isCallback ? { program: via.program, frame: via.frame, via: via.outer.via } : {};
+    trace.value({ ...subject, ...outside, node: elements, path: [anyKey, ...path] }, steps + 1);
     return;
   }
   const owned = nameOf(owner) ?? "a callback";
@@ -148,7 +186,6 @@ function followArgument(
   path: readonly string[],
   steps: number,
 ): void {
-  const { via } = subject;
   const node = site.call.arguments?.[position];
   if (!node) {
     const called = inlineCode(textOf(site.call));
@@ -171,7 +208,7 @@ function followArgument(
     `${inlineCode(textOf(node))} is passed as ${inlineCode(name)}`,
     steps,
   );
-  const outer = via ? via.outer.via : null;
+  const outer = subject.via === site ? subject.via.outer.via : null;
   // What a caller spells out is its input: whoever takes it has to stand it, unless it is nothing at all.
   if (isLiteral(plain(node).node) && !isNullish(plain(node).node)) return;
   trace.value({ ...subject, program: site.program, node, frame: site.frame, path, via: outer }, steps + 1);
