@@ -4,7 +4,7 @@ import { runCommandLine } from "./command-line.ts";
 import type { Output, Surroundings } from "./commands/command.ts";
 import { styleFor } from "./terminal/style.ts";
 
-const columnsWithoutTerminal = 100;
+const defaultColumns = 100;
 /** 128 and the number of SIGINT, as shells have it. */
 const interruptedCode = 130;
 
@@ -39,7 +39,8 @@ function output(stream: NodeJS.WriteStream, wantsColours: boolean): Output {
   });
   return {
     isTerminal,
-    columns: isTerminal ? stream.columns : columnsWithoutTerminal,
+    // A terminal of unknown size has 0 columns.
+    columns: stream.columns || defaultColumns,
     style: styleFor(isTerminal && wantsColours),
     write: (text) => {
       stream.write(text);

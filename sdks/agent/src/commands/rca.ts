@@ -62,7 +62,7 @@ async function run(line: CommandLine, surroundings: Surroundings): Promise<numbe
   const files = await readSources(errorText, line, surroundings, bytesMax);
   const { stdout, stderr, signal } = surroundings;
   if (stderr.isTerminal && files.length > 0) {
-    stderr.write(stderr.style.dim(`with ${files.map(({ name }) => plainText(name)).join(", ")}\n`));
+    stderr.write(`${stderr.style.dim(`with ${files.map(({ name }) => plainText(name)).join(", ")}`)}\n`);
   }
   const started = await agent.analyze({ error_log: errorText, ...(files.length > 0 ? { files } : {}) }, signal);
   if (!hasFlag(line, "wait") && !hasFlag(line, "markdown")) {
@@ -82,7 +82,7 @@ async function waitFor(agent: Agent, id: string, { stderr, signal }: Surrounding
     if (message.kind === "incident") return message.incident;
     if (!stderr.isTerminal) continue;
     const { step, detail } = message.step;
-    stderr.write(stderr.style.dim(`${step.padEnd(10)} ${plainText(detail).replaceAll("\n", " ")}\n`));
+    stderr.write(`${stderr.style.dim(`${step.padEnd(10)} ${plainText(detail).replaceAll("\n", " ")}`)}\n`);
   }
   return agent.incident(id, signal);
 }
