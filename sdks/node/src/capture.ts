@@ -108,13 +108,16 @@ export function manualBreadcrumb(input: BreadcrumbInput, now: number, redaction:
 }
 
 function complete(
-  what: Pick<WhenceEvent, "type" | "message" | "thrown">,
+  { type, message, thrown }: Pick<WhenceEvent, "type" | "message" | "thrown">,
   { now, mechanism, level, attributes, context, processTrail, redaction }: Circumstances,
 ): WhenceEvent {
   const extra = boundedRecord(attributes, sdkLimits.attributesCharactersMax, redaction.data);
   const trace = currentTrace(context);
+  // Each by name: to spread one object into another that has more takes V8 a fifth of the whole capture.
   return {
-    ...what,
+    type,
+    message,
+    thrown,
     id: uuidv7(now),
     timestamp: now,
     level,

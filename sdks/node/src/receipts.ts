@@ -1,4 +1,4 @@
-import type { Redaction as Receipt, TelemetryEvent } from "@whence/protocol";
+import type { Breadcrumb, Redaction as Receipt, TelemetryEvent } from "@whence/protocol";
 import { limits } from "@whence/protocol/limits";
 import { redactedValue } from "@whence/protocol/redaction";
 import type { FieldRules, Redaction } from "./redact.ts";
@@ -15,10 +15,28 @@ export function receiptsOf(event: TelemetryEvent, { named, data }: Redaction): R
   for (const [index, { properties }] of event.exceptions?.entries() ?? []) {
     collect(properties, named, `/exceptions/${index}/properties`, receipts);
   }
-  for (const [index, breadcrumb] of event.breadcrumbs?.entries() ?? []) {
-    collect(breadcrumb.data, data, `/breadcrumbs/${index}/data`, receipts);
-  }
+  receipts.push(...ofTrail(event.breadcrumbs ?? [], data).slice(0, limits.redactionsMax - receipts.length));
   collect(event.attributes, data, "/attributes", receipts);
+  return receipts;
+}
+
+/** What was found in lists that never change, and that many events carry. */
+const known = new WeakMap<FieldRules, WeakMap<object, Receipt[]>>();
+
+function ofTrail(breadcrumbs: readonly Breadcrumb[], rules: FieldRules): Receipt[] {
+  if (!Object.isFrozen(breadcrumbs)) return inTrail(breadcrumbs, rules);
+  const ofRules = known.get(rules) ?? new WeakMap<object, Receipt[]>();
+  known.set(rules, ofRules);
+  const receipts = ofRules.get(breadcrumbs) ?? inTrail(breadcrumbs, rules);
+  ofRules.set(breadcrumbs, receipts);
+  return receipts;
+}
+
+function inTrail(breadcrumbs: readonly Breadcrumb[], rules: FieldRules): Receipt[] {
+  const receipts: Receipt[] = [];
+  for (const [index, { data }] of breadcrumbs.entries()) {
+    collect(data, rules, `/breadcrumbs/${index}/data`, receipts);
+  }
   return receipts;
 }
 

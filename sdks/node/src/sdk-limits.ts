@@ -8,6 +8,8 @@ export const sdkLimits = {
   queueBytesMax: 8_388_608,
   /** Of JSON in one batch: what is built and compressed without anyone noticing; a larger event goes alone. */
   batchJsonBytesMax: 524_288,
+  /** Events that are made ready for a batch; more of them once batches hold half of that. */
+  batchEventsMin: 100,
   gzipFromBytes: 1_024,
   /** An event that the service finds too large is trimmed down to this and no further. */
   eventBytesMin: 8_192,

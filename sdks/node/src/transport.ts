@@ -39,6 +39,8 @@ export class Transport {
   readonly #backOff: BackOff;
   #draining: Promise<void> | undefined;
   #batch: BatchUnderWay | undefined;
+  /** How many events are made ready for a batch: twice what the last one held, since most of 1,000 would not fit. */
+  #eventsMax: number = sdkLimits.batchEventsMin;
   #batchBytesMax: number = sdkLimits.batchJsonBytesMax;
   #eventBytesMax: number = limits.eventBytesMax;
   #hasDelivered = false;
@@ -87,16 +89,17 @@ export class Transport {
   /** Puts a batch under way; undefined when the program kept all of its events back. */
   async #nextBatch(): Promise<BatchUnderWay | undefined> {
     const { queue, sources, header, clock, encode } = this.#parts;
-    const waiting = queue.peek(limits.batchEventsMax);
+    const waiting = queue.peek(this.#eventsMax);
     await sources.prepare(waiting, eventsWithSource(waiting));
     // While the sources were read the queue may have given way at its head: what is sent is what waits now.
-    const events = queue.peek(limits.batchEventsMax);
+    const events = queue.peek(this.#eventsMax);
     const { encoded, withheld } = packEvents(events, this.#bounded(encode), this.#batchBytesMax);
     for (const event of withheld) queue.withhold(event);
     if (encoded.length === 0) return undefined;
     const dropped = this.#losses();
     const json = encodeBatch(header(), clock(), dropped, encoded);
     queue.take(encoded.length, dropped.length);
+    this.#eventsMax = Math.min(limits.batchEventsMax, Math.max(sdkLimits.batchEventsMin, encoded.length * 2));
     return { json, events: encoded.length };
   }
 

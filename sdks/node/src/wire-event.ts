@@ -70,7 +70,7 @@ function toExceptions(thrown: readonly Thrown[], sources: SourceContexts, withSo
 
 /** The same list when there is nothing to add: many events share it. */
 function withContexts(frames: readonly Frame[], shown: ReadonlySet<Frame>, sources: SourceContexts): Frame[] {
-  if (!frames.some((frame) => shown.has(frame))) return frames as Frame[];
+  if (shown.size === 0 || !frames.some((frame) => shown.has(frame))) return frames as Frame[];
   return frames.map((frame) => (shown.has(frame) ? withContext(frame, sources) : frame));
 }
 
