@@ -28,13 +28,22 @@ export async function startPair(
   adapter: Adapter,
   program: string,
   args: readonly string[] = [],
-  options: object = {},
 ): Promise<Pair> {
   const sink = new Program(bench.node, "sink.cjs", []);
   const { port } = await sink.said<{ port: number }>();
   const url = `http://127.0.0.1:${port}`;
-  const given = JSON.stringify({ ...adapter, options });
-  return { sink, url, program: new Program(bench.node, program, [given, url, ...args]) };
+  return { sink, url, program: startProgram(bench, adapter, program, [url, ...args]) };
+}
+
+/** A program of `adapter`, whose `init` is given `options`. */
+export function startProgram(
+  bench: Bench,
+  adapter: Adapter,
+  program: string,
+  args: readonly string[],
+  options: object = {},
+): Program {
+  return new Program(bench.node, program, [JSON.stringify({ ...adapter, options }), ...args]);
 }
 
 /** The middle of the values. */

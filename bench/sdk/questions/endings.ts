@@ -2,10 +2,13 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { table } from "../../table.ts";
-import { type Bench, type Pair, startPair } from "../bench.ts";
+import { type Bench, type Pair, startPair, startProgram } from "../bench.ts";
+import { Program } from "../program.ts";
 
 const sigtermAfterMs = 50;
 const settleMs = 300;
+/** The spool of others is looked at a second after the start, and sent with the next batch. */
+const nextStartMs = 8_000;
 
 /** Ten errors, then the end: how many arrive, and how many once the next process has started. */
 export async function endings(bench: Bench): Promise<string> {
@@ -41,14 +44,15 @@ async function withSpool(bench: Bench, adapter: Bench["adapters"][number]): Prom
   if (adapter.id !== "whence") return "";
   const spool = join(bench.directory, "spool");
   mkdirSync(spool, { recursive: true });
-  const pair = await startPair(bench, adapter, "ending.cjs", [], { spool });
-  const now = await arrivedAfter(pair, "capture");
-  await pair.sink.stop();
-  const next = await startPair(bench, adapter, "ending.cjs", [], { spool });
-  await next.program.said();
-  await next.program.ask({ run: "nothing" });
-  await delay(6_000);
-  const { errors } = await next.sink.ask<{ errors: number }>({});
-  await Promise.all([next.program.stop(), next.sink.stop()]);
-  return `${now}, ${now + errors}`;
+  const sink = new Program(bench.node, "sink.cjs", []);
+  const url = `http://127.0.0.1:${(await sink.said<{ port: number }>()).port}`;
+  const start = (): Program => startProgram(bench, adapter, "ending.cjs", [url], { spool });
+  const now = await arrivedAfter({ sink, url, program: start() }, "capture");
+  const next = start();
+  await next.said();
+  await next.ask({ run: "nothing" });
+  await delay(nextStartMs);
+  const { errors } = await sink.ask<{ errors: number }>({});
+  await Promise.all([next.stop(), sink.stop()]);
+  return `${now}, ${errors}`;
 }
