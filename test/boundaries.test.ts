@@ -95,7 +95,7 @@ const boundaries: readonly Boundary[] = [
     rule: "an investigation imports its own folder and protocol: it is given everything else as arguments",
     may: [
       below(`${analyzer}investigation/`),
-      values("@whence/protocol", "node:crypto", "node:util", "node:path"),
+      values("@whence/protocol", "node:crypto", "node:module", "node:util", "node:path"),
       ({ target, file }) => target === "typescript" && file.startsWith(`${analyzer}investigation/locate/languages/`),
     ],
   },

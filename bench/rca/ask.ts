@@ -16,7 +16,7 @@ interface Place {
 interface Report {
   readonly root_cause_summary: string;
   readonly root_cause: { readonly category: string; readonly statement: string; readonly location: Place | null };
-  readonly candidates: readonly { readonly location: Place | null }[];
+  readonly candidates: readonly { readonly location: Place | null; readonly score: number }[];
   readonly detailed_analysis: string;
   readonly short_term_solutions: readonly { readonly title: string; readonly detail: string }[];
   readonly long_term_solutions: readonly { readonly title: string; readonly detail: string }[];
@@ -24,7 +24,10 @@ interface Report {
 }
 
 /** Asks for an analysis as anybody would, with the error and the files and nothing else, and waits for the report. */
-export async function ask(url: string, { errorLog, files }: Pick<RcaCase, "errorLog" | "files">): Promise<Prediction> {
+export async function ask(
+  url: string,
+  { errorLog, files }: Pick<RcaCase, "errorLog" | "files">,
+): Promise<Prediction & Required<Pick<Prediction, "candidates">>> {
   const body = JSON.stringify({ error_log: errorLog, ...(files.length > 0 ? { files } : {}) });
   const opened = await fetch(`${url}/api/mcp/analyze`, { method: "POST", headers, body });
   if (!opened.ok) throw new Error(`analyze answered ${opened.status}: ${await opened.text()}`);
@@ -44,12 +47,13 @@ async function reportOf(url: string): Promise<Report> {
   throw new Error(`no report within ${reportDeadlineMs} ms`);
 }
 
-function predictionOf(report: Report): Prediction {
+function predictionOf(report: Report): Prediction & Required<Pick<Prediction, "candidates">> {
   const places = [report.root_cause.location, ...report.candidates.map(({ location }) => location)];
   const known = new Map(places.flatMap((place) => (place ? [[JSON.stringify(place), place] as const] : [])));
   const solutions = [...report.short_term_solutions, ...report.long_term_solutions];
   return {
     ranked: [...known.values()],
+    candidates: report.candidates.map(({ location, score }) => ({ file: location?.file, score })),
     category: report.root_cause.category,
     text: [
       report.root_cause_summary,

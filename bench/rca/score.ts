@@ -11,6 +11,8 @@ export interface Prediction {
   readonly text?: string;
   /** For the first ranked file. */
   readonly confidence?: number;
+  /** As the report ranks them. */
+  readonly candidates?: readonly { readonly file: string | undefined; readonly score: number }[];
 }
 
 /** How one case was answered; null where the measure does not apply. */
@@ -88,6 +90,17 @@ export function summarize(rows: readonly Row[]): Summary {
     keywords: mean("keywords"),
     brier: average(sure.map(({ confidence, right }) => (confidence - right) ** 2)),
     calibrationError: sure.length === 0 ? null : calibrationError(sure),
+  };
+}
+
+/** Squared distance of what was claimed from what came of it, and by how much claims of one size miss their share. */
+export function calibrationOf(sure: readonly { confidence: number; right: number }[]): {
+  brier: number;
+  error: number;
+} {
+  return {
+    brier: average(sure.map(({ confidence, right }) => (confidence - right) ** 2)) ?? 0,
+    error: calibrationError(sure),
   };
 }
 

@@ -40,6 +40,7 @@ export function solve(findings: Findings, first: Ranked, ids: readonly string[])
 function adviceOn(findings: Findings, first: Ranked): Advice | null {
   const subject = first.subject === null ? "" : inlineCode(first.subject);
   const { clue } = first;
+  if (clue?.remedy !== undefined) return suspiciousCode(clue.remedy, clue.says, subject);
   if (clue?.how === "environment") return missingVariable(subject);
   if (clue?.how === "setting") return missingSetting(subject);
   if (clue?.kind === "broken-file") return brokenFile(subject);
@@ -50,6 +51,16 @@ function adviceOn(findings: Findings, first: Ranked): Advice | null {
   if (first.category === "schema-drift") return changedAnswer(findings);
   if (clue?.how === "returns-nothing") return returnsNothing(subject);
   return null;
+}
+
+function suspiciousCode(remedy: string, says: string, subject: string): Advice {
+  return {
+    now: parted(remedy, `${capital(says)}.`),
+    later: {
+      title: `Hold ${subject} to it`,
+      detail: `Write a test that fails without the change. Look for the same elsewhere in the code.`,
+    },
+  };
 }
 
 function missingVariable(name: string): Advice {

@@ -5,6 +5,7 @@ import { javascript } from "./languages/javascript/javascript.ts";
 import type { Language } from "./languages/language.ts";
 import { findLiterals } from "./literals.ts";
 import { SourceFiles, windowsOf } from "./source-files.ts";
+import { SourceMaps } from "./source-maps.ts";
 
 /** Where in the given code the error happened, and what is to be seen there. */
 export interface Located {
@@ -20,9 +21,10 @@ export function locate(error: ParsedError, event: EventFacts | null, files: read
   });
   const sources = new SourceFiles(files, windowsOf(chain.flatMap(({ exception }) => exception.frames)));
   const languages = [javascript(sources)];
+  const maps = new SourceMaps(sources);
   const located = chain.map(({ index, exception }) => ({
     exception,
-    frames: locateFrames(index, exception, sources, languages),
+    frames: locateFrames(index, exception, { sources, maps, languages }),
   }));
   const clues = languages.flatMap((language) => language.clues({ error, event, chain: located }));
   return {
@@ -31,11 +33,17 @@ export function locate(error: ParsedError, event: EventFacts | null, files: read
   };
 }
 
+/** What frames are looked up in. */
+interface Material {
+  readonly sources: SourceFiles;
+  readonly maps: SourceMaps;
+  readonly languages: readonly Language[];
+}
+
 function locateFrames(
   index: number,
   exception: ParsedException,
-  sources: SourceFiles,
-  languages: readonly Language[],
+  { sources, maps, languages }: Material,
 ): LocatedFrame[] {
   const { throwSite, frames } = exception;
   const first = frames[0];
@@ -53,10 +61,16 @@ function locateFrames(
     context: null,
   }));
   return [...shown, ...frames].map((frame, position) => {
-    const source = frame.file !== null && frame.line !== null ? sources.find(frame.file, frame.line) : null;
-    const place =
-      source && frame.line !== null ? placeOf(source, frame.line, frame.column, frame.function, languages) : null;
-    return { exception: index, index: position, frame, file: source?.name ?? frame.file ?? "<unknown>", place };
+    const { file, line, column } = frame;
+    const original = file !== null && line !== null ? maps.original(file, line, column ?? 1) : null;
+    if (original) {
+      const place = placeOf(original.source, original.line, original.column, frame.function, languages);
+      const mapped = { ...frame, file: place.file, line: original.line, column: original.column };
+      return { exception: index, index: position, frame: mapped, file: place.file, place };
+    }
+    const source = file !== null && line !== null ? sources.find(file, line) : null;
+    const place = source && line !== null ? placeOf(source, line, column, frame.function, languages) : null;
+    return { exception: index, index: position, frame, file: source?.name ?? file ?? "<unknown>", place };
   });
 }
 

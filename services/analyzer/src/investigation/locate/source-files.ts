@@ -100,7 +100,8 @@ function segments(path: string): string[] {
     .filter((part) => part !== "" && part !== ".");
 }
 
-function joinPath(from: string, specifier: string): string {
+/** A path as another file names it. */
+export function joinPath(from: string, specifier: string): string {
   const parts = from.replaceAll("\\", "/").split("/").slice(0, -1);
   for (const part of specifier.split("/")) {
     if (part === "..") parts.pop();

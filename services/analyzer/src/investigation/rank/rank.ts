@@ -30,7 +30,7 @@ export function rank(findings: Findings): Ranking {
     merged.length > 0
       ? merged.toSorted((left, right) => right.score - left.score).slice(0, candidatesMax)
       : [fallback(findings)];
-  return { candidates, confidence: confidenceOf(findings, candidates) };
+  return { candidates, confidence: confidenceOf(candidates) };
 }
 
 /** Reasons that name the same place speak for one cause; the strongest of them words it. */

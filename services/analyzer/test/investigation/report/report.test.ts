@@ -23,8 +23,17 @@ describe("a report", () => {
     for (const { check, outcome } of report.predictions) expect([check === "", outcome]).toEqual([false, "open"]);
   });
 
-  it("says what its confidence rests on, and that it is not calibrated yet", async () => {
+  it("says what its confidence rests on", async () => {
+    const log = "TypeError: Cannot read properties of undefined (reading 'b')\n    at f (/srv/a.js:1:3)\n";
+    const { report } = await investigated(textSubject(log, { "a.js": "a.b;\n" }));
+    expect(report.confidence.basis).toMatch(/^Rests on: .*first candidate.*lead.*the code at the place was read/);
+  });
+
+  it("is not sure of a place when it knows none", async () => {
     const { report } = await investigated(textSubject("Error: connect ECONNREFUSED 10.0.0.1:80"));
-    expect(report.confidence.basis).toMatch(/^Rests on: .*errno\.econnrefused.*not yet calibrated/);
+    expect(report.confidence).toEqual({
+      score: 0.1,
+      basis: "No place in code is known: only the text of the error was read.",
+    });
   });
 });

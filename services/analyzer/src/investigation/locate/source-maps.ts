@@ -1,0 +1,99 @@
+import { SourceMap } from "node:module";
+import { SourceText } from "../source-text.ts";
+import { joinPath, type SourceFiles } from "./source-files.ts";
+
+/** A place in a file that was written by hand. */
+export interface OriginalPlace {
+  readonly source: SourceText;
+  readonly line: number;
+  /** 1-based. */
+  readonly column: number;
+}
+
+interface ReadMap {
+  readonly map: SourceMap;
+  /** What stands beside the map in it, by the name in the map. */
+  readonly contents: ReadonlyMap<string, SourceText>;
+}
+
+const marker = "sourceMappingURL=";
+const inlineStart = /^data:application\/json(?:;charset=[\w-]{1,20})?;base64,/;
+/** A map is several times as large as its code, and no larger than this is worth the wait. */
+const mapUnitsMax = 8_000_000;
+
+/** Leads from generated code to what it was made of, by the maps among the files and inside of them. */
+export class SourceMaps {
+  readonly #files: SourceFiles;
+  readonly #read = new Map<string, ReadMap | null>();
+
+  constructor(files: SourceFiles) {
+    this.#files = files;
+  }
+
+  /** Null when there is no map, or it does not know the place. */
+  original(file: string, line: number, column: number): OriginalPlace | null {
+    const generated = this.#nameOf(file);
+    const read = this.#mapOf(generated);
+    if (!read) return null;
+    const entry = read.map.findEntry(line - 1, column - 1);
+    if (!("originalSource" in entry) || typeof entry.originalSource !== "string") return null;
+    const given =
+      read.contents.get(entry.originalSource) ?? this.#files.find(joinPath(generated, entry.originalSource), null);
+    const [originalLine, originalColumn] = [entry.originalLine + 1, entry.originalColumn + 1];
+    return given?.has(originalLine) ? { source: given, line: originalLine, column: originalColumn } : null;
+  }
+
+  /** As it is called among the files, by itself or by its map. */
+  #nameOf(file: string): string {
+    const given = this.#files.find(file, null) ?? this.#files.find(`${file}.map`, null);
+    return given?.name.replace(/\.map$/, "") ?? file;
+  }
+
+  #mapOf(file: string): ReadMap | null {
+    const known = this.#read.get(file);
+    if (known !== undefined) return known;
+    const text = this.#textOf(file);
+    const read = text === null || text.length > mapUnitsMax ? null : readMap(file, text);
+    this.#read.set(file, read);
+    return read;
+  }
+
+  /** Inside the file, in the file that it names, or in the one that is named after it. */
+  #textOf(file: string): string | null {
+    const text = this.#files.find(file, null)?.text ?? "";
+    const at = text.lastIndexOf(marker);
+    const url = at < 0 ? "" : (text.slice(at + marker.length).split(/\s/, 1)[0] ?? "");
+    const inline = inlineStart.exec(url)?.[0];
+    if (inline !== undefined) return Buffer.from(url.slice(inline.length), "base64").toString("utf8");
+    const named = url === "" || url.includes(":") ? null : this.#files.find(joinPath(file, url), null);
+    return (named ?? this.#files.find(`${file}.map`, null))?.text ?? null;
+  }
+}
+
+function readMap(file: string, text: string): ReadMap | null {
+  try {
+    const payload: unknown = JSON.parse(text);
+    if (!isMap(payload)) return null;
+    const contents = payload.sources.flatMap((name, index): [string, SourceText][] => {
+      const content = payload.sourcesContent?.[index];
+      return typeof content === "string" ? [[name, new SourceText("source_file", plainPath(file, name), content)]] : [];
+    });
+    return { map: new SourceMap(payload), contents: new Map(contents) };
+  } catch {
+    return null;
+  }
+}
+
+type MapPayload = ConstructorParameters<typeof SourceMap>[0];
+
+function isMap(value: unknown): value is MapPayload {
+  if (typeof value !== "object" || value === null) return false;
+  const { sources, mappings }: { sources?: unknown; mappings?: unknown } = value;
+  return Array.isArray(sources) && sources.every((one) => typeof one === "string") && typeof mappings === "string";
+}
+
+/** `webpack://shop/./src/a.ts` and `../src/a.ts` are both `src/a.ts` to whoever wrote it. */
+function plainPath(file: string, name: string): string {
+  const bare = name.replace(/^[\w-]{1,20}:\/\/\/?(?:[^/]{1,100}\/(?=\.\/))?/, "");
+  return bare === name ? joinPath(file, name) : bare.replace(/^\.\//, "");
+}
