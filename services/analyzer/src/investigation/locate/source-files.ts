@@ -17,10 +17,10 @@ export class SourceFiles {
 
   /** The text that shows a line of a file, or null. A path matches a name that ends with the same folders. */
   find(path: string, line: number | null): SourceText | null {
-    const files = this.all.filter((file) => line === null || file.has(line));
-    const ranked = files
+    // To know how many lines a file has costs a look at all of it: the name is asked first.
+    const ranked = this.all
       .map((file) => ({ file, score: likeness(path, file.name) }))
-      .filter(({ score }) => score > 0)
+      .filter(({ file, score }) => score > 0 && (line === null || file.has(line)))
       .sort((left, right) => right.score - left.score);
     return ranked[0]?.file ?? null;
   }
