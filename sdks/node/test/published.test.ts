@@ -1,0 +1,47 @@
+import { execFile } from "node:child_process";
+import { readdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type InstalledPackages, installPackages } from "../../../test/servers/installed-packages.ts";
+import { startGateway, type TestGateway } from "./gateway.ts";
+import { runtimes } from "./runtimes.ts";
+
+const program = `
+init({ apiKey: "whk_test", endpoint: process.env.WHENCE_ENDPOINT });
+setTimeout(() => { throw new RangeError("out of stock"); }, 10);
+`;
+
+let installed: InstalledPackages;
+let gateway: TestGateway;
+
+beforeAll(async () => {
+  [installed, gateway] = await Promise.all([installPackages(["node"], []), startGateway()]);
+  const { folder } = installed;
+  await writeFile(join(folder, "crash.cjs"), `const { init } = require("@whence/node");${program}`);
+  await writeFile(join(folder, "crash.mjs"), `import { init } from "@whence/node";${program}`);
+}, 120_000);
+afterAll(async () => {
+  await gateway?.close();
+  await installed?.remove();
+});
+
+describe("the published package", () => {
+  it.each(
+    runtimes.flatMap((runtime) =>
+      ["crash.cjs", "crash.mjs"].map((file) => [runtime.name, file, runtime.path] as const),
+    ),
+  )("runs on Node %s as %s, installed by npm into an empty folder", async (_name, file, node) => {
+    const before = gateway.events("exception").length;
+    const env = { PATH: "", WHENCE_ENDPOINT: gateway.url };
+    const dying = promisify(execFile)(node, [file], { cwd: installed.folder, env });
+    await expect(dying).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining("RangeError: out of stock") });
+    expect(gateway.events("exception").slice(before)).toMatchObject([{ message: "out of stock", level: "critical" }]);
+  });
+
+  it("brings no other package", async () => {
+    const modules = join(installed.folder, "node_modules");
+    expect((await readdir(modules)).filter((name) => !name.startsWith("."))).toEqual(["@whence"]);
+    expect(await readdir(join(modules, "@whence"))).toEqual(["node"]);
+  });
+});
