@@ -3,8 +3,9 @@ import type { Adapter } from "../adapters.ts";
 import { type Bench, median, type Pair, shown, startPair } from "../bench.ts";
 import { Program } from "../program.ts";
 
-const warmUpRequests = 4_000;
-const windowRequests = 2_500;
+/** Until V8 has compiled what a request runs. */
+const warmUpRequests = 12_000;
+const windowRequests = 5_000;
 const windowsPerPair = 3;
 
 /** One window: so many requests, one after the other on each connection. */
