@@ -30,7 +30,8 @@ const config: ViteUserConfig = defineConfig({
       project("mcp", "sdks/mcp", 60),
       project("storage", "services/storage", 60),
       project("gateway", "services/gateway"),
-      project("analyzer", "services/analyzer"),
+      // Hostile input is read for seconds, on a busy machine for a minute.
+      project("analyzer", "services/analyzer", 120),
       project("server", "services/server", 120),
       {
         extends: true,
