@@ -35,7 +35,7 @@ export function clueCandidates(findings: Findings): Ranked[] {
 
 function scoreOf(clue: Clue, findings: Findings): number | null {
   const base = baseOf(clue, findings);
-  if (base === null) return null;
+  if (base === null || isAnsweredAddress(clue, findings)) return null;
   const isOrigin = clue.isEnd && clue.how !== null;
   const steps = clue.how === null ? 0 : Math.min(clue.steps, weights.stepsCounted);
   const towardsOrigin = base + steps * weights.stepTowardsOrigin + (isOrigin ? weights.endOfTrail : 0);
@@ -52,6 +52,13 @@ function scoreOf(clue: Clue, findings: Findings): number | null {
   if (isInstalled && isPackageFault) return clue.steps === 0 ? towardsOrigin : towardsOrigin * weights.insidePackage;
   if (isInstalled) return towardsOrigin * weights.installedCode;
   return !isInstalled && isPackageFault ? towardsOrigin * weights.ownCodeBehindPackage : towardsOrigin;
+}
+
+/** A setting or a variable that led to an answer, which then could not be read, was set: the answer is at fault. */
+function isAnsweredAddress({ how }: Clue, findings: Findings): boolean {
+  if (how !== "setting" && how !== "environment") return false;
+  const isAboutAnswer = ["parse-error", "upstream-bad-response"].includes(categoryOf(findings));
+  return isAboutAnswer && troubledCalls(findings).some(({ data }) => data.status_code !== undefined);
 }
 
 /** `base + offset` with a text among the two: it joins where it was to add. */
