@@ -74,9 +74,12 @@ export const requestSchema = z.object({
 });
 export type Request = z.infer<typeof requestSchema>;
 
-/** A value that was replaced before the event left its process: which rule did it, and where. Never the value. */
+/** A value that was replaced before the event was stored: which rule did it, and where. Never the value. */
 export const redactionSchema = z.object({
-  /** `default-name` for the names of {@link redactedNames}, `added-name` for those that the program added. */
+  /**
+   * `default-name` for the names of {@link redactedNames}, `added-name` for those that the program added,
+   * `default-name-at-gateway` for what had left the program before it was replaced.
+   */
   rule: text,
   /** JSON Pointer (RFC 6901) into the event, such as `/request/headers/cookie`. */
   path: text,

@@ -1,7 +1,10 @@
 import {
   type Breadcrumb,
   type Exception,
+  type Frame,
   isRedactedName,
+  limits,
+  type Redaction,
   type Request,
   redactedValue,
   type TelemetryEvent,
@@ -12,47 +15,91 @@ type Fields = Readonly<Record<string, unknown>>;
 /** A key that, assigned to, would change the object's kind instead: nobody needs it, and it is left out. */
 const prototypeName = "__proto__";
 
+/** The rule of receipts written here: the name was one of the default ones, and its value had left the program. */
+const gatewayRule = "default-name-at-gateway";
+
+/** Where in the event something is, as the unescaped parts of a JSON Pointer. */
+type Path = readonly (string | number)[];
+
 /**
  * A copy of the event with the values of redacted names replaced: in headers, wherever a client put them, in local
  * variables and in errors' own properties (specification, Events, rule 5). The client has done it already; this holds
- * for one that did not. Other fields and free text are left as they are.
+ * for one that did not, and each value replaced here adds a receipt to the client's. Other fields and free text are
+ * left as they are.
  */
 export function redactEvent(event: TelemetryEvent): TelemetryEvent {
-  const { exceptions, breadcrumbs, request, attributes } = event;
-  return {
+  const { exceptions, breadcrumbs, request, attributes, redactions = [] } = event;
+  const found = new Redactor();
+  const redacted = {
     ...event,
-    ...(exceptions && { exceptions: exceptions.map(redactException) }),
-    ...(breadcrumbs && { breadcrumbs: breadcrumbs.map(redactBreadcrumb) }),
-    ...(request && { request: { ...request, headers: redactRequestHeaders(request.headers) } }),
-    ...(attributes && { attributes: redactHeaders(attributes) }),
+    ...(exceptions && {
+      exceptions: exceptions.map((exception, index) => redactException(exception, found, ["exceptions", index])),
+    }),
+    ...(breadcrumbs && {
+      breadcrumbs: breadcrumbs.map((breadcrumb, index) => redactBreadcrumb(breadcrumb, found, ["breadcrumbs", index])),
+    }),
+    ...(request && { request: { ...request, headers: redactRequestHeaders(request.headers, found) } }),
+    ...(attributes && { attributes: found.inHeaders(attributes, ["attributes"]) }),
   };
+  if (found.receipts.length === 0) return redacted;
+  return { ...redacted, redactions: [...redactions, ...found.receipts].slice(0, limits.redactionsMax) };
 }
 
-function redactException(exception: Exception): Exception {
+function redactException(exception: Exception, found: Redactor, path: Path): Exception {
   const { frames, properties } = exception;
+  const redactFrame = (frame: Frame, index: number): Frame =>
+    frame.vars ? { ...frame, vars: found.everywhere(frame.vars, [...path, "frames", index, "vars"]) } : frame;
   return {
     ...exception,
-    ...(frames && { frames: frames.map((frame) => (frame.vars ? { ...frame, vars: redactAll(frame.vars) } : frame)) }),
-    ...(properties && { properties: redactAll(properties) }),
+    ...(frames && { frames: frames.map(redactFrame) }),
+    ...(properties && { properties: found.everywhere(properties, [...path, "properties"]) }),
   };
 }
 
-function redactBreadcrumb(breadcrumb: Breadcrumb): Breadcrumb {
-  return breadcrumb.data ? { ...breadcrumb, data: redactHeaders(breadcrumb.data) } : breadcrumb;
+function redactBreadcrumb(breadcrumb: Breadcrumb, found: Redactor, path: Path): Breadcrumb {
+  return breadcrumb.data ? { ...breadcrumb, data: found.inHeaders(breadcrumb.data, [...path, "data"]) } : breadcrumb;
 }
 
-function redactRequestHeaders(headers: Request["headers"]): Request["headers"] {
-  return mapFields(headers, (name, value) => (isRedactedName(name) ? redactedValue : value));
+function redactRequestHeaders(headers: Request["headers"], found: Redactor): Request["headers"] {
+  return mapFields(headers, (name, value) =>
+    isRedactedName(name) ? found.replace(value, ["request", "headers", name]) : value,
+  );
 }
 
-/** Redacts inside `headers`, `request_headers`, `responseHeaders`, … at any depth. */
-function redactHeaders(fields: Fields): Record<string, unknown> {
-  return mapFields(fields, (name, value) => mapObjects(value, holdsHeaders(name) ? redactAll : redactHeaders));
+/** Replaces values by the names of their fields, and keeps a receipt of each. */
+class Redactor {
+  readonly receipts: Redaction[] = [];
+
+  /** Inside `headers`, `request_headers`, `responseHeaders`, … at any depth. */
+  inHeaders(fields: Fields, path: Path): Record<string, unknown> {
+    return mapFields(fields, (name, value) =>
+      mapObjects(value, [...path, name], (inner, at) =>
+        holdsHeaders(name) ? this.everywhere(inner, at) : this.inHeaders(inner, at),
+      ),
+    );
+  }
+
+  /** At any depth. */
+  everywhere(fields: Fields, path: Path): Record<string, unknown> {
+    return mapFields(fields, (name, value) =>
+      isRedactedName(name)
+        ? this.replace(value, [...path, name])
+        : mapObjects(value, [...path, name], (inner, at) => this.everywhere(inner, at)),
+    );
+  }
+
+  replace(value: unknown, path: Path): typeof redactedValue {
+    if (value !== redactedValue && this.receipts.length < limits.redactionsMax) {
+      this.receipts.push({ rule: gatewayRule, path: pointer(path) });
+    }
+    return redactedValue;
+  }
 }
 
-/** Redacts at any depth. */
-function redactAll(fields: Fields): Record<string, unknown> {
-  return mapFields(fields, (name, value) => (isRedactedName(name) ? redactedValue : mapObjects(value, redactAll)));
+/** A JSON Pointer (RFC 6901, section 3), no longer than a text of the wire may be. */
+function pointer(path: Path): string {
+  const parts = path.map((part) => `/${String(part).replaceAll("~", "~0").replaceAll("/", "~1")}`);
+  return parts.join("").slice(0, limits.textLengthMax);
 }
 
 function mapFields<Value>(
@@ -63,10 +110,9 @@ function mapFields<Value>(
   return Object.fromEntries(kept.map(([name, value]) => [name, change(name, value)]));
 }
 
-function mapObjects(value: unknown, change: (fields: Fields) => Fields): unknown {
-  if (Array.isArray(value)) return value.map((item) => mapObjects(item, change));
-  if (typeof value !== "object" || value === null) return value;
-  return change({ ...value });
+function mapObjects(value: unknown, path: Path, change: (fields: Fields, path: Path) => Fields): unknown {
+  if (Array.isArray(value)) return value.map((item, index) => mapObjects(item, [...path, index], change));
+  return isFields(value) ? change(value, path) : value;
 }
 
 /**

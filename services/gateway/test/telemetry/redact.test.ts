@@ -38,9 +38,13 @@ describe("a header", () => {
       attributes: { upstream: { response_headers: value }, list: [{ Headers: value }] },
       breadcrumbs: [{ timestamp: "2026-01-01T00:00:00Z", category: "http", data: { requestHeaders: value } }],
     });
-    expect(redactEvent(logEvent({ id: "a", timestamp: "t", ...put(headers) }))).toEqual(
-      logEvent({ id: "a", timestamp: "t", ...put(redacted) }),
-    );
+    const { redactions, ...event } = redactEvent(logEvent({ id: "a", timestamp: "t", ...put(headers) }));
+    expect(event).toEqual(logEvent({ id: "a", timestamp: "t", ...put(redacted) }));
+    expect(redactions?.map(({ path }) => path)).toEqual([
+      "/breadcrumbs/0/data/requestHeaders/Authorization",
+      "/attributes/upstream/response_headers/Authorization",
+      "/attributes/list/0/Headers/Authorization",
+    ]);
   });
 });
 
@@ -76,6 +80,34 @@ describe("an error's own property", () => {
       token: redactedValue,
       config: { auth: redactedValue, url: "/?token=1" },
     });
+  });
+});
+
+describe("a value replaced by the gateway", () => {
+  it("leaves a receipt that says where it was, beside those of the client", () => {
+    const ofTheClient = { rule: "added-name", path: "/request/headers/x-api-key" };
+    const headers = { "x-api-key": redactedValue, cookie: "c", Authorization: redactedValue };
+    const event = { ...requestWith(headers), redactions: [ofTheClient] };
+    expect(redactEvent(event).redactions).toEqual([
+      ofTheClient,
+      { rule: "default-name-at-gateway", path: "/request/headers/cookie" },
+    ]);
+  });
+
+  it("is named by a JSON Pointer whatever its name holds", () => {
+    const properties = { "a/b~c": { Token: 1 } };
+    const event = exceptionEvent("f", { exceptions: [{ type: "E", message: "", stack: "", properties }] });
+    expect(redactEvent(event).redactions?.[0]?.path).toBe("/exceptions/0/properties/a~1b~0c/Token");
+  });
+
+  it.each([
+    [99, 99],
+    [100, 100],
+    [101, 100],
+  ])("leaves one of at most 100 receipts: of %i there are %i", (replaced, kept) => {
+    const list = Array.from({ length: replaced }, () => ({ token: "t" }));
+    const event = exceptionEvent("f", { exceptions: [{ type: "E", message: "", stack: "", properties: { list } }] });
+    expect(redactEvent(event).redactions).toHaveLength(kept);
   });
 });
 
