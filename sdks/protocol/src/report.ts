@@ -5,12 +5,16 @@ import { evidenceSchema, locationSchema } from "./evidence.ts";
 const evidenceIds = z.array(z.string());
 const score = z.number().min(0).max(1);
 
+/** The service at fault, by the name it reports under; null when that is not known, absent in reports made before it was told. */
+const guiltyService = z.string().nullable().optional();
+
 /** A possible cause. */
 export const candidateSchema = z.object({
   rank: z.int().min(1),
   category: categorySchema,
   statement: z.string(),
   location: locationSchema.nullable(),
+  service: guiltyService,
   score,
   evidence_ids: evidenceIds,
 });
@@ -47,7 +51,12 @@ export const authors = ["client", "server", "model"] as const;
 export const reportSchema = z.object({
   /** One or two sentences. */
   root_cause_summary: z.string(),
-  root_cause: z.object({ category: categorySchema, statement: z.string(), location: locationSchema.nullable() }),
+  root_cause: z.object({
+    category: categorySchema,
+    statement: z.string(),
+    location: locationSchema.nullable(),
+    service: guiltyService,
+  }),
   /** Ranked, the winner first. */
   candidates: z.array(candidateSchema),
   /** Markdown. */

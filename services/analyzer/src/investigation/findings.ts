@@ -334,6 +334,8 @@ export interface Ranked {
   readonly category: Category;
   /** A sentence or two, without citations. */
   readonly statement: string;
+  /** The service at fault, null when it is not known; absent: the one that failed. */
+  readonly service?: string | null;
   readonly location: Location | null;
   /** The text of the location, when it was given. */
   readonly place: CodePlace | null;

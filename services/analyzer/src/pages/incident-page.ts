@@ -21,14 +21,14 @@ function reportBody(report: Report): Markup {
   const { root_cause: cause, confidence } = report;
   return html`
 <p class="summary">${cite(report.root_cause_summary)}</p>
-<p><span class="label">${cause.category}</span>${place(cause.location)}</p>
+<p><span class="label">${cause.category}</span>${cause.service ? html`<span class="label">${cause.service}</span>` : null}${place(cause.location)}</p>
 <p><strong>Confidence ${percent(confidence.score)}.</strong> <span class="soft">${confidence.basis}</span></p>
 <h2>What to do now</h2>${solutions(report.short_term_solutions)}
 <h2>What to do for good</h2>${solutions(report.long_term_solutions)}
 ${linkCitations(markdown(report.detailed_analysis))}
 <h2>Candidates</h2>
 <table><tr><th>#</th><th>Cause</th><th>Score</th></tr>
-${report.candidates.map((candidate) => html`<tr><td>${candidate.rank}</td><td><span class="label">${candidate.category}</span>${cite(candidate.statement)} ${place(candidate.location)} ${links(candidate.evidence_ids)}</td><td>${percent(candidate.score)}</td></tr>`)}
+${report.candidates.map((candidate) => html`<tr><td>${candidate.rank}</td><td><span class="label">${candidate.category}</span>${candidate.service ? html`<span class="label">${candidate.service}</span>` : null}${cite(candidate.statement)} ${place(candidate.location)} ${links(candidate.evidence_ids)}</td><td>${percent(candidate.score)}</td></tr>`)}
 </table>
 <h2>Timeline</h2>
 <table>${report.timeline.map((entry) => html`<tr><td class="soft">${entry.at}</td><td>${cite(entry.what)} ${links([entry.evidence_id])}</td></tr>`)}</table>

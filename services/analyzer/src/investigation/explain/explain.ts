@@ -37,12 +37,14 @@ export function explain(findings: Findings, { candidates, confidence }: Ranking,
       category: first?.candidate.category ?? "unknown",
       statement: first ? `${first.candidate.statement} ${citation(first.ids)}` : "",
       location: first?.candidate.location ?? null,
+      service: first ? serviceOf(first.candidate, findings) : null,
     },
     candidates: withEvidence.map(({ candidate, ids }, index) => ({
       rank: index + 1,
       category: candidate.category,
       statement: candidate.statement,
       location: candidate.location,
+      service: serviceOf(candidate, findings),
       score: Math.round(candidate.score * 100) / 100,
       evidence_ids: ids,
     })),
@@ -63,6 +65,10 @@ export interface Cited {
 
 /** Below this the summary says that it is a guess. */
 const unsureBelow = 0.4;
+
+function serviceOf({ service }: Ranked, { event, incident }: Findings): string | null {
+  return service === undefined ? (event?.service ?? incident.service) : service;
+}
 
 function idsOf(candidate: Ranked, book: EvidenceBook): string[] {
   return [...new Set(candidate.evidence.map((observation) => book.cite(observation)))];
