@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { feedbackSchema } from "./feedback.ts";
 import { reportSchema } from "./report.ts";
 
 export const incidentStatuses = ["queued", "investigating", "completed", "failed"] as const;
@@ -44,6 +45,8 @@ export const incidentSchema = z.object({
   url: z.string(),
   failure: z.object({ code: z.string(), message: z.string() }).optional(),
   report: reportSchema.optional(),
+  /** What people and agents say of the report. Absent where there is no report, and in lists. */
+  feedback: z.array(feedbackSchema).optional(),
 });
 export type Incident = z.infer<typeof incidentSchema>;
 

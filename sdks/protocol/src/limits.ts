@@ -30,6 +30,8 @@ export const limits = {
   filesMax: 20,
   fileContentBytesMax: 1_048_576,
   fileNameLengthMax: 1_024,
+  /** Characters of the reason that a verdict on a report comes with. */
+  feedbackReasonLengthMax: 4_000,
 
   sourceLengthMin: 1,
   sourceLengthMax: 50,

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { categorySchema } from "./category.ts";
 import { evidenceSchema, locationSchema } from "./evidence.ts";
+import { predictionSchema } from "./prediction.ts";
 
 const evidenceIds = z.array(z.string());
 const score = z.number().min(0).max(1);
@@ -22,15 +23,6 @@ export type Candidate = z.infer<typeof candidateSchema>;
 
 export const solutionSchema = z.object({ title: z.string(), detail: z.string(), evidence_ids: evidenceIds });
 export type Solution = z.infer<typeof solutionSchema>;
-
-/** What must be seen next if the report is right. */
-export const predictionSchema = z.object({
-  statement: z.string(),
-  check: z.string(),
-  due: z.string().nullable(),
-  outcome: z.enum(["open", "upheld", "refuted"]),
-});
-export type Prediction = z.infer<typeof predictionSchema>;
 
 export const impactSchema = z.object({
   summary: z.string(),
@@ -66,8 +58,11 @@ export const reportSchema = z.object({
   evidence: z.array(evidenceSchema),
   timeline: z.array(z.object({ at: z.string(), what: z.string(), evidence_id: z.string() })),
   impact: impactSchema,
-  /** `basis` says what the number rests on. */
-  confidence: z.object({ score, basis: z.string() }),
+  /**
+   * `basis` says what the number rests on. `model_score` is what it was before the history of the organization counted;
+   * absent where that was the same.
+   */
+  confidence: z.object({ score, basis: z.string(), model_score: score.optional() }),
   predictions: z.array(predictionSchema),
   /** What the investigation could not see. */
   not_checked: z.array(z.string()),
