@@ -5,6 +5,7 @@ import type {
   Incident,
   IncidentStatus,
   IncidentStep,
+  IncidentSummary,
   Report,
   Severity,
   Trigger,
@@ -194,6 +195,15 @@ export interface OutboxMessage extends NewMessage {
 /** An incident without what only the HTTP interface knows (its URL). */
 export type StoredIncident = Omit<Incident, "url">;
 
+/** As a list shows it. */
+export type StoredIncidentSummary = Omit<IncidentSummary, "url">;
+
+/** The values that the incidents of a scope have, sorted: what a list can be filtered by. */
+export interface IncidentFacets {
+  readonly services: readonly string[];
+  readonly envs: readonly string[];
+}
+
 export interface Scope {
   readonly incidents: IncidentRepository;
   readonly failures: FailureRepository;
@@ -220,7 +230,8 @@ export interface IncidentRepository {
   /** Null also for an incident of another scope. */
   find(id: string): Promise<StoredIncident | null>;
   /** Newest first; `before` is the id of the last one of the page before. */
-  list(filter: IncidentFilter): Promise<readonly StoredIncident[]>;
+  list(filter: IncidentFilter): Promise<readonly StoredIncidentSummary[]>;
+  facets(): Promise<IncidentFacets>;
   /** What there is to investigate. */
   input(id: string): Promise<IncidentInput | null>;
   /**
@@ -234,6 +245,11 @@ export interface IncidentRepository {
   /** Ends an `investigating` incident; false when it has ended already, or a later attempt has it. */
   complete(id: string, attempt: number, report: Report, now: Date): Promise<boolean>;
   fail(id: string, attempt: number, failure: { code: string; message: string }, now: Date): Promise<boolean>;
+  /**
+   * Queues an incident that has ended for another investigation, with the message that asks for it. Its report stays
+   * until the next one replaces it. False when it has not ended, or there is none.
+   */
+  requeue(id: string): Promise<boolean>;
 }
 
 /** So many in any span of so long. */
@@ -251,7 +267,17 @@ export interface IncidentFilter {
   readonly limit: number;
   readonly before?: string | undefined;
   readonly service?: string | undefined;
+  readonly env?: string | undefined;
   readonly status?: IncidentStatus | undefined;
+  readonly severity?: Severity | undefined;
+  readonly trigger?: Trigger["kind"] | undefined;
+  readonly fingerprint?: string | undefined;
+  /** RFC 3339: opened then or later. */
+  readonly since?: string | undefined;
+  /** RFC 3339: opened before. */
+  readonly until?: string | undefined;
+  /** Text that the id, the title, the service or the root cause contains, in whatever case. */
+  readonly search?: string | undefined;
 }
 
 export interface NewIncident {

@@ -5,7 +5,6 @@ import { investigationsTopic } from "../queue/topics.ts";
 import type {
   Allowance,
   AllowedIncident,
-  IncidentFilter,
   IncidentInput,
   IncidentRepository,
   NewIncident,
@@ -13,6 +12,7 @@ import type {
 } from "./control-db.ts";
 import { isAgentScope, newId } from "./ids.ts";
 import { inTransaction } from "./in-transaction.ts";
+import { incidentFacets, listIncidents } from "./incident-list.ts";
 import { investigationMessage } from "./investigation-message.ts";
 import type { ControlTables, IncidentTable } from "./tables.ts";
 
@@ -31,6 +31,7 @@ export function incidentRepository(db: Kysely<ControlTables>, scopeId: string): 
       return found ? toIncident(found) : null;
     },
     list: (filter) => listIncidents(db, scopeId, filter),
+    facets: () => incidentFacets(db, scopeId),
     async input(id) {
       const found = await row(id).select("id").executeTakeFirst();
       return found ? readInput(db, id) : null;
@@ -56,6 +57,9 @@ export function incidentRepository(db: Kysely<ControlTables>, scopeId: string): 
           status: "completed",
           completed_at: now.toISOString(),
           report_json: JSON.stringify(report),
+          category: report.root_cause.category,
+          root_cause_summary: report.root_cause_summary,
+          confidence: report.confidence.score,
         },
       ),
     fail: (id, attempt, failure, now) =>
@@ -69,6 +73,7 @@ export function incidentRepository(db: Kysely<ControlTables>, scopeId: string): 
           failure_json: JSON.stringify(failure),
         },
       ),
+    requeue: (id) => inTransaction(db, (transaction) => requeue(transaction, scopeId, id)),
   };
 }
 
@@ -89,6 +94,7 @@ export async function openIncident(
     ...{ service: incident.service, env: incident.env, fingerprint: incident.fingerprint },
     ...{ decision_json: JSON.stringify(incident.decision), created_at: incident.now.toISOString() },
     ...{ started_at: null, completed_at: null, failure_json: null, report_json: null, attempt: 0 },
+    ...{ category: null, root_cause_summary: null, confidence: null },
   };
   await transaction.insertInto("incident").values(stored).execute();
   await writeInput(transaction, id, incident.input);
@@ -174,19 +180,6 @@ async function readInput(db: Kysely<ControlTables>, id: string): Promise<Inciden
   return { kind: "text", errorLog: input.error_log ?? "", files };
 }
 
-async function listIncidents(
-  db: Kysely<ControlTables>,
-  scopeId: string,
-  { limit, before, service, status }: IncidentFilter,
-): Promise<StoredIncident[]> {
-  let query = db.selectFrom("incident").selectAll().where("scope_id", "=", scopeId);
-  if (before !== undefined) query = query.where("id", "<", before);
-  if (service !== undefined) query = query.where("service", "=", service);
-  if (status !== undefined) query = query.where("status", "=", status);
-  const rows = await query.orderBy("id", "desc").limit(limit).execute();
-  return rows.map(toIncident);
-}
-
 async function begin(
   transaction: Transaction<ControlTables>,
   scopeId: string,
@@ -215,6 +208,26 @@ async function begin(
 interface Investigation {
   readonly id: string;
   readonly attempt: number;
+}
+
+async function requeue(transaction: Transaction<ControlTables>, scopeId: string, id: string): Promise<boolean> {
+  const queued = await transaction
+    .updateTable("incident")
+    .set({ status: "queued", started_at: null, completed_at: null, failure_json: null })
+    .where("id", "=", id)
+    .where("scope_id", "=", scopeId)
+    .where("status", "in", ["completed", "failed"])
+    .returning("attempt")
+    .executeTakeFirst();
+  if (!queued) return false;
+  await transaction.deleteFrom("incident_step").where("incident_id", "=", id).execute();
+  // A queue drops an id it has seen: this asks for the attempt after the last one.
+  const message = { ...investigationMessage(id, scopeId), id: `${id}:after-${queued.attempt}` };
+  await transaction
+    .insertInto("outbox")
+    .values({ ...message, topic: investigationsTopic.name })
+    .execute();
+  return true;
 }
 
 async function addStep(

@@ -59,6 +59,10 @@ export interface IncidentTable {
   completed_at: string | null;
   failure_json: string | null;
   report_json: string | null;
+  /** Of the report, for lists; null without one. */
+  category: string | null;
+  root_cause_summary: string | null;
+  confidence: number | null;
   /** How often an investigation of it began; the latest one alone may write. */
   attempt: number;
 }

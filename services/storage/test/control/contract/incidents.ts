@@ -37,6 +37,54 @@ export function describeIncidents(name: string, db: () => ControlDb): void {
       expect(await incidents.input(id)).toEqual({ kind: "event", eventId: "e-1" });
     });
 
+    it("lists by what a report comes to, and by text that means itself", async () => {
+      const { incidents } = db().scope(await organization(db()));
+      const open = async (change: Parameters<typeof newIncident>[0]): Promise<string> =>
+        (await incidents.open(newIncident(change))).id;
+      const first = await open({ title: "100% of Carts_fail", service: "cart", env: "PROD", severity: "critical" });
+      const second = await open({ title: "1000 carts", service: "orders", env: "STAGING", now: after(60_000) });
+      const found = async (filter: object): Promise<string[]> =>
+        (await incidents.list({ limit: 10, ...filter })).map(({ id }) => id);
+      expect(await found({ search: "CARTS" })).toEqual([second, first]);
+      expect(await found({ search: "100% of carts_" })).toEqual([first]);
+      expect(await found({ search: "0%" })).toEqual([first]);
+      expect(await found({ search: "s_f" })).toEqual([first]);
+      expect(await found({ env: "STAGING" })).toEqual([second]);
+      expect(await found({ severity: "critical" })).toEqual([first]);
+      expect(await found({ trigger: "event" })).toEqual([]);
+      expect(await found({ since: after(60_000).toISOString() })).toEqual([second]);
+      expect(await found({ until: after(60_000).toISOString() })).toEqual([first]);
+      expect(await incidents.facets()).toEqual({ services: ["cart", "orders"], envs: ["PROD", "STAGING"] });
+      await incidents.complete(first, (await incidents.begin(first, now)) ?? 0, report, after(2));
+      const { category, root_cause_summary, confidence } = (await incidents.list({ limit: 10 }))[1] ?? {};
+      expect({ category, root_cause_summary, confidence }).toEqual({
+        category: report.root_cause.category,
+        root_cause_summary: report.root_cause_summary,
+        confidence: report.confidence.score,
+      });
+      expect(await found({ search: report.root_cause_summary.toUpperCase() })).toEqual([first]);
+    });
+
+    it("queues what has ended again, under another message, and keeps its report until the next", async () => {
+      const { incidents } = db().scope(await organization(db()));
+      const { id } = await incidents.open(newIncident());
+      expect(await incidents.requeue(id)).toBe(false);
+      await incidents.complete(id, (await incidents.begin(id, now)) ?? 0, report, after(2));
+      await drainOutbox(db());
+      expect(await incidents.requeue(id)).toBe(true);
+      expect(await incidents.requeue(id)).toBe(false);
+      expect(await incidents.find(id)).toMatchObject({ status: "queued", started_at: null, report });
+      const [message, ...others] = await db().outbox.pending(10);
+      expect([message?.id === id, others]).toEqual([false, []]);
+      expect(JSON.parse(message?.body ?? "")).toMatchObject({ incident_id: id });
+      expect(await incidents.begin(id, after(3))).toBe(2);
+      expect(
+        await db()
+          .scope(await organization(db()))
+          .incidents.requeue(id),
+      ).toBe(false);
+    });
+
     it("lists the newest first, page by page, by service and by status", async () => {
       const { incidents } = db().scope(await organization(db()));
       const ids: string[] = [];

@@ -1,0 +1,87 @@
+import { incidentSummarySchema } from "@whence/protocol";
+import { type Kysely, type SelectQueryBuilder, sql } from "kysely";
+import type { IncidentFacets, IncidentFilter, StoredIncidentSummary } from "./control-db.ts";
+import { isAgentScope } from "./ids.ts";
+import type { ControlTables, IncidentTable } from "./tables.ts";
+
+const summarySchema = incidentSummarySchema.omit({ url: true });
+/** More values than anybody picks from. */
+const facetValuesMax = 500;
+
+/** All but the report, which is large and which a list does not show. */
+const columns = [
+  ...(["id", "scope_id", "status", "title", "severity", "trigger_json", "service", "env", "fingerprint"] as const),
+  ...(["decision_json", "created_at", "started_at", "completed_at", "failure_json"] as const),
+  ...(["category", "root_cause_summary", "confidence"] as const),
+] as const;
+
+type SummaryRow = Pick<IncidentTable, (typeof columns)[number]>;
+type Query<Row> = SelectQueryBuilder<ControlTables, "incident", Row>;
+
+/** The incidents of a scope that a filter lets through, newest first, without their reports. */
+export async function listIncidents(
+  db: Kysely<ControlTables>,
+  scopeId: string,
+  filter: IncidentFilter,
+): Promise<StoredIncidentSummary[]> {
+  const query = db.selectFrom("incident").select(columns).where("scope_id", "=", scopeId);
+  const rows = await filtered(query, filter).orderBy("id", "desc").limit(filter.limit).execute();
+  return rows.map(toSummary);
+}
+
+function filtered<Row>(query: Query<Row>, filter: IncidentFilter): Query<Row> {
+  const { before, since, until, search } = filter;
+  const equal = [
+    ["service", filter.service],
+    ["env", filter.env],
+    ["status", filter.status],
+    ["severity", filter.severity],
+    ["trigger_kind", filter.trigger],
+    ["fingerprint", filter.fingerprint],
+  ] as const;
+  let all = query;
+  for (const [column, value] of equal) if (value !== undefined) all = all.where(column, "=", value);
+  if (before !== undefined) all = all.where("id", "<", before);
+  if (since !== undefined) all = all.where("created_at", ">=", since);
+  if (until !== undefined) all = all.where("created_at", "<", until);
+  return search === undefined ? all : all.where(contains(search));
+}
+
+/** Literal: what a pattern would mean stands for itself. */
+function contains(text: string) {
+  const pattern = `%${text.toLowerCase().replace(/[\\%_]/g, (character) => `\\${character}`)}%`;
+  const searched = ["id", "title", "service", "root_cause_summary"].map(
+    (column) => sql<boolean>`lower(${sql.ref(`incident.${column}`)}) like ${pattern} escape '\\'`,
+  );
+  return sql<boolean>`(${sql.join(searched, sql` or `)})`;
+}
+
+/** The services and environments that the scope's incidents have. */
+export async function incidentFacets(db: Kysely<ControlTables>, scopeId: string): Promise<IncidentFacets> {
+  const [services, envs] = await Promise.all(
+    (["service", "env"] as const).map(async (column) => {
+      const rows = await db
+        .selectFrom("incident")
+        .select(column)
+        .distinct()
+        .where("scope_id", "=", scopeId)
+        .where(column, "is not", null)
+        .orderBy(column)
+        .limit(facetValuesMax)
+        .execute();
+      return rows.map((row) => row[column]).filter((value) => value !== null);
+    }),
+  );
+  return { services: services ?? [], envs: envs ?? [] };
+}
+
+function toSummary(row: SummaryRow): StoredIncidentSummary {
+  const { scope_id: scopeId, trigger_json: trigger, decision_json: decision, failure_json: failure, ...rest } = row;
+  return summarySchema.parse({
+    ...rest,
+    organization_id: isAgentScope(scopeId) ? null : scopeId,
+    trigger: JSON.parse(trigger),
+    decision: JSON.parse(decision),
+    ...(failure === null ? {} : { failure: JSON.parse(failure) }),
+  });
+}
