@@ -4,3 +4,4 @@ export type * from "./events/event-store.ts";
 export { type LazyStorage, lazyStorage, openStorage, type Storage, type StorageOptions } from "./open-storage.ts";
 export type * from "./queue/queue.ts";
 export * from "./queue/topics.ts";
+export type * from "./events/surroundings.ts";

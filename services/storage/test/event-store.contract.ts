@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { EventFilter, EventStore, StoredEvent } from "../src/index.ts";
 import { modelAccount, modelMissing } from "./delivery-model.ts";
 import { stored, storedLosses } from "./stored-event.ts";
+import { describeSurroundings } from "./surroundings.contract.ts";
 
 const noon = Date.parse("2026-03-01T12:00:00.000Z");
 const wide = { from: "2026-02-01T00:00:00.000Z", to: "2026-04-01T00:00:00.000Z", limit: 1_000 } satisfies EventFilter;
@@ -16,6 +17,7 @@ export function describeEventStore(name: string, open: () => Promise<EventStore>
     store = await open();
   });
   afterAll(() => store.close());
+  describeSurroundings(name, () => store);
 
   describe(`${name}: insert and read back`, () => {
     it("gives back any event exactly as it was stored", async () => {

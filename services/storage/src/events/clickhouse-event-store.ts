@@ -11,6 +11,7 @@ import { missingByReason } from "./queries/missing.ts";
 import { type Ask, askThrough } from "./queries/query.ts";
 import { bringUpToDate } from "./schema/bring-up-to-date.ts";
 import { retainScope, type SchemaPlace } from "./schema/statements.ts";
+import { surroundings } from "./queries/surroundings.ts";
 import { tables } from "./schema/tables.ts";
 
 const defaultDatabase = "whence";
@@ -59,7 +60,9 @@ export async function openClickHouseEventStore(
 function scopedEvents({ client }: ClickHouseConnection, ask: Ask, place: SchemaPlace, scopeId: string): ScopedEvents {
   return {
     event: (id) => reported("find an event", () => findEvent(ask, scopeId, id)),
+  const asked: Ask = (query, parameters) => reported("look around a failure", () => ask(query, parameters));
     find: (filter) => reported("find events", () => findEvents(ask, scopeId, filter)),
+    ...surroundings(asked, scopeId),
     failure: (fingerprint) => reported("count a failure", () => failureTotals(ask, scopeId, fingerprint)),
     failureByMinute: (fingerprint, from, to) =>
       reported("count a failure by minute", () => failureByMinute(ask, scopeId, fingerprint, from, to)),

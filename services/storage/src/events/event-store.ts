@@ -1,4 +1,5 @@
 import type { Dropped, Host, Level, TelemetryEvent } from "@whence/protocol";
+import type { Surroundings } from "./surroundings.ts";
 
 /**
  * Telemetry, append and aggregate. One implementation, `clickhouse-event-store.ts`; only its connection differs between
@@ -73,7 +74,7 @@ export interface StoredLosses extends Omit<StoredEvent, "event" | "eventText" | 
   readonly dropped: readonly Dropped[];
 }
 
-export interface ScopedEvents {
+export interface ScopedEvents extends Surroundings {
   event(id: string): Promise<StoredEvent | null>;
 
   /** Newest first. Times are RFC 3339, `from` included and `to` excluded. */
@@ -136,6 +137,7 @@ export interface EventFilter {
   readonly traceId?: string;
   readonly types?: readonly TelemetryEvent["type"][];
   readonly levels?: readonly Level[];
+  readonly ids?: readonly string[];
 }
 
 export interface FailureTotals {

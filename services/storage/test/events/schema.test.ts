@@ -76,6 +76,36 @@ describe("schema", () => {
     await store.close();
   });
 
+  it("keeps the accounts made before it kept releases, and fills in the release of who goes on", async () => {
+    await (await openEmbeddedEventStore({ path })).close();
+    await asked((session) => {
+      session.query("DROP VIEW whence.deliveries_view");
+      session.query("ALTER TABLE whence.deliveries DROP COLUMN release");
+      session.query("DROP VIEW whence.vitals_view");
+      session.query("DROP TABLE whence.vitals");
+      const columns =
+        "scope_id, service, instance, env, host, first_received_at, received_at, numbers, last_seq, ended";
+      for (const instance of ["gone", "going-on"]) {
+        session.query(`INSERT INTO whence.deliveries (${columns}) SELECT 'org_first', 'shop', '${instance}', 'PROD',
+          'host-1', now64(3) - 600, now64(3) - 500, groupBitmapState(toUInt64(1)), 1, 0`);
+      }
+      const beat = { ...event(1, { instance: "going-on" }), fingerprint: "" };
+      session.query(firstInsert([{ ...beat, event: { ...beat.event, type: "heartbeat" } }]));
+    });
+    const store = await openEmbeddedEventStore({ path });
+    const scoped = store.forScope("org_first");
+    await store.insert([event(2, { instance: "going-on", release: "2.0" })]);
+    const lives = await scoped.lives({ env: "PROD", since, limit: 9 });
+    expect(lives.map(({ instance, release }) => `${instance} ${release}`).sort()).toEqual(["going-on 2.0", "gone "]);
+    expect(await scoped.deliveries({ since, limit: 9 })).toHaveLength(2);
+    const vitals = await scoped.vitals({
+      ...{ env: "PROD", services: ["shop"], limit: 9 },
+      ...{ from: since, to: new Date().toISOString() },
+    });
+    expect(vitals).toMatchObject([{ instance: "going-on", beats: 1 }]);
+    await store.close();
+  });
+
   it("changes nothing when it is opened again", async () => {
     const made = "SELECT name, create_table_query FROM system.tables WHERE database = 'whence' ORDER BY name";
     await (await openEmbeddedEventStore({ path })).close();

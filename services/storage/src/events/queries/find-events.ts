@@ -61,6 +61,7 @@ function whereOf(scopeId: string, filter: EventFilter): { conditions: string[]; 
     parameters[column] = value;
   }
   const oneOf = [
+    ["id", filter.ids],
     ["type", filter.types],
     ["level", filter.levels],
   ] as const;

@@ -134,9 +134,9 @@ async function hasExpiry(ask: Ask, table: string, expiry: string, found: Found):
 function missingView(view: ViewDescription, place: SchemaPlace, found: Found): string[] {
   const columns = found.columns.get(view.name);
   if (columns === undefined) {
-    // No cluster was ever run without the views, so that there is nothing to fill from.
-    const isFilled = place.cluster !== undefined;
-    return isFilled ? [createView(view, place)] : [fillFromStored(view, place), createView(view, place)];
+    // On a cluster each shard would have to fill its own: there, what a view keeps begins with the view.
+    const isCluster = place.cluster !== undefined;
+    return isCluster ? [createView(view, place)] : [fillFromStored(view, place), createView(view, place)];
   }
   return Object.keys(view.columns).every((column) => columns.has(column)) ? [] : [widenView(view, place)];
 }

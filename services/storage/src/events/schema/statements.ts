@@ -86,9 +86,9 @@ WHERE scope_id = {scope:String} AND (retention_days != {days:UInt32}${differs})`
 function viewQuery(view: ViewDescription, place: SchemaPlace): string {
   const columns = Object.entries(view.columns).map(([column, expression]) => `${expression} AS ${column}`);
   const where = view.where === undefined ? "" : `\nWHERE ${view.where}`;
+  const groups = view.groupBy.length === 0 ? "" : `\nGROUP BY ${view.groupBy.join(", ")}`;
   return `SELECT\n  ${columns.join(",\n  ")}
-FROM ${quoted(place.database)}.${heldIn(view.from, place)} AS event${where}
-GROUP BY ${view.groupBy.join(", ")}`;
+FROM ${quoted(place.database)}.${heldIn(view.from, place)} AS event${where}${groups}`;
 }
 
 function engineOf({ engine, name, partitionBy, orderBy, expiry }: TableDescription, place: SchemaPlace): string {

@@ -38,6 +38,7 @@ export interface ViewDescription {
   readonly to: string;
   readonly columns: Readonly<Record<string, string>>;
   readonly where: string | undefined;
+  /** Empty: row by row. */
   readonly groupBy: readonly string[];
 }
 
@@ -146,12 +147,45 @@ const deliveries: TableDescription = {
     { name: "ended", type: "SimpleAggregateFunction(max, UInt8)" },
     { name: "reported", type: `AggregateFunction(groupUniqArrayArray(${reportsPerInstanceMax}), ${numberRanges})` },
     ...rollupRetention,
+    // A life has one release. Empty where it ended before the release was kept.
+    { name: "release", type: "SimpleAggregateFunction(max, String)", default: "''" },
   ],
   indexes: [],
   // A process may live for months: one row each, wherever it is.
   partitionBy: undefined,
   orderBy: ["scope_id", "service", "instance", "env", "host"],
   expiry: rollupExpiry,
+  shardBy: "cityHash64(instance)",
+};
+
+/**
+ * How processes were, by heartbeat: small rows, so that hours of a large service are read without its events. A
+ * heartbeat that comes again is the same row.
+ */
+const vitals: TableDescription = {
+  name: "vitals",
+  engine: "ReplacingMergeTree",
+  columns: [
+    { name: "scope_id", type: name },
+    { name: "service", type: name },
+    { name: "timestamp", type: time, codec: "Delta, ZSTD(1)" },
+    { name: "instance", type: "String", codec: "ZSTD(1)" },
+    { name: "received_at", type: time, codec: "Delta, ZSTD(1)" },
+    { name: "env", type: name },
+    { name: "release", type: name },
+    { name: "host", type: name },
+    { name: "runtime", type: name },
+    { name: "heap_used", type: "Float64", codec: "ZSTD(1)" },
+    { name: "heap_limit", type: "Float64", codec: "ZSTD(1)" },
+    { name: "rss", type: "Float64", codec: "ZSTD(1)" },
+    { name: "loop_delay_ms", type: "Float64", codec: "ZSTD(1)" },
+    { name: "uptime_s", type: "Float64", codec: "ZSTD(1)" },
+    { name: "retention_days", type: "UInt32", default: "0", codec: "ZSTD(1)" },
+  ],
+  indexes: [],
+  partitionBy: "toYYYYMMDD(timestamp)",
+  orderBy: ["scope_id", "service", "timestamp", "instance"],
+  expiry,
   shardBy: "cityHash64(instance)",
 };
 
@@ -226,6 +260,7 @@ const deliveriesView: ViewDescription = {
     numbers: "groupBitmapState(event.seq)",
     last_seq: `max(greatest(event.seq, ${lastLost}))`,
     ended: "max(toUInt8(event.type = 'exit'))",
+    release: "max(toString(event.release))",
   },
   where: undefined,
   groupBy: accountKey,
@@ -245,6 +280,32 @@ const lossesView: ViewDescription = {
   groupBy: accountKey,
 };
 
+/** A number that the client gave, 0 without one. */
+const vital = (attribute: string): string =>
+  `ifNotFinite(JSONExtractFloat(event.payload, 'event', 'attributes', '${attribute}'), 0)`;
+const runtime = (part: string): string => `JSONExtractString(event.payload, 'host', 'runtime', '${part}')`;
+
+const vitalsView: ViewDescription = {
+  name: "vitals_view",
+  from: "events",
+  to: "vitals",
+  columns: {
+    ...Object.fromEntries(
+      ["scope_id", "service", "timestamp", "instance", "received_at", "env", "release", "host", "retention_days"].map(
+        (column) => [column, `event.${column}`],
+      ),
+    ),
+    runtime: `trim(concat(${runtime("name")}, ' ', ${runtime("version")}))`,
+    heap_used: vital("heap_used_bytes"),
+    heap_limit: vital("heap_limit_bytes"),
+    rss: vital("rss_bytes"),
+    loop_delay_ms: vital("event_loop_delay_ms"),
+    uptime_s: vital("uptime_seconds"),
+  },
+  where: "event.type = 'heartbeat'",
+  groupBy: [],
+};
+
 /** In the order in which they are made. */
-export const tables: readonly TableDescription[] = [events, failureMinutes, deliveries, losses];
-export const views: readonly ViewDescription[] = [failureMinutesView, deliveriesView, lossesView];
+export const tables: readonly TableDescription[] = [events, failureMinutes, deliveries, losses, vitals];
+export const views: readonly ViewDescription[] = [failureMinutesView, deliveriesView, lossesView, vitalsView];

@@ -1,0 +1,84 @@
+import { z } from "zod";
+import type { Circumstances, CircumstancesFilter } from "../surroundings.ts";
+import { bounded, inSpan, spanParameters } from "./activity.ts";
+import type { Ask } from "./query.ts";
+
+const messageUnitsMax = 300;
+/** The last ones before an event: what it may follow from. */
+const callsMax = 30;
+
+const callSchema = z
+  .object({
+    timestamp: z.string(),
+    data: z.object({
+      ...{ method: z.string(), url: z.string(), status_code: z.coerce.number().nullable() },
+      ...{ duration_ms: z.number().nullable(), error: z.string().nullable(), error_code: z.string().nullable() },
+    }),
+  })
+  .transform(({ timestamp: at, data: { method, url, status_code, duration_ms, error, error_code } }) => {
+    const said = [error_code, error].filter((part) => part !== null);
+    const failed = said.length === 0 ? null : said.join(" ");
+    return { at, method, url, statusCode: status_code, durationMs: duration_ms, error: failed };
+  });
+const text = z.string();
+const rowSchema = z.object({
+  ...{ id: text, at_ms: z.coerce.number(), service: text, release: text, host: text, instance: text, runtime: text },
+  ...{ fingerprint: text, trace_id: text, message: text, method: text, path: text, route: text },
+  ...{ called_as: text, user_agent: text, calls: z.array(callSchema) },
+});
+
+const breadcrumbs = `Array(Tuple(timestamp String, category String, data Tuple(
+  method String, url String, status_code Nullable(Int64), duration_ms Nullable(Float64), error Nullable(String),
+  error_code Nullable(String))))`;
+
+/** Picks events by their columns, then reads of each body only what is asked, in the engine's own threads. */
+export async function circumstances(ask: Ask, scope: string, filter: CircumstancesFilter): Promise<Circumstances[]> {
+  const { conditions, parameters } = whereOf(scope, filter);
+  const perService = filter.perService === undefined ? "" : "LIMIT {perService:UInt32} BY service";
+  const rows = await ask(
+    `SELECT id, toUnixTimestamp64Milli(event.timestamp) AS at_ms, service, release, host, instance, fingerprint,
+       trace_id, route,
+       concat(${at("host", "runtime", "name")}, ' ', ${at("host", "runtime", "version")}) AS runtime,
+       leftUTF8(${at("event", "message")}, ${messageUnitsMax}) AS message,
+       ${at("event", "request", "method")} AS method, ${at("event", "request", "path")} AS path,
+       ${at("event", "request", "headers", "host")} AS called_as,
+       ${at("event", "request", "headers", "user-agent")} AS user_agent,
+       arraySlice(arrayFilter(one -> one.category = 'http' AND one.data.url != '',
+         JSONExtract(payload, 'event', 'breadcrumbs', '${breadcrumbs}')), -${callsMax}) AS calls
+     FROM {database:Identifier}.events AS event
+     WHERE scope_id = {scope:String} AND (service, event.timestamp, id) GLOBAL IN (
+       SELECT service, timestamp, id FROM (
+         SELECT service, timestamp, id FROM {database:Identifier}.events WHERE ${conditions.join(" AND ")}
+         ORDER BY timestamp DESC, id DESC LIMIT 1 BY id
+       ) ${perService} LIMIT {limit:UInt32}
+     )
+     ORDER BY event.timestamp DESC, id DESC LIMIT 1 BY id ${bounded}`,
+    parameters,
+  );
+  return rows.map((row) => {
+    const { at_ms, trace_id, called_as, user_agent, ...rest } = rowSchema.parse(row);
+    const named = { traceId: trace_id, calledAs: called_as, userAgent: user_agent };
+    return { ...rest, ...named, at: new Date(at_ms).toISOString() };
+  });
+}
+
+function whereOf(
+  scope: string,
+  filter: CircumstancesFilter,
+): { conditions: string[]; parameters: Record<string, unknown> } {
+  const { service, fingerprint, otherThan, traceIds, limit, perService } = filter;
+  const conditions = [
+    ...[inSpan, "type IN ('exception', 'log')"],
+    ...(service === undefined ? [] : ["service = {service:String}"]),
+    ...(fingerprint === undefined ? [] : ["fingerprint = {fingerprint:String}"]),
+    ...(otherThan === undefined ? [] : ["fingerprint != {otherThan:String}"]),
+    ...(traceIds === undefined ? [] : ["trace_id IN {traceIds:Array(String)}"]),
+  ];
+  const given = Object.entries({ service, fingerprint, otherThan, traceIds, limit, perService });
+  const parameters = Object.fromEntries(given.filter(([, value]) => value !== undefined));
+  return { conditions, parameters: { ...spanParameters(scope, filter), ...parameters } };
+}
+
+function at(...path: readonly string[]): string {
+  return `JSONExtractString(payload, ${path.map((key) => `'${key}'`).join(", ")})`;
+}

@@ -1,0 +1,21 @@
+import type { Surroundings } from "../surroundings.ts";
+import { activity } from "./activity.ts";
+import { circumstances } from "./circumstances.ts";
+import { failures } from "./failures.ts";
+import { lives, releases } from "./lives.ts";
+import type { Ask } from "./query.ts";
+import { spread } from "./spread.ts";
+import { vitals } from "./vitals.ts";
+
+/** What stands around the failures of one scope. */
+export function surroundings(ask: Ask, scope: string): Surroundings {
+  return {
+    activity: (window) => activity(ask, scope, window),
+    spread: (window) => spread(ask, scope, window),
+    circumstances: (filter) => circumstances(ask, scope, filter),
+    failures: (filter) => failures(ask, scope, filter),
+    releases: (filter) => releases(ask, scope, filter),
+    lives: (filter) => lives(ask, scope, filter),
+    vitals: (filter) => vitals(ask, scope, filter),
+  };
+}

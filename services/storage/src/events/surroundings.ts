@@ -1,0 +1,179 @@
+/**
+ * What stood around a failure, in small: counts, and events without their bodies. Times are RFC 3339, `from` included
+ * and `to` excluded. An event that was stored twice and is not merged yet may count twice here: these are for shares and
+ * rates, and the totals of a failure are elsewhere. Each question gives up by itself after {@link questionSecondsMax}.
+ */
+export interface Surroundings {
+  /** What a service sent, minute by minute, the oldest first; minutes without anything left out. */
+  activity(filter: FailureWindow): Promise<readonly MinuteActivity[]>;
+
+  /**
+   * How a failure, the service's other failures and its processes' heartbeats spread over releases, hosts, instances and
+   * routes: for each the most failing values, and `total` over all.
+   */
+  spread(filter: FailureWindow): Promise<readonly SpreadCount[]>;
+
+  /** The newest events that are failures or logs, and what they say of their circumstances. */
+  circumstances(filter: CircumstancesFilter): Promise<readonly Circumstances[]>;
+
+  /** Failures of all services in a span, each with how often it came in an equal span before; the most frequent first. */
+  failures(filter: Span & { readonly limit: number }): Promise<readonly FailureCount[]>;
+
+  /** The releases that processes of all services ran, the newest first. */
+  releases(filter: {
+    readonly env: string;
+    readonly since: string;
+    readonly limit: number;
+  }): Promise<readonly ReleaseLife[]>;
+
+  /** Processes' lives heard of since then, the one heard of last first. */
+  lives(filter: LivesFilter): Promise<readonly ProcessLife[]>;
+
+  /** How processes were by their heartbeats, one row each, the one heard of last first. */
+  vitals(filter: VitalsFilter): Promise<readonly InstanceVitals[]>;
+}
+
+/** After so long the engine gives a question up. */
+export const questionSecondsMax = 2;
+
+export interface Span {
+  readonly env: string;
+  readonly from: string;
+  readonly to: string;
+}
+
+export interface FailureWindow extends Span {
+  readonly service: string;
+  readonly fingerprint: string;
+}
+
+export interface MinuteActivity {
+  /** RFC 3339, at the full minute. */
+  readonly minute: string;
+  readonly failing: number;
+  readonly otherFailures: number;
+  readonly heartbeats: number;
+}
+
+export const spreadDimensions = ["total", "release", "host", "instance", "route"] as const;
+
+export interface SpreadCount {
+  readonly dimension: (typeof spreadDimensions)[number];
+  readonly value: string;
+  readonly failing: number;
+  readonly otherFailures: number;
+  /** Of processes: a route has none. */
+  readonly heartbeats: number;
+}
+
+export interface CircumstancesFilter extends Span {
+  readonly limit: number;
+  readonly service?: string;
+  readonly fingerprint?: string;
+  /** Events of every other failure, and those that are none. */
+  readonly otherThan?: string;
+  readonly traceIds?: readonly string[];
+  /** At most so many of each service. */
+  readonly perService?: number;
+}
+
+export interface Circumstances {
+  readonly id: string;
+  readonly at: string;
+  readonly service: string;
+  readonly release: string;
+  readonly host: string;
+  readonly instance: string;
+  /** Name and version. */
+  readonly runtime: string;
+  readonly fingerprint: string;
+  readonly traceId: string;
+  /** The first 300 characters. */
+  readonly message: string;
+  /** Of the request that was served; empty without one. */
+  readonly method: string;
+  readonly path: string;
+  readonly route: string;
+  /** What its caller called this service, by the header `host`. */
+  readonly calledAs: string;
+  readonly userAgent: string;
+  /** The last outgoing calls before it, oldest first. */
+  readonly calls: readonly RecordedCall[];
+}
+
+export interface RecordedCall {
+  /** As the client wrote it. */
+  readonly at: string;
+  readonly method: string;
+  readonly url: string;
+  readonly statusCode: number | null;
+  readonly durationMs: number | null;
+  /** Code and message; null when it did not fail. */
+  readonly error: string | null;
+}
+
+export interface FailureCount {
+  readonly service: string;
+  readonly fingerprint: string;
+  readonly events: number;
+  /** In as long a span before. */
+  readonly before: number;
+  readonly firstAt: string;
+  readonly lastAt: string;
+}
+
+export interface ReleaseLife {
+  readonly service: string;
+  readonly release: string;
+  /** When the first of its processes was heard of first, and the last one last. */
+  readonly firstAt: string;
+  readonly lastAt: string;
+  readonly lives: number;
+}
+
+export interface LivesFilter {
+  readonly env: string;
+  readonly since: string;
+  readonly limit: number;
+  readonly service?: string;
+  readonly host?: string;
+}
+
+/** One life of one process. */
+export interface ProcessLife {
+  readonly service: string;
+  readonly instance: string;
+  readonly host: string;
+  /** Empty when it said none. */
+  readonly release: string;
+  readonly firstAt: string;
+  readonly lastAt: string;
+  /** Whether its orderly end came. */
+  readonly ended: boolean;
+}
+
+export interface VitalsFilter extends Span {
+  readonly limit: number;
+  readonly services: readonly string[];
+}
+
+/** The heartbeats of one process. Bytes, milliseconds, and seconds as their names say; 0 where nothing was said. */
+export interface InstanceVitals {
+  readonly service: string;
+  readonly instance: string;
+  readonly host: string;
+  readonly release: string;
+  readonly beats: number;
+  readonly firstAt: string;
+  readonly lastAt: string;
+  readonly heapFirst: number;
+  readonly heapLast: number;
+  readonly heapLimit: number;
+  /** Bytes a second, by least squares, and how well the line fits: the correlation, -1 to 1; 0 for fewer than three. */
+  readonly heapSlope: number;
+  readonly heapFit: number;
+  readonly loopDelayMax: number;
+  readonly loopDelayMedian: number;
+  readonly loopDelayLast: number;
+  readonly uptimeSeconds: number;
+}
