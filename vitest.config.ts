@@ -30,8 +30,7 @@ const config: ViteUserConfig = defineConfig({
       project("mcp", "sdks/mcp", 60),
       project("storage", "services/storage", 60),
       project("gateway", "services/gateway"),
-      // Hostile input is read for seconds, on a busy machine for a minute.
-      project("analyzer", "services/analyzer", 120),
+      project("analyzer", "services/analyzer", 30),
       project("server", "services/server", 120),
       {
         extends: true,

@@ -59,7 +59,7 @@ export async function investigate(
   await ports.onStep("parse", sayParsed(parsed.error));
   signal.throwIfAborted();
 
-  const located = locate(parsed.error, parsed.event, files);
+  const { leftOut, ...located } = locate(parsed.error, parsed.event, files);
   const shown = located.frames.filter(({ place }) => place !== null).length;
   await ports.onStep(
     "locate",
@@ -73,7 +73,7 @@ export async function investigate(
     files,
     observations: [],
     signatures: [],
-    notChecked: subject.notChecked ?? [],
+    notChecked: [...(subject.notChecked ?? []), ...leftOut],
   };
   const collected = await collect(subject.input.kind === "event" ? ports.collectors : [], found, signal);
   await ports.onStep(

@@ -1,4 +1,12 @@
-import type { Clue, CodePlace, EventFacts, LocatedFrame, ParsedError, ParsedException } from "../findings.ts";
+import type {
+  Clue,
+  CodePlace,
+  EventFacts,
+  LocatedFrame,
+  ParsedError,
+  ParsedException,
+  ParsedFrame,
+} from "../findings.ts";
 import type { SourceText } from "../source-text.ts";
 import { findBrokenData } from "./data-files.ts";
 import { javascript } from "./languages/javascript/javascript.ts";
@@ -11,6 +19,8 @@ import { SourceMaps } from "./source-maps.ts";
 export interface Located {
   readonly frames: readonly LocatedFrame[];
   readonly clues: readonly Clue[];
+  /** One line each about code that was given and not read, and why. */
+  readonly leftOut: readonly string[];
 }
 
 /** Maps frames to the code that was given, and follows the failing expression backwards through it. */
@@ -20,31 +30,35 @@ export function locate(error: ParsedError, event: EventFacts | null, files: read
     return exception ? [{ index, exception }] : [];
   });
   const sources = new SourceFiles(files, windowsOf(chain.flatMap(({ exception }) => exception.frames)));
-  const languages = [javascript(sources)];
   const maps = new SourceMaps(sources);
-  const located = chain.map(({ index, exception }) => ({
+  const spotted = chain.map(({ index, exception }) => ({
     exception,
-    frames: locateFrames(index, exception, { sources, maps, languages }),
+    spots: spotFrames(index, exception, sources, maps),
+  }));
+  const languages = [javascript(sources, positionsOn(spotted.flatMap(({ spots }) => spots)))];
+  const located = spotted.map(({ exception, spots }) => ({
+    exception,
+    frames: spots.map(({ spot, ...frame }) => ({ ...frame, place: spot && placeOf(spot, frame.frame, languages) })),
   }));
   const clues = languages.flatMap((language) => language.clues({ error, event, chain: located }));
   return {
     frames: located.flatMap(({ frames }) => frames),
     clues: [...clues, ...findLiterals(error, files), ...findBrokenData(error, files)],
+    leftOut: languages.flatMap((language) => language.leftOut?.() ?? []),
   };
 }
 
-/** What frames are looked up in. */
-interface Material {
-  readonly sources: SourceFiles;
-  readonly maps: SourceMaps;
-  readonly languages: readonly Language[];
+/** A frame whose text was found, or not. */
+type SpottedFrame = Omit<LocatedFrame, "place"> & { readonly spot: Spot | null };
+
+/** Where in a text a frame is. */
+interface Spot {
+  readonly source: SourceText;
+  readonly line: number;
+  readonly position: number;
 }
 
-function locateFrames(
-  index: number,
-  exception: ParsedException,
-  { sources, maps, languages }: Material,
-): LocatedFrame[] {
+function spotFrames(index: number, exception: ParsedException, sources: SourceFiles, maps: SourceMaps): SpottedFrame[] {
   const { throwSite, frames } = exception;
   const first = frames[0];
   const isPrinted = !throwSite || frames.some(({ file, line }) => file === throwSite.file && line === throwSite.line);
@@ -64,26 +78,34 @@ function locateFrames(
     const { file, line, column } = frame;
     const original = file !== null && line !== null ? maps.original(file, line, column ?? 1) : null;
     if (original) {
-      const place = placeOf(original.source, original.line, original.column, frame.function, languages);
-      const mapped = { ...frame, file: place.file, line: original.line, column: original.column };
-      return { exception: index, index: position, frame: mapped, file: place.file, place };
+      const spot = spotAt(original.source, original.line, original.column);
+      const mapped = { ...frame, file: original.source.name, line: original.line, column: original.column };
+      return { exception: index, index: position, frame: mapped, file: original.source.name, spot };
     }
     const source = file !== null && line !== null ? sources.find(file, line) : null;
-    const place = source && line !== null ? placeOf(source, line, column, frame.function, languages) : null;
-    return { exception: index, index: position, frame, file: source?.name ?? file ?? "<unknown>", place };
+    const spot = source && line !== null ? spotAt(source, line, column) : null;
+    return { exception: index, index: position, frame, file: source?.name ?? file ?? "<unknown>", spot };
   });
 }
 
-function placeOf(
-  source: SourceText,
-  line: number,
-  column: number | null,
-  printed: string | null,
-  languages: readonly Language[],
-): CodePlace {
+function spotAt(source: SourceText, line: number, column: number | null): Spot {
   const { start, end } = source.lines(line, line);
   const indent = /^\s*/.exec(source.text.slice(start, end))?.[0].length ?? 0;
-  const position = column === null ? start + indent : Math.min(start + column - 1, end);
+  return { source, line, position: column === null ? start + indent : Math.min(start + column - 1, end) };
+}
+
+/** The positions that the stack names in each text, innermost first. */
+function positionsOn(spots: readonly SpottedFrame[]): ReadonlyMap<SourceText, readonly number[]> {
+  const found = spots.flatMap(({ spot }) => (spot ? [spot] : []));
+  const groups = Map.groupBy(found, ({ source }) => source);
+  return new Map([...groups].map(([source, group]) => [source, group.map(({ position }) => position)]));
+}
+
+function placeOf(
+  { source, line, position }: Spot,
+  { function: printed }: ParsedFrame,
+  languages: readonly Language[],
+): CodePlace {
   const language = languages.find(({ reads }) => reads(source.name));
   const name = language?.functionAt(source, position) ?? null;
   return { file: source.name, line, function: name ?? lastName(printed), source };

@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { investigate } from "../../../src/investigation/investigate.ts";
+import { piecesIn } from "../../../src/investigation/locate/languages/javascript/pieces.ts";
+import { readingLimits } from "../../../src/investigation/locate/languages/javascript/reading.ts";
 import { textSubject } from "./investigated.ts";
 
 const mebibyte = 1_048_576;
@@ -58,6 +60,10 @@ const programs: readonly (readonly [name: string, piece: string])[] = [
   ["objects", "{a:{a:"],
   ["choices", "a?b:"],
   ["properties", "a.x=a.x;"],
+  ["numbers", "0o444,"],
+  ["private names", "#"],
+  ["constructions", "new a "],
+  ["listeners", "s.on('a',(c)=>{b+=c});\n"],
 ];
 
 /**
@@ -66,6 +72,13 @@ const programs: readonly (readonly [name: string, piece: string])[] = [
  */
 const growthMax = 9;
 const floorMs = 60;
+
+/** Characters of the largest file of nothing but a piece that is still read whole. */
+function largestRead(piece: string): number {
+  const { fileUnitsMax, filePiecesMax } = readingLimits;
+  const each = piecesIn(piece.repeat(10), 1_000) / 10;
+  return Math.min(fileUnitsMax, Math.floor((filePiecesMax / each) * piece.length));
+}
 
 describe("the cost of an investigation", () => {
   it.each(logs)("grows with the length of the log, not with its square: %s", async (_, piece) => {
@@ -76,8 +89,9 @@ describe("the cost of an investigation", () => {
 
   it.each(programs)("grows with the length of a file, not with its square: %s", async (_, piece) => {
     const log = "TypeError: Cannot read properties of undefined (reading 'x')\n    at f (/srv/a.js:1:20)\n";
-    const quarter = await cost(log, { "a.js": fill(piece, 100_000) });
-    const whole = await cost(log, { "a.js": fill(piece, 400_000) });
+    const most = largestRead(piece);
+    const quarter = await cost(log, { "a.js": fill(piece, most / 4) });
+    const whole = await cost(log, { "a.js": fill(piece, most) });
     expect(whole).toBeLessThan(Math.max(quarter, floorMs) * growthMax);
   });
 });

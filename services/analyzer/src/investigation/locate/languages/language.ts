@@ -16,4 +16,6 @@ export interface Language {
   readonly functionAt: (source: SourceText, position: number) => string | null;
   /** From the failing expression backwards, and what else stands out in the code. */
   readonly clues: (failure: Failure) => readonly Clue[];
+  /** One line each about code that was given and not read, or not wholly, and why; complete once the clues are. */
+  readonly leftOut?: () => readonly string[];
 }

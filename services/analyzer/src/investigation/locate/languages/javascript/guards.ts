@@ -12,6 +12,8 @@ import { textOf, visit, within } from "./walk.ts";
 
 const validating = /^(?:is|has|check|validate|verify|assert|can|should|test)(?:[A-Z_]|$)|valid/;
 const framesMax = 8;
+/** Arguments of one call, each looked for in all of its function. */
+const argumentsMax = 8;
 
 /** What the functions on the stack hand on, what they check, and what their checks let through. */
 export function guardsOnStack(
@@ -80,7 +82,9 @@ function sharedTargets(program: Program, call: ts.CallExpression | ts.NewExpress
 function lateChecks(program: Program, call: ts.CallExpression | ts.NewExpression): Clue[] {
   const owner = functionAround(call);
   if (!owner) return [];
-  const given = (call.arguments ?? []).filter((one) => ts.isIdentifier(one) || ts.isPropertyAccessExpression(one));
+  const given = (call.arguments ?? [])
+    .slice(0, argumentsMax)
+    .filter((one) => ts.isIdentifier(one) || ts.isPropertyAccessExpression(one));
   const late = given.find((value) => {
     const name = textOf(value);
     const tests = within(owner.body, ts.isBinaryExpression).filter(

@@ -1,5 +1,6 @@
 import type { Clue, EventFacts, LocatedFrame, ParsedException } from "../../../findings.ts";
 import { inlineCode } from "../../../prose.ts";
+import type { SourceText } from "../../../source-text.ts";
 import { markAnswerFields } from "../../answer-fields.ts";
 import type { SourceFiles } from "../../source-files.ts";
 import type { Language } from "../language.ts";
@@ -7,6 +8,7 @@ import { clueAt } from "./clue-at.ts";
 import { nameAround } from "./functions.ts";
 import { guardsOnStack } from "./guards.ts";
 import { missingExports } from "./missing-exports.ts";
+import { isScript } from "./program.ts";
 import { Programs } from "./programs.ts";
 import { findUnawaited, type UnawaitedCall } from "./promises.ts";
 import { findUnreleased } from "./resources.ts";
@@ -21,10 +23,10 @@ const subjectsMax = 8;
 const framesFollowedMax = 3;
 
 /** JavaScript and TypeScript, read by TypeScript's parser: it gives a tree for broken files and for pieces of files too. */
-export function javascript(files: SourceFiles): Language {
-  const programs = new Programs(files);
+export function javascript(files: SourceFiles, onStack: ReadonlyMap<SourceText, readonly number[]>): Language {
+  const programs = new Programs(files, onStack);
   return {
-    reads: (name) => /\.[cm]?[jt]sx?$/.test(name),
+    reads: isScript,
     functionAt: (source, position) => {
       const program = programs.of(source);
       return program ? nameAround(nodeAt(program.tree, position)) : null;
@@ -39,6 +41,7 @@ export function javascript(files: SourceFiles): Language {
       ...orNothing(() => resources(programs)),
       ...orNothing(() => suspiciousCode(programs)),
     ],
+    leftOut: () => programs.leftOut,
   };
 }
 

@@ -54,8 +54,9 @@ function moduleOf(program: Program, receiver: ts.Expression | null): string | nu
 
 function isGone(programs: Programs, program: Program, specifier: string, name: string): boolean {
   const source = programs.files.resolve(program.source.name, specifier);
-  const target = source && programs.of(source);
-  if (!target) return !specifier.startsWith(".") && !specifier.startsWith("node:");
+  if (!source) return !specifier.startsWith(".") && !specifier.startsWith("node:");
+  const target = programs.files.isWindow(source) ? null : programs.of(source);
+  if (!target) return false;
   const known = exportedNames(target);
   return known !== null && !known.has(name) && findExport(programs, program, specifier, name) === null;
 }

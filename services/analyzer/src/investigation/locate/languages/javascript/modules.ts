@@ -1,6 +1,6 @@
 import ts from "typescript";
 import type { SourceText } from "../../../source-text.ts";
-import { type FunctionNode, isFunction, lastName, type Program } from "./program.ts";
+import { type FunctionNode, isFunction, isScript, lastName, type Program } from "./program.ts";
 import type { Programs } from "./programs.ts";
 
 /** What a module gives under a name: an expression, a declaration, or what another module gives. */
@@ -38,8 +38,9 @@ export function findExport(
 ): Exported | null {
   const source = programs.files.resolve(from.source.name, specifier);
   if (!source || depth > handedOnMax) return null;
+  if (!isScript(source.name)) return { kind: "data", source };
   const program = programs.of(source);
-  if (!program) return { kind: "data", source };
+  if (!program) return null;
   const { named, stars } = readExports(program);
   const local = named.get(name) ?? (name === "*" || name === "default" ? named.get("default") : undefined);
   if (local?.kind === "from") return findExport(programs, program, local.specifier, local.name, depth + 1);
@@ -53,8 +54,9 @@ export function findExport(
   return null;
 }
 
-/** The names that a module gives, when all of them are known: no `export *`, nothing computed. */
+/** The names that a module gives, when all of them are known: no `export *`, nothing computed, the whole file read. */
 export function exportedNames(program: Program): ReadonlySet<string> | null {
+  if (program.isPart) return null;
   const { named, stars } = readExports(program);
   const whole = named.get("default");
   if (stars.length > 0) return null;

@@ -1,5 +1,5 @@
 import ts from "typescript";
-import type { SourceText } from "../../../source-text.ts";
+import type { SourceText, Span } from "../../../source-text.ts";
 
 /** A file read as JavaScript or TypeScript, with what is looked up in it by name. */
 export interface Program {
@@ -7,6 +7,8 @@ export interface Program {
   readonly tree: ts.SourceFile;
   /** Whether its code is an installed package's. */
   readonly isInstalled: boolean;
+  /** Whether only stretches of it were read: what is not seen in it may be there nevertheless. */
+  readonly isPart: boolean;
   readonly functions: readonly FunctionNode[];
   /** Calls and constructions by the last name of what is called. */
   readonly calls: ReadonlyMap<string, readonly CallNode[]>;
@@ -14,8 +16,8 @@ export interface Program {
   readonly writes: ReadonlyMap<string, readonly Write[]>;
   /** Declarations of variables, functions, classes and imports. */
   readonly declarations: readonly ts.Node[];
-  /** The nodes that somebody asks for, in the order of the text. */
-  readonly nodes: readonly ts.Node[];
+  /** The nodes that somebody asks for, by their kind, in the order of the text. */
+  readonly nodes: ReadonlyMap<ts.SyntaxKind, readonly ts.Node[]>;
   /** The same by the function that they stand in, not counting functions inside of it; null for the module. */
   readonly owned: ReadonlyMap<FunctionNode | null, readonly ts.Node[]>;
 }
@@ -30,27 +32,45 @@ export interface Write {
   readonly value: ts.Expression;
 }
 
-/** A larger file is most likely a bundle or generated. It is quoted, not analysed. */
-const programUnitsMax = 400_000;
 const scriptEndings = /\.[cm]?[jt]sx?$/;
+/** Four times as deep as what anybody writes. Looking around a node costs as much as it is deep. */
+const nestingMax = 400;
 
-/** Null for what is no script, too large, or nested so deeply that nobody wrote it. A broken file is read as far as it goes. */
-export function readProgram(source: SourceText): Program | null {
-  if (!scriptEndings.test(source.name) || source.text.length > programUnitsMax) return null;
+/** Whether a file is JavaScript or TypeScript by its name. */
+export function isScript(name: string): boolean {
+  return scriptEndings.test(name);
+}
+
+/**
+ * Null for what is nested so deeply that nobody wrote it. A broken file is read as far as it goes; of some stretches
+ * of a file nothing else is read, and what is read has its place in the whole text.
+ */
+export function readProgram(source: SourceText, stretches: readonly Span[] | null): Program | null {
   try {
     const tree = ts.createSourceFile(
       source.name,
-      source.text,
+      stretches ? blankOutside(source.text, stretches) : source.text,
       { languageVersion: ts.ScriptTarget.Latest, jsDocParsingMode: ts.JSDocParsingMode.ParseNone },
-      true,
+      false,
       kindOf(source.name),
     );
-    return { source, tree, isInstalled: isInstalledName(source.name), ...indexOf(tree) };
+    const index = indexOf(tree);
+    return index && { source, tree, isInstalled: isInstalledName(source.name), isPart: stretches !== null, ...index };
   } catch (error) {
     // The parser descends as deep as the text is nested.
     if (error instanceof RangeError) return null;
     throw error;
   }
+}
+
+function blankOutside(text: string, stretches: readonly Span[]): string {
+  let at = 0;
+  const pieces = stretches.map(({ start, end }) => {
+    const blank = " ".repeat(start - at);
+    at = end;
+    return `${blank}${text.slice(start, end)}`;
+  });
+  return `${pieces.join("")}${" ".repeat(text.length - at)}`;
 }
 
 /** Whether a path leads into an installed package. */
@@ -63,7 +83,7 @@ function kindOf(name: string): ts.ScriptKind {
   return name.endsWith(".tsx") ? ts.ScriptKind.TSX : ts.ScriptKind.JSX;
 }
 
-type Index = Omit<Program, "source" | "tree" | "isInstalled">;
+type Index = Omit<Program, "source" | "tree" | "isInstalled" | "isPart">;
 
 const askedFor: ReadonlySet<ts.SyntaxKind> = new Set([
   ts.SyntaxKind.CallExpression,
@@ -89,15 +109,15 @@ const functionKinds: ReadonlySet<ts.SyntaxKind> = new Set([
   ts.SyntaxKind.SetAccessor,
 ]);
 
-/** One walk through the tree for everybody. */
-function indexOf(tree: ts.SourceFile): Index {
+/** One walk through the tree for everybody; null when it is too deep. */
+function indexOf(tree: ts.SourceFile): Index | null {
   const functions: FunctionNode[] = [];
   const declarations: ts.Node[] = [];
-  const nodes: ts.Node[] = [];
+  const nodes = new Map<ts.SyntaxKind, ts.Node[]>();
   const calls = new Map<string, CallNode[]>();
   const writes = new Map<string, Write[]>();
   const owned = new Map<FunctionNode | null, ts.Node[]>();
-  visitOwned(tree, (node, owner) => {
+  const isRead = visitOwned(tree, (node, owner) => {
     switch (node.kind) {
       case ts.SyntaxKind.CallExpression:
       case ts.SyntaxKind.NewExpression: {
@@ -124,30 +144,40 @@ function indexOf(tree: ts.SourceFile): Index {
         functions.push(node);
     }
     if (!askedFor.has(node.kind)) return;
-    nodes.push(node);
+    put(nodes, node.kind, node);
     put(owned, owner, node);
   });
-  return { functions, calls, writes, declarations, nodes, owned };
+  return isRead ? { functions, calls, writes, declarations, nodes, owned } : null;
 }
 
-/** Every node with the function around it, in the order of the text. Not by recursion: code can be nested deeply. */
-function visitOwned(root: ts.SourceFile, each: (node: ts.Node, owner: FunctionNode | null) => void): void {
+/**
+ * Every node with the function around it, in the order of the text; each learns its parent on the way. Not by recursion:
+ * code can be nested deeply. False when it is nested more deeply than {@link nestingMax}.
+ */
+function visitOwned(root: ts.Node, each: (node: ts.Node, owner: FunctionNode | null) => void): boolean {
   const pending: ts.Node[] = [root];
   const owners: (FunctionNode | null)[] = [null];
+  const depths: number[] = [0];
   const children: ts.Node[] = [];
   const collect = (child: ts.Node): void => {
     children.push(child);
   };
   for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
     const owner = owners.pop() ?? null;
+    const depth = (depths.pop() ?? 0) + 1;
+    if (depth > nestingMax) return false;
     each(node, owner);
     const inner = functionKinds.has(node.kind) && isFunction(node) ? node : owner;
     ts.forEachChild(node, collect);
     for (let child = children.pop(); child !== undefined; child = children.pop()) {
+      const orphan: { parent: ts.Node } = child;
+      orphan.parent = node;
       pending.push(child);
       owners.push(inner);
+      depths.push(depth);
     }
   }
+  return true;
 }
 
 /** What stands in a function, or in the module, and not in a function inside of it. */

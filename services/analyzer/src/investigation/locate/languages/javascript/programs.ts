@@ -1,25 +1,29 @@
 import type { SourceText } from "../../../source-text.ts";
 import type { SourceFiles } from "../../source-files.ts";
-import { isInstalledName, type Program, readProgram } from "./program.ts";
+import { isInstalledName, isScript, type Program, readProgram } from "./program.ts";
+import { Reading } from "./reading.ts";
 
-/** Together with what is on the stack as much as an investigation reads; the rest is not looked at. */
 const importsMax = 100;
-const unitsReadMax = 600_000;
 
-/** The files given, each read once and only when it is asked for. */
+/** The files given, each read once, when it is asked for, and as far as {@link Reading} allows. */
 export class Programs {
   readonly files: SourceFiles;
+  readonly #reading: Reading;
   readonly #read = new Map<SourceText, Program | null>();
   #all: readonly Program[] | undefined;
 
-  constructor(files: SourceFiles) {
+  /** `onStack` are the positions that the stack names in each file. */
+  constructor(files: SourceFiles, onStack: ReadonlyMap<SourceText, readonly number[]>) {
     this.files = files;
+    this.#reading = new Reading(onStack);
   }
 
+  /** Null for what is no script, and for what was left out. */
   of(source: SourceText): Program | null {
+    if (!isScript(source.name)) return null;
     const known = this.#read.get(source);
     if (known !== undefined) return known;
-    const program = readProgram(source);
+    const program = this.#readPortion(source);
     this.#read.set(source, program);
     return program;
   }
@@ -32,17 +36,28 @@ export class Programs {
       if (this.#read.has(source)) return 0;
       return (isInstalledName(source.name) ? 2 : 0) + (near.has(source) ? 1 : 2);
     };
-    let units = 0;
-    const chosen = this.files.all
-      .toSorted((left, right) => rank(left) - rank(right))
-      .filter((source) => {
-        units += source.text.length;
-        return units <= unitsReadMax || this.#read.has(source);
-      });
+    const sorted = this.files.all.toSorted((left, right) => rank(left) - rank(right));
+    const programs = sorted.flatMap((source) => this.of(source) ?? []);
     // The user's own code is looked at first by everybody.
-    const programs = chosen.flatMap((source) => this.of(source) ?? []);
     this.#all = programs.toSorted((left, right) => Number(left.isInstalled) - Number(right.isInstalled));
     return this.#all;
+  }
+
+  own(): readonly Program[] {
+    return this.all().filter(({ isInstalled }) => !isInstalled);
+  }
+
+  /** One line each about what was not read as code, and why. */
+  get leftOut(): readonly string[] {
+    return this.#reading.leftOut;
+  }
+
+  #readPortion(source: SourceText): Program | null {
+    const portion = this.#reading.portionOf(source);
+    if (portion === null) return null;
+    const program = readProgram(source, portion === "whole" ? null : portion);
+    if (program === null) this.#reading.giveUp(source);
+    return program;
   }
 
   #importedBy(source: SourceText): SourceText[] {
@@ -50,9 +65,5 @@ export class Programs {
     return [...specifiers]
       .slice(0, importsMax)
       .flatMap(([, specifier]) => this.files.resolve(source.name, specifier ?? "") ?? []);
-  }
-
-  own(): readonly Program[] {
-    return this.all().filter(({ isInstalled }) => !isInstalled);
   }
 }

@@ -42,7 +42,8 @@ const rules: readonly Rule[] = [
   inheritedKey,
 ];
 
-/** Everything suspicious in the files. Which of it has to do with the error is not asked here. */
+/** Everything suspicious in the files that were read whole. Which of it has to do with the error is not asked here. */
 export function suspiciousCode(programs: Programs): Clue[] {
-  return programs.all().flatMap((program) => rules.flatMap((rule) => cluesOf(rule, program, programs)));
+  const whole = programs.all().filter(({ isPart }) => !isPart);
+  return whole.flatMap((program) => rules.flatMap((rule) => cluesOf(rule, program, programs)));
 }

@@ -10,8 +10,8 @@ import { callsNamed, type Find, type Rule } from "./rule.ts";
 const secondsPerUnit = new Set(["60", "3600", "86400", "24"]);
 const millisecondFactors = /\b(?:1000|1e3|1_000|60_000|60000|3600000|3_600_000|86400000|86_400_000)\b/;
 
-function each(program: Program, look: (node: ts.Node) => void): void {
-  for (const node of program.nodes) look(node);
+function each(program: Program, kinds: readonly ts.SyntaxKind[], look: (node: ts.Node) => void): void {
+  for (const kind of kinds) for (const node of program.nodes.get(kind) ?? []) look(node);
 }
 
 /** A time in milliseconds to which seconds are added, or a name in seconds handed on as a time-out. */
@@ -19,7 +19,7 @@ export const mixedUnits: Rule = {
   name: "mixed-units",
   find: (program) => {
     const finds: Find[] = [];
-    each(program, (node) => {
+    each(program, [ts.SyntaxKind.BinaryExpression, ts.SyntaxKind.PropertyAssignment], (node) => {
       if (ts.isBinaryExpression(node) && isSum(node) && isClock(node.left) && isSeconds(node.right)) {
         finds.push(unitsOf(node, textOf(node.right)));
       }
@@ -102,7 +102,7 @@ export const unencodedPart: Rule = {
   name: "unencoded-part",
   find: (program) => {
     const finds: Find[] = [];
-    each(program, (node) => {
+    each(program, [ts.SyntaxKind.TemplateExpression], (node) => {
       if (!ts.isTemplateExpression(node)) return;
       const parts = [node.head.text, ...node.templateSpans.map(({ literal }) => literal.text)];
       const isUrl = /:\/\/$/.test(parts[0] ?? "") || parts.some((part) => part.includes("://"));
@@ -178,7 +178,7 @@ export const textAsFlag: Rule = {
       const [value] = call.arguments ?? [];
       if (value && isEnvironment(value)) add(call, textOf(value));
     }
-    each(program, (node) => {
+    each(program, [ts.SyntaxKind.PrefixUnaryExpression], (node) => {
       if (!ts.isPrefixUnaryExpression(node) || node.operator !== ts.SyntaxKind.ExclamationToken) return;
       const inner = plain(node.operand).node;
       if (ts.isPrefixUnaryExpression(inner) && isEnvironment(inner.operand)) add(node, textOf(inner.operand));
@@ -223,7 +223,7 @@ export const narrowMode: Rule = {
   name: "narrow-mode",
   find: (program) => {
     const finds: Find[] = [];
-    each(program, (node) => {
+    each(program, [ts.SyntaxKind.NumericLiteral], (node) => {
       if (!ts.isNumericLiteral(node)) return;
       const written = node.getText();
       if (!/^0o?[0-7]{3,4}$/i.test(written) || (Number.parseInt(written.replace(/^0o?/i, ""), 8) & 0o200) !== 0) return;
@@ -346,7 +346,7 @@ export const inheritedKey: Rule = {
   name: "inherited-key",
   find: (program) => {
     const finds: Find[] = [];
-    each(program, (node) => {
+    each(program, [ts.SyntaxKind.BinaryExpression], (node) => {
       if (!ts.isBinaryExpression(node) || node.operatorToken.kind !== ts.SyntaxKind.InKeyword) return;
       if (isLiteral(plain(node.left).node) || ts.isForInStatement(node.parent) || ts.isPrivateIdentifier(node.left))
         return;

@@ -1,0 +1,115 @@
+import { inlineCode } from "../../../prose.ts";
+import type { SourceText, Span } from "../../../source-text.ts";
+import { piecesIn } from "./pieces.ts";
+
+/** What an investigation spends on reading code: a piece, which is a word or a sign, costs a microsecond or two. */
+export const readingLimits = {
+  /** Characters of a file; a larger one is most likely a bundle. */
+  fileUnitsMax: 400_000,
+  /** Pieces of a file: 400 kB of what people write. */
+  filePiecesMax: 80_000,
+  /** Pieces of all files that are read whole. */
+  piecesMax: 100_000,
+  /** Pieces of the stretches around the stack that are read of the others. */
+  stretchPiecesMax: 40_000,
+} as const;
+
+/** Of a file that is not read whole: its beginning, where the imports are, and this much on each side of a frame. */
+const headUnits = 4_000;
+const stretchUnits = 6_000;
+/** Of the lines that the stack names in one file, the innermost. */
+const stretchesMax = 3;
+const namesShownMax = 5;
+
+/** How a file is to be read: whole, in stretches around the stack, or not at all. */
+export type Portion = "whole" | readonly Span[] | null;
+
+/** Decides how much is read of each file, and keeps account of what was left out and why. */
+export class Reading {
+  readonly #onStack: ReadonlyMap<SourceText, readonly number[]>;
+  readonly #stretched: string[] = [];
+  readonly #skipped: string[] = [];
+  #pieces = 0;
+  #stretchPieces = 0;
+
+  /** `onStack` are the positions that the stack names in each file. */
+  constructor(onStack: ReadonlyMap<SourceText, readonly number[]>) {
+    this.#onStack = onStack;
+  }
+
+  portionOf(source: SourceText): Portion {
+    const { fileUnitsMax, filePiecesMax, piecesMax } = readingLimits;
+    if (source.text.length > fileUnitsMax)
+      return this.#stretchesOf(source, `it is longer than ${fileUnitsMax} characters`);
+    const pieces = piecesIn(source.text, Math.min(filePiecesMax, piecesMax - this.#pieces) + 1);
+    if (pieces > filePiecesMax)
+      return this.#stretchesOf(source, `it has more than ${filePiecesMax} words and signs, as generated code has`);
+    if (this.#pieces + pieces > piecesMax)
+      return this.#stretchesOf(source, "the files above it on the stack were as much code as an investigation reads");
+    this.#pieces += pieces;
+    return "whole";
+  }
+
+  /** What its parser could not make anything of. */
+  giveUp(source: SourceText): void {
+    this.#stretched.push(
+      `source: ${inlineCode(source.name)} was only searched for the values of the error: its code is nested too deeply`,
+    );
+  }
+
+  /** One line each about what was not read as code. */
+  get leftOut(): readonly string[] {
+    if (this.#skipped.length === 0) return this.#stretched;
+    const shown = this.#skipped.slice(0, namesShownMax).map(inlineCode).join(", ");
+    const more = this.#skipped.length > namesShownMax ? ` and ${this.#skipped.length - namesShownMax} more` : "";
+    return [
+      ...this.#stretched,
+      `source: only searched for the values of the error, since what is nearer to the stack was as much code as an investigation reads: ${shown}${more}`,
+    ];
+  }
+
+  #stretchesOf(source: SourceText, because: string): Portion {
+    const positions = this.#onStack.get(source)?.slice(0, stretchesMax) ?? [];
+    const spans = positions.length === 0 ? [] : stretchesAround(source, positions);
+    const pieces = spans.reduce((sum, { start, end }) => sum + piecesIn(source.text.slice(start, end), end - start), 0);
+    const isAffordable = this.#stretchPieces + pieces <= readingLimits.stretchPiecesMax;
+    if (spans.length === 0 || !isAffordable) {
+      this.#skipped.push(source.name);
+      return null;
+    }
+    this.#stretchPieces += pieces;
+    this.#stretched.push(
+      `source: ${inlineCode(source.name)} was read around the lines of the stack only, and otherwise searched for the values of the error: ${because}`,
+    );
+    return spans;
+  }
+}
+
+/** The beginning of a file and what is around some positions, from line to line where lines are short enough. */
+function stretchesAround(source: SourceText, positions: readonly number[]): Span[] {
+  const { length } = source.text;
+  const around = positions.map((at) => ({
+    start: Math.max(0, at - stretchUnits),
+    end: Math.min(length, at + stretchUnits),
+  }));
+  const spans = [{ start: 0, end: Math.min(length, headUnits) }, ...around].map((span) => toLines(source, span));
+  const merged: Span[] = [];
+  for (const span of spans.toSorted((left, right) => left.start - right.start)) {
+    const last = merged.at(-1);
+    if (last && span.start <= last.end)
+      merged[merged.length - 1] = { start: last.start, end: Math.max(last.end, span.end) };
+    else merged.push(span);
+  }
+  return merged;
+}
+
+/** Begins after the next line break and ends at the last one, unless that would leave little of the span. */
+function toLines({ text }: SourceText, { start, end }: Span): Span {
+  const next = start === 0 ? 0 : text.indexOf("\n", start) + 1;
+  const last = end === text.length ? end : text.lastIndexOf("\n", end);
+  const quarter = stretchUnits / 4;
+  return {
+    start: next > 0 && next - start < quarter ? next : start,
+    end: end - last < quarter && last > start ? last : end,
+  };
+}
