@@ -1,3 +1,4 @@
+export type * from "./control/accuracy-db.ts";
 export type * from "./control/control-db.ts";
 export { storageErrors } from "./errors.ts";
 export type * from "./events/event-store.ts";

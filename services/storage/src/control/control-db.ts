@@ -12,6 +12,7 @@ import type {
 } from "@whence/protocol";
 import type { Kysely } from "kysely";
 import type { NewMessage } from "../queue/queue.ts";
+import type { FeedbackRepository, PredictionDirectory } from "./accuracy-db.ts";
 
 /**
  * Organizations, keys, agents, incidents. A *scope* owns rows: an organization, or an unclaimed agent by itself. All
@@ -23,6 +24,7 @@ export interface ControlDb {
   readonly agents: AgentDirectory;
   readonly organizations: OrganizationDirectory;
   readonly outbox: Outbox;
+  readonly predictions: PredictionDirectory;
   readonly usage: UsageLedger;
   scope(scopeId: string): Scope;
 
@@ -208,6 +210,7 @@ export interface Scope {
   readonly incidents: IncidentRepository;
   readonly failures: FailureRepository;
   readonly secrets: SecretRepository;
+  readonly feedback: FeedbackRepository;
 }
 
 /** Credentials of a scope, by name, encrypted at rest with the service's secret key. */
@@ -227,7 +230,7 @@ export interface IncidentRepository {
    * it may; of several at once, no more than that are opened.
    */
   openWithin(incident: NewIncident, allowance: Allowance): Promise<AllowedIncident>;
-  /** Null also for an incident of another scope. */
+  /** With what became of its predictions and what is said of its report. Null also for an incident of another scope. */
   find(id: string): Promise<StoredIncident | null>;
   /** Newest first; `before` is the id of the last one of the page before. */
   list(filter: IncidentFilter): Promise<readonly StoredIncidentSummary[]>;

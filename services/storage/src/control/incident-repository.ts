@@ -1,4 +1,4 @@
-import { decisionSchema, type IncidentStep, incidentSchema, incidentStepSchema } from "@whence/protocol";
+import { decisionSchema, type IncidentStep, incidentSchema, incidentStepSchema, type Report } from "@whence/protocol";
 import type { Kysely, Transaction } from "kysely";
 import { z } from "zod";
 import { investigationsTopic } from "../queue/topics.ts";
@@ -10,10 +10,12 @@ import type {
   NewIncident,
   StoredIncident,
 } from "./control-db.ts";
+import { readFeedback } from "./feedback-repository.ts";
 import { isAgentScope, newId } from "./ids.ts";
 import { inTransaction } from "./in-transaction.ts";
 import { incidentFacets, listIncidents } from "./incident-list.ts";
 import { investigationMessage } from "./investigation-message.ts";
+import { readPredictions, writeReportAccount } from "./report-account.ts";
 import type { ControlTables, IncidentTable } from "./tables.ts";
 
 const storedSchema = incidentSchema.omit({ url: true });
@@ -28,7 +30,7 @@ export function incidentRepository(db: Kysely<ControlTables>, scopeId: string): 
       inTransaction(db, (transaction) => openWithin(transaction, scopeId, incident, allowance)),
     async find(id) {
       const found = await row(id).selectAll().executeTakeFirst();
-      return found ? toIncident(found) : null;
+      return found ? withAccount(db, toIncident(found)) : null;
     },
     list: (filter) => listIncidents(db, scopeId, filter),
     facets: () => incidentFacets(db, scopeId),
@@ -49,19 +51,7 @@ export function incidentRepository(db: Kysely<ControlTables>, scopeId: string): 
       return steps.map((step) => incidentStepSchema.parse(step));
     },
     complete: (id, attempt, report, now) =>
-      end(
-        db,
-        scopeId,
-        { id, attempt },
-        {
-          status: "completed",
-          completed_at: now.toISOString(),
-          report_json: JSON.stringify(report),
-          category: report.root_cause.category,
-          root_cause_summary: report.root_cause_summary,
-          confidence: report.confidence.score,
-        },
-      ),
+      inTransaction(db, (transaction) => complete(transaction, scopeId, { id, attempt }, report, now)),
     fail: (id, attempt, failure, now) =>
       end(
         db,
@@ -248,6 +238,33 @@ async function addStep(
       conflict.columns(["incident_id", "seq"]).doUpdateSet({ at: step.at, step: step.step, detail: step.detail }),
     )
     .execute();
+}
+
+async function complete(
+  transaction: Transaction<ControlTables>,
+  scopeId: string,
+  investigation: Investigation,
+  report: Report,
+  now: Date,
+): Promise<boolean> {
+  const isEnded = await end(transaction, scopeId, investigation, {
+    status: "completed",
+    completed_at: now.toISOString(),
+    report_json: JSON.stringify(report),
+    category: report.root_cause.category,
+    root_cause_summary: report.root_cause_summary,
+    confidence: report.confidence.score,
+  });
+  if (isEnded) await writeReportAccount(transaction, investigation, report, now);
+  return isEnded;
+}
+
+/** The incident with what is known of its report since it was written. */
+async function withAccount(db: Kysely<ControlTables>, incident: StoredIncident): Promise<StoredIncident> {
+  const { id, report } = incident;
+  if (!report) return incident;
+  const predictions = await readPredictions(db, id, report.predictions);
+  return { ...incident, report: { ...report, predictions }, feedback: await readFeedback(db, id) };
 }
 
 async function end(

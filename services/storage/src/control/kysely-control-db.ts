@@ -7,11 +7,13 @@ import { exportRows } from "./backup/export-rows.ts";
 import { importRows } from "./backup/import-rows.ts";
 import type { ControlDb } from "./control-db.ts";
 import { failureRepository } from "./failure-repository.ts";
+import { feedbackRepository } from "./feedback-repository.ts";
 import { incidentRepository } from "./incident-repository.ts";
 import { keyDirectory } from "./key-directory.ts";
 import type { DatabaseType } from "./migrations/column-types.ts";
 import { organizationDirectory } from "./organization-directory.ts";
 import { outbox } from "./outbox.ts";
+import { predictionDirectory } from "./prediction-directory.ts";
 import { sweep } from "./sweep.ts";
 import type { ControlTables } from "./tables.ts";
 import { usageLedger } from "./usage-ledger.ts";
@@ -31,11 +33,13 @@ export function controlDb(db: Kysely<ControlTables>, { type, keyring, connectApa
     agents: agentDirectory(db),
     organizations: organizationDirectory(db, type),
     outbox: outbox(db),
+    predictions: predictionDirectory(db),
     usage: usageLedger(db),
     scope: (scopeId) => ({
       incidents: incidentRepository(db, scopeId),
       failures: failureRepository(db, scopeId),
       secrets: secretRepository(db, keyring, scopeId),
+      feedback: feedbackRepository(db, scopeId),
     }),
     identity: { db: db.withTables<Record<never, never>>() as Kysely<unknown>, type },
     async check() {

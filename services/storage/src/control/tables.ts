@@ -1,3 +1,5 @@
+import type { PredictionTable, ReportScoreTable, VerdictTable } from "./accuracy-tables.ts";
+
 /**
  * Our tables as Kysely sees them. Ids are text; times are RFC 3339 UTC text with milliseconds, which sorts as it
  * reads; JSON is text. Nothing here is particular to one database.
@@ -9,6 +11,9 @@ export interface ControlTables extends IdentityTables {
   incident_input: IncidentInputTable;
   incident_file: IncidentFileTable;
   incident_step: IncidentStepTable;
+  report_score: ReportScoreTable;
+  prediction: PredictionTable;
+  verdict: VerdictTable;
   failure: FailureTable;
   failure_decision: FailureDecisionTable;
   outbox: OutboxTable;

@@ -4,6 +4,7 @@ import { organization } from "better-auth/plugins";
 import { describe, expect, it } from "vitest";
 import { backedUpTables } from "../../src/control/backup/backed-up-tables.ts";
 import type { BackupRow, ControlDb } from "../../src/index.ts";
+import { predicting } from "./contract/accuracy-samples.ts";
 import { newIncident, now, occurrence, openOrJoin, report } from "./contract/samples.ts";
 import { controlDatabases } from "./databases.ts";
 
@@ -43,7 +44,7 @@ async function fill(db: ControlDb): Promise<string> {
   const owner = { organizationId: other.id, name: "Grace", email: "grace@example.com", passwordHash: "x:y", now };
   await db.organizations.setUp(owner);
   await db.agents.register({ source: "an agent", keyHash: "k", claimTokenHash: "t", now, expiresAt: now });
-  const { incidents, failures, secrets } = db.scope(organizationId);
+  const { incidents, failures, secrets, feedback } = db.scope(organizationId);
   const files = [
     { name: "b.js", content: "nul \u0000, marker \uFDD0, ünï€ 🜁" },
     { name: "a.js", content: "" },
@@ -51,7 +52,8 @@ async function fill(db: ControlDb): Promise<string> {
   const { id } = await incidents.open(newIncident({ input: { kind: "text", errorLog: "boom", files } }));
   const attempt = (await incidents.begin(id, now)) ?? 0;
   await incidents.addStep(id, attempt, { seq: 1, at: now.toISOString(), step: "parse", detail: "read" });
-  await incidents.complete(id, attempt, report, now);
+  await incidents.complete(id, attempt, predicting, now);
+  await feedback.give(id, { kind: "member", id: user.id }, { verdict: "partly", reason: "ü" }, now);
   await failures.decide(occurrence("v1:known"), openOrJoin);
   await secrets.put("slack", "xoxb", now);
   return organizationId;

@@ -2,9 +2,11 @@ import { afterAll, beforeAll } from "vitest";
 import type { ControlDb } from "../../src/index.ts";
 import { describeAgents } from "./contract/agents.ts";
 import { describeFailures } from "./contract/failures.ts";
+import { describeFeedback } from "./contract/feedback.ts";
 import { describeIncidents } from "./contract/incidents.ts";
 import { describeKeys } from "./contract/keys.ts";
 import { describeOrganizations } from "./contract/organizations.ts";
+import { describePredictions } from "./contract/predictions.ts";
 import { describeSecrets } from "./contract/secrets.ts";
 import { describeUsage } from "./contract/usage.ts";
 
@@ -22,6 +24,8 @@ export function describeControlDb(name: string, open: () => Promise<ControlDb>):
   describeKeys(name, db);
   describeAgents(name, db);
   describeIncidents(name, db);
+  describePredictions(name, db);
+  describeFeedback(name, db);
   describeFailures(name, db);
   describeSecrets(name, db);
 }

@@ -2,6 +2,7 @@ import { limits } from "@whence/protocol";
 import { betterAuth } from "better-auth";
 import { describe, expect, it } from "vitest";
 import type { BackupRow, ControlDb } from "../../src/index.ts";
+import { predicting } from "./contract/accuracy-samples.ts";
 import { after, agent, newIncident, now, occurrence, openOrJoin, organization } from "./contract/samples.ts";
 import { controlDatabases } from "./databases.ts";
 
@@ -17,12 +18,15 @@ async function rowCounts(db: ControlDb): Promise<Record<string, number>> {
 
 /** Something in every table that an agent can have rows in. */
 async function fill(db: ControlDb, scopeId: string, incidentCount = 1): Promise<void> {
-  const { incidents, failures, secrets } = db.scope(scopeId);
+  const { incidents, failures, secrets, feedback } = db.scope(scopeId);
   const input = { kind: "text", errorLog: "boom", files: [{ name: "a.js", content: "x" }] } as const;
   for (let count = 0; count < incidentCount; count += 1) {
     const { id } = await incidents.open(newIncident({ input }));
     await incidents.begin(id, now);
     await incidents.addStep(id, 1, { seq: 1, at: now.toISOString(), step: "parse", detail: "read" });
+    if (count % 2 === 1) continue;
+    await incidents.complete(id, 1, predicting, now);
+    await feedback.give(id, { kind: "agent", id: scopeId }, { verdict: "wrong" }, now);
   }
   await failures.decide(occurrence("v1:x"), openOrJoin);
   await secrets.put("slack", "xoxb", now);

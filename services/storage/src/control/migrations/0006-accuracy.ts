@@ -1,0 +1,69 @@
+import type { ColumnDefinitionBuilder, Kysely } from "kysely";
+import type { Migration } from "kysely/migration";
+import { type ColumnTypes, columnTypesOf, type DatabaseType } from "./column-types.ts";
+
+const required = (column: ColumnDefinitionBuilder): ColumnDefinitionBuilder => column.notNull();
+const ofIncident = (column: ColumnDefinitionBuilder): ColumnDefinitionBuilder =>
+  column.notNull().references("incident.id").onDelete("cascade");
+
+/**
+ * How sure reports were, what they predicted, and what people say of them. Whose a row is, its incident says: a claim
+ * that moves incidents moves these along, and they go with them.
+ */
+export function accuracyMigration(type: DatabaseType): Migration {
+  const types = columnTypesOf(type);
+  return {
+    async up(db) {
+      await createScores(db, types);
+      await createPredictions(db, types);
+      await createVerdicts(db, types);
+    },
+  };
+}
+
+async function createScores(db: Kysely<unknown>, { text }: ColumnTypes): Promise<void> {
+  await db.schema
+    .createTable("report_score")
+    .addColumn("incident_id", text, (column) => ofIncident(column).primaryKey())
+    .addColumn("attempt", "integer", required)
+    .addColumn("category", text, required)
+    .addColumn("score", "double precision", required)
+    .addColumn("model_score", "double precision", required)
+    .addColumn("completed_at", text, required)
+    .execute();
+}
+
+async function createPredictions(db: Kysely<unknown>, { text }: ColumnTypes): Promise<void> {
+  await db.schema
+    .createTable("prediction")
+    .addColumn("incident_id", text, ofIncident)
+    .addColumn("position", "integer", required)
+    .addColumn("tells_apart", "integer", required)
+    .addColumn("watch_json", text, required)
+    .addColumn("due", text, required)
+    .addColumn("state", text, required)
+    .addColumn("looks", "integer", required)
+    .addColumn("looked_at", text)
+    .addColumn("next_look_at", text, required)
+    .addColumn("result_json", text)
+    .addPrimaryKeyConstraint("prediction_pk", ["incident_id", "position"])
+    .execute();
+  await db.schema.createIndex("prediction_look_idx").on("prediction").columns(["state", "next_look_at"]).execute();
+  await db.schema.createIndex("prediction_looked_idx").on("prediction").column("looked_at").execute();
+}
+
+async function createVerdicts(db: Kysely<unknown>, { text }: ColumnTypes): Promise<void> {
+  await db.schema
+    .createTable("verdict")
+    .addColumn("incident_id", text, ofIncident)
+    .addColumn("author_kind", text, required)
+    .addColumn("author_id", text, required)
+    .addColumn("revision", "integer", required)
+    .addColumn("attempt", "integer", required)
+    .addColumn("verdict", text, required)
+    .addColumn("reason", text)
+    .addColumn("actual_cause_json", text)
+    .addColumn("given_at", text, required)
+    .addPrimaryKeyConstraint("verdict_pk", ["incident_id", "author_kind", "author_id", "revision"])
+    .execute();
+}

@@ -1,0 +1,30 @@
+import type { Report, Watch } from "@whence/protocol";
+import type { ControlDb } from "../../../src/index.ts";
+import { after, newIncident, now, report } from "./samples.ts";
+
+export const watch: Watch = {
+  ...{ kind: "failure-continues", fingerprint: "v1:1", service: "shop", env: "PROD", release: "1.0" },
+  from: now.toISOString(),
+};
+
+export const dueMs = 3_600_000;
+
+/** A report that predicts something which tells it from its second candidate, and something that does not. */
+export const predicting: Report = {
+  ...report,
+  confidence: { score: 0.6, basis: "one frame", model_score: 0.5 },
+  predictions: [
+    { statement: "by hand", check: "look", due: null, outcome: "open" },
+    { statement: "a", check: "b", due: after(dueMs).toISOString(), outcome: "open", watch, tells_apart_from: 2 },
+    { statement: "c", check: "d", due: after(dueMs).toISOString(), outcome: "open", watch },
+  ],
+};
+
+/** An incident of the scope whose investigation ended with the report. */
+export async function completed(db: ControlDb, scopeId: string, ended: Report = predicting): Promise<string> {
+  const { incidents } = db.scope(scopeId);
+  const { id } = await incidents.open(newIncident());
+  const attempt = await incidents.begin(id, now);
+  await incidents.complete(id, attempt ?? 0, ended, now);
+  return id;
+}

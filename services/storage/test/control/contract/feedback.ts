@@ -1,0 +1,145 @@
+import { describe, expect, it } from "vitest";
+import type { ControlDb, FeedbackAuthor } from "../../../src/index.ts";
+import { completed, dueMs, predicting } from "./accuracy-samples.ts";
+import { after, agent, newIncident, now, organization, report } from "./samples.ts";
+
+const ada: FeedbackAuthor = { kind: "member", id: "ada" };
+const bob: FeedbackAuthor = { kind: "member", id: "bob" };
+
+/** What every control database does about verdicts. */
+export function describeFeedback(name: string, db: () => ControlDb): void {
+  describe(`${name}: feedback`, () => {
+    const feedback = (scopeId: string) => db().scope(scopeId).feedback;
+    const shown = async (scopeId: string, id: string) => (await db().scope(scopeId).incidents.find(id))?.feedback;
+
+    it("keeps one verdict of each author, and what they said before", async () => {
+      const scopeId = await organization(db());
+      const id = await completed(db(), scopeId);
+      const cause = { file: "src/a.js", category: "bad-config", service: "billing" } as const;
+      await feedback(scopeId).give(id, ada, { verdict: "right" }, now);
+      await feedback(scopeId).give(id, bob, { verdict: "partly", reason: "half of it" }, after(1));
+      const given = await feedback(scopeId).give(id, ada, { verdict: "wrong", actual_cause: cause }, after(2));
+      const none = { reason: null, actual_cause: null, on_earlier_report: false };
+      const expected = [
+        {
+          ...{ author: ada, ...none, verdict: "wrong", actual_cause: cause, at: after(2).toISOString() },
+          earlier: [{ ...none, verdict: "right", at: now.toISOString() }],
+        },
+        { author: bob, ...none, verdict: "partly", reason: "half of it", at: after(1).toISOString(), earlier: [] },
+      ];
+      expect(given).toEqual({ outcome: "kept", feedback: expected });
+      expect(await shown(scopeId, id)).toEqual(expected);
+    });
+
+    it("changes nothing when the same opinion comes again", async () => {
+      const scopeId = await organization(db());
+      const id = await completed(db(), scopeId);
+      await feedback(scopeId).give(id, ada, { verdict: "right", actual_cause: {} }, now);
+      await feedback(scopeId).give(id, ada, { verdict: "right" }, after(1));
+      expect(await shown(scopeId, id)).toMatchObject([{ at: now.toISOString(), earlier: [] }]);
+    });
+
+    it("takes 20 opinions of an author about an incident, and not the 21st", async () => {
+      const scopeId = await organization(db());
+      const id = await completed(db(), scopeId);
+      const give = (count: number) => feedback(scopeId).give(id, ada, { verdict: "right", reason: `${count}` }, now);
+      for (let count = 1; count <= 20; count += 1) expect((await give(count)).outcome).toBe("kept");
+      expect(await give(21)).toEqual({ outcome: "too-often" });
+      expect((await feedback(scopeId).give(id, bob, { verdict: "right" }, now)).outcome).toBe("kept");
+    });
+
+    it("keeps every opinion of an author who gives ten at once", async () => {
+      const scopeId = await organization(db());
+      const id = await completed(db(), scopeId);
+      const all = Array.from({ length: 4 }, (_, index) =>
+        feedback(scopeId).give(id, ada, { verdict: "right", reason: `${index}` }, now),
+      );
+      await Promise.all(all);
+      const [only, ...others] = (await shown(scopeId, id)) ?? [];
+      expect([only?.earlier.length, others]).toEqual([3, []]);
+    });
+
+    it("is none where there is no report, and none in another scope", async () => {
+      const [scopeId, other] = [await organization(db()), await organization(db())];
+      const { id: queued } = await db().scope(scopeId).incidents.open(newIncident());
+      const id = await completed(db(), scopeId);
+      expect(await feedback(scopeId).give(queued, ada, { verdict: "right" }, now)).toEqual({ outcome: "no-report" });
+      expect(await feedback(scopeId).give("inc_x", ada, { verdict: "right" }, now)).toEqual({ outcome: "unknown" });
+      expect(await feedback(other).give(id, ada, { verdict: "right" }, now)).toEqual({ outcome: "unknown" });
+      expect(await feedback(other).records({ limit: 10, judged: false })).toEqual([]);
+      expect(await shown(scopeId, id)).toEqual([]);
+    });
+
+    it("of a report that another investigation replaced stays, marked, and counts no more", async () => {
+      const scopeId = await organization(db());
+      const id = await completed(db(), scopeId);
+      await feedback(scopeId).give(id, ada, { verdict: "wrong" }, now);
+      const { incidents } = db().scope(scopeId);
+      await incidents.requeue(id);
+      await incidents.complete(id, (await incidents.begin(id, now)) ?? 0, report, now);
+      expect(await shown(scopeId, id)).toMatchObject([{ verdict: "wrong", on_earlier_report: true }]);
+      expect(await feedback(scopeId).records({ limit: 10, judged: true })).toEqual([]);
+      await feedback(scopeId).give(id, ada, { verdict: "wrong" }, now);
+      expect(await feedback(scopeId).records({ limit: 10, judged: true })).toMatchObject([
+        { verdicts: [{ author: "member", verdict: "wrong" }] },
+      ]);
+    });
+
+    it("goes with its incident to the organization that claims the agent", async () => {
+      const { id, token } = await agent(db());
+      const organizationId = await organization(db());
+      const incident = await completed(db(), id);
+      await feedback(id).give(incident, { kind: "agent", id }, { verdict: "right" }, now);
+      await db().agents.claim(token, organizationId, after(1));
+      expect(await shown(organizationId, incident)).toMatchObject([{ author: { kind: "agent", id } }]);
+      expect(await feedback(organizationId).records({ limit: 10, judged: true })).toMatchObject([
+        { incidentId: incident },
+      ]);
+      expect(await feedback(id).records({ limit: 10, judged: false })).toEqual([]);
+    });
+  });
+
+  describe(`${name}: the records of reports`, () => {
+    it("say how sure each was, each author's last word, and what became of its predictions, newest first", async () => {
+      const scopeId = await organization(db());
+      const { feedback } = db().scope(scopeId);
+      const silent = await completed(db(), scopeId);
+      const judged = await completed(db(), scopeId);
+      await feedback.give(judged, ada, { verdict: "wrong" }, now);
+      await feedback.give(judged, ada, { verdict: "right" }, after(1));
+      const record = {
+        ...{ category: "null-dereference", score: 0.6, modelScore: 0.5, completedAt: now.toISOString(), verdicts: [] },
+        predictions: [
+          { tellsApart: true, outcome: "open" },
+          { tellsApart: false, outcome: "open" },
+        ],
+      };
+      const spoken = { ...record, incidentId: judged, verdicts: [{ author: "member", verdict: "right" }] };
+      expect(await feedback.records({ limit: 10, judged: false })).toEqual([spoken, { ...record, incidentId: silent }]);
+      expect(await feedback.records({ limit: 1, judged: false })).toEqual([spoken]);
+      expect(await feedback.records({ limit: 10, judged: true })).toEqual([spoken]);
+    });
+
+    it("are judged by a settled prediction that tells candidates apart, and by no other", async () => {
+      const scopeId = await organization(db());
+      const { feedback } = db().scope(scopeId);
+      const id = await completed(db(), scopeId, { ...predicting, confidence: { score: 0.6, basis: "" } });
+      const bounds = { perScopeMax: 1_000, max: 1_000, holdMs: 1 };
+      const taken = (await db().predictions.take(after(dueMs), bounds)).filter(({ incidentId }) => incidentId === id);
+      const [telling, repeating] = taken;
+      const result = { at: now.toISOString(), reason: "", counts: {}, excerpt: null };
+      if (repeating) await db().predictions.settle(repeating, { state: "refuted", result });
+      expect(await feedback.records({ limit: 10, judged: true })).toEqual([]);
+      if (telling) await db().predictions.settle(telling, { state: "upheld", result });
+      expect(await feedback.records({ limit: 10, judged: true })).toMatchObject([
+        {
+          modelScore: 0.6,
+          predictions: [
+            { tellsApart: true, outcome: "upheld" },
+            { tellsApart: false, outcome: "refuted" },
+          ],
+        },
+      ]);
+    });
+  });
+}
