@@ -1,6 +1,7 @@
 import rateLimit from "@fastify/rate-limit";
 import type { Principal } from "@whence/storage";
 import type { FastifyInstance } from "fastify";
+import { accountRoutes } from "./http/account.ts";
 import { agentRoutes } from "./http/agents.ts";
 import { analyzeRoutes } from "./http/analyze.ts";
 import type { HttpContext } from "./http/context.ts";
@@ -8,14 +9,14 @@ import { countRequests } from "./http/count-requests.ts";
 import { deliveryRoutes } from "./http/deliveries.ts";
 import { answerError, answerUnknownRoute } from "./http/error-handler.ts";
 import { failureRoutes } from "./http/failures.ts";
-import { incidentRoutes } from "./http/incidents.ts";
+import { incidentFollowUpRoutes, incidentRoutes } from "./http/incidents.ts";
 import { keyRoutes } from "./http/keys.ts";
 import { openapiRoutes } from "./http/openapi.ts";
 import { organizationRoutes } from "./http/organization.ts";
 import { createRateLimits } from "./http/rate-limits.ts";
 import { sessionRoutes } from "./http/session.ts";
+import { type SetupLink, setupRoutes } from "./http/setup.ts";
 import { pageRoutes } from "./pages/routes.ts";
-import type { SetupLink } from "./pages/setup.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -41,10 +42,13 @@ export function analyzerRoutes(context: HttpContext, setup: SetupLink): (app: Fa
     agentRoutes(app, context, rateLimits);
     openapiRoutes(app);
     incidentRoutes(app, context);
+    incidentFollowUpRoutes(app, context, rateLimits);
     failureRoutes(app, context);
     deliveryRoutes(app, context);
     keyRoutes(app, context);
     organizationRoutes(app, context);
+    accountRoutes(app, context);
+    setupRoutes(app, context, rateLimits, setup);
     await app.register((scope) => sessionRoutes(scope, context, rateLimits));
     await app.register((pages) => pageRoutes(pages, context, rateLimits, setup));
   };

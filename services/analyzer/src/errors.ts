@@ -23,6 +23,11 @@ const table = {
   WHENCE_ERR_NOT_AN_AGENT: { status: 404, message: "not an agent's key: it belongs to an organization" },
   WHENCE_ERR_CLAIM_UNKNOWN: { status: 404, message: "no agent has this claim token" },
   WHENCE_ERR_CLAIM_TAKEN: { status: 409, message: "the agent was claimed by another organization" },
+  WHENCE_ERR_INCIDENT_UNDER_WAY: {
+    status: 409,
+    message: "the investigation of %s has not ended: wait for its report, then ask again",
+  },
+  WHENCE_ERR_EMAIL_TAKEN: { status: 409, message: "there is an account with this email address already: use another" },
   WHENCE_ERR_CLAIM_EXPIRED: { status: 410, message: "the agent expired unclaimed: let it register again" },
   WHENCE_ERR_SETUP_CLOSED: {
     status: 410,

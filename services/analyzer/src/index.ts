@@ -4,7 +4,9 @@ export { hashSecret, mintSecret, operatorToken, setupToken, visiblePrefix } from
 export { analyzerErrors } from "./errors.ts";
 export type { HttpContext, RateLimits } from "./http/context.ts";
 export { answerUnreadablePath } from "./http/error-handler.ts";
-export { createIdentity } from "./identity/better-auth-identity.ts";
+export { createIdentity, type Providers } from "./identity/better-auth-identity.ts";
+export { logMailer } from "./mail/log-mailer.ts";
+export { smtpMailer } from "./mail/smtp-mailer.ts";
 export { type AnalyzerMetrics, analyzerMetrics } from "./metrics.ts";
 export { readBackup } from "./operator/read-backup.ts";
 export { type Restored, restoreBackup } from "./operator/restore-backup.ts";

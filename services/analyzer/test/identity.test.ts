@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { operatorToken, setupToken } from "../src/credentials.ts";
 import { createIdentity } from "../src/identity/better-auth-identity.ts";
 import { resignCookies } from "../src/identity/resign-cookies.ts";
-import { appUrl, makeOrganization, silent, startTestService, type TestService } from "./test-service.ts";
+import { appUrl, makeOrganization, noMail, silent, startTestService, type TestService } from "./test-service.ts";
 
 let service: TestService;
 let cookie: string;
@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 const identityWith = (...secretKeys: Buffer[]) =>
-  createIdentity({ control: service.control, secretKeys, appUrl, openSignUp: false, logger: silent });
+  createIdentity({ control: service.control, secretKeys, appUrl, openSignUp: false, mailer: noMail, logger: silent });
 
 async function signIn(identity: ReturnType<typeof identityWith>): Promise<string> {
   const lines = await identity.signIn({ email: "owner@acme.example", password: "correct horse battery" });

@@ -12,6 +12,7 @@ import { hashSecret, mintSecret, setupToken, visiblePrefix } from "../src/creden
 import type { HttpContext, RateLimits } from "../src/http/context.ts";
 import { createIdentity } from "../src/identity/better-auth-identity.ts";
 import type { Identity } from "../src/identity/identity.ts";
+import type { Mail, Mailer } from "../src/mail/mailer.ts";
 import { type AnalyzerMetrics, analyzerMetrics } from "../src/metrics.ts";
 
 export const appUrl = "https://whence.example.com";
@@ -30,10 +31,15 @@ export interface TestService {
   readonly setup: { readonly organizationId: string; readonly token: string };
   /** The same routes in another app. */
   mount(app: FastifyInstance): Promise<void>;
+  /** What was sent to people, the oldest first. */
+  readonly mails: readonly Mail[];
   /** How often a route asked for the outbox to be published. */
   relayed(): number;
   close(): Promise<void>;
 }
+
+/** Mail that nobody reads. */
+export const noMail: Mailer = { send: async () => undefined };
 
 export const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
@@ -61,7 +67,9 @@ export async function startTestService(
   const organization = { slug: "default", name: "default", now: new Date(clock.now) };
   const { id: organizationId } = await control.organizations.ensure(organization);
   const setup = { organizationId, token: setupToken(secretKey, organizationId) };
-  const identity = createIdentity({ control, secretKeys: [secretKey], appUrl, openSignUp, logger: silent });
+  const mails: Mail[] = [];
+  const mailer: Mailer = { send: async (mail) => void mails.push(mail) };
+  const identity = createIdentity({ control, secretKeys: [secretKey], appUrl, openSignUp, mailer, logger: silent });
   const registry = new Registry();
   const metrics = analyzerMetrics(registry, control.outbox);
   let relayed = 0;
@@ -95,6 +103,7 @@ export async function startTestService(
     registry,
     secretKey,
     setup,
+    mails,
     mount,
     relayed: () => relayed,
     async close() {
@@ -143,7 +152,14 @@ export async function signUp(
   control: ControlDb,
   person: { name: string; email: string; password: string },
 ): Promise<string> {
-  const open = createIdentity({ control, secretKeys: [randomBytes(32)], appUrl, openSignUp: true, logger: silent });
+  const open = createIdentity({
+    control,
+    secretKeys: [randomBytes(32)],
+    appUrl,
+    openSignUp: true,
+    mailer: noMail,
+    logger: silent,
+  });
   const headers = { "content-type": "application/json" };
   const body = JSON.stringify(person);
   const answer = await open.handle(new Request(`${appUrl}/api/auth/sign-up/email`, { method: "POST", headers, body }));

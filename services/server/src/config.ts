@@ -69,6 +69,12 @@ const environmentSchema = z.object({
   WHENCE_INVESTIGATIONS: count(2),
   OTEL_EXPORTER_OTLP_ENDPOINT: url("http", "https").describe("the http:// address of an OpenTelemetry collector"),
   WHENCE_SIGNUP: z.enum(["open", "closed"]).default("closed").describe("open or closed"),
+  WHENCE_GITHUB_CLIENT_ID: z.string().min(1).optional().describe("the client id of an OAuth application at GitHub"),
+  WHENCE_GITHUB_CLIENT_SECRET: z.string().min(1).optional().describe("its secret"),
+  WHENCE_GOOGLE_CLIENT_ID: z.string().min(1).optional().describe("the client id of an OAuth application at Google"),
+  WHENCE_GOOGLE_CLIENT_SECRET: z.string().min(1).optional().describe("its secret"),
+  WHENCE_SMTP_URL: url("smtp", "smtps").describe("the smtp:// or smtps:// address of a mail server, with credentials"),
+  WHENCE_MAIL_FROM: z.string().min(3).max(300).default("whence@localhost").describe("the sender of mails"),
   WHENCE_LOG_LEVEL: z
     .enum(["trace", "debug", "info", "warn", "error", "silent"])
     .default("warn")
@@ -92,6 +98,9 @@ const secretVariables: ReadonlySet<VariableName> = new Set([
   "NATS_URL",
   "CLICKHOUSE_URL",
   "DATABASE_URL",
+  "WHENCE_GITHUB_CLIENT_SECRET",
+  "WHENCE_GOOGLE_CLIENT_SECRET",
+  "WHENCE_SMTP_URL",
 ]);
 
 /** What the process was told, checked once. */
@@ -119,6 +128,12 @@ export interface Config {
   /** Where traces of the service itself go. Undefined: none are made. */
   readonly tracesEndpoint: string | undefined;
   readonly openSignUp: boolean;
+  /** Where people may sign in beside email and password. */
+  readonly providers: Partial<
+    Record<"github" | "google", { readonly clientId: string; readonly clientSecret: string }>
+  >;
+  /** Undefined: mails are written to the log. */
+  readonly smtp: { readonly url: string; readonly from: string } | undefined;
   readonly logLevel: Environment["WHENCE_LOG_LEVEL"];
   readonly retentionDays: number;
   readonly rates: {
@@ -159,6 +174,7 @@ function refuseLonelyRole(role: Role, variables: Environment): void {
 
 function toConfig(role: Role, variables: Environment): Config {
   const { WHENCE_SECRET_KEY: secretKey, WHENCE_APP_URL: appUrl } = variables;
+  const { WHENCE_SMTP_URL: smtpUrl } = variables;
   const { NATS_URL: servers, CLICKHOUSE_URL: clickHouseUrl, DATABASE_URL: databaseUrl } = variables;
   return {
     role,
@@ -177,6 +193,11 @@ function toConfig(role: Role, variables: Environment): Config {
     investigationLanes: variables.WHENCE_INVESTIGATIONS,
     tracesEndpoint: variables.OTEL_EXPORTER_OTLP_ENDPOINT,
     openSignUp: variables.WHENCE_SIGNUP === "open",
+    providers: {
+      ...provider("github", variables.WHENCE_GITHUB_CLIENT_ID, variables.WHENCE_GITHUB_CLIENT_SECRET),
+      ...provider("google", variables.WHENCE_GOOGLE_CLIENT_ID, variables.WHENCE_GOOGLE_CLIENT_SECRET),
+    },
+    smtp: smtpUrl === undefined ? undefined : { url: smtpUrl, from: variables.WHENCE_MAIL_FROM },
     logLevel: variables.WHENCE_LOG_LEVEL,
     retentionDays: variables.WHENCE_RETENTION_DAYS,
     rates: {
@@ -187,4 +208,9 @@ function toConfig(role: Role, variables: Environment): Config {
       unclaimedAgentAnalysesPerDay: variables.WHENCE_UNCLAIMED_ANALYSES_PER_DAY,
     },
   };
+}
+
+/** A provider counts once both of its parts are there. */
+function provider(name: keyof Config["providers"], clientId?: string, clientSecret?: string): Config["providers"] {
+  return clientId === undefined || clientSecret === undefined ? {} : { [name]: { clientId, clientSecret } };
 }

@@ -229,6 +229,31 @@ export function describeEventStore(name: string, open: () => Promise<EventStore>
     const since = "2026-01-01T00:00:00Z";
     const noMissing = { missing: [], missingEvents: 0 };
 
+    it("says where a failure happened, each event once, and when releases began", async () => {
+      const [scopeId, fingerprint] = [scope(), "v1:dddddddddddddddd"];
+      const events = [
+        stored({ scopeId, fingerprint, release: "2", event: { timestamp: at(0) } }),
+        stored({ scopeId, fingerprint, release: "2", event: { timestamp: at(1) } }),
+        stored({ scopeId, fingerprint, release: "", event: { timestamp: at(2) } }),
+        stored({ scopeId, release: "1", event: { timestamp: at(-5), type: "heartbeat", level: "info" } }),
+        stored({ scopeId, service: "other", release: "3", event: { timestamp: at(0) } }),
+      ];
+      await store.insert(events);
+      await store.insert(events.slice(0, 1));
+      const scoped = store.forScope(scopeId);
+      expect(await scoped.failurePlaces(fingerprint, at(0), at(1_000))).toEqual({
+        routes: [],
+        hosts: [{ name: "host-1", events: 3 }],
+        releases: [{ name: "2", events: 2 }],
+      });
+      expect((await scoped.failurePlaces(fingerprint, at(1), at(2))).releases).toEqual([{ name: "2", events: 1 }]);
+      expect(await scoped.firstReleases("shop", at(-10), at(1_000))).toEqual([
+        { release: "1", firstSeen: at(-5) },
+        { release: "2", firstSeen: at(0) },
+      ]);
+      expect(await store.forScope(scope()).firstReleases("shop", at(-10), at(1_000))).toEqual([]);
+    });
+
     it("accounts for what a process sent: all of it, and its end", async () => {
       const scopeId = scope();
       const at = { env: "PROD", host: { ...stored({}).host, name: "host-9" }, instance: "i-1", service: "orders" };

@@ -41,7 +41,7 @@ export function analyzeRoutes(app: FastifyInstance, context: HttpContext, rateLi
         incidentFromText(body.error_log, body.files ?? [], agentId, now),
         reply,
       );
-      context.metrics.incidents.inc({ outcome: "opened" });
+      context.metrics.incidents.inc({ outcome: "opened", rule: incident.decision.rule });
       context.relayOutbox();
       return { incident_id: incident.id, status: "queued", url: incidentUrl(context.appUrl, incident.id) };
     },

@@ -1,15 +1,27 @@
-import { type Incident, incidentStatuses, WhenceError } from "@whence/protocol";
-import type { StoredIncident } from "@whence/storage";
+import {
+  type Incident,
+  type IncidentPage,
+  type IncidentTelemetry,
+  incidentStatuses,
+  severities,
+  triggerSchema,
+  WhenceError,
+} from "@whence/protocol";
+import type { IncidentFacets, StoredIncident } from "@whence/storage";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { analyzerErrors } from "../errors.ts";
 import { incidentUrl } from "../intake/incident-url.ts";
 import type { HttpContext } from "./context.ts";
 import { type IncidentSource, incidentStream } from "./incident-stream.ts";
+import { readIncidentTelemetry } from "./incident-telemetry.ts";
+import type { RouteRateLimits } from "./rate-limits.ts";
+import { requireSameOrigin } from "./same-origin.ts";
 import { parse } from "./validation.ts";
 import { requireScope } from "./viewer.ts";
 
 const pageSizeMax = 100;
+const searchLengthMax = 200;
 /** How long a stream outlives the key or the session that opened it. */
 const credentialsCheckIntervalMs = 30_000;
 const statusUnauthorized = 401;
@@ -19,13 +31,19 @@ const listQuerySchema = z.object({
   /** The id of the last incident of the page before. */
   before: z.string().optional(),
   service: z.string().optional(),
+  env: z.string().optional(),
   status: z.enum(incidentStatuses).optional(),
+  severity: z.enum(severities).optional(),
+  trigger: z.enum(triggerSchema.options.map(({ shape }) => shape.kind.value)).optional(),
+  fingerprint: z.string().optional(),
+  since: z.iso.datetime().transform(inFull).optional(),
+  until: z.iso.datetime().transform(inFull).optional(),
+  search: z.string().max(searchLengthMax).optional(),
 });
 
-/** Newest first, without their reports. `next` is the `before` of the next page, null on the last one. */
-export interface IncidentPage {
-  readonly incidents: readonly Incident[];
-  readonly next: string | null;
+/** Times are compared as text. */
+function inFull(time: string): string {
+  return new Date(time).toISOString();
 }
 
 /** Reading incidents, by key or session; another organization's incident is as unknown as one that never was. */
@@ -37,9 +55,13 @@ export function incidentRoutes(app: FastifyInstance, context: HttpContext): void
     const scopeId = await requireScope(context, request);
     const query = parse(listQuerySchema, request.query, "query");
     const found = await context.control.scope(scopeId).incidents.list(query);
-    const incidents = found.map(({ report, ...incident }) => present(context, incident));
+    const incidents = found.map((incident) => ({ ...incident, url: incidentUrl(context.appUrl, incident.id) }));
     const last = found.length === query.limit ? found.at(-1) : undefined;
     return { incidents, next: last?.id ?? null };
+  });
+
+  app.get("/api/incidents/facets", async (request): Promise<IncidentFacets> => {
+    return context.control.scope(await requireScope(context, request)).incidents.facets();
   });
 
   app.get<{ Params: { id: string } }>("/api/incidents/:id", async (request): Promise<Incident> => {
@@ -54,6 +76,26 @@ export function incidentRoutes(app: FastifyInstance, context: HttpContext): void
     const resumeAfter = Number(request.headers["last-event-id"]) || 0;
     const source = { ...followed, resumeAfter, openStreams: context.metrics.streamsOpen };
     return incidentStream(reply, source, stopping.signal);
+  });
+}
+
+/** What can be asked about an incident beside its report, and asking for another one. */
+export function incidentFollowUpRoutes(app: FastifyInstance, context: HttpContext, rateLimits: RouteRateLimits): void {
+  app.get<{ Params: { id: string } }>("/api/incidents/:id/telemetry", async (request): Promise<IncidentTelemetry> => {
+    const scopeId = await requireScope(context, request);
+    const incident = await readIncident(context, scopeId, request.params.id);
+    return readIncidentTelemetry(context.events.forScope(scopeId), incident, context.clock());
+  });
+
+  app.post<{ Params: { id: string } }>("/api/incidents/:id/rerun", async (request, reply): Promise<Incident> => {
+    requireSameOrigin(request);
+    const scopeId = await requireScope(context, request);
+    await rateLimits.analyze(request, reply);
+    const { id } = await readIncident(context, scopeId, request.params.id);
+    const isQueued = await context.control.scope(scopeId).incidents.requeue(id);
+    if (!isQueued) throw analyzerErrors.create("WHENCE_ERR_INCIDENT_UNDER_WAY", [id]);
+    context.relayOutbox();
+    return readIncident(context, scopeId, id);
   });
 }
 

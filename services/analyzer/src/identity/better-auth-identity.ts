@@ -1,12 +1,15 @@
 import { hkdfSync } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
+import { type SignInProvider, signInProviders } from "@whence/protocol";
 import type { ControlDb } from "@whence/storage";
 import { betterAuth } from "better-auth";
-import { APIError } from "better-auth/api";
+import { APIError, createAuthMiddleware } from "better-auth/api";
 import { organization } from "better-auth/plugins/organization";
 import { analyzerErrors } from "../errors.ts";
 import type { Logger } from "../logger.ts";
-import type { Identity, Member } from "./identity.ts";
+import type { Mailer } from "../mail/mailer.ts";
+import type { Identity, Member, Person } from "./identity.ts";
+import { invitationMail, passwordResetMail } from "./mails.ts";
 import { resignCookies } from "./resign-cookies.ts";
 
 const statusFailed = 500;
@@ -19,11 +22,21 @@ export interface IdentityOptions {
    */
   readonly secretKeys: readonly Buffer[];
   readonly appUrl: string;
-  /** Whether strangers may sign up by themselves. */
+  /** Whether strangers may sign up by themselves. Whoever was invited may always. */
   readonly openSignUp: boolean;
+  /** Applications of ours that other sites know, for signing in there. */
+  readonly providers?: Providers;
+  readonly mailer: Mailer;
   /** Told what the library keeps to itself: its answers say that it failed, not why. */
   readonly logger: Pick<Logger, "error">;
 }
+
+export interface ProviderApplication {
+  readonly clientId: string;
+  readonly clientSecret: string;
+}
+
+export type Providers = Readonly<Partial<Record<SignInProvider, ProviderApplication>>>;
 
 interface Secrets {
   readonly current: string;
@@ -57,25 +70,34 @@ export function createIdentity(options: IdentityOptions): Identity {
     }
   }
 
-  async function member(headers: IncomingHttpHeaders): Promise<Member | null> {
+  async function person(headers: IncomingHttpHeaders): Promise<(Person & { activeId: string | null }) | null> {
     if (headers.cookie === undefined) return null;
     const current = await sessionOf(headers);
     if (!current) return null;
-    const joined = await organizations.ofUser(current.user.id);
-    // Membership is read each time: a session outlives neither a removal nor a change of role.
-    const active = joined.find(({ id }) => id === current.session.activeOrganizationId) ?? joined[0];
-    if (!active) return null;
+    const { user, session } = current;
     return {
-      userId: current.user.id,
-      name: current.user.name,
-      email: current.user.email,
-      organizationId: active.id,
-      organizationName: active.name,
-      role: active.role,
+      ...{ userId: user.id, name: user.name, email: user.email },
+      activeId: session.activeOrganizationId ?? null,
     };
   }
 
+  async function member(headers: IncomingHttpHeaders): Promise<Member | null> {
+    const found = await person(headers);
+    if (!found) return null;
+    const { activeId, ...who } = found;
+    const joined = await organizations.ofUser(who.userId);
+    // Membership is read each time: a session outlives neither a removal nor a change of role.
+    const active = joined.find(({ id }) => id === activeId) ?? joined[0];
+    if (!active) return null;
+    return { ...who, organizationId: active.id, organizationName: active.name, role: active.role };
+  }
+
   return {
+    options: {
+      providers: signInProviders.filter((name) => options.providers?.[name] !== undefined),
+      sign_up: options.openSignUp ? "open" : "invited",
+    },
+    person,
     member,
     async signIn(credentials) {
       const response = await answered(auth.api.signInEmail({ body: credentials, asResponse: true }));
@@ -94,15 +116,31 @@ export function createIdentity(options: IdentityOptions): Identity {
   };
 }
 
-function createAuth({ control, appUrl, openSignUp, logger }: IdentityOptions, secrets: Secrets) {
+function createAuth(options: IdentityOptions, secrets: Secrets) {
+  const { control, appUrl, openSignUp, providers = {}, mailer, logger } = options;
   return betterAuth({
     appName: "Whence",
     baseURL: appUrl,
     basePath: "/api/auth",
     secret: secrets.current,
     database: control.identity,
-    emailAndPassword: { enabled: true, disableSignUp: !openSignUp },
-    plugins: [organization({ disableOrganizationDeletion: true, organizationHooks: { beforeUpdateOrganization } })],
+    emailAndPassword: {
+      enabled: true,
+      revokeSessionsOnPasswordReset: true,
+      sendResetPassword: ({ user, token }) => mailer.send(passwordResetMail(appUrl, user.email, token)),
+    },
+    socialProviders: Object.fromEntries(
+      Object.entries(providers).map(([name, application]) => [name, { ...application, disableSignUp: !openSignUp }]),
+    ),
+    hooks: { before: createAuthMiddleware((context) => refuseUninvited(context, openSignUp)) },
+    plugins: [
+      organization({
+        disableOrganizationDeletion: true,
+        organizationHooks: { beforeUpdateOrganization },
+        sendInvitationEmail: ({ id, email, organization: { name } }) =>
+          mailer.send(invitationMail(appUrl, email, name, id)),
+      }),
+    ],
     // Attempts are limited by the routes, before they reach the library.
     rateLimit: { enabled: false },
     telemetry: { enabled: false },
@@ -120,6 +158,33 @@ function createAuth({ control, appUrl, openSignUp, logger }: IdentityOptions, se
       },
     },
   });
+}
+
+interface SignUpContext {
+  readonly path?: string | undefined;
+  readonly body?: { readonly email?: unknown } | undefined;
+  readonly query?: Readonly<Record<string, unknown>> | undefined;
+  readonly context: {
+    readonly adapter: {
+      findOne<Row>(query: { model: string; where: { field: string; value: string }[] }): Promise<Row | null>;
+    };
+  };
+}
+
+/** Where strangers may not sign up, whoever knows an invitation to the address may: its id is in the mail alone. */
+async function refuseUninvited({ path, body, query, context }: SignUpContext, openSignUp: boolean): Promise<void> {
+  if (openSignUp || path !== "/sign-up/email") return;
+  const id = query?.invitation;
+  const invitation =
+    typeof id === "string"
+      ? await context.adapter.findOne<{ email: string; status: string; expiresAt: Date }>({
+          model: "invitation",
+          where: [{ field: "id", value: id }],
+        })
+      : null;
+  const isFor = invitation?.email.toLowerCase() === String(body?.email).toLowerCase();
+  if (isFor && invitation?.status === "pending" && invitation.expiresAt > new Date()) return;
+  throw new APIError("FORBIDDEN", { message: "nobody signs up here without an invitation: ask an owner for one" });
 }
 
 /** The service finds its own organization by its slug, and keys belong to organizations: neither may go away. */

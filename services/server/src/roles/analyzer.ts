@@ -2,8 +2,10 @@ import {
   analyzerMetrics,
   analyzerRoutes,
   createIdentity,
+  logMailer,
   operatorRoutes,
   operatorToken,
+  smtpMailer,
   startConsumers,
 } from "@whence/analyzer";
 import { limits } from "@whence/protocol";
@@ -26,7 +28,10 @@ export async function startAnalyzerRole(place: Workplace): Promise<Bootstrapped>
   const logger = app.log;
   const consumers = startConsumers({ queue, events, control, clock, logger, metrics, investigationLanes });
   parts.defer(() => consumers.stop(drainGraceMs));
-  const identity = createIdentity({ control, secretKeys: [secretKey, ...formerKeys], appUrl, openSignUp, logger });
+  const { providers, smtp } = config;
+  const mailer = smtp ? smtpMailer(smtp) : logMailer(logger);
+  const secrets = [secretKey, ...formerKeys];
+  const identity = createIdentity({ control, secretKeys: secrets, appUrl, openSignUp, providers, mailer, logger });
   const rates = { ...config.rates, unclaimedAgentLifetimeMs: limits.unclaimedAgentLifetimeMs };
   const { organizationId, setupToken: token } = bootstrapped;
   await app.register(

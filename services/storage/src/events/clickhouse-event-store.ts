@@ -5,13 +5,15 @@ import { insertEvents, insertLosses, prepareEvents } from "./insert-events.ts";
 import { deliveries } from "./queries/deliveries.ts";
 import { everyEvent } from "./queries/every-event.ts";
 import { failureByMinute } from "./queries/failure-by-minute.ts";
+import { failurePlaces } from "./queries/failure-places.ts";
 import { failureTotals } from "./queries/failure-totals.ts";
 import { findEvent, findEvents } from "./queries/find-events.ts";
+import { firstReleases } from "./queries/first-releases.ts";
 import { missingByReason } from "./queries/missing.ts";
 import { type Ask, askThrough } from "./queries/query.ts";
+import { surroundings } from "./queries/surroundings.ts";
 import { bringUpToDate } from "./schema/bring-up-to-date.ts";
 import { retainScope, type SchemaPlace } from "./schema/statements.ts";
-import { surroundings } from "./queries/surroundings.ts";
 import { tables } from "./schema/tables.ts";
 
 const defaultDatabase = "whence";
@@ -58,14 +60,18 @@ export async function openClickHouseEventStore(
 }
 
 function scopedEvents({ client }: ClickHouseConnection, ask: Ask, place: SchemaPlace, scopeId: string): ScopedEvents {
-  return {
-    event: (id) => reported("find an event", () => findEvent(ask, scopeId, id)),
   const asked: Ask = (query, parameters) => reported("look around a failure", () => ask(query, parameters));
-    find: (filter) => reported("find events", () => findEvents(ask, scopeId, filter)),
+  return {
     ...surroundings(asked, scopeId),
+    event: (id) => reported("find an event", () => findEvent(ask, scopeId, id)),
+    find: (filter) => reported("find events", () => findEvents(ask, scopeId, filter)),
     failure: (fingerprint) => reported("count a failure", () => failureTotals(ask, scopeId, fingerprint)),
     failureByMinute: (fingerprint, from, to) =>
       reported("count a failure by minute", () => failureByMinute(ask, scopeId, fingerprint, from, to)),
+    failurePlaces: (fingerprint, from, to) =>
+      reported("count a failure by place", () => failurePlaces(ask, scopeId, fingerprint, from, to)),
+    firstReleases: (service, from, to) =>
+      reported("find releases", () => firstReleases(ask, scopeId, service, from, to)),
     deliveries: (filter) => reported("account for deliveries", () => deliveries(ask, scopeId, filter)),
     retain: (days) =>
       reported("change a retention", async () => {

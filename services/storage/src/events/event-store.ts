@@ -86,6 +86,12 @@ export interface ScopedEvents extends Surroundings {
   /** Events of one failure by minute, oldest first, minutes without any left out. */
   failureByMinute(fingerprint: string, from: string, to: string): Promise<readonly MinuteCount[]>;
 
+  /** Where the events of one failure happened in a span. */
+  failurePlaces(fingerprint: string, from: string, to: string): Promise<FailurePlaces>;
+
+  /** When each release of a service was first heard of in a span, the earliest first. */
+  firstReleases(service: string, from: string, to: string): Promise<readonly ReleaseStart[]>;
+
   /** The delivery accounts of processes, the one heard of last first. */
   deliveries(filter: DeliveryFilter): Promise<readonly DeliveryAccount[]>;
 
@@ -131,13 +137,13 @@ export interface EventFilter {
   readonly from: string;
   readonly to: string;
   readonly limit: number;
+  readonly ids?: readonly string[];
   readonly service?: string;
   readonly instance?: string;
   readonly fingerprint?: string;
   readonly traceId?: string;
   readonly types?: readonly TelemetryEvent["type"][];
   readonly levels?: readonly Level[];
-  readonly ids?: readonly string[];
 }
 
 export interface FailureTotals {
@@ -154,4 +160,21 @@ export interface MinuteCount {
   /** RFC 3339, at the full minute. */
   readonly minute: string;
   readonly events: number;
+}
+
+export interface NameCount {
+  readonly name: string;
+  readonly events: number;
+}
+
+/** Each the most frequent first, the most frequent 20 only; an event without a name counts nowhere. */
+export interface FailurePlaces {
+  readonly routes: readonly NameCount[];
+  readonly hosts: readonly NameCount[];
+  readonly releases: readonly NameCount[];
+}
+
+export interface ReleaseStart {
+  readonly release: string;
+  readonly firstSeen: string;
 }

@@ -1,0 +1,103 @@
+import type { IncidentTelemetry, TimelineEntry } from "@whence/protocol";
+import type { ScopedEvents, StoredEvent, StoredIncident } from "@whence/storage";
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+/** What is looked at before and after an incident opened. */
+const reachMs = hourMs;
+/** Releases are known to be new when nobody heard of them for so long before. */
+const releaseMemoryMs = 7 * 24 * hourMs;
+const errorsShown = 200;
+const heartbeatsShown = 400;
+
+type Entries = TimelineEntry[];
+
+/**
+ * What the telemetry says around an incident: how often its failure came and where, and what happened in its service.
+ * Empty for an incident about a pasted text, which no telemetry belongs to.
+ */
+export async function readIncidentTelemetry(
+  events: ScopedEvents,
+  incident: StoredIncident,
+  now: number,
+): Promise<IncidentTelemetry> {
+  const { from, to } = spanOf(incident, now);
+  const [minutes, places, timeline] = await Promise.all([
+    incident.fingerprint === null ? [] : events.failureByMinute(incident.fingerprint, from, to),
+    incident.fingerprint === null ? nowhere : events.failurePlaces(incident.fingerprint, from, to),
+    readTimeline(events, incident, { from, to }),
+  ]);
+  return {
+    from,
+    to,
+    minutes: [...minutes],
+    routes: [...places.routes],
+    hosts: [...places.hosts],
+    releases: [...places.releases],
+    timeline,
+  };
+}
+
+const nowhere = { routes: [], hosts: [], releases: [] };
+
+interface Span {
+  readonly from: string;
+  readonly to: string;
+}
+
+function spanOf({ created_at }: StoredIncident, now: number): Span {
+  const opened = Date.parse(created_at);
+  const begin = Math.floor((opened - reachMs) / minuteMs) * minuteMs;
+  const end = Math.ceil(Math.max(opened + minuteMs, Math.min(now, opened + reachMs)) / minuteMs) * minuteMs;
+  return { from: new Date(begin).toISOString(), to: new Date(end).toISOString() };
+}
+
+async function readTimeline(events: ScopedEvents, incident: StoredIncident, span: Span): Promise<Entries> {
+  const { service, trigger, fingerprint } = incident;
+  const [breadcrumbs, errors, lives, deploys] = await Promise.all([
+    trigger.kind === "event" ? breadcrumbsOf(events, trigger.event_id) : [],
+    fingerprint === null ? [] : errorsOf(events, fingerprint, span),
+    service === null ? [] : livesOf(events, service, span),
+    service === null ? [] : deploysOf(events, service, span),
+  ]);
+  return [...breadcrumbs, ...errors, ...lives, ...deploys].sort((a, b) => Date.parse(a.at) - Date.parse(b.at));
+}
+
+async function breadcrumbsOf(events: ScopedEvents, eventId: string): Promise<Entries> {
+  const found = await events.event(eventId);
+  return (found?.event.breadcrumbs ?? []).map(({ timestamp, category, message }) => ({
+    at: timestamp,
+    kind: "breadcrumb",
+    text: message === undefined ? category : `${category}: ${message}`,
+    instance: found?.instance ?? null,
+  }));
+}
+
+async function errorsOf(events: ScopedEvents, fingerprint: string, span: Span): Promise<Entries> {
+  const found = await events.find({ ...span, fingerprint, limit: errorsShown });
+  return found.map((stored) => entryOf(stored, "error", stored.event.message));
+}
+
+async function livesOf(events: ScopedEvents, service: string, span: Span): Promise<Entries> {
+  const found = await events.find({ ...span, service, types: ["heartbeat", "exit"], limit: heartbeatsShown });
+  return found.map((stored) => {
+    const isExit = stored.event.type === "exit";
+    return entryOf(stored, isExit ? "exit" : "heartbeat", `${isExit ? "exit" : "heartbeat"} of ${stored.host.name}`);
+  });
+}
+
+/** A release that the service was not heard with before the span; the first ever is no deploy that anybody saw. */
+async function deploysOf(events: ScopedEvents, service: string, { from, to }: Span): Promise<Entries> {
+  const since = new Date(Date.parse(from) - releaseMemoryMs).toISOString();
+  const [, ...later] = await events.firstReleases(service, since, to);
+  return later
+    .filter(({ firstSeen }) => firstSeen >= from)
+    .map(({ release, firstSeen }) => ({
+      ...{ at: firstSeen, kind: "deploy", instance: null },
+      text: `release ${release} is heard of for the first time`,
+    }));
+}
+
+function entryOf({ event, instance }: StoredEvent, kind: TimelineEntry["kind"], text: string): TimelineEntry {
+  return { at: event.timestamp, kind, text, instance };
+}

@@ -1,0 +1,63 @@
+import { type SetupRequest, setupRequestSchema } from "@whence/protocol";
+import type { SetUpOutcome } from "@whence/storage";
+import type { FastifyInstance } from "fastify";
+import { z } from "zod";
+import { isSameToken } from "../credentials.ts";
+import { analyzerErrors } from "../errors.ts";
+import type { HttpContext } from "./context.ts";
+import type { RouteRateLimits } from "./rate-limits.ts";
+import { requireSameOrigin } from "./same-origin.ts";
+import { parse } from "./validation.ts";
+
+const linkSchema = z.object({ token: z.string().default("") });
+
+/** What it takes to let the first owner in. */
+export interface SetupLink {
+  readonly organizationId: string;
+  /** The token of the set-up link, worth nothing once the service had its first owner. */
+  readonly token: string;
+}
+
+/** The set-up link of a new service: whoever uses it first becomes the owner. */
+export function setupRoutes(
+  app: FastifyInstance,
+  context: HttpContext,
+  rateLimits: RouteRateLimits,
+  setup: SetupLink,
+): void {
+  const { organizations } = context.control;
+  const requireOpen = async (token: string): Promise<void> => {
+    if (isSameToken(token, setup.token) && !(await organizations.isSetUp(setup.organizationId))) return;
+    throw analyzerErrors.create("WHENCE_ERR_SETUP_CLOSED");
+  };
+
+  app.get("/api/setup", async (request): Promise<{ open: true }> => {
+    const { token } = parse(linkSchema, request.query, "query");
+    await requireOpen(token);
+    return { open: true };
+  });
+
+  app.post("/api/setup", async (request, reply): Promise<{ organization_id: string }> => {
+    requireSameOrigin(request);
+    await rateLimits.signIn(request, reply);
+    const owner = parse(setupRequestSchema, request.body, "body");
+    if (!isSameToken(owner.token, setup.token)) throw analyzerErrors.create("WHENCE_ERR_SETUP_CLOSED");
+    const outcome = await makeOwner(context, setup.organizationId, owner);
+    if (outcome === "email-taken") throw analyzerErrors.create("WHENCE_ERR_EMAIL_TAKEN");
+    // Whoever sends it again, since no answer came, is the owner by now and gets in; nobody else does.
+    const cookies = await context.identity.signIn(owner);
+    if (!cookies) throw analyzerErrors.create("WHENCE_ERR_SETUP_CLOSED");
+    reply.header("set-cookie", [...cookies]);
+    return { organization_id: setup.organizationId };
+  });
+}
+
+async function makeOwner(
+  { control: { organizations }, identity, clock }: HttpContext,
+  organizationId: string,
+  { name, email, password }: SetupRequest,
+): Promise<SetUpOutcome> {
+  if (await organizations.isSetUp(organizationId)) return "spent";
+  const passwordHash = await identity.hashPassword(password);
+  return organizations.setUp({ organizationId, name, email, passwordHash, now: new Date(clock()) });
+}
