@@ -1,23 +1,38 @@
+import { quantile } from "../../quantile.ts";
 import { table } from "../../table.ts";
-import type { Adapter } from "../adapters.ts";
-import { type Bench, median, type Pair, shown, startPair } from "../bench.ts";
+import { type Bench, median, type Pair, startPair } from "../bench.ts";
 import { Program } from "../program.ts";
 
 /** Until V8 has compiled what a request runs. */
-const warmUpRequests = 12_000;
-const windowRequests = 5_000;
-const windowsPerPair = 3;
+const warmUpRequests = 6_000;
+/** Short, so that what else the machine does meets both of a pair; many, so that what it does to one is outvoted. */
+const windowRequests = 400;
+const windowsPerRound = 30;
+const msPerSecond = 1_000;
 
 /** One window: so many requests, one after the other on each connection. */
 interface Window {
+  /** Of the service's own process, a request. */
   readonly cpuUs: number;
   readonly perSecond: number;
-  readonly p99Ms: number;
+  readonly timesMs: readonly number[];
+}
+
+/** A service that takes requests. */
+interface Service {
+  readonly pair: Pair;
+  readonly port: number;
+}
+
+/** A window with the client, and the baseline's just before it. */
+interface Compared {
+  readonly without: Window;
+  readonly own: Window;
 }
 
 /**
- * What a request costs a service with the client and without: both are alive at once and are asked in turn, so that
- * what else the machine does meets both.
+ * What a request costs a service with the client and without: all of them are alive at once and asked in turn, in short
+ * windows, and what is compared is the processor time of the service's process in two windows next to each other.
  */
 export async function requests(bench: Bench): Promise<string> {
   const upstream = new Program(bench.node, "sink.cjs", []);
@@ -27,56 +42,81 @@ export async function requests(bench: Bench): Promise<string> {
   const rows: string[][] = [];
   for (const framework of ["express", "fastify"]) {
     for (const called of ["", `http://127.0.0.1:${port}`]) {
-      for (const adapter of bench.adapters) {
-        rows.push(await compare(bench, load, adapter, [framework, called, bench.frameworks]));
-      }
+      const title = `${framework}, ${called === "" ? "no call" : "one call"}`;
+      const compared = await compare(bench, load, [framework, called, bench.frameworks]);
+      rows.push(...compared.map((windows, index) => rowOf(title, bench.adapters[index]?.id ?? "", windows)));
     }
   }
   await Promise.all([upstream.stop(), load.stop()]);
-  const headings = ["requests", "client", "cpu ×none", "+ µs", "req/s ×none", "p99 ×none", "p99 ms"];
+  const headings = ["requests", "client", "cpu µs", "cpu ×none [95 %]", "+ µs", "req/s ×none", "p99 ×none", "p99 ms"];
   return table(headings, rows);
 }
 
-async function compare(bench: Bench, load: Program, adapter: Adapter, args: readonly string[]): Promise<string[]> {
-  const [baseline = adapter] = bench.adapters;
-  const pairs: [without: Window, with_: Window][] = [];
+/** By client, the baseline among them: it is compared with itself, which shows what noise is left. */
+async function compare(bench: Bench, load: Program, args: readonly string[]): Promise<Compared[][]> {
+  const compared = bench.adapters.map((): Compared[] => []);
+  const [none] = bench.adapters;
+  if (!none) return compared;
   for (let round = 0; round < bench.rounds; round++) {
-    const without = await startPair(bench, baseline, "app.cjs", args);
-    const with_ = await startPair(bench, adapter, "app.cjs", args);
-    const ports = [await portOf(without), await portOf(with_)] as const;
-    for (const port of ports) await load.ask({ port, requests: warmUpRequests });
-    for (let window = 0; window < windowsPerPair; window++) {
-      const first = await measure(load, without, ports[0]);
-      pairs.push([first, await measure(load, with_, ports[1])]);
+    const baseline = await startService(bench, load, none, args);
+    const services: Service[] = [];
+    for (const adapter of bench.adapters) services.push(await startService(bench, load, adapter, args));
+    for (let turn = 0; turn < windowsPerRound; turn++) {
+      for (const [index, service] of services.entries()) {
+        const without = await measure(load, baseline);
+        compared[index]?.push({ without, own: await measure(load, service) });
+      }
     }
-    await Promise.all([without, with_].flatMap(({ sink, program }) => [sink.stop(), program.stop()]));
+    for (const { pair } of [baseline, ...services]) await Promise.all([pair.sink.stop(), pair.program.stop()]);
   }
-  const ratio = (of: (window: Window) => number): string => {
-    const ratios = pairs.map(([without, with_]) => of(with_) / of(without));
-    return `${shown(ratios, 2)} [${Math.min(...ratios).toFixed(2)}–${Math.max(...ratios).toFixed(2)}]`;
-  };
+  return compared;
+}
+
+async function startService(
+  bench: Bench,
+  load: Program,
+  adapter: Bench["adapters"][number],
+  args: readonly string[],
+): Promise<Service> {
+  const pair = await startPair(bench, adapter, "app.cjs", args);
+  const { port } = await pair.program.said<{ port: number }>();
+  await load.ask({ port, requests: warmUpRequests });
+  return { pair, port };
+}
+
+async function measure(load: Program, { pair: { program }, port }: Service): Promise<Window> {
+  const before = await program.ask<NodeJS.CpuUsage>({});
+  const { ms, timesMs } = await load.ask<{ ms: number; timesMs: number[] }>({ port, requests: windowRequests });
+  const after = await program.ask<NodeJS.CpuUsage>({});
+  const cpuUs = (after.user - before.user + after.system - before.system) / windowRequests;
+  return { cpuUs, perSecond: (windowRequests / ms) * msPerSecond, timesMs };
+}
+
+function rowOf(title: string, id: string, compared: readonly Compared[]): string[] {
+  const ratios = (of: (window: Window) => number): number[] =>
+    compared.map(({ without, own }) => of(own) / of(without));
+  const cpu = ratios(({ cpuUs }) => cpuUs);
+  const [low, high] = medianBounds(cpu);
+  const p99 = (of: (one: Compared) => Window): number =>
+    quantile(
+      compared.flatMap((one) => of(one).timesMs),
+      0.99,
+    );
+  const ownP99 = p99(({ own }) => own);
   return [
-    `${args[0]}, ${args[1] === "" ? "no call" : "one call"}`,
-    adapter.id,
-    ratio(({ cpuUs }) => cpuUs),
-    median(pairs.map(([without, with_]) => with_.cpuUs - without.cpuUs)).toFixed(0),
-    ratio(({ perSecond }) => perSecond),
-    ratio(({ p99Ms }) => p99Ms),
-    shown(
-      pairs.map(([, with_]) => with_.p99Ms),
-      1,
-    ),
+    title,
+    id,
+    median(compared.map(({ own }) => own.cpuUs)).toFixed(0),
+    `${median(cpu).toFixed(2)} [${low.toFixed(2)}–${high.toFixed(2)}]`,
+    median(compared.map(({ without, own }) => own.cpuUs - without.cpuUs)).toFixed(0),
+    median(ratios(({ perSecond }) => perSecond)).toFixed(2),
+    (ownP99 / p99(({ without }) => without)).toFixed(2),
+    ownP99.toFixed(1),
   ];
 }
 
-async function portOf({ program }: Pair): Promise<number> {
-  return (await program.said<{ port: number }>()).port;
-}
-
-async function measure(load: Program, { program }: Pair, port: number): Promise<Window> {
-  const before = await program.ask<NodeJS.CpuUsage>({});
-  const { ms, p99Ms } = await load.ask<{ ms: number; p99Ms: number }>({ port, requests: windowRequests });
-  const after = await program.ask<NodeJS.CpuUsage>({});
-  const cpuUs = (after.user - before.user + after.system - before.system) / windowRequests;
-  return { cpuUs, perSecond: (windowRequests / ms) * 1_000, p99Ms };
+/** Between which values the true median lies with 95 % confidence: ranks of the binomial distribution, normal from 20 on. */
+function medianBounds(values: readonly number[]): [low: number, high: number] {
+  const halfWidth = 0.98 / Math.sqrt(values.length);
+  return [quantile(values, 0.5 - halfWidth), quantile(values, 0.5 + halfWidth)];
 }
