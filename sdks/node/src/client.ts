@@ -25,7 +25,7 @@ import { incomingHttp } from "./instrumentations/incoming-http.ts";
 import type { Instrumentation } from "./instrumentations/instrumentation.ts";
 import { OutgoingCall } from "./instrumentations/outgoing-call.ts";
 import { KnownErrors } from "./known-errors.ts";
-import { isLevel } from "./level.ts";
+import { isLevel, type Level } from "./level.ts";
 import type { LogRecord } from "./log-record.ts";
 import type { Options } from "./options.ts";
 import { describeProcess } from "./process-description.ts";
@@ -159,14 +159,12 @@ export class Client {
   }
 
   captureMessage(message: unknown, options: CaptureOptions = {}): string {
-    const [level, attributes] = [readProperty(options, "level"), readProperty(options, "attributes")];
+    const given = readProperty(options, "level");
+    const attributes = readProperty(options, "attributes");
     const mechanism = { type: "captureMessage", handled: true };
-    return this.#enqueue((circumstances) => plainEvent("log", message, circumstances), {
-      mechanism,
-      level: isLevel(level) ? level : "info",
-      attributes,
-      context: this.requests.current(),
-    });
+    const level = isLevel(given) ? given : "info";
+    const context = this.requests.current();
+    return this.#enqueue(() => plainEvent("log", message, this.#circumstances(mechanism, level, attributes, context)));
   }
 
   /** An error that nobody caught. When the program won't survive it, it is sent before this returns. */
@@ -219,12 +217,12 @@ export class Client {
 
   /** A request has come in: `serve` serves it, as part of it. What `serve` returns or throws is the host's and passes. */
   serve<Result>(incoming: IncomingRequest, route: RequestContext["route"], serve: () => Result): Result {
-    return this.requests.run(this.requests.open(incoming, this.#clock(), route), serve);
+    return this.requests.run(this.requests.open(incoming, this.#clock, route), serve);
   }
 
   /** A request has come in, and nobody knows yet what will serve it. */
   open(incoming: IncomingRequest): RequestContext {
-    return this.requests.open(incoming, this.#clock(), () => undefined);
+    return this.requests.open(incoming, this.#clock, () => undefined);
   }
 
   /** Watches what the servers of this thread take in, from now on. */
@@ -279,10 +277,11 @@ export class Client {
     options: CaptureOptions,
     context: RequestContext | undefined,
   ): string {
-    const [level, attributes] = [readProperty(options, "level"), readProperty(options, "attributes")];
+    const level = readProperty(options, "level");
+    const attributes = readProperty(options, "attributes");
     const eventId = this.#enqueue(
-      (circumstances) => exceptionEvent(error, circumstances),
-      { mechanism, level: isLevel(level) ? level : "error", attributes, context },
+      () =>
+        exceptionEvent(error, this.#circumstances(mechanism, isLevel(level) ? level : "error", attributes, context)),
       error,
     );
     this.#known.add(error, { eventId, context, byProgram: mechanism === handled });
@@ -292,8 +291,18 @@ export class Client {
   #captureFailure(record: LogRecord): void {
     const { logger, level, error, fields } = record;
     const mechanism = { type: logger, handled: true };
-    const given = { mechanism, level, attributes: fields, context: this.requests.current() };
-    this.#enqueue((circumstances) => logEvent(record, circumstances), given, error);
+    const context = this.requests.current();
+    this.#enqueue(() => logEvent(record, this.#circumstances(mechanism, level, fields, context)), error);
+  }
+
+  #circumstances(
+    mechanism: Mechanism,
+    level: Level,
+    attributes: unknown,
+    context: RequestContext | undefined,
+  ): Circumstances {
+    const processTrail = this.#ring.trail();
+    return { now: this.#clock(), mechanism, level, attributes, context, processTrail, redaction: this.#redaction };
   }
 
   /** What `run` logs is not heard. */
@@ -307,18 +316,9 @@ export class Client {
     }
   }
 
-  #enqueue(
-    make: (given: Circumstances) => WhenceEvent,
-    given: Omit<Circumstances, "now" | "processTrail" | "redaction">,
-    error?: unknown,
-  ): string {
+  #enqueue(make: () => WhenceEvent, error?: unknown): string {
     try {
-      const event = make({
-        ...given,
-        now: this.#clock(),
-        processTrail: this.#ring.trail(),
-        redaction: this.#redaction,
-      });
+      const event = make();
       const known = this.#recent.tell(event, error);
       if (known !== undefined) return known;
       const numbered = this.#queue.add(event);

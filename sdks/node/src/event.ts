@@ -31,6 +31,12 @@ export interface NumberedEvent extends WhenceEvent {
   readonly seq: number;
 }
 
+/** The event with its number. Each field by name: to spread one object into another takes V8 a fifth of a capture. */
+export function numberedEvent(event: WhenceEvent, seq: number): NumberedEvent {
+  const { id, type, timestamp, level, message, mechanism, thrown, trail, request, trace, attributes } = event;
+  return { id, type, timestamp, level, message, mechanism, thrown, trail, request, trace, attributes, seq };
+}
+
 /** An event that the program didn't survive, or might not have: the last to be given up. */
 export function isFatal({ mechanism }: WhenceEvent): boolean {
   return !mechanism.handled;

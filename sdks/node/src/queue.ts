@@ -1,6 +1,6 @@
 import type { Dropped, DropReason } from "@whence/protocol";
 import { limits } from "@whence/protocol/limits";
-import { isFatal, type NumberedEvent, type WhenceEvent } from "./event.ts";
+import { isFatal, type NumberedEvent, numberedEvent, type WhenceEvent } from "./event.ts";
 import { heapBytesOfBreadcrumb, heapBytesOfCalls, heapBytesOfEvent } from "./heap-bytes.ts";
 import { HeldParts } from "./held-parts.ts";
 import { Losses } from "./losses.ts";
@@ -68,7 +68,7 @@ export class EventQueue {
 
   /** Takes an event in and numbers it. The oldest give way when there is no room, those that tell of no crash first. */
   add(event: WhenceEvent): NumberedEvent {
-    const numbered = { ...event, seq: this.#nextSeq() };
+    const numbered = numberedEvent(event, this.#nextSeq());
     this.#events.push(numbered);
     this.#hold(numbered);
     // One that is alone stays, however large: it is trimmed when it is sent.

@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { Request, TelemetryEvent } from "@whence/protocol";
 import { limits } from "@whence/protocol/limits";
+import { attachment } from "./attachment.ts";
 import { BreadcrumbRing } from "./breadcrumbs.ts";
 import { activeSpan } from "./open-telemetry.ts";
 import { type Headers, type Redaction, redactHeaders } from "./redact.ts";
@@ -36,7 +37,7 @@ export interface RequestContext {
 /** Which request the running code serves. */
 export class RequestContexts {
   readonly #current = new AsyncLocalStorage<RequestContext>();
-  readonly #byRequest = new WeakMap<object, RequestContext>();
+  readonly #byRequest = attachment<RequestContext>();
   /** Where errors left their requests, for those who meet them when no request is current any more. */
   readonly #byError = new WeakMap<object, RequestContext>();
 
@@ -47,7 +48,7 @@ export class RequestContexts {
 
   /** The context of a request seen before, wherever the running code came from. */
   of(incoming: object): RequestContext | undefined {
-    return this.#byRequest.get(incoming);
+    return this.#byRequest.of(incoming);
   }
 
   /** The request that an error was thrown out of. */
@@ -55,12 +56,12 @@ export class RequestContexts {
     return isObject(error) ? this.#byError.get(error) : undefined;
   }
 
-  /** Remembers a request; the same one twice has one context. */
-  open(incoming: IncomingRequest, startedAt: number, route: () => string | undefined): RequestContext {
-    const known = this.#byRequest.get(incoming);
+  /** Remembers a request; the same one twice has one context. `clock` tells the milliseconds since 1970. */
+  open(incoming: IncomingRequest, clock: () => number, route: () => string | undefined): RequestContext {
+    const known = this.#byRequest.of(incoming);
     if (known) return known;
-    const context: RequestContext = { incoming, startedAt, route };
-    this.#byRequest.set(incoming, context);
+    const context: RequestContext = { incoming, startedAt: clock(), route };
+    this.#byRequest.to(incoming, context);
     return context;
   }
 
@@ -71,7 +72,6 @@ export class RequestContexts {
 
   /** Runs `serve`, and whatever it starts, as part of serving this request. What it throws is thrown. */
   run<Result>(context: RequestContext, serve: () => Result): Result {
-    if (this.#current.getStore() === context) return serve();
     try {
       return this.#current.run(context, serve);
     } catch (error) {

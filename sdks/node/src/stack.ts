@@ -33,8 +33,7 @@ export function parseStack(stack: string, title: string): Stack {
   const searchFrom = stack.startsWith(title) ? title.length : 0;
   const start = firstCallIn(stack, searchFrom);
   if (start === -1) return { header: detach(trimText(stack, limits.messageLengthMax)), calls: noCalls };
-  // A slice would keep the whole stack alive, and the queue holds many.
-  const header = start === title.length && searchFrom > 0 ? title : Buffer.from(stack.slice(0, start)).toString();
+  const header = start === title.length && searchFrom > 0 ? title : detach(stack.slice(0, start));
   return {
     header: trimText(header, limits.messageLengthMax),
     calls: callsOf(stack.slice(start, start + limits.stackLengthMax - limits.messageLengthMax)),

@@ -1,9 +1,11 @@
 import { loadWhenNeeded } from "./load-when-needed.ts";
 
 /** Random bytes are drawn many at a time: one draw costs about the same for 10 bytes as for 1,000. */
-const pool = Buffer.allocUnsafe(1_000);
+const bytesPerDraw = 1_000;
 const randomBytesPerId = 10;
-let used = pool.length;
+/** What was drawn, as hex digits, and how many of them were given out. */
+let digits = "";
+let used = 0;
 
 /** A UUIDv7 (RFC 9562, section 5.7): 48 bits of milliseconds since 1970, then 74 random bits. Sorts by time. */
 export function uuidv7(now: number): string {
@@ -13,13 +15,13 @@ export function uuidv7(now: number): string {
   return `${time.slice(0, 8)}-${time.slice(8)}-7${random.slice(0, 3)}-${variant}${random.slice(4, 7)}-${random.slice(7, 19)}`;
 }
 
-/** `bytes` random bytes as lower-case hex; at most {@link pool}'s length. */
+/** `bytes` random bytes as lower-case hex; at most {@link bytesPerDraw}. */
 export function randomHex(bytes: number): string {
-  if (used + bytes > pool.length) {
-    const { randomFillSync }: typeof import("node:crypto") = loadWhenNeeded("node:crypto");
-    randomFillSync(pool);
+  if (used + 2 * bytes > digits.length) {
+    const { randomBytes }: typeof import("node:crypto") = loadWhenNeeded("node:crypto");
+    digits = randomBytes(bytesPerDraw).toString("hex");
     used = 0;
   }
-  used += bytes;
-  return pool.toString("hex", used - bytes, used);
+  used += 2 * bytes;
+  return digits.slice(used - 2 * bytes, used);
 }

@@ -1,3 +1,4 @@
+import { attachment } from "../attachment.ts";
 import type { Client } from "../client.ts";
 import { hasOpenTelemetry } from "../open-telemetry.ts";
 import { traceparentOf } from "../request-context.ts";
@@ -19,11 +20,11 @@ interface UndiciRequest {
 export const outgoingFetch: Instrumentation = {
   name: "outgoing-fetch",
   start(client) {
-    const calls = new WeakMap<object, OutgoingCall>();
-    const callOf = (message: object): OutgoingCall | undefined => calls.get(Reflect.get(message, "request"));
+    const calls = attachment<OutgoingCall>();
+    const callOf = (message: object): OutgoingCall | undefined => calls.of(Reflect.get(message, "request"));
     const created = client.guard((message: object) => {
       const request: UndiciRequest = Reflect.get(message, "request");
-      calls.set(request, client.beginCall(request.method, `${request.origin}${request.path}`));
+      calls.to(request, client.beginCall(request.method, `${request.origin}${request.path}`));
       propagate(client, request);
     }, undefined);
     const answered = client.guard((message: object) => {

@@ -1,5 +1,6 @@
 import { errorMonitor } from "node:events";
 import type { ClientRequest } from "node:http";
+import { attachment } from "../attachment.ts";
 import type { Client } from "../client.ts";
 import { traceparentOf } from "../request-context.ts";
 import { listen } from "./channels.ts";
@@ -16,12 +17,12 @@ const absoluteUrl = /^[a-z][a-z0-9+.-]*:\/\//i;
 export const outgoingHttp: Instrumentation = {
   name: "outgoing-http",
   start(client) {
-    const calls = new WeakMap<object, OutgoingCall>();
+    const calls = attachment<OutgoingCall>();
     const started = client.guard((message: object) => {
       const request: ClientRequest = Reflect.get(message, "request");
       if (client.sender.owns(request)) return;
       const call = client.beginCall(request.method, urlOf(request));
-      calls.set(request, call);
+      calls.to(request, call);
       if (!hasErrorChannel)
         request.once(
           errorMonitor,
@@ -34,10 +35,10 @@ export const outgoingHttp: Instrumentation = {
     }, undefined);
     const answered = client.guard((message: object) => {
       const response: { statusCode?: number } = Reflect.get(message, "response");
-      calls.get(Reflect.get(message, "request"))?.answered(response.statusCode ?? 0);
+      calls.of(Reflect.get(message, "request"))?.answered(response.statusCode ?? 0);
     }, undefined);
     const failed = client.guard((message: object) => {
-      calls.get(Reflect.get(message, "request"))?.failed(Reflect.get(message, "error"));
+      calls.of(Reflect.get(message, "request"))?.failed(Reflect.get(message, "error"));
     }, undefined);
     const stops = [
       // Node 22.12 and newer: the last moment at which a header can be added without patching anything.

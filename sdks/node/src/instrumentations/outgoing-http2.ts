@@ -1,3 +1,4 @@
+import { attachment } from "../attachment.ts";
 import { listen } from "./channels.ts";
 import type { Instrumentation } from "./instrumentation.ts";
 import type { OutgoingCall } from "./outgoing-call.ts";
@@ -15,11 +16,11 @@ interface Http2Headers {
 export const outgoingHttp2: Instrumentation = {
   name: "outgoing-http2",
   start(client) {
-    const calls = new WeakMap<object, OutgoingCall>();
-    const callOf = (message: object): OutgoingCall | undefined => calls.get(Reflect.get(message, "stream"));
+    const calls = attachment<OutgoingCall>();
+    const callOf = (message: object): OutgoingCall | undefined => calls.of(Reflect.get(message, "stream"));
     const created = (message: object): void => {
       const headers: Http2Headers = Reflect.get(message, "headers");
-      calls.set(Reflect.get(message, "stream"), client.beginCall(headers[":method"] ?? "GET", urlOf(headers)));
+      calls.to(Reflect.get(message, "stream"), client.beginCall(headers[":method"] ?? "GET", urlOf(headers)));
     };
     const answered = (message: object): void => {
       const headers: Http2Headers = Reflect.get(message, "headers");
