@@ -8,12 +8,21 @@ export type IncidentStatus = (typeof incidentStatuses)[number];
 export const severities = ["low", "medium", "high", "critical"] as const;
 export type Severity = (typeof severities)[number];
 
+/**
+ * Why processes fell silent, as far as it can be told. `host-lost`: all of one machine at once; `everything-silent`: of
+ * several services on several machines at once, which may be the network between them and the service.
+ */
+export const deathKinds = ["out-of-memory", "killed", "hung", "host-lost", "everything-silent"] as const;
+export type DeathKind = (typeof deathKinds)[number];
+
 /** What started the analysis. */
 export const triggerSchema = z.discriminatedUnion("kind", [
   /** `POST /api/mcp/analyze`, by an organization's key or an agent's. */
   z.object({ kind: z.literal("analyze"), agent_id: z.string().nullable(), files: z.int().min(0) }),
   /** A failure in the telemetry. */
   z.object({ kind: z.literal("event"), event_id: z.string(), mechanism: z.string(), handled: z.boolean() }),
+  /** Processes that are no longer heard and did not say that they end, or that stand still. */
+  z.object({ kind: z.literal("silence"), death: z.enum(deathKinds), instances: z.array(z.string()).min(1) }),
 ]);
 export type Trigger = z.infer<typeof triggerSchema>;
 
@@ -39,6 +48,8 @@ export const incidentSchema = z.object({
   env: z.string().nullable(),
   fingerprint: z.string().nullable(),
   decision: decisionSchema,
+  /** How often its failure came since it opened, and when last. Absent for an analysis that was asked for. */
+  occurrences: z.object({ events: z.int().min(0), last_seen: z.string() }).optional(),
   created_at: z.string(),
   started_at: z.string().nullable(),
   completed_at: z.string().nullable(),

@@ -6,7 +6,7 @@ export type InvestigationOutcome = "completed" | "failed" | "retried" | "overtak
 
 /** What the analyzer counts. No label says whose it is: organizations are many, and their names are theirs. */
 export interface AnalyzerMetrics {
-  readonly incidents: Counter<"outcome">;
+  readonly incidents: Counter<"outcome" | "rule">;
   readonly investigations: Counter<"outcome">;
   readonly investigationsActive: Gauge;
   readonly investigationSeconds: Histogram;
@@ -27,8 +27,8 @@ export function analyzerMetrics(registry: Registry, outbox: Pick<Outbox, "pendin
   return {
     incidents: new Counter({
       name: "whence_incidents_total",
-      help: "Decisions about failures and analyses: opened an incident, joined one, or skipped",
-      labelNames: ["outcome"],
+      help: "Decisions about failures and analyses by the rule that decided: opened an incident, joined one, or skipped",
+      labelNames: ["outcome", "rule"],
       registers,
     }),
     investigations: new Counter({

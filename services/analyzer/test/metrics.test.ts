@@ -49,7 +49,7 @@ describe("the analyzer's metrics", () => {
   it("count an analysis as an opened incident, and what waits in the outbox", async () => {
     const headers = { "x-api-key": acme.key };
     await service.app.inject({ method: "POST", url: "/api/mcp/analyze", headers, payload: { error_log: "E" } });
-    expect(await line('whence_incidents_total{outcome="opened"}')).toMatch(/ 1$/);
+    expect(await line('whence_incidents_total{outcome="opened",rule="analyze-request"}')).toMatch(/ 1$/);
     expect(await line("whence_outbox_pending")).toMatch(/ 1$/);
     await service.control.scope(acme.id).incidents.open(incidentFromText("E", [], null, new Date()));
     expect(await line("whence_outbox_pending")).toMatch(/ 2$/);

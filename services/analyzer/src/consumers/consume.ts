@@ -31,6 +31,8 @@ export interface ConsumerOptions<Message> {
    * message is kept in hand and tried again, since no outage may use up its attempts.
    */
   readonly handle: (message: Message, attempt: Attempt) => Promise<void>;
+  /** Called when a message has left this consumer's hands, done or not. */
+  readonly onSettled?: () => void;
 }
 
 export interface Attempt {
@@ -71,7 +73,10 @@ async function runLane<Message>(
   while (!stopping.aborted) {
     try {
       const deliveries = await options.queue.receive(options.topic, { max: 1, waitMs, signal: stopping });
-      for (const delivery of deliveries) await settle(options, delivery, stopping, abandoning);
+      for (const delivery of deliveries) {
+        await settle(options, delivery, stopping, abandoning);
+        options.onSettled?.();
+      }
     } catch (error) {
       options.logger.error({ err: error, topic: options.topic.name }, "the queue failed; it is asked again");
       await delay(pauseAfterFailureMs, undefined, { signal: stopping }).catch(() => undefined);

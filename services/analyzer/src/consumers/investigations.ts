@@ -124,7 +124,7 @@ async function subjectOf(
   readEvent: (id: string) => ReturnType<ReturnType<EventStore["forScope"]>["event"]>,
 ): Promise<InvestigationSubject> {
   const incident = { id, service, env, fingerprint };
-  if (input.kind === "text") return { incident, input };
+  if (input.kind !== "event") return { incident, input };
   const stored = await readEvent(input.eventId);
   if (!stored) throw analyzerErrors.create("WHENCE_ERR_EVENT_MISSING", [input.eventId]);
   const { event, release, host, instance, receivedAt } = stored;

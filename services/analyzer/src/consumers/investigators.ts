@@ -75,6 +75,7 @@ export function openInvestigators(options: InvestigatorsOptions): Investigators 
 function withoutCode(subject: InvestigationSubject): InvestigationSubject {
   const { input } = subject;
   const notChecked = [codeSkipped];
+  if (input.kind === "death") return subject;
   if (input.kind === "text") return { ...subject, notChecked, input: { ...input, files: [] } };
   const exceptions = input.event.exceptions?.map((exception) => ({
     ...exception,

@@ -1,7 +1,9 @@
 import { investigationsTopic, type Outbox, type Queue } from "@whence/storage";
 import type { Logger } from "../logger.ts";
+import { FairOrder } from "./fair-order.ts";
 
-const batchMax = 100;
+/** Investigations that wait in the queue, all of its analyzers together, give or take what two publish at once. */
+export const waitingMax = 8;
 /** How soon a queue that refused is tried again. */
 const retryDelayMs = 1_000;
 /** How soon somebody publishes what another analyzer left behind when it died. */
@@ -15,11 +17,13 @@ export interface OutboxRelay {
 }
 
 /**
- * Moves messages from the outbox to the queue: published first, removed then, so that a crash between the two
+ * Moves messages from the outbox to the queue, no more than are worked on soon: what waits in the outbox can still be
+ * overtaken by what is worse, and the queue cannot be filled by one scope. Published first, removed then, so that a crash between the two
  * publishes again an id that the queue knows. So do two relays that find the same message. What a newer version left for a topic
  * of its own waits for that version: after a roll-back it must not be lost.
  */
 export function startOutboxRelay(outbox: Outbox, queue: Queue, logger: Logger): OutboxRelay {
+  const order = new FairOrder();
   let wanted = false;
   let stopped = false;
   let running: Promise<void> | undefined;
@@ -40,7 +44,7 @@ export function startOutboxRelay(outbox: Outbox, queue: Queue, logger: Logger): 
     try {
       while (wanted && !stopped) {
         wanted = false;
-        while ((await relayBatch(outbox, queue)) === batchMax) if (stopped) return;
+        await relaySome(outbox, queue, order);
       }
     } catch (error) {
       wanted = false;
@@ -62,9 +66,15 @@ export function startOutboxRelay(outbox: Outbox, queue: Queue, logger: Logger): 
   };
 }
 
-async function relayBatch(outbox: Outbox, queue: Queue): Promise<number> {
-  const pending = await outbox.pending(batchMax, investigationsTopic.name);
-  for (const { id, body } of pending) await queue.publish(investigationsTopic, [{ id, body }]);
-  await outbox.remove(pending.map(({ id }) => id));
-  return pending.length;
+async function relaySome(outbox: Outbox, queue: Queue, order: FairOrder): Promise<void> {
+  const urgent = await outbox.urgent(waitingMax, investigationsTopic.name);
+  if (urgent.length === 0) return;
+  const { pending } = await queue.depth(investigationsTopic);
+  const chosen = order.take(urgent, waitingMax - pending);
+  if (chosen.length === 0) return;
+  await queue.publish(
+    investigationsTopic,
+    chosen.map(({ id, body }) => ({ id, body })),
+  );
+  await outbox.remove(chosen.map(({ id }) => id));
 }

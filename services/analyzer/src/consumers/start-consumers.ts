@@ -54,6 +54,7 @@ export function startConsumers(options: ConsumersOptions): Consumers {
     }),
   ];
   return {
+      onSettled: relay.kick,
     relayOutbox: relay.kick,
     async stop(graceMs) {
       await Promise.all(consumers.map((consumer) => consumer.stop(graceMs)));

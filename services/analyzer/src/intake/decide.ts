@@ -1,46 +1,133 @@
-import type { Failure, Severity } from "@whence/protocol";
-import type { DecidedFailure, KnownFailure, NewIncident } from "@whence/storage";
+import type { Decision, IncidentThresholds } from "@whence/protocol";
+import type { Allowance, DecidedFailure, FailureHistory, KnownFailure, NewIncident } from "@whence/storage";
+import { type FailureGroup, severityRank } from "./failure-group.ts";
+import { type Opening, openingOf } from "./opening.ts";
+import { recentEvents, remember } from "./remember.ts";
 
 /** The only environment whose failures open incidents (specification, Events, rule 1). */
-const monitoredEnv = "PROD";
+export const monitoredEnv = "PROD";
 
-/** Whether a failure opens an incident, joins one, or is left alone, and why. Pure: the transaction may run it again. */
-export function decideFailure(failure: Failure, known: KnownFailure | null, now: Date): DecidedFailure {
-  const { title } = failure;
-  if (failure.env !== monitoredEnv) {
-    const reason = `its environment is ${failure.env}, and only ${monitoredEnv} is monitored`;
-    return { title, decision: { outcome: "skipped", rule: "env-not-monitored", reason } };
-  }
-  if (known?.incidentId) {
-    const reason = `the failure is known as incident ${known.incidentId}`;
-    return { title, decision: { outcome: "joined", rule: "known-failure", reason } };
-  }
-  const decision = { outcome: "opened", rule: "new-failure", reason: "the failure was never seen before" } as const;
-  return { title, decision, incident: incidentFromFailure(failure, decision, now) };
-}
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+/** Of an hour's incidents: the rest is for failures never seen before, and for critical ones. */
+const ordinaryShare = 0.75;
 
-function incidentFromFailure(failure: Failure, decision: NewIncident["decision"], now: Date): NewIncident {
+/**
+ * Whether a failure opens an incident, joins one, or is left alone, and why; and what is remembered of it. Pure: the
+ * transaction may run it again.
+ */
+export function decideFailure(
+  group: FailureGroup,
+  known: KnownFailure | null,
+  thresholds: IncidentThresholds,
+  now: Date,
+): DecidedFailure {
+  const { title } = group.worst;
+  const history = remember(known, group, thresholds.window_minutes * minuteMs);
+  const refused = refusal(group, thresholds);
+  if (refused) return { title, history, decision: { outcome: "skipped", ...refused } };
+  const opening = history.putOff ? putOffOpening(history.putOff) : openingOf(known, group, history, thresholds);
+  if (!opening) return { title, ...joined(known, group, history) };
+  const putOff = { ...history, putOff: { rule: opening.rule, reason: opening.reason } };
+  const recent = recentEvents(history.window, group.times.at(-1) ?? 0);
+  if (recent < thresholds.min_events) {
+    return { title, history: putOff, decision: belowThreshold(recent, thresholds) };
+  }
+  const allowance = allowanceOf(opening, group, thresholds);
+  const decision = { outcome: "opened", rule: opening.rule, reason: opening.reason } as const;
   return {
-    title: failure.title,
-    severity: severityOf(failure),
-    trigger: {
-      kind: "event",
-      event_id: failure.event_id,
-      mechanism: failure.mechanism,
-      handled: failure.handled,
-    },
-    service: failure.service,
-    env: failure.env,
-    fingerprint: failure.fingerprint,
-    decision,
-    input: { kind: "event", eventId: failure.event_id },
-    now,
+    ...{ title, decision, allowance },
+    history: { ...history, putOff: null, openedAt: new Date(group.times.at(-1) ?? now).toISOString() },
+    incident: incidentFromFailure(group, decision, priorityOf(group, history, opening), now),
+    otherwise: { decision: budgetSpent(allowance, thresholds), history: putOff },
   };
 }
 
-/** A dead process is worse than a failed request, which is worse than a line in a log. */
-function severityOf(failure: Failure): Severity {
-  if (!failure.handled) return "critical";
-  if (failure.level === "critical") return "high";
-  return failure.type === "exception" ? "medium" : "low";
+/** Whatever comes of it, nobody wants to know. */
+function refusal({ worst }: FailureGroup, thresholds: IncidentThresholds): Pick<Decision, "rule" | "reason"> | null {
+  const { env, service, fingerprint } = worst;
+  if (env !== monitoredEnv) {
+    return {
+      rule: "env-not-monitored",
+      reason: `its environment is ${env}, and only ${monitoredEnv} is monitored`,
+    };
+  }
+  if (thresholds.muted_fingerprints.includes(fingerprint)) {
+    return { rule: "muted-failure", reason: "an owner muted this failure" };
+  }
+  if (thresholds.muted_services.includes(service)) {
+    return { rule: "muted-service", reason: `an owner muted the service ${service}` };
+  }
+  return null;
+}
+
+const openingRules: readonly Opening["rule"][] = [
+  "new-failure",
+  "regressed-after-quiet",
+  "regressed-in-release",
+  "spike",
+];
+
+function putOffOpening({ rule, reason }: NonNullable<FailureHistory["putOff"]>): Opening {
+  return { rule: openingRules.find((one) => one === rule) ?? "new-failure", reason };
+}
+
+function joined(
+  known: KnownFailure | null,
+  group: FailureGroup,
+  history: FailureHistory,
+): { history: FailureHistory; decision: Decision & { outcome: "joined" }; priority?: number } {
+  const reason = `the failure is known as incident ${known?.incidentId}`;
+  const decision = { outcome: "joined", rule: "known-failure", reason } as const;
+  return known?.incidentStatus === "queued"
+    ? { history, decision, priority: priorityOf(group, history, null) }
+    : { history, decision };
+}
+
+function belowThreshold(recent: number, thresholds: IncidentThresholds): Decision & { outcome: "skipped" } {
+  const { min_events: needed, window_minutes: minutes } = thresholds;
+  const reason = `it came ${recent} of the ${needed} times within ${minutes} minutes that open an incident`;
+  return { outcome: "skipped", rule: "below-threshold", reason };
+}
+
+function allowanceOf(
+  { rule }: Opening,
+  { severity }: FailureGroup,
+  { incidents_per_hour: max }: IncidentThresholds,
+): Allowance {
+  const isKeptFor = rule === "new-failure" || severity === "critical";
+  return { max: isKeptFor ? max : Math.max(1, Math.floor(max * ordinaryShare)), spanMs: hourMs };
+}
+
+function budgetSpent(
+  { max }: Allowance,
+  { incidents_per_hour: all }: IncidentThresholds,
+): Decision & { outcome: "skipped" } {
+  const kept = max < all ? `, the other ${all - max} being kept for new and critical failures` : "";
+  const reason = `telemetry has opened the ${max} incidents of this hour${kept}; it opens one when it still comes later`;
+  return { outcome: "skipped", rule: "budget-spent", reason };
+}
+
+const perSeverity = 1_000;
+const rateSteps = 30;
+const rateMax = 498;
+
+/** Which investigation comes first within an organization: the worse, then the more frequent, then the new. */
+function priorityOf(group: FailureGroup, { window }: FailureHistory, opening: Opening | null): number {
+  const rate = Math.min(rateMax, Math.round(rateSteps * Math.log2(1 + recentEvents(window, group.times.at(-1) ?? 0))));
+  return severityRank(group.severity) * perSeverity + 2 * rate + (opening?.rule === "new-failure" ? 1 : 0);
+}
+
+function incidentFromFailure(
+  { worst, severity }: FailureGroup,
+  decision: NewIncident["decision"],
+  priority: number,
+  now: Date,
+): NewIncident {
+  const { title, event_id, mechanism, handled, service, env, fingerprint } = worst;
+  return {
+    ...{ title, severity, service, env, fingerprint, decision, priority, now },
+    trigger: { kind: "event", event_id, mechanism, handled },
+    input: { kind: "event", eventId: event_id },
+  };
 }

@@ -1,7 +1,8 @@
-import type { FileContent, Host, IncidentStep, Report, TelemetryEvent } from "@whence/protocol";
+import type { FileContent, Host, IncidentStep, Report, SilentDeath, TelemetryEvent } from "@whence/protocol";
 import { collect } from "./collect/collect.ts";
 import type { Collector } from "./collect/collector.ts";
 import { EvidenceBook } from "./evidence-book.ts";
+import { investigateDeath } from "./death/investigate-death.ts";
 import { explain } from "./explain/explain.ts";
 import type { Findings, ParsedError } from "./findings.ts";
 import { locate } from "./locate/locate.ts";
@@ -34,7 +35,8 @@ export interface InvestigationSubject {
         readonly host: Host;
         readonly instance: string;
         readonly receivedAt: string;
-      };
+      }
+    | { readonly kind: "death"; readonly death: SilentDeath };
 }
 
 /** What an investigation needs of the outside. */
@@ -57,6 +59,21 @@ export async function investigate(
   const files = filesOf(subject);
   const parsed = parse(subject, ports.clock);
   await ports.onStep("parse", sayParsed(parsed.error));
+): Promise<Report> {
+  const { input } = subject;
+  if (input.kind === "death") return investigateDeath(input.death, ports);
+  return investigateError({ ...subject, input }, ports, signal);
+}
+
+/** What an error was printed or reported for. */
+type ErrorSubject = InvestigationSubject & {
+  readonly input: Exclude<InvestigationSubject["input"], { readonly kind: "death" }>;
+};
+
+async function investigateError(
+  subject: ErrorSubject,
+  ports: InvestigationPorts,
+  signal: AbortSignal,
   signal.throwIfAborted();
 
   const { leftOut, ...located } = locate(parsed.error, parsed.event, files);
@@ -116,7 +133,7 @@ export async function investigate(
 
 type Parsed = Pick<Findings, "incident" | "observedAt" | "error" | "event">;
 
-function parse({ incident, input }: InvestigationSubject, clock: () => number): Parsed {
+function parse({ incident, input }: ErrorSubject, clock: () => number): Parsed {
   if (input.kind === "text") {
     return { incident, observedAt: new Date(clock()).toISOString(), error: parseText(input.errorLog), event: null };
   }
@@ -125,7 +142,7 @@ function parse({ incident, input }: InvestigationSubject, clock: () => number): 
   return { incident, observedAt: event.timestamp, error: parseEvent(event), event: facts };
 }
 
-function filesOf({ input }: InvestigationSubject): SourceText[] {
+function filesOf({ input }: ErrorSubject): SourceText[] {
   if (input.kind === "event") return [];
   return input.files.map(({ name, content }) => new SourceText("source_file", name, content));
 }

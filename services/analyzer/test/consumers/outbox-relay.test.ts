@@ -1,6 +1,6 @@
 import { investigationsTopic, type NewMessage, type Queue } from "@whence/storage";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { outboxLookIntervalMs, startOutboxRelay } from "../../src/consumers/outbox-relay.ts";
+import { outboxLookIntervalMs, startOutboxRelay, waitingMax } from "../../src/consumers/outbox-relay.ts";
 import { incidentFromText } from "../../src/intake/from-text.ts";
 import {
   makeOrganization,
@@ -50,14 +50,35 @@ describe("the outbox relay", () => {
     expect(await service.control.outbox.pending(10)).toEqual([]);
   });
 
-  it("publishes on a kick, more than one page of them", async () => {
+  it("publishes on a kick what is worked on soon, and the rest when there is room", async () => {
     const relay = startOutboxRelay(service.control.outbox, service.queue, silent);
     const ids: string[] = [];
-    for (let count = 0; count < 150; count++) ids.push(await open());
-    relay.kick();
-    await expect.poll(() => service.control.outbox.pending(10), { timeout: 10_000 }).toEqual([]);
+    for (let count = 0; count < 3 * waitingMax; count++) ids.push(await open());
+    const received: string[] = [];
+    while (received.length < ids.length) {
+      relay.kick();
+      await expect.poll(async () => (await service.queue.depth(investigationsTopic)).pending).toBe(waitingMax);
+      received.push(...(await receivedIds()));
+    }
     await relay.stop();
-    expect((await receivedIds()).sort()).toEqual(ids.sort());
+    expect(received).toEqual(ids);
+    expect(await service.control.outbox.pending(10)).toEqual([]);
+  });
+
+  it("publishes the most urgent first, of each scope in turn", async () => {
+    const other = await makeOrganization(service, "other");
+    const openAs = async (scope: string, priority: number) => {
+      const incident = { ...incidentFromText("E", [], null, new Date(service.clock.now)), priority };
+      return (await service.control.scope(scope).incidents.open(incident)).id;
+    };
+    const storm: string[] = [];
+    for (let priority = 0; priority < 20; priority++) storm.push(await openAs(acme.id, priority));
+    const quiet = await openAs(other.id, 0);
+    await relayOnce(service.queue);
+    const received = await receivedIds();
+    expect(received.slice(0, 2).toSorted()).toEqual([quiet, storm[19]].toSorted());
+    expect(received.slice(2)).toEqual(storm.toReversed().slice(1, waitingMax - 1));
+    await service.control.outbox.remove(storm);
   });
 
   it("publishes again after a death between publishing and removing, which is once to the receiver", async () => {
@@ -115,10 +136,14 @@ describe("the outbox relay", () => {
 
   it("beside another one publishes each message once", async () => {
     const ids: string[] = [];
-    for (let count = 0; count < 120; count++) ids.push(await open());
+    for (let count = 0; count < 5 * waitingMax; count++) ids.push(await open());
     const relays = [1, 2].map(() => startOutboxRelay(service.control.outbox, service.queue, silent));
-    await expect.poll(() => service.control.outbox.pending(10), { timeout: 10_000 }).toEqual([]);
+    const received: string[] = [];
+    while (received.length < ids.length) {
+      received.push(...(await receivedIds()));
+      for (const relay of relays) relay.kick();
+    }
     await Promise.all(relays.map((relay) => relay.stop()));
-    expect((await receivedIds()).sort()).toEqual(ids.sort());
+    expect(received.toSorted()).toEqual(ids.toSorted());
   });
 });

@@ -23,12 +23,17 @@ beforeAll(async () => {
   incidentId = answer.json().incident_id;
   keyId = (await service.control.keys.list(mine.id))[0]?.id ?? "";
   const now = new Date(service.clock.now);
-  const occurrence = { fingerprint: "v1:1", service: "s", env: "STAGING", eventId: "e", at: now.toISOString(), now };
+  const at = now.toISOString();
+  const occurrence = {
+    ...{ fingerprint: "v1:1", service: "s", env: "STAGING", eventId: "e", events: 1, firstAt: at, lastAt: at, now },
+  };
+  const window = { ms: 1, start: 0, count: 1, before: 0, peak: 0 };
   const receivedAt = now.toISOString();
   await service.events.insert([storedEvent(mine.id, { instance: "the secret of mine", receivedAt })]);
   await service.control.organizations.configure(mine.id, { retentionDays: 77, eventsPerDay: 7_777 });
   await service.control.scope(mine.id).failures.decide(occurrence, () => ({
     title: "Error: the secret of mine",
+    history: { events: 1, minutes: 1, release: "", openedAt: null, putOff: null, window },
     decision: { outcome: "skipped", rule: "env-not-monitored", reason: "" },
   }));
 });

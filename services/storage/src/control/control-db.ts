@@ -6,13 +6,16 @@ import type {
   IncidentStatus,
   IncidentStep,
   IncidentSummary,
+  IncidentThresholds,
   Report,
   Severity,
+  SilentDeath,
   Trigger,
 } from "@whence/protocol";
 import type { Kysely } from "kysely";
 import type { NewMessage } from "../queue/queue.ts";
 import type { FeedbackRepository, PredictionDirectory } from "./accuracy-db.ts";
+import type { FailureHistory } from "./failure-history.ts";
 
 /**
  * Organizations, keys, agents, incidents. A *scope* owns rows: an organization, or an unclaimed agent by itself. All
@@ -26,6 +29,7 @@ export interface ControlDb {
   readonly outbox: Outbox;
   readonly predictions: PredictionDirectory;
   readonly usage: UsageLedger;
+  readonly pulses: GatewayPulses;
   scope(scopeId: string): Scope;
 
   /** The same database for the identity library, whose tables (user, session, organization, …) live beside ours. */
@@ -187,11 +191,26 @@ export interface OrganizationDirectory {
 export interface Outbox {
   /** The oldest of the topic, or of all topics, also of those that only a newer version knows. */
   pending(max: number, topic?: string): Promise<readonly OutboxMessage[]>;
+  /** Of each scope the most urgent ones of the topic, `maxPerScope` at most, the most urgent first. */
+  urgent(maxPerScope: number, topic: string): Promise<readonly UrgentMessage[]>;
   remove(ids: readonly string[]): Promise<void>;
 }
 
 export interface OutboxMessage extends NewMessage {
   readonly topic: string;
+}
+
+export interface UrgentMessage extends NewMessage {
+  /** Whose it is; empty when an earlier release left it. */
+  readonly scopeId: string;
+}
+
+/** That gateways take telemetry: who is not heard while none does is not known to be silent. */
+export interface GatewayPulses {
+  /** Gateway `id` takes telemetry now, and has since `takingSince` without a break. Older pulses are forgotten. */
+  beat(pulse: { id: string; takingSince: Date; now: Date; forgetBefore: Date }): Promise<void>;
+  /** Since when some gateway has without a break, of those whose pulse is no older than `freshSince`. Null: none does. */
+  takingSince(freshSince: Date): Promise<Date | null>;
 }
 
 /** An incident without what only the HTTP interface knows (its URL). */
@@ -209,8 +228,16 @@ export interface IncidentFacets {
 export interface Scope {
   readonly incidents: IncidentRepository;
   readonly failures: FailureRepository;
+  readonly thresholds: ThresholdsRepository;
   readonly secrets: SecretRepository;
   readonly feedback: FeedbackRepository;
+}
+
+/** When a failure of the scope is an incident. */
+export interface ThresholdsRepository {
+  /** What was chosen, and the defaults for the rest. */
+  read(): Promise<IncidentThresholds>;
+  replace(thresholds: IncidentThresholds): Promise<void>;
 }
 
 /** Credentials of a scope, by name, encrypted at rest with the service's secret key. */
@@ -292,23 +319,27 @@ export interface NewIncident {
   readonly fingerprint: string | null;
   readonly decision: Decision;
   readonly input: IncidentInput;
+  /** Which of its scope is investigated first: higher before lower. 0 unless told. */
+  readonly priority?: number;
   readonly now: Date;
 }
 
-/** What an investigation starts from: pasted text with files, or an event in the store. */
+/** What an investigation starts from: pasted text with files, an event in the store, or processes that fell silent. */
 export type IncidentInput =
   | { readonly kind: "text"; readonly errorLog: string; readonly files: readonly FileContent[] }
-  | { readonly kind: "event"; readonly eventId: string };
+  | { readonly kind: "event"; readonly eventId: string }
+  | { readonly kind: "death"; readonly death: SilentDeath };
 
 /** A failure: one fingerprint in one environment, and what was decided about it. */
 export interface FailureRepository {
   /**
-   * Decides about one occurrence, in one transaction, so that two analyzers with the same failure open one incident.
-   * `decide` sees the failure as stored (null when new) and may be called again when the transaction is retried.
-   * The decision is recorded; an `opened` one stores the incident as {@link IncidentRepository.open} does. Counts are
-   * the event store's business, so an occurrence that is delivered twice changes nothing that anyone can see.
+   * Decides about occurrences that came together, in one transaction, so that two analyzers with the same failure open
+   * one incident. `decide` sees the failure as stored (null when new) and may be called again when the transaction is
+   * retried. The decision is recorded; an `opened` one stores the incident as {@link IncidentRepository.open} does, and
+   * the occurrences count on the incident that the failure belongs to then. Occurrences that are among the latest
+   * hundred that were decided about change nothing, and the answer is the decision that stands.
    */
-  decide(occurrence: Occurrence, decide: (known: KnownFailure | null) => DecidedFailure): Promise<Decision>;
+  decide(occurrences: Occurrences, decide: (known: KnownFailure | null) => DecidedFailure): Promise<Decision>;
   find(fingerprint: string, env: string): Promise<KnownFailure | null>;
   /** Latest decisions first. */
   list(options: { limit: number }): Promise<readonly KnownFailure[]>;
@@ -316,13 +347,22 @@ export interface FailureRepository {
   decisions(fingerprint: string, env: string): Promise<readonly RecordedDecision[]>;
 }
 
-export interface Occurrence {
+/** Occurrences of one failure in one environment that are decided about together. */
+export interface Occurrences {
   readonly fingerprint: string;
+  /**
+   * What an earlier rule set called the failure. What was known by that name is known by the new one, when it was seen
+   * since then.
+   */
+  readonly former?: { readonly fingerprint: string; readonly seenSince: Date };
   readonly service: string;
   readonly env: string;
+  /** Of the one that stands for them, and names them: the same ones come again under the same id. */
   readonly eventId: string;
-  /** RFC 3339: when it happened. */
-  readonly at: string;
+  readonly events: number;
+  /** RFC 3339: when the first and the last happened. */
+  readonly firstAt: string;
+  readonly lastAt: string;
   readonly now: Date;
 }
 
@@ -336,6 +376,8 @@ export interface KnownFailure {
   /** The incident it belongs to; null when every occurrence was skipped. */
   readonly incidentId: string | null;
   readonly incidentStatus: IncidentStatus | null;
+  /** Null when an earlier release knew it. */
+  readonly history: FailureHistory | null;
   /** The latest decision, and when it was taken. */
   readonly decision: Decision;
   readonly decidedAt: string;
@@ -347,6 +389,23 @@ export interface RecordedDecision extends Decision {
   readonly lastEventId: string;
 }
 
-export type DecidedFailure =
-  | { readonly decision: Decision & { outcome: "opened" }; readonly title: string; readonly incident: NewIncident }
-  | { readonly decision: Decision & { outcome: "joined" | "skipped" }; readonly title: string };
+export type DecidedFailure = {
+  readonly title: string;
+  readonly history: FailureHistory;
+} & (
+  | {
+      readonly decision: Decision & { outcome: "opened" };
+      readonly incident: NewIncident;
+      /** How many incidents of telemetry the scope may have opened, this one included, and what is decided beyond it. */
+      readonly allowance: Allowance;
+      readonly otherwise: {
+        readonly decision: Decision & { outcome: "skipped" };
+        readonly history: FailureHistory;
+      };
+    }
+  | {
+      readonly decision: Decision & { outcome: "joined" | "skipped" };
+      /** Of the incident that the failure belongs to, while its investigation has not been asked for. */
+      readonly priority?: number;
+    }
+);

@@ -1,12 +1,27 @@
 import { type Decision, decisionSchema, type IncidentStatus, incidentStatuses } from "@whence/protocol";
 import type { Kysely, Transaction } from "kysely";
 import { z } from "zod";
-import type { DecidedFailure, FailureRepository, KnownFailure, Occurrence, RecordedDecision } from "./control-db.ts";
+import type {
+  DecidedFailure,
+  FailureRepository,
+  KnownFailure,
+  NewIncident,
+  Occurrences,
+  RecordedDecision,
+} from "./control-db.ts";
+import { isCounted, readHistory, withCounted, writeHistory } from "./failure-history.ts";
 import { inTransaction } from "./in-transaction.ts";
+import { countOccurrences } from "./incident-occurrences.ts";
 import { openIncident } from "./incident-repository.ts";
 import type { ControlTables, FailureDecisionTable, FailureTable } from "./tables.ts";
 
 const statusSchema = z.enum(incidentStatuses).nullable();
+
+/** A decision that stands: what it opens, if it opens anything. */
+type TakenDecision = Pick<DecidedFailure, "title" | "history"> & { readonly decision: Decision } & (
+    | { readonly incident: NewIncident }
+    | { readonly priority?: number }
+  );
 
 type FailureRow = FailureTable & { incident_status: string | null };
 
@@ -20,8 +35,8 @@ export function failureRepository(db: Kysely<ControlTables>, scopeId: string): F
       .select("incident.status as incident_status")
       .where("failure.scope_id", "=", scopeId);
   return {
-    decide: (occurrence, decide) =>
-      inTransaction(db, (transaction) => decideOccurrence(transaction, scopeId, occurrence, decide)),
+    decide: (occurrences, decide) =>
+      inTransaction(db, (transaction) => decideOccurrences(transaction, scopeId, occurrences, decide)),
     async find(fingerprint, env) {
       const row = await rows()
         .where("failure.fingerprint", "=", fingerprint)
@@ -48,38 +63,71 @@ export function failureRepository(db: Kysely<ControlTables>, scopeId: string): F
   };
 }
 
-async function decideOccurrence(
+async function decideOccurrences(
   transaction: Transaction<ControlTables>,
   scopeId: string,
-  occurrence: Occurrence,
+  occurrences: Occurrences,
   decide: (known: KnownFailure | null) => DecidedFailure,
 ): Promise<Decision> {
-  const row = await lockFailure(transaction, scopeId, occurrence);
-  const before = await decisionAbout(transaction, scopeId, occurrence);
-  if (before) return before;
-  const decided = decide(toFailure(row));
-  const incident =
-    decided.decision.outcome === "opened" && "incident" in decided
-      ? await openIncident(transaction, scopeId, decided.incident)
-      : null;
-  const at = new Date(occurrence.at).toISOString();
+  const row = await lockFailure(transaction, scopeId, occurrences);
+  const known = toFailure(row);
+  if (known && isCounted(row.counted, occurrences.eventId)) return known.decision;
+  const decided = await withinAllowance(transaction, scopeId, decide(known), occurrences.now);
+  const incident = "incident" in decided ? await openIncident(transaction, scopeId, decided.incident) : null;
+  const incidentId = incident?.id ?? row.incident_id;
+  const [firstAt, lastAt] = [toTime(occurrences.firstAt), toTime(occurrences.lastAt)];
   await transaction
     .updateTable("failure")
     .where("scope_id", "=", scopeId)
-    .where("fingerprint", "=", occurrence.fingerprint)
-    .where("env", "=", occurrence.env)
+    .where("fingerprint", "=", occurrences.fingerprint)
+    .where("env", "=", occurrences.env)
     .set({
       title: decided.title,
       // Occurrences come in any order.
-      ...(at < row.first_seen ? { first_seen: at } : {}),
-      ...(at > row.last_seen ? { last_seen: at } : {}),
-      incident_id: incident?.id ?? row.incident_id,
+      ...(firstAt < row.first_seen ? { first_seen: firstAt } : { first_seen: row.first_seen }),
+      ...(lastAt > row.last_seen ? { last_seen: lastAt } : { last_seen: row.last_seen }),
+      incident_id: incidentId,
       decision_json: JSON.stringify(decided.decision),
-      decided_at: occurrence.now.toISOString(),
+      decided_at: occurrences.now.toISOString(),
+      history_json: writeHistory(decided.history),
+      counted: withCounted(row.counted, occurrences.eventId),
     })
     .execute();
-  await recordDecision(transaction, scopeId, occurrence, decided.decision);
+  await recordDecision(transaction, scopeId, occurrences, decided.decision);
+  if (incidentId !== null && decided.decision.outcome !== "skipped") {
+    await countOccurrences(transaction, incidentId, occurrences.events, lastAt);
+    if ("priority" in decided && decided.priority !== undefined)
+      await changePriority(transaction, incidentId, decided.priority);
+  }
   return decided.decision;
+}
+
+/** What was decided, or what is decided instead once telemetry has opened as many incidents as it may. */
+async function withinAllowance(
+  transaction: Transaction<ControlTables>,
+  scopeId: string,
+  decided: DecidedFailure,
+  now: Date,
+): Promise<TakenDecision> {
+  if (!("incident" in decided)) return decided;
+  const { allowance, otherwise, title } = decided;
+  const { opened } = await transaction
+    .selectFrom("incident")
+    .select((select) => select.fn.countAll<number | bigint>().as("opened"))
+    .where("scope_id", "=", scopeId)
+    .where("trigger_kind", "in", ["event", "silence"])
+    .where("created_at", ">", new Date(now.getTime() - allowance.spanMs).toISOString())
+    .executeTakeFirstOrThrow();
+  return Number(opened) < allowance.max ? decided : { title, ...otherwise };
+}
+
+/** Of an investigation that was not asked for yet: the message that asks for it has the incident's id. */
+async function changePriority(
+  transaction: Transaction<ControlTables>,
+  incidentId: string,
+  priority: number,
+): Promise<void> {
+  await transaction.updateTable("outbox").set({ priority }).where("id", "=", incidentId).execute();
 }
 
 /**
@@ -89,50 +137,52 @@ async function decideOccurrence(
 async function lockFailure(
   transaction: Transaction<ControlTables>,
   scopeId: string,
-  { fingerprint, env, service, at, now }: Occurrence,
+  occurrences: Occurrences,
 ): Promise<FailureRow> {
-  const seen = new Date(at).toISOString();
+  const { fingerprint, env, service, firstAt, now } = occurrences;
+  const seen = toTime(firstAt);
   const row = await transaction
     .insertInto("failure")
     .values({
       ...{ scope_id: scopeId, fingerprint, env, service, title: "", first_seen: seen, last_seen: seen },
-      ...{ incident_id: null, decision_json: null, decided_at: now.toISOString() },
+      ...{ incident_id: null, decision_json: null, decided_at: now.toISOString(), history_json: null, counted: null },
     })
     .onConflict((conflict) => conflict.columns(["scope_id", "fingerprint", "env"]).doUpdateSet({ fingerprint }))
     .returningAll()
     .executeTakeFirstOrThrow();
-  if (row.incident_id === null) return { ...row, incident_status: null };
+  const known =
+    row.decision_json === null ? { ...row, ...(await formerFailure(transaction, scopeId, occurrences)) } : row;
+  if (known.incident_id === null) return { ...known, incident_status: null };
   const incident = await transaction
     .selectFrom("incident")
     .select("status")
-    .where("id", "=", row.incident_id)
+    .where("id", "=", known.incident_id)
     .executeTakeFirst();
-  return { ...row, incident_status: incident?.status ?? null };
+  return { ...known, incident_status: incident?.status ?? null };
 }
 
-/** What was decided already about this very event: a message that comes again must not join its own incident. */
-async function decisionAbout(
+/** What is known of a new failure by the name that an earlier rule set gave it. */
+async function formerFailure(
   transaction: Transaction<ControlTables>,
   scopeId: string,
-  { fingerprint, env, eventId }: Occurrence,
-): Promise<Decision | null> {
-  const found = await transaction
-    .selectFrom("failure_decision")
-    .selectAll()
+  { former, env }: Occurrences,
+): Promise<Partial<FailureTable>> {
+  if (!former) return {};
+  const row = await transaction
+    .selectFrom("failure")
+    .select(["first_seen", "last_seen", "incident_id", "decision_json", "history_json"])
     .where("scope_id", "=", scopeId)
-    .where("fingerprint", "=", fingerprint)
+    .where("fingerprint", "=", former.fingerprint)
     .where("env", "=", env)
-    .where("last_event_id", "=", eventId)
+    .where("last_seen", ">=", former.seenSince.toISOString())
     .executeTakeFirst();
-  if (!found) return null;
-  const { outcome, reason, rule } = toDecision(found);
-  return { outcome, reason, rule };
+  return row ?? {};
 }
 
 async function recordDecision(
   transaction: Transaction<ControlTables>,
   scopeId: string,
-  { fingerprint, env, eventId, now }: Occurrence,
+  { fingerprint, env, eventId, now }: Occurrences,
   { outcome, rule, reason }: Decision,
 ): Promise<void> {
   const at = now.toISOString();
@@ -158,10 +208,16 @@ function toFailure(row: FailureRow): KnownFailure | null {
     ...{ fingerprint: row.fingerprint, service: row.service, env: row.env, title: row.title },
     ...{ firstSeen: row.first_seen, lastSeen: row.last_seen, incidentId: row.incident_id, incidentStatus },
     ...{ decision: decisionSchema.parse(JSON.parse(row.decision_json)), decidedAt: row.decided_at },
+    history: readHistory(row.history_json),
   };
 }
 
 function toDecision(row: FailureDecisionTable): RecordedDecision {
   const { outcome, reason, rule } = decisionSchema.parse(row);
   return { outcome, reason, rule, firstAt: row.first_at, lastAt: row.last_at, lastEventId: row.last_event_id };
+}
+
+/** As times are stored. */
+function toTime(at: string): string {
+  return new Date(at).toISOString();
 }

@@ -1,7 +1,8 @@
 import { incidentSummarySchema } from "@whence/protocol";
-import { type Kysely, type SelectQueryBuilder, sql } from "kysely";
+import { type Kysely, type Selectable, type SelectQueryBuilder, sql } from "kysely";
 import type { IncidentFacets, IncidentFilter, StoredIncidentSummary } from "./control-db.ts";
 import { isAgentScope } from "./ids.ts";
+import { occurrencesOf } from "./incident-occurrences.ts";
 import type { ControlTables, IncidentTable } from "./tables.ts";
 
 const summarySchema = incidentSummarySchema.omit({ url: true });
@@ -12,10 +13,10 @@ const facetValuesMax = 500;
 const columns = [
   ...(["id", "scope_id", "status", "title", "severity", "trigger_json", "service", "env", "fingerprint"] as const),
   ...(["decision_json", "created_at", "started_at", "completed_at", "failure_json"] as const),
-  ...(["category", "root_cause_summary", "confidence"] as const),
+  ...(["category", "root_cause_summary", "confidence", "events", "last_event_at"] as const),
 ] as const;
 
-type SummaryRow = Pick<IncidentTable, (typeof columns)[number]>;
+type SummaryRow = Pick<Selectable<IncidentTable>, (typeof columns)[number]>;
 type Query<Row> = SelectQueryBuilder<ControlTables, "incident", Row>;
 
 /** The incidents of a scope that a filter lets through, newest first, without their reports. */
@@ -76,12 +77,14 @@ export async function incidentFacets(db: Kysely<ControlTables>, scopeId: string)
 }
 
 function toSummary(row: SummaryRow): StoredIncidentSummary {
-  const { scope_id: scopeId, trigger_json: trigger, decision_json: decision, failure_json: failure, ...rest } = row;
+  const { scope_id: scopeId, trigger_json: trigger, decision_json: decision, failure_json: failure, ...others } = row;
+  const { events, last_event_at, ...rest } = others;
   return summarySchema.parse({
     ...rest,
     organization_id: isAgentScope(scopeId) ? null : scopeId,
     trigger: JSON.parse(trigger),
     decision: JSON.parse(decision),
+    ...occurrencesOf({ events, last_event_at }),
     ...(failure === null ? {} : { failure: JSON.parse(failure) }),
   });
 }

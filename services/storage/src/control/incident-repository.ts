@@ -1,5 +1,12 @@
-import { decisionSchema, type IncidentStep, incidentSchema, incidentStepSchema, type Report } from "@whence/protocol";
-import type { Kysely, Transaction } from "kysely";
+import {
+  decisionSchema,
+  type IncidentStep,
+  incidentSchema,
+  incidentStepSchema,
+  type Report,
+  silentDeathSchema,
+} from "@whence/protocol";
+import type { Kysely, Selectable, Transaction, Updateable } from "kysely";
 import { z } from "zod";
 import { investigationsTopic } from "../queue/topics.ts";
 import type {
@@ -14,6 +21,7 @@ import { readFeedback } from "./feedback-repository.ts";
 import { isAgentScope, newId } from "./ids.ts";
 import { inTransaction } from "./in-transaction.ts";
 import { incidentFacets, listIncidents } from "./incident-list.ts";
+import { occurrencesOf } from "./incident-occurrences.ts";
 import { investigationMessage } from "./investigation-message.ts";
 import { readPredictions, writeReportAccount } from "./report-account.ts";
 import type { ControlTables, IncidentTable } from "./tables.ts";
@@ -78,19 +86,22 @@ export async function openIncident(
 ): Promise<StoredIncident> {
   const id = newId("inc_");
   const scopeId = await currentScope(transaction, requestedScopeId);
-  const stored: IncidentTable = {
+  const stored: Selectable<IncidentTable> = {
     ...{ id, scope_id: scopeId, status: "queued", title: incident.title, severity: incident.severity },
     ...{ trigger_kind: incident.trigger.kind, trigger_json: JSON.stringify(incident.trigger) },
     ...{ service: incident.service, env: incident.env, fingerprint: incident.fingerprint },
     ...{ decision_json: JSON.stringify(incident.decision), created_at: incident.now.toISOString() },
     ...{ started_at: null, completed_at: null, failure_json: null, report_json: null, attempt: 0 },
-    ...{ category: null, root_cause_summary: null, confidence: null },
+    ...{ category: null, root_cause_summary: null, confidence: null, events: 0, last_event_at: null },
   };
   await transaction.insertInto("incident").values(stored).execute();
   await writeInput(transaction, id, incident.input);
   await transaction
     .insertInto("outbox")
-    .values({ ...investigationMessage(id, scopeId), topic: investigationsTopic.name })
+    .values({
+      ...investigationMessage(id, scopeId),
+      ...{ topic: investigationsTopic.name, scope_id: scopeId, priority: incident.priority ?? 0 },
+    })
     .execute();
   return toIncident(stored);
 }
@@ -144,9 +155,10 @@ async function currentScope(transaction: Transaction<ControlTables>, scopeId: st
 async function writeInput(transaction: Transaction<ControlTables>, id: string, input: IncidentInput): Promise<void> {
   const text = input.kind === "text" ? input.errorLog : null;
   const eventId = input.kind === "event" ? input.eventId : null;
+  const death = input.kind === "death" ? JSON.stringify(input.death) : null;
   await transaction
     .insertInto("incident_input")
-    .values({ incident_id: id, kind: input.kind, event_id: eventId, error_log: text })
+    .values({ incident_id: id, kind: input.kind, event_id: eventId, error_log: text, death_json: death })
     .execute();
   if (input.kind !== "text") return;
   for (const [position, { name, content }] of input.files.entries()) {
@@ -161,6 +173,9 @@ async function readInput(db: Kysely<ControlTables>, id: string): Promise<Inciden
     .where("incident_id", "=", id)
     .executeTakeFirstOrThrow();
   if (input.event_id !== null) return { kind: "event", eventId: input.event_id };
+  if (input.death_json !== null) {
+    return { kind: "death", death: silentDeathSchema.parse(JSON.parse(input.death_json)) };
+  }
   const files = await db
     .selectFrom("incident_file")
     .select(["name", "content"])
@@ -215,7 +230,7 @@ async function requeue(transaction: Transaction<ControlTables>, scopeId: string,
   const message = { ...investigationMessage(id, scopeId), id: `${id}:after-${queued.attempt}` };
   await transaction
     .insertInto("outbox")
-    .values({ ...message, topic: investigationsTopic.name })
+    .values({ ...message, topic: investigationsTopic.name, scope_id: scopeId })
     .execute();
   return true;
 }
@@ -271,7 +286,7 @@ async function end(
   db: Kysely<ControlTables>,
   scopeId: string,
   investigation: Investigation,
-  change: Partial<IncidentTable>,
+  change: Updateable<IncidentTable>,
 ): Promise<boolean> {
   const { numUpdatedRows } = await underWay(db, scopeId, investigation).set(change).executeTakeFirst();
   return numUpdatedRows > 0n;
@@ -287,7 +302,7 @@ function underWay(db: Kysely<ControlTables>, scopeId: string, { id, attempt }: I
     .where("attempt", "=", attempt);
 }
 
-function toIncident(row: IncidentTable): StoredIncident {
+function toIncident(row: Selectable<IncidentTable>): StoredIncident {
   const { failure_json: failure, report_json: report } = row;
   return storedSchema.parse({
     ...{ id: row.id, organization_id: isAgentScope(row.scope_id) ? null : row.scope_id, status: row.status },
@@ -295,6 +310,7 @@ function toIncident(row: IncidentTable): StoredIncident {
     ...{ service: row.service, env: row.env, fingerprint: row.fingerprint },
     decision: decisionSchema.parse(JSON.parse(row.decision_json)),
     ...{ created_at: row.created_at, started_at: row.started_at, completed_at: row.completed_at },
+    ...occurrencesOf(row),
     ...(failure === null ? {} : { failure: failureSchema.parse(JSON.parse(failure)) }),
     ...(report === null ? {} : { report: JSON.parse(report) }),
   });

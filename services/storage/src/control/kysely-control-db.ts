@@ -8,6 +8,7 @@ import { importRows } from "./backup/import-rows.ts";
 import type { ControlDb } from "./control-db.ts";
 import { failureRepository } from "./failure-repository.ts";
 import { feedbackRepository } from "./feedback-repository.ts";
+import { gatewayPulses } from "./gateway-pulses.ts";
 import { incidentRepository } from "./incident-repository.ts";
 import { keyDirectory } from "./key-directory.ts";
 import type { DatabaseType } from "./migrations/column-types.ts";
@@ -16,6 +17,7 @@ import { outbox } from "./outbox.ts";
 import { predictionDirectory } from "./prediction-directory.ts";
 import { sweep } from "./sweep.ts";
 import type { ControlTables } from "./tables.ts";
+import { thresholdsRepository } from "./thresholds-repository.ts";
 import { usageLedger } from "./usage-ledger.ts";
 
 /** What the repositories do not find in the database. */
@@ -35,9 +37,11 @@ export function controlDb(db: Kysely<ControlTables>, { type, keyring, connectApa
     outbox: outbox(db),
     predictions: predictionDirectory(db),
     usage: usageLedger(db),
+    pulses: gatewayPulses(db),
     scope: (scopeId) => ({
       incidents: incidentRepository(db, scopeId),
       failures: failureRepository(db, scopeId),
+      thresholds: thresholdsRepository(db, scopeId),
       secrets: secretRepository(db, keyring, scopeId),
       feedback: feedbackRepository(db, scopeId),
     }),

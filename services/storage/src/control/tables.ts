@@ -1,3 +1,5 @@
+import type { Generated } from "kysely";
+
 import type { PredictionTable, ReportScoreTable, VerdictTable } from "./accuracy-tables.ts";
 
 /**
@@ -21,6 +23,8 @@ export interface ControlTables extends IdentityTables {
   event_usage: EventUsageTable;
   secret: SecretTable;
   first_owner: FirstOwnerTable;
+  incident_thresholds: IncidentThresholdsTable;
+  gateway_pulse: GatewayPulseTable;
 }
 
 export interface ApiKeyTable {
@@ -70,6 +74,9 @@ export interface IncidentTable {
   confidence: number | null;
   /** How often an investigation of it began; the latest one alone may write. */
   attempt: number;
+  /** Occurrences of its failure since it opened, itself included; 0 when nobody counts them. */
+  events: Generated<number>;
+  last_event_at: string | null;
 }
 
 export interface IncidentInputTable {
@@ -77,6 +84,7 @@ export interface IncidentInputTable {
   kind: string;
   event_id: string | null;
   error_log: string | null;
+  death_json: string | null;
 }
 
 export interface IncidentFileTable {
@@ -106,6 +114,10 @@ export interface FailureTable {
   /** Null only inside the transaction that makes the row. */
   decision_json: string | null;
   decided_at: string;
+  /** Null in a row of an earlier release. */
+  history_json: string | null;
+  /** What the latest counted occurrences are told apart by, the newest last. */
+  counted: string | null;
 }
 
 export interface FailureDecisionTable {
@@ -124,6 +136,10 @@ export interface OutboxTable {
   id: string;
   topic: string;
   body: string;
+  /** Whose it is; null from an earlier release. */
+  scope_id: string | null;
+  /** Higher goes first within its scope. */
+  priority: Generated<number>;
 }
 
 export interface OrganizationSettingsTable {
@@ -146,6 +162,18 @@ export interface SecretTable {
   /** Which key the envelope was sealed with, so that a rotation finds what is left to do. */
   key_id: string;
   updated_at: string;
+}
+
+export interface IncidentThresholdsTable {
+  scope_id: string;
+  thresholds_json: string;
+}
+
+/** One row for each gateway that ran lately. */
+export interface GatewayPulseTable {
+  id: string;
+  taking_since: string;
+  at: string;
 }
 
 /** One row, since the first owner became one. */

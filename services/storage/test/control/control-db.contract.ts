@@ -4,6 +4,7 @@ import { describeAgents } from "./contract/agents.ts";
 import { describeFailures } from "./contract/failures.ts";
 import { describeFeedback } from "./contract/feedback.ts";
 import { describeIncidents } from "./contract/incidents.ts";
+import { describeIntake } from "./contract/intake.ts";
 import { describeKeys } from "./contract/keys.ts";
 import { describeOrganizations } from "./contract/organizations.ts";
 import { describePredictions } from "./contract/predictions.ts";
@@ -26,6 +27,7 @@ export function describeControlDb(name: string, open: () => Promise<ControlDb>):
   describeIncidents(name, db);
   describePredictions(name, db);
   describeFeedback(name, db);
+  describeIntake(name, db);
   describeFailures(name, db);
   describeSecrets(name, db);
 }

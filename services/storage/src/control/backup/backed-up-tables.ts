@@ -12,6 +12,8 @@ export const backedUpTables: readonly BackedUpTable[] = [
   { name: "invitation", key: ["id"] },
   { name: "first_owner", key: ["id"] },
   { name: "organization_settings", key: ["organization_id"] },
+  { name: "incident_thresholds", key: ["scope_id"] },
+  { name: "gateway_pulse", key: ["id"] },
   { name: "agent", key: ["id"] },
   { name: "api_key", key: ["id"] },
   { name: "incident", key: ["id"] },

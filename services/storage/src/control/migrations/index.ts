@@ -3,6 +3,7 @@ import { identityMigration } from "./0001-identity.ts";
 import { controlMigration } from "./0002-control.ts";
 import { fleetMigration } from "./0003-fleet.ts";
 import { firstOwnerMigration } from "./0004-first-owner.ts";
+import { incidentIntakeMigration } from "./0005-incident-intake.ts";
 import { accuracyMigration } from "./0006-accuracy.ts";
 import { incidentListMigration } from "./0007-incident-list.ts";
 import type { DatabaseType } from "./column-types.ts";
@@ -22,6 +23,7 @@ export function migrationsFor(type: DatabaseType): Record<string, Migration> {
     "0002-control": controlMigration(type),
     "0003-fleet": fleetMigration(type),
     "0004-first-owner": firstOwnerMigration(type),
+    "0005-incident-intake": incidentIntakeMigration(type),
     "0006-accuracy": accuracyMigration(type),
     "0007-incident-list": incidentListMigration(type),
   };

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { limits } from "@whence/protocol";
 import { describe, expect, it } from "vitest";
 import type { ControlDb } from "../../../src/index.ts";
-import { after, agent, drainOutbox, newIncident, now, occurrence, organization, skipped } from "./samples.ts";
+import { after, agent, drainOutbox, history, newIncident, now, occurrence, organization, skipped } from "./samples.ts";
 
 const lifetimeMs = limits.unclaimedAgentLifetimeMs;
 
@@ -85,7 +85,7 @@ export function describeAgents(name: string, db: () => ControlDb): void {
       await alone.incidents.begin(ended.id, now);
       await alone.incidents.addStep(ended.id, 1, { seq: 1, at: now.toISOString(), step: "parse", detail: "read" });
       await alone.incidents.fail(ended.id, 1, { code: "X", message: "y" }, now);
-      await alone.failures.decide(occurrence("v1:moves"), () => ({ decision: skipped, title: "boom" }));
+      await alone.failures.decide(occurrence("v1:moves"), () => ({ decision: skipped, history, title: "boom" }));
       await drainOutbox(db());
 
       await db().agents.claim(token, organizationId, after(1));
@@ -118,7 +118,7 @@ export function describeAgents(name: string, db: () => ControlDb): void {
       for (const scopeId of [id, organizationId]) {
         await db()
           .scope(scopeId)
-          .failures.decide(occurrence("v1:both"), () => ({ decision: skipped, title: scopeId }));
+          .failures.decide(occurrence("v1:both"), () => ({ decision: skipped, history, title: scopeId }));
       }
       expect(await db().agents.claim(token, organizationId, now)).toMatchObject({ outcome: "claimed" });
       expect(await db().scope(organizationId).failures.list({ limit: 10 })).toMatchObject([{ title: organizationId }]);

@@ -1,6 +1,16 @@
 import { describe, expect, it } from "vitest";
 import type { ControlDb, DecidedFailure, KnownFailure } from "../../../src/index.ts";
-import { after, drainOutbox, now, occurrence, openOrJoin, organization } from "./samples.ts";
+import {
+  after,
+  drainOutbox,
+  history,
+  newIncident,
+  now,
+  occurrence,
+  openOrJoin,
+  organization,
+  skipped,
+} from "./samples.ts";
 
 /** What every control database does about failures. */
 export function describeFailures(name: string, db: () => ControlDb): void {
@@ -90,6 +100,64 @@ export function describeFailures(name: string, db: () => ControlDb): void {
       }
       const listed = (await failures.list({ limit: 10 })).map(({ fingerprint }) => fingerprint);
       expect(listed).toEqual(["v1:B", "v1:_", "v1:a", "v1:é"]);
+    });
+
+    it("counts occurrences on the incident once, however often the latest hundred are told again", async () => {
+      const { failures, incidents } = db().scope(await organization(db()));
+      const told = Array.from({ length: 100 }, (_, index) =>
+        occurrence("v1:count", { events: index + 1, at: after(index * 1_000).toISOString() }),
+      );
+      for (const one of told) await failures.decide(one, openOrJoin);
+      for (const one of told) await failures.decide(one, openOrJoin);
+      await failures.decide(occurrence("v1:count", { events: 7, at: after(-1_000).toISOString() }), openOrJoin);
+      const [listed] = await incidents.list({ limit: 10 });
+      const occurrences = { events: 5_050 + 7, last_seen: after(99_000).toISOString() };
+      expect(listed?.occurrences).toEqual(occurrences);
+      expect((await incidents.find(listed?.id ?? ""))?.occurrences).toEqual(occurrences);
+    });
+
+    it("remembers what was decided to be remembered, and shows it to the next decision", async () => {
+      const { failures } = db().scope(await organization(db()));
+      const putOff = { rule: "later", reason: "not now" };
+      const decided = { decision: skipped, title: "boom", history: { ...history, events: 41, putOff } };
+      await failures.decide(occurrence("v1:memory"), () => decided);
+      expect((await failures.find("v1:memory", "PROD"))?.history).toEqual(decided.history);
+    });
+
+    it("opens no more incidents of telemetry than are allowed in the span, and then decides otherwise", async () => {
+      const { failures, incidents } = db().scope(await organization(db()));
+      const decision = { outcome: "opened", reason: "new", rule: "new" } as const;
+      const trigger = { kind: "event", event_id: "e", mechanism: "x", handled: true } as const;
+      const decide = (at: Date) => (): DecidedFailure => ({
+        ...{ decision, title: "boom", history, allowance: { max: 2, spanMs: 1_000 } },
+        incident: newIncident({ decision, trigger, now: at }),
+        otherwise: { decision: skipped, history: { ...history, putOff: { rule: "new", reason: "new" } } },
+      });
+      await incidents.open(newIncident());
+      const taken: string[] = [];
+      for (const [index, ms] of [0, 0, 0, 1_000].entries()) {
+        const at = after(ms);
+        taken.push((await failures.decide(occurrence(`v1:${index}`, { now: at }), decide(at))).outcome);
+      }
+      expect(taken).toEqual(["opened", "opened", "skipped", "opened"]);
+      expect(await failures.find("v1:2", "PROD")).toMatchObject({
+        ...{ incidentId: null, decision: skipped, history: { putOff: { rule: "new" } } },
+      });
+    });
+
+    it("knows a failure by the name that an earlier rule set gave it, when it was seen lately", async () => {
+      const { failures, incidents } = db().scope(await organization(db()));
+      await failures.decide(occurrence("v1:name", { at: after(-5_000).toISOString() }), openOrJoin);
+      const [incident] = await incidents.list({ limit: 1 });
+      const former = (seenSince: number) => ({ former: { fingerprint: "v1:name", seenSince: after(seenSince) } });
+      const decisions = [
+        await failures.decide(occurrence("v2:known", former(-5_000)), openOrJoin),
+        await failures.decide(occurrence("v2:stale", former(-4_999)), openOrJoin),
+      ];
+      expect(decisions.map(({ outcome }) => outcome)).toEqual(["joined", "opened"]);
+      expect(await failures.find("v2:known", "PROD")).toMatchObject({
+        ...{ incidentId: incident?.id, firstSeen: after(-5_000).toISOString(), lastSeen: now.toISOString() },
+      });
     });
   });
 }

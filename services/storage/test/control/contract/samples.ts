@@ -1,6 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { type Decision, limits, type Report } from "@whence/protocol";
-import type { ControlDb, DecidedFailure, KnownFailure, NewIncident, Occurrence } from "../../../src/index.ts";
+import type {
+  ControlDb,
+  DecidedFailure,
+  FailureHistory,
+  KnownFailure,
+  NewIncident,
+  Occurrences,
+} from "../../../src/index.ts";
 
 export const now: Date = new Date("2026-03-01T12:00:00.000Z");
 
@@ -44,15 +51,27 @@ export async function user(db: ControlDb): Promise<string> {
 
 export const skipped = { outcome: "skipped", reason: "handled and rare", rule: "rare" } as const satisfies Decision;
 
+export const history: FailureHistory = {
+  ...{ events: 1, minutes: 1, release: "1.0.0", openedAt: null, putOff: null },
+  window: { ms: 300_000, start: now.getTime(), count: 1, before: 0, peak: 0 },
+};
+
 export function openOrJoin(known: KnownFailure | null): DecidedFailure {
-  if (known?.incidentId) return { decision: { outcome: "joined", reason: "known", rule: "known" }, title: "boom" };
+  const title = "boom";
+  if (known?.incidentId) return { decision: { outcome: "joined", reason: "known", rule: "known" }, title, history };
   const decision = { outcome: "opened", reason: "new", rule: "new" } as const;
-  return { decision, title: "boom", incident: newIncident({ decision }) };
+  const otherwise = { decision: skipped, history };
+  const allowance = { max: 1_000, spanMs: 3_600_000 };
+  return { decision, title, history, incident: newIncident({ decision }), allowance, otherwise };
 }
 
-export function occurrence(fingerprint: string, overrides: Partial<Occurrence> = {}): Occurrence {
+export function occurrence(
+  fingerprint: string,
+  { at = now.toISOString(), ...overrides }: Partial<Occurrences> & { readonly at?: string } = {},
+): Occurrences {
   const eventId = randomUUID();
-  return { fingerprint, service: "shop", env: "PROD", eventId, at: now.toISOString(), now, ...overrides };
+  const times = { firstAt: at, lastAt: at };
+  return { fingerprint, service: "shop", env: "PROD", eventId, events: 1, ...times, now, ...overrides };
 }
 
 export function newIncident(overrides: Partial<NewIncident> = {}): NewIncident {

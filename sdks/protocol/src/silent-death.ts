@@ -1,0 +1,52 @@
+import { z } from "zod";
+import { deathKinds } from "./incident.ts";
+
+const readingSchema = z.object({
+  at: z.string(),
+  rssBytes: z.number().nullable(),
+  heapUsedBytes: z.number().nullable(),
+  heapLimitBytes: z.number().nullable(),
+  /** What the container may use. */
+  memoryLimitBytes: z.number().nullable(),
+  eventLoopDelayMs: z.number().nullable(),
+  mainThreadBlockedMs: z.number().nullable(),
+});
+/** One heartbeat: how the process said it was. */
+export type VitalReading = z.infer<typeof readingSchema>;
+
+const breadcrumbSchema = z.object({ at: z.string(), category: z.string(), message: z.string() });
+
+const silencedProcessSchema = z.object({
+  instance: z.string(),
+  service: z.string(),
+  host: z.string(),
+  pid: z.number(),
+  runtime: z.string(),
+  os: z.string(),
+  release: z.string(),
+  firstHeardAt: z.string(),
+  lastHeardAt: z.string(),
+  /** The event that was heard last. */
+  lastEventId: z.string(),
+  /** Oldest first. */
+  readings: z.array(readingSchema),
+  breadcrumbs: z.array(breadcrumbSchema),
+  /** Where the main thread stood when it did not turn any more, as the runtime prints a stack; empty when unknown. */
+  mainThreadStack: z.string(),
+});
+/** A process that is no longer heard, and what it said last. */
+export type SilencedProcess = z.infer<typeof silencedProcessSchema>;
+
+/** Of {@link SilentDeath}. */
+export const silentDeathSchema = z.object({
+  kind: z.enum(deathKinds),
+  /** How sure `kind` is, 0 to 1, before anything else is known. */
+  confidence: z.number().min(0).max(1),
+  /** How long a process may be silent. */
+  silentAfterMs: z.number(),
+  noticedAt: z.string(),
+  /** At least one, the first to fall silent first. */
+  processes: z.array(silencedProcessSchema).min(1),
+});
+/** Processes that ended without telling, or stand still: noticed together, for what looks like one reason. */
+export type SilentDeath = z.infer<typeof silentDeathSchema>;

@@ -1,0 +1,35 @@
+/** Anything that belongs to a scope. */
+export interface OfScope {
+  readonly scopeId: string;
+}
+
+/**
+ * Hands out what scopes have waiting so that each gets its turn, however much another has: `order` gives a scope's most
+ * urgent ones in their order, the scope that was served least lately first. What a scope was served is forgotten once it
+ * has nothing waiting, so that nobody saves up turns.
+ */
+export class FairOrder {
+  #served = new Map<string, number>();
+
+  /** The `count` to take now. */
+  take<Item extends OfScope>(waiting: readonly Item[], count: number): Item[] {
+    const queues = Map.groupBy(waiting, ({ scopeId }) => scopeId);
+    const least = Math.min(...[...queues.keys()].flatMap((scope) => this.#served.get(scope) ?? []));
+    const start = Number.isFinite(least) ? least : 0;
+    this.#served = new Map([...queues.keys()].map((scope) => [scope, this.#served.get(scope) ?? start]));
+    const taken: Item[] = [];
+    while (taken.length < count) {
+      const scope = [...queues.keys()].toSorted((left, right) => this.#turns(left) - this.#turns(right))[0];
+      const next = scope === undefined ? undefined : queues.get(scope)?.shift();
+      if (scope === undefined || next === undefined) break;
+      if (queues.get(scope)?.length === 0) queues.delete(scope);
+      this.#served.set(scope, this.#turns(scope) + 1);
+      taken.push(next);
+    }
+    return taken;
+  }
+
+  #turns(scope: string): number {
+    return this.#served.get(scope) ?? 0;
+  }
+}

@@ -1,0 +1,48 @@
+import type { Failure, Severity } from "@whence/protocol";
+
+/** Occurrences of one failure in one environment that are decided about together; at least one. */
+export interface FailureGroup {
+  /** The worst of them, and of those the first: what an incident would be opened with. */
+  readonly worst: Failure;
+  readonly severity: Severity;
+  /** When they happened, in milliseconds since the epoch, the first first. */
+  readonly times: readonly number[];
+  /** Of the last one. */
+  readonly release: string;
+}
+
+const ranks: Readonly<Record<Severity, number>> = { low: 0, medium: 1, high: 2, critical: 3 };
+
+/** How bad it is as a number from 0 to 3. */
+export function severityRank(severity: Severity): number {
+  return ranks[severity];
+}
+
+/** A dead process is worse than a failed request, which is worse than a line in a log. */
+export function severityOf(failure: Pick<Failure, "handled" | "level" | "type">): Severity {
+  if (!failure.handled) return "critical";
+  if (failure.level === "critical") return "high";
+  return failure.type === "exception" ? "medium" : "low";
+}
+
+/** What a message tells, failure by failure, the worst first: whatever there is too little of goes to the worst. */
+export function groupFailures(failures: readonly Failure[]): FailureGroup[] {
+  const groups = Map.groupBy(failures, ({ fingerprint, env }) => `${fingerprint} ${env}`);
+  return [...groups.values()].map(toGroup).toSorted((left, right) => rankOf(right) - rankOf(left));
+}
+
+function toGroup(failures: readonly Failure[]): FailureGroup {
+  const inTime = failures.toSorted((left, right) => Date.parse(left.at) - Date.parse(right.at));
+  const [worst] = inTime.toSorted((left, right) => severityRank(severityOf(right)) - severityRank(severityOf(left)));
+  if (!worst) throw new TypeError("a group holds at least one failure");
+  return {
+    worst,
+    severity: severityOf(worst),
+    times: inTime.map(({ at }) => Date.parse(at)),
+    release: inTime.at(-1)?.release ?? "",
+  };
+}
+
+function rankOf({ severity }: FailureGroup): number {
+  return severityRank(severity);
+}

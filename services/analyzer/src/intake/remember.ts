@@ -1,0 +1,60 @@
+import type { FailureHistory, KnownFailure, RateWindow } from "@whence/storage";
+import type { FailureGroup } from "./failure-group.ts";
+
+const minuteMs = 60_000;
+/** After so long the most that was seen in a window counts half. */
+const peakHalfLifeMs = 7 * 86_400_000;
+/** A gap between occurrences can be told from so many minutes with one on. */
+const gapMinutesMin = 3;
+
+/** What is known of a failure once these occurrences are counted, with windows of `windowMs`. */
+export function remember(known: KnownFailure | null, group: FailureGroup, windowMs: number): FailureHistory {
+  const before = known?.history ?? null;
+  const lastSeen = known ? Date.parse(known.lastSeen) : Number.NEGATIVE_INFINITY;
+  const minutes = new Set(group.times.map(minuteOf).filter((minute) => minute > minuteOf(lastSeen)));
+  const isLatest = (group.times.at(-1) ?? 0) >= lastSeen;
+  return {
+    events: (before?.events ?? 0) + group.times.length,
+    minutes: (before?.minutes ?? (known ? 1 : 0)) + minutes.size,
+    release: isLatest || !before ? group.release : before.release,
+    openedAt: before?.openedAt ?? null,
+    putOff: before?.putOff ?? null,
+    window: group.times.reduce(counted, sameLength(before?.window, windowMs)),
+  };
+}
+
+/** How long a failure usually stays away: between the minutes in which it was seen. Null: seen too rarely to say. */
+export function usualGapMs({ firstSeen, lastSeen, history }: KnownFailure): number | null {
+  if (!history || history.minutes < gapMinutesMin) return null;
+  return (Date.parse(lastSeen) - Date.parse(firstSeen)) / (history.minutes - 1);
+}
+
+/** Occurrences in the window's length up to the latest moment that it knows, estimated over its edge. */
+export function recentEvents({ ms, start, count, before }: RateWindow, now: number): number {
+  const passed = Math.min(Math.max((now - start) / ms, 0), 1);
+  return count + Math.floor(before * (1 - passed));
+}
+
+function sameLength(window: RateWindow | undefined, ms: number): RateWindow {
+  return window?.ms === ms ? window : { ms, start: 0, count: 0, before: 0, peak: 0 };
+}
+
+function counted(window: RateWindow, at: number): RateWindow {
+  const start = Math.floor(at / window.ms) * window.ms;
+  if (start === window.start) return { ...window, count: window.count + 1 };
+  // Late: its window has been closed, and one more changes nothing that is decided by it.
+  if (start < window.start)
+    return start === window.start - window.ms ? { ...window, before: window.before + 1 } : window;
+  const passed = start - window.start;
+  return {
+    ms: window.ms,
+    start,
+    count: 1,
+    before: passed === window.ms ? window.count : 0,
+    peak: Math.max(window.peak * 0.5 ** (passed / peakHalfLifeMs), window.count),
+  };
+}
+
+function minuteOf(ms: number): number {
+  return Math.floor(ms / minuteMs);
+}

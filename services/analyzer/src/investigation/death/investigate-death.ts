@@ -1,0 +1,253 @@
+import type {
+  Candidate,
+  Category,
+  DeathKind,
+  Impact,
+  IncidentStep,
+  Prediction,
+  Report,
+  SilentDeath,
+} from "@whence/protocol";
+import { EvidenceBook } from "../evidence-book.ts";
+import { capital, citation, inlineCode } from "../prose.ts";
+import { engine } from "../report/report.ts";
+import { verify } from "../verify/verify.ts";
+import { adviceFor } from "./advice.ts";
+import { assessEnd, type EndKind, type PossibleEnd } from "./assess.ts";
+import { type ObservedProcess, observeProcess, processText, stackPlace } from "./observe-death.ts";
+
+const categories: Readonly<Record<DeathKind, Category>> = {
+  "out-of-memory": "resource-exhaustion",
+  killed: "unknown",
+  hung: "infinite-loop",
+  "host-lost": "unknown",
+  "everything-silent": "unknown",
+};
+
+const endWords: Readonly<Record<EndKind, string>> = {
+  "out-of-memory": "ran out of memory",
+  killed: "was ended from outside",
+  hung: "stands still, or stood still when it was ended",
+};
+
+/**
+ * From processes that fell silent to a report: what they said last, and what speaks for each way to end. The readings
+ * were taken when the silence was noticed, so nothing is asked for.
+ */
+export async function investigateDeath(
+  death: SilentDeath,
+  ports: { onStep(step: IncidentStep["step"], detail: string): Promise<void> },
+): Promise<Report> {
+  const observed = death.processes.map((process) => observeProcess(process, death));
+  const [first] = observed;
+  if (!first) throw new TypeError("a silent death names at least one process");
+  await ports.onStep("parse", `${death.processes.length} processes fell silent: ${death.kind}`);
+  const count = observed.reduce((sum, { readings }) => sum + readings.length, 0);
+  await ports.onStep("collect", `${count} heartbeats from before the silence`);
+
+  const book = new EvidenceBook();
+  const ends = assessEnd(first.process);
+  const candidates = candidatesOf(death, first, ends, book);
+  await ports.onStep("rank", candidates.map(({ statement, score }) => `${score.toFixed(2)} ${statement}`).join("; "));
+  const draft = write(death, observed, ends, candidates, book);
+  await ports.onStep("explain", draft.root_cause_summary);
+  const { report, dropped } = verify(draft, []);
+  await ports.onStep("verify", `${dropped.length} statements dropped`);
+  await ports.onStep("report", `confidence ${report.confidence.score.toFixed(2)}`);
+  return report;
+}
+
+/** What the processes have in common is the cause where there are several; else what each end has going for it. */
+function candidatesOf(
+  death: SilentDeath,
+  first: ObservedProcess,
+  ends: readonly PossibleEnd[],
+  book: EvidenceBook,
+): Candidate[] {
+  const silence = book.cite(first.silence);
+  const shared = sharedStatement(death);
+  const place = stackPlace(first.process.mainThreadStack);
+  const service = death.kind === "everything-silent" || death.kind === "host-lost" ? null : first.process.service;
+  const ofEnds = ends.map(({ kind, likelihood, says }) => ({
+    category: categories[kind],
+    statement: `${capital(processText(first.process))} ${endWords[kind]}: ${says.join("; ")}.`,
+    location: kind === "hung" ? place : null,
+    service,
+    score: likelihood,
+    evidence_ids: [silence, ...evidenceFor(kind, first, book)],
+  }));
+  const ofAll = {
+    ...{ category: categories[death.kind], statement: shared, location: null, service, score: death.confidence },
+    evidence_ids: death.processes.map((process) => book.cite(observeProcess(process, death).silence)),
+  };
+  return [...(shared === "" ? [] : [ofAll]), ...ofEnds].map((candidate, index) => ({ rank: index + 1, ...candidate }));
+}
+
+function sharedStatement({ kind, processes }: SilentDeath): string {
+  const services = [...new Set(processes.map(({ service }) => service))].map(inlineCode).join(", ");
+  const hosts = [...new Set(processes.map(({ host }) => host))];
+  if (kind === "host-lost") {
+    return `The machine ${hosts.map(inlineCode).join(", ")} is gone, or cannot be reached: ${processes.length} processes (${services}) fell silent together.`;
+  }
+  if (kind === "everything-silent") {
+    return `${processes.length} processes of ${services} on ${hosts.length} machines fell silent at the same moment: likelier the way from them to this service, or the cluster under them, than so many deaths.`;
+  }
+  return "";
+}
+
+function evidenceFor(kind: EndKind, { readings, stack }: ObservedProcess, book: EvidenceBook): string[] {
+  const last = readings.slice(kind === "out-of-memory" ? -3 : -1).map((reading) => book.cite(reading));
+  return [...last, ...(kind === "hung" && stack ? [book.cite(stack)] : [])];
+}
+
+function write(
+  death: SilentDeath,
+  observed: readonly ObservedProcess[],
+  ends: readonly PossibleEnd[],
+  candidates: readonly Candidate[],
+  book: EvidenceBook,
+): Report {
+  const [first] = candidates;
+  const ids = first?.evidence_ids ?? [];
+  const statement = `${first?.statement ?? ""} ${citation(ids.slice(0, 3))}`;
+  const unsure = death.confidence < 0.5 ? "Not sure, the likeliest: " : "";
+  const { now, later } = adviceFor[death.kind];
+  const parts = {
+    root_cause_summary: `${unsure}${statement}`,
+    root_cause: {
+      category: categories[death.kind],
+      statement,
+      location: first?.location ?? null,
+      service: first?.service ?? null,
+    },
+    candidates: [...candidates],
+    detailed_analysis: analysis(death, observed, ends, book),
+    short_term_solutions: now.map((advice) => ({ ...advice, evidence_ids: ids })),
+    long_term_solutions: later.map((advice) => ({ ...advice, evidence_ids: ids })),
+    timeline: timeline(death, observed, book),
+    impact: impact(death),
+    predictions: predictions(death),
+    confidence: {
+      score: Math.min(0.95, Math.max(0.05, death.confidence)),
+      basis:
+        "How surely the ways to end are told apart by what the process said last. Judged by rules, not fitted to deaths of known cause: the machine it ran on knows, this service does not.",
+    },
+    not_checked: notChecked(death),
+  };
+  const report = { ...parts, evidence: [...book.evidence] };
+  const fields = Object.keys(report).map((field) => [field, "server" as const]);
+  return { ...report, provenance: Object.fromEntries(fields), engine };
+}
+
+const processesDescribedMax = 10;
+
+function analysis(
+  death: SilentDeath,
+  observed: readonly ObservedProcess[],
+  ends: readonly PossibleEnd[],
+  book: EvidenceBook,
+): string {
+  const described = observed.slice(0, processesDescribedMax);
+  const more = observed.length - described.length;
+  const [first] = described;
+  const single = observed.length === 1 && first;
+  return [
+    "## What happened",
+    "",
+    ...described.map(({ silence }) => `- ${capital(silence.summary)}. ${citation([book.cite(silence)])}`),
+    ...(more > 0 ? [`- … and ${more} more.`] : []),
+    ...(single ? ["", "## What speaks for each end", "", ...ends.map((end) => endLine(end, first, book))] : []),
+    ...(first && first.readings.length > 0
+      ? [
+          "",
+          "## What it said last",
+          "",
+          ...first.readings.map((one) => `- ${one.observed_at}: ${one.summary} ${citation([book.cite(one)])}`),
+        ]
+      : []),
+    ...(first?.stack
+      ? ["", "## Where the main thread stood", "", `${first.stack.summary} ${citation([book.cite(first.stack)])}`]
+      : []),
+    "",
+    `A process counts as silent after ${Math.round(death.silentAfterMs / 1_000)} seconds without a word; heartbeats come every 60.`,
+  ].join("\n");
+}
+
+function endLine({ kind, likelihood, says }: PossibleEnd, first: ObservedProcess, book: EvidenceBook): string {
+  const ids = [book.cite(first.silence), ...evidenceFor(kind, first, book)];
+  return `- **${kind}** (${likelihood.toFixed(2)}): ${says.join("; ")}. ${citation(ids)}`;
+}
+
+function timeline(death: SilentDeath, observed: readonly ObservedProcess[], book: EvidenceBook): Report["timeline"] {
+  const entries = observed
+    .slice(0, processesDescribedMax)
+    .flatMap(({ process, silence, readings, breadcrumbs, stack }) => [
+      { at: process.firstHeardAt, what: `${processText(process)} was heard first`, evidence_id: book.cite(silence) },
+      ...[...readings, ...breadcrumbs, ...(stack ? [stack] : [])].map((one) => ({
+        ...{ at: one.observed_at, what: one.summary, evidence_id: book.cite(one) },
+      })),
+      { at: process.lastHeardAt, what: `${processText(process)} was heard last`, evidence_id: book.cite(silence) },
+    ]);
+  const [first] = observed;
+  const noticed = first
+    ? [{ at: death.noticedAt, what: `noticed: ${death.kind}`, evidence_id: book.cite(first.silence) }]
+    : [];
+  return [...entries, ...noticed].toSorted((left, right) => Date.parse(left.at) - Date.parse(right.at));
+}
+
+function impact({ processes, kind }: SilentDeath): Impact {
+  const distinct = (values: readonly string[]): string[] => [...new Set(values.filter((value) => value !== ""))];
+  const last = processes.map(({ lastHeardAt }) => lastHeardAt).toSorted();
+  return {
+    summary: `${processes.length} ${processes.length === 1 ? "process" : "processes"} of ${distinct(processes.map(({ service }) => service)).join(", ")}: ${kind}.`,
+    first_seen: last[0] ?? null,
+    last_seen: last.at(-1) ?? null,
+    events: processes.length,
+    services: distinct(processes.map(({ service }) => service)),
+    routes: [],
+    hosts: distinct(processes.map(({ host }) => host)),
+    releases: distinct(processes.map(({ release }) => release)),
+  };
+}
+
+const foretold: Readonly<Record<DeathKind, Pick<Prediction, "statement" | "check" | "refuted_by">>> = {
+  "out-of-memory": {
+    statement:
+      'The machine recorded an end by memory: exit code 137 with `OOMKilled`, or 134 with V8\'s "heap out of memory".',
+    check: "`kubectl describe pod`, `docker inspect`, `dmesg -T`, or the last lines of the process's output.",
+    refuted_by: "Another exit code, or an orderly stop in the orchestrator's events.",
+  },
+  killed: {
+    statement: "The machine recorded an end by signal: exit code 137 (SIGKILL) or 143 (SIGTERM), without `OOMKilled`.",
+    check: "`kubectl describe pod` and the orchestrator's events around the time it was heard last.",
+    refuted_by: "`OOMKilled`, exit code 134, or a process that still runs.",
+  },
+  hung: {
+    statement: "The process is there, uses one core in full and answers nothing; or a liveness probe had it replaced.",
+    check: "`top -H -p <pid>`, or probe failures in the orchestrator's events.",
+    refuted_by: "A process that is idle, or that was gone before.",
+  },
+  "host-lost": {
+    statement: "The machine is gone, was restarted, or cannot be reached.",
+    check: "`kubectl get nodes`, or the provider's console.",
+    refuted_by: "A machine that has been up all along.",
+  },
+  "everything-silent": {
+    statement: "The processes still serve, and are heard again once the way is repaired.",
+    check: "Ask one of them directly; look at egress, DNS and proxies.",
+    refuted_by: "Processes that are gone.",
+  },
+};
+
+function predictions({ kind }: SilentDeath): Prediction[] {
+  return [{ ...foretold[kind], due: null, outcome: "open" }];
+}
+
+function notChecked({ processes }: SilentDeath): string[] {
+  return [
+    "the machine: its kernel, its orchestrator and the process's exit code know how it ended; none of them was asked",
+    ...(processes.some(({ readings }) => readings.length === 0)
+      ? ["heartbeats: none is kept of some of the processes, so that memory and event loop are unknown"]
+      : []),
+  ];
+}

@@ -1,0 +1,69 @@
+import { z } from "zod";
+
+const historySchema = z.object({
+  events: z.int().min(0),
+  minutes: z.int().min(0),
+  release: z.string(),
+  openedAt: z.string().nullable(),
+  put_off: z.object({ rule: z.string(), reason: z.string() }).nullable(),
+  window: z.object({ ms: z.number(), start: z.number(), count: z.number(), before: z.number(), peak: z.number() }),
+});
+
+/** What is remembered of a failure between two of its occurrences: enough to tell a return and a spike, and small. */
+export interface FailureHistory {
+  /** Occurrences so far. */
+  readonly events: number;
+  /** Minutes in which there was one. */
+  readonly minutes: number;
+  /** Of the latest occurrence. */
+  readonly release: string;
+  /** RFC 3339: when it opened its latest incident. Null: it never did. */
+  readonly openedAt: string | null;
+  /** It was to open an incident and could not yet. */
+  readonly putOff: { readonly rule: string; readonly reason: string } | null;
+  readonly window: RateWindow;
+}
+
+/** Occurrences counted in windows of one length, by when they happened. */
+export interface RateWindow {
+  readonly ms: number;
+  /** Milliseconds since the epoch at which the latest window began. */
+  readonly start: number;
+  /** In the latest window. */
+  readonly count: number;
+  /** In the one before it. */
+  readonly before: number;
+  /** The most in an earlier window, fading as time passes. */
+  readonly peak: number;
+}
+
+/** As it is kept. */
+export function writeHistory({ putOff, ...history }: FailureHistory): string {
+  return JSON.stringify({ ...history, put_off: putOff });
+}
+
+/** Null for a failure of an earlier release, which remembered none. */
+export function readHistory(text: string | null): FailureHistory | null {
+  if (text === null) return null;
+  const { put_off: putOff, ...history } = historySchema.parse(JSON.parse(text));
+  return { ...history, putOff };
+}
+
+const keptMax = 100;
+const keyLength = 10;
+
+/** Whether the occurrence is one of the latest that were counted. */
+export function isCounted(counted: string | null, eventId: string): boolean {
+  return counted?.split(" ").includes(keyOf(eventId)) ?? false;
+}
+
+/** With the occurrence among them; the oldest give way. */
+export function withCounted(counted: string | null, eventId: string): string {
+  const before = counted ? counted.split(" ") : [];
+  return [...before.slice(1 - keptMax), keyOf(eventId)].join(" ");
+}
+
+/** The end of a UUIDv7 is its random part. */
+function keyOf(eventId: string): string {
+  return eventId.slice(-keyLength).replaceAll(" ", "");
+}
