@@ -14,7 +14,7 @@ const outputTailLines = 20;
 export interface ProcessToStart {
   /** Said in messages. */
   readonly name: string;
-  /** Path from the root of the repository. */
+  /** Path from the root of the repository, or absolute. */
   readonly script: string;
   /** Variables of its own, beside what every program needs. One without a value is not set. */
   readonly environment: Readonly<Record<string, string | undefined>>;
@@ -31,6 +31,8 @@ export interface RunningProcess {
   hasEnded(): boolean;
   /** Resolves when it is gone. */
   readonly ended: Promise<unknown>;
+  /** Sends it a signal. */
+  kill(signal: NodeJS.Signals): void;
   /** Resolves when it is gone: SIGTERM, and SIGKILL after a while. */
   stop(): Promise<void>;
 }
@@ -72,7 +74,10 @@ function describeChild(name: string, child: ChildProcess): RunningProcess {
   const stop = async (): Promise<void> => {
     if (!hasEnded()) await stopChild(child, ended);
   };
-  return { name, output: () => printed, hasEnded, ended, stop };
+  const kill = (signal: NodeJS.Signals): void => {
+    child.kill(signal);
+  };
+  return { name, output: () => printed, hasEnded, ended, kill, stop };
 }
 
 async function stopChild(child: ChildProcess, ended: Promise<unknown>): Promise<void> {

@@ -4,18 +4,18 @@ import { join } from "node:path";
 import { type RunningProcess, startProcess } from "./child-process.ts";
 import { freePort } from "./free-port.ts";
 
-export const shopServices = ["storefront", "orders", "payments"] as const;
+export const shopServices = ["storefront", "orders", "payments", "catalog", "shipping"] as const;
 export type ShopService = (typeof shopServices)[number];
 
 /** Variables that differ from a shop in good health; one without a value is taken away. */
 export type Changes = Partial<Record<ShopService, Readonly<Record<string, string | undefined>>>>;
 
-/** The three services, running. */
+/** The services, running. */
 export interface Shop {
   /** Where customers come in. */
   readonly url: string;
   readonly processes: ReadonlyMap<ShopService, RunningProcess>;
-  /** Stops all three, each after it has sent what it had to say. */
+  /** Stops all, each after it has sent what it had to say. */
   stop(): Promise<void>;
 }
 
@@ -25,13 +25,13 @@ export interface Telemetry {
   readonly apiKey: string;
 }
 
-/** Starts the three services, each a process of its own on a free port. */
+/** Starts the services, each a process of its own on a free port. */
 export async function startShop(telemetry: Telemetry, changes: Changes, signal: AbortSignal): Promise<Shop> {
   const opened = new AsyncDisposableStack();
   try {
-    const auditDirectory = await mkdtemp(join(tmpdir(), "whence-shop-"));
-    opened.defer(() => rm(auditDirectory, { recursive: true, force: true }));
-    const environments = await healthyEnvironments(telemetry, auditDirectory);
+    const folder = await mkdtemp(join(tmpdir(), "whence-shop-"));
+    opened.defer(() => rm(folder, { recursive: true, force: true }));
+    const environments = await healthyEnvironments(telemetry, folder);
     const processes = new Map<ShopService, RunningProcess>();
     const start = async (service: ShopService): Promise<void> => {
       const environment = { ...environments[service], ...changes[service] };
@@ -61,23 +61,25 @@ type Environment = Readonly<Record<string, string>> & { readonly PORT: string };
 
 async function healthyEnvironments(
   { url, apiKey }: Telemetry,
-  auditDirectory: string,
+  folder: string,
 ): Promise<Record<ShopService, Environment>> {
   const telemetry = { WHENCE_ENDPOINT: url, WHENCE_API_KEY: apiKey };
+  const settings = async (): Promise<Environment> => ({ ...telemetry, PORT: String(await freePort()) });
+  const catalog = await settings();
+  const shipping = { ...(await settings()), MANIFEST_FILE: join(folder, "manifest.txt") };
   const payments = {
-    ...telemetry,
-    PORT: String(await freePort()),
+    ...(await settings()),
     RECEIPT_SIGNING_KEY: "a-key-for-the-demo",
-    AUDIT_DIRECTORY: auditDirectory,
+    AUDIT_DIRECTORY: folder,
   };
-  const orders = { ...telemetry, PORT: String(await freePort()), PAYMENTS_URL: addressOf(payments) };
-  const storefront = {
-    ...telemetry,
-    PORT: String(await freePort()),
-    ORDERS_URL: addressOf(orders),
+  const backends = {
     PAYMENTS_URL: addressOf(payments),
+    CATALOG_URL: addressOf(catalog),
+    SHIPPING_URL: addressOf(shipping),
   };
-  return { storefront, orders, payments };
+  const orders = { ...(await settings()), ...backends };
+  const storefront = { ...(await settings()), ...backends, ORDERS_URL: addressOf(orders) };
+  return { storefront, orders, payments, catalog, shipping };
 }
 
 function addressOf({ PORT }: { readonly PORT: string }): string {

@@ -10,8 +10,11 @@ export interface Order {
 }
 
 const stock = new Map([
-  ["beans", 500],
-  ["filter-papers", 2_000],
+  ["beans", 5_000],
+  ["decaf", 5_000],
+  ["filter-papers", 20_000],
+  ["kettle", 2_000],
+  ["grinder", 2_000],
   ["espresso-machine", 0],
 ]);
 const orders = new Map<string, Order>();

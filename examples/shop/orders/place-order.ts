@@ -1,21 +1,27 @@
 import { randomUUID } from "node:crypto";
+import { fetchPrice } from "./catalog-client.ts";
 import type { Order } from "./database.ts";
 import { insertOrder } from "./order-store.ts";
+import { type Address, sendParcel } from "./parcels.ts";
 import { capturePayment } from "./payments-client.ts";
 import { reserve } from "./stock.ts";
 
-const centsBySku: Readonly<Record<string, number>> = {
-  beans: 1_290,
-  "filter-papers": 350,
-  "espresso-machine": 64_900,
-};
+/** What a customer wants. */
+export interface Wanted {
+  readonly sku: string;
+  readonly quantity: number;
+  /** Absent: it is picked up. */
+  readonly address?: Address;
+}
 
 /** Reserves, takes the money and keeps the order; "sold-out" when there are too few of the goods. */
-export async function placeOrder(sku: string, quantity: number): Promise<Order | "sold-out"> {
+export async function placeOrder({ sku, quantity, address }: Wanted): Promise<Order | "sold-out"> {
   const id = `ord_${randomUUID()}`;
-  if (!(await reserve(sku, quantity))) return "sold-out";
-  const paymentId = await capturePayment(id, (centsBySku[sku] ?? 0) * quantity);
+  const cents = await fetchPrice(sku);
+  if (cents === undefined || !(await reserve(sku, quantity))) return "sold-out";
+  const paymentId = await capturePayment(id, cents * quantity);
   const order = { id, sku, quantity, paymentId };
   await insertOrder(order);
+  if (address) sendParcel(id, quantity, address);
   return order;
 }

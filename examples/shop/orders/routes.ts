@@ -1,26 +1,24 @@
 import type { FastifyInstance } from "fastify";
 import { findOrder } from "./order-store.ts";
-import { placeOrder } from "./place-order.ts";
+import { placeOrder, type Wanted } from "./place-order.ts";
 
 const orderBodySchema = {
   type: "object",
   required: ["sku", "quantity"],
-  properties: { sku: { type: "string" }, quantity: { type: "integer", minimum: 1 } },
+  properties: {
+    sku: { type: "string" },
+    quantity: { type: "integer", minimum: 1 },
+    address: { type: "object" },
+  },
 };
-
-interface OrderBody {
-  readonly sku: string;
-  readonly quantity: number;
-}
 
 /** Everything that the service answers. */
 export function orderRoutes(app: FastifyInstance): void {
   app.get("/healthz", async () => ({ status: "ok" }));
 
-  app.post<{ Body: OrderBody }>("/orders", { schema: { body: orderBodySchema } }, async (request, reply) => {
-    const { sku, quantity } = request.body;
-    const order = await placeOrder(sku, quantity);
-    if (order === "sold-out") return reply.code(409).send({ error: `${sku} is sold out` });
+  app.post<{ Body: Wanted }>("/orders", { schema: { body: orderBodySchema } }, async (request, reply) => {
+    const order = await placeOrder(request.body);
+    if (order === "sold-out") return reply.code(409).send({ error: `${request.body.sku} is sold out` });
     return reply.code(201).send(order);
   });
 

@@ -11,6 +11,10 @@ export interface Config {
   readonly receiptSigningKey: string;
   /** Refunds are written down here, for the accountants. */
   readonly auditDirectory: string;
+  /** Who takes the money from the card; undefined: nobody, for trying things out. */
+  readonly acquirerUrl: string | undefined;
+  readonly acquirerToken: string;
+  readonly upstreamTimeoutMs: number;
 }
 
 export const config: Config = {
@@ -19,4 +23,7 @@ export const config: Config = {
   inMaintenance: process.env.MAINTENANCE === "on",
   receiptSigningKey: process.env.RECEIPT_SIGNING_KEY as string,
   auditDirectory: process.env.AUDIT_DIRECTORY ?? tmpdir(),
+  acquirerUrl: process.env.ACQUIRER_URL,
+  acquirerToken: process.env.ACQUIRER_TOKEN ?? "",
+  upstreamTimeoutMs: Number(process.env.UPSTREAM_TIMEOUT_MS ?? 1_500),
 };

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { charge } from "./acquirer-client.ts";
 import { config } from "./config.ts";
 import { capture, findPayment } from "./ledger.ts";
 import { maintenancePage } from "./maintenance-page.ts";
@@ -13,9 +14,14 @@ export async function answer(request: IncomingMessage, response: ServerResponse)
   if (config.inMaintenance) return sendText(response, 503, "text/html", maintenancePage);
 
   const [, collection, id, action] = pathname.split("/");
+  if (collection === "webhooks") {
+    console.error("a webhook was refused: its signature does not match");
+    return send(response, 401, { error: "signature does not match" });
+  }
   if (collection !== "payments") return send(response, 404, { error: "no such page" });
   if (request.method === "POST" && id === undefined) {
     const { order_id: orderId, amount } = await readJson(request);
+    await charge(orderId, amount);
     return send(response, 201, paymentBody(capture(orderId, amount)));
   }
 

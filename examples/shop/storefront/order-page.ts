@@ -1,3 +1,4 @@
+import { escapeHtml } from "./escape-html.ts";
 import { formatMoney } from "./money.ts";
 import type { Order } from "./orders-client.ts";
 import type { Payment } from "./payments-client.ts";
@@ -14,8 +15,4 @@ export function orderPage(order: Order, payment: Payment): string {
   </body>
 </html>
 `;
-}
-
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }

@@ -8,12 +8,19 @@ export interface Order {
   readonly paymentId: string;
 }
 
-/** Orders goods and pays for them. */
-export async function placeOrder(sku: string, quantity: number): Promise<Order> {
+/** Where a parcel goes. */
+export interface Address {
+  readonly name: string;
+  readonly postcode: string;
+  readonly city: string;
+}
+
+/** Orders goods and pays for them; they are picked up when no address is given. */
+export async function placeOrder(sku: string, quantity: number, address: Address | undefined): Promise<Order> {
   const response = await askUpstream(`${config.ordersUrl}/orders`, {
     method: "POST",
     headers: { "content-type": "application/json" },
-    body: JSON.stringify({ sku, quantity }),
+    body: JSON.stringify({ sku, quantity, address }),
   });
   return (await response.json()) as Order;
 }
