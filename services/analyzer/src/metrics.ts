@@ -8,6 +8,7 @@ export type InvestigationOutcome = "completed" | "failed" | "retried" | "overtak
 export interface AnalyzerMetrics {
   readonly incidents: Counter<"outcome" | "rule">;
   readonly investigations: Counter<"outcome">;
+  readonly predictions: Counter<"outcome">;
   readonly investigationsActive: Gauge;
   readonly investigationSeconds: Histogram;
   readonly requests: Counter<"method" | "route" | "status">;
@@ -34,6 +35,12 @@ export function analyzerMetrics(registry: Registry, outbox: Pick<Outbox, "pendin
     investigations: new Counter({
       name: "whence_investigations_total",
       help: "Attempts at investigations by how they ended: only completed and failed end an incident",
+      labelNames: ["outcome"],
+      registers,
+    }),
+    predictions: new Counter({
+      name: "whence_predictions_total",
+      help: "Predictions of reports by what became of them: upheld, refuted, or undecided when they were due",
       labelNames: ["outcome"],
       registers,
     }),

@@ -4,6 +4,7 @@ import { z } from "zod";
 import { telemetryCollectors } from "../collectors/index.ts";
 import { analyzerErrors } from "../errors.ts";
 import { type InvestigationSubject, investigate } from "../investigation/investigate.ts";
+import { readHistory } from "../learning/organization-history.ts";
 import type { Logger } from "../logger.ts";
 import type { AnalyzerMetrics, InvestigationOutcome } from "../metrics.ts";
 import type { Attempt } from "./consume.ts";
@@ -104,7 +105,8 @@ async function conclude(
   const input = await incidents.input(incidentId);
   if (!incident || !input) return false;
   const events = context.events.forScope(scopeId);
-  const subject = await subjectOf(incident, input, (id) => events.event(id));
+  const history = await readHistory(context.control.scope(scopeId).feedback);
+  const subject = { ...(await subjectOf(incident, input, (id) => events.event(id))), history };
 
   let seq = 0;
   const onStep = async (step: IncidentStep["step"], detail: string): Promise<void> => {

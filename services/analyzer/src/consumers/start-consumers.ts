@@ -7,6 +7,7 @@ import { failureHandler } from "./failures.ts";
 import { type InvestigationContext, investigationHandler, investigationMessageSchema } from "./investigations.ts";
 import { openInvestigators } from "./investigators.ts";
 import { type OutboxRelay, startOutboxRelay } from "./outbox-relay.ts";
+import { startPredictionWatch } from "./prediction-watch.ts";
 
 /** Decisions are short, and their transactions wait for each other. */
 const failureLanes = 1;
@@ -25,7 +26,8 @@ export interface Consumers {
 }
 
 /**
- * The analyzer's background work: failures become incidents, incidents become reports, and what expired is removed.
+ * The analyzer's background work: failures become incidents, incidents become reports, what reports predicted is watched,
+ * and what expired is removed.
  * Any number of analyzers may do it on the same queue and database: what one holds another does not get, until its hold
  * ends.
  */
@@ -34,6 +36,7 @@ export function startConsumers(options: ConsumersOptions): Consumers {
   const relay: OutboxRelay = startOutboxRelay(control.outbox, queue, logger);
   const sweep = startExpirySweep(control, clock, logger);
   const abandoned = startAbandonedIncidents(queue, options);
+  const predictions = startPredictionWatch(options);
   const investigators = openInvestigators({ size: investigationLanes });
   const consumers = [
     startConsumer({
@@ -58,7 +61,7 @@ export function startConsumers(options: ConsumersOptions): Consumers {
     relayOutbox: relay.kick,
     async stop(graceMs) {
       await Promise.all(consumers.map((consumer) => consumer.stop(graceMs)));
-      await Promise.all([relay.stop(), sweep.stop(), abandoned.stop(), investigators.close()]);
+      await Promise.all([relay.stop(), sweep.stop(), abandoned.stop(), predictions.stop(), investigators.close()]);
     },
   };
 }

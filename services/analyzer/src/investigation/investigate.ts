@@ -1,4 +1,5 @@
 import type { FileContent, Host, IncidentStep, Report, SilentDeath, TelemetryEvent } from "@whence/protocol";
+import type { OrganizationHistory } from "../learning/organization-history.ts";
 import { collect } from "./collect/collect.ts";
 import type { Collector } from "./collect/collector.ts";
 import { EvidenceBook } from "./evidence-book.ts";
@@ -8,6 +9,7 @@ import type { Findings, ParsedError } from "./findings.ts";
 import { locate } from "./locate/locate.ts";
 import { parseText } from "./parse/parse.ts";
 import { parseEvent, readEventFacts } from "./parse/parse-event.ts";
+import { withHistory } from "./rank/organization-calibration.ts";
 import { rank } from "./rank/rank.ts";
 import { assemble } from "./report/report.ts";
 import { matchSignatures } from "./signatures/match.ts";
@@ -18,6 +20,8 @@ import { verify } from "./verify/verify.ts";
 export interface InvestigationSubject {
   /** What is known beforehand not to be looked at. */
   readonly notChecked?: readonly string[];
+  /** What became of the organization's reports so far; absent: nobody asked. */
+  readonly history?: OrganizationHistory;
   readonly incident: {
     readonly id: string;
     readonly service: string | null;
@@ -108,7 +112,7 @@ async function investigateError(
 
   const notChecked = [...found.notChecked, ...collected.notChecked];
   const findings: Findings = { ...found, ...collected, notChecked, signatures };
-  const ranking = rank(findings);
+  const ranking = withHistory(rank(findings), subject.history);
   await ports.onStep(
     "rank",
     `${ranking.candidates.length} possible causes, the first scores ${ranking.candidates[0]?.score.toFixed(2) ?? "0"}`,
@@ -116,7 +120,7 @@ async function investigateError(
   signal.throwIfAborted();
 
   const book = new EvidenceBook();
-  const written = explain(findings, ranking, book);
+  const written = explain(findings, ranking, book, ports.clock());
   await ports.onStep("explain", written.root_cause_summary);
 
   const { report, dropped } = verify(assemble(findings, ranking, written, book), quotedTexts(findings));

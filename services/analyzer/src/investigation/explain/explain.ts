@@ -25,8 +25,13 @@ export type Explanation = Pick<
 /** A sentence cites the strongest of a candidate's evidence; all of it stands with the candidate. */
 const citedPerSentenceMax = 3;
 
-/** Words the ranking. The same findings give the same words. */
-export function explain(findings: Findings, { candidates, confidence }: Ranking, book: EvidenceBook): Explanation {
+/** Words the ranking. The same findings give the same words; predictions begin at `now`, milliseconds since 1970. */
+export function explain(
+  findings: Findings,
+  { candidates, confidence }: Ranking,
+  book: EvidenceBook,
+  now: number,
+): Explanation {
   const withEvidence = candidates.map((candidate) => ({ candidate, ids: idsOf(candidate, book) }));
   const cited = withEvidence.map(({ candidate, ids }) => ({ candidate, ids: ids.slice(0, citedPerSentenceMax) }));
   const first = cited[0];
@@ -53,7 +58,7 @@ export function explain(findings: Findings, { candidates, confidence }: Ranking,
     long_term_solutions: [...solutions.longTerm],
     timeline: timelineOf(findings, book),
     impact: impactOf(findings),
-    predictions: predict(findings, first?.candidate ?? null),
+    predictions: predict(findings, candidates, now),
   };
 }
 

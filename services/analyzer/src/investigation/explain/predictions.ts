@@ -1,27 +1,89 @@
-import type { Prediction } from "@whence/protocol";
+import type { Prediction, Watch } from "@whence/protocol";
 import type { Findings, Ranked } from "../findings.ts";
 import { inlineCode, placeText } from "../prose.ts";
 import { fill } from "./analysis.ts";
+import { watchesOf } from "./predictions/watches.ts";
+import { watchedMs, wordsOf } from "./predictions/wording.ts";
 
-/** What must be seen next if the report is right, so that anybody can check it. */
-export function predict(findings: Findings, first: Ranked | null): Prediction[] {
-  const known = findings.signatures[0];
-  const place = first?.location ? placeText(first.location) : "the cause";
-  const repeats: Prediction = {
-    statement: `The failure goes on until ${place} is changed, and does not come back afterwards.`,
-    check:
-      findings.incident.fingerprint === null
-        ? "Repeat what led to the error before and after the change."
-        : `Count events with fingerprint ${inlineCode(findings.incident.fingerprint)} before and after the change.`,
+const rivalRank = 2;
+
+/**
+ * What must be seen from `now` (milliseconds since 1970) on if the first candidate is right. Where there is a second
+ * one, at least one of the predictions is not also the second one's, and says so.
+ */
+export function predict(findings: Findings, candidates: readonly Ranked[], now: number): Prediction[] {
+  const [first, rival] = candidates;
+  if (!first) return [];
+  const from = new Date(now).toISOString();
+  const rivals = new Set(rival ? watchesOf(rival, findings, from).map(nameOf) : []);
+  const watched = watchesOf(first, findings, from).map((watch) => {
+    const isTelling = rival !== undefined && !rivals.has(nameOf(watch));
+    return watchedPrediction(watch, now, isTelling);
+  });
+  const isTold = watched.some(({ tells_apart_from: told }) => told !== undefined);
+  const apart = rival && !isTold ? [byChanging(first, rival)] : [];
+  const untold = watched.length === 0 && apart.length === 0 ? [byRepeating(first)] : [];
+  return [...seenIfTrue(findings), ...watched, ...apart, ...untold];
+}
+
+/** The same for two watches that look for the same. */
+function nameOf(watch: Watch): string {
+  return JSON.stringify(Object.entries(watch).sort(([left], [right]) => (left < right ? -1 : 1)));
+}
+
+function watchedPrediction(watch: Watch, now: number, isTelling: boolean): Prediction {
+  const { statement, check, refuted_by } = wordsOf(watch);
+  return {
+    statement: isTelling ? `${statement} ${saysTelling}` : statement,
+    ...{ check, refuted_by },
+    ...(isTelling ? { tells_apart_from: rivalRank } : {}),
+    watch,
+    due: new Date(now + watchedMs[watch.kind]).toISOString(),
+    outcome: "open",
+  };
+}
+
+const saysTelling = "The second candidate would not let one expect that.";
+
+/** The signature's own test, for a person. */
+function seenIfTrue({ signatures }: Findings): Prediction[] {
+  const [known] = signatures;
+  if (!known) return [];
+  const refutedBy = fill(known.signature.seenIfFalse, known.groups);
+  return [
+    {
+      statement: `If this is right, ${fill(known.signature.seenIfTrue, known.groups)}.`,
+      check: `Look for it; it is refuted when ${refutedBy}.`,
+      refuted_by: refutedBy,
+      due: null,
+      outcome: "open",
+    },
+  ];
+}
+
+/** Two places in the code that the telemetry cannot tell apart: who changes one of them can. */
+function byChanging(first: Ranked, rival: Ranked): Prediction {
+  return {
+    statement: `A change at ${placeOf(first)} alone ends it; one at ${placeOf(rival)} alone does not. ${saysTelling}`,
+    check: "Change one of the two and repeat what led to the error.",
+    refuted_by: `It goes on after a change at ${placeOf(first)}, or ends with one at ${placeOf(rival)} alone.`,
+    tells_apart_from: rivalRank,
     due: null,
     outcome: "open",
   };
-  if (!known) return [repeats];
-  const seen: Prediction = {
-    statement: `If this is right, ${fill(known.signature.seenIfTrue, known.groups)}.`,
-    check: `Look for it; it is refuted when ${fill(known.signature.seenIfFalse, known.groups)}.`,
+}
+
+function byRepeating(first: Ranked): Prediction {
+  return {
+    statement: `The failure goes on until ${placeOf(first)} is changed, and does not come back afterwards.`,
+    check: "Repeat what led to the error before and after the change.",
+    refuted_by: `It goes on after the change of ${placeOf(first)}.`,
     due: null,
     outcome: "open",
   };
-  return [seen, repeats];
+}
+
+function placeOf({ location, subject }: Ranked): string {
+  if (location) return placeText(location);
+  return subject === null ? "the cause" : inlineCode(subject);
 }

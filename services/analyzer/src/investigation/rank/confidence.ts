@@ -17,8 +17,8 @@ export const confidenceModel = {
 } as const;
 
 /** The cases that it was fitted to are few: no report is surer or less sure than this. */
-const scoreMax = 0.9;
-const scoreMin = 0.05;
+export const scoreMax = 0.9;
+export const scoreMin = 0.05;
 /** Without a place no file can be right. */
 const noPlace = 0.1;
 

@@ -1,0 +1,54 @@
+import type { FeedbackRepository, ReportRecord } from "@whence/storage";
+import { bandIndexOf, type ConfidenceBand, confidenceBands } from "./confidence-bands.ts";
+import { judge } from "./judgement.ts";
+
+/** What became of an organization's reports of one band of confidence. */
+export interface BandHistory extends ConfidenceBand {
+  /** Reports about which anything is known. */
+  readonly judged: number;
+  readonly confirmed: number;
+  readonly partly: number;
+  readonly refuted: number;
+  /** Of those judged, how many by people or agents; the rest by predictions alone. */
+  readonly byPeople: number;
+  /** The sum of what the judgements count. */
+  readonly weight: number;
+  /** The part of `weight` that confirms. */
+  readonly confirmedWeight: number;
+}
+
+/** One entry for each of {@link confidenceBands}, in their order. Plain data: it goes to the thread that investigates. */
+export type OrganizationHistory = readonly BandHistory[];
+
+/** The newest judged reports that a history is made from: older ones are of an older engine. */
+const recordsMax = 500;
+
+/** The history of one scope as it is now. */
+export async function readHistory(feedback: Pick<FeedbackRepository, "records">): Promise<OrganizationHistory> {
+  return historyOf(await feedback.records({ limit: recordsMax, judged: true }));
+}
+
+/**
+ * The history by the confidence that the model gave before any history counted: otherwise each correction would move
+ * the reports that it was learnt from into other bands.
+ */
+export function historyOf(records: readonly ReportRecord[]): OrganizationHistory {
+  const inBands = Map.groupBy(records, ({ modelScore }) => bandIndexOf(modelScore));
+  return confidenceBands.map((band, index) => bandHistory(band, inBands.get(index) ?? []));
+}
+
+function bandHistory(band: ConfidenceBand, records: readonly ReportRecord[]): BandHistory {
+  const judgements = records.map(judge).filter((judgement) => judgement !== null);
+  const sum = (of: (judgement: (typeof judgements)[number]) => number): number =>
+    judgements.reduce((total, judgement) => total + of(judgement), 0);
+  return {
+    ...band,
+    judged: judgements.length,
+    confirmed: sum(({ says }) => (says === "confirmed" ? 1 : 0)),
+    partly: sum(({ says }) => (says === "partly" ? 1 : 0)),
+    refuted: sum(({ says }) => (says === "refuted" ? 1 : 0)),
+    byPeople: sum(({ by }) => (by === "predictions" ? 0 : 1)),
+    weight: sum(({ weight }) => weight),
+    confirmedWeight: sum(({ weight, right }) => weight * right),
+  };
+}

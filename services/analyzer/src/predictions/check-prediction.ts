@@ -1,0 +1,34 @@
+import type { Watch } from "@whence/protocol";
+import { failureContinues } from "./checks/failure-continues.ts";
+import { memoryClimbs } from "./checks/memory-climbs.ts";
+import { onlyInRelease } from "./checks/only-in-release.ts";
+import { onlyOnHost } from "./checks/only-on-host.ts";
+import { onlyOnRoute } from "./checks/only-on-route.ts";
+import { onlyWithFailedCall } from "./checks/only-with-failed-call.ts";
+import { restartClears } from "./checks/restart-clears.ts";
+import { restartKeeps } from "./checks/restart-keeps.ts";
+import { stopsWithRecovery } from "./checks/stops-with-recovery.ts";
+import { stopsWithRelease } from "./checks/stops-with-release.ts";
+import type { Check, Look, Seen } from "./look.ts";
+
+const checks: { readonly [Kind in Watch["kind"]]: Check<Kind> } = {
+  "failure-continues": failureContinues,
+  "only-in-release": onlyInRelease,
+  "stops-with-release": stopsWithRelease,
+  "only-with-failed-call": onlyWithFailedCall,
+  "stops-with-recovery": stopsWithRecovery,
+  "only-on-route": onlyOnRoute,
+  "only-on-host": onlyOnHost,
+  "restart-keeps": restartKeeps,
+  "restart-clears": restartClears,
+  "memory-climbs": memoryClimbs,
+};
+
+/** What the telemetry says of a prediction. Rejects when it cannot be asked. */
+export function checkPrediction<Kind extends Watch["kind"]>(
+  watch: Extract<Watch, { readonly kind: Kind }>,
+  look: Look,
+): Promise<Seen> {
+  const check: Check<Kind> = checks[watch.kind as Kind];
+  return check(watch, look);
+}

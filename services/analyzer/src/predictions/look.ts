@@ -1,0 +1,86 @@
+import type { PredictionOutcome, Watch } from "@whence/protocol";
+import type { Circumstances, ScopedEvents, SpreadCount } from "@whence/storage";
+
+/** One look at what the telemetry says of a prediction. Milliseconds since 1970. */
+export interface Look {
+  readonly events: ScopedEvents;
+  /** What happened from here on counts, … */
+  readonly from: number;
+  /** … and until here: now, or when the prediction was due. */
+  readonly to: number;
+  /** Whether this is the last look: all that can be known is there. */
+  readonly isDue: boolean;
+}
+
+/** What a look saw; `open` says what it waits for, or, at the last look, why nobody can tell. */
+export interface Seen {
+  readonly outcome: PredictionOutcome;
+  readonly reason: string;
+  readonly counts: Readonly<Record<string, number>>;
+  readonly excerpt?: string | null;
+}
+
+/** Checks the predictions of one kind. */
+export type Check<Kind extends Watch["kind"]> = (watch: WatchOf<Kind>, look: Look) => Promise<Seen>;
+export type WatchOf<Kind extends Watch["kind"]> = Extract<Watch, { readonly kind: Kind }>;
+
+/** How far back the telemetry is asked how things were before. */
+const beforeMs = 86_400_000;
+const examplesRead = 50;
+
+type Dimension = Exclude<SpreadCount["dimension"], "total">;
+
+/** How a failure and the heartbeats spread over the values of one dimension. */
+export type Spread = readonly SpreadCount[];
+
+/** Of the prediction's span. */
+export function spreadSince(watch: Watch, look: Look, dimension: Dimension): Promise<Spread> {
+  return spreadIn(watch, look, dimension, look.from, look.to);
+}
+
+/** Of the day before it. */
+export function spreadBefore(watch: Watch, look: Look, dimension: Dimension): Promise<Spread> {
+  return spreadIn(watch, look, dimension, look.from - beforeMs, look.from);
+}
+
+/** Of any span. */
+export async function spreadIn(
+  watch: Watch,
+  { events }: Look,
+  dimension: Dimension,
+  from: number,
+  to: number,
+): Promise<Spread> {
+  const counts = await events.spread({ ...subjectOf(watch), from: iso(from), to: iso(to) });
+  return counts.filter((count) => count.dimension === dimension);
+}
+
+/** The newest events of the failure in the prediction's span. */
+export function examples(watch: Watch, { events, from, to }: Look): Promise<readonly Circumstances[]> {
+  return events.circumstances({ ...subjectOf(watch), from: iso(from), to: iso(to), limit: examplesRead });
+}
+
+/** The first event of those that a check points at, in one line; null when there is none. */
+export async function exampleWhere(
+  watch: Watch,
+  look: Look,
+  isMeant: (event: Circumstances) => boolean,
+): Promise<string | null> {
+  const event = (await examples(watch, look)).find(isMeant);
+  return event ? quote(event) : null;
+}
+
+/** An event in one line. */
+export function quote({ at, id, release, host, route, message }: Circumstances): string {
+  const where = [release && `release ${release}`, host && `host ${host}`, route && `route ${route}`].filter(Boolean);
+  return `${at} event ${id} (${where.join(", ")}): ${message}`;
+}
+
+function subjectOf({ service, env, fingerprint }: Watch) {
+  return { service, env, fingerprint };
+}
+
+/** RFC 3339. */
+export function iso(ms: number): string {
+  return new Date(ms).toISOString();
+}

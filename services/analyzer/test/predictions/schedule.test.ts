@@ -1,0 +1,54 @@
+import type { Watch } from "@whence/protocol";
+import { describe, expect, it } from "vitest";
+import type { Seen } from "../../src/predictions/look.ts";
+import { arrivalMs, nextLookAt, settledFrom } from "../../src/predictions/schedule.ts";
+import { at, failure, hourMs, minuteMs, reportedAt } from "./telemetry.ts";
+
+const watch: Watch = { ...failure, kind: "failure-continues", release: "1.0" };
+const due = at(24 * 60);
+const dueMs = reportedAt + 24 * hourMs;
+const saw = (outcome: Seen["outcome"]) => async (): Promise<Seen> => ({ outcome, reason: "so", counts: { events: 1 } });
+
+describe("the looks at a prediction", () => {
+  it("are 24 over its span, no closer than 5 minutes and no further apart than 6 hours", () => {
+    const after = (dueIn: number) => nextLookAt({ watch, due: at(dueIn) }, reportedAt).getTime() - reportedAt;
+    expect(after(24 * 60)).toBe(hourMs);
+    expect(after(60)).toBe(5 * minuteMs);
+    expect(after(60 * 24 * 60)).toBe(6 * hourMs);
+  });
+
+  it("end with one when what happened before `due` has arrived", () => {
+    expect(nextLookAt({ watch, due }, dueMs - 1).getTime()).toBe(dueMs + arrivalMs);
+  });
+});
+
+describe("a look", () => {
+  it("leaves open what it cannot tell until `due` has passed and all has arrived, and then says why for good", async () => {
+    expect(await settledFrom({ watch, due }, dueMs + arrivalMs - 1, saw("open"))).toBeNull();
+    const now = dueMs + arrivalMs;
+    expect(await settledFrom({ watch, due }, now, saw("open"))).toEqual({
+      state: "undecided",
+      result: { at: new Date(now).toISOString(), reason: "so", counts: { events: 1 }, excerpt: null },
+    });
+  });
+
+  it("settles what it can tell at once", async () => {
+    for (const outcome of ["upheld", "refuted"] as const) {
+      expect(await settledFrom({ watch, due }, reportedAt + 1, saw(outcome))).toMatchObject({ state: outcome });
+    }
+  });
+
+  it("looks at what happened from the report to now, and never beyond `due`", async () => {
+    const looked: unknown[] = [];
+    const see = async (look: unknown): Promise<Seen> => {
+      looked.push(look);
+      return saw("open")();
+    };
+    await settledFrom({ watch, due }, reportedAt + hourMs, see);
+    await settledFrom({ watch, due }, dueMs + 10 * hourMs, see);
+    expect(looked).toEqual([
+      { from: reportedAt, to: reportedAt + hourMs, isDue: false },
+      { from: reportedAt, to: dueMs, isDue: true },
+    ]);
+  });
+});
