@@ -1,10 +1,36 @@
 import type { ScopedEvents } from "@whence/storage";
 import type { Collector } from "../investigation/collect/collector.ts";
+import { concentration } from "./concentration.ts";
+import { deploys } from "./deploys.ts";
+import { failingCalls } from "./failing-calls.ts";
 import { failureTotals } from "./failure-totals.ts";
+import { processState } from "./process-state.ts";
 import { sameInstance } from "./same-instance.ts";
-import { traceNeighbours } from "./trace-neighbours.ts";
+import { type ReadsOf, sharedReads } from "./shared-reads.ts";
+import { type EarlierIncidents, similarIncidents } from "./similar-incidents.ts";
+import { sinceWhen } from "./since-when.ts";
+import { traces } from "./traces.ts";
 
-/** What the telemetry of one scope can tell about a failure. */
-export function telemetryCollectors(events: ScopedEvents): readonly Collector[] {
-  return [failureTotals(events), sameInstance(events), traceNeighbours(events)];
+/** What the telemetry and the earlier incidents of one scope can tell about one failure: made anew for each. */
+export function telemetryCollectors(
+  events: ScopedEvents,
+  earlier: EarlierIncidents | null,
+  clock: () => number,
+): readonly Collector[] {
+  let shared: ReturnType<ReadsOf> | undefined;
+  const reads: ReadsOf = (failure) => {
+    shared ??= sharedReads(events, failure, clock);
+    return shared;
+  };
+  return [
+    failureTotals(events),
+    sinceWhen(events),
+    deploys(events, reads),
+    concentration(reads),
+    traces(events, reads),
+    failingCalls(reads),
+    processState(events, reads),
+    sameInstance(events),
+    ...(earlier ? [similarIncidents(earlier)] : []),
+  ];
 }

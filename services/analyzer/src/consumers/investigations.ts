@@ -100,7 +100,7 @@ async function conclude(
   { incident_id: incidentId, scope_id: scopeId, number }: TakenIncident,
   stopping: AbortSignal,
 ): Promise<boolean> {
-  const { incidents } = context.control.scope(scopeId);
+  const { incidents, feedback } = context.control.scope(scopeId);
   const incident = await incidents.find(incidentId);
   const input = await incidents.input(incidentId);
   if (!incident || !input) return false;
@@ -115,7 +115,9 @@ async function conclude(
     await incidents.addStep(incidentId, number, { seq, at, step, detail });
   };
   const signal = AbortSignal.any([stopping, AbortSignal.timeout(investigationTimeoutMs)]);
-  const ports = { collectors: telemetryCollectors(events), clock: context.clock, onStep };
+  const { clock } = context;
+  const collectors = telemetryCollectors(events, { incidents, feedback, title: incident.title }, clock);
+  const ports = { collectors, clock, onStep };
   const report = await (context.investigators ?? { investigate }).investigate(subject, ports, signal);
   return incidents.complete(incidentId, number, report, new Date(context.clock()));
 }

@@ -3,12 +3,12 @@ import type {
   Category,
   Evidence,
   HttpBreadcrumbData,
-  Impact,
   Location,
   SourceContext,
   TelemetryEvent,
 } from "@whence/protocol";
 import type { SourceText, Span } from "./source-text.ts";
+import type { Fact } from "./telemetry-facts.ts";
 
 /** Whose code a frame is: the user's, an installed package's, or the runtime's. */
 export type FrameOrigin = "app" | "dependency" | "runtime";
@@ -304,30 +304,6 @@ export type Observation = Omit<Evidence, "id"> & {
   /** What ranking and prose can reckon with. */
   readonly fact?: Fact;
 };
-
-/** What collectors found, for those who reckon with it. */
-export type Fact =
-  | { readonly kind: "totals"; readonly impact: Omit<Impact, "summary">; readonly rose: RateChange | null }
-  | { readonly kind: "neighbour-failure"; readonly failure: NeighbourFailure }
-  | { readonly kind: "earlier-failure"; readonly at: string; readonly message: string; readonly sameFailure: boolean }
-  | { readonly kind: "resource-trend"; readonly resource: "memory" | "event-loop"; readonly says: string };
-
-/** When the failure began to come more often. */
-export interface RateChange {
-  readonly at: string;
-  readonly before: number;
-  readonly after: number;
-}
-
-/** A failure of another service that belongs to the same trace, or to the same moment. */
-export interface NeighbourFailure {
-  readonly service: string;
-  readonly message: string;
-  readonly at: string;
-  readonly location: Location | null;
-  /** The same trace, or only the same time. */
-  readonly link: "trace" | "time";
-}
 
 /** A possible cause with what speaks for it. */
 export interface Ranked {

@@ -13,6 +13,7 @@ import { withHistory } from "./rank/organization-calibration.ts";
 import { rank } from "./rank/rank.ts";
 import { assemble } from "./report/report.ts";
 import { matchSignatures } from "./signatures/match.ts";
+import { withNeighbourCategories } from "./signatures/neighbour-categories.ts";
 import { SourceText } from "./source-text.ts";
 import { verify } from "./verify/verify.ts";
 
@@ -111,7 +112,8 @@ async function investigateError(
   );
 
   const notChecked = [...found.notChecked, ...collected.notChecked];
-  const findings: Findings = { ...found, ...collected, notChecked, signatures };
+  const observations = withNeighbourCategories(collected.observations);
+  const findings: Findings = { ...found, observations, notChecked, signatures };
   const ranking = withHistory(rank(findings), subject.history);
   await ports.onStep(
     "rank",

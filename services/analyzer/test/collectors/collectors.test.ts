@@ -5,12 +5,12 @@ import { join } from "node:path";
 import type { TelemetryEvent } from "@whence/protocol";
 import { openStorage, type Storage, type StoredEvent } from "@whence/storage";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { changePoint } from "../../src/collectors/failure-totals.ts";
 import { telemetryCollectors } from "../../src/collectors/index.ts";
 import { investigated } from "../investigation/engine/investigated.ts";
 import { eventSubject, exception, frameAt, reportedEvent } from "../investigation/engine/reported-event.ts";
 
 const failedAt = Date.parse("2026-03-01T10:00:00.000Z");
+const hourMs = 3_600_000;
 const fingerprint = "v1:0123456789abcdef";
 const trace = { trace_id: "4bf92f3577b34da6a3ce929d0e0e4736", span_id: "00f067aa0ba902b7" };
 const program = { "/srv/orders/src/a.js": "function f(order) {\n  return order.total;\n}\n" };
@@ -38,7 +38,7 @@ interface Kept extends Partial<Omit<StoredEvent, "event">> {
 async function withStored(...kept: readonly Kept[]) {
   const scopeId = `org_${randomUUID()}`;
   await storage.events.insert(kept.map((one) => stored(scopeId, one)));
-  return telemetryCollectors(storage.events.forScope(scopeId));
+  return telemetryCollectors(storage.events.forScope(scopeId), null, () => failedAt + hourMs);
 }
 
 function stored(scopeId: string, { secondsBefore = 0, event, ...rest }: Kept): StoredEvent {
@@ -113,25 +113,6 @@ describe("the totals of a failure", () => {
   });
 });
 
-describe("a change point", () => {
-  const minutes = (...counts: readonly number[]) =>
-    counts.map((events, index) => ({ minute: `2026-03-01T10:0${index}:00.000Z`, events }));
-
-  it("is the minute from which the failure came clearly more often", () => {
-    expect(changePoint(minutes(1, 1, 1, 9, 12))).toEqual({ at: "2026-03-01T10:03:00.000Z", before: 1, after: 10.5 });
-  });
-
-  it("needs three times the rate: less is no rise", () => {
-    expect(changePoint(minutes(2, 2, 5, 5))).toBeNull();
-    expect(changePoint(minutes(2, 2, 6, 6))).not.toBeNull();
-  });
-
-  it("needs three events a minute: fewer are no rise", () => {
-    expect(changePoint(minutes(0, 0, 2, 2))).toBeNull();
-    expect(changePoint(minutes(0, 0, 3, 3))).not.toBeNull();
-  });
-});
-
 describe("what the same process reported before", () => {
   it("shows memory that grew and an event loop that was blocked", async () => {
     const beat = (secondsBefore: number, heap: number, delay: number): Kept => ({
@@ -201,7 +182,12 @@ describe("the neighbours of a failure", () => {
   it("are the other services' failures in the same trace, with their place", async () => {
     const { report } = await investigated(eventSubject(failing), await withStored(stockFailure));
     const neighbour = report.candidates.find(({ location }) => location?.file === "/srv/stock/src/items.js");
-    expect(neighbour).toMatchObject({ category: "dependency-outage", location: { line: 12, function: "countItems" } });
+    expect(neighbour).toMatchObject({
+      rank: 1,
+      service: "stock",
+      category: "schema-drift",
+      location: { line: 12, function: "countItems" },
+    });
     expect(neighbour?.statement).toContain("in the same trace");
   });
 
@@ -216,16 +202,15 @@ describe("the neighbours of a failure", () => {
       secondsBefore: 31,
     });
     const { report } = await investigated(eventSubject({ ...event, breadcrumbs }), collectors);
-    const neighbours = report.candidates.filter(({ category }) => category === "dependency-outage");
-    expect(neighbours[0]?.location?.file).toBe("/srv/stock/src/items.js");
-    expect(neighbours.map(({ statement }) => statement)).toEqual([
-      expect.stringContaining("`stock` failed at the same time"),
-    ]);
+    const others = report.candidates.filter(({ service }) => service !== "orders");
+    expect(new Set(others.map(({ service }) => service))).toEqual(new Set(["stock"]));
+    const [neighbour] = others.filter(({ location }) => location?.file === "/srv/stock/src/items.js");
+    expect(neighbour?.statement).toContain("it failed at the same time");
   });
 
   it("are not looked for when no call of the event had failed", async () => {
     const { trace: _, ...event } = failing;
     const { report } = await investigated(eventSubject(event), await withStored(stockFailure));
-    expect(report.candidates.some(({ category }) => category === "dependency-outage")).toBe(false);
+    expect(report.candidates.every(({ service }) => service === "orders")).toBe(true);
   });
 });

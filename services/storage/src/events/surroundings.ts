@@ -27,7 +27,7 @@ export interface Surroundings {
   }): Promise<readonly ReleaseLife[]>;
 
   /** Processes' lives heard of since then, the one heard of last first. */
-  lives(filter: LivesFilter): Promise<readonly ProcessLife[]>;
+  lives(filter: LivesFilter): Promise<readonly InstanceLife[]>;
 
   /** How processes were by their heartbeats, one row each, the one heard of last first. */
   vitals(filter: VitalsFilter): Promise<readonly InstanceVitals[]>;
@@ -140,7 +140,7 @@ export interface LivesFilter {
 }
 
 /** One life of one process. */
-export interface ProcessLife {
+export interface InstanceLife {
   readonly service: string;
   readonly instance: string;
   readonly host: string;

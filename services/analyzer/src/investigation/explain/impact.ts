@@ -1,10 +1,12 @@
 import type { Impact } from "@whence/protocol";
 import type { Findings } from "../findings.ts";
+import { capital } from "../prose.ts";
 
 /** Whom it hurts, as far as the telemetry tells. */
 export function impactOf(findings: Findings): Impact {
   const fact = findings.observations.map(({ fact: one }) => one).find((one) => one?.kind === "totals");
-  if (fact?.kind === "totals") return { ...fact.impact, summary: summaryOf(fact.impact) };
+  if (fact?.kind === "totals")
+    return { ...fact.impact, summary: [summaryOf(fact.impact), ...trends(findings)].join(" ") };
   const { event, incident } = findings;
   const at = event?.at ?? null;
   return {
@@ -19,6 +21,14 @@ export function impactOf(findings: Findings): Impact {
     hosts: event ? [event.host] : [],
     releases: event && event.release !== "" ? [event.release] : [],
   };
+}
+
+/** How it goes on, and where it is more often than elsewhere. */
+function trends({ observations }: Findings): string[] {
+  return observations.flatMap(({ fact, summary }) => {
+    const tells = fact?.kind === "concentration" || (fact?.kind === "rate" && fact.rate.shape !== "first");
+    return tells ? [`${capital(summary)}.`] : [];
+  });
 }
 
 function summaryOf({ events, services, routes, hosts, first_seen: since }: Omit<Impact, "summary">): string {

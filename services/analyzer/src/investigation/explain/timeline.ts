@@ -31,7 +31,9 @@ export function timelineOf(findings: Findings, book: EvidenceBook): Report["time
 
 /** That something was seen once, now, is the failure itself. */
 function isMoment({ fact }: Findings["observations"][number]): boolean {
-  return fact?.kind !== "totals" || fact.impact.events > 1;
+  if (fact?.kind === "totals") return fact.impact.events > 1;
+  if (fact?.kind === "rate") return fact.rate.at !== null && fact.rate.shape !== "first";
+  return fact?.kind !== "concentration" && fact?.kind !== "similar-incident";
 }
 
 function breadcrumbs({ event }: Findings, book: EvidenceBook): Report["timeline"] {

@@ -8,6 +8,7 @@ import { frameCandidates } from "./frame-candidates.ts";
 import { outsideCandidates } from "./outside-candidates.ts";
 import { rejectionCandidates } from "./rejection-candidates.ts";
 import { weights } from "./weights.ts";
+import { telemetryCandidates } from "./telemetry-candidates.ts";
 
 const candidatesMax = 8;
 const linesApart = 2;
@@ -25,6 +26,7 @@ export function rank(findings: Findings): Ranking {
     ...rejectionCandidates(findings),
     ...outsideCandidates(findings),
   ];
+    ...telemetryCandidates(findings),
   const merged = merge(all.toSorted((left, right) => right.score - left.score));
   const candidates =
     merged.length > 0

@@ -22,10 +22,6 @@ export const weights = {
   unreadableAnswer: 0.56,
   /** The dependency answered, and in another shape than the code reads. */
   changedAnswer: 0.62,
-  /** A failure of another service: of the same trace, of a service that the failed call names, or only of the same time. */
-  neighbourFailure: 0.66,
-  neighbourCalled: 0.6,
-  neighbourInTime: 0.3,
   missingVariable: 0.82,
   forgottenAwait: 0.78,
   /** The same, of what the module starts itself. */
@@ -65,6 +61,37 @@ export const weights = {
   installedCode: 0.55,
   /** Factor for the user's own code, when a package failed by itself. */
   ownCodeBehindPackage: 0.6,
+} as const;
+
+/**
+ * What the telemetry is worth against a service; reasons of different kinds add up as independent ones: two of 0.6 are
+ * worth 0.84.
+ */
+export const telemetryWeights = {
+  /** It failed in the same trace, and the failed calls end there; it lies on the way there; it called the failing service. */
+  deepest: 0.88,
+  between: 0.45,
+  caller: 0.1,
+  /** It failed in the same trace, and no failed call leads there. */
+  beside: 0.3,
+  /** It failed at the same time: a service whose call failed, any other, and one that does so all the time. */
+  calledAtTheTime: 0.6,
+  atTheTime: 0.3,
+  thereBefore: 0.1,
+  /** A call to it failed before each event and before few others; before most of them. */
+  callsAlwaysFailed: 0.72,
+  callsFailed: 0.5,
+  /** The failures are in its new release alone, or many times as often as in the old one. */
+  guiltyRelease: 0.88,
+  /** They began soon after its release; after that of a service whose calls fail. */
+  nearRelease: 0.5,
+  nearReleaseOfSuspect: 0.6,
+  /** Times the severity: its processes fell silent, their memory was full, their event loop stood still. */
+  unwellProcess: 0.75,
+  /** Factor for processes whose state the error does not follow from. */
+  unrelated: 0.35,
+  /** Nearly all failures are on one host, process or runtime of several. */
+  oneHost: 0.5,
 } as const;
 
 /** What a way of making the value is worth as the place to change. */

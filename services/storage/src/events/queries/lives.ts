@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { clickHouseTime } from "../clickhouse-time.ts";
-import type { LivesFilter, ProcessLife, ReleaseLife } from "../surroundings.ts";
+import type { LivesFilter, InstanceLife, ReleaseLife } from "../surroundings.ts";
 import { bounded } from "./activity.ts";
 import type { Ask } from "./query.ts";
 
@@ -16,7 +16,7 @@ const heard = `toUnixTimestamp64Milli(min(life.first_received_at)) AS first_ms,
   toUnixTimestamp64Milli(max(life.received_at)) AS last_ms`;
 
 /** Processes' lives, from their accounts. */
-export async function lives(ask: Ask, scope: string, filter: LivesFilter): Promise<ProcessLife[]> {
+export async function lives(ask: Ask, scope: string, filter: LivesFilter): Promise<InstanceLife[]> {
   const { env, since, limit, service, host } = filter;
   const conditions = [
     ...(service === undefined ? [] : ["service = {service:String}"]),

@@ -1,0 +1,146 @@
+import type { Circumstances, SpreadCount } from "@whence/storage";
+import type { Collector } from "../investigation/collect/collector.ts";
+import type { Observation } from "../investigation/findings.ts";
+import { observeData } from "../investigation/observe.ts";
+import { inlineCode } from "../investigation/prose.ts";
+import type { Concentration } from "../investigation/telemetry-facts.ts";
+import { placeOf } from "./addresses.ts";
+import { failureOf, patientDeadlineMs, type ReadsOf } from "./shared-reads.ts";
+import { binomialTail, fisherTail, wilsonLower } from "./statistics.ts";
+
+/** A share is no chance below this, after correction for the values looked at (Bonferroni), */
+const chanceMax = 0.001;
+/** and worth a word when its least share, by Wilson's bound, is so many times the ordinary one. */
+const liftMin = 1.5;
+/** Failures come in bursts, of one client, of one connection: more of them than this say nothing more. */
+const countedMax = 60;
+const toldMax = 3;
+
+/**
+ * Where the failure is more often than the service ordinarily is: hosts and processes by how long they ran, routes,
+ * user agents, upstreams and runtimes by what its other events have. A share alone says nothing: all failures are on
+ * one host when there is only one.
+ */
+export function concentration(reads: ReadsOf): Collector {
+  const name = "where it is more often";
+  return {
+    name,
+    deadlineMs: patientDeadlineMs,
+    async collect(findings) {
+      const failure = failureOf(findings);
+      if (!failure) return [];
+      const shared = reads(failure);
+      const [spread, own, others] = await Promise.all([shared.spread(), shared.own(), shared.others()]);
+      const found = [
+        ...byRunning(spread, "host"),
+        ...byRunning(spread, "instance"),
+        ...byOthers(spread),
+        ...bySample("user agent", own, others, ({ userAgent }) => [userAgent]),
+        ...bySample("runtime", own, others, ({ runtime }) => [runtime]),
+        ...bySample("upstream", own, others, ({ calls }) => calls.map((call) => placeOf(call).host)),
+      ];
+      return withoutEchoes(found)
+        .slice(0, toldMax)
+        .map((one) => observe(one, failure.event.at, name));
+    },
+  };
+}
+
+/** One process on a host is one thing with two names; the host says more to a reader. */
+function withoutEchoes(found: readonly Concentration[]): Concentration[] {
+  const sorted = found.toSorted((left, right) => left.chance - right.chance);
+  const host = sorted.find(({ dimension }) => dimension === "host");
+  return sorted.filter(
+    ({ dimension, failing }) => dimension !== "instance" || host === undefined || failing < host.failing / 2,
+  );
+}
+
+/** Against the minutes that processes ran, which their heartbeats tell. */
+function byRunning(spread: readonly SpreadCount[], dimension: "host" | "instance"): Concentration[] {
+  const total = spread.find((one) => one.dimension === "total");
+  const values = spread.filter((one) => one.dimension === dimension && one.value !== "");
+  if (!total || total.heartbeats === 0 || values.length < 2) return [];
+  return values.flatMap(({ value, failing, heartbeats }) => {
+    // A process that fails ran, whether a heartbeat of it came or not.
+    const expected = Math.max(heartbeats, 1) / Math.max(total.heartbeats, 1);
+    const [hits, draws] = thinned(failing, total.failing);
+    const chance = Math.min(1, binomialTail(hits, draws, expected) * values.length);
+    return told({ dimension, value, failing, of: total.failing, expected, chance });
+  });
+}
+
+/** Against the requests of the service's other failures. */
+function byOthers(spread: readonly SpreadCount[]): Concentration[] {
+  const values = spread.filter(({ dimension, value }) => dimension === "route" && value !== "");
+  const of = values.reduce((sum, { failing }) => sum + failing, 0);
+  const others = values.reduce((sum, { otherFailures }) => sum + otherFailures, 0);
+  if (others === 0) return [];
+  return values.flatMap(({ value, failing, otherFailures }) =>
+    compared({ dimension: "route", value, failing, of, here: otherFailures, others, values: values.length }),
+  );
+}
+
+function bySample(
+  dimension: Concentration["dimension"],
+  own: readonly Circumstances[],
+  others: readonly Circumstances[],
+  valuesOf: (one: Circumstances) => readonly string[],
+): Concentration[] {
+  const [ours, theirs] = [tally(own, valuesOf), tally(others, valuesOf)];
+  if (theirs.of === 0) return [];
+  return [...ours.counts].flatMap(([value, failing]) =>
+    compared({
+      ...{ dimension, value, failing, of: ours.of, others: theirs.of },
+      ...{ here: theirs.counts.get(value) ?? 0, values: ours.counts.size },
+    }),
+  );
+}
+
+/** In how many events each value is, of those that have any. */
+function tally(events: readonly Circumstances[], valuesOf: (one: Circumstances) => readonly string[]) {
+  const counts = new Map<string, number>();
+  let of = 0;
+  for (const one of events) {
+    const values = new Set(valuesOf(one).filter((value) => value.trim() !== ""));
+    if (values.size > 0) of += 1;
+    for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
+  }
+  return { counts, of };
+}
+
+interface Compared extends Pick<Concentration, "dimension" | "value" | "failing" | "of"> {
+  readonly here: number;
+  readonly others: number;
+  readonly values: number;
+}
+
+function compared({ dimension, value, failing, of, here, others, values }: Compared): Concentration[] {
+  const [hits, draws] = thinned(failing, of);
+  const [ordinary, all] = thinned(here, others);
+  const chance = Math.min(1, fisherTail(hits, draws, hits + ordinary, draws + all) * values);
+  return told({ dimension, value, failing, of, expected: here / others, chance });
+}
+
+function told(one: Concentration): Concentration[] {
+  const [hits, draws] = thinned(one.failing, one.of);
+  return one.chance <= chanceMax && wilsonLower(hits, draws) >= liftMin * one.expected ? [one] : [];
+}
+
+function thinned(hits: number, draws: number): [number, number] {
+  const share = Math.min(1, countedMax / Math.max(1, draws));
+  return [Math.round(hits * share), Math.round(draws * share)];
+}
+
+function observe(one: Concentration, at: string, name: string): Observation {
+  const { dimension, value, failing, of, expected, chance } = one;
+  const article =
+    dimension === "upstream" ? "with calls to" : dimension === "runtime" ? "under" : `on the ${dimension}`;
+  const share = `${((100 * failing) / of).toFixed(0)} %`;
+  const usual = `${(100 * expected).toFixed(0)} %`;
+  const rarity = chance < 1e-6 ? "less than one in a million" : `1 in ${Math.round(1 / chance)}`;
+  return observeData({ kind: "telemetry", name }, one, {
+    observed_at: at,
+    summary: `${share} of the failures (${failing} of ${of}) are ${article} ${inlineCode(value)}, ordinarily ${usual}; by chance ${rarity}`,
+    fact: { kind: "concentration", concentration: one },
+  });
+}

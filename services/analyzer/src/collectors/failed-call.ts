@@ -1,0 +1,73 @@
+import type { RecordedCall } from "@whence/storage";
+import type { FailingCalls } from "../investigation/telemetry-facts.ts";
+import { placeOf } from "./addresses.ts";
+
+/** How long before an error a call may have ended and still have to do with it. */
+const beforeErrorMs = 30_000;
+/** Clocks of one process's parts; a call is noted when it begins. */
+const afterErrorMs = 1_000;
+/** A call that was begun so long before and has no answer is waited for in vain. */
+const unansweredMs = 1_000;
+/** Slow: so many times the ordinary, and so long at least. */
+const slowFactor = 5;
+const slowMs = 1_000;
+const ordinaryMin = 5;
+
+/** What of a call says that whoever answers is at fault. */
+export type CallTrouble = FailingCalls["how"];
+
+/** What calls to one place ordinarily take, in milliseconds; null when too few were seen. */
+export type OrdinaryDuration = (call: RecordedCall) => number | null;
+
+/** The calls shortly before a moment. */
+export function callsBefore(calls: readonly RecordedCall[], at: string): RecordedCall[] {
+  const moment = Date.parse(at);
+  return calls.filter((call) => {
+    const before = moment - Date.parse(call.at);
+    return before <= beforeErrorMs && before >= -afterErrorMs;
+  });
+}
+
+/**
+ * What is wrong with a call's answer, as far as it is the answering side's fault: no answer, a failure of its own (5xx),
+ * a refusal to serve (429) or to let in (401, 403), or far more time than it ordinarily takes. Other 4xx are the
+ * asking side's.
+ */
+export function troubleOf(call: RecordedCall, at: string, ordinary: OrdinaryDuration): CallTrouble | null {
+  if (call.error !== null) return "error";
+  if (call.statusCode === null && call.durationMs === null) {
+    return Date.parse(at) - Date.parse(call.at) >= unansweredMs ? "unanswered" : null;
+  }
+  if (call.statusCode !== null && (call.statusCode >= 500 || [401, 403, 429].includes(call.statusCode)))
+    return "status";
+  const usual = ordinary(call);
+  const isSlow = usual !== null && (call.durationMs ?? 0) >= Math.max(slowMs, slowFactor * usual);
+  return isSlow ? "slow" : null;
+}
+
+/** The median of what calls took that were answered well, by host and path, numbers and ids in it aside. */
+export function ordinaryDurations(calls: Iterable<RecordedCall>): OrdinaryDuration {
+  const durations = new Map<string, number[]>();
+  for (const call of calls) {
+    if (call.durationMs === null || call.error !== null || (call.statusCode ?? 500) >= 400) continue;
+    const key = routeOf(call);
+    const known = durations.get(key);
+    if (known) known.push(call.durationMs);
+    else durations.set(key, [call.durationMs]);
+  }
+  return (call) => {
+    const known = durations.get(routeOf(call));
+    if (!known || known.length < ordinaryMin) return null;
+    const sorted = known.toSorted((left, right) => left - right);
+    return sorted[Math.floor(sorted.length / 2)] ?? null;
+  };
+}
+
+function routeOf(call: RecordedCall): string {
+  const { host, path } = placeOf(call);
+  const pattern = path
+    .split("/")
+    .map((part) => (/\d/.test(part) ? "*" : part))
+    .join("/");
+  return `${call.method} ${host}${pattern}`;
+}

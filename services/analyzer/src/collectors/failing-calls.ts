@@ -1,0 +1,101 @@
+import type { Circumstances, RecordedCall } from "@whence/storage";
+import type { Collector } from "../investigation/collect/collector.ts";
+import type { Observation } from "../investigation/findings.ts";
+import { observeData } from "../investigation/observe.ts";
+import { inlineCode } from "../investigation/prose.ts";
+import type { FailingCalls } from "../investigation/telemetry-facts.ts";
+import { type Addresses, placeOf } from "./addresses.ts";
+import { type CallTrouble, callsBefore, type OrdinaryDuration, ordinaryDurations, troubleOf } from "./failed-call.ts";
+import { failureOf, patientDeadlineMs, type ReadsOf } from "./shared-reads.ts";
+import { fisherTail } from "./statistics.ts";
+
+const hostsMax = 3;
+/** Among the events of the failure, failed calls to one host are no coincidence when so many have them. */
+const shareMin = 0.5;
+const examplesMax = 3;
+
+/**
+ * Which host's calls had failed just before the events of this failure, and how often that was so before the service's
+ * other events: what only goes before this failure leads to it.
+ */
+export function failingCalls(reads: ReadsOf): Collector {
+  const name = "calls before the error";
+  return {
+    name,
+    deadlineMs: patientDeadlineMs,
+    async collect(findings) {
+      const failure = failureOf(findings);
+      if (!failure) return [];
+      const shared = reads(failure);
+      const [own, others, addresses] = await Promise.all([shared.own(), shared.others(), shared.addresses()]);
+      const ordinary = ordinaryDurations([...others, ...own].flatMap(({ calls }) => calls));
+      const before = troubledHosts(own, ordinary);
+      const elsewhere = troubledHosts(others, ordinary);
+      return [...before]
+        .filter(([, { events }]) => events >= shareMin * own.length)
+        .sort(([, left], [, right]) => right.events - left.events)
+        .slice(0, hostsMax)
+        .map(([host, troubled]) => {
+          const calls = factOf(host, troubled, {
+            ...{ of: own.length, others: elsewhere.get(host)?.events ?? 0, othersOf: others.length, addresses },
+          });
+          return observe(calls, troubled, name);
+        });
+    },
+  };
+}
+
+interface Troubled {
+  readonly events: number;
+  readonly kinds: ReadonlyMap<CallTrouble, number>;
+  readonly examples: readonly (RecordedCall & { readonly event: string })[];
+}
+
+/** By host: how many events had a troubled call to it just before. */
+function troubledHosts(events: readonly Circumstances[], ordinary: OrdinaryDuration): Map<string, Troubled> {
+  const hosts = new Map<string, Troubled>();
+  for (const { id, at, calls } of events) {
+    const worst = new Map<string, { trouble: CallTrouble; call: RecordedCall }>();
+    for (const call of callsBefore(calls, at)) {
+      const trouble = troubleOf(call, at, ordinary);
+      if (trouble !== null) worst.set(placeOf(call).host, { trouble, call });
+    }
+    for (const [host, { trouble, call }] of worst) {
+      const known = hosts.get(host) ?? { events: 0, kinds: new Map(), examples: [] };
+      hosts.set(host, {
+        events: known.events + 1,
+        kinds: new Map(known.kinds).set(trouble, (known.kinds.get(trouble) ?? 0) + 1),
+        examples: known.examples.length < examplesMax ? [...known.examples, { event: id, ...call }] : known.examples,
+      });
+    }
+  }
+  return hosts;
+}
+
+function factOf(
+  host: string,
+  { events, kinds }: Troubled,
+  { of, others, othersOf, addresses }: { of: number; others: number; othersOf: number; addresses: Addresses },
+): FailingCalls {
+  const [how] = [...kinds].sort(([, left], [, right]) => right - left)[0] ?? ["error"];
+  const chance = fisherTail(events, of, events + others, of + othersOf);
+  return { host, service: addresses.serviceAt(host), how, events, of, others, othersOf, chance };
+}
+
+const outcomes = {
+  error: "failed",
+  status: "was refused or answered with an error",
+  slow: "took far longer than it ordinarily does",
+  unanswered: "had no answer yet",
+} as const;
+
+function observe(calls: FailingCalls, { examples }: Troubled, name: string): Observation {
+  const who = calls.service === null ? "" : `, where ${inlineCode(calls.service)} answers`;
+  const compared = calls.othersOf === 0 ? "" : `; before ${calls.others} of ${calls.othersOf} other events`;
+  const summary = `before ${calls.events} of ${calls.of} events a call to ${inlineCode(calls.host)}${who}, ${outcomes[calls.how]}${compared}`;
+  return observeData(
+    { kind: "telemetry", name },
+    { ...calls, examples },
+    { observed_at: examples[0]?.at ?? "", summary, fact: { kind: "failing-calls", calls } },
+  );
+}

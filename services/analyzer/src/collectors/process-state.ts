@@ -1,0 +1,136 @@
+import type { InstanceLife, InstanceVitals, ScopedEvents } from "@whence/storage";
+import type { Collector } from "../investigation/collect/collector.ts";
+import type { Observation } from "../investigation/findings.ts";
+import { observeData } from "../investigation/observe.ts";
+import { inlineCode } from "../investigation/prose.ts";
+import type { ProcessState } from "../investigation/telemetry-facts.ts";
+import { placeOf } from "./addresses.ts";
+import { type Failure, failureOf, patientDeadlineMs, type ReadsOf, spanBefore } from "./shared-reads.ts";
+import { sayEventLoop, sayMemory } from "./vital-signs.ts";
+
+const minuteMs = 60_000;
+const windowMs = 60 * minuteMs;
+/** Two heartbeats of a minute each, and the time that one may take to come. */
+const silentMs = 2.5 * minuteMs;
+/** A process that began so shortly before may be the heir of one that died. */
+const restartMs = 10 * minuteMs;
+const processesMax = 200;
+const toldMax = 5;
+
+/**
+ * How the processes of the failing service, and of those whose calls failed, were before: memory that climbed towards
+ * its limit, an event loop that stood still, heartbeats that stopped without an orderly end, a process begun anew after
+ * one that told no end.
+ */
+export function processState(events: ScopedEvents, reads: ReadsOf): Collector {
+  const name = "state of the processes";
+  return {
+    name,
+    deadlineMs: patientDeadlineMs,
+    async collect(findings) {
+      const failure = failureOf(findings);
+      if (!failure) return [];
+      const { event } = failure;
+      const callees = await troubledServices(failure, reads(failure));
+      const services = [event.service, ...callees];
+      const span = spanBefore(event, windowMs);
+      const [vitals, ...lives] = await Promise.all([
+        events.vitals({ ...span, services, limit: processesMax }),
+        ...services.map((service) => events.lives({ env: event.env, since: span.from, service, limit: processesMax })),
+      ]);
+      const states = [
+        ...vitals.flatMap((one) => vitalStates(one, failure)),
+        ...silences(vitals, lives.flat(), failure),
+        ...restarts(lives.flat(), failure),
+      ];
+      return states
+        .toSorted((left, right) => right.state.severity - left.state.severity)
+        .slice(0, toldMax)
+        .map((state) => observe(state, name));
+    },
+  };
+}
+
+async function troubledServices({ event }: Failure, shared: ReturnType<ReadsOf>): Promise<string[]> {
+  const troubled = event.calls.filter(({ trouble }) => trouble !== null);
+  if (troubled.length === 0) return [];
+  const addresses = await shared.addresses();
+  const called = troubled.flatMap(({ data }) => addresses.serviceAt(placeOf(data).host) ?? []);
+  return [...new Set(called)].filter((service) => service !== event.service);
+}
+
+interface Seen {
+  readonly state: ProcessState;
+  readonly at: string;
+  readonly data: unknown;
+}
+
+/** Of the failing service its own process; of others any: nobody knows which of them was asked. */
+function vitalStates(vitals: InstanceVitals, { event }: Failure): Seen[] {
+  const { service, instance, host } = vitals;
+  const own = service === event.service;
+  if (own && instance !== event.instance) return [];
+  const told = [
+    { resource: "memory" as const, said: sayMemory(vitals) },
+    { resource: "event-loop" as const, said: sayEventLoop(vitals) },
+  ];
+  return told.flatMap(({ resource, said }) => {
+    if (!said) return [];
+    const whose = own ? "" : `in ${inlineCode(service)} `;
+    const state = { service, instance, host, resource, own, severity: said.severity, says: `${whose}${said.text}` };
+    return [{ state, at: vitals.lastAt, data: vitals }];
+  });
+}
+
+/** Processes that beat before and no longer did when it failed, and ended in no orderly way. */
+function silences(vitals: readonly InstanceVitals[], lives: readonly InstanceLife[], { event }: Failure): Seen[] {
+  const failedAt = Date.parse(event.at);
+  return vitals.flatMap((one) => {
+    const life = lives.find(({ instance, service }) => instance === one.instance && service === one.service);
+    const silentFor = failedAt - Date.parse(life?.lastAt ?? one.lastAt);
+    if (one.service === event.service || life?.ended !== false || silentFor < silentMs) return [];
+    const alive = lives.filter(
+      ({ service, lastAt }) => service === one.service && Date.parse(lastAt) > failedAt - silentMs,
+    );
+    const rest = alive.length === 0 ? "no other of its processes is heard" : `${alive.length} others are heard`;
+    const state: ProcessState = {
+      ...{ service: one.service, instance: one.instance, host: one.host, resource: "silence", own: false },
+      severity: alive.length === 0 ? 1 : 0.5,
+      says: `a process of ${inlineCode(one.service)} on ${inlineCode(one.host)} fell silent after ${life.lastAt} without an orderly end; ${rest}`,
+    };
+    return [{ state, at: life.lastAt, data: { vitals: one, life } }];
+  });
+}
+
+function restarts(lives: readonly InstanceLife[], { event }: Failure): Seen[] {
+  const failedAt = Date.parse(event.at);
+  return lives.flatMap((life) => {
+    const age = failedAt - Date.parse(life.firstAt);
+    if (age < 0 || age > restartMs) return [];
+    const dead = lives.find(
+      (other) =>
+        other.service === life.service &&
+        other.host === life.host &&
+        other.instance !== life.instance &&
+        !other.ended &&
+        Date.parse(other.lastAt) <= Date.parse(life.firstAt) + minuteMs &&
+        Date.parse(life.firstAt) - Date.parse(other.lastAt) <= restartMs,
+    );
+    if (!dead) return [];
+    const own = life.service === event.service;
+    const state: ProcessState = {
+      ...{ service: life.service, instance: life.instance, host: life.host, resource: "restart", own },
+      severity: 0.4,
+      says: `${inlineCode(life.service)} was started anew on ${inlineCode(life.host)} at ${life.firstAt}, after a process that told no orderly end`,
+    };
+    return [{ state, at: life.firstAt, data: { life, dead } }];
+  });
+}
+
+function observe({ state, at, data }: Seen, name: string): Observation {
+  return observeData({ kind: "telemetry", name }, data, {
+    observed_at: at,
+    summary: state.says,
+    fact: { kind: "process-state", state },
+  });
+}

@@ -1,0 +1,111 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { limits } from "@whence/protocol";
+import type { Circumstances, ReleaseLife, ScopedEvents, Span, SpreadCount } from "@whence/storage";
+import type { EventFacts, Findings } from "../investigation/findings.ts";
+import { type Addresses, learnAddresses } from "./addresses.ts";
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+/** How far back rates and spreads are looked at. */
+const windowMs = 6 * hourMs;
+/** How far back examples are looked for. */
+const examplesMs = 2 * hourMs;
+const addressesMs = 30 * minuteMs;
+const releasesMs = 24 * hourMs;
+const ownMax = 40;
+const othersMax = 200;
+const perServiceMax = 30;
+const everyoneMax = 300;
+const releasesMax = 200;
+
+/** An event and what belongs to it, whose failure has a fingerprint. */
+export interface Failure {
+  readonly event: EventFacts;
+  readonly fingerprint: string;
+}
+
+/** What several collectors need, read once for an investigation, each when it is first asked for. */
+export interface SharedReads {
+  /** Resolves once other processes will have told what they saw of the same moment. */
+  readonly heard: () => Promise<void>;
+  /** The last events of this failure, the one that is investigated among them if it is one of the last. */
+  readonly own: () => Promise<readonly Circumstances[]>;
+  /** The last events of the service that are not of this failure. */
+  readonly others: () => Promise<readonly Circumstances[]>;
+  /** Who answers where, once others were heard. */
+  readonly addresses: () => Promise<Addresses>;
+  readonly releases: () => Promise<readonly ReleaseLife[]>;
+  readonly spread: () => Promise<readonly SpreadCount[]>;
+}
+
+/** What is read for a failure; the same answers for whoever asks during one investigation. */
+export type ReadsOf = (failure: Failure) => SharedReads;
+
+/** What is asked for around a moment: up to a minute after it, to see what belongs to it. */
+export function spanBefore({ env, at }: Pick<EventFacts, "env" | "at">, ms: number): Span {
+  const moment = Date.parse(at);
+  return { env, from: new Date(moment - ms).toISOString(), to: new Date(moment + minuteMs).toISOString() };
+}
+
+/** The window in which rates and spreads of a failure are looked at. */
+export function windowOf({ event, fingerprint }: Failure) {
+  return { ...spanBefore(event, windowMs), service: event.service, fingerprint };
+}
+
+/** The failure that is investigated; null for a pasted text, and for what has no fingerprint. */
+export function failureOf({ event, incident }: Findings): Failure | null {
+  return event && incident.fingerprint !== null ? { event, fingerprint: incident.fingerprint } : null;
+}
+
+export function sharedReads(events: ScopedEvents, failure: Failure, clock: () => number): SharedReads {
+  const { event, fingerprint } = failure;
+  const { service } = event;
+  const span = spanBefore(event, examplesMs);
+  const everyone = once(() =>
+    events.circumstances({ ...spanBefore(event, addressesMs), perService: perServiceMax, limit: everyoneMax }),
+  );
+  const releases = once(() =>
+    events.releases({ env: event.env, since: spanBefore(event, releasesMs).from, limit: releasesMax }),
+  );
+  const heard = once(() => heardFromOthers(event, clock));
+  const own = once(() => events.circumstances({ ...span, service, fingerprint, limit: ownMax }));
+  return {
+    own,
+    others: once(() => events.circumstances({ ...span, service, otherThan: fingerprint, limit: othersMax })),
+    releases,
+    heard,
+    addresses: once(async () => {
+      await heard();
+      const [seen, ours, known] = await Promise.all([everyone(), own(), releases()]);
+      return learnAddresses(
+        [...seen, ...ours],
+        known.map((life) => life.service),
+      );
+    }),
+    spread: once(() => events.spread(windowOf(failure))),
+  };
+}
+
+/** What other processes saw of the same moment comes with their next batch, and then has to be stored. */
+const batchMs = limits.flushIntervalMs + 1_500;
+/** How long a collector may take that asks for what others saw. */
+export const patientDeadlineMs = 2_500 + batchMs;
+
+/**
+ * Waits until other processes will have told what they saw of the event, when a call to one of them had failed and that
+ * is not long past.
+ */
+async function heardFromOthers({ at, calls }: EventFacts, clock: () => number): Promise<void> {
+  if (!calls.some(({ trouble }) => trouble !== null)) return;
+  const left = Date.parse(at) + batchMs - clock();
+  // A clock ahead of ours must not make this wait longer, nor a process that ends.
+  if (left > 0) await delay(Math.min(left, batchMs), undefined, { ref: false });
+}
+
+function once<Value>(read: () => Promise<Value>): () => Promise<Value> {
+  let answer: Promise<Value> | undefined;
+  return () => {
+    answer ??= read();
+    return answer;
+  };
+}

@@ -1,0 +1,95 @@
+import type { FeedbackRepository, IncidentRepository, StoredIncidentSummary } from "@whence/storage";
+import type { Collector } from "../investigation/collect/collector.ts";
+import type { Observation } from "../investigation/findings.ts";
+import { observeData } from "../investigation/observe.ts";
+import { inlineCode } from "../investigation/prose.ts";
+import type { SimilarIncident } from "../investigation/telemetry-facts.ts";
+
+/** What is asked of the incidents of one scope. */
+export interface EarlierIncidents {
+  readonly incidents: Pick<IncidentRepository, "list">;
+  readonly feedback: Pick<FeedbackRepository, "records">;
+  /** What the incident is called that others are compared with. */
+  readonly title: string;
+}
+
+const sameFailureMax = 5;
+const comparedMax = 100;
+const judgedMax = 200;
+const toldMax = 3;
+/** Two messages are alike when so many of their words are the same, those with digits aside (Jaccard's index). */
+const likenessMin = 0.7;
+const wordsMin = 3;
+
+/** Incidents of the same organization that resemble this one, what was found then, and what people said of it. */
+export function similarIncidents({ incidents, feedback, title }: EarlierIncidents): Collector {
+  const name = "earlier incidents";
+  return {
+    name,
+    async collect(findings) {
+      const { fingerprint, service, id } = findings.incident;
+      const of = { status: "completed", before: id } as const;
+      const [same, others, judged] = await Promise.all([
+        fingerprint === null ? [] : incidents.list({ ...of, fingerprint, limit: sameFailureMax }),
+        incidents.list({ ...of, limit: comparedMax }),
+        feedback.records({ limit: judgedMax, judged: true }),
+      ]);
+      const alike = others.filter(
+        (one) => one.fingerprint !== fingerprint && likeness(one.title, title) >= likenessMin,
+      );
+      const found = [
+        ...same.map((one) => ({ one, how: "same failure" as const })),
+        ...alike.map((one) => ({
+          one,
+          how: one.service === service ? ("same service and message" as const) : ("similar message" as const),
+        })),
+      ];
+      const verdicts = new Map(
+        judged.map(({ incidentId, verdicts: given }) => [incidentId, given.at(-1)?.verdict ?? null]),
+      );
+      return found.slice(0, toldMax).map(({ one, how }) => observe(one, how, verdicts.get(one.id) ?? null, name));
+    },
+  };
+}
+
+function likeness(left: string, right: string): number {
+  const [ours, theirs] = [wordsOf(left), wordsOf(right)];
+  if (ours.size < wordsMin || theirs.size < wordsMin) return 0;
+  const common = [...ours].filter((word) => theirs.has(word)).length;
+  return common / (ours.size + theirs.size - common);
+}
+
+function wordsOf(text: string): Set<string> {
+  return new Set(
+    text
+      .toLowerCase()
+      .split(/[^\p{L}\p{N}_]+/u)
+      .filter((word) => word !== "" && !/\d/.test(word)),
+  );
+}
+
+const said = {
+  right: "people said it was right",
+  wrong: "people said it was wrong",
+  partly: "people said it was right in part",
+};
+
+function observe(
+  { id, created_at: at, category, root_cause_summary: summary, title }: StoredIncidentSummary,
+  likenessOf: SimilarIncident["likeness"],
+  verdict: SimilarIncident["verdict"],
+  name: string,
+): Observation {
+  const found = summary === null ? "nothing was found" : inlineCode(summary);
+  const judged = verdict === null ? "nobody has said whether it was right" : said[verdict];
+  const similar: SimilarIncident = { id, at, likeness: likenessOf, category, summary: summary ?? "", verdict };
+  return observeData(
+    { kind: "telemetry", name },
+    { ...similar, title },
+    {
+      observed_at: at,
+      summary: `incident ${inlineCode(id)} of ${at} (${likenessOf}) came to: ${found}; ${judged}`,
+      fact: { kind: "similar-incident", similar },
+    },
+  );
+}

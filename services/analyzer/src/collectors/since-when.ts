@@ -1,0 +1,107 @@
+import type { MinuteActivity, ScopedEvents } from "@whence/storage";
+import type { Collector } from "../investigation/collect/collector.ts";
+import { observeData } from "../investigation/observe.ts";
+import type { RateFact } from "../investigation/telemetry-facts.ts";
+import { type RateMinute, type RateShape, rateShape } from "./change-point.ts";
+import { type Failure, failureOf, windowOf } from "./shared-reads.ts";
+
+const minuteMs = 60_000;
+/** Heartbeats tell how much ran when there is one in so large a part of the minutes. */
+const heartbeatShareMin = 0.5;
+
+/**
+ * Since when it fails as it does: for the first time, at one rate all along, or more often from a minute on. Where
+ * processes tell by heartbeats how many they are, the rate is that of one process: twice the processes with twice the
+ * failures is no change.
+ */
+export function sinceWhen(events: ScopedEvents): Collector {
+  const name = "rate by minute";
+  return {
+    name,
+    async collect(findings) {
+      const failure = failureOf(findings);
+      if (!failure) return [];
+      const window = windowOf(failure);
+      const [activity, totals] = await Promise.all([events.activity(window), events.failure(failure.fingerprint)]);
+      if (!totals || !activity.some(({ failing }) => failing > 0)) return [];
+      const series = seriesOf(activity, window);
+      const shape = rateShape(series.minutes);
+      const isNew = Date.parse(totals.firstSeen) >= Date.parse(window.from);
+      const rate = toFact(shape, isNew ? totals.firstSeen : null, series.perProcess);
+      return [
+        observeData(
+          { kind: "telemetry", name },
+          { window, activity: activity.slice(-activityQuotedMax), ...rate },
+          {
+            observed_at: rate.at ?? failure.event.at,
+            summary: sayRate(rate, shape, failure),
+            fact: { kind: "rate", rate },
+          },
+        ),
+      ];
+    },
+  };
+}
+
+/** Minutes that the excerpt holds: the last hours, when they are full. */
+const activityQuotedMax = 240;
+
+interface Series {
+  readonly minutes: readonly RateMinute[];
+  readonly perProcess: boolean;
+}
+
+/** Every minute of the window from the first on in which the service said anything. */
+function seriesOf(activity: readonly MinuteActivity[], { from, to }: { from: string; to: string }): Series {
+  const byMinute = new Map(activity.map((one) => [Date.parse(one.minute), one]));
+  const first = activity[0] ? Date.parse(activity[0].minute) : Date.parse(from);
+  const times: number[] = [];
+  for (let time = first; time < Date.parse(to); time += minuteMs) times.push(time);
+  const beating = activity.filter(({ heartbeats }) => heartbeats > 0).length;
+  const perProcess = beating >= heartbeatShareMin * times.length;
+  const beats = times.map((time) => byMinute.get(time)?.heartbeats ?? 0);
+  const exposure = perProcess ? smoothed(beats) : times.map(() => 1);
+  return {
+    perProcess,
+    minutes: times.map((time, index) => ({
+      at: new Date(time).toISOString(),
+      failing: byMinute.get(time)?.failing ?? 0,
+      exposure: exposure[index] ?? 0,
+    })),
+  };
+}
+
+/** A heartbeat a minute now falls on either side of a full minute: three minutes tell how many processes there are. */
+function smoothed(beats: readonly number[]): number[] {
+  return beats.map((own, index) => {
+    const around = [beats[index - 1], own, beats[index + 1]].filter((one) => one !== undefined);
+    return Math.max(around.reduce((sum, one) => sum + one, 0) / around.length, 1 / 3);
+  });
+}
+
+function toFact(shape: RateShape, firstSeen: string | null, perProcess: boolean): RateFact {
+  if (shape.kind === "steady" || (firstSeen !== null && (shape.kind === "step" || shape.kind === "spike"))) {
+    const rate = shape.kind === "steady" ? shape.rate : shape.after;
+    if (firstSeen !== null) return { shape: "first", at: firstSeen, before: 0, after: rate, perProcess };
+    return { shape: "steady", at: null, before: rate, after: rate, perProcess };
+  }
+  const { kind, at, before, after } = shape;
+  return { shape: kind, at, before, after, perProcess };
+}
+
+function sayRate(rate: RateFact, shape: RateShape, { event }: Failure): string {
+  const unit = rate.perProcess ? "a minute of a process" : "a minute";
+  const change = `from ${figure(rate.before)} to ${figure(rate.after)} events ${unit}`;
+  if (rate.shape === "first") return `first seen at ${rate.at}: never before in what is kept`;
+  if (rate.shape === "growth") return `it comes more and more often, ${change} in the hours before ${event.at}`;
+  if (rate.shape === "step") return `it comes more often since ${rate.at}, ${change}`;
+  if (rate.shape === "spike") {
+    const until = shape.kind === "spike" ? ` to ${shape.until}` : "";
+    return `it came more often from ${rate.at}${until}, ${change}, and is back`;
+  }
+  return `it has been there all along, at about ${figure(rate.after)} events ${unit}`;
+}
+
+function figure(rate: number): string {
+  return rate === 0 ? "0" : rate >= 10 ? rate.toFixed(0) : rate.toPrecision(2);
+}

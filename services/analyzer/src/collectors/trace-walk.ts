@@ -1,0 +1,77 @@
+import type { Circumstances, RecordedCall } from "@whence/storage";
+import type { NeighbourFailure } from "../investigation/telemetry-facts.ts";
+import { type Addresses, placeOf } from "./addresses.ts";
+import { callsBefore, type OrdinaryDuration, troubleOf } from "./failed-call.ts";
+
+export type Role = NeighbourFailure["role"];
+
+interface Walked {
+  readonly addresses: Addresses;
+  readonly ordinary: OrdinaryDuration;
+}
+
+/**
+ * What part each failure of a trace had in the one it is looked at from: along failed calls, from service to service,
+ * to where they end. Where no calls were recorded, the earliest failure counts as the deepest: who is called fails
+ * before who called it.
+ */
+export function rolesIn(
+  origin: Circumstances,
+  failed: readonly Circumstances[],
+  walked: Walked,
+): Map<Circumstances, Role> {
+  const oldestFirst = failed.toSorted((left, right) => Date.parse(left.at) - Date.parse(right.at));
+  const roles = new Map<Circumstances, Role>();
+  const path = walk(origin, oldestFirst, walked);
+  for (const [index, one] of path.entries()) roles.set(one, index === path.length - 1 ? "deepest" : "between");
+  const [earliest] = oldestFirst;
+  const isBlind = path.length === 0 && origin.calls.length === 0;
+  for (const one of oldestFirst) {
+    if (roles.has(one)) continue;
+    if (calls(one, origin.service, walked) || isLaterCaller(one, origin)) roles.set(one, "caller");
+    else roles.set(one, isBlind && one === earliest && isBefore(one, origin) ? "deepest" : "beside");
+  }
+  return roles;
+}
+
+/** From the failure along its failed calls into other services' failures, each service once. */
+function walk(origin: Circumstances, failed: readonly Circumstances[], walked: Walked): Circumstances[] {
+  const path: Circumstances[] = [];
+  const seen = new Set([origin.service]);
+  let here: Circumstances | undefined = origin;
+  while (here) {
+    const callees: readonly string[] = troubledCallees(here, walked);
+    here = callees
+      .filter((service) => !seen.has(service))
+      .flatMap((service) => failed.find((one) => one.service === service) ?? [])[0];
+    if (!here) break;
+    seen.add(here.service);
+    path.push(here);
+  }
+  return path;
+}
+
+/** The services whose answers to this one were in trouble, the latest call first. */
+function troubledCallees({ calls: made, at }: Circumstances, walked: Walked): string[] {
+  return callsBefore(made, at)
+    .toReversed()
+    .flatMap((call) => (isTroubled(call, at, walked) ? (walked.addresses.serviceAt(placeOf(call).host) ?? []) : []));
+}
+
+/** Any answer that tells of an error leads on within a trace, where both sides are seen. */
+function isTroubled(call: RecordedCall, at: string, { ordinary }: Walked): boolean {
+  return troubleOf(call, at, ordinary) !== null || (call.statusCode ?? 0) >= 400;
+}
+
+function calls(one: Circumstances, service: string, walked: Walked): boolean {
+  return troubledCallees(one, walked).includes(service);
+}
+
+/** Who recorded no calls and failed after this one was called by whoever failed later, more likely than the reverse. */
+function isLaterCaller(one: Circumstances, origin: Circumstances): boolean {
+  return one.calls.length === 0 && origin.calls.length === 0 && !isBefore(one, origin);
+}
+
+function isBefore(one: Circumstances, origin: Circumstances): boolean {
+  return Date.parse(one.at) <= Date.parse(origin.at);
+}

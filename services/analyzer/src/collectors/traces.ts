@@ -1,0 +1,198 @@
+import type { Location } from "@whence/protocol";
+import type { Circumstances, ScopedEvents, StoredEvent } from "@whence/storage";
+import type { Collector } from "../investigation/collect/collector.ts";
+import type { EventFacts, Observation } from "../investigation/findings.ts";
+import { firstLine, observeData } from "../investigation/observe.ts";
+import { inlineCode, placeText } from "../investigation/prose.ts";
+import type { NeighbourFailure } from "../investigation/telemetry-facts.ts";
+import type { Addresses } from "./addresses.ts";
+import { ordinaryDurations } from "./failed-call.ts";
+import { type Failure, failureOf, patientDeadlineMs, type ReadsOf, spanBefore } from "./shared-reads.ts";
+import { type Role, rolesIn } from "./trace-walk.ts";
+
+/** Traces of the last events of this failure that are looked at. */
+const tracesMax = 20;
+const membersMax = 300;
+const neighboursMax = 5;
+const traceAroundMs = 30_000;
+const timeAroundMs = 5 * 60_000;
+const failuresMax = 60;
+/** A failure was there before when it came at least so often, compared with now. */
+const thereBeforeShare = 0.5;
+
+/**
+ * Failures of other services in the same traces, and which of them is the deepest: the one that others called and that
+ * called nobody who failed. Without a trace, when a call of this event had failed, the failures of other services that
+ * began in the same minutes.
+ */
+export function traces(events: ScopedEvents, reads: ReadsOf): Collector {
+  const name = "trace neighbours";
+  return {
+    name,
+    deadlineMs: patientDeadlineMs,
+    async collect(findings) {
+      const failure = failureOf(findings);
+      if (!failure) return [];
+      const shared = reads(failure);
+      const addresses = await shared.addresses();
+      const found = await sameTraces(events, failure, { own: await shared.own(), addresses });
+      if (found.length > 0) return observed(events, failure.event, found, name);
+      if (!failure.event.calls.some(({ trouble }) => trouble !== null)) return [];
+      return observed(events, failure.event, await sameTime(events, failure), name);
+    },
+  };
+}
+
+/** A failure of another service, before its event is read. */
+interface Neighbour {
+  readonly eventId: string;
+  readonly service: string;
+  readonly at: string;
+  readonly link: NeighbourFailure["link"];
+  readonly role: Role;
+  readonly traces: NeighbourFailure["traces"];
+  readonly wasThere: boolean;
+}
+
+interface Known {
+  readonly own: readonly Circumstances[];
+  readonly addresses: Addresses;
+}
+
+async function sameTraces(
+  events: ScopedEvents,
+  { event, fingerprint }: Failure,
+  { own, addresses }: Known,
+): Promise<Neighbour[]> {
+  const ids = [event.trace?.trace_id ?? "", ...own.map(({ traceId }) => traceId)].filter((id) => id !== "");
+  const traceIds = [...new Set(ids)].slice(0, tracesMax);
+  if (traceIds.length === 0) return [];
+  const earliest = own.filter(({ traceId }) => traceIds.includes(traceId)).at(-1)?.at ?? event.at;
+  const from = new Date(Math.min(Date.parse(earliest), Date.parse(event.at)) - traceAroundMs).toISOString();
+  const members = await events.circumstances({ ...spanBefore(event, 0), from, traceIds, limit: membersMax });
+  const ordinary = ordinaryDurations(members.flatMap(({ calls }) => calls));
+  const byTrace = Map.groupBy(members, ({ traceId }) => traceId);
+  const neighbours = new Map<string, Neighbour>();
+  for (const trace of byTrace.values()) {
+    const origin = trace.find((one) => one.fingerprint === fingerprint) ?? originOf(event);
+    const failed = trace.filter((one) => one.fingerprint !== "" && one.service !== event.service);
+    for (const [member, role] of rolesIn(origin, failed, { addresses, ordinary })) {
+      const key = `${member.service} ${member.fingerprint}`;
+      const known = neighbours.get(key);
+      const weightier = known && rolesByWeight.indexOf(known.role) <= rolesByWeight.indexOf(role);
+      neighbours.set(key, {
+        ...{ eventId: member.id, service: member.service, at: member.at, link: "trace", wasThere: false },
+        role: weightier ? known.role : role,
+        traces: { with: (known?.traces.with ?? 0) + 1, of: traceIds.length },
+      });
+    }
+  }
+  return [...neighbours.values()].sort(
+    (left, right) =>
+      rolesByWeight.indexOf(left.role) - rolesByWeight.indexOf(right.role) || right.traces.with - left.traces.with,
+  );
+}
+
+const rolesByWeight: readonly Role[] = ["deepest", "between", "beside", "caller"];
+
+/** The event as if it had been read with its trace: it may not be among those. */
+function originOf(event: EventFacts): Circumstances {
+  return {
+    ...{ id: event.id, at: event.at, service: event.service, release: event.release, host: event.host },
+    ...{ instance: event.instance, runtime: "", fingerprint: "", traceId: event.trace?.trace_id ?? "", message: "" },
+    ...{ method: event.request?.method ?? "", path: event.request?.path ?? "", route: event.request?.route ?? "" },
+    ...{ calledAs: "", userAgent: "" },
+    calls: event.calls.map(({ at, data }) => ({
+      ...{ at, method: data.method, url: data.url, statusCode: data.status_code ?? null },
+      durationMs: data.duration_ms ?? null,
+      error: data.error ?? data.error_code ?? null,
+    })),
+  };
+}
+
+/** Other services' failures of the same minutes: those that are new there, or come more often. */
+async function sameTime(events: ScopedEvents, { event }: Failure): Promise<Neighbour[]> {
+  const span = spanBefore(event, timeAroundMs);
+  const counts = await events.failures({ ...span, limit: failuresMax });
+  const others = counts.filter(({ service }) => service !== event.service).slice(0, neighboursMax);
+  const examples = await Promise.all(
+    others.map(({ service, fingerprint }) => events.circumstances({ ...span, service, fingerprint, limit: 1 })),
+  );
+  return others.flatMap((count, index): Neighbour[] => {
+    const example = examples[index]?.[0];
+    if (!example || Math.abs(Date.parse(example.at) - Date.parse(event.at)) > traceAroundMs) return [];
+    const wasThere = count.before >= thereBeforeShare * count.events;
+    return [
+      {
+        ...{ eventId: example.id, service: count.service, at: example.at, link: "time", role: "beside", wasThere },
+        traces: { with: 0, of: 0 },
+      },
+    ];
+  });
+}
+
+async function observed(
+  events: ScopedEvents,
+  event: EventFacts,
+  neighbours: readonly Neighbour[],
+  name: string,
+): Promise<Observation[]> {
+  const told = neighbours.slice(0, neighboursMax);
+  if (told.length === 0) return [];
+  const times = told.map(({ at }) => Date.parse(at));
+  const from = new Date(Math.min(...times)).toISOString();
+  const to = new Date(Math.max(...times, Date.parse(event.at)) + 1).toISOString();
+  const found = await events.find({ from, to, limit: told.length, ids: told.map(({ eventId }) => eventId) });
+  return told.flatMap((neighbour) => {
+    const stored = found.find((one) => one.event.id === neighbour.eventId);
+    return stored ? [observe(stored, neighbour, name)] : [];
+  });
+}
+
+function observe({ event, service }: StoredEvent, neighbour: Neighbour, name: string): Observation {
+  const innermost = event.exceptions?.at(-1);
+  const location = placeOfFailure(event);
+  const message = firstLine(innermost ? `${innermost.type}: ${innermost.message}` : event.message);
+  const code = innermost?.properties?.code;
+  const failure: NeighbourFailure = {
+    ...{ service, message, at: event.timestamp, location, category: null },
+    ...{ link: neighbour.link, role: neighbour.role, traces: neighbour.traces, wasThere: neighbour.wasThere },
+    error: {
+      type: innermost?.type ?? "",
+      message: innermost?.message ?? event.message,
+      code: typeof code === "string" ? code : null,
+    },
+  };
+  return {
+    ...observeData(
+      { kind: "telemetry", name },
+      { id: event.id, service, timestamp: event.timestamp, message, location, traces: neighbour.traces },
+      { observed_at: event.timestamp, summary: sayNeighbour(failure), fact: { kind: "neighbour-failure", failure } },
+    ),
+    location,
+  };
+}
+
+function placeOfFailure(event: StoredEvent["event"]): Location | null {
+  const frame = event.exceptions
+    ?.at(-1)
+    ?.frames?.find(({ in_app: own, file }) => own !== false && file !== undefined && !file.startsWith("node:"));
+  if (frame?.file === undefined) return null;
+  return { file: frame.file, line: frame.line && frame.line > 0 ? frame.line : null, function: frame.function ?? null };
+}
+
+function sayNeighbour({ service, message, link, role, traces: seen, location, wasThere }: NeighbourFailure): string {
+  const where = location ? ` at ${placeText(location)}` : "";
+  const often = seen.of > 1 ? `, in ${seen.with} of ${seen.of} traces` : "";
+  if (link === "time") {
+    const before = wasThere ? ", as often as before" : "";
+    return `${inlineCode(service)} failed at the same time${before}${where}: ${inlineCode(message)}`;
+  }
+  const part = {
+    deepest: ", where the failed calls end",
+    between: ", on the way there",
+    caller: ", as a caller",
+    beside: ", though no failed call leads there",
+  }[role];
+  return `${inlineCode(service)} failed in the same trace${often}${part}${where}: ${inlineCode(message)}`;
+}

@@ -1,0 +1,197 @@
+import type { Category, Location } from "@whence/protocol";
+import type { Findings, Observation, Ranked } from "../findings.ts";
+import { observeException } from "../observe.ts";
+import { inlineCode } from "../prose.ts";
+import type { Fact } from "../telemetry-facts.ts";
+import { categoryOf } from "./category.ts";
+import { telemetryWeights as worth } from "./weights.ts";
+
+/** Why a service is suspected. */
+interface Reason {
+  readonly service: string;
+  readonly weight: number;
+  /** The category that this reason speaks for; null when it says nothing of that. */
+  readonly category: Category | null;
+  /** Half a sentence: "it failed in 9 of 10 traces". */
+  readonly says: string;
+  readonly location: Location | null;
+  readonly observation: Observation;
+}
+
+/** By chance less than this, or it is not told as a rule. */
+const chanceMax = 0.01;
+const scoreMax = 0.95;
+const saidMax = 3;
+
+/**
+ * One candidate for each service that the telemetry speaks against: what failed in the same traces where the calls end,
+ * whose calls failed before, what was released, how its processes were. Reasons of different kinds add up as independent
+ * ones do.
+ */
+export function telemetryCandidates(findings: Findings): Ranked[] {
+  const { event } = findings;
+  if (!event) return [];
+  const reasons = findings.observations.flatMap((observation) =>
+    observation.fact ? reasonsOf(observation.fact, observation, findings) : [],
+  );
+  const suspects = Map.groupBy(reasons, ({ service }) => service);
+  return [...suspects].map(([service, against]) => candidate(service, against, findings));
+}
+
+function reasonsOf(fact: Fact, observation: Observation, findings: Findings): Reason[] {
+  if (fact.kind === "neighbour-failure") return neighbour(fact.failure, observation, findings);
+  if (fact.kind === "failing-calls") return failingCalls(fact.calls, observation, findings);
+  if (fact.kind === "deploy") return deploy(fact.deploy, observation, findings);
+  if (fact.kind === "process-state") return processState(fact.state, observation, findings);
+  if (fact.kind === "concentration") return concentration(fact.concentration, observation, findings);
+  return [];
+}
+
+type FactOf<Kind extends Fact["kind"]> = Extract<Fact, { kind: Kind }>;
+
+function neighbour(
+  { service, message, location, link, role, traces, wasThere, category }: FactOf<"neighbour-failure">["failure"],
+  observation: Observation,
+  findings: Findings,
+): Reason[] {
+  const said = inlineCode(message);
+  const reason = { service, category, location, observation };
+  if (link === "time") {
+    const called = isCalled(service, findings);
+    const weight = wasThere ? worth.thereBefore : called ? worth.calledAtTheTime : worth.atTheTime;
+    return [{ ...reason, weight, says: `it failed at the same time (${said})` }];
+  }
+  const often = traces.of > 1 ? ` in ${traces.with} of ${traces.of} traces` : " in the same trace";
+  const weights = { deepest: worth.deepest, between: worth.between, caller: worth.caller, beside: worth.beside };
+  // Where it is in few of the traces it does not explain the others.
+  const share = traces.of > 1 ? Math.min(1, (2 * traces.with) / traces.of) : 1;
+  const where = role === "deepest" ? ", where the failed calls end" : "";
+  return [{ ...reason, weight: weights[role] * share, says: `it failed${often}${where} (${said})` }];
+}
+
+function failingCalls(
+  { service, host, how, events, of, others, othersOf, chance }: FactOf<"failing-calls">["calls"],
+  observation: Observation,
+  findings: Findings,
+): Reason[] {
+  if (service === null || service === findings.event?.service) return [];
+  const isRule = chance <= chanceMax || (others === 0 && events === of);
+  const compared = othersOf === 0 ? "" : `, and before ${others} of ${othersOf} other events`;
+  const verb = { error: "failed", status: "was refused", slow: "was slow", unanswered: "had no answer" }[how];
+  return [
+    {
+      ...{ service, location: null, observation, category: null },
+      weight: isRule ? worth.callsAlwaysFailed : worth.callsFailed,
+      says: `a call to ${inlineCode(host)} ${verb} before ${events} of ${of} events${compared}`,
+    },
+  ];
+}
+
+function deploy(
+  { service, release, verdict, because, own }: FactOf<"deploy">["deploy"],
+  observation: Observation,
+  findings: Findings,
+): Reason[] {
+  if (verdict === "innocent") return [];
+  // That another service was given a release says little unless it answers badly since.
+  if (!own && !isSuspect(service, findings)) return [];
+  const weight = verdict === "guilty" ? worth.guiltyRelease : own ? worth.nearRelease : worth.nearReleaseOfSuspect;
+  const says = `its release ${inlineCode(release)} is to blame: ${because}`;
+  return [{ service, weight, says, location: null, observation, category: "deploy-regression" }];
+}
+
+function processState(
+  { service, resource, own, severity, says }: FactOf<"process-state">["state"],
+  observation: Observation,
+  findings: Findings,
+): Reason[] {
+  const category = stateCategories[resource];
+  // A process of its own that was not well matters when the error is of that kind; of another, when its calls failed.
+  const fits = own ? category === categoryOf(findings) || resource === "memory" : isSuspect(service, findings);
+  const weight = worth.unwellProcess * severity * (fits ? 1 : worth.unrelated);
+  return [
+    { service, weight, says, location: null, observation, category: severity >= tellingSeverity ? category : null },
+  ];
+}
+
+const tellingSeverity = 0.6;
+const stateCategories = {
+  memory: "resource-exhaustion",
+  "event-loop": "infinite-loop",
+  silence: "dependency-outage",
+  restart: null,
+} as const;
+
+function concentration(
+  { dimension, value, failing, of }: FactOf<"concentration">["concentration"],
+  observation: Observation,
+  { event }: Findings,
+): Reason[] {
+  if (!event || (dimension !== "host" && dimension !== "instance" && dimension !== "runtime")) return [];
+  const says = `${failing} of ${of} failures are on the ${dimension} ${inlineCode(value)}`;
+  return [{ service: event.service, weight: worth.oneHost, says, location: null, observation, category: null }];
+}
+
+/** Whether calls to the service failed, or it failed where the calls lead. */
+function isSuspect(service: string, { observations }: Findings): boolean {
+  return observations.some(
+    ({ fact }) =>
+      (fact?.kind === "failing-calls" && fact.calls.service === service) ||
+      (fact?.kind === "neighbour-failure" &&
+        fact.failure.service === service &&
+        (fact.failure.role === "deepest" || fact.failure.role === "between")),
+  );
+}
+
+function isCalled(service: string, { observations, event }: Findings): boolean {
+  const isKnown = observations.some(({ fact }) => fact?.kind === "failing-calls" && fact.calls.service === service);
+  return isKnown || event?.calls.some(({ trouble, host }) => trouble !== null && host.includes(service)) === true;
+}
+
+function candidate(service: string, reasons: readonly Reason[], findings: Findings): Ranked {
+  const sorted = strongestOfEachKind(reasons);
+  const own = service === findings.event?.service;
+  const category = sorted.find((reason) => reason.category !== null)?.category;
+  const first = findings.error.exceptions[findings.error.chain[0] ?? -1];
+  const place = own ? findings.frames.find(({ frame }) => frame.origin === "app") : undefined;
+  const location = place
+    ? { file: place.file, line: place.frame.line, function: place.place?.function ?? place.frame.function }
+    : (sorted.find((reason) => reason.location !== null)?.location ?? null);
+  return {
+    category: category ?? (own ? categoryOf(findings) : "dependency-outage"),
+    statement: `${inlineCode(service)} is at fault: ${sorted
+      .slice(0, saidMax)
+      .map(({ says }) => says)
+      .join("; ")}.`,
+    service,
+    location,
+    place: place?.place ?? null,
+    score: Math.min(scoreMax, 1 - sorted.reduce((left, { weight }) => left * (1 - weight), 1)),
+    reason: own ? "what the telemetry says of the service" : "what the telemetry says of another service",
+    evidence: [...sorted.map(({ observation }) => observation), ...(first ? [observeException(findings, first)] : [])],
+    support: sorted.map(({ observation }) => observation.summary),
+    against: acquittals(service, findings),
+    subject: service,
+    clue: null,
+  };
+}
+
+/** Two reasons of one kind are mostly one reason twice. */
+function strongestOfEachKind(reasons: readonly Reason[]): Reason[] {
+  const sorted = reasons.toSorted((left, right) => right.weight - left.weight);
+  return sorted.filter(
+    ({ observation }, index) =>
+      sorted.findIndex((other) => other.observation.fact?.kind === observation.fact?.kind) === index,
+  );
+}
+
+/** What speaks for the service: releases that were acquitted, and that only the time connects the failures. */
+function acquittals(service: string, { observations }: Findings): string[] {
+  return observations.flatMap(({ fact, summary }) => {
+    if (fact?.kind === "deploy" && fact.deploy.service === service && fact.deploy.verdict === "innocent")
+      return [summary];
+    if (fact?.kind !== "neighbour-failure" || fact.failure.service !== service) return [];
+    if (fact.failure.link === "time") return ["only the time connects the two failures"];
+    return fact.failure.role === "beside" ? ["no failed call leads from this failure to that one"] : [];
+  });
+}

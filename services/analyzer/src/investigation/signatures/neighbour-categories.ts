@@ -1,0 +1,26 @@
+import type { Observation, ParsedException } from "../findings.ts";
+import { SourceText } from "../source-text.ts";
+import type { NeighbourFailure } from "../telemetry-facts.ts";
+import { matchSignatures } from "./match.ts";
+
+/** What kinds of failure the neighbours' are: they are matched with the signatures as the failure itself is. */
+export function withNeighbourCategories(observations: readonly Observation[]): Observation[] {
+  return observations.map((observation) => {
+    const { fact } = observation;
+    if (fact?.kind !== "neighbour-failure") return observation;
+    const [known] = matchSignatures({ ...nothing, exceptions: [exceptionOf(fact.failure)], chain: [0] });
+    const category = known?.signature.category ?? null;
+    return { ...observation, fact: { ...fact, failure: { ...fact.failure, category } } };
+  });
+}
+
+const nothing = { chosenBecause: null, records: [], alert: null, headline: "", sources: [], unread: [] };
+
+function exceptionOf({ error: { type, message, code }, message: said }: NeighbourFailure): ParsedException {
+  const source = new SourceText("telemetry", "a neighbour's failure", said);
+  return {
+    ...{ type, message, properties: code === null ? {} : { code }, frames: [], parent: null, relation: null },
+    ...{ source, printed: { start: 0, end: said.length }, throwSite: null, fatal: false },
+    ...{ language: "javascript", level: null, repeats: 1 },
+  };
+}
