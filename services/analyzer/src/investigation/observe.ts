@@ -1,13 +1,16 @@
 import { createHash } from "node:crypto";
 import type {
+  Alert,
   CodePlace,
   EventFacts,
   Findings,
   LocatedFrame,
+  LogRecord,
   Observation,
   ParsedException,
   SignatureMatch,
 } from "./findings.ts";
+import { logStoryOf } from "./log-story.ts";
 import { inlineCode, placeText } from "./prose.ts";
 import { SourceText } from "./source-text.ts";
 
@@ -122,8 +125,36 @@ export function observeSignature(findings: Findings, match: SignatureMatch): Obs
   };
 }
 
-/** The text itself, when no error was recognised in it. */
+/** A log record, as it was printed. */
+export function observeRecord(findings: Findings, record: LogRecord, summary: string): Observation {
+  const { source, printed, at } = record;
+  return {
+    source: { kind: source.kind, name: source.name },
+    observed_at: at ?? findings.observedAt,
+    summary,
+    location: null,
+    ...source.quote(printed),
+  };
+}
+
+/** What a monitoring system sent. */
+export function observeAlert(findings: Findings, alert: Alert): Observation {
+  const { source, printed } = alert;
+  return {
+    source: { kind: source.kind, name: source.name },
+    observed_at: alert.startedAt ?? findings.observedAt,
+    summary: `the alert ${inlineCode(alert.name)} of ${alert.system}`,
+    location: null,
+    ...source.quote(printed),
+  };
+}
+
+/** What was given, when no error was recognised in it: the alert, the worst record, or the line that tells most. */
 export function observeText(findings: Findings): Observation {
+  const { alert } = findings.error;
+  if (alert) return observeAlert(findings, alert);
+  const { failure } = logStoryOf(findings);
+  if (failure) return observeRecord(findings, failure, inlineCode(firstLine(failure.message)));
   const source = findings.error.sources[0] ?? new SourceText("error_log", "error log", findings.error.headline);
   const found = Math.max(source.text.indexOf(findings.error.headline), 0);
   return {

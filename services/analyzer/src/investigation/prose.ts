@@ -38,6 +38,12 @@ export function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
+/** A signature's sentence with the words that it matched; a group that did not take part leaves "it". */
+export function fill(sentence: string, groups: Readonly<Record<string, string>>): string {
+  const word = (_: string, name: string): string => (groups[name] === undefined ? "it" : inlineCode(groups[name]));
+  return sentence.replace(/`\{(\w+)\}`/g, word).replace(/\{(\w+)\}/g, word);
+}
+
 /** `[e1]` in somebody's log is no citation of ours. */
 function neutral(text: string): string {
   return text.replace(/\[(?=e[1-9])/g, "[ ");

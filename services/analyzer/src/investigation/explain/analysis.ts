@@ -9,7 +9,9 @@ import {
   observeSignature,
   observeText,
 } from "../observe.ts";
-import { capital, citation, codeBlock, inlineCode, placeText } from "../prose.ts";
+import { capital, citation, codeBlock, fill, inlineCode, placeText } from "../prose.ts";
+import { alertLines, logLines } from "./log-lines.ts";
+import { disproofs, nextLooks } from "./next-looks.ts";
 
 const breadcrumbsShown = 6;
 const othersShown = 3;
@@ -27,10 +29,12 @@ export function analyse(findings: Findings, cited: readonly Cited[], book: Evide
   const [first, ...others] = cited;
   return [
     section("What failed", whatFailed(findings, book)),
-    section("Where", first ? where(first) : []),
+    section("Where", first?.candidate.location ? where(first) : []),
     section("What led to it", whatLedToIt(findings, book)),
     section("Why we think so", first ? why(findings, first, book) : []),
     section("What speaks against it", first ? against(findings, first) : []),
+    section("What would disprove it", first ? disproof(findings, first) : []),
+    section("What to look at next", first ? next(findings, cited) : []),
     section("What else it could be", others.slice(0, othersShown).map(other)),
   ]
     .filter((text) => text !== "")
@@ -44,14 +48,30 @@ function section(title: string, lines: readonly string[]): string {
 function whatFailed(findings: Findings, book: EvidenceBook): string[] {
   const { error } = findings;
   const chain = error.chain.flatMap((index) => error.exceptions[index] ?? []);
-  if (chain.length === 0) {
-    return [
-      `No error in a known format was found; the text says ${inlineCode(error.headline)} ${citation([book.cite(observeText(findings))])}.`,
-    ];
-  }
-  return chain.map(
-    (exception) => `- ${describe(exception)} ${citation([book.cite(observeException(findings, exception))])}`,
-  );
+  const alert = alertLines(findings, book);
+  if (chain.length === 0) return alert.length > 0 ? alert : [textOnly(findings, book)];
+  const because = error.chosenBecause === null ? [] : [sayChoice(findings, error.chosenBecause, book)];
+  return [
+    ...chain.map(
+      (exception) => `- ${describe(exception)} ${citation([book.cite(observeException(findings, exception))])}`,
+    ),
+    ...because,
+    ...alert,
+  ];
+}
+
+function textOnly(findings: Findings, book: EvidenceBook): string {
+  const { headline } = findings.error;
+  const ids = citation([book.cite(observeText(findings))]);
+  return !/[\p{L}\p{N}]/u.test(headline)
+    ? `The text that was given says nothing that could be read as a failure. ${ids}`
+    : `No error in a known format was found; the line that tells most is ${inlineCode(headline)} ${ids}`;
+}
+
+function sayChoice(findings: Findings, because: string, book: EvidenceBook): string {
+  const head = findings.error.exceptions[findings.error.chain[0] ?? -1];
+  const ids = head ? citation([book.cite(observeException(findings, head))]) : "";
+  return `- Of the errors in the text this one was looked into, because ${because} ${ids}`;
 }
 
 const relations = {
@@ -65,11 +85,12 @@ function describe({ type, message, properties, relation }: ParsedException): str
   const lead = relation === null ? "" : relations[relation];
   const code = properties.code;
   const shown = typeof code === "string" && !message.includes(code) ? ` (code ${inlineCode(code)})` : "";
-  return `${lead}${inlineCode(type)}: ${inlineCode(message)}${shown}`;
+  const said = message.startsWith(`${type}: `) ? message.slice(type.length + 2) : message;
+  return `${lead}${inlineCode(type)}: ${inlineCode(said)}${shown}`;
 }
 
 function where({ candidate, ids }: Cited): string[] {
-  if (!candidate.location) return [`No place in code is known. ${citation(ids)}`];
+  if (!candidate.location) return [];
   const said = `${placeText(candidate.location)} ${citation(ids)}`;
   return candidate.place ? [said, "", excerpt(candidate.place)] : [`${said}. Its source was not given.`];
 }
@@ -88,7 +109,7 @@ function excerpt({ source, line, file }: CodePlace): string {
 
 function whatLedToIt(findings: Findings, book: EvidenceBook): string[] {
   const { event } = findings;
-  if (!event) return [];
+  if (!event) return logLines(findings, book);
   const request = observeRequest(event);
   const recent = event.breadcrumbs.map((_, index) => index).slice(-breadcrumbsShown);
   const troubled = event.calls.filter(({ trouble }) => trouble !== null).map(({ index }) => index);
@@ -129,10 +150,7 @@ function why(findings: Findings, { candidate, ids }: Cited, book: EvidenceBook):
     ...candidate.support.map((line) => `- ${capital(line)} ${citation(idsOfLine(line, candidate, ids, book))}`),
     ...path.map((clue) => `- On the way: ${clue.says} (${placeText(clue.place)}) ${citation(ids)}`),
     ...(known
-      ? [
-          `- ${fill(known.signature.meaning, known.groups)} ${citation([book.cite(observeSignature(findings, known))])}`,
-          `- If this is right: ${fill(known.signature.seenIfTrue, known.groups)}. If not: ${fill(known.signature.seenIfFalse, known.groups)}.`,
-        ]
+      ? [`- ${fill(known.signature.meaning, known.groups)} ${citation([book.cite(observeSignature(findings, known))])}`]
       : []),
   ];
 }
@@ -141,13 +159,6 @@ function why(findings: Findings, { candidate, ids }: Cited, book: EvidenceBook):
 function idsOfLine(line: string, candidate: Ranked, ids: readonly string[], book: EvidenceBook): readonly string[] {
   const same = candidate.evidence.filter(({ summary }) => summary === line);
   return same.length > 0 ? same.map((observation) => book.cite(observation)) : ids;
-}
-
-/** A signature's sentence with the words that it matched; a group that did not take part leaves "it". */
-export function fill(sentence: string, groups: Readonly<Record<string, string>>): string {
-  return sentence
-    .replace(/`\{(\w+)\}`/g, (_, name: string) => (groups[name] === undefined ? "it" : inlineCode(groups[name])))
-    .replace(/\{(\w+)\}/g, (_, name: string) => (groups[name] === undefined ? "it" : inlineCode(groups[name])));
 }
 
 function against(findings: Findings, { candidate, ids }: Cited): string[] {
@@ -163,6 +174,21 @@ function against(findings: Findings, { candidate, ids }: Cited): string[] {
   return lines.length > 0
     ? lines.map((line) => `- ${capital(line)} ${citation(ids)}`)
     : [`- Nothing that was seen ${citation(ids)}. What could not be seen is listed under "not checked".`];
+}
+
+function disproof(findings: Findings, { candidate, ids }: Cited): string[] {
+  return disproofs(findings, candidate).map((line) => `- It is something else when ${line} ${citation(ids)}`);
+}
+
+function next(findings: Findings, cited: readonly Cited[]): string[] {
+  const [first, ...others] = cited;
+  if (!first) return [];
+  const looks = nextLooks(
+    findings,
+    first.candidate,
+    others.map(({ candidate }) => candidate),
+  );
+  return looks.map((look, index) => `${index + 1}. ${look} ${citation(first.ids)}`);
 }
 
 function other({ candidate, ids }: Cited): string {

@@ -1,7 +1,7 @@
 import type { Report, Solution } from "@whence/protocol";
 import type { EvidenceBook } from "../evidence-book.ts";
 import type { Findings, Ranked, Ranking } from "../findings.ts";
-import { citation } from "../prose.ts";
+import { citation, fill } from "../prose.ts";
 import { analyse } from "./analysis.ts";
 import { impactOf } from "./impact.ts";
 import { predict } from "./predictions.ts";
@@ -37,7 +37,7 @@ export function explain(
   const first = cited[0];
   const solutions = first ? solve(findings, first.candidate, first.ids) : { shortTerm: [], longTerm: [] };
   return {
-    root_cause_summary: summary(first, confidence.score),
+    root_cause_summary: summary(findings, first, confidence.score),
     root_cause: {
       category: first?.candidate.category ?? "unknown",
       statement: first ? `${first.candidate.statement} ${citation(first.ids)}` : "",
@@ -79,8 +79,17 @@ function idsOf(candidate: Ranked, book: EvidenceBook): string[] {
   return [...new Set(candidate.evidence.map((observation) => book.cite(observation)))];
 }
 
-function summary(first: Cited | undefined, confidence: number): string {
+/** What failed and why, in one or two sentences; how sure that is when it is not. */
+function summary(findings: Findings, first: Cited | undefined, confidence: number): string {
   if (!first) return "";
-  const lead = confidence < unsureBelow ? "Not sure, the likeliest place to look: " : "";
-  return `${lead}${first.candidate.statement} ${citation(first.ids)}`;
+  const { candidate, ids } = first;
+  const known = findings.signatures[0];
+  if (!candidate.location) {
+    const place = known ? " Where in the code it was made is not known." : "";
+    return `${candidate.statement}${place} ${citation(ids)}`;
+  }
+  const lead = confidence < unsureBelow ? "Not sure; the likeliest place to look at: " : "";
+  // A frame tells where and not why.
+  const meaning = candidate.clue === null && known ? ` ${fill(known.signature.meaning, known.groups)}` : "";
+  return `${lead}${candidate.statement}${meaning} ${citation(ids)}`;
 }

@@ -1,7 +1,6 @@
 import type { Prediction, Watch } from "@whence/protocol";
 import type { Findings, Ranked } from "../findings.ts";
-import { inlineCode, placeText } from "../prose.ts";
-import { fill } from "./analysis.ts";
+import { fill, inlineCode, placeText } from "../prose.ts";
 import { watchesOf } from "./predictions/watches.ts";
 import { watchedMs, wordsOf } from "./predictions/wording.ts";
 

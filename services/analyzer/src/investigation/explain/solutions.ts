@@ -1,7 +1,6 @@
 import type { Solution } from "@whence/protocol";
 import type { Findings, Ranked } from "../findings.ts";
-import { capital, inlineCode, placeText } from "../prose.ts";
-import { fill } from "./analysis.ts";
+import { capital, fill, inlineCode, placeText } from "../prose.ts";
 
 export interface Solutions {
   readonly shortTerm: readonly Solution[];
@@ -29,12 +28,20 @@ export function solve(findings: Findings, first: Ranked, ids: readonly string[])
     const { signature, groups } = known;
     const meaning = fill(signature.meaning, groups);
     const now = parted(fill(signature.shortTerm, groups), meaning);
-    const later = parted(fill(signature.longTerm, groups), meaning);
+    const later = parted(fill(signature.longTerm, groups), beginning(findings, first) ?? meaning);
     shortTerm.push({ ...now, detail: `${now.detail}${own ? "" : place}`, evidence_ids: evidence });
     longTerm.push({ ...later, evidence_ids: evidence });
   }
   if (shortTerm.length > 0) return { shortTerm, longTerm };
-  return { shortTerm: [lookThere(first, evidence)], longTerm: [coverWithTest(first, evidence)] };
+  return { shortTerm: [lookThere(first, evidence)], longTerm: [coverLater(first, evidence)] };
+}
+
+/** Where the remedy for good begins. */
+function beginning({ error }: Findings, { location }: Ranked): string | null {
+  if (location) return `Begin with ${placeText(location)}.`;
+  const { service, app, job, deployment, pod } = error.alert?.labels ?? {};
+  const about = service ?? app ?? deployment ?? job ?? pod;
+  return about === undefined ? null : `Begin with ${inlineCode(about)}.`;
 }
 
 function adviceOn(findings: Findings, first: Ranked): Advice | null {
@@ -166,19 +173,31 @@ function returnsNothing(name: string): Advice {
 }
 
 function lookThere({ location }: Ranked, evidence: string[]): Solution {
-  const detail = location
-    ? `Begin at ${placeText(location)}.`
-    : "Give the stack trace, and the files that it names, for a closer look.";
+  if (location)
+    return {
+      title: `Look at ${placeText(location)}`,
+      detail: "Log what comes in there, and repeat what led to the error: nothing that is known by its words failed.",
+      evidence_ids: evidence,
+    };
   return {
-    title: location ? "Look at the place that was found" : "Give more to look at",
-    detail,
+    title: "Hand in more of the log",
+    detail: "The lines around the failure, the stack of the error, and the files that it names tell where it was made.",
     evidence_ids: evidence,
   };
 }
 
-function coverWithTest({ location }: Ranked, evidence: string[]): Solution {
-  const what = location ? `the input that failed at ${placeText(location)}` : "the input that failed";
-  return { title: "Keep it from coming back", detail: `Write a test with ${what}.`, evidence_ids: evidence };
+function coverLater({ location }: Ranked, evidence: string[]): Solution {
+  if (location)
+    return {
+      title: "Keep it from coming back",
+      detail: `Write a test with the input that failed at ${placeText(location)}.`,
+      evidence_ids: evidence,
+    };
+  return {
+    title: "Log errors with their stack and cause",
+    detail: "Then the next failure of this kind names its place: log the error object, not its message alone.",
+    evidence_ids: evidence,
+  };
 }
 
 /** A remedy as its first clause and the rest, or, when that is all of it, what it is against. */

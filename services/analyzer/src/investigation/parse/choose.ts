@@ -37,12 +37,22 @@ const reasons: readonly Reason[] = [
 /** Chooses the error to investigate, with all that belongs to it but what was set aside on the way. */
 export function choose(exceptions: readonly ParsedException[]): Choice {
   const heads = exceptions.flatMap((exception, index) => (exception.parent === null ? [{ exception, index }] : []));
+  const telling = heads.filter(({ exception }) => !isRepetition(exception));
+  const pool = telling.length > 0 ? telling : heads;
   for (const { holds, takes, says } of reasons) {
-    const found = heads.filter(({ exception, index }) => holds(withFramesOf(exceptions, exception, index)));
+    const found = pool.filter(({ exception, index }) => holds(withFramesOf(exceptions, exception, index)));
     const chosen = takes === "first" ? found[0] : found.at(-1);
-    if (chosen) return { chain: chainOf(exceptions, chosen.index), because: because(says, heads.length, found.length) };
+    if (!chosen) continue;
+    const why =
+      says === "it is the first" && chosen !== heads[0] ? "it says why, and not only that it is tried again" : says;
+    return { chain: chainOf(exceptions, chosen.index), because: because(why, heads.length, found.length) };
   }
   return { chain: [], because: null };
+}
+
+/** Kubernetes tries again, for a reason that stands elsewhere. */
+function isRepetition({ type }: ParsedException): boolean {
+  return type === "BackOff" || type.endsWith("LoopBackOff");
 }
 
 /** The stack of a wrapper may be that of what it wraps. */

@@ -1,4 +1,5 @@
 import type { Ranked, Ranking } from "../findings.ts";
+import { inlineCode } from "../prose.ts";
 
 /**
  * How likely it is that the first candidate names the right file, as logistic regression on investigations of known
@@ -22,38 +23,60 @@ export const scoreMin = 0.05;
 /** Without a place no file can be right. */
 const noPlace = 0.1;
 
+/** How many investigations of known outcome it was fitted to. */
+const fittedTo = 102;
+
+/** The probability that the first candidate names the right file, and in words what speaks for it and against it. */
 export function confidenceOf(candidates: readonly Ranked[]): Ranking["confidence"] {
   const [first] = candidates;
   if (!first) return { score: scoreMin, basis: "Nothing was found that could be a cause." };
-  if (!first.location)
-    return { score: noPlace, basis: "No place in code is known: only the text of the error was read." };
-  const { lead, parts } = partsOf(first, candidates);
-  const logOdds = parts.reduce<number>((sum, { worth }) => sum + worth, confidenceModel.intercept);
-  const score = Math.min(scoreMax, Math.max(scoreMin, 1 / (1 + Math.exp(-logOdds))));
-  const said = parts.map(({ worth, says }) => `${says} (+${worth.toFixed(2)})`).join("; ");
-  const close = lead < closeLead ? " Another file comes close." : "";
-  return {
-    score: Math.round(score * 100) / 100,
-    basis: `Rests on: ${said}.${close} Calibrated on failures of known cause; the numbers are log odds.`,
-  };
-}
-
-/** Below this lead the second file is worth a look. */
-const closeLead = 0.1;
-
-interface Part {
-  readonly worth: number;
-  readonly says: string;
-}
-
-function partsOf(first: Ranked, candidates: readonly Ranked[]): { lead: number; parts: Part[] } {
+  if (!first.location) return { score: noPlace, basis: basisWithoutPlace(first) };
   const other = candidates.find(({ location }) => location !== null && location.file !== first.location?.file);
-  const lead = Math.max(0, first.score - (other?.score ?? 0));
-  const { score, lead: perLead, leadMax, codeRead } = confidenceModel;
-  const parts = [
-    { worth: score * first.score, says: `what the first candidate rests on, ${first.score.toFixed(2)}` },
-    { worth: perLead * Math.min(leadMax, lead), says: `its lead over the next file, ${lead.toFixed(2)}` },
-    ...(first.place ? [{ worth: codeRead, says: "the code at the place was read" }] : []),
+  const score = Math.round(probabilityOf(first, other) * 100) / 100;
+  return { score, basis: basisOf(first, other, score) };
+}
+
+function probabilityOf(first: Ranked, other: Ranked | undefined): number {
+  const { intercept, score, lead, leadMax, codeRead } = confidenceModel;
+  const ahead = Math.min(leadMax, Math.max(0, first.score - (other?.score ?? 0)));
+  const logOdds = intercept + score * first.score + lead * ahead + (first.place ? codeRead : 0);
+  return Math.min(scoreMax, Math.max(scoreMin, 1 / (1 + Math.exp(-logOdds))));
+}
+
+/** Below this lead the second file is worth a look; above the other nothing comes near. */
+const closeLead = 0.1;
+const clearLead = 0.25;
+const reasonsMax = 3;
+
+function basisOf(first: Ranked, other: Ranked | undefined, score: number): string {
+  const lead = first.score - (other?.score ?? 0);
+  const rival = other?.location ? inlineCode(other.location.file) : "";
+  const speaksFor = [
+    ...first.support.slice(0, reasonsMax),
+    ...(first.place ? ["the code at the place was read"] : []),
+    ...(lead >= clearLead ? ["no other file comes near"] : []),
   ];
-  return { lead, parts };
+  const speaksAgainst = [
+    ...first.against,
+    ...(first.place || first.against.some((line) => line.includes("source was not given"))
+      ? []
+      : ["the code at the place was not given"]),
+    ...(other && lead < closeLead ? [`${rival} is nearly as likely`] : []),
+  ];
+  const share = Math.round(score * 100);
+  return [
+    `${verdictOn(score)}: of 100 answers like this one about ${share} name the right file, as ${fittedTo} investigations of failures with a known cause went.`,
+    `For it: ${speaksFor.join("; ")}.`,
+    `Against it: ${speaksAgainst.length === 0 ? "nothing that was seen" : speaksAgainst.join("; ")}.`,
+  ].join(" ");
+}
+
+function verdictOn(score: number): string {
+  if (score >= 0.8) return "Probably right";
+  if (score >= 0.6) return "More likely right than not";
+  return score >= 0.4 ? "Even odds" : "A guess";
+}
+
+function basisWithoutPlace({ support, against }: Ranked): string {
+  return `No place in code is known, so that no file can be named; this number is about the place. What kind of failure it is rests on the words alone. For it: ${support.join("; ")}. Against it: ${against.join("; ")}.`;
 }

@@ -1,14 +1,15 @@
-import type { Findings, Ranked, Ranking } from "../findings.ts";
+import type { Findings, ParsedException, Ranked, Ranking } from "../findings.ts";
 import { firstLine, observeException, observeText } from "../observe.ts";
-import { inlineCode } from "../prose.ts";
+import { fill, inlineCode } from "../prose.ts";
 import { categoryOf } from "./category.ts";
 import { clueCandidates } from "./clue-candidates.ts";
 import { confidenceOf } from "./confidence.ts";
 import { frameCandidates } from "./frame-candidates.ts";
+import { logSupport } from "./log-support.ts";
 import { outsideCandidates } from "./outside-candidates.ts";
 import { rejectionCandidates } from "./rejection-candidates.ts";
-import { weights } from "./weights.ts";
 import { telemetryCandidates } from "./telemetry-candidates.ts";
+import { weights } from "./weights.ts";
 
 const candidatesMax = 8;
 const linesApart = 2;
@@ -25,14 +26,26 @@ export function rank(findings: Findings): Ranking {
     ...frameCandidates(findings),
     ...rejectionCandidates(findings),
     ...outsideCandidates(findings),
-  ];
     ...telemetryCandidates(findings),
+  ];
   const merged = merge(all.toSorted((left, right) => right.score - left.score));
   const candidates =
     merged.length > 0
       ? merged.toSorted((left, right) => right.score - left.score).slice(0, candidatesMax)
       : [fallback(findings)];
-  return { candidates, confidence: confidenceOf(candidates) };
+  const [first, ...others] = candidates;
+  const told = first ? [withLog(first, findings), ...others] : [];
+  return { candidates: told, confidence: confidenceOf(told) };
+}
+
+/** What was warned of before the error speaks for the first candidate. */
+function withLog(first: Ranked, findings: Findings): Ranked {
+  const { support, evidence } = logSupport(findings, first.subject);
+  return {
+    ...first,
+    support: [...first.support, ...support].slice(0, supportMax),
+    evidence: [...first.evidence, ...evidence].slice(0, evidenceMax),
+  };
 }
 
 /** Reasons that name the same place speak for one cause; the strongest of them words it. */
@@ -72,24 +85,46 @@ function join(strongest: Ranked, others: readonly Ranked[]): Ranked {
   };
 }
 
-/** When no place is known: what the text says, as it says it. */
+/** When no place is known: what the text says, and what that means when it is known. */
 function fallback(findings: Findings): Ranked {
-  const innermost = findings.error.exceptions[findings.error.chain.at(-1) ?? -1];
-  const known = findings.signatures[0]?.signature;
-  const said = innermost ? `${innermost.type}: ${firstLine(innermost.message)}` : firstLine(findings.error.headline);
+  const { error, signatures } = findings;
+  const innermost = error.exceptions[error.chain.at(-1) ?? -1];
+  const known = signatures[0];
   return {
     category: categoryOf(findings),
-    statement: known
-      ? `The text matches a known failure: ${known.id}.`
-      : `The text was read and no place in code is known: ${inlineCode(said)}.`,
+    statement: statementOfText(findings, innermost),
     location: null,
     place: null,
     score: known ? weights.writtenInCode : 0.1,
     reason: "the text itself",
     evidence: [innermost ? observeException(findings, innermost) : observeText(findings)],
-    support: ["it is what the text says"],
-    against: ["no frame and no source was given"],
+    support: [
+      known
+        ? `the words ${inlineCode(firstLine(known.matched))} are what this failure is known by`
+        : "it is what the text says",
+    ],
+    against: [
+      findings.frames.length > 0
+        ? "the stack shows no code of the service itself: what failed is known, and not where it was made"
+        : "no stack and no code was given: the kind of failure is read from its words, and not where it was made",
+    ],
     subject: null,
     clue: null,
   };
+}
+
+function statementOfText({ error, signatures }: Findings, innermost: ParsedException | undefined): string {
+  const { alert, headline } = error;
+  const known = signatures[0];
+  const meaning = known ? fill(known.signature.meaning, known.groups) : null;
+  if (!innermost && alert) {
+    const about = alert.labels.service ?? alert.labels.app ?? alert.labels.job ?? alert.labels.pod;
+    const whom = about === undefined ? "" : ` for ${inlineCode(about)}`;
+    return `${alert.system} reports ${inlineCode(alert.name)}${whom}. ${meaning ?? `It says ${inlineCode(alert.summary)}.`}`;
+  }
+  if (meaning !== null) return meaning;
+  const said = innermost ? `${innermost.type}: ${firstLine(innermost.message)}` : firstLine(headline);
+  return /[\p{L}\p{N}]/u.test(said)
+    ? `The text says ${inlineCode(said)}: that is no failure that is known by its words, and no place in code is named.`
+    : "The text that was given says nothing that could be read as a failure.";
 }

@@ -26,14 +26,14 @@ describe("a report", () => {
   it("says what its confidence rests on", async () => {
     const log = "TypeError: Cannot read properties of undefined (reading 'b')\n    at f (/srv/a.js:1:3)\n";
     const { report } = await investigated(textSubject(log, { "a.js": "a.b;\n" }));
-    expect(report.confidence.basis).toMatch(/^Rests on: .*first candidate.*lead.*the code at the place was read/);
+    expect(report.confidence.basis).toMatch(
+      /^Probably right: of 100 answers like this one about \d\d name the right file.* For it: `a` was undefined.*the code at the place was read; no other file comes near\. Against it: nothing that was seen\.$/,
+    );
   });
 
   it("is not sure of a place when it knows none", async () => {
     const { report } = await investigated(textSubject("Error: connect ECONNREFUSED 10.0.0.1:80"));
-    expect(report.confidence).toEqual({
-      score: 0.1,
-      basis: "No place in code is known: only the text of the error was read.",
-    });
+    expect(report.confidence.score).toBe(0.1);
+    expect(report.confidence.basis).toMatch(/^No place in code is known/);
   });
 });

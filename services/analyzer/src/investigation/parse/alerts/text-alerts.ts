@@ -39,8 +39,9 @@ export const textAlertTitles: readonly AlertTitle[] = [
 /** Titles stand at the beginning of a notification; a log may be pasted below. */
 const titleWithinLines = 30;
 const labelLinesMax = 80;
+const sentenceWithinLines = 4;
 /** `- severity = critical`, `severity: critical`. */
-const label = /^\s{0,8}(?:[-*•] )?(?<name>[A-Za-z_][\w ]{0,40}?)(?: = |: )(?<value>\S.{0,1000})$/;
+const label = /^\s{0,8}(?:[-*•] )?(?<name>[A-Za-z_][\w ]{0,40}?)(?: = |: {1,40})(?<value>\S.{0,1000})$/;
 /** Labels that are written with a colon; others are too easily a log's line. */
 const known =
   /^(?:alertname|severity|summary|description|instance|job|service|namespace|pod|cluster|env|environment|region|host|status|state|priority|metric|threshold|value|runbook_url|dashboard|source|monitor|incident|startsAt|started|name|reason for state change|state change|timestamp|alarm arn)$/i;
@@ -48,12 +49,24 @@ const known =
 /** The alert that a mail or a chat message tells of, and how many lines belong to it; null when it tells of none. */
 export function readTextAlert(lines: readonly ReadableLine[]): { alert: ReadAlert; from: number; to: number } | null {
   for (const [index, { text }] of lines.slice(0, titleWithinLines).entries()) {
-    const found = text.length > 3 ? titleOf(text.slice(0, 3_000)) : null;
-    if (!found) continue;
+    const title = text.length > 3 ? titleOf(text.slice(0, 3_000)) : null;
+    if (!title) continue;
+    const found = withSentence(title, lines.slice(index + 1, index + 1 + sentenceWithinLines));
     const { labels, to } = labelsBelow(lines, index);
     return { alert: toAlert(found, labels), from: index, to };
   }
   return null;
+}
+
+/** A subject line is followed by the sentence that says why. */
+function withSentence(title: Title, below: readonly ReadableLine[]): Title {
+  if (title.groups.summary !== undefined) return title;
+  for (const { text } of below) {
+    const more = titleOf(text.slice(0, 3_000));
+    if (more?.system === title.system && more.groups.summary !== undefined && more.groups.name === title.groups.name)
+      return { ...title, groups: { ...title.groups, ...more.groups } };
+  }
+  return title;
 }
 
 interface Title {

@@ -25,7 +25,9 @@ export function readRecord({ text, carrier }: ReadableLine): LineRecord | null {
   const said = text.slice(0, recordUnitsMax);
   const found = firstOf(said);
   if (!carrier) return found;
-  const record = found ?? lineRecord(said);
+  // Behind a time that its carrier took away, `warn` is a level.
+  const timed = found ?? (carrier.at === null ? null : firstOf(`${carrier.at} ${said}`));
+  const record = timed ?? lineRecord(said);
   // Lines of a stack are carried one by one, too, and are no records.
   if (!found && carrier.at === null && carrier.level === null) return null;
   return {

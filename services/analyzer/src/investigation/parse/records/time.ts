@@ -5,6 +5,8 @@ const latest = Date.UTC(2100);
 const perSecond = [1, 1e3, 1e6, 1e9];
 const zoned = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d:\d\d)(?:[.,](\d{1,9}))? ?(Z|UTC|[+-]\d\d:?\d\d)$/;
 const common = /^(\d\d)\/([A-Z][a-z]{2})\/(\d{4}):(\d\d:\d\d:\d\d) ([+-]\d\d)(\d\d)$/;
+/** `Saturday 21 November, 2026 02:56:10 UTC`, as mails of Amazon CloudWatch have it. */
+const written = /^(?:[A-Z][a-z]{5,8} )?(\d{1,2}) ([A-Z][a-z]{2})[a-z]{0,6},? (\d{4}) (\d\d:\d\d:\d\d) UTC$/;
 const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
 /**
@@ -13,9 +15,12 @@ const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "
  */
 export function readTime(value: unknown): string | null {
   if (typeof value === "number") return fromCount(value);
-  if (typeof value !== "string" || value.length > 40) return null;
+  if (typeof value !== "string" || value.length > 50) return null;
   return (
-    fromZoned(value) ?? fromCommon(value) ?? (/^\d{10,19}(?:\.\d{1,9})?$/.test(value) ? fromCount(Number(value)) : null)
+    fromZoned(value) ??
+    fromCommon(value) ??
+    fromWritten(value) ??
+    (/^\d{10,19}(?:\.\d{1,9})?$/.test(value) ? fromCount(Number(value)) : null)
   );
 }
 
@@ -33,6 +38,14 @@ function fromCommon(value: string): string | null {
   return within(
     Date.parse(`${parts[3]}-${String(month).padStart(2, "0")}-${parts[1]}T${parts[4]}${parts[5]}:${parts[6]}`),
   );
+}
+
+function fromWritten(value: string): string | null {
+  const parts = written.exec(value);
+  const month = months.indexOf(parts?.[2] ?? "") + 1;
+  if (!parts || month === 0) return null;
+  const day = `${parts[3]}-${String(month).padStart(2, "0")}-${(parts[1] ?? "").padStart(2, "0")}`;
+  return within(Date.parse(`${day}T${parts[4]}Z`));
 }
 
 function fromCount(value: number): string | null {
