@@ -1,0 +1,68 @@
+import type { Fault } from "../fault.ts";
+
+/** From the death until it must have been missed: heartbeats come once a minute. */
+const missedSeconds = 200;
+/** Until a heap that grows by two megabytes a second is full. */
+const leakSeconds = 180;
+
+/** Processes that end, or stop, and tell nobody. */
+export const deaths: readonly Fault[] = [
+  {
+    name: "scaled-to-zero",
+    plays: "catalog ends in order and nobody starts it again",
+    inject: [{ kind: "signal", service: "catalog", signal: "SIGTERM" }],
+    guilty: "catalog",
+    categories: ["dependency-outage", "network-unreachable"],
+    files: [],
+    decoys: [{ kind: "symptom", service: "storefront" }],
+  },
+  {
+    name: "killed",
+    plays: "shipping is killed by SIGKILL and stays away",
+    inject: [{ kind: "signal", service: "shipping", signal: "SIGKILL" }],
+    guilty: "shipping",
+    categories: ["dependency-outage", "resource-exhaustion", "network-unreachable"],
+    files: [],
+    decoys: [{ kind: "symptom", service: "orders" }],
+    watchSeconds: missedSeconds,
+  },
+  {
+    name: "hung",
+    plays: "catalog hangs: it takes connections and never answers",
+    inject: [{ kind: "signal", service: "catalog", signal: "SIGSTOP" }],
+    guilty: "catalog",
+    categories: ["timeout", "dependency-outage", "infinite-loop"],
+    files: [],
+    decoys: [{ kind: "symptom", service: "orders" }],
+    watchSeconds: missedSeconds,
+  },
+  {
+    name: "out-of-memory",
+    plays: "a release of storefront keeps every page it ever made, and its heap is full after a while",
+    inject: [
+      {
+        kind: "deploy",
+        service: "storefront",
+        edits: [
+          {
+            file: "storefront/product-page.ts",
+            find: "export function productPage(",
+            replace: "const madePages = [];\n\nexport function productPage(",
+          },
+          {
+            file: "storefront/product-page.ts",
+            find: "  const rows = products.map(",
+            replace: `  madePages.push(Array.from({ length: 25_000 }, (_, index) => \`\${index} \${greeting}\`));
+  const rows = products.map(`,
+          },
+        ],
+        settings: { NODE_OPTIONS: "--max-old-space-size=256" },
+      },
+    ],
+    guilty: "storefront",
+    categories: ["resource-exhaustion"],
+    files: ["storefront/product-page.ts"],
+    decoys: [{ kind: "noise", source: "scans", since: "start" }],
+    watchSeconds: leakSeconds,
+  },
+];

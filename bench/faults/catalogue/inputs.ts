@@ -1,0 +1,32 @@
+import type { Fault } from "../fault.ts";
+
+/** Nothing was changed: customers do what they never did. */
+export const rareInputs: readonly Fault[] = [
+  {
+    name: "old-cookie",
+    plays: "customers come back with a cookie in another encoding",
+    inject: [{ kind: "customers", habit: "has-an-old-cookie" }],
+    guilty: "storefront",
+    categories: ["encoding", "data-validation", "parse-error"],
+    files: ["storefront/greeting.ts"],
+    decoys: [],
+  },
+  {
+    name: "poison-parcel",
+    plays: "an address without a postcode makes shipping throw, and orders offers that parcel again for ever",
+    inject: [{ kind: "customers", habit: "leaves-out-the-postcode" }],
+    guilty: "shipping",
+    categories: ["null-dereference", "data-validation"],
+    files: ["shipping/address.ts", "shipping/parcels.ts", "shipping/routes.ts"],
+    decoys: [],
+  },
+  {
+    name: "dry-pool",
+    plays: "customers want what is sold out, and orders keeps a connection for good each time",
+    inject: [{ kind: "customers", habit: "wants-what-is-sold-out" }],
+    guilty: "orders",
+    categories: ["resource-exhaustion", "timeout"],
+    files: ["orders/stock.ts", "orders/connection-pool.ts", "orders/order-store.ts"],
+    decoys: [{ kind: "deploy", service: "payments" }],
+  },
+];

@@ -1,0 +1,78 @@
+import type { Fault } from "../fault.ts";
+
+/** The same code, started again with other settings, or with other things around it. */
+export const badSettings: readonly Fault[] = [
+  {
+    name: "wrong-host",
+    plays: "orders is started again with a host of payments that nobody has",
+    inject: [
+      { kind: "restart", service: "orders", settings: { PAYMENTS_URL: "http://payment-v2.internal.invalid:8080" } },
+    ],
+    guilty: "orders",
+    categories: ["bad-config", "network-unreachable"],
+    files: [],
+    decoys: [{ kind: "deploy", service: "payments" }],
+  },
+  {
+    name: "missing-variable",
+    plays: "payments is started again without its signing key",
+    inject: [{ kind: "restart", service: "payments", settings: { RECEIPT_SIGNING_KEY: undefined } }],
+    guilty: "payments",
+    categories: ["bad-config"],
+    files: ["payments/config.ts", "payments/receipt.ts"],
+    decoys: [{ kind: "noise", source: "suggestions", since: "start" }],
+  },
+  {
+    name: "unmounted-volume",
+    plays: "payments is started again without its volume, and dies each time nobody awaits the audit trail",
+    inject: [{ kind: "restart", service: "payments", settings: { AUDIT_DIRECTORY: "/var/lib/shop/audit-volume" } }],
+    guilty: "payments",
+    categories: ["missing-await", "unhandled-rejection", "filesystem", "bad-config"],
+    files: ["payments/refunds.ts", "payments/audit-trail.ts"],
+    decoys: [],
+  },
+  {
+    name: "maintenance",
+    plays: "payments is started again in maintenance, and answers a page for people, which orders reads as JSON",
+    inject: [{ kind: "restart", service: "payments", settings: { MAINTENANCE: "on" } }],
+    guilty: "payments",
+    categories: ["upstream-bad-response", "parse-error", "dependency-outage"],
+    files: ["orders/post-json.ts", "orders/payments-client.ts"],
+    decoys: [{ kind: "symptom", service: "orders" }],
+  },
+  {
+    name: "hardened",
+    plays: "shipping is started again with permissions that leave out writing its manifest",
+    inject: [
+      {
+        kind: "restart",
+        service: "shipping",
+        settings: { NODE_OPTIONS: "--permission --allow-fs-read=* --allow-worker --allow-net" },
+      },
+    ],
+    guilty: "shipping",
+    categories: ["permission", "filesystem", "bad-config"],
+    files: ["shipping/manifest.ts", "shipping/config.ts"],
+    decoys: [],
+  },
+  {
+    name: "full-disk",
+    plays: "the disk with the manifest of shipping is full",
+    inject: [{ kind: "link", file: "manifest.txt", to: "/dev/full" }],
+    guilty: "shipping",
+    categories: ["filesystem", "resource-exhaustion"],
+    files: ["shipping/manifest.ts"],
+    decoys: [{ kind: "noise", source: "webhooks", since: "fault" }],
+  },
+  {
+    name: "broken-file",
+    plays: "the file of products was only written in part",
+    inject: [
+      { kind: "file", file: "catalog/products.json", content: `[\n  { "sku": "beans", "name": "Beans from Hueh` },
+    ],
+    guilty: "catalog",
+    categories: ["parse-error", "filesystem"],
+    files: ["catalog/product-file.ts", "catalog/products.json", "catalog/products.ts"],
+    decoys: [],
+  },
+];

@@ -1,0 +1,59 @@
+import type { Fault } from "../fault.ts";
+
+/** Somebody outside of the shop behaves differently: who depends on it has to do something. */
+export const thirdParties: readonly Fault[] = [
+  {
+    name: "revoked-credential",
+    plays: "the acquirer has revoked the token of payments",
+    inject: [{ kind: "outside", party: "acquirer", mood: "revoked" }],
+    guilty: "payments",
+    categories: ["auth"],
+    files: [],
+    decoys: [{ kind: "deploy", service: "orders" }],
+  },
+  {
+    name: "slow-acquirer",
+    plays: "the acquirer answers after four seconds, and payments waits for one and a half",
+    inject: [{ kind: "outside", party: "acquirer", mood: "slow" }],
+    guilty: "payments",
+    categories: ["timeout", "dependency-outage"],
+    files: [],
+    decoys: [],
+  },
+  {
+    name: "rate-limited",
+    plays: "the carrier takes no more requests from shipping",
+    inject: [{ kind: "outside", party: "carrier", mood: "limiting" }],
+    guilty: "shipping",
+    categories: ["upstream-bad-response", "resource-exhaustion", "dependency-outage"],
+    files: [],
+    decoys: [],
+  },
+  {
+    name: "page-instead-of-label",
+    plays: "the carrier answers 200 with a page about planned works",
+    inject: [{ kind: "outside", party: "carrier", mood: "error-page" }],
+    guilty: "shipping",
+    categories: ["upstream-bad-response", "parse-error"],
+    files: ["shipping/carrier-client.ts"],
+    decoys: [{ kind: "noise", source: "suggestions", since: "fault" }],
+  },
+  {
+    name: "other-dates",
+    plays: "the carrier writes dates for people, and shipping cannot read them",
+    inject: [{ kind: "outside", party: "carrier", mood: "other-dates" }],
+    guilty: "shipping",
+    categories: ["parse-error", "schema-drift", "upstream-bad-response", "data-validation"],
+    files: ["shipping/delivery-date.ts", "shipping/carrier-client.ts", "shipping/parcels.ts"],
+    decoys: [],
+  },
+  {
+    name: "other-encoding",
+    plays: "the carrier writes names in Latin-1, and shipping reads UTF-8",
+    inject: [{ kind: "outside", party: "carrier", mood: "other-encoding" }],
+    guilty: "shipping",
+    categories: ["encoding", "upstream-bad-response"],
+    files: ["shipping/carrier-client.ts"],
+    decoys: [],
+  },
+];

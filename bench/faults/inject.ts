@@ -1,0 +1,64 @@
+import type { ShopService } from "../../examples/shop/demo/shop.ts";
+import type { Customers } from "./customers.ts";
+import type { Fault, Injection } from "./fault.ts";
+import { makeNoise } from "./noise.ts";
+import type { Outside } from "./outside.ts";
+import type { RunningShop } from "./running-shop.ts";
+import type { ShopCopy } from "./shop-copy.ts";
+
+/** All that a fault can reach. */
+export interface Stage {
+  readonly copy: ShopCopy;
+  readonly shop: RunningShop;
+  readonly outside: Outside;
+  readonly customers: Customers;
+  readonly signal: AbortSignal;
+}
+
+/** Lets the fault happen, with the decoys that come with it; resolves when all is in place. */
+export async function inject({ inject: injections, decoys }: Fault, stage: Stage): Promise<void> {
+  const deployed = decoys.flatMap((decoy) => (decoy.kind === "deploy" ? [decoy.service] : []));
+  const starts = [...injections, ...deployed.map((service) => ({ kind: "deploy", service }) as const)].filter(isStart);
+  for (const injection of injections) await injectAtOnce(injection, stage);
+  if (starts.length > 0) {
+    await stage.customers.heldBack(async () => {
+      await Promise.all(starts.map(({ service, kind, settings }) => stage.shop.startAgain(service, kind, settings)));
+    });
+  }
+  startNoise(decoys, "fault", stage);
+}
+
+/** Starts the noise that is there from the start, or that begins with the fault. */
+export function startNoise(decoys: Fault["decoys"], since: "start" | "fault", { shop, signal }: Stage): void {
+  for (const decoy of decoys) {
+    if (decoy.kind !== "noise" || decoy.since !== since) continue;
+    makeNoise(decoy.source, (service: ShopService) => shop.addressOf(service), signal);
+  }
+}
+
+type Start = Extract<Injection, { kind: "deploy" | "restart" }>;
+
+function isStart(injection: Injection): injection is Start {
+  return injection.kind === "deploy" || injection.kind === "restart";
+}
+
+/** What needs no start: for a deploy, its code. */
+async function injectAtOnce(injection: Injection, { copy, shop, outside, customers }: Stage): Promise<void> {
+  switch (injection.kind) {
+    case "deploy":
+      for (const edit of injection.edits ?? []) await copy.change(edit);
+      return;
+    case "restart":
+      return;
+    case "outside":
+      return outside.turn(injection.party, injection.mood);
+    case "signal":
+      return shop.signal(injection.service, injection.signal);
+    case "file":
+      return copy.write(injection.file, injection.content);
+    case "link":
+      return copy.link(injection.file, injection.to);
+    case "customers":
+      return customers.adopt(injection.habit);
+  }
+}

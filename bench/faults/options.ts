@@ -1,0 +1,47 @@
+import { parseArgs } from "node:util";
+import { faults } from "./catalogue/faults.ts";
+import type { Fault } from "./fault.ts";
+
+/** What the command line asks for. */
+export interface Options {
+  readonly faults: readonly Fault[];
+  /** Faults that run at the same time, each in a shop of its own. */
+  readonly lanes: number;
+  readonly seed: number;
+  readonly json: boolean;
+  /** Leave the service running until Ctrl-C, for whoever wants to read the reports. */
+  readonly keep: boolean;
+}
+
+const lanesDefault = 3;
+const seedDefault = 20_260;
+
+/** Reads the command line; throws with a line that says what is wrong with it. */
+export function readOptions(args: readonly string[]): Options {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      only: { type: "string" },
+      lanes: { type: "string", default: String(lanesDefault) },
+      seed: { type: "string", default: String(seedDefault) },
+      json: { type: "boolean", default: false },
+      keep: { type: "boolean", default: false },
+    },
+  });
+  const { only, lanes, seed, json, keep } = values;
+  return {
+    faults: only === undefined ? faults : namedFaults(only),
+    lanes: Number(lanes),
+    seed: Number(seed),
+    json,
+    keep,
+  };
+}
+
+function namedFaults(names: string): Fault[] {
+  return names.split(",").map((name) => {
+    const found = faults.find((fault) => fault.name === name);
+    if (!found) throw new Error(`no fault ${name}; there are: ${faults.map((fault) => fault.name).join(", ")}`);
+    return found;
+  });
+}

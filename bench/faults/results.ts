@@ -1,0 +1,122 @@
+import { quantile } from "../quantile.ts";
+import { table } from "../table.ts";
+import type { Score } from "./score.ts";
+
+/** What is aimed at. */
+export const targets = { first: 0.9, firstThree: 0.98, category: 0.85, incidents: 1 } as const;
+
+/** A line a fault, then what they come to: all of them, and with and without decoys. */
+export function resultsText(scores: readonly Score[]): string {
+  const faults = table(
+    ["fault", "decoys", "guilty", "blamed", "@1", "@3", "category", "right", "file", "incidents", "report", "loudest"],
+    scores.map(faultRow),
+  );
+  const groups = groupsOf(scores).map(([name, group]) => groupRow(name, group));
+  const summary = table(
+    [
+      "",
+      "faults",
+      "AC@1",
+      "AC@3",
+      "category",
+      "file",
+      "incidents",
+      "same culprit",
+      "report, median",
+      "AC@1 of loudest",
+    ],
+    groups,
+  );
+  const { first, firstThree, category, incidents } = targets;
+  const aims = `targets: AC@1 ${percent(first)}, AC@3 ${percent(firstThree)}, category ${percent(category)}, incidents ${incidents}`;
+  return `${faults}\n\n${summary}\n${aims}`;
+}
+
+/** What the faults come to, for programs. */
+export function summaryOf(scores: readonly Score[]): Record<string, object> {
+  return Object.fromEntries(groupsOf(scores).map(([name, group]) => [name, figures(group)]));
+}
+
+function groupsOf(scores: readonly Score[]): [string, readonly Score[]][] {
+  const groups: [string, readonly Score[]][] = [
+    ["all", scores],
+    ["without decoys", scores.filter(({ withDecoys }) => !withDecoys)],
+    ["with decoys", scores.filter(({ withDecoys }) => withDecoys)],
+  ];
+  return groups.filter(([, group]) => group.length > 0);
+}
+
+interface Figures {
+  readonly faults: number;
+  readonly first: number;
+  readonly firstThree: number;
+  readonly category: number;
+  readonly file: number;
+  readonly incidents: number;
+  /** Of further incidents, how many blame the right service. */
+  readonly sameCulprit: number;
+  readonly reportMs: number;
+  readonly loudestFirst: number;
+}
+
+function figures(scores: readonly Score[]): Figures {
+  const total = (value: (score: Score) => number): number => scores.reduce((sum, score) => sum + value(score), 0);
+  const located = scores.flatMap(({ isFileRight }) => isFileRight ?? []);
+  const further = total(({ incidents }) => Math.max(0, incidents - 1));
+  return {
+    faults: scores.length,
+    first: total(({ isFirst }) => Number(isFirst)) / scores.length,
+    firstThree: total(({ isInFirstThree }) => Number(isInFirstThree)) / scores.length,
+    category: total(({ isCategoryRight }) => Number(isCategoryRight)) / scores.length,
+    file: located.filter((isRight) => isRight).length / located.length,
+    incidents: total(({ incidents }) => incidents) / scores.length,
+    sameCulprit: total(({ agreeing }) => agreeing) / further,
+    reportMs: quantile(
+      scores.flatMap(({ reportMs }) => reportMs ?? []),
+      0.5,
+    ),
+    loudestFirst: total(({ guilty, loudest }) => Number(guilty === loudest)) / scores.length,
+  };
+}
+
+function faultRow(score: Score): string[] {
+  return [
+    score.fault,
+    mark(score.withDecoys),
+    score.guilty,
+    score.blamed[0] ?? "nobody",
+    mark(score.isFirst),
+    mark(score.isInFirstThree),
+    score.category ?? "none",
+    mark(score.isCategoryRight),
+    score.isFileRight === null ? "" : mark(score.isFileRight),
+    score.incidents > 1 ? `${score.incidents} (${score.agreeing + Number(score.isFirst)} right)` : `${score.incidents}`,
+    seconds(score.reportMs ?? Number.NaN),
+    score.loudest ?? "nobody",
+  ];
+}
+
+function groupRow(name: string, scores: readonly Score[]): string[] {
+  const { faults, first, firstThree, category, file, incidents, sameCulprit, reportMs, loudestFirst } = figures(scores);
+  return [
+    name,
+    String(faults),
+    ...[first, firstThree, category, file].map(percent),
+    incidents.toFixed(2),
+    percent(sameCulprit),
+    seconds(reportMs),
+    percent(loudestFirst),
+  ];
+}
+
+function mark(is: boolean): string {
+  return is ? "yes" : "-";
+}
+
+function percent(share: number): string {
+  return Number.isNaN(share) ? "-" : `${Math.round(share * 100)} %`;
+}
+
+function seconds(ms: number): string {
+  return Number.isNaN(ms) ? "-" : `${(ms / 1_000).toFixed(1)} s`;
+}

@@ -1,0 +1,101 @@
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import type { Incident } from "@whence/protocol";
+import { Customers } from "./customers.ts";
+import type { Fault } from "./fault.ts";
+import { inject, type Stage, startNoise } from "./inject.ts";
+import { isNoise } from "./noise.ts";
+import { Outside } from "./outside.ts";
+import { randomNumbers } from "./random.ts";
+import { RunningShop } from "./running-shop.ts";
+import { copyShop } from "./shop-copy.ts";
+import type { ReportedError, TelemetryTap } from "./telemetry-tap.ts";
+import type { Whence } from "./whence.ts";
+
+/** In good health before the fault: each service has told that it runs, and which release. */
+const healthyMs = 8_000;
+/** After the injection, and after the first report: what else opens is counted. */
+const watchMs = 15_000;
+const watchAfterReportMs = 6_000;
+/** No report by then: there is none. */
+const reportDeadlineMs = 45_000;
+const pollIntervalMs = 250;
+
+/** What everything needs. */
+export interface Bench {
+  readonly whence: Whence;
+  readonly tap: TelemetryTap;
+  /** Copies of the shop go below it. */
+  readonly folder: string;
+  readonly seed: number;
+}
+
+/** What was seen of one fault. */
+export interface FaultRun {
+  readonly fault: Fault;
+  readonly injectedAt: number;
+  /** Of the fault: opened since the injection, and not by noise. The first one is what somebody would be called for. */
+  readonly incidents: readonly Incident[];
+  /** Opened by decoys, or before the injection. */
+  readonly otherIncidents: number;
+  readonly errors: readonly ReportedError[];
+  /** Printed by the services; for a fault that did not show. */
+  readonly output: string;
+}
+
+/** Starts a shop that reports to the key's organization, breaks it, and waits for what the service makes of it. */
+export async function runFault(fault: Fault, apiKey: string, { whence, tap, folder, seed }: Bench): Promise<FaultRun> {
+  await using opened = new AsyncDisposableStack();
+  const copy = await copyShop(join(folder, fault.name));
+  const outside = opened.use(await Outside.open());
+  const surroundings = { apiKey, telemetryUrl: tap.url, outsidePort: outside.port };
+  const shop = opened.use(await RunningShop.start(copy, surroundings, fault.settings ?? {}));
+  const ended = new AbortController();
+  opened.defer(() => ended.abort());
+  const customers = new Customers(shop.addressOf("storefront"), randomNumbers(seed));
+  const stage: Stage = { copy, shop, outside, customers, signal: ended.signal };
+
+  customers.start(ended.signal);
+  startNoise(fault.decoys, "start", stage);
+  await delay(healthyMs);
+  const injectedAt = Date.now();
+  await inject(fault, stage);
+  const seen = await watch(fault, injectedAt, () => whence.incidents(apiKey));
+  const incidents = await Promise.all(
+    seen.filter((incident) => isOfFault(incident, injectedAt)).map(({ id }) => whence.incident(apiKey, id)),
+  );
+  return {
+    fault,
+    injectedAt,
+    incidents,
+    otherIncidents: seen.length - incidents.length,
+    errors: tap.errorsOf(apiKey),
+    output: shop.output(),
+  };
+}
+
+/** Looks until the first incident of the fault has its report and others had the time to open; what there is then. */
+async function watch(
+  { watchSeconds = 0 }: Fault,
+  injectedAt: number,
+  look: () => Promise<readonly Incident[]>,
+): Promise<readonly Incident[]> {
+  const watchUntil = injectedAt + Math.max(watchMs, watchSeconds * 1_000);
+  const deadline = injectedAt + Math.max(reportDeadlineMs, watchSeconds * 1_000);
+  for (let reportedAt = Number.POSITIVE_INFINITY; ; ) {
+    const seen = await look();
+    const now = Date.now();
+    const first = seen.find((incident) => isOfFault(incident, injectedAt));
+    if (hasEnded(first)) reportedAt = Math.min(reportedAt, now);
+    if ((now > watchUntil && now > reportedAt + watchAfterReportMs) || now > deadline) return seen;
+    await delay(pollIntervalMs);
+  }
+}
+
+function hasEnded(incident: Incident | undefined): boolean {
+  return incident?.status === "completed" || incident?.status === "failed";
+}
+
+function isOfFault({ created_at: at, title }: Incident, injectedAt: number): boolean {
+  return Date.parse(at) >= injectedAt && !isNoise(title);
+}

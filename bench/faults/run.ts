@@ -1,0 +1,60 @@
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Fault } from "./fault.ts";
+import { type Options, readOptions } from "./options.ts";
+import { resultsText, summaryOf } from "./results.ts";
+import { type Bench, type FaultRun, runFault } from "./run-fault.ts";
+import { scoreOf } from "./score.ts";
+import { TelemetryTap } from "./telemetry-tap.ts";
+import { Whence } from "./whence.ts";
+
+await main(readOptions(process.argv.slice(2)));
+
+async function main(options: Options): Promise<void> {
+  await using opened = new AsyncDisposableStack();
+  const folder = mkdtempSync(join(tmpdir(), "whence-faults-"));
+  opened.defer(() => rmSync(folder, { recursive: true, force: true }));
+  const whence = opened.use(await Whence.start(join(folder, "whence")));
+  const tap = opened.use(await TelemetryTap.open(whence.url));
+  const runs = await runAll(options, { whence, tap, folder, seed: options.seed });
+  print(runs, options);
+  if (options.keep) await keepOpen(whence);
+}
+
+/** A few at a time; beside them those that are watched for long, which costs next to nothing. */
+async function runAll({ faults, lanes }: Options, bench: Bench): Promise<FaultRun[]> {
+  const keys = new Map<Fault, string>();
+  // One after the other: what the owner makes belongs to the organization that the session is in.
+  for (const fault of faults) keys.set(fault, await bench.whence.newOrganization(fault.name));
+  const runs: FaultRun[] = [];
+  const lane = async (waiting: Fault[]): Promise<void> => {
+    for (let fault = waiting.shift(); fault; fault = waiting.shift()) {
+      const run = await runFault(fault, keys.get(fault) ?? "", bench);
+      runs.push(run);
+      console.error(progressText(run, faults.length - runs.length));
+    }
+  };
+  const { long = [], short = [] } = Object.groupBy(faults, ({ watchSeconds }) => (watchSeconds ? "long" : "short"));
+  await Promise.all([...long.map((fault) => lane([fault])), ...Array.from({ length: lanes }, () => lane(short))]);
+  const order = (fault: Fault): number => faults.indexOf(fault);
+  return runs.toSorted((left, right) => order(left.fault) - order(right.fault));
+}
+
+function progressText(run: FaultRun, left: number): string {
+  const { fault, guilty, blamed, category, incidents } = scoreOf(run);
+  const outcome = `${guilty} did it, ${blamed[0] ?? "nobody"} is blamed: ${category ?? "no report"}`;
+  return `${fault}: ${outcome}; ${incidents} opened, ${left} faults to go`;
+}
+
+function print(runs: readonly FaultRun[], { json }: Options): void {
+  const scores = runs.map(scoreOf);
+  if (json) console.log(JSON.stringify({ summary: summaryOf(scores), scores, runs }, null, 2));
+  else console.log(resultsText(scores));
+}
+
+async function keepOpen({ url, owner }: Whence): Promise<void> {
+  console.error(`\n${url}/login as ${owner.email} with ${owner.password}; Ctrl-C ends it`);
+  await once(process, "SIGINT");
+}

@@ -1,0 +1,156 @@
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { outputTail, type RunningProcess, startProcess } from "../../examples/shop/demo/child-process.ts";
+import { freePort } from "../../examples/shop/demo/free-port.ts";
+import { type ShopService, shopServices } from "../../examples/shop/demo/shop.ts";
+import type { Settings } from "./fault.ts";
+import { parties } from "./outside.ts";
+import type { ShopCopy } from "./shop-copy.ts";
+
+const namesPreload = join(import.meta.dirname, "names.ts");
+const registerPreload = join(import.meta.dirname, "../../sdks/node/src/register.ts");
+const firstRelease = "1.4.0";
+const nextRelease = "1.5.0";
+/** A process that ends by itself is started again after this, then after twice as long, and so on. */
+const restartPauseMs = 1_000;
+const restartPauseMaxMs = 8_000;
+
+/** What all services of a shop are told. */
+export interface Surroundings {
+  readonly apiKey: string;
+  readonly telemetryUrl: string;
+  readonly outsidePort: number;
+}
+
+/** How a service is started. */
+interface Version {
+  readonly release: string;
+  readonly settings: Settings;
+}
+
+/** The five services as processes; what dies is started again, as a cluster does. */
+export class RunningShop implements AsyncDisposable {
+  readonly #copy: ShopCopy;
+  readonly #surroundings: Surroundings;
+  readonly #ports: ReadonlyMap<ShopService, number>;
+  readonly #versions = new Map<ShopService, Version>();
+  readonly #processes = new Map<ShopService, RunningProcess>();
+  /** What stays away when it ends. */
+  readonly #leftAlone = new Set<ShopService>();
+  readonly #closed = new AbortController();
+
+  private constructor(copy: ShopCopy, surroundings: Surroundings, ports: ReadonlyMap<ShopService, number>) {
+    this.#copy = copy;
+    this.#surroundings = surroundings;
+    this.#ports = ports;
+  }
+
+  static async start(
+    copy: ShopCopy,
+    surroundings: Surroundings,
+    settings: Partial<Record<ShopService, Settings>>,
+  ): Promise<RunningShop> {
+    const ports = new Map<ShopService, number>();
+    for (const service of shopServices) ports.set(service, await freePort());
+    const shop = new RunningShop(copy, surroundings, ports);
+    const starts = shopServices.map((service) =>
+      shop.#start(service, { release: firstRelease, settings: settings[service] ?? {} }),
+    );
+    const failed = (await Promise.allSettled(starts)).find(({ status }) => status === "rejected");
+    if (failed?.status !== "rejected") return shop;
+    await shop[Symbol.asyncDispose]();
+    throw failed.reason;
+  }
+
+  /** Where this machine reaches the service. */
+  addressOf(service: ShopService): string {
+    return `http://127.0.0.1:${this.#ports.get(service)}`;
+  }
+
+  /** How a service of the shop names another one. */
+  nameOf(service: ShopService, host: string = service): string {
+    return `http://${host}:${this.#ports.get(service)}`;
+  }
+
+  /** Ends the process in order and starts the service again: a new release, or with other settings. */
+  async startAgain(service: ShopService, kind: "deploy" | "restart", settings: Settings = {}): Promise<void> {
+    const before = this.#versions.get(service);
+    const release = kind === "deploy" ? nextRelease : (before?.release ?? firstRelease);
+    this.#leftAlone.add(service);
+    await this.#processes.get(service)?.stop();
+    this.#leftAlone.delete(service);
+    const version = { release, settings: { ...before?.settings, ...settings } };
+    // A release that cannot start is started again and again, like any.
+    await this.#start(service, version).catch(() => this.#restartLater(service, version, restartPauseMs));
+  }
+
+  /** Sends a signal; whatever ends of it is not started again. */
+  signal(service: ShopService, signal: NodeJS.Signals): void {
+    this.#leftAlone.add(service);
+    this.#processes.get(service)?.kill(signal);
+  }
+
+  /** The end of what the processes printed, for whoever asks why a fault did not show. */
+  output(): string {
+    return [...this.#processes.values()].map(outputTail).join("\n");
+  }
+
+  /** Kills all of it: what was to be seen has been seen, and a process that hangs ends no other way. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#closed.abort();
+    for (const running of this.#processes.values()) running.kill("SIGKILL");
+    await Promise.all([...this.#processes.values()].map(({ ended }) => ended));
+  }
+
+  async #start(service: ShopService, version: Version): Promise<void> {
+    this.#versions.set(service, version);
+    const running = await startProcess(
+      {
+        name: service,
+        script: join(this.#copy.folder, service, "main.ts"),
+        environment: this.#environment(service, version),
+        readyUrl: `${this.addressOf(service)}/healthz`,
+      },
+      this.#closed.signal,
+    );
+    this.#processes.set(service, running);
+    void running.ended.then(() => {
+      if (!this.#leftAlone.has(service)) this.#restartLater(service, version, restartPauseMs);
+    });
+  }
+
+  #restartLater(service: ShopService, version: Version, pauseMs: number): void {
+    const { signal } = this.#closed;
+    if (signal.aborted || this.#versions.get(service) !== version) return;
+    delay(pauseMs, undefined, { signal })
+      .then(() => this.#start(service, version))
+      .catch(() => this.#restartLater(service, version, Math.min(pauseMs * 2, restartPauseMaxMs)));
+  }
+
+  #environment(service: ShopService, { release, settings }: Version): Record<string, string | undefined> {
+    const { apiKey, telemetryUrl, outsidePort } = this.#surroundings;
+    const { NODE_OPTIONS: ownFlags = "", ...rest } = settings;
+    return {
+      NODE_OPTIONS: `--import ${namesPreload} --import ${registerPreload} ${ownFlags}`,
+      SHOP_NAMES: [...shopServices, ...parties].join(),
+      PORT: String(this.#ports.get(service)),
+      WHENCE_API_KEY: apiKey,
+      WHENCE_ENDPOINT: telemetryUrl,
+      WHENCE_SERVICE: service,
+      WHENCE_RELEASE: release,
+      ORDERS_URL: this.nameOf("orders"),
+      PAYMENTS_URL: this.nameOf("payments"),
+      CATALOG_URL: this.nameOf("catalog"),
+      SHIPPING_URL: this.nameOf("shipping"),
+      ACQUIRER_URL: `http://acquirer:${outsidePort}`,
+      ACQUIRER_TOKEN: "acq_live_5d0c7be1",
+      CARRIER_URL: `http://carrier:${outsidePort}`,
+      CARRIER_TOKEN: "car_live_88e2f4a0",
+      RECEIPT_SIGNING_KEY: "a-key-for-the-bench",
+      AUDIT_DIRECTORY: this.#copy.folder,
+      MANIFEST_FILE: join(this.#copy.folder, "manifest.txt"),
+      PRODUCT_FILE: join(this.#copy.folder, "catalog/products.json"),
+      ...rest,
+    };
+  }
+}

@@ -1,0 +1,67 @@
+import type { Incident } from "@whence/protocol";
+import { isNoise } from "./noise.ts";
+import type { FaultRun } from "./run-fault.ts";
+
+/** How one fault was understood. */
+export interface Score {
+  readonly fault: string;
+  readonly guilty: string;
+  readonly withDecoys: boolean;
+  /** By the first incident's report: the services that it suspects, the likeliest first. */
+  readonly blamed: readonly string[];
+  readonly isFirst: boolean;
+  readonly isInFirstThree: boolean;
+  readonly category: string | null;
+  readonly isCategoryRight: boolean;
+  /** Null for a fault that no file is to blame for. */
+  readonly isFileRight: boolean | null;
+  readonly incidents: number;
+  /** Of the further incidents, those that blame the same service. */
+  readonly agreeing: number;
+  /** From the first bad event, or from the injection when nobody reported one, to the first incident's report. */
+  readonly reportMs: number | null;
+  /** The baseline: who reported most errors until the report; null when nobody did. */
+  readonly loudest: string | null;
+}
+
+/** Services considered by AC@k, as published benchmarks of root-cause analysis do (RCAEval: k of 1, 3 and 5). */
+const lastCounted = 3;
+
+/** Compares what came out of a fault with what is known of it. */
+export function scoreOf({ fault, injectedAt, incidents, errors }: FaultRun): Score {
+  const [first, ...further] = incidents;
+  const blamed = first ? blamedBy(first) : [];
+  const cause = first?.report?.root_cause;
+  const completedAt = first?.completed_at ? Date.parse(first.completed_at) : null;
+  const firstBadAt = errors.find(({ at, message }) => at >= injectedAt && !isNoise(message))?.at ?? injectedAt;
+  return {
+    fault: fault.name,
+    guilty: fault.guilty,
+    withDecoys: fault.decoys.length > 0,
+    blamed,
+    isFirst: blamed[0] === fault.guilty,
+    isInFirstThree: blamed.slice(0, lastCounted).includes(fault.guilty),
+    category: cause?.category ?? null,
+    isCategoryRight: cause !== undefined && fault.categories.includes(cause.category),
+    isFileRight:
+      fault.files.length === 0 ? null : fault.files.some((file) => cause?.location?.file.endsWith(file) ?? false),
+    incidents: incidents.length,
+    agreeing: further.filter((incident) => blamedBy(incident)[0] === fault.guilty).length,
+    reportMs: completedAt === null ? null : completedAt - Math.min(firstBadAt, completedAt),
+    loudest: loudest(
+      errors.filter(({ at }) => completedAt === null || at <= completedAt).map(({ service }) => service),
+    ),
+  };
+}
+
+/** Each service once, in the order of the candidates. */
+function blamedBy({ report }: Incident): string[] {
+  const services = [report?.root_cause, ...(report?.candidates ?? [])].flatMap((cause) => cause?.service ?? []);
+  return [...new Set(services)];
+}
+
+function loudest(services: readonly string[]): string | null {
+  const counts = Map.groupBy(services, (service) => service);
+  const [most] = [...counts].toSorted(([, left], [, right]) => right.length - left.length);
+  return most?.[0] ?? null;
+}

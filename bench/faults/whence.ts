@@ -1,0 +1,86 @@
+import { randomBytes } from "node:crypto";
+import { type Incident, incidentSchema } from "@whence/protocol";
+import { z } from "zod";
+import { type ChildServer, startEmbeddedServer } from "../child-server.ts";
+
+const pageSchema = z.object({ incidents: incidentSchema.array() });
+const keySchema = z.object({ api_key: z.string() });
+const organizationSchema = z.object({ id: z.string() });
+
+/** Whoever signs in with it sees the incidents of all faults, an organization each. */
+export interface Owner {
+  readonly email: string;
+  readonly password: string;
+}
+
+/** The service under test, used as people and programs use it: over HTTP. */
+export class Whence implements AsyncDisposable {
+  readonly #server: ChildServer;
+  readonly #cookie: string;
+  readonly owner: Owner;
+
+  private constructor(server: ChildServer, owner: Owner, cookie: string) {
+    this.#server = server;
+    this.owner = owner;
+    this.#cookie = cookie;
+  }
+
+  /** Starts it embedded, with its data in `directory`, and signs an owner up. */
+  static async start(directory: string): Promise<Whence> {
+    const server = await startEmbeddedServer(directory, {
+      WHENCE_SIGNUP: "open",
+      WHENCE_SIGN_IN_PER_MINUTE: "10000",
+    });
+    const owner = { email: "bench@example.com", password: randomBytes(12).toString("hex") };
+    const { headers } = await post(`${server.url}/api/auth/sign-up/email`, { name: "Bench", ...owner }, server.url, "");
+    const cookie = headers.getSetCookie().map((line) => line.split(";", 1)[0]);
+    return new Whence(server, owner, cookie.join("; "));
+  }
+
+  get url(): string {
+    return this.#server.url;
+  }
+
+  /** A key of an organization that never had a failure. */
+  async newOrganization(name: string): Promise<string> {
+    const created = await this.#post("/api/auth/organization/create", { name, slug: name });
+    const { id: organizationId } = organizationSchema.parse(created);
+    await this.#post("/api/auth/organization/set-active", { organizationId });
+    return keySchema.parse(await this.#post("/api/keys", { name: "shop" })).api_key;
+  }
+
+  /** The incidents of the key's organization, oldest first, without their reports. */
+  async incidents(apiKey: string): Promise<readonly Incident[]> {
+    const { incidents } = pageSchema.parse(await this.#get("/api/incidents?limit=100", apiKey));
+    return incidents.toReversed();
+  }
+
+  /** An incident with its report. */
+  async incident(apiKey: string, id: string): Promise<Incident> {
+    return incidentSchema.parse(await this.#get(`/api/incidents/${id}`, apiKey));
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#server.stop();
+  }
+
+  async #post(path: string, body: object): Promise<unknown> {
+    return (await post(this.url + path, body, this.url, this.#cookie)).json();
+  }
+
+  async #get(path: string, apiKey: string): Promise<unknown> {
+    const response = await fetch(this.url + path, { headers: { "x-api-key": apiKey } });
+    if (!response.ok) throw new Error(`GET ${path} answered ${response.status}: ${await response.text()}`);
+    return response.json();
+  }
+}
+
+async function post(url: string, body: object, origin: string, cookie: string): Promise<Response> {
+  const response = await fetch(url, {
+    method: "POST",
+    headers: { "content-type": "application/json", origin, cookie },
+    body: JSON.stringify(body),
+  });
+  if (!response.ok) throw new Error(`POST ${url} answered ${response.status}: ${await response.text()}`);
+  return response;
+}

@@ -1,0 +1,71 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { faults } from "../../bench/faults/catalogue/faults.ts";
+import type { Fault } from "../../bench/faults/fault.ts";
+import { runFault } from "../../bench/faults/run-fault.ts";
+import { scoreOf } from "../../bench/faults/score.ts";
+import { copyShop } from "../../bench/faults/shop-copy.ts";
+import { TelemetryTap } from "../../bench/faults/telemetry-tap.ts";
+import { Whence } from "../../bench/faults/whence.ts";
+import { readRepositoryFile } from "../repository-files.ts";
+
+const opened = new AsyncDisposableStack();
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "whence-fault-suite-"));
+  opened.defer(() => rm(folder, { recursive: true, force: true }));
+});
+afterAll(() => opened.disposeAsync());
+
+describe("the suite of faults", () => {
+  it("has at least 24 faults, about half of them with decoys", () => {
+    expect(faults.length).toBeGreaterThanOrEqual(24);
+    expect(new Set(faults.map(({ name }) => name)).size).toBe(faults.length);
+    const share = faults.filter(({ decoys }) => decoys.length > 0).length / faults.length;
+    expect(share).toBeGreaterThan(0.4);
+    expect(share).toBeLessThan(0.65);
+  });
+
+  it("describes each of them", () => {
+    const page = readRepositoryFile("docs/faults.md");
+    expect(faults.filter(({ name, plays }) => !page.includes(`\`${name}\``) || !page.includes(plays))).toEqual([]);
+  });
+
+  it("changes lines that the shop has", async () => {
+    const edits = faults.flatMap(({ name, inject }) =>
+      inject.flatMap((one) => (one.kind === "deploy" ? [{ name, edits: one.edits ?? [] }] : [])),
+    );
+    for (const release of edits) {
+      const copy = await copyShop(join(folder, `release-${release.name}`));
+      for (const edit of release.edits) await copy.change(edit);
+    }
+  });
+
+  it("finds who did it: a failed release, a third party, and a rare input", async () => {
+    const whence = opened.use(await Whence.start(join(folder, "whence")));
+    const tap = opened.use(await TelemetryTap.open(whence.url));
+    const named = ["nothing-found", "page-instead-of-label", "old-cookie"].map(faultNamed);
+    const keys: string[] = [];
+    for (const { name } of named) keys.push(await whence.newOrganization(name));
+    const runs = named.map((fault, index) => runFault(fault, keys[index] ?? "", { whence, tap, folder, seed: 1 }));
+    const scores = (await Promise.all(runs)).map(scoreOf);
+    expect(scores.map(({ fault, blamed, isFileRight }) => ({ fault, blamed: blamed[0], isFileRight }))).toEqual([
+      { fault: "nothing-found", blamed: "catalog", isFileRight: true },
+      { fault: "page-instead-of-label", blamed: "shipping", isFileRight: true },
+      { fault: "old-cookie", blamed: "storefront", isFileRight: true },
+    ]);
+    for (const { incidents, reportMs, loudest } of scores) {
+      expect(incidents).toBeGreaterThan(0);
+      expect(reportMs).toBeGreaterThan(0);
+      expect(loudest).not.toBeNull();
+    }
+  });
+});
+
+function faultNamed(name: string): Fault {
+  const fault = faults.find((one) => one.name === name);
+  if (!fault) throw new Error(`there is no fault ${name}`);
+  return fault;
+}
