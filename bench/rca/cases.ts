@@ -29,6 +29,7 @@ export interface Truth extends Place {
 export interface RcaCase {
   readonly id: string;
   readonly kind: string;
+  readonly language: string;
   /** Own cases only: whether it is kept out of sight while the engine is worked on. */
   readonly heldOut: boolean;
   readonly errorLog: string;
@@ -73,7 +74,8 @@ function replay(folder: string, out: string): void {
   if (status !== 0) throw new Error(`replaying the cases of ${folder} ended with ${status}`);
 }
 
-function recordOf(path: string): Pick<RcaCase, "kind" | "truth" | "also" | "heldOut"> {
+function recordOf(path: string): Omit<RcaCase, "id" | "errorLog" | "files"> {
   const record: CaseRecord = JSON.parse(readFileSync(path, "utf8"));
-  return { kind: record.kind, truth: record.truth, also: record.also ?? [], heldOut: false };
+  const { kind, truth, also = [] } = record;
+  return { kind, language: "javascript", truth, also, heldOut: false };
 }

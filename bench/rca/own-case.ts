@@ -5,8 +5,11 @@ import type { CaseFile, RcaCase, Truth } from "./cases.ts";
 /** What a case of our own says about itself, above its files. */
 export interface OwnRecord {
   readonly kind: string;
-  /** The program that fails. */
-  readonly entry: string;
+  /** `javascript` when it does not say. */
+  readonly language?: string;
+  /** The JavaScript program that fails, or the line for the shell that builds and runs one of another language. */
+  readonly entry?: string;
+  readonly shell?: string;
   readonly node?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
   readonly held_out?: boolean;
@@ -64,6 +67,7 @@ export function ownCases(): RcaCase[] {
     return {
       id: basename(path, ".txt"),
       kind: record.kind,
+      language: record.language ?? "javascript",
       heldOut: record.held_out ?? false,
       errorLog,
       files,

@@ -2,9 +2,9 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { logSection, type OwnCase, readOwnCases } from "./own-case.ts";
+import { logSection, type OwnCase, type OwnRecord, readOwnCases } from "./own-case.ts";
 
-const timeoutMs = 20_000;
+const timeoutMs = 60_000;
 const logUnitsMax = 20_000;
 
 /** Runs the cases that have no log yet, or the one that is named, and writes what they leave on stderr into them. */
@@ -26,16 +26,17 @@ function run({ files, record }: OwnCase): string {
     }
     // A case may drop its rights and then read its own files.
     spawnSync("chmod", ["-R", "a+rX", folder]);
-    const env = { PATH: process.env.PATH, TMPDIR: tmpdir(), NODE_ENV: "production", ...record.env };
-    const { stderr } = spawnSync(process.execPath, [...(record.node ?? []), record.entry], {
-      cwd: folder,
-      env,
-      encoding: "utf8",
-      timeout: timeoutMs,
-    });
+    const { PATH, HOME } = process.env;
+    const env = { PATH, HOME, TMPDIR: tmpdir(), NODE_ENV: "production", ...record.env };
+    const [program = "", ...given] = commandOf(record);
+    const { stderr } = spawnSync(program, given, { cwd: folder, env, encoding: "utf8", timeout: timeoutMs });
     const tidy = stderr.replaceAll(folder, "/app").replaceAll(`${tmpdir()}/`, "/tmp/");
     return tidy.replaceAll(dirname(dirname(process.execPath)), "/usr/local").slice(0, logUnitsMax);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+function commandOf({ entry, shell, node = [] }: OwnRecord): string[] {
+  return shell === undefined ? [process.execPath, ...node, entry ?? ""] : ["sh", "-c", shell];
 }

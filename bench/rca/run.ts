@@ -35,6 +35,8 @@ if (folder === undefined)
   console.log("the benchmark of real failures was not found (RCABENCH): only our own cases run");
 const development = folder === undefined ? [] : developmentCases(folder);
 const own = ownCases();
+const inJavaScript = own.filter(({ language }) => language === "javascript");
+const inOthers = own.filter(({ language }) => language !== "javascript");
 
 const directory = mkdtempSync(join(tmpdir(), "whence-rca-bench-"));
 const server = await startEmbeddedServer(directory, { WHENCE_ANALYZE_PER_MINUTE: "1000000" });
@@ -56,16 +58,13 @@ try {
     ["  baseline: top frame", development.map((rca) => scoreCase(rca, baseline(rca, false)))],
     ["  baseline: outside node_modules", development.map((rca) => scoreCase(rca, baseline(rca, true)))],
   ];
-  const ours = await answer(server, own);
-  shown.push(
-    ["own cases, tuned on", rowsOf(ours.filter(({ rca }) => !rca.heldOut))],
-    ["own cases, held out", rowsOf(ours.filter(({ rca }) => rca.heldOut))],
-    ["  baseline: top frame", own.map((rca) => scoreCase(rca, baseline(rca, false)))],
-  );
+  const ours = await answer(server, inJavaScript);
+  const others = await answer(server, inOthers);
+  shown.push(...rowsOfOwn("own cases", ours), ...rowsOfOwn("Python, Go, Java, Ruby", others));
   print(shown.filter(([, rows]) => rows.length > 0));
   if (options.by) printGroups(rowsOf(given));
-  await printCost(server, [...given, ...ours]);
-  if (options.misses) printMisses([...given, ...ours]);
+  await printCost(server, [...given, ...ours, ...others]);
+  if (options.misses) printMisses([...given, ...ours, ...others]);
   if (options.out !== undefined) writePredictions(options.out, given);
 } finally {
   await server.stop();
@@ -89,6 +88,14 @@ function processorMs({ pid }: ChildServer): number {
   const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
   const [user = 0, system = 0] = [fields[11], fields[12]].map(Number);
   return (user + system) * msPerTick;
+}
+
+function rowsOfOwn(name: string, answered: readonly Answered[]): [string, readonly Row[]][] {
+  return [
+    [`${name}, tuned on`, rowsOf(answered.filter(({ rca }) => !rca.heldOut))],
+    [`${name}, held out`, rowsOf(answered.filter(({ rca }) => rca.heldOut))],
+    ["  baseline: top frame", answered.map(({ rca }) => scoreCase(rca, baseline(rca, false)))],
+  ];
 }
 
 function rowsOf(answered: readonly Answered[]): Row[] {

@@ -1,4 +1,4 @@
-import type { Place, RcaCase } from "./cases.ts";
+import type { CaseFile, Place, RcaCase } from "./cases.ts";
 
 /** What the service answered, or a baseline. */
 export interface Prediction {
@@ -115,7 +115,8 @@ function calibrationError(sure: readonly { confidence: number; right: number }[]
 }
 
 /** The frames of the first stack, in order, as a ranking: what a reader of the log alone would open. */
-export function baseline({ errorLog }: RcaCase, withoutPackages: boolean): Prediction {
+export function baseline({ errorLog, language, files }: RcaCase, withoutPackages: boolean): Prediction {
+  if (language !== "javascript") return { ranked: framesOf(errorLog, files) };
   const ranked: { file: string; function: string; line: number }[] = [];
   let isInside = false;
   for (const line of errorLog.split("\n")) {
@@ -178,4 +179,23 @@ function keywordRecall(text: string, keywords: readonly string[]): number {
 
 function average(values: readonly number[]): number | null {
   return values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
+/** Frames as Python, Go, Java and Ruby print them: only Python begins with the outermost. */
+const otherFrames =
+  /^\s*(?:File "([^"]+)", line (\d+), in (.+)|\s(\/app\/[^:]+):(\d+)(?: .*)?|at .*?([\w$<>]+)\(([\w.]+):(\d+)\)|(?:from )?([\w./]+\.rb):(\d+):in .*?([\w?!]+)'.*)$/gm;
+
+function framesOf(errorLog: string, files: readonly CaseFile[]): Prediction["ranked"] {
+  const frames = [...errorLog.matchAll(otherFrames)].map((found) => {
+    const [, python, pythonLine, pythonName, go, goLine, javaName, java, javaLine, ruby, rubyLine, rubyName] = found;
+    const path = plainName(python ?? go ?? java ?? ruby ?? "");
+    const file = files.find(({ name }) => name === path || name.endsWith(`/${path}`))?.name ?? path;
+    const line = Number(pythonLine ?? goLine ?? javaLine ?? rubyLine);
+    return { file, line, function: pythonName ?? javaName ?? rubyName ?? "" };
+  });
+  const isKnown = ({ file }: { file: string }): boolean => files.some(({ name }) => name === file);
+  const inOrder = errorLog.includes("Traceback (most recent call last)") ? frames.toReversed() : frames;
+  return inOrder.filter(
+    (frame, index) => isKnown(frame) && inOrder.findIndex(({ file }) => file === frame.file) === index,
+  );
 }

@@ -16,6 +16,7 @@ export function typicalCase(): Pick<RcaCase, "errorLog" | "files"> & RcaCase {
   return {
     id: "typical",
     kind: "cost",
+    language: "javascript",
     heldOut: false,
     errorLog: ["TypeError: Cannot read properties of undefined (reading 'total')", ...frames].join("\n"),
     files,

@@ -2,8 +2,8 @@ import type { FileContent, Host, IncidentStep, Report, SilentDeath, TelemetryEve
 import type { OrganizationHistory } from "../learning/organization-history.ts";
 import { collect } from "./collect/collect.ts";
 import type { Collector } from "./collect/collector.ts";
-import { EvidenceBook } from "./evidence-book.ts";
 import { investigateDeath } from "./death/investigate-death.ts";
+import { EvidenceBook } from "./evidence-book.ts";
 import { explain } from "./explain/explain.ts";
 import type { Findings, ParsedError } from "./findings.ts";
 import { locate } from "./locate/locate.ts";
@@ -61,10 +61,6 @@ export async function investigate(
   ports: InvestigationPorts,
   signal: AbortSignal,
 ): Promise<Report> {
-  const files = filesOf(subject);
-  const parsed = parse(subject, ports.clock);
-  await ports.onStep("parse", sayParsed(parsed.error));
-): Promise<Report> {
   const { input } = subject;
   if (input.kind === "death") return investigateDeath(input.death, ports);
   return investigateError({ ...subject, input }, ports, signal);
@@ -79,9 +75,13 @@ async function investigateError(
   subject: ErrorSubject,
   ports: InvestigationPorts,
   signal: AbortSignal,
+): Promise<Report> {
+  const files = filesOf(subject);
+  const parsed = parse(subject, ports.clock);
+  await ports.onStep("parse", sayParsed(parsed.error));
   signal.throwIfAborted();
 
-  const { leftOut, ...located } = locate(parsed.error, parsed.event, files);
+  const { leftOut, ...located } = await locate(parsed.error, parsed.event, files);
   const shown = located.frames.filter(({ place }) => place !== null).length;
   await ports.onStep(
     "locate",

@@ -44,14 +44,18 @@ function valuesOf(error: ParsedError): string[] {
       if (value !== undefined && value !== null) values.add(String(value));
     }
     // What the runtime itself quotes is the name of a property or a piece of the text that it could not read.
-    if (runtimeTypes.has(exception.type)) continue;
+    if (runtimeTypes.has(exception.type.split(".").at(-1) ?? "")) continue;
     for (const quoted of exception.message.match(/'[^'\n]{4,120}'|"[^"\n]{4,120}"/g) ?? [])
       values.add(quoted.slice(1, -1));
   }
   return [...values].filter((value) => value.length >= tellingUnitsMin && !commonplace.has(value)).slice(0, valuesMax);
 }
 
-const runtimeTypes: ReadonlySet<string> = new Set(["TypeError", "ReferenceError", "RangeError", "SyntaxError"]);
+const runtimeTypes: ReadonlySet<string> = new Set(
+  "TypeError ReferenceError RangeError SyntaxError AttributeError KeyError IndexError NameError UnboundLocalError NoMethodError FrozenError NullPointerException ClassCastException".split(
+    " ",
+  ),
+);
 const commonplace: ReadonlySet<string> = new Set([
   "undefined",
   "null",

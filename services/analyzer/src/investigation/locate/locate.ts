@@ -9,8 +9,8 @@ import type {
 } from "../findings.ts";
 import type { SourceText } from "../source-text.ts";
 import { findBrokenData } from "./data-files.ts";
-import { javascript } from "./languages/javascript/javascript.ts";
 import type { Language } from "./languages/language.ts";
+import { languagesOf } from "./languages/languages.ts";
 import { findLiterals } from "./literals.ts";
 import { SourceFiles, windowsOf } from "./source-files.ts";
 import { SourceMaps } from "./source-maps.ts";
@@ -24,7 +24,11 @@ export interface Located {
 }
 
 /** Maps frames to the code that was given, and follows the failing expression backwards through it. */
-export function locate(error: ParsedError, event: EventFacts | null, files: readonly SourceText[]): Located {
+export async function locate(
+  error: ParsedError,
+  event: EventFacts | null,
+  files: readonly SourceText[],
+): Promise<Located> {
   const chain = error.chain.flatMap((index) => {
     const exception = error.exceptions[index];
     return exception ? [{ index, exception }] : [];
@@ -35,7 +39,7 @@ export function locate(error: ParsedError, event: EventFacts | null, files: read
     exception,
     spots: spotFrames(index, exception, sources, maps),
   }));
-  const languages = [javascript(sources, positionsOn(spotted.flatMap(({ spots }) => spots)))];
+  const languages = await languagesOf(sources, positionsOn(spotted.flatMap(({ spots }) => spots)));
   const located = spotted.map(({ exception, spots }) => ({
     exception,
     frames: spots.map(({ spot, ...frame }) => ({ ...frame, place: spot && placeOf(spot, frame.frame, languages) })),

@@ -63,7 +63,7 @@ const consequences: Readonly<Record<RuleName, Consequence>> = {
   "swallowed-failure": {
     category: "null-dereference",
     worth: 0.72,
-    shows: (findings, clue) => isNothing(findings) && isOnTrail(findings, clue),
+    shows: (findings, clue) => isMissing(findings) && isOnTrail(findings, clue),
   },
   "text-as-flag": {
     category: "bad-config",
@@ -113,6 +113,50 @@ const consequences: Readonly<Record<RuleName, Consequence>> = {
   },
   "shared-target": { category: "type-mismatch", worth: 0.78, shows: any },
   "whole-object": { category: "type-mismatch", worth: 0.82, shows: any },
+  "changed-while-iterated": {
+    category: "concurrency",
+    worth: 0.8,
+    shows: says(/ConcurrentModification|changed (?:size )?during iteration|mutated during iteration|during iteration/),
+  },
+  "unguarded-map": {
+    category: "concurrency",
+    worth: 0.74,
+    shows: says(/concurrent map|ConcurrentModification|DATA RACE/),
+  },
+  "closed-elsewhere": { category: "concurrency", worth: 0.76, shows: says(/closed channel/) },
+  "defer-in-loop": {
+    category: "resource-exhaustion",
+    worth: 0.74,
+    shows: says(/too many open files|EMFILE|connection pool|too many connections/i),
+  },
+  "unclosed-resource": {
+    category: "resource-exhaustion",
+    worth: 0.72,
+    shows: says(/too many open files|pool|connections|leak/i),
+  },
+  "identity-comparison": {
+    category: "data-validation",
+    worth: 0.82,
+    shows: (findings, clue) => isOwnComplaint(findings) && isRead(findings, clue),
+  },
+  "ignored-error": {
+    category: (findings) => (isMissing(findings) ? "null-dereference" : categoryOf(findings)),
+    worth: 0.84,
+    shows: (findings, clue) => isMissing(findings) && isNearTrail(findings, clue),
+  },
+  "late-binding": {
+    category: "data-validation",
+    worth: 0.7,
+    shows: (findings, clue) => isOwnComplaint(findings) && isRead(findings, clue),
+  },
+  "mutable-constant": { category: "data-validation", worth: 0.72, shows: isOwnComplaint },
+  "one-too-far": { category: "boundary", worth: 0.82, shows: says(/out of (?:range|bounds)|IndexError|OutOfBounds/) },
+  "shared-default": { category: "data-validation", worth: 0.76, shows: isOwnComplaint },
+  "text-keys": {
+    category: "null-dereference",
+    worth: 0.72,
+    shows: (findings, clue) => isMissing(findings) && isOnTrail(findings, clue),
+  },
   "missing-export": {
     category: (findings) => (says(/Cannot find module/)(findings) ? "module-resolution" : "breaking-upgrade"),
     worth: 0.86,
@@ -149,6 +193,26 @@ function of(...categories: readonly Category[]): (findings: Findings) => boolean
 
 function isNothing(findings: Findings): boolean {
   return says(/of (?:undefined|null)\b|undefined or null|is not iterable/)(findings);
+}
+
+/** A value was missing, in the words of any language. */
+function isMissing(findings: Findings): boolean {
+  return (
+    isNothing(findings) ||
+    says(/NoneType|NullPointer|nil pointer|for nil\b|null string|nil:NilClass|nil can't be coerced|nil map/)(findings)
+  );
+}
+
+/** The code at the place is what the condition of the complaint asks, or where a value of it comes by. */
+function isRead(findings: Findings, clue: Clue): boolean {
+  return isOnTrail(findings, clue) || isOnStack(findings, clue);
+}
+
+/** The value came by this line, or the next. */
+function isNearTrail({ clues }: Findings, { place }: Clue): boolean {
+  return clues.some(
+    (clue) => clue.how !== null && clue.place.file === place.file && Math.abs(clue.place.line - place.line) <= 1,
+  );
 }
 
 function isFatal({ error }: Findings): boolean {

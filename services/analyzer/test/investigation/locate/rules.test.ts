@@ -4,8 +4,8 @@ import { parseText } from "../../../src/investigation/parse/parse.ts";
 import { SourceText } from "../../../src/investigation/source-text.ts";
 
 /** What is suspicious in a file, as `rule line`. */
-function rulesIn(text: string, name = "src/a.js"): string[] {
-  const { clues } = locate(parseText("Error: x\n    at f (/srv/b.js:1:1)\n"), null, [
+async function rulesIn(text: string, name = "src/a.js"): Promise<string[]> {
+  const { clues } = await locate(parseText("Error: x\n    at f (/srv/b.js:1:1)\n"), null, [
     new SourceText("source_file", name, text),
   ]);
   return clues.flatMap(({ rule, place }) => (rule === undefined ? [] : [`${rule} ${place.line}`]));
@@ -80,8 +80,8 @@ describe("suspicious code", () => {
       "swallowed-failure 4",
     ],
     ["what every object inherits", "function f(o, k) {\n  if (k in o) return o[k];\n}\n", "inherited-key 2"],
-  ])("is found: %s", (_, text, expected) => {
-    expect(rulesIn(text)).toContain(expected);
+  ])("is found: %s", async (_, text, expected) => {
+    expect(await rulesIn(text)).toContain(expected);
   });
 
   it.each([
@@ -120,7 +120,7 @@ describe("suspicious code", () => {
       "a failure that is passed on",
       "function f() {\n  try {\n    return g();\n  } catch (e) {\n    throw e;\n  }\n}\n",
     ],
-  ])("is not seen in %s", (_, text) => {
-    expect(rulesIn(text)).toEqual([]);
+  ])("is not seen in %s", async (_, text) => {
+    expect(await rulesIn(text)).toEqual([]);
   });
 });

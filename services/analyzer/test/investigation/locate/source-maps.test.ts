@@ -15,34 +15,34 @@ const map = JSON.stringify({
 });
 const log = "TypeError: Cannot read properties of undefined (reading 'total')\n    at show (/srv/dist/show.js:1:27)\n";
 
-function placeWith(...files: readonly (readonly [name: string, text: string])[]): string | undefined {
+async function placeWith(...files: readonly (readonly [name: string, text: string])[]): Promise<string | undefined> {
   const sources = files.map(([name, text]) => new SourceText("source_file", name, text));
-  const [frame] = locate(parseText(log), null, sources).frames;
+  const [frame] = (await locate(parseText(log), null, sources)).frames;
   return frame && `${frame.file}:${frame.place?.line}`;
 }
 
 describe("a frame of generated code", () => {
-  it("leads to the original by the map that is attached", () => {
-    expect(placeWith(["dist/show.js", generated], ["dist/show.js.map", map])).toBe("src/show.ts:2");
-    expect(placeWith(["dist/show.js.map", map])).toBe("src/show.ts:2");
+  it("leads to the original by the map that is attached", async () => {
+    expect(await placeWith(["dist/show.js", generated], ["dist/show.js.map", map])).toBe("src/show.ts:2");
+    expect(await placeWith(["dist/show.js.map", map])).toBe("src/show.ts:2");
   });
 
-  it("leads to the original by the map inside the file", () => {
+  it("leads to the original by the map inside the file", async () => {
     const inline = `//# sourceMappingURL=data:application/json;base64,${Buffer.from(map).toString("base64")}`;
-    expect(placeWith(["dist/show.js", `${generated}\n${inline}\n`])).toBe("src/show.ts:2");
+    expect(await placeWith(["dist/show.js", `${generated}\n${inline}\n`])).toBe("src/show.ts:2");
   });
 
-  it("leads to the original that is attached when the map does not hold it", () => {
+  it("leads to the original that is attached when the map does not hold it", async () => {
     const bare = JSON.stringify({ ...JSON.parse(map), sourcesContent: undefined });
-    expect(placeWith(["dist/show.js", generated], ["dist/show.js.map", bare], ["src/show.ts", original])).toBe(
+    expect(await placeWith(["dist/show.js", generated], ["dist/show.js.map", bare], ["src/show.ts", original])).toBe(
       "src/show.ts:2",
     );
   });
 
   it.each(["", "{", "[]", '{"version":3}', '{"version":3,"sources":["a"],"mappings":"!!!"}'])(
     "stays where it is with the map %j",
-    (broken) => {
-      expect(placeWith(["dist/show.js", generated], ["dist/show.js.map", broken])).toBe("dist/show.js:1");
+    async (broken) => {
+      expect(await placeWith(["dist/show.js", generated], ["dist/show.js.map", broken])).toBe("dist/show.js:1");
     },
   );
 });

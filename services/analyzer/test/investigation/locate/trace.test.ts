@@ -5,14 +5,14 @@ import { parseText } from "../../../src/investigation/parse/parse.ts";
 import { SourceText } from "../../../src/investigation/source-text.ts";
 
 /** The clues in some files about a log of which the innermost frame is at `file:line:column`. */
-function cluesIn(
+async function cluesIn(
   files: Readonly<Record<string, string>>,
   message: string,
   ...frames: readonly string[]
-): readonly Clue[] {
+): Promise<readonly Clue[]> {
   const log = [message, ...frames.map((frame) => `    at ${frame}`)].join("\n");
   const sources = Object.entries(files).map(([name, text]) => new SourceText("source_file", name, text));
-  return locate(parseText(log), null, sources).clues;
+  return (await locate(parseText(log), null, sources)).clues;
 }
 
 const undefinedRead = (property: string): string =>
@@ -22,34 +22,38 @@ const ends = (clues: readonly Clue[]): string[] =>
 const describeClue = ({ how, place }: Clue): string => `${how} ${place.file}:${place.line}`;
 
 describe("the operand that had no value", () => {
-  it("is the one before the property at the column, not the first on the line", () => {
-    const clues = cluesIn({ "a.js": "const x = a.id + b.c.id;\n" }, undefinedRead("id"), "f (/srv/a.js:1:21)");
+  it("is the one before the property at the column, not the first on the line", async () => {
+    const clues = await cluesIn({ "a.js": "const x = a.id + b.c.id;\n" }, undefinedRead("id"), "f (/srv/a.js:1:21)");
     expect(clues[0]?.says).toBe("`b.c` was undefined when `.id` was read");
   });
 
-  it("is named by calls and indexes too", () => {
-    const clues = cluesIn({ "a.js": "return list[0].get(key).size;\n" }, undefinedRead("size"), "f (/srv/a.js:1:25)");
+  it("is named by calls and indexes too", async () => {
+    const clues = await cluesIn(
+      { "a.js": "return list[0].get(key).size;\n" },
+      undefinedRead("size"),
+      "f (/srv/a.js:1:25)",
+    );
     expect(clues[0]?.says).toBe("`list[0].get(key)` was undefined when `.size` was read");
   });
 });
 
 describe("a value", () => {
-  it("is followed through a parameter into the call on the stack", () => {
+  it("is followed through a parameter into the call on the stack", async () => {
     const files = {
       "a.js": "function show(order) {\n  return order.id;\n}\n",
       "b.js": "const { show } = require('./a');\nlet order;\nshow({}, order);\nfunction go() {\n  show(missing);\n}\n",
     };
-    const clues = cluesIn(files, undefinedRead("id"), "show (/srv/a.js:2:16)", "go (/srv/b.js:5:3)");
+    const clues = await cluesIn(files, undefinedRead("id"), "show (/srv/a.js:2:16)", "go (/srv/b.js:5:3)");
     expect(clues.map(describeClue)).toContain("argument b.js:5");
     expect(clues.map(describeClue)).not.toContain("argument b.js:3");
   });
 
-  it("is followed through an import to the function that returns nothing", () => {
+  it("is followed through an import to the function that returns nothing", async () => {
     const files = {
       "src/find.js": "export function find(id) {\n  if (id) return { id };\n}\n",
       "src/use.js": "import { find } from './find.js';\nconst found = find(0);\nfound.id;\n",
     };
-    const clues = cluesIn(files, undefinedRead("id"), "file:///srv/src/use.js:3:7");
+    const clues = await cluesIn(files, undefinedRead("id"), "file:///srv/src/use.js:3:7");
     expect(clues.map(describeClue)).toContain("returns-nothing src/find.js:1");
   });
 
@@ -60,64 +64,71 @@ describe("a value", () => {
     ["if (id) return { id };\n  throw new Error('none');", false],
     ["switch (id) { default: return { id }; }", false],
     ["try { return { id }; } finally { done(); }", false],
-  ])("may come out of a function that ends with %s", (body, isSilent) => {
+  ])("may come out of a function that ends with %s", async (body, isSilent) => {
     const files = { "a.js": `function find(id) {\n  ${body}\n}\nconst found = find(0);\nfound.id;\n` };
     const line = files["a.js"].split("\n").indexOf("found.id;") + 1;
-    const clues = cluesIn(files, undefinedRead("id"), `f (/srv/a.js:${line}:7)`);
+    const clues = await cluesIn(files, undefinedRead("id"), `f (/srv/a.js:${line}:7)`);
     expect(clues.some(({ how }) => how === "returns-nothing")).toBe(isSilent);
   });
 
-  it("is never blamed on what cannot be undefined", () => {
+  it("is never blamed on what cannot be undefined", async () => {
     const files = {
       "a.js":
         "function make(kind) {\n  if (kind) return { a: 1 };\n  if (!kind) return new Map();\n  return null;\n}\nconst made = make(1);\nmade.a;\n",
     };
-    const clues = cluesIn(files, undefinedRead("a"), "f (/srv/a.js:7:6)");
+    const clues = await cluesIn(files, undefinedRead("a"), "f (/srv/a.js:7:6)");
     expect(clues.map(describeClue)).toContain("literal a.js:4");
     expect(clues.map(describeClue)).not.toContain("return a.js:2");
     expect(clues.map(describeClue)).not.toContain("return a.js:3");
   });
 
-  it("is followed through destructuring and object literals to the key that it was given", () => {
+  it("is followed through destructuring and object literals to the key that it was given", async () => {
     const files = {
       "a.js": "function load() {\n  return { id: 1, price: row.cost };\n}\nconst { price } = load();\nprice.amount;\n",
     };
-    expect(ends(cluesIn(files, undefinedRead("amount"), "f (/srv/a.js:5:7)"))).toContain("property a.js:2");
+    expect(ends(await cluesIn(files, undefinedRead("amount"), "f (/srv/a.js:5:7)"))).toContain("property a.js:2");
   });
 
-  it("is followed into what `map` was given", () => {
+  it("is followed into what `map` was given", async () => {
     const files = {
       "a.js":
         "function toRow(raw) {\n  return { at: raw.seen_at };\n}\nconst rows = raws.map(toRow);\nfor (const row of rows) {\n  row.at.trim();\n}\n",
     };
-    expect(cluesIn(files, undefinedRead("trim"), "f (/srv/a.js:6:10)").map(describeClue)).toContain("property a.js:2");
+    expect((await cluesIn(files, undefinedRead("trim"), "f (/srv/a.js:6:10)")).map(describeClue)).toContain(
+      "property a.js:2",
+    );
   });
 
-  it("marks the first field that is read of an answer from outside", () => {
+  it("marks the first field that is read of an answer from outside", async () => {
     const files = {
       "a.js":
         "async function load() {\n  const response = await fetch(url);\n  const body = await response.json();\n  return { price: body.price };\n}\nasync function show() {\n  const item = await load();\n  return item.price.amount;\n}\n",
     };
-    expect(cluesIn(files, undefinedRead("amount"), "async show (/srv/a.js:8:21)").map(describeClue)).toContain(
+    expect((await cluesIn(files, undefinedRead("amount"), "async show (/srv/a.js:8:21)")).map(describeClue)).toContain(
       "answer-field a.js:4",
     );
   });
 
-  it("ends at a setting whose module was not given", () => {
+  it("ends at a setting whose module was not given", async () => {
     const files = { "a.js": 'import { config } from "./config.js";\nnew URL(config.paymentsUrl);\n' };
-    const clues = cluesIn(files, "TypeError: Invalid URL", "new URL (node:internal/url:1:1)", "f (/srv/a.js:2:1)");
+    const clues = await cluesIn(
+      files,
+      "TypeError: Invalid URL",
+      "new URL (node:internal/url:1:1)",
+      "f (/srv/a.js:2:1)",
+    );
     expect(ends(clues)).toEqual(["setting a.js:2"]);
   });
 
-  it("is not followed in circles", () => {
+  it("is not followed in circles", async () => {
     const files = { "a.js": "let a = b;\nlet b = a;\nfunction f(x) { return f(f(x)); }\na = f(b);\na.id;\n" };
-    expect(cluesIn(files, undefinedRead("id"), "f (/srv/a.js:5:3)").length).toBeLessThan(60);
+    expect((await cluesIn(files, undefinedRead("id"), "f (/srv/a.js:5:3)")).length).toBeLessThan(60);
   });
 });
 
 describe("a promise", () => {
-  const unawaited = (text: string): string[] =>
-    cluesIn({ "a.js": `async function save() {}\n${text}` }, "Error: x", "f (/srv/b.js:1:1)")
+  const unawaited = async (text: string): Promise<string[]> =>
+    (await cluesIn({ "a.js": `async function save() {}\n${text}` }, "Error: x", "f (/srv/b.js:1:1)"))
       .filter(({ kind }) => kind === "unawaited-call")
       .map(({ place, says }) => `${place.line} ${says.split(" ")[0]}`);
 
@@ -125,8 +136,8 @@ describe("a promise", () => {
     ["function f() {\n  save();\n}", ["3 nothing"]],
     ["function f() {\n  const s = save();\n  return s.id;\n}", ["3 the"]],
     ["function f() {\n  return save().id;\n}", ["3 the"]],
-  ])("that nobody waits for is found: %s", (text, expected) => {
-    expect(unawaited(text)).toEqual(expected);
+  ])("that nobody waits for is found: %s", async (text, expected) => {
+    expect(await unawaited(text)).toEqual(expected);
   });
 
   it.each([
@@ -137,27 +148,27 @@ describe("a promise", () => {
     "const f = () => save();",
     "async function f() {\n  const s = save();\n  await s;\n}",
     "async function f() {\n  await Promise.all([save(), save()]);\n}",
-  ])("that somebody waits for is let alone: %s", (text) => {
-    expect(unawaited(text)).toEqual([]);
+  ])("that somebody waits for is let alone: %s", async (text) => {
+    expect(await unawaited(text)).toEqual([]);
   });
 });
 
 describe("a resource", () => {
-  const unreleased = (text: string): string[] =>
-    cluesIn({ "a.js": text }, "Error: x", "f (/srv/b.js:1:1)")
+  const unreleased = async (text: string): Promise<string[]> =>
+    (await cluesIn({ "a.js": text }, "Error: x", "f (/srv/b.js:1:1)"))
       .filter(({ kind }) => kind === "unreleased-resource")
       .map(({ says }) => says);
 
-  it("that an early way out skips is found, with the line of it", () => {
+  it("that an early way out skips is found, with the line of it", async () => {
     const text =
       "async function f() {\n  const c = await pool.connect();\n  if (!ok) return null;\n  c.release();\n}\n";
-    expect(unreleased(text)).toEqual(["line 3 can leave before what `pool.connect` gave is released"]);
+    expect(await unreleased(text)).toEqual(["line 3 can leave before what `pool.connect` gave is released"]);
   });
 
-  it("that is never given back is found", () => {
-    expect(unreleased("async function f() {\n  const c = await pool.acquire();\n  await c.query(sql);\n}\n")).toEqual([
-      "what `pool.acquire` gives is not released in a `finally`",
-    ]);
+  it("that is never given back is found", async () => {
+    expect(
+      await unreleased("async function f() {\n  const c = await pool.acquire();\n  await c.query(sql);\n}\n"),
+    ).toEqual(["what `pool.acquire` gives is not released in a `finally`"]);
   });
 
   it.each([
@@ -165,21 +176,21 @@ describe("a resource", () => {
     "async function f() {\n  const c = await pool.acquire();\n  try {\n    await c.query(sql);\n  } finally {\n    pool.release(c);\n  }\n}\n",
     "async function f() {\n  await using c = await pool.acquire();\n  await c.query(sql);\n}\n",
     "async function f() {\n  const c = await pool.acquire();\n  return c;\n}\n",
-  ])("that is given back on every way, or handed on, is let alone: %s", (text) => {
-    expect(unreleased(text)).toEqual([]);
+  ])("that is given back on every way, or handed on, is let alone: %s", async (text) => {
+    expect(await unreleased(text)).toEqual([]);
   });
 });
 
 describe("a file's name", () => {
-  const placeOf = (path: string, ...names: readonly string[]): string | undefined => {
+  const placeOf = async (path: string, ...names: readonly string[]): Promise<string | undefined> => {
     const files = Object.fromEntries(names.map((name) => [name, "x.y;\n"]));
-    return cluesIn(files, undefinedRead("y"), `f (${path}:1:3)`)[0]?.place.file;
+    return (await cluesIn(files, undefinedRead("y"), `f (${path}:1:3)`))[0]?.place.file;
   };
 
-  it("is matched by the folders at its end", () => {
-    expect(placeOf("/srv/app/src/a/index.js", "src/b/index.js", "src/a/index.js")).toBe("src/a/index.js");
-    expect(placeOf("C:\\app\\src\\a.js", "src/a.js")).toBe("src/a.js");
-    expect(placeOf("webpack://shop/./src/a.js", "src/a.js")).toBe("src/a.js");
-    expect(placeOf("/srv/a.js", "b.js")).toBeUndefined();
+  it("is matched by the folders at its end", async () => {
+    expect(await placeOf("/srv/app/src/a/index.js", "src/b/index.js", "src/a/index.js")).toBe("src/a/index.js");
+    expect(await placeOf("C:\\app\\src\\a.js", "src/a.js")).toBe("src/a.js");
+    expect(await placeOf("webpack://shop/./src/a.js", "src/a.js")).toBe("src/a.js");
+    expect(await placeOf("/srv/a.js", "b.js")).toBeUndefined();
   });
 });
