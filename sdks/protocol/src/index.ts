@@ -1,3 +1,4 @@
+export * from "./accuracy.ts";
 export * from "./agent.ts";
 export * from "./analyze.ts";
 export * from "./category.ts";

@@ -9,6 +9,7 @@ import { countRequests } from "./http/count-requests.ts";
 import { deliveryRoutes } from "./http/deliveries.ts";
 import { answerError, answerUnknownRoute } from "./http/error-handler.ts";
 import { failureRoutes } from "./http/failures.ts";
+import { feedbackRoutes } from "./http/feedback.ts";
 import { incidentFollowUpRoutes, incidentRoutes } from "./http/incidents.ts";
 import { keyRoutes } from "./http/keys.ts";
 import { openapiRoutes } from "./http/openapi.ts";
@@ -43,6 +44,7 @@ export function analyzerRoutes(context: HttpContext, setup: SetupLink): (app: Fa
     openapiRoutes(app);
     incidentRoutes(app, context);
     incidentFollowUpRoutes(app, context, rateLimits);
+    feedbackRoutes(app, context);
     failureRoutes(app, context);
     deliveryRoutes(app, context);
     keyRoutes(app, context);

@@ -23,6 +23,14 @@ const table = {
   WHENCE_ERR_NOT_AN_AGENT: { status: 404, message: "not an agent's key: it belongs to an organization" },
   WHENCE_ERR_CLAIM_UNKNOWN: { status: 404, message: "no agent has this claim token" },
   WHENCE_ERR_CLAIM_TAKEN: { status: 409, message: "the agent was claimed by another organization" },
+  WHENCE_ERR_REPORT_MISSING: {
+    status: 409,
+    message: "incident %s has no report to judge: wait for the end of its investigation",
+  },
+  WHENCE_ERR_VERDICT_LIMIT: {
+    status: 409,
+    message: "the verdict on %s was changed 20 times by the same author: the last one stays",
+  },
   WHENCE_ERR_INCIDENT_UNDER_WAY: {
     status: 409,
     message: "the investigation of %s has not ended: wait for its report, then ask again",

@@ -11,7 +11,7 @@ export const watchIntervalMs = 60_000;
  * questions to the event store.
  */
 const looksPerScopeMax = 20;
-const looksPerRoundMax = 200;
+const looksPerRoundMax = 100;
 /** A look that is not done by then was lost with its process. */
 const holdMs = 300_000;
 

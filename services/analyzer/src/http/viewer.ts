@@ -1,5 +1,5 @@
 import { violation } from "@whence/protocol";
-import type { Principal } from "@whence/storage";
+import type { FeedbackAuthor, Principal } from "@whence/storage";
 import type { FastifyRequest } from "fastify";
 import { hashSecret } from "../credentials.ts";
 import { analyzerErrors } from "../errors.ts";
@@ -36,10 +36,25 @@ export async function requireOwner(context: HttpContext, request: FastifyRequest
 
 /** The scope whose rows the request may read, by its key or, without one, by its session. */
 export async function requireScope(context: HttpContext, request: FastifyRequest): Promise<string> {
-  if (keyOf(request) !== undefined) return (await requireKey(context, request)).scopeId;
+  return (await requireCaller(context, request)).scopeId;
+}
+
+/** Whose rows a request may see, and who speaks. */
+export interface Caller {
+  readonly scopeId: string;
+  readonly author: FeedbackAuthor;
+}
+
+/** Likewise, with who it is. */
+export async function requireCaller(context: HttpContext, request: FastifyRequest): Promise<Caller> {
+  if (keyOf(request) !== undefined) {
+    const principal = await requireKey(context, request);
+    const { scopeId, kind, keyId } = principal;
+    return { scopeId, author: kind === "agent" ? { kind, id: principal.agentId } : { kind: "key", id: keyId } };
+  }
   const member = await context.identity.member(request.headers);
   if (!member) throw analyzerErrors.create("WHENCE_ERR_NO_CREDENTIALS");
-  return member.organizationId;
+  return { scopeId: member.organizationId, author: { kind: "member", id: member.userId } };
 }
 
 function keyOf(request: FastifyRequest): string | undefined {

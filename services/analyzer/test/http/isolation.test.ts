@@ -54,6 +54,7 @@ const routes = (): [Method, string][] => [
   ["GET", "/api/incidents"],
   ["GET", `/api/incidents/${incidentId}`],
   ["GET", `/api/incidents/${incidentId}/events`],
+  ["GET", "/api/accuracy"],
   ["GET", "/api/failures"],
   ["GET", "/api/deliveries"],
   ["GET", "/api/deliveries?instance=the+secret+of+mine"],

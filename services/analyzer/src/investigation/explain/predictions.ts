@@ -1,7 +1,7 @@
 import type { Prediction, Watch } from "@whence/protocol";
 import type { Findings, Ranked } from "../findings.ts";
 import { fill, inlineCode, placeText } from "../prose.ts";
-import { watchesOf } from "./predictions/watches.ts";
+import { isExpectedOf, watchesOf } from "./predictions/watches.ts";
 import { watchedMs, wordsOf } from "./predictions/wording.ts";
 
 const rivalRank = 2;
@@ -14,20 +14,14 @@ export function predict(findings: Findings, candidates: readonly Ranked[], now: 
   const [first, rival] = candidates;
   if (!first) return [];
   const from = new Date(now).toISOString();
-  const rivals = new Set(rival ? watchesOf(rival, findings, from).map(nameOf) : []);
   const watched = watchesOf(first, findings, from).map((watch) => {
-    const isTelling = rival !== undefined && !rivals.has(nameOf(watch));
+    const isTelling = rival !== undefined && !isExpectedOf(rival.category, watch);
     return watchedPrediction(watch, now, isTelling);
   });
   const isTold = watched.some(({ tells_apart_from: told }) => told !== undefined);
   const apart = rival && !isTold ? [byChanging(first, rival)] : [];
   const untold = watched.length === 0 && apart.length === 0 ? [byRepeating(first)] : [];
   return [...seenIfTrue(findings), ...watched, ...apart, ...untold];
-}
-
-/** The same for two watches that look for the same. */
-function nameOf(watch: Watch): string {
-  return JSON.stringify(Object.entries(watch).sort(([left], [right]) => (left < right ? -1 : 1)));
 }
 
 function watchedPrediction(watch: Watch, now: number, isTelling: boolean): Prediction {

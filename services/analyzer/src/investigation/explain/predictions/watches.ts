@@ -38,6 +38,20 @@ const kindsOf: Readonly<Record<Category, readonly Kind[]>> = {
   unknown: code,
 };
 
+/**
+ * What nearly any cause lets one expect as well: a failure that is not mended comes again, in new processes too, and the
+ * same place in the code mostly serves the same route.
+ */
+const common: readonly Kind[] = ["failure-continues", "only-on-route", "restart-keeps"];
+/** But for causes that a restart clears. */
+const clearedByRestart: readonly Category[] = ["resource-exhaustion"];
+
+/** Whether a cause of this category lets one expect what is watched for as well, so that it tells nothing apart. */
+export function isExpectedOf(category: Category, { kind }: Watch): boolean {
+  if (kindsOf[category].includes(kind)) return true;
+  return common.includes(kind) && !(kind === "restart-keeps" && clearedByRestart.includes(category));
+}
+
 /** What a candidate lets one expect, as far as the telemetry can tell; nothing without a failure that it knows. */
 export function watchesOf(candidate: Ranked, findings: Findings, from: string): Watch[] {
   const { event, incident } = findings;

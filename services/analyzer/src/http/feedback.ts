@@ -1,0 +1,43 @@
+import { type Accuracy, type Feedback, type FeedbackRequest, feedbackRequestSchema } from "@whence/protocol";
+import type { FastifyInstance } from "fastify";
+import { analyzerErrors } from "../errors.ts";
+import { accuracyOf } from "../learning/accuracy.ts";
+import type { HttpContext } from "./context.ts";
+import { requireSameOrigin } from "./same-origin.ts";
+import { parse } from "./validation.ts";
+import { type Caller, requireCaller, requireScope } from "./viewer.ts";
+
+/** The newest reports that accuracy is told of. */
+const recordsMax = 2_000;
+
+/** Verdicts on reports, and how right reports were: by key or session. */
+export function feedbackRoutes(app: FastifyInstance, context: HttpContext): void {
+  app.post<{ Params: { id: string } }>(
+    "/api/incidents/:id/feedback",
+    async (request): Promise<{ feedback: readonly Feedback[] }> => {
+      requireSameOrigin(request);
+      const caller = await requireCaller(context, request);
+      const opinion = parse(feedbackRequestSchema, request.body, "body");
+      return { feedback: await giveFeedback(context, caller, request.params.id, opinion) };
+    },
+  );
+
+  app.get("/api/accuracy", async (request): Promise<Accuracy> => {
+    const scopeId = await requireScope(context, request);
+    return accuracyOf(await context.control.scope(scopeId).feedback.records({ limit: recordsMax, judged: false }));
+  });
+}
+
+/** Keeps the opinion, and gives all that are held of the incident; rejects with why it is not taken. */
+async function giveFeedback(
+  { control, clock }: HttpContext,
+  { scopeId, author }: Caller,
+  id: string,
+  opinion: FeedbackRequest,
+): Promise<readonly Feedback[]> {
+  const given = await control.scope(scopeId).feedback.give(id, author, opinion, new Date(clock()));
+  if (given.outcome === "kept") return given.feedback;
+  if (given.outcome === "unknown") throw analyzerErrors.create("WHENCE_ERR_INCIDENT_UNKNOWN", [id.slice(0, 60)]);
+  if (given.outcome === "no-report") throw analyzerErrors.create("WHENCE_ERR_REPORT_MISSING", [id]);
+  throw analyzerErrors.create("WHENCE_ERR_VERDICT_LIMIT", [id]);
+}

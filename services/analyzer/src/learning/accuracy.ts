@@ -1,0 +1,48 @@
+import type { Accuracy, AccuracyFigures } from "@whence/protocol";
+import type { ReportRecord } from "@whence/storage";
+import { bandIndexOf, confidenceBands } from "./confidence-bands.ts";
+import { type Judge, type Judgement, judge } from "./judgement.ts";
+
+interface Judged {
+  readonly record: ReportRecord;
+  readonly judgement: Judgement | null;
+}
+
+/** How right reports were, newest first as they come. */
+export function accuracyOf(records: readonly ReportRecord[]): Accuracy {
+  const all = records.map((record): Judged => ({ record, judgement: judge(record) }));
+  const inBands = Map.groupBy(all, ({ record }) => bandIndexOf(record.score));
+  const inCategories = [...Map.groupBy(all, ({ record }) => record.category)];
+  return {
+    since: records.at(-1)?.completedAt ?? null,
+    all: figuresOf(all),
+    bands: confidenceBands.map((band, index) => ({ ...band, ...figuresOf(inBands.get(index) ?? []) })),
+    categories: inCategories
+      .toSorted(([, left], [, right]) => right.length - left.length)
+      .map(([category, of]) => ({ category, ...figuresOf(of) })),
+  };
+}
+
+function figuresOf(all: readonly Judged[]): AccuracyFigures {
+  const judged = all.flatMap(({ record, judgement }) => (judgement ? [{ score: record.score, ...judgement }] : []));
+  const by = (kind: Judge): AccuracyFigures["people"] => {
+    const told = judged.filter((one) => one.by === kind).map(({ says }) => says);
+    const count = (says: Judgement["says"]): number => told.filter((one) => one === says).length;
+    return { confirmed: count("confirmed"), partly: count("partly"), refuted: count("refuted") };
+  };
+  return {
+    reports: all.length,
+    ...{ people: by("people"), agents: by("agents"), predictions: by("predictions") },
+    confidence: mean(judged, ({ score }) => score),
+    right: mean(judged, ({ right }) => right),
+    brier: mean(judged, ({ score, right }) => (score - right) ** 2),
+  };
+}
+
+/** Weighted by what each judgement counts; null of nothing. */
+function mean<Of extends { readonly weight: number }>(all: readonly Of[], value: (of: Of) => number): number | null {
+  const weight = all.reduce((sum, one) => sum + one.weight, 0);
+  if (weight === 0) return null;
+  const sum = all.reduce((total, one) => total + one.weight * value(one), 0);
+  return Math.round((sum / weight) * 1_000) / 1_000;
+}
