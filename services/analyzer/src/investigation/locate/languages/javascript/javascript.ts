@@ -14,6 +14,7 @@ import { findUnawaited, type UnawaitedCall } from "./promises.ts";
 import { findUnreleased } from "./resources.ts";
 import { suspiciousCode } from "./rules/rules.ts";
 import { suspect } from "./throw-site.ts";
+import { loggedMessages, thrownMessages } from "./thrown-messages.ts";
 import { Trace } from "./trace.ts";
 import { nodeAt } from "./walk.ts";
 
@@ -36,7 +37,11 @@ export function javascript(files: SourceFiles, onStack: ReadonlyMap<SourceText, 
         ...orNothing(() => follow(programs, exception, frames)),
         ...orNothing(() => guardsOnStack(programs, exception, frames)),
         ...orNothing(() => missingExports(programs, exception, frames)),
+        ...orNothing(() => thrownMessages(programs, exception, frames)),
       ]),
+      ...orNothing(() =>
+        failure.chain.every(({ frames }) => frames.length === 0) ? loggedMessages(programs, failure.error.records) : [],
+      ),
       ...orNothing(() => promises(programs, failure.event)),
       ...orNothing(() => resources(programs)),
       ...orNothing(() => suspiciousCode(programs)),

@@ -165,11 +165,18 @@ function findWritten(site: Site, name: string): ts.Expression | null {
 
 /** `throw …` at the place: what the condition around it looks at, and what its message shows. */
 function thrown(site: Site): Suspicion | null {
-  const { program, frame } = site;
   const statement = throwAt(site);
-  if (!statement) return null;
+  return statement && raisedAt(site.program, statement, site.frame);
+}
+
+/** What led to a `throw`, or to the making of an error: the condition around it, and what its message shows. */
+export function raisedAt(
+  program: Program,
+  statement: ts.ThrowStatement | CallNode,
+  frame: LocatedFrame | null,
+): Suspicion {
   const guard = guardOf(statement);
-  const shown = statement.expression ? operandsOf(statement.expression) : [];
+  const shown = shownBy(statement);
   const guarding = guard ? operandsOf(guard) : [];
   // What the message shows matters when no condition says what went wrong.
   const subjects = guarding.length > 0 ? guarding : shown;
@@ -181,6 +188,11 @@ function thrown(site: Site): Suspicion | null {
     subjects: unique.slice(0, operandsMax).map((node) => ({ program, node, frame, ...whole })),
     says: guard ? `the code throws this itself, when ${inlineCode(textOf(guard, 120))}` : "the code throws this itself",
   };
+}
+
+function shownBy(statement: ts.ThrowStatement | CallNode): ts.Expression[] {
+  if (ts.isNewExpression(statement)) return operandsOf(statement);
+  return statement.expression ? operandsOf(statement.expression) : [];
 }
 
 /** `throw new E(…)`, also when the line is that of the `new`, and `reject(new E(…))`. */

@@ -1,11 +1,13 @@
 import ts from "typescript";
 import { inlineCode } from "../../../prose.ts";
+import type { SourceText } from "../../../source-text.ts";
 import { anyKey, findBinding, receiverOf } from "./bindings.ts";
 import { calleeOf, classFor, type FoundFunction, functionFor, specifierOf } from "./calls.ts";
 import { fallsThrough, mayBeNullish, plain, returnsOf, valueOfKey } from "./expressions.ts";
 import { requiredSpecifier } from "./modules.ts";
 import { type CallNode, isFunction, lastName, type Program } from "./program.ts";
 import type { Subject, Tracing } from "./subject.ts";
+import { noteData } from "./trace-imports.ts";
 import { callbackCalls, handOn, kindOfCall, lookups, sameElements } from "./value-kinds.ts";
 import { textOf } from "./walk.ts";
 
@@ -13,7 +15,7 @@ import { textOf } from "./walk.ts";
 const envelope: ReadonlySet<string> = new Set(["ok", "status", "statusCode", "statusText"]);
 /** Calls that give the same fields again. */
 const copying: ReadonlySet<string> = new Set(
-  "parse stringify structuredClone assign freeze seal cloneDeep clone".split(" "),
+  "parse load safeLoad stringify structuredClone assign freeze seal cloneDeep clone".split(" "),
 );
 const writesMax = 3;
 
@@ -36,6 +38,11 @@ export function followCall(trace: Tracing, subject: Subject, call: CallNode, isA
   const unseen = unseenModuleOf(trace, program, call);
   const from = unseen === null ? "" : `, from ${inlineCode(unseen)} (its source is not at hand)`;
   trace.log.note(program, call, how, name, `the value is what ${whole} gives${from}`, steps);
+  const data = dataFileOf(trace, call, name);
+  if (data) {
+    noteData(trace, data, subject.path, steps + 1);
+    return;
+  }
   if (enter(trace, subject, call, name, steps)) return;
   const inner = { ...subject, path: [], isNullish: false };
   const args = call.arguments ?? [];
@@ -51,6 +58,15 @@ export function followCall(trace: Tracing, subject: Subject, call: CallNode, isA
       { ...inner, node: receiver, path: lookups.has(name) ? [anyKey, ...subject.path] : subject.path },
       steps + 1,
     );
+}
+
+/** The data file that a call reads, when the path is written out in it and the file was given. */
+function dataFileOf(trace: Tracing, call: CallNode, name: string): SourceText | null {
+  if (name !== "readFile" && name !== "readFileSync") return null;
+  const [path] = call.arguments ?? [];
+  const written =
+    path && /["'`](?:[^"'`]{0,200}\/)?([\w.-]{1,100}\.(?:json|ya?ml|toml|env|properties))["'`]/.exec(textOf(path, 300));
+  return written?.[1] === undefined ? null : trace.programs.files.find(written[1], null);
 }
 
 /** Goes into the function, the callback or the class that a call means, when that was given. */

@@ -1,7 +1,7 @@
 import ts from "typescript";
 import { inlineCode } from "../../../prose.ts";
 import type { SourceText } from "../../../source-text.ts";
-import { keyLike } from "../../similar-names.ts";
+import { keyLike, positionOfKey } from "../../similar-names.ts";
 import { anyKey, findBinding } from "./bindings.ts";
 import { findExport } from "./modules.ts";
 import { isFunction } from "./program.ts";
@@ -47,9 +47,9 @@ function noteUnseen(trace: Tracing, { program, node }: Subject, specifier: strin
 }
 
 /** A file that is data: the line of the key, of one that is spelled alike, or its first. */
-function noteData(trace: Tracing, source: SourceText, path: readonly string[], steps: number): void {
+export function noteData(trace: Tracing, source: SourceText, path: readonly string[], steps: number): void {
   const key = path.findLast((one) => one !== anyKey) ?? null;
-  const at = key === null ? -1 : source.text.indexOf(`"${key}"`);
+  const at = key === null ? -1 : positionOfKey(source.name, source.text, key);
   const name = inlineCode(source.name);
   const place = { file: source.name, line: at < 0 ? source.firstLine : source.lineAt(at), function: null, source };
   if (key === null || at >= 0 || path.includes(anyKey)) {
@@ -58,10 +58,10 @@ function noteData(trace: Tracing, source: SourceText, path: readonly string[], s
     trace.log.push(place, how, key ?? source.name, `the value comes from ${name}`, steps);
     return;
   }
-  const alike = keyLike(source.text, key);
+  const alike = keyLike(source.name, source.text, key);
   if (alike === null) trace.log.push(place, "missing-key", key, `${name} has no ${inlineCode(key)}`, steps);
   else {
-    const line = source.lineAt(source.text.indexOf(`"${alike}"`));
+    const line = source.lineAt(Math.max(0, positionOfKey(source.name, source.text, alike)));
     const says = `${name} has no ${inlineCode(key)}, but ${inlineCode(alike)}: the name is misspelled`;
     trace.log.push({ ...place, line }, "setting", key, says, steps);
   }

@@ -1,10 +1,11 @@
 import ts from "typescript";
 import { inlineCode } from "../../../prose.ts";
 import { anyKey, assignmentsTo, type Binding, findBinding, receiverOf } from "./bindings.ts";
-import { type CallSite, callersOf, callGiven, specifierOf } from "./calls.ts";
+import { type CallSite, callersOf, callGiven, type FoundFunction, specifierOf } from "./calls.ts";
 import { isLiteral, isNullish, plain } from "./expressions.ts";
 import { nameOf } from "./functions.ts";
 import { type CallNode, type FunctionNode, lastName } from "./program.ts";
+import { registrationsOf } from "./registrations.ts";
 import type { Subject, Tracing, Via } from "./subject.ts";
 import { handedOutBy } from "./value-kinds.ts";
 import { textOf } from "./walk.ts";
@@ -175,6 +176,27 @@ function followParameter(
     ? [via]
     : callersOf(trace.programs, trace.frames, { program, node: owner }, subject.frame);
   for (const call of calls) followArgument(trace, subject, call, position, name, path, steps + 1);
+  if (calls.length === 0) followRegistered(trace, subject, { program, node: owner }, position, name, path, steps);
+}
+
+/** Of a handler: who registered it for what, and what those hand over who raise the event, or the timer. */
+function followRegistered(
+  trace: Tracing,
+  subject: Subject,
+  handler: FoundFunction,
+  position: number,
+  name: string,
+  path: readonly string[],
+  steps: number,
+): void {
+  for (const { program, call, says, raisedBy, offset } of registrationsOf(trace.programs, handler).slice(
+    0,
+    writesMax,
+  )) {
+    trace.log.note(program, call, "parameter", name, says, steps + 1);
+    for (const site of raisedBy.slice(0, writesMax))
+      followArgument(trace, subject, site, position + offset, name, path, steps + 2);
+  }
 }
 
 function followArgument(
