@@ -12,15 +12,15 @@ const minuteMs = 60_000;
 const windowMs = 60 * minuteMs;
 /** Two heartbeats of a minute each, and the time that one may take to come. */
 const silentMs = 2.5 * minuteMs;
-/** A process that began so shortly before may be the heir of one that died. */
+/** A process that began so shortly before, where another had run, was started again: for other settings, or since it died. */
 const restartMs = 10 * minuteMs;
 const processesMax = 200;
 const toldMax = 5;
 
 /**
  * How the processes of the failing service, and of those whose calls failed, were before: memory that climbed towards
- * its limit, an event loop that stood still, heartbeats that stopped without an orderly end, a process begun anew after
- * one that told no end.
+ * its limit, an event loop that stood still, heartbeats that stopped without an orderly end, a process begun anew minutes
+ * before.
  */
 export function processState(events: ScopedEvents, reads: ReadsOf): Collector {
   const name = "state of the processes";
@@ -107,23 +107,22 @@ function restarts(lives: readonly InstanceLife[], { event }: Failure): Seen[] {
   return lives.flatMap((life) => {
     const age = failedAt - Date.parse(life.firstAt);
     if (age < 0 || age > restartMs) return [];
-    const dead = lives.find(
+    const previous = lives.find(
       (other) =>
         other.service === life.service &&
         other.host === life.host &&
         other.instance !== life.instance &&
-        !other.ended &&
         Date.parse(other.lastAt) <= Date.parse(life.firstAt) + minuteMs &&
         Date.parse(life.firstAt) - Date.parse(other.lastAt) <= restartMs,
     );
-    if (!dead) return [];
+    if (!previous) return [];
     const own = life.service === event.service;
     const state: ProcessState = {
       ...{ service: life.service, instance: life.instance, host: life.host, resource: "restart", own },
       severity: 0.4,
-      says: `${inlineCode(life.service)} was started anew on ${inlineCode(life.host)} at ${life.firstAt}, after a process that told no orderly end`,
+      says: `${inlineCode(life.service)} was started anew on ${inlineCode(life.host)} at ${life.firstAt}, after a process that ${previous.ended ? "ended in order" : "told no orderly end"}`,
     };
-    return [{ state, at: life.firstAt, data: { life, dead } }];
+    return [{ state, at: life.firstAt, data: { life, previous } }];
   });
 }
 

@@ -1,71 +1,12 @@
-import { randomUUID } from "node:crypto";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import type { TelemetryEvent } from "@whence/protocol";
-import { openStorage, type Storage, type StoredEvent } from "@whence/storage";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { telemetryCollectors } from "../../src/collectors/index.ts";
+import { describe, expect, it } from "vitest";
 import { investigated } from "../investigation/engine/investigated.ts";
 import { eventSubject, exception, frameAt, reportedEvent } from "../investigation/engine/reported-event.ts";
+import { fingerprint, type Kept, keptTelemetry } from "./kept-telemetry.ts";
 
-const failedAt = Date.parse("2026-03-01T10:00:00.000Z");
-const hourMs = 3_600_000;
-const fingerprint = "v1:0123456789abcdef";
 const trace = { trace_id: "4bf92f3577b34da6a3ce929d0e0e4736", span_id: "00f067aa0ba902b7" };
 const program = { "/srv/orders/src/a.js": "function f(order) {\n  return order.total;\n}\n" };
 
-/** The events of these tests are of a fixed day, which the default would have forgotten. */
-const keptForYearsDays = 3_650;
-
-let storage: Storage;
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "whence-collectors-"));
-  storage = await openStorage({ dataDirectory: folder, retentionDays: keptForYearsDays });
-});
-afterAll(async () => {
-  await storage.close();
-  await rm(folder, { recursive: true, force: true });
-});
-
-interface Kept extends Partial<Omit<StoredEvent, "event">> {
-  readonly secondsBefore?: number;
-  readonly event?: Partial<TelemetryEvent>;
-}
-
-/** Stores events of a scope of their own, and gives its collectors. */
-async function withStored(...kept: readonly Kept[]) {
-  const scopeId = `org_${randomUUID()}`;
-  await storage.events.insert(kept.map((one) => stored(scopeId, one)));
-  return telemetryCollectors(storage.events.forScope(scopeId), null, () => failedAt + hourMs);
-}
-
-function stored(scopeId: string, { secondsBefore = 0, event, ...rest }: Kept): StoredEvent {
-  const timestamp = new Date(failedAt - secondsBefore * 1_000).toISOString();
-  return {
-    scopeId,
-    service: "orders",
-    env: "PROD",
-    release: "1.4.2",
-    instance: "instance-1",
-    host: { name: "host-1", pid: 1, runtime: { name: "node", version: "22.0.0" }, os: "linux", arch: "x64" },
-    sdk: { name: "@whence/node", version: "0.0.0" },
-    fingerprint: "",
-    receivedAt: timestamp,
-    ...rest,
-    event: {
-      id: randomUUID(),
-      seq: 1,
-      type: "exception",
-      timestamp,
-      level: "error",
-      message: "TypeError: order is undefined",
-      mechanism: { type: "express", handled: true },
-      ...event,
-    },
-  };
-}
+const { withStored } = keptTelemetry();
 
 const failing = reportedEvent({
   exceptions: [
@@ -84,7 +25,7 @@ describe("the totals of a failure", () => {
       {
         fingerprint,
         secondsBefore: 600,
-        host: { name: "host-2", pid: 1, runtime: { name: "node", version: "22.0.0" }, os: "linux", arch: "x64" },
+        host: "host-2",
       },
       {
         fingerprint,

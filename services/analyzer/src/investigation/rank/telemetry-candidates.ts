@@ -107,7 +107,7 @@ function processState(
 ): Reason[] {
   const category = stateCategories[resource];
   // A process of its own that was not well matters when the error is of that kind; of another, when its calls failed.
-  const fits = own ? category === categoryOf(findings) || resource === "memory" : isSuspect(service, findings);
+  const fits = own ? severity === 1 || category === categoryOf(findings) : isSuspect(service, findings);
   const weight = worth.unwellProcess * severity * (fits ? 1 : worth.unrelated);
   return [
     { service, weight, says, location: null, observation, category: severity >= tellingSeverity ? category : null },

@@ -7,12 +7,13 @@ const messageUnitsMax = 300;
 /** The last ones before an event: what it may follow from. */
 const callsMax = 30;
 
+const text = z.string();
 const callSchema = z
   .object({
-    timestamp: z.string(),
+    timestamp: text,
     data: z.object({
-      ...{ method: z.string(), url: z.string(), status_code: z.coerce.number().nullable() },
-      ...{ duration_ms: z.number().nullable(), error: z.string().nullable(), error_code: z.string().nullable() },
+      ...{ method: text, url: text, status_code: z.coerce.number().nullable() },
+      ...{ duration_ms: z.number().nullable(), error: text.nullable(), error_code: text.nullable() },
     }),
   })
   .transform(({ timestamp: at, data: { method, url, status_code, duration_ms, error, error_code } }) => {
@@ -20,31 +21,35 @@ const callSchema = z
     const failed = said.length === 0 ? null : said.join(" ");
     return { at, method, url, statusCode: status_code, durationMs: duration_ms, error: failed };
   });
-const text = z.string();
 const rowSchema = z.object({
   ...{ id: text, at_ms: z.coerce.number(), service: text, release: text, host: text, instance: text, runtime: text },
   ...{ fingerprint: text, trace_id: text, message: text, method: text, path: text, route: text },
   ...{ called_as: text, user_agent: text, calls: z.array(callSchema) },
 });
 
-const breadcrumbs = `Array(Tuple(timestamp String, category String, data Tuple(
-  method String, url String, status_code Nullable(Int64), duration_ms Nullable(Float64), error Nullable(String),
-  error_code Nullable(String))))`;
+/** What is read of a body, all at once: each look into it parses all of it. */
+const bodyType = `Tuple(
+  host Tuple(runtime Tuple(name String, version String)),
+  event Tuple(
+    message String,
+    request Tuple(method String, path String, headers Tuple(host String, \`user-agent\` String)),
+    breadcrumbs Array(Tuple(timestamp String, category String, data Tuple(method String, url String,
+      status_code Nullable(Int64), duration_ms Nullable(Float64), error Nullable(String), error_code Nullable(String))))))`;
 
 /** Picks events by their columns, then reads of each body only what is asked, in the engine's own threads. */
 export async function circumstances(ask: Ask, scope: string, filter: CircumstancesFilter): Promise<Circumstances[]> {
   const { conditions, parameters } = whereOf(scope, filter);
   const perService = filter.perService === undefined ? "" : "LIMIT {perService:UInt32} BY service";
   const rows = await ask(
-    `SELECT id, toUnixTimestamp64Milli(event.timestamp) AS at_ms, service, release, host, instance, fingerprint,
+    `WITH JSONExtract(payload, '${bodyType}') AS body
+     SELECT id, toUnixTimestamp64Milli(event.timestamp) AS at_ms, service, release, host, instance, fingerprint,
        trace_id, route,
-       concat(${at("host", "runtime", "name")}, ' ', ${at("host", "runtime", "version")}) AS runtime,
-       leftUTF8(${at("event", "message")}, ${messageUnitsMax}) AS message,
-       ${at("event", "request", "method")} AS method, ${at("event", "request", "path")} AS path,
-       ${at("event", "request", "headers", "host")} AS called_as,
-       ${at("event", "request", "headers", "user-agent")} AS user_agent,
-       arraySlice(arrayFilter(one -> one.category = 'http' AND one.data.url != '',
-         JSONExtract(payload, 'event', 'breadcrumbs', '${breadcrumbs}')), -${callsMax}) AS calls
+       trim(concat(body.host.runtime.name, ' ', body.host.runtime.version)) AS runtime,
+       leftUTF8(body.event.message, ${messageUnitsMax}) AS message,
+       body.event.request.method AS method, body.event.request.path AS path,
+       body.event.request.headers.host AS called_as, body.event.request.headers.\`user-agent\` AS user_agent,
+       arraySlice(arrayFilter(one -> one.category = 'http' AND one.data.url != '', body.event.breadcrumbs),
+         -${callsMax}) AS calls
      FROM {database:Identifier}.events AS event
      WHERE scope_id = {scope:String} AND (service, event.timestamp, id) GLOBAL IN (
        SELECT service, timestamp, id FROM (
@@ -77,8 +82,4 @@ function whereOf(
   const given = Object.entries({ service, fingerprint, otherThan, traceIds, limit, perService });
   const parameters = Object.fromEntries(given.filter(([, value]) => value !== undefined));
   return { conditions, parameters: { ...spanParameters(scope, filter), ...parameters } };
-}
-
-function at(...path: readonly string[]): string {
-  return `JSONExtractString(payload, ${path.map((key) => `'${key}'`).join(", ")})`;
 }

@@ -1,0 +1,241 @@
+import type { Report, TelemetryEvent } from "@whence/protocol";
+import { describe, expect, it } from "vitest";
+import { telemetryCollectors } from "../../src/collectors/index.ts";
+import { investigated } from "../investigation/engine/investigated.ts";
+import { call, eventSubject, exception, frameAt, reportedEvent } from "../investigation/engine/reported-event.ts";
+import { before, failedAt, fingerprint, heartbeats, type Kept, keptTelemetry } from "./kept-telemetry.ts";
+
+const program = { "/srv/orders/src/a.js": "function f(order) {\n  return order.total;\n}\n" };
+const exceptions = [
+  exception("TypeError", "Cannot read properties of undefined (reading 'total')", [
+    frameAt(program, "/srv/orders/src/a.js", "total", "f"),
+  ]),
+];
+const { scoped, withStored, control } = keptTelemetry();
+
+const refused = { method: "POST", url: "http://127.0.0.1:4003/charge", status_code: 502, duration_ms: 9 };
+const trace = (id: string) => ({ trace_id: id.padEnd(32, "0"), span_id: "00f067aa0ba902b7" });
+
+/** This failure, so many seconds before the one that is investigated, in a trace of its own. */
+function failed(secondsBefore: number, more: Kept = {}, event: Partial<TelemetryEvent> = {}): Kept {
+  return { fingerprint, secondsBefore, ...more, event: { exceptions, trace: trace(`a${secondsBefore}`), ...event } };
+}
+
+const called = (secondsBefore: number, data: Record<string, unknown>) => ({
+  timestamp: before(secondsBefore + 0.1),
+  category: "http",
+  data,
+});
+
+async function reported(
+  kept: readonly Kept[],
+  event: Partial<Parameters<typeof reportedEvent>[0]> = {},
+): Promise<Report> {
+  const subject = eventSubject(reportedEvent({ exceptions, ...event }));
+  return (await investigated(subject, await withStored(...kept))).report;
+}
+
+const said = ({ evidence }: Report): string => evidence.map(({ summary }) => summary).join("\n");
+
+describe("the guilty service", () => {
+  const request = { method: "POST", path: "/charge", headers: { host: "127.0.0.1:4003" } };
+  const payment = (secondsBefore: number, more: Partial<TelemetryEvent> = {}): Kept => ({
+    ...{ service: "payments", instance: "p1", fingerprint: "v1:pay", secondsBefore: secondsBefore + 0.05 },
+    event: {
+      message: "connect ECONNREFUSED 10.0.0.9:5432",
+      exceptions: [exception("Error", "connect ECONNREFUSED 10.0.0.9:5432", [])],
+      ...{ trace: trace(`a${secondsBefore}`), request, ...more },
+    },
+  });
+
+  it("is the deepest that failed along the failed calls of the trace, not who noticed", async () => {
+    const gateway = "http://127.0.0.1:4002/orders";
+    const storefront = (secondsBefore: number): Kept => ({
+      ...{ service: "storefront", instance: "s1", fingerprint: "v1:shop", secondsBefore: secondsBefore - 0.05 },
+      event: {
+        trace: trace(`a${secondsBefore}`),
+        breadcrumbs: [called(secondsBefore, { method: "POST", url: gateway, status_code: 500 })],
+      },
+    });
+    const own = { request: { method: "POST", path: "/orders", headers: { host: "127.0.0.1:4002" } } };
+    const each = [1, 2, 3].flatMap((seconds) => [
+      failed(seconds, {}, { ...own, breadcrumbs: [called(seconds, refused)] }),
+      payment(seconds),
+      storefront(seconds),
+    ]);
+    const report = await reported(each, { breadcrumbs: [call(0.1, refused)], trace: trace("a1") });
+    expect(report.root_cause).toMatchObject({ service: "payments", category: "network-unreachable" });
+    expect(said(report)).toContain("in 3 of 3 traces, where the failed calls end");
+    const blamed = report.candidates.filter(({ service }) => service === "storefront");
+    expect(Math.max(0, ...blamed.map(({ score }) => score))).toBeLessThan(0.2);
+  });
+
+  it("is not a service that fails beside it in the same trace, when no failed call leads there", async () => {
+    const fine = called(1, { ...refused, status_code: 200 });
+    const report = await reported([failed(1, {}, { breadcrumbs: [fine] }), payment(1)], {
+      breadcrumbs: [call(0.1, { ...refused, status_code: 200 })],
+      trace: trace("a1"),
+    });
+    expect(report.root_cause.service).toBe("orders");
+    expect(said(report)).toContain("though no failed call leads there");
+  });
+
+  it("is who answers where the calls fail, though it tells nothing itself", async () => {
+    const known: Kept = { service: "payments", secondsBefore: 600, fingerprint: "v1:old", event: { request } };
+    const gone = { method: "POST", url: refused.url, error: "connect ECONNREFUSED", error_code: "ECONNREFUSED" };
+    const own = [1, 2, 3, 4].map((seconds) => failed(seconds, {}, { breadcrumbs: [called(seconds, gone)] }));
+    const others = Array.from({ length: 20 }, (_, index) => failed(index + 10, { fingerprint: "v1:else" }));
+    const report = await reported([known, ...own, ...others], { breadcrumbs: [call(0.1, gone)] });
+    expect(report.root_cause.service).toBe("payments");
+    expect(said(report)).toMatch(
+      /before 4 of 4 events a call to `127.0.0.1:4003`, where `payments` answers, failed; before 0 of 20 other/,
+    );
+  });
+
+  it("is one whose process fell silent, when its calls fail", async () => {
+    const beats = heartbeats(20, { service: "payments", instance: "p1" }).slice(0, 15);
+    const gone = { method: "POST", url: "http://payments:8080/charge", error: "socket hang up" };
+    const report = await reported([...beats, failed(1, {}, { breadcrumbs: [called(1, gone)] })], {
+      breadcrumbs: [call(0.1, gone)],
+    });
+    expect(report.root_cause.service).toBe("payments");
+    expect(said(report)).toContain("fell silent after");
+  });
+
+  it("is not one that was told to end in order", async () => {
+    const beats = heartbeats(20, { service: "payments", instance: "p1" }).slice(0, 15);
+    const exit: Kept = {
+      service: "payments",
+      instance: "p1",
+      secondsBefore: 320,
+      event: { type: "exit", level: "info" },
+    };
+    const gone = { method: "POST", url: "http://payments:8080/charge", error: "socket hang up" };
+    const report = await reported([...beats, exit, failed(1)], { breadcrumbs: [call(0.1, gone)] });
+    expect(said(report)).not.toContain("fell silent");
+  });
+});
+
+describe("a release", () => {
+  const old = { release: "1.4.1", instance: "old" };
+
+  it("is to blame when the failure is in it alone while the other runs beside it", async () => {
+    const own = Array.from({ length: 8 }, (_, index) => failed(300 - index * 30));
+    const report = await reported([...heartbeats(60, old), ...heartbeats(8), ...own]);
+    expect(report.root_cause).toMatchObject({ service: "orders", category: "deploy-regression" });
+    expect(said(report)).toMatch(
+      /runs `1.4.2` \(before: `1.4.1`\) since .*, to blame: in it alone, while the other ran beside it/,
+    );
+  });
+
+  it("is acquitted when the failure was there before, at such a rate", async () => {
+    const own = Array.from({ length: 60 }, (_, index) => failed(index * 60, index > 8 ? old : {}));
+    const report = await reported([...heartbeats(60, old).slice(0, 51), ...heartbeats(8), ...own]);
+    expect(report.root_cause.category).not.toBe("deploy-regression");
+    expect(said(report)).toMatch(/not to blame: it was there before, since/);
+  });
+
+  it("is to blame of what was there before and comes many times as often", async () => {
+    const now = Array.from({ length: 60 }, (_, index) => failed(index * 5));
+    const then = [failed(1_500, old), failed(3_000, old)];
+    const report = await reported([...heartbeats(60, old).slice(0, 53), ...heartbeats(6), ...now, ...then]);
+    expect(said(report)).toMatch(/to blame: \d+ times as often as in the others/);
+  });
+
+  it("is acquitted when all was well in it for long", async () => {
+    const report = await reported([...heartbeats(120, old).slice(0, 60), ...heartbeats(60), failed(30)]);
+    expect(said(report)).toMatch(/not to blame: all was well in it for (58|59|60) min/);
+  });
+
+  it("of a called service is near when its calls fail since", async () => {
+    const url = "http://payments:8080/charge";
+    const payments = (minutes: number, release: string) =>
+      heartbeats(minutes, { service: "payments", instance: release, release });
+    const kept = [
+      ...payments(60, "7").slice(0, 56),
+      ...payments(3, "8"),
+      failed(60, {}, { breadcrumbs: [called(60, { ...refused, url })] }),
+    ];
+    const report = await reported(kept, { breadcrumbs: [call(0.1, { ...refused, url })] });
+    expect(report.root_cause).toMatchObject({ service: "payments", category: "deploy-regression" });
+    expect(said(report)).toMatch(
+      /`payments` runs `8` \(before: `7`\) since .*, near: the failure was first seen \d min after it/,
+    );
+  });
+});
+
+describe("where it is more often", () => {
+  it("names the one host of several that has the failures", async () => {
+    const hosts = ["host-1", "host-2", "host-3", "host-4"].flatMap((host) => heartbeats(30, { host, instance: host }));
+    const own = Array.from({ length: 12 }, (_, index) =>
+      failed(index * 60 + 1, { host: "host-3", instance: "host-3" }),
+    );
+    const report = await reported([...hosts, ...own]);
+    expect(said(report)).toContain("100 % of the failures (12 of 12) are on the host `host-3`, ordinarily 25 %");
+    expect(report.impact.summary).toContain("`host-3`");
+  });
+
+  it("says nothing of the only host there is, nor of one that has its share", async () => {
+    const own = Array.from({ length: 12 }, (_, index) => failed(index * 60 + 1));
+    expect(said(await reported([...heartbeats(30), ...own]))).not.toContain("on the host");
+    const two = ["host-1", "host-2"].flatMap((host) => heartbeats(30, { host, instance: host }));
+    const shared = Array.from({ length: 12 }, (_, index) =>
+      failed(index * 60 + 1, { host: `host-${(index % 2) + 1}` }),
+    );
+    expect(said(await reported([...two, ...shared]))).not.toContain("on the host");
+  });
+});
+
+describe("since when", () => {
+  it("says that it was always there at this rate", async () => {
+    const own = Array.from({ length: 400 }, (_, index) => failed(index * 60 + 5));
+    expect(said(await reported([...heartbeats(400), ...own]))).toContain(
+      "it has been there all along, at about 1.0 events",
+    );
+  });
+
+  it("says from which minute on it comes more often", async () => {
+    const seldom = Array.from({ length: 40 }, (_, index) => failed(index * 600 + 700));
+    const often = Array.from({ length: 100 }, (_, index) => failed(index * 6));
+    const report = await reported([...heartbeats(400), ...seldom, ...often]);
+    expect(said(report)).toMatch(
+      /it comes more often since 2026-03-01T09:50:00.000Z, from 0.1\d* to \d+(\.\d)? events a minute of a process/,
+    );
+    expect(report.timeline.map(({ what }) => what).join("\n")).toContain("it comes more often since");
+  });
+});
+
+describe("incidents of before", () => {
+  it("tell what was found then, and what people said of it", async () => {
+    const organization = await control().organizations.ensure({ slug: "shop", name: "shop", now: new Date(failedAt) });
+    const { incidents, feedback } = control().scope(organization.id);
+    const now = new Date(failedAt);
+    const opened = await incidents.open({
+      ...{ title: "TypeError: Cannot read properties of undefined (reading 'total')", severity: "high" },
+      trigger: { kind: "analyze", agent_id: null, files: 0 },
+      ...{ service: "orders", env: "PROD", fingerprint, now },
+      decision: { outcome: "opened", reason: "new", rule: "new" },
+      input: { kind: "text", errorLog: "x", files: [] },
+    });
+    const attempt = (await incidents.begin(opened.id, now)) ?? 0;
+    const { report } = await investigated(eventSubject(reportedEvent({ exceptions })));
+    await incidents.complete(opened.id, attempt, report, now);
+    await feedback.give(opened.id, { kind: "key", id: "k" }, { verdict: "right" }, now);
+    const earlier = { incidents, feedback, title: "another" };
+    const collectors = telemetryCollectors(await scoped([failed(1)]), earlier, () => failedAt + 60_000);
+    const subject = eventSubject(reportedEvent({ exceptions }));
+    const again = await investigated({ ...subject, incident: { ...subject.incident, id: "inc_zzzz" } }, collectors);
+    expect(said(again.report)).toMatch(/\(same failure\) came to: .*; people said it was right/);
+  });
+});
+
+describe("a collector that cannot answer", () => {
+  it("is a line of what was not checked, and the others go on", async () => {
+    const events = await scoped([failed(1)]);
+    const broken = { ...events, activity: () => Promise.reject(new Error("the disk is gone")) };
+    const collectors = telemetryCollectors(broken, null, () => failedAt + 60_000);
+    const { report } = await investigated(eventSubject(reportedEvent({ exceptions })), collectors);
+    expect(report.not_checked).toContain("rate by minute: failed (the disk is gone)");
+    expect(report.impact.events).toBe(1);
+  });
+});
