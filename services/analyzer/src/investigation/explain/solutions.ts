@@ -1,13 +1,15 @@
 import type { Solution } from "@whence/protocol";
 import type { Findings, Ranked } from "../findings.ts";
 import { capital, fill, inlineCode, placeText } from "../prose.ts";
+import { telemetryAdvice } from "./telemetry-advice.ts";
 
 export interface Solutions {
   readonly shortTerm: readonly Solution[];
   readonly longTerm: readonly Solution[];
 }
 
-interface Advice {
+/** What to do now, and what for good. */
+export interface Advice {
   readonly now: { readonly title: string; readonly detail: string };
   readonly later: { readonly title: string; readonly detail: string };
 }
@@ -15,7 +17,7 @@ interface Advice {
 /** What to do now and what to do so that it does not come back, about the place and the thing that were found. */
 export function solve(findings: Findings, first: Ranked, ids: readonly string[]): Solutions {
   const evidence = [...ids];
-  const own = adviceOn(findings, first);
+  const own = telemetryAdvice(findings, first) ?? adviceOn(findings, first);
   const known = findings.signatures[0];
   const place = first.location ? ` Place: ${placeText(first.location)}.` : "";
   const shortTerm: Solution[] = [];

@@ -30,6 +30,7 @@ const fittedTo = 102;
 export function confidenceOf(candidates: readonly Ranked[]): Ranking["confidence"] {
   const [first] = candidates;
   if (!first) return { score: scoreMin, basis: "Nothing was found that could be a cause." };
+  if (!first.location && typeof first.service === "string") return ofService(first);
   if (!first.location) return { score: noPlace, basis: basisWithoutPlace(first) };
   const other = candidates.find(({ location }) => location !== null && location.file !== first.location?.file);
   const score = Math.round(probabilityOf(first, other) * 100) / 100;
@@ -75,6 +76,17 @@ function verdictOn(score: number): string {
   if (score >= 0.8) return "Probably right";
   if (score >= 0.6) return "More likely right than not";
   return score >= 0.4 ? "Even odds" : "A guess";
+}
+
+/** What the telemetry says of a service: no outcomes were fitted yet, so that its weight counts with a discount. */
+const serviceDiscount = 0.75;
+
+function ofService({ score, support, against }: Ranked): Ranking["confidence"] {
+  const doubts = against.length === 0 ? "nothing that was seen" : against.join("; ");
+  return {
+    score: Math.round(score * serviceDiscount * 100) / 100,
+    basis: `No place in code is known: this number is about the service, set by judgement and not yet fitted to outcomes. For it: ${support.join("; ")}. Against it: ${doubts}.`,
+  };
 }
 
 function basisWithoutPlace({ support, against }: Ranked): string {
