@@ -1,76 +1,73 @@
-import type { Exception, Frame } from "./telemetry.ts";
+import { type FailurePlace, placeOf } from "./failure-place.ts";
+import { type FingerprintInput, hash } from "./fingerprint-input.ts";
+import type { DeathKind } from "./incident.ts";
+import { messageTemplate } from "./message-template.ts";
+import { isMinified } from "./minified.ts";
+import type { Exception } from "./telemetry.ts";
 
 /**
  * What makes two events one failure. Versioned: a change of these rules would regroup everything, so a new rule set
- * becomes `v2` beside this one, and stored fingerprints keep meaning what they meant.
+ * becomes `v3` beside this one, and stored fingerprints keep meaning what they meant.
  */
-export const fingerprintVersion = "v1";
+export const fingerprintVersion = "v2";
 
-/** Frames that take part; deeper ones differ by caller, not by failure. */
-const framesConsidered = 5;
-const stackLinesConsidered = 6;
-
-export interface FingerprintInput {
-  readonly service: string;
-  readonly message: string;
-  readonly exceptions?: readonly Exception[] | undefined;
-}
+/** From this many named places on the stack says where it failed; with fewer the message has to help. */
+const namedPlacesMin = 1;
 
 /**
- * The fingerprint of a failure: `v1:` and 16 hex digits. It survives moved lines, ids, numbers and hashes in messages,
- * and deep callers; it differs by service, by the types in the cause chain, and by the innermost cause's first five
- * frames of the service's own code.
+ * The fingerprint of a failure: `v2:` and 16 hex digits. It survives moved lines and columns, ids, numbers and other
+ * values in messages, names that a bundler or a generator made, path prefixes, frames of the runtime, of installed
+ * packages and of instrumentation between the service's own, async frames, and deep callers. It differs by service, by
+ * the types in the cause chain, by where the innermost cause was thrown, and, where the stack does not say, by what the
+ * message says.
  */
 export function fingerprint(input: FingerprintInput): string {
-  return `${fingerprintVersion}:${hash(canonical(input).join("\n"))}`;
+  return named(canonical(input));
+}
+
+/** Of processes that fell silent: the same end of the same services is the same failure. */
+export function deathFingerprint(services: readonly string[], kind: DeathKind): string {
+  return named(["silent death", kind, ...[...services].sort()]);
+}
+
+function named(parts: readonly string[]): string {
+  return `${fingerprintVersion}:${hash(parts.join("\n"))}`;
 }
 
 function canonical({ service, message, exceptions = [] }: FingerprintInput): string[] {
-  const innermost = exceptions.at(-1);
-  if (!innermost) return [service, stable(message)];
-  const types = exceptions.map((exception) => exception.type);
+  const chain = exceptions.length > 0 ? causes(exceptions) : printedIn(message);
+  const innermost = chain.at(-1);
+  if (!innermost) return [service, messageTemplate(message)];
+  const types = chain.map(({ type }) => (isMinified(type) ? "?" : type));
   const place = placeOf(innermost);
-  // Without a place the type alone would merge unrelated failures; the message has to tell them apart.
-  return [service, ...types, ...(place.length > 0 ? place : [stable(innermost.message)])];
+  return [service, ...types, ...place.calls, ...(saysEnough(place) ? [] : [messageTemplate(innermost.message)])];
 }
 
-function placeOf({ frames = [], stack }: Exception): string[] {
-  const own = frames.filter((frame) => frame.in_app !== false);
-  const chosen = (own.length > 0 ? own : frames).slice(0, framesConsidered).map(framePlace);
-  if (chosen.length > 0) return chosen;
-  return stack
-    .split("\n")
-    .filter((line) => /^\s+(at|File) /.test(line))
-    .slice(0, stackLinesConsidered)
-    .map((line) => stable(line.trim()));
+/** Without a named place the type alone would merge unrelated failures. */
+function saysEnough({ named: count }: FailurePlace): boolean {
+  return count >= namedPlacesMin;
 }
 
-function framePlace(frame: Frame): string {
-  return `${stable(frame.file ?? "?")} ${frame.function ?? "?"}`;
-}
-
-/** Text with everything that varies between two occurrences replaced. */
-export function stable(text: string): string {
-  return text
-    .slice(0, 2_000)
-    .replace(/\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi, "<id>")
-    .replace(/\b0x[0-9a-f]+\b/gi, "<hex>")
-    .replace(/\b(?=[0-9a-f]*[0-9])[0-9a-f]{8,}\b/gi, "<hex>")
-    .replace(/\d+/g, "<n>");
-}
-
-/** 64 bits as two FNV-1a lanes: no secrecy is needed, only that failures of one organization rarely collide. */
-function hash(text: string): string {
-  let low = 0x811c9dc5;
-  let high = 0xcbf29ce4;
-  for (let index = 0; index < text.length; index++) {
-    const unit = text.charCodeAt(index);
-    low = Math.imul(low ^ unit, 0x01000193);
-    high = Math.imul(high ^ (unit + index), 0x01000193);
+/**
+ * The chain from the error to its innermost cause. Of several members of an aggregate the first stands for all: how many
+ * addresses were tried is no other failure.
+ */
+function causes(exceptions: readonly Exception[]): Exception[] {
+  const chain: Exception[] = [];
+  const seen = new Set<number>();
+  for (const exception of exceptions) {
+    const { parent } = exception;
+    if (parent !== undefined && seen.has(parent)) continue;
+    if (parent !== undefined) seen.add(parent);
+    chain.push(exception);
   }
-  return hex(high) + hex(low);
+  return chain;
 }
 
-function hex(lane: number): string {
-  return (lane >>> 0).toString(16).padStart(8, "0");
+/** A log whose text is an error with its stack, as `console.error(error.stack)` prints one. */
+function printedIn(message: string): Exception[] {
+  const at = message.search(/\n\s{1,20}(?:at |File ")/);
+  if (at === -1) return [];
+  const head = message.slice(0, at);
+  return [{ type: "", message: head, stack: message.slice(at + 1) }];
 }

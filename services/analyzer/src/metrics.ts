@@ -7,6 +7,7 @@ export type InvestigationOutcome = "completed" | "failed" | "retried" | "overtak
 /** What the analyzer counts. No label says whose it is: organizations are many, and their names are theirs. */
 export interface AnalyzerMetrics {
   readonly incidents: Counter<"outcome" | "rule">;
+  readonly silences: Counter<"outcome">;
   readonly investigations: Counter<"outcome">;
   readonly predictions: Counter<"outcome">;
   readonly investigationsActive: Gauge;
@@ -30,6 +31,12 @@ export function analyzerMetrics(registry: Registry, outbox: Pick<Outbox, "pendin
       name: "whence_incidents_total",
       help: "Decisions about failures and analyses by the rule that decided: opened an incident, joined one, or skipped",
       labelNames: ["outcome", "rule"],
+      registers,
+    }),
+    silences: new Counter({
+      name: "whence_silences_total",
+      help: "Processes that fell silent without telling their end, by what that was taken for; held: looks at which the fault was likelier on our side",
+      labelNames: ["outcome"],
       registers,
     }),
     investigations: new Counter({

@@ -67,6 +67,13 @@ const environmentSchema = z.object({
     .describe("bytes that may wait in the queue, at least 1048576"),
   WHENCE_TRUSTED_PROXIES: z.string().optional().describe("addresses or networks of the proxies in front, by commas"),
   WHENCE_INVESTIGATIONS: count(2),
+  WHENCE_SILENT_AFTER_SECONDS: z.coerce
+    .number()
+    .int()
+    .min(5)
+    .max(86_400)
+    .default(150)
+    .describe("seconds, from 5 to 86400"),
   OTEL_EXPORTER_OTLP_ENDPOINT: url("http", "https").describe("the http:// address of an OpenTelemetry collector"),
   WHENCE_SIGNUP: z.enum(["open", "closed"]).default("closed").describe("open or closed"),
   WHENCE_GITHUB_CLIENT_ID: z.string().min(1).optional().describe("the client id of an OAuth application at GitHub"),
@@ -125,6 +132,8 @@ export interface Config {
   readonly trustedProxies: string | undefined;
   /** Investigations that one process works on at a time. */
   readonly investigationLanes: number;
+  /** How long a process may be silent before it counts as gone. */
+  readonly silentAfterMs: number;
   /** Where traces of the service itself go. Undefined: none are made. */
   readonly tracesEndpoint: string | undefined;
   readonly openSignUp: boolean;
@@ -191,6 +200,7 @@ function toConfig(role: Role, variables: Environment): Config {
     queueBytesMax: variables.WHENCE_QUEUE_BYTES_MAX,
     trustedProxies: variables.WHENCE_TRUSTED_PROXIES,
     investigationLanes: variables.WHENCE_INVESTIGATIONS,
+    silentAfterMs: variables.WHENCE_SILENT_AFTER_SECONDS * 1_000,
     tracesEndpoint: variables.OTEL_EXPORTER_OTLP_ENDPOINT,
     openSignUp: variables.WHENCE_SIGNUP === "open",
     providers: {

@@ -8,6 +8,7 @@ import { type InvestigationContext, investigationHandler, investigationMessageSc
 import { openInvestigators } from "./investigators.ts";
 import { type OutboxRelay, startOutboxRelay } from "./outbox-relay.ts";
 import { startPredictionWatch } from "./prediction-watch.ts";
+import { startSilenceWatch } from "./silence-watch.ts";
 
 /** Decisions are short, and their transactions wait for each other. */
 const failureLanes = 1;
@@ -17,6 +18,8 @@ export interface ConsumersOptions extends InvestigationContext {
   readonly queue: Queue;
   /** Investigations that this process works on at a time. 2 unless told. */
   readonly investigationLanes?: number;
+  /** How long a process may be silent before it counts as gone. 150 s unless told. */
+  readonly silentAfterMs?: number;
 }
 
 export interface Consumers {
@@ -35,6 +38,7 @@ export function startConsumers(options: ConsumersOptions): Consumers {
   const { queue, control, clock, logger, metrics, investigationLanes = defaultInvestigationLanes } = options;
   const relay: OutboxRelay = startOutboxRelay(control.outbox, queue, logger);
   const sweep = startExpirySweep(control, clock, logger);
+  const silences = startSilenceWatch({ ...options, relayOutbox: relay.kick });
   const abandoned = startAbandonedIncidents(queue, options);
   const predictions = startPredictionWatch(options);
   const investigators = openInvestigators({ size: investigationLanes });
@@ -54,13 +58,14 @@ export function startConsumers(options: ConsumersOptions): Consumers {
       schema: investigationMessageSchema,
       concurrency: investigationLanes,
       handle: investigationHandler({ ...options, investigators }),
+      onSettled: relay.kick,
     }),
   ];
   return {
-      onSettled: relay.kick,
     relayOutbox: relay.kick,
     async stop(graceMs) {
       await Promise.all(consumers.map((consumer) => consumer.stop(graceMs)));
+      await silences.stop();
       await Promise.all([relay.stop(), sweep.stop(), abandoned.stop(), predictions.stop(), investigators.close()]);
     },
   };

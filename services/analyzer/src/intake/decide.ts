@@ -22,6 +22,21 @@ export function decideFailure(
   thresholds: IncidentThresholds,
   now: Date,
 ): DecidedFailure {
+  const { event_id: eventId, mechanism, handled } = group.worst;
+  return decideOccurrences(group, known, thresholds, now, {
+    trigger: { kind: "event", event_id: eventId, mechanism, handled },
+    input: { kind: "event", eventId },
+  });
+}
+
+/** {@link decideFailure} of whatever opens the incident with `source`. */
+export function decideOccurrences(
+  group: FailureGroup,
+  known: KnownFailure | null,
+  thresholds: IncidentThresholds,
+  now: Date,
+  source: Pick<NewIncident, "trigger" | "input">,
+): DecidedFailure {
   const { title } = group.worst;
   const history = remember(known, group, thresholds.window_minutes * minuteMs);
   const refused = refusal(group, thresholds);
@@ -38,7 +53,7 @@ export function decideFailure(
   return {
     ...{ title, decision, allowance },
     history: { ...history, putOff: null, openedAt: new Date(group.times.at(-1) ?? now).toISOString() },
-    incident: incidentFromFailure(group, decision, priorityOf(group, history, opening), now),
+    incident: incidentOf(group, source, decision, priorityOf(group, history, opening), now),
     otherwise: { decision: budgetSpent(allowance, thresholds), history: putOff },
   };
 }
@@ -118,16 +133,13 @@ function priorityOf(group: FailureGroup, { window }: FailureHistory, opening: Op
   return severityRank(group.severity) * perSeverity + 2 * rate + (opening?.rule === "new-failure" ? 1 : 0);
 }
 
-function incidentFromFailure(
+function incidentOf(
   { worst, severity }: FailureGroup,
+  source: Pick<NewIncident, "trigger" | "input">,
   decision: NewIncident["decision"],
   priority: number,
   now: Date,
 ): NewIncident {
-  const { title, event_id, mechanism, handled, service, env, fingerprint } = worst;
-  return {
-    ...{ title, severity, service, env, fingerprint, decision, priority, now },
-    trigger: { kind: "event", event_id, mechanism, handled },
-    input: { kind: "event", eventId: event_id },
-  };
+  const { title, service, env, fingerprint } = worst;
+  return { title, severity, service, env, fingerprint, decision, priority, now, ...source };
 }

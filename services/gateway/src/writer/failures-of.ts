@@ -1,4 +1,4 @@
-import type { Failure, TelemetryEvent } from "@whence/protocol";
+import { type Failure, fingerprintV1, type TelemetryEvent } from "@whence/protocol";
 import type { NewMessage, StoredEvent } from "@whence/storage";
 
 const titleLengthMax = 200;
@@ -48,8 +48,10 @@ function grouped(failures: readonly string[]): string[][] {
 }
 
 function toFailure({ event, fingerprint, service, env, release }: StoredEvent): Failure {
-  const { id: event_id, type, level, mechanism, timestamp: at } = event;
+  const { id: event_id, type, level, mechanism, timestamp: at, message, exceptions } = event;
   return {
+    // Until nothing is known by that name alone: a failure does not open anew because its name changed.
+    former_fingerprint: fingerprintV1({ service, message, exceptions }),
     ...{ event_id, fingerprint, service, env, release, type, level, at },
     title: titleOf(event),
     mechanism: mechanism.type,

@@ -21,12 +21,21 @@ export async function startAnalyzerRole(place: Workplace): Promise<Bootstrapped>
   const [queue, events, control] = await Promise.all([storage.queue(), storage.events(), storage.control()]);
   const [secretKey, ...formerKeys] = secretKeys;
   if (secretKey === undefined) throw new TypeError("the analyzer runs without a secret key");
-  const { bootstrapApiKey, openSignUp, investigationLanes, retentionDays } = config;
+  const { bootstrapApiKey, openSignUp, investigationLanes, silentAfterMs, retentionDays } = config;
   const bootstrapped = await bootstrap(control, { bootstrapApiKey, secretKey, now: new Date(clock()) });
 
   const metrics = analyzerMetrics(registry, control.outbox);
   const logger = app.log;
-  const consumers = startConsumers({ queue, events, control, clock, logger, metrics, investigationLanes });
+  const consumers = startConsumers({
+    queue,
+    events,
+    control,
+    clock,
+    logger,
+    metrics,
+    investigationLanes,
+    silentAfterMs,
+  });
   parts.defer(() => consumers.stop(drainGraceMs));
   const { providers, smtp } = config;
   const mailer = smtp ? smtpMailer(smtp) : logMailer(logger);

@@ -1,8 +1,8 @@
-import { gatewayMetrics, gatewayRoutes } from "@whence/gateway";
+import { gatewayMetrics, gatewayRoutes, startPulse } from "@whence/gateway";
 import type { Workplace } from "../compose.ts";
 
 /** Takes telemetry in: it needs the queue, and the control database for keys and quotas. */
-export async function startGatewayRole({ config, app, storage, registry, clock }: Workplace): Promise<void> {
+export async function startGatewayRole({ config, app, storage, registry, clock, parts }: Workplace): Promise<void> {
   const [queue, control] = await Promise.all([storage.queue(), storage.control()]);
   const { telemetryPerMinutePerKey } = config.rates;
   await app.register(
@@ -11,4 +11,6 @@ export async function startGatewayRole({ config, app, storage, registry, clock }
       ...{ clock, telemetryPerMinutePerKey },
     }),
   );
+  const pulse = startPulse({ pulses: control.pulses, queue, clock, logger: app.log });
+  parts.defer(() => pulse.stop());
 }

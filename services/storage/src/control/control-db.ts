@@ -229,8 +229,20 @@ export interface Scope {
   readonly incidents: IncidentRepository;
   readonly failures: FailureRepository;
   readonly thresholds: ThresholdsRepository;
+  readonly silentProcesses: SilentProcesses;
   readonly secrets: SecretRepository;
   readonly feedback: FeedbackRepository;
+}
+
+/** The processes of the scope that fell silent and were decided about: no analyzer decides about them again. */
+export interface SilentProcesses {
+  /** Those decided about since then. */
+  decided(since: Date): Promise<ReadonlySet<string>>;
+  note(instances: readonly string[], now: Date): Promise<void>;
+  /** Whoever is heard again may fall silent again. */
+  forget(instance: string): Promise<void>;
+  /** Forgets those decided about before. */
+  forgetBefore(moment: Date): Promise<void>;
 }
 
 /** When a failure of the scope is an incident. */

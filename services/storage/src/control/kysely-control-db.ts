@@ -15,6 +15,7 @@ import type { DatabaseType } from "./migrations/column-types.ts";
 import { organizationDirectory } from "./organization-directory.ts";
 import { outbox } from "./outbox.ts";
 import { predictionDirectory } from "./prediction-directory.ts";
+import { silentProcesses } from "./silent-processes.ts";
 import { sweep } from "./sweep.ts";
 import type { ControlTables } from "./tables.ts";
 import { thresholdsRepository } from "./thresholds-repository.ts";
@@ -42,6 +43,7 @@ export function controlDb(db: Kysely<ControlTables>, { type, keyring, connectApa
       incidents: incidentRepository(db, scopeId),
       failures: failureRepository(db, scopeId),
       thresholds: thresholdsRepository(db, scopeId),
+      silentProcesses: silentProcesses(db, scopeId),
       secrets: secretRepository(db, keyring, scopeId),
       feedback: feedbackRepository(db, scopeId),
     }),

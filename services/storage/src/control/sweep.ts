@@ -38,7 +38,14 @@ async function removeIncidents(db: Transaction<ControlTables>, scopeId: string):
 
 /** With its key, by the key's reference to it. */
 async function removeAgent(transaction: Transaction<ControlTables>, id: string, expiredBefore: Date): Promise<number> {
-  for (const table of ["incident", "failure_decision", "failure", "secret", "incident_thresholds"] as const) {
+  for (const table of [
+    "incident",
+    "failure_decision",
+    "failure",
+    "secret",
+    "incident_thresholds",
+    "silent_process",
+  ] as const) {
     await transaction.deleteFrom(table).where("scope_id", "=", id).execute();
   }
   const { numDeletedRows } = await transaction

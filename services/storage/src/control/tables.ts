@@ -25,6 +25,7 @@ export interface ControlTables extends IdentityTables {
   first_owner: FirstOwnerTable;
   incident_thresholds: IncidentThresholdsTable;
   gateway_pulse: GatewayPulseTable;
+  silent_process: SilentProcessTable;
 }
 
 export interface ApiKeyTable {
@@ -167,6 +168,13 @@ export interface SecretTable {
 export interface IncidentThresholdsTable {
   scope_id: string;
   thresholds_json: string;
+}
+
+/** A process that fell silent and was decided about. */
+export interface SilentProcessTable {
+  scope_id: string;
+  instance: string;
+  decided_at: string;
 }
 
 /** One row for each gateway that ran lately. */

@@ -10,6 +10,7 @@ import { failureTotals } from "./queries/failure-totals.ts";
 import { findEvent, findEvents } from "./queries/find-events.ts";
 import { firstReleases } from "./queries/first-releases.ts";
 import { missingByReason } from "./queries/missing.ts";
+import { processLives, scopesHeardOf } from "./queries/process-lives.ts";
 import { type Ask, askThrough } from "./queries/query.ts";
 import { surroundings } from "./queries/surroundings.ts";
 import { bringUpToDate } from "./schema/bring-up-to-date.ts";
@@ -51,6 +52,7 @@ export async function openClickHouseEventStore(
     forScope: (scopeId) => scopedEvents(connection, ask, place, scopeId),
     everything: () => everyEvent((query, parameters) => reported("read all events", () => ask(query, parameters))),
     missing: (since) => reported("count what is missing", () => missingByReason(ask, since)),
+    scopesHeardOf: (env, since) => reported("name the scopes", () => scopesHeardOf(ask, env, since)),
     check: () =>
       reported("answer", async () => {
         await ask("SELECT 1", {}, AbortSignal.timeout(checkTimeoutMs));
@@ -73,6 +75,7 @@ function scopedEvents({ client }: ClickHouseConnection, ask: Ask, place: SchemaP
     firstReleases: (service, from, to) =>
       reported("find releases", () => firstReleases(ask, scopeId, service, from, to)),
     deliveries: (filter) => reported("account for deliveries", () => deliveries(ask, scopeId, filter)),
+    processes: (filter) => reported("name the processes", () => processLives(ask, scopeId, filter)),
     retain: (days) =>
       reported("change a retention", async () => {
         for (const table of tables) {

@@ -33,6 +33,9 @@ export interface EventStore {
   /** What never came, of all scopes together and without a name: `events` by `reason`, of instances seen lately. */
   missing(since: string): Promise<readonly { readonly reason: string; readonly events: number }[]>;
 
+  /** The scopes from which a process of the environment was heard since then (RFC 3339). */
+  scopesHeardOf(env: string, since: string): Promise<readonly string[]>;
+
   /** Resolves when the store answers questions now; rejects with `WHENCE_ERR_EVENTS_UNAVAILABLE`. */
   check(): Promise<void>;
 
@@ -95,6 +98,9 @@ export interface ScopedEvents extends Surroundings {
   /** The delivery accounts of processes, the one heard of last first. */
   deliveries(filter: DeliveryFilter): Promise<readonly DeliveryAccount[]>;
 
+  /** The processes of an environment that were heard of since then (RFC 3339), the one heard of last first. */
+  processes(filter: { env: string; since: string; limit: number }): Promise<readonly ProcessLife[]>;
+
   /**
    * Keeps what is stored already for so long from now on; new events bring their own `retentionDays`. Resolves once the
    * store has taken it on: rows are rewritten in the background, and what is too old then goes when they are merged.
@@ -108,6 +114,18 @@ export interface DeliveryFilter {
   readonly limit: number;
   readonly service?: string;
   readonly instance?: string;
+}
+
+/** When one process was heard. */
+export interface ProcessLife {
+  readonly instance: string;
+  readonly service: string;
+  readonly host: string;
+  /** RFC 3339, by the gateway's clock. */
+  readonly firstHeardAt: string;
+  readonly lastHeardAt: string;
+  /** Whether its orderly end (`exit`) came. */
+  readonly ended: boolean;
 }
 
 /** What one process's life sent, by sequence number: 1, 2, 3, … (the wire format, `seq`). */

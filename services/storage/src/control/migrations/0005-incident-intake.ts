@@ -32,6 +32,13 @@ export function incidentIntakeMigration(type: DatabaseType): Migration {
         .addColumn("taking_since", text, required)
         .addColumn("at", text, required)
         .execute();
+      await db.schema
+        .createTable("silent_process")
+        .addColumn("scope_id", text, required)
+        .addColumn("instance", text, required)
+        .addColumn("decided_at", text, required)
+        .addPrimaryKeyConstraint("silent_process_pk", ["scope_id", "instance"])
+        .execute();
     },
   };
 }

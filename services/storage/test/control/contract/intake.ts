@@ -79,6 +79,19 @@ export function describeIntake(name: string, db: () => ControlDb): void {
       expect(await incidents.input(id)).toEqual({ kind: "death", death });
     });
 
+    it("remembers which silent processes of a scope were decided about, until they are heard again or long gone", async () => {
+      const [mine, theirs] = [await organization(db()), await organization(db())];
+      const { silentProcesses } = db().scope(mine);
+      await silentProcesses.note(["a", "b"], now);
+      await silentProcesses.note(["b", "c"], after(1_000));
+      expect(await silentProcesses.decided(now)).toEqual(new Set(["a", "b", "c"]));
+      expect(await silentProcesses.decided(after(1))).toEqual(new Set(["b", "c"]));
+      expect(await db().scope(theirs).silentProcesses.decided(now)).toEqual(new Set());
+      await silentProcesses.forget("b");
+      await silentProcesses.forgetBefore(after(1));
+      expect(await silentProcesses.decided(now)).toEqual(new Set(["c"]));
+    });
+
     it("knows since when some gateway has taken telemetry, of those that were heard of lately", async () => {
       const { pulses } = db();
       expect(await pulses.takingSince(after(0))).toBeNull();

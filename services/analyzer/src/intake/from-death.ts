@@ -1,0 +1,92 @@
+import {
+  type DeathKind,
+  deathFingerprint,
+  type Failure,
+  type IncidentThresholds,
+  type Severity,
+  type SilentDeath,
+} from "@whence/protocol";
+import type { DecidedFailure, KnownFailure, Occurrences } from "@whence/storage";
+import { decideOccurrences, monitoredEnv } from "./decide.ts";
+import type { FailureGroup } from "./failure-group.ts";
+import { remember } from "./remember.ts";
+
+const severities: Readonly<Record<DeathKind, Severity>> = {
+  "out-of-memory": "critical",
+  hung: "critical",
+  "host-lost": "critical",
+  "everything-silent": "critical",
+  killed: "high",
+};
+
+const titles: Readonly<Record<DeathKind, string>> = {
+  "out-of-memory": "fell silent: likely out of memory",
+  hung: "is hung: its main thread does not turn",
+  killed: "fell silent: likely killed",
+  "host-lost": "fell silent with the machine they ran on",
+  "everything-silent": "fell silent at the same moment",
+};
+
+const minuteMs = 60_000;
+
+/** Processes that fell silent, as a failure of their services: the same end of the same services joins. */
+export function failureOfDeath(death: SilentDeath): FailureGroup {
+  const { processes, kind } = death;
+  const services = [...new Set(processes.map(({ service }) => service))].toSorted();
+  const [first] = processes;
+  const last =
+    processes
+      .map(({ lastHeardAt }) => lastHeardAt)
+      .toSorted()
+      .at(-1) ?? death.noticedAt;
+  const worst: Failure = {
+    // Names this death: the same processes are never decided about twice.
+    event_id: first?.instance ?? "",
+    fingerprint: deathFingerprint(services, kind),
+    service: services.length === 1 ? (services[0] ?? "") : services.join(", ").slice(0, 200),
+    env: monitoredEnv,
+    release: first?.release ?? "",
+    type: "exit",
+    level: "critical",
+    title: `${services.join(", ").slice(0, 120)} ${titles[kind]}`,
+    mechanism: "silence",
+    handled: false,
+    at: last,
+  };
+  const times = processes.map(({ lastHeardAt }) => Date.parse(lastHeardAt)).toSorted((left, right) => left - right);
+  return { worst, severity: severities[kind], times, release: worst.release };
+}
+
+/** As a failure's occurrences are stored. */
+export function occurrencesOfDeath({ worst, times }: FailureGroup, now: Date): Occurrences {
+  const at = (ms: number | undefined): string => new Date(ms ?? Date.parse(worst.at)).toISOString();
+  return {
+    ...{ fingerprint: worst.fingerprint, service: worst.service, env: worst.env, eventId: worst.event_id },
+    ...{ events: times.length, firstAt: at(times[0]), lastAt: at(times.at(-1)), now },
+  };
+}
+
+/** What becomes of a death: as of any failure, by the thresholds of the organization. */
+export function decideDeath(
+  death: SilentDeath,
+  group: FailureGroup,
+  known: KnownFailure | null,
+  thresholds: IncidentThresholds,
+  now: Date,
+): DecidedFailure {
+  return decideOccurrences(group, known, thresholds, now, {
+    trigger: { kind: "silence", death: death.kind, instances: death.processes.map(({ instance }) => instance) },
+    input: { kind: "death", death },
+  });
+}
+
+/** A death that opens nothing, for a reason of its own. */
+export function skipDeath(
+  group: FailureGroup,
+  known: KnownFailure | null,
+  thresholds: IncidentThresholds,
+  decision: { readonly rule: string; readonly reason: string },
+): DecidedFailure {
+  const history = remember(known, group, thresholds.window_minutes * minuteMs);
+  return { title: group.worst.title, history, decision: { outcome: "skipped", ...decision } };
+}

@@ -1,0 +1,82 @@
+import type { SilencedProcess, VitalReading } from "@whence/protocol";
+import type { ProcessLife, ScopedEvents, StoredEvent } from "@whence/storage";
+import { z } from "zod";
+
+const hourMs = 3_600_000;
+/** How far around its last word a process's events are looked for: its clock need not be ours. */
+const beforeMs = 2 * hourMs;
+const afterMs = hourMs;
+const heartbeatsMax = 20;
+const breadcrumbsMax = 10;
+const messageLengthMax = 300;
+
+const count = z.number().min(0).nullable().catch(null).default(null);
+/** What a heartbeat may say; whatever else it carries is left alone. */
+const vitalsSchema = z.object({
+  ...{ rss_bytes: count, heap_used_bytes: count, heap_limit_bytes: count, memory_limit_bytes: count },
+  ...{ event_loop_delay_ms: count, main_thread_blocked_ms: count },
+  main_thread_stack: z.string().catch("").default(""),
+});
+
+/** What a process said before it fell silent, and whether that was its end, told. */
+export interface LastWords {
+  readonly process: SilencedProcess;
+  /** It reported the exception that ended it. */
+  readonly toldItsEnd: boolean;
+}
+
+/** Reads the heartbeats of a process, and whether it reported a fatal exception. */
+export async function readLastWords(events: ScopedEvents, life: ProcessLife): Promise<LastWords> {
+  const heardMs = Date.parse(life.lastHeardAt);
+  const around = {
+    ...{ instance: life.instance, service: life.service },
+    from: new Date(heardMs - beforeMs).toISOString(),
+    to: new Date(heardMs + afterMs).toISOString(),
+  };
+  const [heartbeats, fatal] = await Promise.all([
+    events.find({ ...around, types: ["heartbeat"], limit: heartbeatsMax }),
+    events.find({ ...around, types: ["exception"], levels: ["critical"], limit: heartbeatsMax }),
+  ]);
+  const process = silencedProcess(life, heartbeats.toReversed());
+  return { process, toldItsEnd: fatal.some(({ event }) => !event.mechanism.handled) };
+}
+
+/** `heartbeats` oldest first. */
+export function silencedProcess(life: ProcessLife, heartbeats: readonly StoredEvent[]): SilencedProcess {
+  const last = heartbeats.at(-1);
+  const breadcrumbs = last?.event.breadcrumbs?.slice(-breadcrumbsMax) ?? [];
+  return {
+    ...{ instance: life.instance, service: life.service, host: life.host },
+    pid: last?.host.pid ?? 0,
+    runtime: last ? `${last.host.runtime.name} ${last.host.runtime.version}` : "",
+    os: last?.host.os ?? "",
+    release: last?.release ?? "",
+    ...{ firstHeardAt: life.firstHeardAt, lastHeardAt: life.lastHeardAt },
+    lastEventId: last?.event.id ?? "",
+    readings: heartbeats.map(toReading),
+    breadcrumbs: breadcrumbs.map(({ timestamp, category, message = "", data }) => ({
+      at: timestamp,
+      category,
+      message: (message === "" && data ? JSON.stringify(data) : message).slice(0, messageLengthMax),
+    })),
+    mainThreadStack: last ? vitalsSchema.parse(last.event.attributes ?? {}).main_thread_stack : "",
+  };
+}
+
+function toReading({ event }: StoredEvent): VitalReading {
+  const vitals = vitalsSchema.parse(event.attributes ?? {});
+  return {
+    at: event.timestamp,
+    rssBytes: vitals.rss_bytes,
+    heapUsedBytes: vitals.heap_used_bytes,
+    heapLimitBytes: vitals.heap_limit_bytes,
+    memoryLimitBytes: vitals.memory_limit_bytes,
+    eventLoopDelayMs: vitals.event_loop_delay_ms,
+    mainThreadBlockedMs: vitals.main_thread_blocked_ms,
+  };
+}
+
+/** How long the main thread had stood still at this heartbeat; 0 when it did not. */
+export function blockedMs({ event }: Pick<StoredEvent, "event">): number {
+  return vitalsSchema.parse(event.attributes ?? {}).main_thread_blocked_ms ?? 0;
+}

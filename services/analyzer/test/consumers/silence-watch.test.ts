@@ -1,0 +1,242 @@
+import { randomUUID } from "node:crypto";
+import type { TelemetryEvent } from "@whence/protocol";
+import type { StoredEvent } from "@whence/storage";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { startSilenceWatch } from "../../src/consumers/silence-watch.ts";
+import { storedEvent } from "../stored-event.ts";
+import { silent as logger, startTestService, type TestService } from "../test-service.ts";
+
+const mebibyte = 1_048_576;
+const secondMs = 1_000;
+const silentAfterMs = 150_000;
+
+let service: TestService;
+let scope: string;
+beforeAll(async () => {
+  service = await startTestService();
+  // The store goes by its own clock in what it keeps.
+  service.clock.now = Date.now();
+});
+afterAll(() => service.close());
+beforeEach(async () => {
+  service.clock.now += 7 * 3_600_000;
+  scope = `org_${randomUUID()}`;
+  await pulse(-7_200 * secondMs);
+});
+
+const at = (ms: number): string => new Date(service.clock.now + ms).toISOString();
+
+/** A gateway takes telemetry now, and has since then. */
+const pulse = (sinceMs: number) =>
+  service.control.pulses.beat({
+    ...{ id: "gateway", takingSince: new Date(service.clock.now + sinceMs), now: new Date(service.clock.now) },
+    forgetBefore: new Date(service.clock.now - 1),
+  });
+
+type Beat = Partial<Omit<StoredEvent, "event">> & { event?: Partial<TelemetryEvent> };
+
+/** One event of a process, so many milliseconds from now. */
+const said = (instance: string, ms: number, { event, ...changes }: Beat = {}): StoredEvent => {
+  const stored = storedEvent(scope, { instance, receivedAt: at(ms), fingerprint: "", ...changes });
+  const { exceptions: _, ...rest } = stored.event;
+  return {
+    ...stored,
+    event: {
+      ...rest,
+      type: "heartbeat",
+      level: "info",
+      timestamp: at(ms),
+      mechanism: { type: "heartbeat", handled: true },
+      ...event,
+    },
+  };
+};
+const memory = (mib: number, changes: object = {}) => ({
+  ...{ heap_used_bytes: mib * mebibyte, heap_limit_bytes: 512 * mebibyte, rss_bytes: (mib + 60) * mebibyte },
+  ...{ event_loop_delay_ms: 3, ...changes },
+});
+const beat = (instance: string, ms: number, attributes: object, changes: Beat = {}) =>
+  said(instance, ms, { ...changes, event: { attributes: { ...attributes }, ...changes.event } });
+
+/** What one look leads to. */
+async function look(): Promise<void> {
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+  try {
+    const { control, events, queue, metrics } = service;
+    const watch = startSilenceWatch({
+      ...{ control, events, queue, metrics, logger, silentAfterMs, ownHost: "ours" },
+      ...{ clock: () => service.clock.now, relayOutbox: () => undefined },
+    });
+    vi.advanceTimersByTime(silentAfterMs / 5);
+    await watch.stop();
+  } finally {
+    vi.useRealTimers();
+  }
+}
+
+const opened = async () =>
+  (await service.control.scope(scope).incidents.list({ limit: 50 })).map(({ trigger, service: name, severity }) => ({
+    ...{ name, severity, kind: trigger.kind === "silence" ? trigger.death : trigger.kind },
+  }));
+const rules = async () =>
+  (await service.control.scope(scope).failures.list({ limit: 50 })).map(({ decision }) => decision.rule);
+
+describe("a process that is no longer heard", () => {
+  it("was likely killed when nothing was wrong with it, ran out of memory when its heap was full", async () => {
+    await service.events.insert([
+      ...[beat("flat", -600_000, memory(100)), beat("flat", -300_000, memory(104))],
+      ...[
+        beat("full", -600_000, memory(200), { service: "cart" }),
+        beat("full", -300_000, memory(490), { service: "cart" }),
+      ],
+    ]);
+    await look();
+    expect((await opened()).toSorted((left, right) => (left.name ?? "").localeCompare(right.name ?? ""))).toEqual([
+      { name: "cart", severity: "critical", kind: "out-of-memory" },
+      { name: "orders", severity: "high", kind: "killed" },
+    ]);
+    const [incident] = await service.control.scope(scope).incidents.list({ limit: 1, service: "cart" });
+    const input = await service.control.scope(scope).incidents.input(incident?.id ?? "");
+    expect(input).toMatchObject({
+      kind: "death",
+      death: {
+        kind: "out-of-memory",
+        processes: [{ instance: "full", readings: [{ heapUsedBytes: 200 * mebibyte }, {}] }],
+      },
+    });
+  });
+
+  it("opens one incident, however often and by however many it is looked for, and another death joins", async () => {
+    await service.events.insert([beat("one", -600_000, memory(100)), beat("one", -300_000, memory(100))]);
+    await Promise.all([look(), look()]);
+    await look();
+    expect(await opened()).toHaveLength(1);
+    await service.events.insert([beat("two", -500_000, memory(100)), beat("two", -250_000, memory(100))]);
+    await look();
+    const incidents = await service.control.scope(scope).incidents.list({ limit: 5 });
+    expect(incidents.map(({ occurrences }) => occurrences?.events)).toEqual([2]);
+  });
+
+  it.each<[string, Beat]>([
+    ["told its end", { event: { type: "exit" } }],
+    [
+      "reported the exception that ended it",
+      { event: { type: "exception", level: "critical", mechanism: { type: "uncaughtException", handled: false } } },
+    ],
+    ["is of another environment", { env: "STAGING" }],
+  ])("opens none when it %s", async (_what, last) => {
+    const env = last.env === undefined ? {} : { env: last.env };
+    await service.events.insert([beat("x", -600_000, memory(100), env), said("x", -300_000, last)]);
+    await look();
+    expect(await opened()).toEqual([]);
+    expect(await rules()).toEqual([]);
+  });
+
+  it("opens none when it was heard too shortly to be more than a job, and says so", async () => {
+    await service.events.insert([beat("job", -310_000, memory(100)), beat("job", -300_000, memory(100))]);
+    await look();
+    expect([await opened(), await rules()]).toEqual([[], ["short-lived"]]);
+  });
+
+  it("opens none when another release of its service took over, and says so", async () => {
+    await service.events.insert([
+      ...[beat("old", -900_000, memory(100), { release: "1" }), beat("old", -300_000, memory(100), { release: "1" })],
+      ...[beat("new", -320_000, memory(100), { release: "2" }), beat("new", -1_000, memory(100), { release: "2" })],
+    ]);
+    await look();
+    expect([await opened(), await rules()]).toEqual([[], ["replaced-by-release"]]);
+  });
+
+  it("is not thought dead while no gateway takes telemetry, the writer is behind, or nobody listened", async () => {
+    await service.events.insert([beat("x", -600_000, memory(100)), beat("x", -300_000, memory(100))]);
+    await pulse(-299_000);
+    await look();
+    service.clock.now += 31 * secondMs;
+    await look();
+    expect([await opened(), await rules()]).toEqual([[], []]);
+  });
+
+  it("that is heard again is noted as such", async () => {
+    await service.events.insert([beat("x", -600_000, memory(100)), beat("x", -300_000, memory(100))]);
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+    const { control, events, queue, metrics, clock } = service;
+    const ports = { control, events, queue, metrics, logger, clock: () => clock.now, relayOutbox: () => undefined };
+    const watch = startSilenceWatch({ ...ports, silentAfterMs, ownHost: "ours" });
+    const tick = () => vi.advanceTimersByTime(silentAfterMs / 5);
+    tick();
+    await vi.waitFor(async () => expect(await opened()).toHaveLength(1));
+    await service.events.insert([beat("x", -1_000, memory(100))]);
+    await vi.waitFor(async () => {
+      tick();
+      expect(await rules()).toEqual(["heard-again"]);
+    });
+    await watch.stop();
+    vi.useRealTimers();
+    expect(await service.control.scope(scope).silentProcesses.decided(new Date(0))).toEqual(new Set());
+  });
+});
+
+describe("a process whose main thread stands still", () => {
+  const blocked = (ms: number): Beat => ({
+    event: { level: "error", attributes: { ...memory(100), main_thread_blocked_ms: ms } },
+  });
+
+  it("is hung, while its watching thread still speaks for it", async () => {
+    await service.events.insert([beat("x", -600_000, memory(100)), said("x", -5_000, blocked(75_000))]);
+    await look();
+    expect(await opened()).toEqual([{ name: "orders", severity: "critical", kind: "hung" }]);
+  });
+
+  it("is not when it stood still for a moment, or goes on since", async () => {
+    await service.events.insert([
+      ...[beat("moment", -600_000, memory(100)), said("moment", -5_000, blocked(20_000))],
+      ...[said("going", -60_000, blocked(90_000)), beat("going", -1_000, memory(100))],
+    ]);
+    await look();
+    expect(await opened()).toEqual([]);
+  });
+
+  it("and that is ended then was hung, not killed", async () => {
+    await service.events.insert([beat("x", -600_000, memory(100)), said("x", -300_000, blocked(30_000))]);
+    await look();
+    expect(await opened()).toEqual([{ name: "orders", severity: "critical", kind: "hung" }]);
+  });
+});
+
+describe("many processes that fall silent at the same moment", () => {
+  it("on one machine are one incident that names them", async () => {
+    const host = { name: "gone", pid: 1, runtime: { name: "node", version: "26" }, os: "linux", arch: "x64" };
+    const there = ["orders", "cart", "stock"].flatMap((name) => [
+      beat(name, -900_000, memory(100), { service: name, host }),
+      beat(name, -300_000, memory(100), { service: name, host }),
+    ]);
+    await service.events.insert(there);
+    await look();
+    const incidents = await service.control.scope(scope).incidents.list({ limit: 5 });
+    expect(incidents.map(({ trigger }) => trigger)).toMatchObject([
+      { kind: "silence", death: "host-lost", instances: expect.arrayContaining(["cart", "orders", "stock"]) },
+    ]);
+  });
+
+  it("over many machines are waited for longer, and are one incident then", async () => {
+    const hostOf = (name: string) => ({
+      name,
+      pid: 1,
+      runtime: { name: "node", version: "26" },
+      os: "linux",
+      arch: "x64",
+    });
+    const names = ["orders", "cart", "stock", "mail"];
+    const lived = names.flatMap((name) => [
+      beat(name, -900_000, memory(100), { service: name, host: hostOf(name) }),
+      beat(name, -300_000, memory(100), { service: name, host: hostOf(name) }),
+    ]);
+    await service.events.insert(lived);
+    await look();
+    expect(await opened()).toEqual([]);
+    service.clock.now += 3 * silentAfterMs;
+    await pulse(-7_200 * secondMs);
+    await look();
+    expect((await opened()).map(({ kind }) => kind)).toEqual(["everything-silent"]);
+  });
+});

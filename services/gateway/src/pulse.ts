@@ -1,0 +1,63 @@
+import { randomUUID } from "node:crypto";
+import type { GatewayPulses, Queue } from "@whence/storage";
+import type { Logger } from "./writer/logger.ts";
+
+/** How often a gateway says that it takes telemetry. */
+export const pulseIntervalMs = 10_000;
+/** A gateway that was not heard for so long takes none: it is stopped, cut off, or its machine slept. */
+export const pulseFreshMs = 3 * pulseIntervalMs;
+/** Pulses of gateways that are gone are kept for so long. */
+const pulseKeptMs = 3_600_000;
+
+export interface PulseOptions {
+  readonly pulses: GatewayPulses;
+  readonly queue: Pick<Queue, "check">;
+  readonly clock: () => number;
+  readonly logger: Logger;
+}
+
+/**
+ * Says every few seconds since when this gateway takes telemetry without a break, so that nobody is thought dead who
+ * only was not listened to. It takes none while its queue is away or itself stands still, and goes on where another
+ * gateway is at it: a fleet that is replaced one by one has no break.
+ */
+export function startPulse({ pulses, queue, clock, logger }: PulseOptions): { stop(): Promise<void> } {
+  const id = randomUUID();
+  let takingSince: number | undefined;
+  let lastBeat = 0;
+  let running: Promise<void> | undefined;
+
+  async function beat(): Promise<void> {
+    try {
+      await queue.check();
+      const now = clock();
+      if (takingSince === undefined || now - lastBeat > pulseFreshMs || now < lastBeat) {
+        takingSince = (await pulses.takingSince(new Date(now - pulseFreshMs)))?.getTime() ?? now;
+      }
+      lastBeat = now;
+      const times = { takingSince: new Date(takingSince), now: new Date(now) };
+      await pulses.beat({ id, ...times, forgetBefore: new Date(now - pulseKeptMs) });
+    } catch (error) {
+      takingSince = undefined;
+      logger.warn(
+        { err: error },
+        "the gateway could not say that it takes telemetry; it says so again in some seconds",
+      );
+    }
+  }
+
+  function start(): void {
+    running ??= beat().finally(() => {
+      running = undefined;
+    });
+  }
+
+  start();
+  const beating = setInterval(start, pulseIntervalMs).unref();
+  return {
+    async stop() {
+      clearInterval(beating);
+      await running;
+    },
+  };
+}
