@@ -1,7 +1,8 @@
 import type { Prediction, Watch } from "@whence/protocol";
 import type { Findings, Ranked } from "../findings.ts";
 import { fill, inlineCode, placeText } from "../prose.ts";
-import { isExpectedOf, watchesOf } from "./predictions/watches.ts";
+import { isExpectedOf } from "./predictions/kinds.ts";
+import { watchesOf } from "./predictions/watches.ts";
 import { watchedMs, wordsOf } from "./predictions/wording.ts";
 
 const rivalRank = 2;
@@ -15,7 +16,7 @@ export function predict(findings: Findings, candidates: readonly Ranked[], now: 
   if (!first) return [];
   const from = new Date(now).toISOString();
   const watched = watchesOf(first, findings, from).map((watch) => {
-    const isTelling = rival !== undefined && !isExpectedOf(rival.category, watch);
+    const isTelling = rival !== undefined && !isExpectedOf(rival, watch.kind, findings);
     return watchedPrediction(watch, now, isTelling);
   });
   const isTold = watched.some(({ tells_apart_from: told }) => told !== undefined);

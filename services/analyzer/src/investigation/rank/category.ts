@@ -2,7 +2,7 @@ import type { Category } from "@whence/protocol";
 import type { Clue, Findings, OutgoingCall } from "../findings.ts";
 
 /** How long before an error a call may have ended and still have to do with it. */
-export const callBeforeErrorMs = 30_000;
+const callBeforeErrorMs = 30_000;
 
 /** The category that the error as a whole speaks for: the innermost cause's most telling signature. */
 export function categoryOf(findings: Findings): Category {

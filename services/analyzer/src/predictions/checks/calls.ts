@@ -1,23 +1,24 @@
 import type { Circumstances, RecordedCall } from "@whence/storage";
-import { callBeforeErrorMs } from "../../investigation/rank/category.ts";
+import { placeOf } from "../../collectors/addresses.ts";
+import { callsBefore, ordinaryDurations, troubleOf } from "../../collectors/failed-call.ts";
 
-/** Answers from here on are refusals. */
+/** Answers from here on are refusals, whoever is to blame for them. */
 const refusedFrom = 400;
 
-/** Whether the call failed or was refused. */
-export function isTroubled({ statusCode, error }: RecordedCall): boolean {
-  return error !== null || (statusCode !== null && statusCode >= refusedFrom);
-}
-
-/** Whether the call went to this host. */
+/** Whether the call went to this host: name and port, as in its URL. */
 export function isTo(host: string): (call: RecordedCall) => boolean {
-  return ({ url }) => (URL.parse(url)?.host ?? url) === host;
+  return (call) => placeOf(call).host === host;
 }
 
-/** Whether a call to the host failed shortly before the event. */
+/** Whether the call was answered as it should be. */
+export function isAnswered({ statusCode, error }: RecordedCall): boolean {
+  return error === null && statusCode !== null && statusCode < refusedFrom;
+}
+
+/** Whether a call to the host failed, was refused or had no answer shortly before the event. */
 export function hasFailedCall({ at, calls }: Circumstances, host: string): boolean {
-  const failedAt = Date.parse(at);
-  return calls
-    .filter(isTo(host))
-    .some((call) => isTroubled(call) && failedAt - Date.parse(call.at) <= callBeforeErrorMs);
+  const noneOrdinary = ordinaryDurations([]);
+  return callsBefore(calls.filter(isTo(host)), at).some(
+    (call) => troubleOf(call, at, noneOrdinary) !== null || (call.statusCode ?? 0) >= refusedFrom,
+  );
 }

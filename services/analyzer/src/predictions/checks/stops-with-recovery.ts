@@ -1,7 +1,7 @@
 import type { RecordedCall } from "@whence/storage";
 import { amount, expectedFailures, isTelling, sumOf, tooLittle } from "../expected.ts";
 import { type Check, exampleWhere, iso, type Look, spreadBefore, spreadIn, type WatchOf } from "../look.ts";
-import { isTo, isTroubled } from "./calls.ts";
+import { isAnswered, isTo } from "./calls.ts";
 
 /** Connections and retries of before may fail for so long after the first call that succeeds. */
 const settlingMs = 300_000;
@@ -12,8 +12,8 @@ const eventsRead = 100;
 /** Once calls to the host succeed again: upheld when the failure ends within minutes, refuted when it goes on. */
 export const stopsWithRecovery: Check<"stops-with-recovery"> = async (watch, look) => {
   const calls = await callsTo(watch, look);
-  const lastFailed = Math.max(look.from, ...calls.filter(isTroubled).map(({ at }) => Date.parse(at)));
-  const succeeded = calls.filter((call) => !isTroubled(call) && Date.parse(call.at) > lastFailed);
+  const lastFailed = Math.max(look.from, ...calls.filter((call) => !isAnswered(call)).map(({ at }) => Date.parse(at)));
+  const succeeded = calls.filter((call) => isAnswered(call) && Date.parse(call.at) > lastFailed);
   const counted = { calls: calls.length, successful_since_last_failure: succeeded.length };
   const recoveredAt = Math.min(...succeeded.map(({ at }) => Date.parse(at)));
   if (!Number.isFinite(recoveredAt)) {

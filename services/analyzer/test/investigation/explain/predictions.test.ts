@@ -2,7 +2,9 @@ import { type Category, categories, type Prediction } from "@whence/protocol";
 import { describe, expect, it } from "vitest";
 import { predict } from "../../../src/investigation/explain/predictions.ts";
 import type { Findings, Ranked } from "../../../src/investigation/findings.ts";
+import { observeData } from "../../../src/investigation/observe.ts";
 import { parseEvent, readEventFacts } from "../../../src/investigation/parse/parse-event.ts";
+import type { Fact } from "../../../src/investigation/telemetry-facts.ts";
 import { investigated, textSubject } from "../engine/investigated.ts";
 import { call, exception, frameAt, type Reported, reportedEvent } from "../engine/reported-event.ts";
 
@@ -24,11 +26,18 @@ function findingsOf(message = "boom", changes: Partial<Reported> = {}): Findings
   };
 }
 
-function candidate(category: Category, line = 1): Ranked {
+function candidate(category: Category, line = 1, changes: Partial<Ranked> = {}): Ranked {
   return {
     ...{ category, statement: "It broke.", location: { file: "src/prices.js", line, function: "price" }, place: null },
     ...{ score: 0.5, reason: "x", evidence: [], support: [], against: [], subject: null, clue: null },
+    ...changes,
   };
+}
+
+/** A candidate that the telemetry speaks for. */
+function knownBy(fact: Fact): Ranked {
+  const said = { observed_at: new Date(now).toISOString(), summary: "seen", fact };
+  return candidate("unknown", 1, { evidence: [observeData({ kind: "telemetry", name: "telemetry" }, {}, said)] });
 }
 
 const kindsOf = (predictions: readonly Prediction[]): readonly Kind[] =>
@@ -50,6 +59,62 @@ describe("what a report predicts", () => {
     ["null-dereference", only],
   ])("of a %s: %j", (category, kinds) => {
     expect(kindsOf(predict(everything, [candidate(category)], now))).toEqual(kinds);
+  });
+
+  it.each<[string, Fact, Partial<Record<string, string>>]>([
+    [
+      "a release that is to blame",
+      {
+        kind: "deploy",
+        deploy: {
+          ...{ service: "orders", release: "1.4.0", previous: "1.3.9", at: "", verdict: "guilty", because: "" },
+          own: true,
+        },
+      },
+      { kind: "only-in-release", release: "1.4.0" },
+    ],
+    [
+      "calls that failed before most events",
+      {
+        kind: "failing-calls",
+        calls: {
+          ...{ host: "stock:9000", service: "stock", how: "unanswered", events: 9, of: 9, others: 0, othersOf: 9 },
+          chance: 0,
+        },
+      },
+      { kind: "only-with-failed-call", upstream: "stock:9000" },
+    ],
+    [
+      "memory that climbed",
+      {
+        kind: "process-state",
+        state: {
+          ...{ service: "orders", instance: "instance-1", host: "host-1", resource: "memory", own: true, severity: 1 },
+          says: "",
+        },
+      },
+      { kind: "memory-climbs" },
+    ],
+    [
+      "one host that has most of it",
+      {
+        kind: "concentration",
+        concentration: { dimension: "host", value: "host-7", failing: 9, of: 9, expected: 0.1, chance: 0 },
+      },
+      { kind: "only-on-host", host: "host-7" },
+    ],
+  ])("goes by the evidence too: %s", (_, fact, expected) => {
+    expect(predict(findingsOf(), [knownBy(fact)], now)[0]?.watch).toMatchObject(expected);
+  });
+
+  it("expects of another service at fault, whatever ails it, that calls to it fail and recover", () => {
+    const elsewhere = candidate("deploy-regression", 1, { service: "prices" });
+    const found = findingsOf("x", { breadcrumbs: [failedCall] });
+    expect(kindsOf(predict(found, [elsewhere], now))).toEqual([
+      "only-with-failed-call",
+      "stops-with-recovery",
+      ...only,
+    ]);
   });
 
   it("leaves out what the event tells nothing of: no route, no failed call, no word of memory", () => {

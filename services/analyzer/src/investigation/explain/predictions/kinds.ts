@@ -1,0 +1,81 @@
+import type { Category, Watch } from "@whence/protocol";
+import type { Findings, Ranked } from "../../findings.ts";
+import type { Fact } from "../../telemetry-facts.ts";
+
+export type Kind = Watch["kind"];
+
+const release: readonly Kind[] = ["only-in-release", "stops-with-release"];
+const upstream: readonly Kind[] = ["only-with-failed-call", "stops-with-recovery"];
+const memory: readonly Kind[] = ["memory-climbs", "restart-clears"];
+const setting: readonly Kind[] = ["restart-keeps"];
+const input: readonly Kind[] = ["only-on-route"];
+const code: readonly Kind[] = [];
+
+/** What each kind of cause lets one expect of the telemetry, beside that the failure goes on. */
+const kindsOfCategory: Readonly<Record<Category, readonly Kind[]>> = {
+  "deploy-regression": release,
+  "breaking-upgrade": release,
+  "dependency-outage": upstream,
+  "network-unreachable": upstream,
+  "upstream-bad-response": upstream,
+  timeout: upstream,
+  "schema-drift": input,
+  "bad-config": setting,
+  "module-resolution": setting,
+  auth: setting,
+  permission: setting,
+  filesystem: ["only-on-host"],
+  "resource-exhaustion": memory,
+  "data-validation": input,
+  boundary: input,
+  "parse-error": input,
+  encoding: input,
+  "null-dereference": code,
+  "type-mismatch": code,
+  "missing-await": code,
+  "unhandled-rejection": code,
+  concurrency: code,
+  "infinite-loop": code,
+  unknown: code,
+};
+
+/**
+ * What nearly any cause lets one expect: a failure that is not mended comes again, in new processes too, and the same
+ * place in the code mostly serves the same route.
+ */
+const common: readonly Kind[] = ["failure-continues", "only-on-route", "restart-keeps"];
+/** But for causes that a restart clears. */
+const clearedByRestart: readonly Category[] = ["resource-exhaustion"];
+
+/** What a candidate lets one expect, by its category and by what the telemetry says for it, the most telling first. */
+export function kindsOf(candidate: Ranked, findings: Findings): readonly Kind[] {
+  const byEvidence = candidate.evidence.flatMap(({ fact }) => (fact ? kindsOfFact(fact) : []));
+  const byCategory = isElsewhere(candidate, findings) ? upstream : kindsOfCategory[candidate.category];
+  return [...new Set<Kind>([...byEvidence, ...byCategory, "failure-continues"])];
+}
+
+/** Whether the candidate lets one expect what is watched for as well, so that it tells nothing apart. */
+export function isExpectedOf(candidate: Ranked, kind: Kind, findings: Findings): boolean {
+  if (kindsOf(candidate, findings).includes(kind)) return true;
+  return common.includes(kind) && !(kind === "restart-keeps" && clearedByRestart.includes(candidate.category));
+}
+
+/** Whether another service than the one that failed is at fault: to this one it is an upstream, whatever ails it. */
+export function isElsewhere({ service }: Ranked, { event }: Findings): boolean {
+  return typeof service === "string" && service !== event?.service;
+}
+
+function kindsOfFact(fact: Fact): readonly Kind[] {
+  switch (fact.kind) {
+    case "deploy":
+      return fact.deploy.own && fact.deploy.verdict === "guilty" ? release : [];
+    case "failing-calls":
+      return upstream;
+    case "process-state":
+      return fact.state.resource === "memory" && fact.state.own ? memory : [];
+    case "concentration":
+      return fact.concentration.dimension === "host" ? ["only-on-host"] : [];
+    default:
+      return [];
+  }
+}
