@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import { defineConfig, type Options } from "tsup";
 
 const shared: Options = {
@@ -10,6 +11,17 @@ const shared: Options = {
   noExternal: [/^@whence\/protocol/],
   esbuildOptions(options) {
     options.conditions = ["@whence/source"];
+  },
+};
+
+/** Of the manifest, what is used: all of it would be a fifteenth of what has to be compiled at each start. */
+const nameAndVersion: NonNullable<Options["esbuildPlugins"]>[number] = {
+  name: "name and version of the manifest",
+  setup({ onLoad }) {
+    onLoad({ filter: /[\\/]sdks[\\/]node[\\/]package\.json$/ }, async ({ path }) => {
+      const { name, version } = JSON.parse(await readFile(path, "utf8"));
+      return { contents: JSON.stringify({ name, version }), loader: "json" };
+    });
   },
 };
 
@@ -27,6 +39,7 @@ export default defineConfig([
     clean: ["!doctor/**"],
     dts: true,
     esbuildPlugins: [
+      nameAndVersion,
       {
         // As CommonJS each entry is a bundle of its own: without this, the whole client would be there twice.
         name: "register loads the main file",
@@ -45,5 +58,6 @@ export default defineConfig([
     entry: { "doctor/main": "src/doctor/main.ts", "doctor/plant": "src/doctor/plant.ts" },
     format: ["esm"],
     splitting: false,
+    esbuildPlugins: [nameAndVersion],
   },
 ]);

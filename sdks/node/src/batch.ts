@@ -18,22 +18,45 @@ export interface PackedEvents {
 }
 
 /** Packs as many events as `bytesMax` holds, or one that is larger; at least one is packed or withheld. */
-export function packEvents(events: readonly NumberedEvent[], encode: EncodeEvent, bytesMax: number): PackedEvents {
-  const encoded: string[] = [];
-  const withheld: NumberedEvent[] = [];
-  const withSource = eventsWithSource(events);
-  let bytes = 0;
-  for (const event of events) {
-    const json = encode(event, withSource.has(event));
-    if (json === null) {
-      withheld.push(event);
-      continue;
-    }
-    bytes += Buffer.byteLength(json) + 1;
-    if (encoded.length > 0 && bytes > bytesMax) break;
-    encoded.push(json);
+export class Packing implements PackedEvents {
+  readonly encoded: string[] = [];
+  readonly withheld: NumberedEvent[] = [];
+  readonly #events: readonly NumberedEvent[];
+  readonly #encode: EncodeEvent;
+  readonly #bytesMax: number;
+  readonly #withSource: ReadonlySet<NumberedEvent>;
+  #next = 0;
+  #bytes = 0;
+
+  constructor(events: readonly NumberedEvent[], encode: EncodeEvent, bytesMax: number) {
+    this.#events = events;
+    this.#encode = encode;
+    this.#bytesMax = bytesMax;
+    this.#withSource = eventsWithSource(events);
   }
-  return { encoded, withheld };
+
+  /** Packs one more event; false when there is none, or no room for it. */
+  step(): boolean {
+    const event = this.#events[this.#next];
+    if (event === undefined) return false;
+    this.#next += 1;
+    const json = this.#encode(event, this.#withSource.has(event));
+    if (json === null) {
+      this.withheld.push(event);
+      return true;
+    }
+    this.#bytes += Buffer.byteLength(json) + 1;
+    if (this.encoded.length > 0 && this.#bytes > this.#bytesMax) return false;
+    this.encoded.push(json);
+    return true;
+  }
+}
+
+/** A whole {@link Packing} at once. */
+export function packEvents(events: readonly NumberedEvent[], encode: EncodeEvent, bytesMax: number): PackedEvents {
+  const packing = new Packing(events, encode, bytesMax);
+  while (packing.step());
+  return packing;
 }
 
 /** The body of a request. */
@@ -42,9 +65,18 @@ export function encodeBatch(
   now: number,
   dropped: readonly Dropped[],
   encoded: readonly string[],
-): string {
+): Buffer {
   const start = { ...header, sent_at: new Date(now).toISOString(), ...(dropped.length > 0 ? { dropped } : {}) };
-  return `${toJson(start).slice(0, -1)},"events":[${encoded.join(",")}]}`;
+  const texts = [`${toJson(start).slice(0, -1)},"events":[`, ...encoded.flatMap(afterComma), "]}"];
+  const body = Buffer.allocUnsafeSlow(texts.reduce((bytes, text) => bytes + Buffer.byteLength(text), 0));
+  let end = 0;
+  // To join them first takes four times as long as all the rest.
+  for (const text of texts) end += body.write(text, end);
+  return body;
+}
+
+function afterComma(text: string, index: number): string[] {
+  return index === 0 ? [text] : [",", text];
 }
 
 /**

@@ -114,10 +114,10 @@ export class Client {
   /** Begins to watch and to send. */
   start(instrumentations: readonly Instrumentation[]): void {
     for (const instrumentation of instrumentations) this.#stops.push(instrumentation.start(this));
-    this.#vitals.start();
     if (this.#spooling) this.#stops.push(this.#spooling.start());
     const timer = setInterval(() => {
       this.#ticks += 1;
+      this.#vitals.watch();
       void this.#send();
       void this.#spooling?.tick();
     }, limits.flushIntervalMs);

@@ -6,7 +6,7 @@ export interface LastWords {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   /** JSON of each batch, the most important first. */
-  readonly batches: readonly string[];
+  readonly batches: readonly Uint8Array[];
   readonly gzipFromBytes: number;
   readonly serverTimeoutMs: number;
   /** Where an earlier connection led: a name that doesn't resolve must not hold the exit. */
@@ -45,7 +45,7 @@ export function speakLastWords(words: LastWords, load: Load, resolve: typeof res
         return;
       }
       const isLong = batch.length >= gzipFromBytes;
-      const body = isLong ? gzipSync(batch, { level: 1 }) : Buffer.from(batch);
+      const body = isLong ? gzipSync(batch, { level: 1 }) : batch;
       const options: RequestOptions = {
         agent,
         method: "POST",

@@ -61,8 +61,8 @@ export class EventEncoder {
     }
   }
 
-  #withReceipts({ redactions: _former, ...event }: TelemetryEvent): TelemetryEvent {
+  #withReceipts(event: TelemetryEvent): TelemetryEvent {
     const redactions = receiptsOf(event, this.#parts.redaction);
-    return redactions.length > 0 ? { ...event, redactions } : event;
+    return { ...event, redactions: redactions.length > 0 ? redactions : undefined };
   }
 }

@@ -5,15 +5,18 @@ import { toJson } from "./json.ts";
 const written = new WeakMap<object, string>();
 
 /** An event as JSON. Lists of frames and breadcrumbs that are frozen, and so never change, are written once. */
-export function eventJson({ exceptions, breadcrumbs, ...event }: TelemetryEvent): string {
-  const members = [toJson(event).slice(0, -1)];
+export function eventJson(event: TelemetryEvent): string {
+  const { exceptions, breadcrumbs } = event;
+  // Not by a rest of the parameter, which V8 copies far more slowly than a spread.
+  const members = [toJson({ ...event, exceptions: undefined, breadcrumbs: undefined }).slice(0, -1)];
   if (exceptions) members.push(`"exceptions":[${exceptions.map(exceptionJson).join(",")}]`);
   if (breadcrumbs) members.push(`"breadcrumbs":${listJson(breadcrumbs)}`);
   return `${members.join(",")}}`;
 }
 
-function exceptionJson({ frames, ...exception }: Exception): string {
-  const json = toJson(exception);
+function exceptionJson(exception: Exception): string {
+  const { frames } = exception;
+  const json = toJson({ ...exception, frames: undefined });
   return frames ? `${json.slice(0, -1)},"frames":${listJson(frames)}}` : json;
 }
 

@@ -25,7 +25,7 @@ export function deliverAllNow(parts: FinalDeliveryParts, waitMs: number): Number
   // The crash itself goes first: the wait may end before the rest has gone.
   const events = [...all.filter(isFatal), ...all.filter((event) => !isFatal(event))];
   sources.prepareNow(events.filter(isFatal));
-  const batches: string[] = [];
+  const batches: Buffer[] = [];
   const ends: number[] = [];
   for (let sent = 0; sent < events.length; ) {
     const { encoded, withheld } = packEvents(events.slice(sent), encode, sdkLimits.batchJsonBytesMax);

@@ -1,4 +1,4 @@
-import { monitorEventLoopDelay } from "node:perf_hooks";
+import { loadWhenNeeded } from "./load-when-needed.ts";
 
 /** How the process is, as a heartbeat tells it. */
 export interface Vitals {
@@ -20,21 +20,25 @@ const nanosecondsPerMs = 1_000_000;
 
 /** Watches the process between heartbeats. */
 export class VitalsMonitor {
-  readonly #delay = monitorEventLoopDelay({ resolution: resolutionMs });
+  #delay: ReturnType<typeof import("node:perf_hooks").monitorEventLoopDelay> | undefined;
 
-  start(): void {
+  /** Begins to watch the event loop, unless it does. Not at the start of a program: that is no delay of its service. */
+  watch(): void {
+    if (this.#delay) return;
+    const { monitorEventLoopDelay }: typeof import("node:perf_hooks") = loadWhenNeeded("node:perf_hooks");
+    this.#delay = monitorEventLoopDelay({ resolution: resolutionMs });
     this.#delay.enable();
   }
 
   stop(): void {
-    this.#delay.disable();
+    this.#delay?.disable();
   }
 
   /** How the process is now; a new interval begins. */
   async read(internalErrors: number, spoolErrors?: number): Promise<Vitals> {
     const { getHeapStatistics } = await import("node:v8");
-    const p99 = this.#delay.percentile(99) / nanosecondsPerMs - resolutionMs;
-    this.#delay.reset();
+    const p99 = (this.#delay?.percentile(99) ?? 0) / nanosecondsPerMs - resolutionMs;
+    this.#delay?.reset();
     const { rss, heapUsed } = process.memoryUsage();
     return {
       rss_bytes: rss,

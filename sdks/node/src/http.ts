@@ -61,7 +61,7 @@ export class HttpSender {
   }
 
   /** One POST, compressed when that pays. Rejects when no answer came within {@link sdkLimits.requestTimeoutMs}. */
-  async post(json: string): Promise<Answer> {
+  async post(json: Buffer): Promise<Answer> {
     const { body, encoding } = await compress(json);
     const http = await this.#load();
     const headers = { ...this.headers, ...encoding, "content-length": String(body.length) };
@@ -145,12 +145,11 @@ function timedOut(ms: number): Error {
   return new Error(`no answer within ${ms} ms`);
 }
 
-async function compress(json: string): Promise<{ body: Buffer; encoding: Record<string, string> }> {
-  const body = Buffer.from(json);
-  if (body.length < sdkLimits.gzipFromBytes) return { body, encoding: {} };
+async function compress(json: Buffer): Promise<{ body: Buffer; encoding: Record<string, string> }> {
+  if (json.length < sdkLimits.gzipFromBytes) return { body: json, encoding: {} };
   const { gzip } = await import("node:zlib");
   return await new Promise((resolve, reject) => {
-    gzip(body, { level: 1 }, (error, compressed) => {
+    gzip(json, { level: 1 }, (error, compressed) => {
       if (error) reject(error);
       else resolve({ body: compressed, encoding: { "content-encoding": "gzip" } });
     });

@@ -2,6 +2,7 @@ import { isAbsolute, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Frame, SourceContext } from "@whence/protocol";
 import { linesAround } from "./lines-around.ts";
+import { nextTurn } from "./next-turn.ts";
 import { nodeFlags } from "./options.ts";
 import { sdkLimits } from "./sdk-limits.ts";
 import { MappingScan, type OriginalPlace, type Place, type SourceMapData, type SourceMapPart } from "./source-map.ts";
@@ -207,11 +208,4 @@ function keyOf(file: string, { line, column }: { line?: number | undefined; colu
 /** Whether stacks come mapped, so that it must not be done twice. Node 18 does not say so itself. */
 function nodeMapsStacks(): boolean {
   return process.sourceMapsEnabled === true || nodeFlags().includes("--enable-source-maps");
-}
-
-/** Lets whatever else the program has to do go first. */
-async function nextTurn(): Promise<void> {
-  await new Promise((continued) => {
-    setImmediate(continued);
-  });
 }

@@ -1,6 +1,6 @@
-import { hostname } from "node:os";
 import manifest from "../package.json" with { type: "json" };
 import type { BatchHeader } from "./batch.ts";
+import { loadWhenNeeded } from "./load-when-needed.ts";
 import type { Options } from "./options.ts";
 import { releaseOfPackage } from "./release.ts";
 import { randomHex } from "./uuid.ts";
@@ -11,6 +11,7 @@ export function describeProcess({
   env,
   release = releaseOfPackage(process.argv[1]),
 }: Pick<Options, "service" | "env" | "release">): BatchHeader {
+  const { hostname }: typeof import("node:os") = loadWhenNeeded("node:os");
   return {
     sdk: { name: manifest.name, version: manifest.version },
     service,

@@ -131,6 +131,11 @@ export class EventQueue {
     return [...this.#lossesUnderWay, ...this.#losses.first(room)].slice(0, room);
   }
 
+  /** The oldest `count` events stay where they are, and as they are, until it is said anew. */
+  reserve(count: number): void {
+    this.#underWay = count;
+  }
+
   /**
    * Puts the oldest `events` and the first `losses` under way. They must be settled by one of the three methods below
    * before the next call.

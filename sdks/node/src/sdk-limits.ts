@@ -6,8 +6,10 @@ export const sdkLimits = {
   queueEventsMax: limits.batchEventsMax + 24,
   /** What they may hold in memory, estimated; what they share counts once. */
   queueBytesMax: 8_388_608,
-  /** Of JSON in one batch: what is built and compressed without anyone noticing; a larger event goes alone. */
-  batchJsonBytesMax: 524_288,
+  /** Of JSON in one batch, which fits the wire however badly it compresses; a larger event goes alone. */
+  batchJsonBytesMax: 1_000_000,
+  /** Events are written for a batch until the program has its turn. */
+  packingTurnMs: 0.5,
   /** Events that are made ready for a batch; more of them once batches hold half of that. */
   batchEventsMin: 100,
   gzipFromBytes: 1_024,
@@ -63,6 +65,7 @@ export const sdkLimits = {
   logLineCharactersMax: 1_024,
   logLineParsedMax: 4_096,
 
+  /** Five are enough for a reader; the engine follows a value back to where it was made, mostly in the same function. */
   contextLinesAround: 20,
   contextLineLengthMax: 300,
   contextsPerEventMax: 16,

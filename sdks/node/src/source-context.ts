@@ -14,11 +14,22 @@ const sourceFile = /\.(?:[cm]?[jt]sx?|vue|svelte|astro|mdx|coffee)$/i;
 /** What there is to show of an event. */
 type Shown = Pick<NumberedEvent, "thrown">;
 
+/** What is to be seen of a chain of stacks. */
+interface View {
+  readonly chain: readonly Calls[];
+  /** Frames whose source is shown. */
+  readonly shown: readonly Frame[];
+  /** The frames of each stack, with that source. Made when its lines have been loaded. */
+  lists?: readonly (readonly Frame[])[];
+}
+
 /** The source behind stacks: places mapped to what was compiled, and the lines around them, read from disk once. */
 export class SourceContexts {
   readonly #stacks = new MappedStacks();
   /** By place, oldest first; undefined for a file that can't be read or is too large. */
   readonly #known = new Map<string, SourceContext | undefined>();
+  /** By the first stack of a chain, for as long as one batch is made. */
+  readonly #views = new Map<Calls, View>();
 
   /** The calls as their source maps have them, if they were prepared. */
   mapped(calls: Calls): Calls {
@@ -32,33 +43,48 @@ export class SourceContexts {
 
   /** Maps the stacks of `events`, and loads the lines around the frames of those that show them. Never rejects. */
   async prepare(events: readonly Shown[], shown: Iterable<Shown>): Promise<void> {
+    this.#views.clear();
     await this.#stacks.load(callsOf(events));
-    for (const { thrown = [] } of shown) await this.load(this.framesShown(thrown));
+    for (const { thrown = [] } of shown) await this.load(this.#viewOf(thrown).shown);
   }
 
   /** {@link prepare} for a process that has no time to wait: blocks for as long as the disk takes. */
   prepareNow(events: readonly Shown[]): void {
+    this.#views.clear();
     this.#stacks.loadNow(callsOf(events));
-    this.loadNow(events.flatMap(({ thrown = [] }) => this.framesShown(thrown)));
+    for (const { thrown = [] } of events) this.loadNow(this.#viewOf(thrown).shown);
   }
 
-  /**
-   * The frames of a chain whose source an event carries: each place once, those nearest to a throw first, since that is
-   * where a cause is looked for.
-   */
-  framesShown(thrown: readonly Thrown[]): Frame[] {
-    const places = new Map<string, Frame>();
-    const stacks = thrown.map(({ stack }) => this.mapped(stack.calls).frames);
-    const deepest = Math.max(0, ...stacks.map((frames) => frames.length));
-    for (let depth = 0; depth < deepest; depth++) {
-      for (const frames of stacks) {
-        const frame = frames[depth];
-        if (!frame?.in_app) continue;
-        if (!places.has(`${frame.file}:${frame.line}`)) places.set(`${frame.file}:${frame.line}`, frame);
-        if (places.size === sdkLimits.contextsPerEventMax) return [...places.values()];
-      }
+  /** The frames of each error of a chain, those that show their source with the lines around them. */
+  framesWithSource(thrown: readonly Thrown[]): readonly (readonly Frame[])[] {
+    const view = this.#viewOf(thrown);
+    if (!view.lists) {
+      const shown = new Set(view.shown);
+      view.lists = view.chain.map(({ frames }) => this.#withContexts(frames, shown));
     }
-    return [...places.values()];
+    return view.lists;
+  }
+
+  /** The errors of a burst have one chain of stacks: what is to be seen of it is found out once. */
+  #viewOf(thrown: readonly Thrown[]): View {
+    const chain = thrown.map(({ stack }) => this.mapped(stack.calls));
+    const [first] = chain;
+    const known = first && this.#views.get(first);
+    if (known && isSameList(known.chain, chain)) return known;
+    const view: View = { chain, shown: framesToShow(chain) };
+    if (first) this.#views.set(first, view);
+    return view;
+  }
+
+  /** The same list when there is nothing to add. */
+  #withContexts(frames: readonly Frame[], shown: ReadonlySet<Frame>): readonly Frame[] {
+    if (!frames.some((frame) => shown.has(frame))) return frames;
+    const seen = frames.map((frame) => {
+      const context = shown.has(frame) ? this.around(frame) : undefined;
+      return context === undefined ? frame : { ...frame, context };
+    });
+    // Says that its JSON may be kept.
+    return Object.freeze(seen);
   }
 
   /** Loads the lines around the frames of the program's own code. Never rejects. */
@@ -93,6 +119,29 @@ export class SourceContexts {
     if (this.#known.size >= sdkLimits.contextsCachedMax) this.#known.delete(this.#known.keys().next().value ?? "");
     this.#known.set(`${file}:${line}`, content && linesAround(content, line));
   }
+}
+
+/**
+ * The frames of a chain whose source an event carries: each place once, those nearest to a throw first, since that is
+ * where a cause is looked for.
+ */
+function framesToShow(chain: readonly Calls[]): readonly Frame[] {
+  const places = new Map<string, Frame>();
+  const deepest = Math.max(0, ...chain.map(({ frames }) => frames.length));
+  for (let depth = 0; depth < deepest; depth++) {
+    for (const { frames } of chain) {
+      const frame = frames[depth];
+      if (!frame?.in_app) continue;
+      const place = `${frame.file}:${frame.line}`;
+      if (!places.has(place)) places.set(place, frame);
+      if (places.size === sdkLimits.contextsPerEventMax) return [...places.values()];
+    }
+  }
+  return [...places.values()];
+}
+
+function isSameList(one: readonly unknown[], other: readonly unknown[]): boolean {
+  return one.length === other.length && one.every((item, index) => item === other[index]);
 }
 
 function callsOf(events: readonly Shown[]): Calls[] {

@@ -75,10 +75,15 @@ const continuation = 32;
 /** Beyond 30 bits a number is no line and no column. */
 const shiftMax = 30;
 
-/** The value of each base64 digit; -1 for what is none. */
-const digits = new Int8Array(128).fill(-1);
-for (const [value, digit] of [..."ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"].entries()) {
-  digits[digit.charCodeAt(0)] = value;
+/** The value of each base64 digit; -1 for what is none. Made for the first map that is read. */
+let digitValues: Int8Array | undefined;
+
+function base64Digits(): Int8Array {
+  if (digitValues) return digitValues;
+  digitValues = new Int8Array(128).fill(-1);
+  const digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  for (let value = 0; value < digits.length; value++) digitValues[digits.charCodeAt(value)] = value;
+  return digitValues;
 }
 
 /**
@@ -94,6 +99,7 @@ export class MappingScan {
   #line = 0;
   /** Column, source, original line, original column, name: as absolute numbers, 0-based. */
   readonly #state = new Int32Array(5);
+  readonly #digits = base64Digits();
 
   constructor(mappings: string, places: readonly Place[]) {
     this.#mappings = mappings;
@@ -134,7 +140,7 @@ export class MappingScan {
     for (; this.#position < mappings.length; this.#position += 1) {
       const code = mappings.charCodeAt(this.#position);
       if (code === comma || code === semicolon) break;
-      const digit = digits[code] ?? -1;
+      const digit = this.#digits[code] ?? -1;
       if (digit === -1 || shift > shiftMax || field === this.#state.length) return false;
       value += (digit & (continuation - 1)) << shift;
       shift += 5;

@@ -1,8 +1,17 @@
 import type { Dropped } from "@whence/protocol";
 import { limits } from "@whence/protocol/limits";
 import { BackOff, retryAfterMs } from "./back-off.ts";
-import { type BatchHeader, type EncodeEvent, encodeBatch, eventsWithSource, packEvents } from "./batch.ts";
+import {
+  type BatchHeader,
+  type EncodeEvent,
+  encodeBatch,
+  eventsWithSource,
+  type PackedEvents,
+  Packing,
+} from "./batch.ts";
+import type { NumberedEvent } from "./event.ts";
 import type { Answer } from "./http.ts";
+import { nextTurn } from "./next-turn.ts";
 import type { EventQueue } from "./queue.ts";
 import { sdkLimits } from "./sdk-limits.ts";
 import type { SourceContexts } from "./source-context.ts";
@@ -13,7 +22,7 @@ export interface TransportParts {
   readonly sources: SourceContexts;
   readonly header: () => BatchHeader;
   readonly encode: EncodeEvent;
-  readonly post: (json: string) => Promise<Answer>;
+  readonly post: (json: Buffer) => Promise<Answer>;
   /** Milliseconds since 1970. */
   readonly clock: () => number;
   /** Milliseconds, never set back. */
@@ -24,7 +33,7 @@ export interface TransportParts {
 
 /** A batch from its first sending until the service has settled it: what is sent again is the very same. */
 interface BatchUnderWay {
-  readonly json: string;
+  readonly json: Buffer;
   readonly events: number;
 }
 
@@ -88,12 +97,14 @@ export class Transport {
 
   /** Puts a batch under way; undefined when the program kept all of its events back. */
   async #nextBatch(): Promise<BatchUnderWay | undefined> {
-    const { queue, sources, header, clock, encode } = this.#parts;
+    const { queue, sources, header, clock } = this.#parts;
     const waiting = queue.peek(this.#eventsMax);
     await sources.prepare(waiting, eventsWithSource(waiting));
     // While the sources were read the queue may have given way at its head: what is sent is what waits now.
     const events = queue.peek(this.#eventsMax);
-    const { encoded, withheld } = packEvents(events, this.#bounded(encode), this.#batchBytesMax);
+    queue.reserve(events.length);
+    const { encoded, withheld } = await this.#pack(events);
+    queue.reserve(0);
     for (const event of withheld) queue.withhold(event);
     if (encoded.length === 0) return undefined;
     const dropped = this.#losses();
@@ -101,6 +112,19 @@ export class Transport {
     queue.take(encoded.length, dropped.length);
     this.#eventsMax = Math.min(limits.batchEventsMax, Math.max(sdkLimits.batchEventsMin, encoded.length * 2));
     return { json, events: encoded.length };
+  }
+
+  /** In turns: what a batch holds takes several milliseconds to write, and the program has more to do. */
+  async #pack(events: readonly NumberedEvent[]): Promise<PackedEvents> {
+    const { encode, elapsed } = this.#parts;
+    const packing = new Packing(events, this.#bounded(encode), this.#batchBytesMax);
+    let turnEndsAt = elapsed() + sdkLimits.packingTurnMs;
+    while (packing.step()) {
+      if (elapsed() < turnEndsAt) continue;
+      await nextTurn();
+      turnEndsAt = elapsed() + sdkLimits.packingTurnMs;
+    }
+    return packing;
   }
 
   #bounded(encode: EncodeEvent): EncodeEvent {
@@ -147,7 +171,7 @@ export class Transport {
 
   /** The batch was too large: half of it; when it was one event, that event trimmed to half. */
   #sendLess(): void {
-    const bytes = Buffer.byteLength(this.#batch?.json ?? "");
+    const bytes = this.#batch?.json.length ?? 0;
     const isSplittable = (this.#batch?.events ?? 0) > 1;
     if (!isSplittable && this.#eventBytesMax <= sdkLimits.eventBytesMin) {
       // Nothing is small enough: the fault is not in the events.

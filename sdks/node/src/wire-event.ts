@@ -14,12 +14,12 @@ export function toWireEvent(event: NumberedEvent, sources: SourceContexts, withS
     timestamp: new Date(event.timestamp).toISOString(),
     level,
     message,
-    mechanism: { ...mechanism },
-    ...(thrown === undefined ? {} : { exceptions: toExceptions(thrown, sources, withSource) }),
-    ...(trail === undefined || trail.breadcrumbs.length === 0 ? {} : { breadcrumbs: toWireTrail(trail) }),
-    ...(request === undefined ? {} : { request }),
-    ...(trace === undefined ? {} : { trace }),
-    ...(attributes === undefined ? {} : { attributes: { ...attributes } }),
+    mechanism,
+    exceptions: thrown && toExceptions(thrown, sources, withSource),
+    breadcrumbs: trail && trail.breadcrumbs.length > 0 ? toWireTrail(trail) : undefined,
+    request,
+    trace,
+    attributes,
   };
 }
 
@@ -54,27 +54,17 @@ export function bareEvent({
 }
 
 function toExceptions(thrown: readonly Thrown[], sources: SourceContexts, withSource: boolean): Exception[] {
-  const shown = new Set(withSource ? sources.framesShown(thrown) : []);
-  return thrown.map(({ type, message, stack, properties, parent }) => {
+  const shown = withSource ? sources.framesWithSource(thrown) : undefined;
+  return thrown.map(({ type, message, stack, properties, parent }, index) => {
     const { text, frames } = sources.mapped(stack.calls);
     return {
       type,
       message,
       stack: stack.header + text,
-      ...(frames.length === 0 ? {} : { frames: withContexts(frames, shown, sources) }),
-      ...(properties === undefined ? {} : { properties: { ...properties } }),
-      ...(parent === undefined ? {} : { parent }),
+      // Lists that many events share, and that nobody changes.
+      frames: frames.length === 0 ? undefined : ((shown?.[index] ?? frames) as Frame[]),
+      properties,
+      parent,
     };
   });
-}
-
-/** The same list when there is nothing to add: many events share it. */
-function withContexts(frames: readonly Frame[], shown: ReadonlySet<Frame>, sources: SourceContexts): Frame[] {
-  if (shown.size === 0 || !frames.some((frame) => shown.has(frame))) return frames as Frame[];
-  return frames.map((frame) => (shown.has(frame) ? withContext(frame, sources) : frame));
-}
-
-function withContext(frame: Frame, sources: SourceContexts): Frame {
-  const context = sources.around(frame);
-  return context === undefined ? frame : { ...frame, context };
 }

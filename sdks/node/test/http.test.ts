@@ -57,7 +57,7 @@ describe("a sender gets no answer, and says so,", () => {
     ["of a head that never ends", (socket) => socket.write(`HTTP/1.1 200 OK\r\nx: ${"y".repeat(200_000)}`)],
   ])("%s", async (_what, answer) => {
     const sender = await speaking(answer);
-    await expect(sender.post("{}")).rejects.toThrow();
+    await expect(sender.post(Buffer.from("{}"))).rejects.toThrow();
   });
 
   it("when nobody answers for the time that it waits", async () => {
@@ -66,7 +66,9 @@ describe("a sender gets no answer, and says so,", () => {
       isReached = true;
     });
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
-    const failure = expect(sender.post("{}")).rejects.toThrow(`no answer within ${sdkLimits.requestTimeoutMs} ms`);
+    const failure = expect(sender.post(Buffer.from("{}"))).rejects.toThrow(
+      `no answer within ${sdkLimits.requestTimeoutMs} ms`,
+    );
     await eventually(() => isReached);
     vi.advanceTimersByTime(sdkLimits.requestTimeoutMs);
     await failure;
@@ -83,7 +85,7 @@ describe("a sender gets no answer, and says so,", () => {
       stops.push(() => clearInterval(drip));
     });
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
-    const failure = expect(sender.post("{}")).rejects.toThrow();
+    const failure = expect(sender.post(Buffer.from("{}"))).rejects.toThrow();
     await eventually(() => dripped > 10);
     vi.advanceTimersByTime(sdkLimits.requestTimeoutMs);
     await failure;
@@ -105,7 +107,7 @@ describe("a sender", () => {
       response.writeHead(500);
       pour();
     });
-    const { status, body } = await sender.post("{}");
+    const { status, body } = await sender.post(Buffer.from("{}"));
     expect(status).toBe(500);
     expect(body.length).toBeLessThanOrEqual(sdkLimits.answerBytesMax);
   });
@@ -122,7 +124,7 @@ describe("a sender", () => {
     });
     const sender = await senderTo(server);
     const statuses: number[] = [];
-    for (let turn = 0; turn < 3; turn++) statuses.push((await sender.post("{}")).status);
+    for (let turn = 0; turn < 3; turn++) statuses.push((await sender.post(Buffer.from("{}"))).status);
     expect([statuses, requests, connections.size]).toEqual([[202, 202, 202], 4, 2]);
   });
 
@@ -132,6 +134,6 @@ describe("a sender", () => {
     stops.push(() => closeServer(server));
     const sender = new HttpSender(`http://localhost:${port}`, "whk_test");
     stops.push(() => sender.close());
-    expect((await sender.post("{}")).status).toBe(202);
+    expect((await sender.post(Buffer.from("{}"))).status).toBe(202);
   });
 });

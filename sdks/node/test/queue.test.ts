@@ -48,6 +48,17 @@ describe("the queue", () => {
     ]);
   });
 
+  it("gives up none of those that are made ready to be sent", () => {
+    const queue = new EventQueue();
+    for (let count = 0; count < sdkLimits.queueEventsMax; count++) queue.add(event());
+    queue.reserve(2);
+    queue.add(event());
+    expect(queue.losses()).toEqual([{ from_seq: 3, to_seq: 3, reason: "queue_full" }]);
+    queue.reserve(0);
+    queue.add(event());
+    expect(queue.losses()).toContainEqual({ from_seq: 1, to_seq: 1, reason: "queue_full" });
+  });
+
   it("holds its bytes exactly and gives the oldest up for one more", () => {
     const queue = new EventQueue();
     queue.add(event({ characters: sdkLimits.queueBytesMax - 2 * bare - 1 }));

@@ -1,9 +1,9 @@
 import { spawn } from "node:child_process";
-import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Frame } from "@whence/protocol";
-import { build } from "esbuild";
+import { build, transform } from "esbuild";
 import ts from "typescript";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { startGateway, type TestGateway } from "./gateway.ts";
@@ -56,6 +56,33 @@ async function bundle(options: Parameters<typeof build>[0]): Promise<void> {
   });
 }
 
+/** One file of two, each compiled by itself, and a map of their maps (`sections`, ECMA-426). */
+async function bundleInSections(between: string): Promise<void> {
+  const [cart, main] = await Promise.all(["cart.ts", "main.ts"].map(compileAlone));
+  if (!cart || !main) return;
+  const offset = between === "\n" ? { line: 1, column: 0 } : { line: 0, column: cart.code.length };
+  const sections = [
+    { offset: { line: 0, column: 0 }, map: JSON.parse(cart.map) },
+    { offset, map: JSON.parse(main.map) },
+  ];
+  await mkdir(join(folder, "dist"));
+  await writeFile(join(folder, "dist", "main.js"), cart.code + between + main.code);
+  await writeFile(join(folder, "dist", "main.js.map"), JSON.stringify({ version: 3, sections }));
+}
+
+/** Without what it imports from its neighbour. */
+async function compileAlone(name: string): Promise<{ code: string; map: string }> {
+  const text = await readFile(join(folder, "src", name), "utf8");
+  const { code, map } = await transform(text.replace(/^import .* from "\.\/cart\.ts";$/m, ""), {
+    loader: "ts",
+    format: "esm",
+    minifyWhitespace: true,
+    sourcemap: "external",
+    sourcefile: `../src/${name}`,
+  });
+  return { code: code.trimEnd(), map };
+}
+
 /** Runs the compiled program to its crash; the innermost frames of the program's own code, and the printed stack. */
 async function crash(
   flags: readonly string[] = [],
@@ -101,6 +128,8 @@ describe("the frames of compiled code", () => {
     ["esbuild, as one bundle of one line", () => bundle({ sourcemap: true, minify: true })],
     ["esbuild, with the map inside the bundle", () => bundle({ sourcemap: "inline" })],
     ["esbuild, with a map that the bundle does not name", () => bundle({ sourcemap: "external" })],
+    ["a bundler that works in pieces, each on a line of its own", () => bundleInSections("\n")],
+    ["a bundler that works in pieces, all on one line", () => bundleInSections("")],
     ["SWC", writeSwcOutput],
   ])("of %s are those of the code that was written, with its lines", async (_name, make) => {
     await make();

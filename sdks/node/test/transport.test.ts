@@ -54,6 +54,30 @@ describe("sending", () => {
     expect(seqs()).toEqual([1, 2]);
   });
 
+  it("lets the program have its turn while a batch is written, and loses nothing of it when others come", async () => {
+    const turns: number[] = [];
+    let turn = 0;
+    const slow = testTransport(
+      gateway.url,
+      () => 1,
+      () => {
+        turns.push(turn);
+        setImmediate(() => {
+          turn += 1;
+          slow.add(sdkLimits.queueEventsMax / 2);
+        });
+        slow.pass(sdkLimits.packingTurnMs);
+        return false;
+      },
+    );
+    slow.add(4);
+    await slow.transport.drain();
+    slow.sender.close();
+    expect(turns.slice(0, 4)).toEqual([0, 1, 2, 3]);
+    expect(seqs()).toEqual([1, 2, 3, 4]);
+    expect(gateway.batches[0]?.dropped?.map(({ from_seq }) => from_seq)).toEqual([5]);
+  });
+
   it("splits what is more than one batch should carry", async () => {
     test.add(20, 60_000);
     await test.transport.drain();

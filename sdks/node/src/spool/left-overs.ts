@@ -68,7 +68,7 @@ export function batchOf(
   events: readonly SpooledEvent[],
   now: number,
   bytesMax: number,
-): { readonly json: string; readonly count: number } {
+): { readonly json: Buffer; readonly count: number } {
   let bytes = 0;
   let count = 0;
   for (const { json } of events.slice(0, limits.batchEventsMax)) {

@@ -1,5 +1,4 @@
 import { lstatSync, mkdirSync, readlinkSync } from "node:fs";
-import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import { loadWhenNeeded } from "../load-when-needed.ts";
 import { sdkLimits } from "../sdk-limits.ts";
@@ -37,7 +36,7 @@ export class SpoolFolder {
     this.path = path;
     this.#self = {
       group: hash(JSON.stringify(service), 16),
-      host: hash(`${hostname()} ${processNamespace()}`, 8),
+      host: hash(`${os().hostname()} ${processNamespace()}`, 8),
       pid: process.pid,
       owner: instance,
     };
@@ -127,7 +126,7 @@ export class SpoolFolder {
 /** Where a spool lies: below `base`, else below the system's temporary folder; one for each user. */
 export function spoolFolderPath(base: string | undefined): string {
   return base === undefined
-    ? join(tmpdir(), `whence-spool-${process.getuid?.() ?? "user"}`)
+    ? join(os().tmpdir(), `whence-spool-${process.getuid?.() ?? "user"}`)
     : join(base, "whence-spool");
 }
 
@@ -160,4 +159,8 @@ function processNamespace(): string {
 function hash(text: string, characters: number): string {
   const { createHash }: typeof import("node:crypto") = loadWhenNeeded("node:crypto");
   return createHash("sha256").update(text).digest("hex").slice(0, characters);
+}
+
+function os(): typeof import("node:os") {
+  return loadWhenNeeded("node:os");
 }

@@ -13,7 +13,7 @@ interface HeldFile {
 
 export interface SpoolSenderParts {
   readonly folder: SpoolFolder;
-  readonly post: (json: string) => Promise<Answer>;
+  readonly post: (json: Buffer) => Promise<Answer>;
   readonly clock: () => number;
   /** In milliseconds, never set back. */
   readonly elapsed: () => number;
@@ -104,7 +104,7 @@ export class SpoolSender {
     }
   }
 
-  async #post(json: string): Promise<"done" | "too large" | "later"> {
+  async #post(json: Buffer): Promise<"done" | "too large" | "later"> {
     const { post, clock } = this.#parts;
     const answer = await post(json).catch(() => undefined);
     if (answer && isReceipt(answer)) this.#backOff.succeeded();

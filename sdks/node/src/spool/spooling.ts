@@ -16,7 +16,7 @@ export interface SpoolingParts {
   readonly header: () => BatchHeader;
   readonly encode: EncodeEvent;
   readonly sources: SourceContexts;
-  readonly post: (json: string) => Promise<Answer>;
+  readonly post: (json: Buffer) => Promise<Answer>;
   readonly clock: () => number;
   readonly elapsed: () => number;
   readonly random: () => number;
