@@ -19,6 +19,9 @@ const table = {
   WHENCE_ERR_ROUTE_UNKNOWN: { status: 404, message: "there is no %s %s" },
   WHENCE_ERR_INCIDENT_UNKNOWN: { status: 404, message: "no incident %s that this key or session may see" },
   WHENCE_ERR_KEY_NOT_FOUND: { status: 404, message: "the organization has no API key %s in use" },
+  WHENCE_ERR_AGENT_NOT_FOUND: { status: 404, message: "the organization has no agent %s in use" },
+  WHENCE_ERR_INTEGRATION_UNKNOWN: { status: 404, message: "there is no kind of integration called %s" },
+  WHENCE_ERR_INTEGRATION_NOT_CONNECTED: { status: 404, message: "the integration %s is not connected" },
   WHENCE_ERR_DEAD_LETTER_UNKNOWN: { status: 404, message: "there is no dead letter %s on %s (any more)" },
   WHENCE_ERR_NOT_AN_AGENT: { status: 404, message: "not an agent's key: it belongs to an organization" },
   WHENCE_ERR_CLAIM_UNKNOWN: { status: 404, message: "no agent has this claim token" },
@@ -30,6 +33,14 @@ const table = {
   WHENCE_ERR_VERDICT_LIMIT: {
     status: 409,
     message: "the verdict on %s was changed 20 times by the same author: the last one stays",
+  },
+  WHENCE_ERR_INSTRUCTIONS_CHANGED: {
+    status: 409,
+    message: "the instructions were changed since version %d: read them again, then change them",
+  },
+  WHENCE_ERR_INTEGRATION_BY_AUTHORIZATION: {
+    status: 409,
+    message: "%s is connected by authorization, not by entering a key",
   },
   WHENCE_ERR_INCIDENT_UNDER_WAY: {
     status: 409,

@@ -60,10 +60,10 @@ export async function startTestService(
   servers: Pick<StorageOptions, "nats" | "postgres"> = {},
 ): Promise<TestService> {
   const dataDirectory = await mkdtemp(join(tmpdir(), "whence-analyzer-"));
-  const storage = await openStorage({ dataDirectory, ...servers });
+  const secretKey = randomBytes(32);
+  const storage = await openStorage({ dataDirectory, secretKeys: [secretKey], ...servers });
   const { control } = storage;
   const clock = { now: Date.parse("2026-03-01T12:00:00.000Z") };
-  const secretKey = randomBytes(32);
   const organization = { slug: "default", name: "default", now: new Date(clock.now) };
   const { id: organizationId } = await control.organizations.ensure(organization);
   const setup = { organizationId, token: setupToken(secretKey, organizationId) };

@@ -1,5 +1,6 @@
 import {
   type AgentStatus,
+  type AgentSummary,
   type ClaimResponse,
   claimRequestSchema,
   type RegisterResponse,
@@ -8,11 +9,13 @@ import {
 import type { FastifyInstance } from "fastify";
 import { hashSecret, mintSecret } from "../credentials.ts";
 import { analyzerErrors } from "../errors.ts";
+import type { Member } from "../identity/identity.ts";
+import { recordChange } from "./audit.ts";
 import type { HttpContext } from "./context.ts";
 import type { RouteRateLimits } from "./rate-limits.ts";
 import { requireSameOrigin } from "./same-origin.ts";
 import { parse } from "./validation.ts";
-import { requireKey, requireMember } from "./viewer.ts";
+import { requireKey, requireMember, requireOwner } from "./viewer.ts";
 
 /** Register, claim and status: an agent's life. */
 export function agentRoutes(app: FastifyInstance, context: HttpContext, rateLimits: RouteRateLimits): void {
@@ -26,7 +29,7 @@ export function agentRoutes(app: FastifyInstance, context: HttpContext, rateLimi
     requireSameOrigin(request);
     const body = parse(claimRequestSchema, request.body, "body");
     const member = await requireMember(context, request);
-    return claimAgent(context, body.claim_token, member.organizationId);
+    return claimAgent(context, body.claim_token, member);
   });
 
   app.get("/api/agents/status", async (request): Promise<AgentStatus> => {
@@ -35,6 +38,21 @@ export function agentRoutes(app: FastifyInstance, context: HttpContext, rateLimi
     const status = await context.control.agents.status(principal.agentId, new Date(context.clock()));
     if (!status) throw analyzerErrors.create("WHENCE_ERR_KEY_UNKNOWN");
     return status;
+  });
+
+  app.get("/api/agents", async (request): Promise<{ agents: readonly AgentSummary[] }> => {
+    const { organizationId } = await requireMember(context, request);
+    return { agents: await context.control.agents.list(organizationId) };
+  });
+
+  app.delete<{ Params: { id: string } }>("/api/agents/:id", async (request): Promise<{ agent_id: string }> => {
+    requireSameOrigin(request);
+    const owner = await requireOwner(context, request);
+    const { id } = request.params;
+    const revoked = await context.control.agents.revoke(owner.organizationId, id, new Date(context.clock()));
+    if (!revoked) throw analyzerErrors.create("WHENCE_ERR_AGENT_NOT_FOUND", [id.slice(0, 60)]);
+    await recordChange(context, owner, "agent.revoked", id);
+    return { agent_id: id };
   });
 }
 
@@ -53,14 +71,16 @@ async function registerAgent(context: HttpContext, source: string): Promise<Regi
   };
 }
 
-/** Gives the agent to the organization, or says why that cannot be. */
-export async function claimAgent(context: HttpContext, token: string, organizationId: string): Promise<ClaimResponse> {
+/** Gives the agent to the member's organization, or says why that cannot be. */
+async function claimAgent(context: HttpContext, token: string, member: Member): Promise<ClaimResponse> {
   const now = new Date(context.clock());
-  const claim = await context.control.agents.claim(hashSecret(token), organizationId, now);
+  const claim = await context.control.agents.claim(hashSecret(token), member.organizationId, now);
   switch (claim.outcome) {
     case "claimed":
       // Its unfinished investigations were handed over with it.
       context.relayOutbox();
+      // Claiming again changes nothing.
+      if (claim.claimedAt === now.toISOString()) await recordChange(context, member, "agent.claimed", claim.agentId);
       return { agent_id: claim.agentId, organization_id: claim.organizationId, claimed_at: claim.claimedAt };
     case "unknown":
       throw analyzerErrors.create("WHENCE_ERR_CLAIM_UNKNOWN");

@@ -3,6 +3,7 @@ import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import { hashSecret, mintSecret, visiblePrefix } from "../credentials.ts";
 import { analyzerErrors } from "../errors.ts";
+import { recordChange } from "./audit.ts";
 import type { HttpContext } from "./context.ts";
 import { requireSameOrigin } from "./same-origin.ts";
 import { parse } from "./validation.ts";
@@ -17,6 +18,10 @@ interface PresentedKey {
   readonly prefix: string;
   readonly created_at: string;
   readonly revoked_at: string | null;
+  /** To within five minutes; null when it was not used yet. */
+  readonly last_used_at: string | null;
+  /** Whose key it is when it is an agent's. */
+  readonly agent_id: string | null;
 }
 
 /** An organization's API keys: members list them, owners make and revoke them. A key is shown once, when made. */
@@ -31,19 +36,22 @@ export function keyRoutes(app: FastifyInstance, context: HttpContext): void {
   app.post("/api/keys", async (request): Promise<{ key_id: string; name: string; api_key: string }> => {
     requireSameOrigin(request);
     const { name } = parse(newKeySchema, request.body, "body");
-    const { organizationId } = await requireOwner(context, request);
+    const owner = await requireOwner(context, request);
+    const { organizationId } = owner;
     const key = mintSecret("whk");
     const now = new Date(context.clock());
     const { id } = await keys.add({ organizationId, name, hash: hashSecret(key), prefix: visiblePrefix(key), now });
+    await recordChange(context, owner, "key.created", `${name} (${visiblePrefix(key)}…)`);
     return { key_id: id, name, api_key: key };
   });
 
   app.delete<{ Params: { id: string } }>("/api/keys/:id", async (request): Promise<{ key_id: string }> => {
     requireSameOrigin(request);
-    const { organizationId } = await requireOwner(context, request);
+    const owner = await requireOwner(context, request);
     const { id } = request.params;
-    const revoked = await keys.revoke(organizationId, id, new Date(context.clock()));
+    const revoked = await keys.revoke(owner.organizationId, id, new Date(context.clock()));
     if (!revoked) throw analyzerErrors.create("WHENCE_ERR_KEY_NOT_FOUND", [id.slice(0, 60)]);
+    await recordChange(context, owner, "key.revoked", id);
     return { key_id: id };
   });
 }
@@ -55,5 +63,7 @@ function present(key: KeySummary): PresentedKey {
     prefix: key.prefix,
     created_at: key.createdAt,
     revoked_at: key.revokedAt,
+    last_used_at: key.lastUsedAt,
+    agent_id: key.agentId,
   };
 }

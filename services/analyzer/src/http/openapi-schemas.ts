@@ -7,13 +7,16 @@ import {
   claimRequestSchema,
   claimResponseSchema,
   errorBodySchema,
+  feedbackAnswerSchema,
   feedbackRequestSchema,
-  feedbackSchema,
   fileContentSchema,
   httpValidationErrorSchema,
   incidentPageSchema,
   incidentSchema,
   incidentTelemetrySchema,
+  instructionsChangeSchema,
+  instructionsSchema,
+  integrationSchema,
   registerRequestSchema,
   registerResponseSchema,
   sessionSchema,
@@ -21,7 +24,7 @@ import {
   signInOptionsSchema,
   validationErrorSchema,
 } from "@whence/protocol";
-import { z } from "zod";
+import type { z } from "zod";
 import { organizationChangeSchema } from "./organization.ts";
 
 /** The schemas that the routes parse with and answer by, under the names of the documents. */
@@ -39,7 +42,7 @@ export const schemas = {
   Error: errorBodySchema,
   Incident: incidentSchema,
   FeedbackRequest: feedbackRequestSchema,
-  FeedbackList: z.object({ feedback: z.array(feedbackSchema) }),
+  FeedbackAnswer: feedbackAnswerSchema,
   Accuracy: accuracySchema,
   IncidentPage: incidentPageSchema,
   IncidentTelemetry: incidentTelemetrySchema,
@@ -48,6 +51,9 @@ export const schemas = {
   SignInOptions: signInOptionsSchema,
   TelemetryBatch: batchSchema,
   OrganizationChange: organizationChangeSchema,
+  Instructions: instructionsSchema,
+  InstructionsChange: instructionsChangeSchema,
+  Integration: integrationSchema,
 } as const satisfies Record<string, z.ZodType>;
 
 export type SchemaName = keyof typeof schemas;

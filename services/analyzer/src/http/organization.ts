@@ -2,6 +2,7 @@ import type { OrganizationSettings } from "@whence/storage";
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import type { Member } from "../identity/identity.ts";
+import { recordChange } from "./audit.ts";
 import type { HttpContext } from "./context.ts";
 import { requireSameOrigin } from "./same-origin.ts";
 import { parse } from "./validation.ts";
@@ -45,6 +46,7 @@ export function organizationRoutes(app: FastifyInstance, context: HttpContext): 
     const after = { retentionDays: wanted.retention_days, eventsPerDay: wanted.events_per_day };
     await change(context, organization, before, after);
     request.log.info({ organization, user, before, after }, "an owner changed the organization's settings");
+    await recordChange(context, owner, "settings.changed", said(after));
     return present(context, owner, after);
   });
 }
@@ -60,6 +62,10 @@ async function change(
     await events.forScope(organizationId).retain(after.retentionDays ?? retentionDays);
   }
   await control.organizations.configure(organizationId, after);
+}
+
+function said({ retentionDays, eventsPerDay }: OrganizationSettings): string {
+  return `retention ${retentionDays ?? "default"} days, ${eventsPerDay ?? "any number of"} events a day`;
 }
 
 async function present(

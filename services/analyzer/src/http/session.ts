@@ -1,4 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { parseJson } from "../parse-json.ts";
+import { membershipChange } from "./audited-membership.ts";
 import type { HttpContext } from "./context.ts";
 import { answerUnknownRoute } from "./error-handler.ts";
 import type { RouteRateLimits } from "./rate-limits.ts";
@@ -28,9 +30,25 @@ export async function sessionRoutes(
     handler: async (request, reply) => {
       const url = plainUrl(request, origin);
       if (url === null) return answerUnknownRoute(request, reply);
-      return sendAnswer(reply, await context.identity.handle(webRequest(request, url)));
+      const answer = await context.identity.handle(webRequest(request, url));
+      await recordMembership(context, request, url.pathname, answer.clone());
+      return sendAnswer(reply, answer);
     },
   });
+}
+
+async function recordMembership(
+  { control, identity, clock }: HttpContext,
+  request: FastifyRequest,
+  path: string,
+  answer: Response,
+): Promise<void> {
+  const change = answer.ok ? membershipChange(path, parseJson(await answer.text())) : null;
+  if (!change) return;
+  const { organizationId, action, target } = change;
+  const person = await identity.person(request.headers);
+  const by = person ? { id: person.userId, name: person.name } : { id: "", name: "somebody" };
+  await control.scope(organizationId).audit.record({ action, target, by, now: new Date(clock()) });
 }
 
 /**

@@ -16,8 +16,14 @@ const refusals = {
 export async function requireKey(context: HttpContext, request: FastifyRequest): Promise<Principal> {
   const key = keyOf(request);
   if (key === undefined) throw violation(["header", "X-API-Key"], "missing", "Field required");
-  const found = await context.control.keys.find(hashSecret(key), new Date(context.clock()));
+  const now = new Date(context.clock());
+  const found = await context.control.keys.find(hashSecret(key), now);
   if (found.outcome !== "valid") throw analyzerErrors.create(refusals[found.outcome]);
+  if (found.isUseUnnoted) {
+    await context.control.keys.touch(found.principal.keyId, now).catch((error: unknown) => {
+      request.log.warn({ err: error }, "the use of a key was not noted");
+    });
+  }
   return found.principal;
 }
 

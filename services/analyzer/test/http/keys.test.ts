@@ -36,6 +36,8 @@ describe("an organization's API keys", () => {
       prefix: key.slice(0, 8),
       created_at: expect.any(String),
       revoked_at: null,
+      last_used_at: new Date(service.clock.now).toISOString(),
+      agent_id: null,
     });
   });
 

@@ -33,7 +33,7 @@ export function authenticate({
     const key = request.headers["x-api-key"];
     if (key === undefined) throw violation(["header", "X-API-Key"], "missing", "Field required");
     const keyHash = hash("sha256", String(key));
-    const found = await (cache.remembered(keyHash) ?? lookUp(cache, keyHash, guesses, request, reply));
+    const found = await (cache.remembered(keyHash) ?? lookUp({ cache, keys, clock, guesses }, keyHash, request, reply));
     if (found.outcome !== "valid") throw gatewayErrors.create(refusals[found.outcome]);
     if (found.principal.kind === "agent") throw gatewayErrors.create("WHENCE_ERR_TELEMETRY_AGENT_KEY");
     request.sender = found.principal;
@@ -45,9 +45,8 @@ export function authenticate({
  * the same address.
  */
 async function lookUp(
-  cache: KeyCache,
+  { cache, keys, clock, guesses }: AuthenticateOptions & { readonly cache: KeyCache },
   hash: string,
-  guesses: GuessLimit,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<KeyLookup> {
@@ -56,5 +55,11 @@ async function lookUp(
   if (askedMeanwhile !== undefined) return askedMeanwhile;
   const found = await cache.find(hash);
   if (found.outcome === "unknown") await guesses.count(request);
+  if (found.outcome === "valid" && found.isUseUnnoted) {
+    // Nobody waits for it: a database that is away must not hold telemetry up.
+    keys.touch(found.principal.keyId, new Date(clock())).catch((error: unknown) => {
+      request.log.warn({ err: error }, "the use of a key was not noted");
+    });
+  }
   return found;
 }

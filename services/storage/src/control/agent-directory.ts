@@ -1,4 +1,4 @@
-import type { AgentStatus } from "@whence/protocol";
+import type { AgentStatus, AgentSummary } from "@whence/protocol";
 import type { Kysely, Transaction } from "kysely";
 import { investigationsTopic } from "../queue/topics.ts";
 import type { AgentDirectory, ClaimOutcome, NewAgent } from "./control-db.ts";
@@ -16,11 +16,37 @@ export function agentDirectory(db: Kysely<ControlTables>): AgentDirectory {
     register: (agent) => inTransaction(db, (transaction) => register(transaction, agent)),
     claim: (claimTokenHash, organizationId, now) =>
       inTransaction(db, (transaction) => claim(transaction, claimTokenHash, organizationId, now)),
+    list: (organizationId) => listAgents(db, organizationId),
+    async revoke(organizationId, agentId, now) {
+      const { numUpdatedRows } = await db
+        .updateTable("api_key")
+        .set({ revoked_at: now.toISOString() })
+        .where("agent_id", "=", agentId)
+        .where("scope_id", "=", organizationId)
+        .where("revoked_at", "is", null)
+        .executeTakeFirst();
+      return numUpdatedRows > 0n;
+    },
     async status(agentId, now) {
       const agent = await db.selectFrom("agent").selectAll().where("id", "=", agentId).executeTakeFirst();
       return agent ? status(agent, now) : null;
     },
   };
+}
+
+async function listAgents(db: Kysely<ControlTables>, organizationId: string): Promise<AgentSummary[]> {
+  const rows = await db
+    .selectFrom("agent")
+    .innerJoin("api_key", "api_key.agent_id", "agent.id")
+    .select(["agent.id", "agent.source", "agent.created_at", "agent.claimed_at"])
+    .select(["api_key.revoked_at", "api_key.last_used_at"])
+    .where("agent.organization_id", "=", organizationId)
+    .orderBy("agent.claimed_at", "desc")
+    .orderBy("agent.id", "desc")
+    .execute();
+  return rows.flatMap(({ id: agent_id, source, created_at, claimed_at, revoked_at, last_used_at }) =>
+    claimed_at === null ? [] : { agent_id, source, created_at, claimed_at, revoked_at, last_used_at },
+  );
 }
 
 async function register(transaction: Transaction<ControlTables>, agent: NewAgent): Promise<{ id: string }> {
@@ -49,6 +75,7 @@ async function register(transaction: Transaction<ControlTables>, agent: NewAgent
       agent_id: id,
       created_at: createdAt,
       revoked_at: null,
+      last_used_at: null,
     })
     .execute();
   return { id };

@@ -1,5 +1,6 @@
 import type {
   AgentStatus,
+  AgentSummary,
   Decision,
   FileContent,
   Incident,
@@ -16,6 +17,7 @@ import type { Kysely } from "kysely";
 import type { NewMessage } from "../queue/queue.ts";
 import type { FeedbackRepository, PredictionDirectory } from "./accuracy-db.ts";
 import type { FailureHistory } from "./failure-history.ts";
+import type { AuditLog, InstructionsRepository, IntegrationRepository } from "./settings-db.ts";
 
 /**
  * Organizations, keys, agents, incidents. A *scope* owns rows: an organization, or an unclaimed agent by itself. All
@@ -102,7 +104,14 @@ export type Principal =
 
 /** What became of a key that was shown: its owner, or why it no longer opens anything. */
 export type KeyLookup =
-  | { readonly outcome: "valid"; readonly principal: Principal /** Null: never. */; readonly expiresAt: string | null }
+  | {
+      readonly outcome: "valid";
+      readonly principal: Principal;
+      /** Null: never. */
+      readonly expiresAt: string | null;
+      /** Whether it is time to {@link KeyDirectory.touch}: its use was not noted for five minutes. */
+      readonly isUseUnnoted: boolean;
+    }
   | { readonly outcome: "unknown" | "revoked" | "expired" };
 
 export interface KeyDirectory {
@@ -112,7 +121,10 @@ export interface KeyDirectory {
   add(key: { organizationId: string; name: string; hash: string; prefix: string; now: Date }): Promise<{ id: string }>;
   /** True when this call revoked it. */
   revoke(organizationId: string, keyId: string, now: Date): Promise<boolean>;
+  /** The organization's own keys, and those of its agents. */
   list(organizationId: string): Promise<readonly KeySummary[]>;
+  /** Notes that the key was used. */
+  touch(keyId: string, now: Date): Promise<void>;
 }
 
 export interface KeySummary {
@@ -122,6 +134,9 @@ export interface KeySummary {
   readonly prefix: string;
   readonly createdAt: string;
   readonly revokedAt: string | null;
+  readonly lastUsedAt: string | null;
+  /** Null for an organization's own key. */
+  readonly agentId: string | null;
 }
 
 export interface NewAgent {
@@ -149,6 +164,10 @@ export interface AgentDirectory {
    * again in its new scope, since the message under way names the old one.
    */
   claim(claimTokenHash: string, organizationId: string, now: Date): Promise<ClaimOutcome>;
+  /** The organization's agents, the one claimed last first. */
+  list(organizationId: string): Promise<readonly AgentSummary[]>;
+  /** Revokes an agent's key; false when it is none of the organization's, or has been revoked. */
+  revoke(organizationId: string, agentId: string, now: Date): Promise<boolean>;
   /** Null when there is no such agent. */
   status(agentId: string, now: Date): Promise<AgentStatus | null>;
 }
@@ -232,6 +251,9 @@ export interface Scope {
   readonly silentProcesses: SilentProcesses;
   readonly secrets: SecretRepository;
   readonly feedback: FeedbackRepository;
+  readonly instructions: InstructionsRepository;
+  readonly integrations: IntegrationRepository;
+  readonly audit: AuditLog;
 }
 
 /** The processes of the scope that fell silent and were decided about: no analyzer decides about them again. */

@@ -5,6 +5,9 @@ import { isAgentScope, newId } from "./ids.ts";
 import { type SettingsRow, toSettings } from "./organization-settings.ts";
 import type { ControlTables } from "./tables.ts";
 
+/** How exactly the last use of a key is known: a write for every request would cost more than it tells. */
+const useNotedEveryMs = 300_000;
+
 /** The keys of organizations and agents, by their hashes. */
 export function keyDirectory(db: Kysely<ControlTables>): KeyDirectory {
   return {
@@ -23,7 +26,7 @@ export function keyDirectory(db: Kysely<ControlTables>): KeyDirectory {
     async list(organizationId) {
       const rows = await db
         .selectFrom("api_key")
-        .select(["id", "name", "prefix", "created_at", "revoked_at"])
+        .select(["id", "name", "prefix", "created_at", "revoked_at", "last_used_at", "agent_id"])
         .where("scope_id", "=", organizationId)
         .orderBy("id")
         .execute();
@@ -34,8 +37,13 @@ export function keyDirectory(db: Kysely<ControlTables>): KeyDirectory {
           prefix: row.prefix,
           createdAt: row.created_at,
           revokedAt: row.revoked_at,
+          lastUsedAt: row.last_used_at,
+          agentId: row.agent_id,
         }),
       );
+    },
+    async touch(keyId, now) {
+      await db.updateTable("api_key").set({ last_used_at: now.toISOString() }).where("id", "=", keyId).execute();
     },
   };
 }
@@ -44,7 +52,7 @@ async function findKey(db: Kysely<ControlTables>, hash: string, now: Date): Prom
   const row = await db
     .selectFrom("api_key")
     .leftJoin("agent", "agent.id", "api_key.agent_id")
-    .select(["api_key.id", "api_key.scope_id", "api_key.agent_id", "api_key.revoked_at"])
+    .select(["api_key.id", "api_key.scope_id", "api_key.agent_id", "api_key.revoked_at", "api_key.last_used_at"])
     .select(["agent.claimed_at", "agent.expires_at"])
     .leftJoin("organization_settings as settings", "settings.organization_id", "api_key.scope_id")
     .select(["settings.retention_days", "settings.events_per_day"])
@@ -57,7 +65,11 @@ async function findKey(db: Kysely<ControlTables>, hash: string, now: Date): Prom
   if (row.revoked_at !== null) return { outcome: "revoked" };
   const expiresAt = row.claimed_at === null ? row.expires_at : null;
   if (expiresAt !== null && now.getTime() >= Date.parse(expiresAt)) return { outcome: "expired" };
-  return { outcome: "valid", principal: principal(row), expiresAt };
+  const notedAt = row.last_used_at === null ? 0 : Date.parse(row.last_used_at);
+  return {
+    ...{ outcome: "valid", principal: principal(row), expiresAt },
+    isUseUnnoted: now.getTime() >= notedAt + useNotedEveryMs,
+  };
 }
 
 interface OwnedKey extends SettingsRow {
@@ -88,6 +100,7 @@ async function addKey(db: Kysely<ControlTables>, key: NewKey): Promise<{ id: str
       agent_id: null,
       created_at: key.now.toISOString(),
       revoked_at: null,
+      last_used_at: null,
     })
     .onConflict((conflict) => conflict.column("hash").doNothing())
     .execute();

@@ -3,6 +3,7 @@ import type { Keyring } from "../secrets/keyring.ts";
 import { rotateSecrets } from "../secrets/rotate-secrets.ts";
 import { secretRepository } from "../secrets/secret-repository.ts";
 import { agentDirectory } from "./agent-directory.ts";
+import { auditLog } from "./audit-log.ts";
 import { exportRows } from "./backup/export-rows.ts";
 import { importRows } from "./backup/import-rows.ts";
 import type { ControlDb } from "./control-db.ts";
@@ -10,6 +11,8 @@ import { failureRepository } from "./failure-repository.ts";
 import { feedbackRepository } from "./feedback-repository.ts";
 import { gatewayPulses } from "./gateway-pulses.ts";
 import { incidentRepository } from "./incident-repository.ts";
+import { instructionsRepository } from "./instructions-repository.ts";
+import { integrationRepository } from "./integration-repository.ts";
 import { keyDirectory } from "./key-directory.ts";
 import type { DatabaseType } from "./migrations/column-types.ts";
 import { organizationDirectory } from "./organization-directory.ts";
@@ -46,6 +49,9 @@ export function controlDb(db: Kysely<ControlTables>, { type, keyring, connectApa
       silentProcesses: silentProcesses(db, scopeId),
       secrets: secretRepository(db, keyring, scopeId),
       feedback: feedbackRepository(db, scopeId),
+      instructions: instructionsRepository(db, scopeId),
+      integrations: integrationRepository(db, secretRepository(db, keyring, scopeId), scopeId),
+      audit: auditLog(db, scopeId),
     }),
     identity: { db: db.withTables<Record<never, never>>() as Kysely<unknown>, type },
     async check() {

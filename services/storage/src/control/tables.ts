@@ -22,6 +22,9 @@ export interface ControlTables extends IdentityTables {
   organization_settings: OrganizationSettingsTable;
   event_usage: EventUsageTable;
   secret: SecretTable;
+  instructions: InstructionsTable;
+  integration: IntegrationTable;
+  audit_entry: AuditEntryTable;
   first_owner: FirstOwnerTable;
   incident_thresholds: IncidentThresholdsTable;
   gateway_pulse: GatewayPulseTable;
@@ -39,6 +42,8 @@ export interface ApiKeyTable {
   agent_id: string | null;
   created_at: string;
   revoked_at: string | null;
+  /** Of organizations' own keys and agents' alike; coarse, and null when it was never used since that is kept. */
+  last_used_at: string | null;
 }
 
 export interface AgentTable {
@@ -182,6 +187,35 @@ export interface GatewayPulseTable {
   id: string;
   taking_since: string;
   at: string;
+}
+
+export interface InstructionsTable {
+  scope_id: string;
+  version: number;
+  text: string;
+  changed_at: string;
+  user_id: string;
+  user_name: string;
+}
+
+export interface IntegrationTable {
+  scope_id: string;
+  kind: string;
+  /** Without credentials, which are secrets of the scope. */
+  inputs_json: string;
+  connected_at: string;
+  user_id: string;
+  user_name: string;
+}
+
+export interface AuditEntryTable {
+  id: string;
+  scope_id: string;
+  at: string;
+  user_id: string;
+  user_name: string;
+  action: string;
+  target: string;
 }
 
 /** One row, since the first owner became one. */

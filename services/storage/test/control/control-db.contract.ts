@@ -9,6 +9,7 @@ import { describeKeys } from "./contract/keys.ts";
 import { describeOrganizations } from "./contract/organizations.ts";
 import { describePredictions } from "./contract/predictions.ts";
 import { describeSecrets } from "./contract/secrets.ts";
+import { describeSettings } from "./contract/settings.ts";
 import { describeUsage } from "./contract/usage.ts";
 
 /** What every database behind {@link ControlDb} does. `open` opens one that holds nothing yet. */
@@ -30,4 +31,5 @@ export function describeControlDb(name: string, open: () => Promise<ControlDb>):
   describeIntake(name, db);
   describeFailures(name, db);
   describeSecrets(name, db);
+  describeSettings(name, db);
 }

@@ -29,6 +29,9 @@ export const backedUpTables: readonly BackedUpTable[] = [
   { name: "outbox", key: ["id"] },
   { name: "event_usage", key: ["organization_id", "day"] },
   { name: "secret", key: ["scope_id", "name"] },
+  { name: "instructions", key: ["scope_id", "version"] },
+  { name: "integration", key: ["scope_id", "kind"] },
+  { name: "audit_entry", key: ["id"] },
 ];
 
 export interface BackedUpTable {

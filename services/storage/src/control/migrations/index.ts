@@ -6,6 +6,7 @@ import { firstOwnerMigration } from "./0004-first-owner.ts";
 import { incidentIntakeMigration } from "./0005-incident-intake.ts";
 import { accuracyMigration } from "./0006-accuracy.ts";
 import { incidentListMigration } from "./0007-incident-list.ts";
+import { settingsMigration } from "./0008-settings.ts";
 import type { DatabaseType } from "./column-types.ts";
 
 /**
@@ -26,5 +27,6 @@ export function migrationsFor(type: DatabaseType): Record<string, Migration> {
     "0005-incident-intake": incidentIntakeMigration(type),
     "0006-accuracy": accuracyMigration(type),
     "0007-incident-list": incidentListMigration(type),
+    "0008-settings": settingsMigration(type),
   };
 }

@@ -23,6 +23,7 @@ export function describeKeys(name: string, db: () => ControlDb): void {
           settings: nothingChosen,
         },
         expiresAt: null,
+        isUseUnnoted: true,
       });
       expect(await db().keys.revoke(await organization(db()), id, now)).toBe(false);
       expect(await db().keys.revoke(organizationId, id, now)).toBe(true);
@@ -61,7 +62,10 @@ export function describeKeys(name: string, db: () => ControlDb): void {
       const first = await db().keys.add({ organizationId, name: "first", hash, prefix: "whk_abc", now });
       expect(await db().keys.add({ organizationId, name: "second", hash, prefix: "whk_xyz", now })).toEqual(first);
       expect(await db().keys.list(organizationId)).toEqual([
-        { id: first.id, name: "first", prefix: "whk_abc", createdAt: now.toISOString(), revokedAt: null },
+        {
+          ...{ id: first.id, name: "first", prefix: "whk_abc", agentId: null },
+          ...{ createdAt: now.toISOString(), revokedAt: null, lastUsedAt: null },
+        },
       ]);
       const foreign = { organizationId: await organization(db()), name: "theirs", hash, prefix: "whk_abc", now };
       await expect(db().keys.add(foreign)).rejects.toMatchObject({ code: "WHENCE_ERR_KEY_OF_ANOTHER_ORGANIZATION" });

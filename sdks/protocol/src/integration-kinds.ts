@@ -1,0 +1,216 @@
+import { z } from "zod";
+
+const valueLengthMax = 2_000;
+/** A kubeconfig with the certificates of many clusters. */
+const documentLengthMax = 262_144;
+
+/** How an input is asked for, and so what a value of it must be. */
+export type IntegrationInputKind = "secret" | "text" | "email" | "url" | "choice" | "kubeconfig";
+
+/** One thing that a person enters to connect a third party. */
+export interface IntegrationInput {
+  readonly name: string;
+  readonly label: string;
+  readonly kind: IntegrationInputKind;
+  /** Of a `choice`. */
+  readonly choices?: readonly string[];
+  readonly hint?: string;
+}
+
+/** A kind of third party that an organization connects. */
+export interface IntegrationKind {
+  readonly label: string;
+  /** What an analysis takes from it. */
+  readonly brings: string;
+  /** What is entered; empty when it is connected by authorization alone. */
+  readonly inputs: readonly IntegrationInput[];
+  /** Whether it can be connected by authorizing an installed application (OAuth). */
+  readonly authorization: boolean;
+}
+
+const apiKey: IntegrationInput = { name: "api_key", label: "API key", kind: "secret" };
+const apiToken: IntegrationInput = { name: "api_token", label: "API token", kind: "secret" };
+const instanceUrl: IntegrationInput = { name: "instance_url", label: "Instance URL", kind: "url" };
+const readOnly = { hint: "A read-only one is enough." };
+
+/** Every kind, with its connection inputs as the specification has them. */
+export const integrationKinds = {
+  "cloud-monitoring": {
+    label: "Cloud monitoring",
+    brings: "logs, metrics and alarms",
+    inputs: [
+      { name: "access_key_id", label: "Access key id", kind: "text" },
+      { name: "secret_access_key", label: "Secret access key", kind: "secret" },
+      { name: "region", label: "Region", kind: "text", hint: "Such as eu-central-1." },
+    ],
+    authorization: false,
+  },
+  uptime: {
+    label: "Uptime and on-call",
+    brings: "outages and who is on call",
+    inputs: [{ ...apiToken, ...readOnly }],
+    authorization: false,
+  },
+  network: {
+    label: "Network, DNS and firewall",
+    brings: "changes of routes, names and rules",
+    inputs: [apiKey, { name: "account_email", label: "Account email", kind: "email" }],
+    authorization: false,
+  },
+  "metrics-application-key": {
+    label: "Metrics and APM, with an application key",
+    brings: "metrics and traces",
+    inputs: [
+      apiKey,
+      { name: "application_key", label: "Application key", kind: "secret" },
+      { name: "region", label: "Region", kind: "choice", choices: ["us1", "us3", "us5", "eu", "ap1"] },
+    ],
+    authorization: false,
+  },
+  "metrics-user-key": {
+    label: "Metrics and APM, with a user key",
+    brings: "metrics and traces",
+    inputs: [
+      { name: "user_api_key", label: "User API key", kind: "secret" },
+      { name: "region", label: "Region", kind: "choice", choices: ["US", "EU"] },
+    ],
+    authorization: false,
+  },
+  sandbox: {
+    label: "Sandbox execution",
+    brings: "a place to reproduce a failure",
+    inputs: [apiKey],
+    authorization: false,
+  },
+  search: {
+    label: "Search and log cluster",
+    brings: "log lines",
+    inputs: [{ name: "url", label: "Kibana URL", kind: "url" }, apiKey],
+    authorization: false,
+  },
+  dashboards: {
+    label: "Dashboards, metrics and log queries",
+    brings: "metrics and log lines",
+    inputs: [instanceUrl, { name: "service_account_token", label: "Service-account token", kind: "secret" }],
+    authorization: false,
+  },
+  kubernetes: {
+    label: "Kubernetes cluster",
+    brings: "events, restarts and the state of pods",
+    inputs: [{ name: "kubeconfig", label: "Kubeconfig", kind: "kubeconfig", hint: "Upload the file, or paste it." }],
+    authorization: false,
+  },
+  logs: {
+    label: "Centralized logs",
+    brings: "log lines",
+    inputs: [{ name: "service_key", label: "Service key", kind: "secret" }],
+    authorization: false,
+  },
+  "incident-management": {
+    label: "Incident management",
+    brings: "incidents that people opened",
+    inputs: [{ ...apiKey, ...readOnly }],
+    authorization: false,
+  },
+  "log-queries": {
+    label: "Log queries",
+    brings: "log lines",
+    inputs: [{ ...apiKey, hint: "One that may read logs." }, instanceUrl],
+    authorization: false,
+  },
+  "error-tracker": {
+    label: "Error tracker",
+    brings: "the errors that it has grouped",
+    inputs: [
+      { name: "bearer_token", label: "Bearer token", kind: "secret" },
+      { name: "organization_slug", label: "Organization slug", kind: "text" },
+    ],
+    authorization: true,
+  },
+  observability: {
+    label: "Open-source observability",
+    brings: "logs, metrics and traces",
+    inputs: [instanceUrl, apiKey],
+    authorization: false,
+  },
+  hosting: {
+    label: "Hosting and deployment",
+    brings: "deployments and build logs",
+    inputs: [apiToken],
+    authorization: true,
+  },
+  "code-hosting-1": {
+    label: "Code hosting, first kind",
+    brings: "source code and changes",
+    inputs: [],
+    authorization: true,
+  },
+  "code-hosting-2": {
+    label: "Code hosting, second kind",
+    brings: "source code and changes",
+    inputs: [],
+    authorization: true,
+  },
+  "issue-tracker": {
+    label: "Issue tracker",
+    brings: "issues, and where reports are written",
+    inputs: [],
+    authorization: true,
+  },
+} as const satisfies Record<string, IntegrationKind>;
+
+/** Names a kind in paths and rows. */
+export type IntegrationKindName = keyof typeof integrationKinds;
+
+/** The name of a kind, or null for what is none. */
+export function integrationKindName(text: string): IntegrationKindName | null {
+  return isKindName(text) ? text : null;
+}
+
+function isKindName(text: string): text is IntegrationKindName {
+  return Object.hasOwn(integrationKinds, text);
+}
+
+/** Whether a value of this kind is a credential: encrypted at rest, and never shown again. */
+export function isSecretInput({ kind }: IntegrationInput): boolean {
+  return kind === "secret" || kind === "kubeconfig";
+}
+
+/** What is entered for a kind: every input, and nothing else. */
+export function integrationInputsSchema(name: IntegrationKindName): z.ZodType<Record<string, string>> {
+  const { inputs }: IntegrationKind = integrationKinds[name];
+  return z.strictObject(Object.fromEntries(inputs.map((input) => [input.name, inputSchema(input)])));
+}
+
+const line = z.string().trim().min(1).max(valueLengthMax);
+const singleLine = line.regex(/^[^\r\n]*$/, "it must be one line");
+
+function inputSchema({ kind, choices = [] }: IntegrationInput): z.ZodType<string> {
+  switch (kind) {
+    case "secret":
+    case "text":
+      return singleLine;
+    case "email":
+      return singleLine.pipe(z.email());
+    case "url":
+      return singleLine.pipe(z.url({ protocol: /^https?$/ })).refine(isBare, "it must hold no user name or password");
+    case "choice":
+      return z.enum(choices);
+    case "kubeconfig":
+      return z
+        .string()
+        .min(1)
+        .max(documentLengthMax)
+        .refine(isKubeconfig, "it is no kubeconfig: it has no clusters, users or contexts");
+  }
+}
+
+function isBare(url: string): boolean {
+  const parsed = URL.parse(url);
+  return parsed !== null && parsed.username === "" && parsed.password === "";
+}
+
+/** As kubectl writes it, in YAML or JSON; whether the cluster answers is seen when it is asked. */
+function isKubeconfig(text: string): boolean {
+  return ["clusters", "users", "contexts"].every((part) => new RegExp(`(?:^|[\\s{,])"?${part}"?[ \\t]*:`).test(text));
+}
