@@ -19,6 +19,7 @@ import { openapiRoutes } from "./http/openapi.ts";
 import { organizationRoutes } from "./http/organization.ts";
 import { createRateLimits } from "./http/rate-limits.ts";
 import { sessionRoutes } from "./http/session.ts";
+import { thresholdRoutes } from "./http/thresholds.ts";
 import { type SetupLink, setupRoutes } from "./http/setup.ts";
 import { pageRoutes } from "./pages/routes.ts";
 
@@ -52,6 +53,7 @@ export function analyzerRoutes(context: HttpContext, setup: SetupLink): (app: Fa
     deliveryRoutes(app, context);
     keyRoutes(app, context);
     organizationRoutes(app, context);
+    thresholdRoutes(app, context);
     instructionRoutes(app, context);
     integrationRoutes(app, context);
     auditRoutes(app, context);

@@ -1,0 +1,28 @@
+import { type IncidentThresholds, incidentThresholdsSchema } from "@whence/protocol";
+import type { FastifyInstance } from "fastify";
+import type { HttpContext } from "./context.ts";
+import { requireSameOrigin } from "./same-origin.ts";
+import { parse } from "./validation.ts";
+import { requireOwner, requireScope } from "./viewer.ts";
+
+/**
+ * When a failure of the organization is an incident. Owners alone change it: a key is in every process that sends
+ * telemetry, and whoever finds one must not be able to silence alarms.
+ */
+export function thresholdRoutes(app: FastifyInstance, context: HttpContext): void {
+  app.get("/api/thresholds", async (request): Promise<IncidentThresholds> => {
+    const scopeId = await requireScope(context, request);
+    return context.control.scope(scopeId).thresholds.read();
+  });
+
+  app.put("/api/thresholds", async (request): Promise<IncidentThresholds> => {
+    requireSameOrigin(request);
+    const wanted = parse(incidentThresholdsSchema, request.body, "body");
+    const { organizationId: organization, userId: user } = await requireOwner(context, request);
+    const { thresholds } = context.control.scope(organization);
+    const before = await thresholds.read();
+    await thresholds.replace(wanted);
+    request.log.info({ organization, user, before, after: wanted }, "an owner changed the thresholds of incidents");
+    return wanted;
+  });
+}
