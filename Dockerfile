@@ -14,6 +14,18 @@ COPY services/server/package.json services/server/
 ARG INSTALL_FLAGS=
 RUN pnpm install --prod --frozen-lockfile ${INSTALL_FLAGS} --filter "@whence/server..."
 
+# The web application, as files: what builds it is not in the image.
+FROM node:26-bookworm-slim AS web
+WORKDIR /whence
+RUN npm install --global pnpm@12
+COPY package.json pnpm-workspace.yaml pnpm-lock.yaml tsconfig.base.json ./
+COPY sdks/protocol/package.json sdks/protocol/
+COPY services/web/package.json services/web/
+RUN pnpm install --frozen-lockfile --filter "@whence/web..."
+COPY sdks/protocol/src sdks/protocol/src
+COPY services/web services/web
+RUN node services/web/build.ts
+
 FROM node:26-bookworm-slim
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=4000 WHENCE_DATA_DIR=/data
 WORKDIR /whence
@@ -23,6 +35,7 @@ COPY services/storage/src services/storage/src
 COPY services/gateway/src services/gateway/src
 COPY services/analyzer/src services/analyzer/src
 COPY services/server/src services/server/src
+COPY --from=web /whence/services/web/dist services/web/dist
 RUN install --directory --owner=node --group=node --mode=0700 /data
 USER node
 VOLUME /data

@@ -2,10 +2,10 @@
 export async function becomeOwner(url: string, printed: string): Promise<string> {
   const token = /\/setup\?token=([^\s&]+)/.exec(printed)?.[1] ?? "";
   const owner = { name: "Ada", email: "ada@example.com", password: "correct horse battery" };
-  const answer = await fetch(`${url}/setup`, {
+  const answer = await fetch(`${url}/api/setup`, {
     method: "POST",
-    body: new URLSearchParams({ ...owner, token, next: "/" }),
-    redirect: "manual",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ ...owner, token }),
   });
   return answer.headers
     .getSetCookie()

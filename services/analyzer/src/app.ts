@@ -19,9 +19,9 @@ import { openapiRoutes } from "./http/openapi.ts";
 import { organizationRoutes } from "./http/organization.ts";
 import { createRateLimits } from "./http/rate-limits.ts";
 import { sessionRoutes } from "./http/session.ts";
-import { thresholdRoutes } from "./http/thresholds.ts";
 import { type SetupLink, setupRoutes } from "./http/setup.ts";
-import { pageRoutes } from "./pages/routes.ts";
+import type { WebBundle } from "./web/bundle.ts";
+import { webRoutes } from "./web/routes.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -30,8 +30,15 @@ declare module "fastify" {
   }
 }
 
-/** The analyzer's HTTP interface, as a Fastify plugin that the composition root mounts: documented operations first. */
-export function analyzerRoutes(context: HttpContext, setup: SetupLink): (app: FastifyInstance) => Promise<void> {
+/**
+ * The analyzer's HTTP interface, as a Fastify plugin that the composition root mounts: documented operations first.
+ * Without a bundle the application's pages say that it is not built.
+ */
+export function analyzerRoutes(
+  context: HttpContext,
+  setup: SetupLink,
+  bundle: WebBundle | null,
+): (app: FastifyInstance) => Promise<void> {
   return async (app) => {
     app.decorateRequest("principal", null);
     app.removeContentTypeParser(["text/plain", "application/json"]);
@@ -53,13 +60,12 @@ export function analyzerRoutes(context: HttpContext, setup: SetupLink): (app: Fa
     deliveryRoutes(app, context);
     keyRoutes(app, context);
     organizationRoutes(app, context);
-    thresholdRoutes(app, context);
     instructionRoutes(app, context);
     integrationRoutes(app, context);
     auditRoutes(app, context);
     accountRoutes(app, context);
     setupRoutes(app, context, rateLimits, setup);
     await app.register((scope) => sessionRoutes(scope, context, rateLimits));
-    await app.register((pages) => pageRoutes(pages, context, rateLimits, setup));
+    webRoutes(app, bundle);
   };
 }

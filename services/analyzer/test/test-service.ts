@@ -14,6 +14,7 @@ import { createIdentity } from "../src/identity/better-auth-identity.ts";
 import type { Identity } from "../src/identity/identity.ts";
 import type { Mail, Mailer } from "../src/mail/mailer.ts";
 import { type AnalyzerMetrics, analyzerMetrics } from "../src/metrics.ts";
+import type { BundledFile, WebBundle } from "../src/web/bundle.ts";
 
 export const appUrl = "https://whence.example.com";
 
@@ -36,6 +37,26 @@ export interface TestService {
   /** How often a route asked for the outbox to be published. */
   relayed(): number;
   close(): Promise<void>;
+}
+
+const script = Buffer.from("console.log(1)");
+/** An application as small as one can be. */
+export const testBundle: WebBundle = new Map([
+  ["/index.html", bundled("text/html; charset=utf-8", Buffer.from("<!doctype html><title>Whence</title>"))],
+  [
+    "/assets/index-1a2b.js",
+    {
+      ...bundled("text/javascript; charset=utf-8", script),
+      encoded: new Map([
+        ["br", script],
+        ["gzip", script],
+      ]),
+    },
+  ],
+]);
+
+function bundled(type: string, content: Buffer): BundledFile {
+  return { type, content, etag: `"${content.length}"`, encoded: new Map() };
 }
 
 /** Mail that nobody reads. */
@@ -87,7 +108,7 @@ export async function startTestService(
     },
   };
   const mount = async (target: FastifyInstance): Promise<void> => {
-    await target.register(analyzerRoutes(context, setup));
+    await target.register(analyzerRoutes(context, setup, testBundle));
     await target.ready();
   };
   const app = Fastify();

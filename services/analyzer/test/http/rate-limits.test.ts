@@ -63,15 +63,15 @@ describe("rates", () => {
     expect((await analyze()).statusCode).toBe(200);
   });
 
-  it("slow the guessing of passwords, on the form and on the interface", async () => {
+  it("slow the guessing of passwords, and of the set-up link", async () => {
     const guess = (url: string, address: string) =>
       post(url, { email: "owner@acme.example", password: "wrong password" }, {}, address);
-    for (const [url, address] of [
-      ["/api/auth/sign-in/email", "10.0.0.4"],
-      ["/login", "10.0.0.5"],
+    for (const [url, address, refused] of [
+      ["/api/auth/sign-in/email", "10.0.0.4", 401],
+      ["/api/setup", "10.0.0.5", 422],
     ] as const) {
-      expect((await guess(url, address)).statusCode).toBe(401);
-      expect((await guess(url, address)).statusCode).toBe(401);
+      expect((await guess(url, address)).statusCode).toBe(refused);
+      expect((await guess(url, address)).statusCode).toBe(refused);
       expect((await guess(url, address)).statusCode).toBe(429);
     }
   });

@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import {
   analyzerMetrics,
   analyzerRoutes,
@@ -5,6 +6,7 @@ import {
   logMailer,
   operatorRoutes,
   operatorToken,
+  readWebBundle,
   smtpMailer,
   startConsumers,
 } from "@whence/analyzer";
@@ -12,6 +14,8 @@ import { limits } from "@whence/protocol";
 import { type Bootstrapped, bootstrap } from "../bootstrap.ts";
 import type { Workplace } from "../compose.ts";
 
+/** What the build of the web application leaves, in a workspace and in the image. */
+const webFolder: string = join(import.meta.dirname, "../../../web/dist");
 /** How long a stopping process finishes what it has in hand; the rest is handed back and comes again. */
 const drainGraceMs = 10_000;
 
@@ -50,6 +54,7 @@ export async function startAnalyzerRole(place: Workplace): Promise<Bootstrapped>
         relayOutbox: consumers.relayOutbox,
       },
       { organizationId, token },
+      readWebBundle(webFolder),
     ),
   );
   await app.register(operatorRoutes({ queue, control, events, metrics, clock, token: operatorToken(secretKey) }));

@@ -1,0 +1,13 @@
+/**
+ * The paths that the application has a page for: they are answered with it, every other one with 404. As the
+ * application's own list has them (`services/web/src/config/paths.ts`), in the router's spelling.
+ */
+export const applicationPaths: readonly string[] = [
+  "/",
+  "/login",
+  "/sign-up",
+  "/setup",
+  "/reset-password",
+  "/incidents",
+  "/incidents/:id",
+];

@@ -1,0 +1,85 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import Fastify from "fastify";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { applicationPaths } from "../../src/web/application-paths.ts";
+import { readWebBundle } from "../../src/web/bundle.ts";
+import { webRoutes } from "../../src/web/routes.ts";
+import { startTestService, type TestService } from "../test-service.ts";
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startTestService();
+});
+afterAll(() => service.close());
+
+const get = (url: string, headers: Record<string, string> = {}) => service.app.inject({ url, headers });
+
+describe("the application", () => {
+  it("is the answer to each of its paths, with a policy that lets in nothing inline and nothing from elsewhere", async () => {
+    for (const path of applicationPaths) {
+      const page = await get(path.replace(":id", "inc_1"));
+      expect([path, page.statusCode]).toEqual([path, 200]);
+      const policy = String(page.headers["content-security-policy"]);
+      expect(policy).toMatch(/^default-src 'none'; script-src 'self'; style-src 'self';/);
+      expect(policy).toContain("frame-ancestors 'none'");
+      expect(policy).not.toContain("unsafe");
+      expect(page.headers).toMatchObject({ "x-content-type-options": "nosniff", "referrer-policy": "same-origin" });
+      expect(page.headers["cache-control"]).toBe("no-cache");
+    }
+  });
+
+  it("is no answer to other paths: those of the interface stay JSON", async () => {
+    for (const path of [
+      "/api/nothing",
+      "/incidents/a/b",
+      "/assets/nothing.js",
+      "/assets/../index.html",
+      "/index.html",
+    ]) {
+      const answer = await get(path);
+      expect([path, answer.statusCode]).toEqual([path, 404]);
+      expect(answer.json().code).toBe("WHENCE_ERR_ROUTE_UNKNOWN");
+    }
+  });
+
+  it("has files that are kept for good, in the best encoding that is taken", async () => {
+    const file = "/assets/index-1a2b.js";
+    const taken = async (header: string) =>
+      (await get(file, { "accept-encoding": header })).headers["content-encoding"];
+    expect((await get(file)).headers["cache-control"]).toContain("immutable");
+    expect(await taken("gzip, deflate, br")).toBe("br");
+    expect(await taken("gzip")).toBe("gzip");
+    expect(await taken("br;q=0, gzip;q=0.5")).toBe("gzip");
+    expect(await taken("identity")).toBeUndefined();
+    expect((await get(file)).headers.vary).toContain("accept-encoding");
+  });
+
+  it("is not sent again to who has it", async () => {
+    const { etag = "" } = (await get("/")).headers;
+    expect((await get("/", { "if-none-match": String(etag) })).statusCode).toBe(304);
+  });
+
+  it("says how to build it where nothing was built", async () => {
+    const app = Fastify();
+    webRoutes(app, null);
+    const page = await app.inject("/incidents");
+    expect([page.statusCode, page.body]).toEqual([503, expect.stringContaining("pnpm build")]);
+  });
+});
+
+describe("a bundle", () => {
+  it("is read from a folder with what was compressed beside each file; a folder without a page is none", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "whence-bundle-"));
+    expect(readWebBundle(folder)).toBeNull();
+    expect(readWebBundle(join(folder, "absent"))).toBeNull();
+    await writeFile(join(folder, "index.html"), "<p>");
+    await writeFile(join(folder, "index.html.br"), "compressed");
+    await writeFile(join(folder, "built-from"), "x");
+    const bundle = readWebBundle(folder);
+    expect([...(bundle?.keys() ?? [])]).toEqual(["/index.html"]);
+    expect(bundle?.get("/index.html")?.encoded.get("br")?.toString()).toBe("compressed");
+    await rm(folder, { recursive: true });
+  });
+});

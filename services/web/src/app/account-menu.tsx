@@ -1,0 +1,100 @@
+import { Menu } from "@base-ui/react/menu";
+import { useQueryClient, useSuspenseQuery } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import type { JSX } from "react";
+import { Icon } from "../components/icon.tsx";
+import menu from "../components/menu.module.css";
+import { toasts } from "../components/toasts.tsx";
+import { paths } from "../config/paths.ts";
+import { signOut, switchOrganization } from "../features/session/api/account.ts";
+import { sessionQuery } from "../features/session/api/get-session.ts";
+import { chooseTheme, type Theme, themes, useTheme } from "../lib/theme.ts";
+import styles from "./account-menu.module.css";
+
+const themeNames: Readonly<Record<Theme, string>> = { system: "As the system", light: "Light", dark: "Dark" };
+
+/** Who one is, which organization one acts for, light and dark, and the way out. */
+export function AccountMenu(): JSX.Element {
+  const { data: session } = useSuspenseQuery(sessionQuery);
+  const theme = useTheme();
+  const actions = useAccountActions();
+  const { user, organization, organizations } = session;
+  return (
+    <Menu.Root>
+      <Menu.Trigger className={styles.trigger} aria-label={`Account of ${user.name}`}>
+        <Icon name="user" />
+        <span className={styles.names}>
+          <span>{organization?.name ?? "No organization"}</span>
+          <span className={styles.soft}>{user.name}</span>
+        </span>
+        <Icon name="chevron" size={12} />
+      </Menu.Trigger>
+      <Menu.Portal>
+        <Menu.Positioner className={menu.positioner} sideOffset={6} align="end">
+          <Menu.Popup className={menu.popup}>
+            <Choices
+              label="Organization"
+              value={organization?.id ?? ""}
+              options={organizations.map(({ id, name }) => ({ value: id, name }))}
+              onChoose={actions.switchTo}
+            />
+            <div className={menu.separator} />
+            <Choices
+              label="Appearance"
+              value={theme}
+              options={themes.map((value) => ({ value, name: themeNames[value] }))}
+              onChoose={(value) => chooseTheme(themes.find((one) => one === value) ?? "system")}
+            />
+            <div className={menu.separator} />
+            <div className={menu.label}>{user.email}</div>
+            <Menu.Item className={menu.item} onClick={actions.leave}>
+              Sign out
+            </Menu.Item>
+          </Menu.Popup>
+        </Menu.Positioner>
+      </Menu.Portal>
+    </Menu.Root>
+  );
+}
+
+interface ChoicesProps {
+  readonly label: string;
+  readonly value: string;
+  readonly options: readonly { readonly value: string; readonly name: string }[];
+  readonly onChoose: (value: string) => void;
+}
+
+function Choices({ label, value, options, onChoose }: ChoicesProps): JSX.Element {
+  return (
+    <Menu.RadioGroup value={value} onValueChange={(chosen) => onChoose(String(chosen))}>
+      <Menu.Group>
+        <Menu.GroupLabel className={menu.label}>{label}</Menu.GroupLabel>
+        {options.map((option) => (
+          <Menu.RadioItem key={option.value} value={option.value} className={menu.item} closeOnClick>
+            <span data-mark>{option.value === value ? <Icon name="check" /> : null}</span>
+            {option.name}
+          </Menu.RadioItem>
+        ))}
+      </Menu.Group>
+    </Menu.RadioGroup>
+  );
+}
+
+function useAccountActions(): { switchTo: (id: string) => void; leave: () => void } {
+  const queryClient = useQueryClient();
+  const navigate = useNavigate();
+  const failed = (error: unknown): void => {
+    toasts.add({ title: "That did not work", description: error instanceof Error ? error.message : String(error) });
+  };
+  return {
+    switchTo: (id) => {
+      // What was read belongs to the organization before.
+      const switched = switchOrganization(id).then(() => navigate({ to: paths.incidents }));
+      switched.then(() => queryClient.resetQueries(), failed);
+    },
+    leave: () => {
+      const left = signOut().then(() => navigate({ to: paths.login, search: {} }));
+      left.then(() => queryClient.clear(), failed);
+    },
+  };
+}

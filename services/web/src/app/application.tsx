@@ -1,0 +1,34 @@
+import { CSPProvider } from "@base-ui/react/csp-provider";
+import { QueryClientProvider } from "@tanstack/react-query";
+import { RouterProvider } from "@tanstack/react-router";
+import { type JSX, lazy, Suspense } from "react";
+import { paths } from "../config/paths.ts";
+import { createQueryClient } from "../lib/query-client.ts";
+import { createAppRouter } from "./router.tsx";
+
+const Toasts = lazy(async () => ({ default: (await import("../components/toasts.tsx")).Toasts }));
+
+const queryClient = createQueryClient(leaveForSignIn);
+const router = createAppRouter(queryClient);
+
+/** The whole of it. */
+export function Application(): JSX.Element {
+  return (
+    <CSPProvider disableStyleElements>
+      <QueryClientProvider client={queryClient}>
+        <RouterProvider router={router} />
+        <Suspense>
+          <Toasts />
+        </Suspense>
+      </QueryClientProvider>
+    </CSPProvider>
+  );
+}
+
+/** The session is over, wherever it was ended: what was read of it is forgotten, and signing in leads back here. */
+function leaveForSignIn(): void {
+  const { pathname, href } = router.state.location;
+  if ([paths.login, paths.signUp, paths.setup, paths.resetPassword].some((path) => path === pathname)) return;
+  queryClient.clear();
+  void router.navigate({ to: paths.login, search: { next: href }, replace: true });
+}

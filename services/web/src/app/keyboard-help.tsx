@@ -1,0 +1,63 @@
+import type { JSX } from "react";
+import { Dialog } from "../components/dialog.tsx";
+import styles from "./keyboard-help.module.css";
+import { navigation } from "./navigation.ts";
+
+const groups: readonly { readonly name: string; readonly keys: readonly (readonly [string, string])[] }[] = [
+  {
+    name: "Everywhere",
+    keys: [
+      ["⌘ K", "Search, or go to a page (Ctrl K)"],
+      ["?", "This list"],
+      ...navigation.map(({ keys, label }) => [keys, label] as const),
+    ],
+  },
+  {
+    name: "In a list",
+    keys: [
+      ["j", "Next"],
+      ["k", "The one before"],
+      ["Enter", "Open (o does too)"],
+      ["/", "Search the list"],
+    ],
+  },
+  {
+    name: "On an incident",
+    keys: [
+      ["j", "Next piece of evidence"],
+      ["k", "The one before"],
+      ["y", "Copy as markdown"],
+      ["u", "Back to the list"],
+    ],
+  },
+];
+
+/** Every key that does something. */
+export function KeyboardHelp(props: {
+  readonly open: boolean;
+  readonly onOpenChange: (open: boolean) => void;
+}): JSX.Element {
+  return (
+    <Dialog {...props} title="Keyboard shortcuts">
+      <div className={styles.groups}>
+        {groups.map(({ name, keys }) => (
+          <section key={name}>
+            <h3>{name}</h3>
+            <dl>
+              {keys.map(([key, meaning]) => (
+                <div key={key}>
+                  <dt>
+                    {key.split(" ").map((part) => (
+                      <kbd key={part}>{part}</kbd>
+                    ))}
+                  </dt>
+                  <dd>{meaning}</dd>
+                </div>
+              ))}
+            </dl>
+          </section>
+        ))}
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,43 @@
+import { type ErrorComponentProps, Link, useRouter } from "@tanstack/react-router";
+import type { JSX } from "react";
+import { PageTitle } from "../components/page-title.tsx";
+import { Placeholder } from "../components/placeholder.tsx";
+import { Problem } from "../components/problem.tsx";
+import { paths } from "../config/paths.ts";
+import styles from "./route-states.module.css";
+
+/** A page that could not be shown. */
+export function RouteProblem({ error, reset }: ErrorComponentProps): JSX.Element {
+  const router = useRouter();
+  const retry = (): void => {
+    reset();
+    void router.invalidate();
+  };
+  return (
+    <div className={styles.state}>
+      <PageTitle title="This page could not be shown" />
+      <Problem error={error} retry={retry} />
+    </div>
+  );
+}
+
+/** An address that leads nowhere. */
+export function NotFound(): JSX.Element {
+  return (
+    <div className={styles.state}>
+      <PageTitle title="There is no such page" />
+      <p>
+        The address may be mistyped, or from another version. <Link to={paths.incidents}>To the incidents</Link>
+      </p>
+    </div>
+  );
+}
+
+/** While a page is on its way for longer than one notices. */
+export function RouteWaiting(): JSX.Element {
+  return (
+    <div className={styles.state}>
+      <Placeholder lines={6} />
+    </div>
+  );
+}

@@ -1,0 +1,115 @@
+import type { QueryClient } from "@tanstack/react-query";
+import {
+  createRootRouteWithContext,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Outlet,
+  redirect,
+} from "@tanstack/react-router";
+import { z } from "zod";
+import { paths } from "../config/paths.ts";
+import { incidentFilterSchema } from "../features/incidents/incident-filter.ts";
+import { sessionQuery } from "../features/session/api/get-session.ts";
+import { ApiError, statusUnauthorized } from "../lib/api-client.ts";
+import { parseSearch, stringifySearch } from "../lib/search-text.ts";
+import { focusNewPages } from "./focus-new-pages.ts";
+import { NotFound, RouteProblem, RouteWaiting } from "./route-states.tsx";
+
+const text = z.string().optional().catch(undefined);
+
+const rootRoute = createRootRouteWithContext<{ queryClient: QueryClient }>()({ component: Outlet });
+
+const outside = [
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: paths.login,
+    validateSearch: z.object({ next: text, claim: text, invitation: text, error: text }),
+    component: lazyRouteComponent(() => import("./routes/login.tsx"), "LoginRoute"),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: paths.signUp,
+    validateSearch: z.object({ next: text, claim: text, invitation: text }),
+    component: lazyRouteComponent(() => import("./routes/sign-up.tsx"), "SignUpRoute"),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: paths.setup,
+    validateSearch: z.object({ token: z.string().catch(""), next: text }),
+    component: lazyRouteComponent(() => import("./routes/setup.tsx"), "SetupRoute"),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: paths.resetPassword,
+    validateSearch: z.object({ token: text }),
+    component: lazyRouteComponent(() => import("./routes/reset-password.tsx"), "ResetPasswordRoute"),
+  }),
+];
+
+/** Everything below it is for whoever is signed in; the others are led to the sign-in page, and back. */
+const insideRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  id: "inside",
+  beforeLoad: async ({ context, location }) => {
+    try {
+      await context.queryClient.ensureQueryData(sessionQuery);
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.status !== statusUnauthorized) throw error;
+      throw redirect({ to: paths.login, search: { next: location.href }, replace: true });
+    }
+  },
+  component: lazyRouteComponent(() => import("./shell.tsx"), "Shell"),
+});
+
+const homeRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: paths.home,
+  beforeLoad: () => {
+    throw redirect({ to: paths.incidents, replace: true });
+  },
+});
+
+/** A page for whoever is signed in is one more route here, one file in `routes/`, and its path in `config/paths.ts`. */
+const inside = [
+  createRoute({
+    getParentRoute: () => insideRoute,
+    path: paths.incidents,
+    validateSearch: incidentFilterSchema,
+    component: lazyRouteComponent(() => import("./routes/incidents.tsx"), "IncidentsRoute"),
+  }),
+  createRoute({
+    getParentRoute: () => insideRoute,
+    path: paths.incident,
+    component: lazyRouteComponent(() => import("./routes/incident.tsx"), "IncidentRoute"),
+  }),
+] as const;
+
+const routeTree = rootRoute.addChildren([...outside, homeRoute, insideRoute.addChildren(inside)]);
+
+function makeRouter(queryClient: QueryClient) {
+  return createRouter({
+    routeTree,
+    context: { queryClient },
+    defaultPreload: "intent",
+    scrollRestoration: true,
+    parseSearch,
+    stringifySearch,
+    defaultErrorComponent: RouteProblem,
+    defaultNotFoundComponent: NotFound,
+    defaultPendingComponent: RouteWaiting,
+  });
+}
+
+/** The application's pages; each is loaded when somebody goes there. */
+export function createAppRouter(queryClient: QueryClient): ReturnType<typeof makeRouter> {
+  const router = makeRouter(queryClient);
+  focusNewPages(router);
+  return router;
+}
+
+declare module "@tanstack/react-router" {
+  interface Register {
+    router: ReturnType<typeof makeRouter>;
+  }
+}

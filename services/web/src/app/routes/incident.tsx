@@ -1,0 +1,103 @@
+import { useQuery, useSuspenseQuery } from "@tanstack/react-query";
+import { getRouteApi, useLocation, useNavigate } from "@tanstack/react-router";
+import type { Incident } from "@whence/protocol";
+import { type JSX, useMemo } from "react";
+import { PageTitle } from "../../components/page-title.tsx";
+import { Placeholder } from "../../components/placeholder.tsx";
+import { Problem } from "../../components/problem.tsx";
+import { paths } from "../../config/paths.ts";
+import { incidentQuery } from "../../features/incidents/api/get-incident.ts";
+import { Impact } from "../../features/incidents/components/impact.tsx";
+import { IncidentAside } from "../../features/incidents/components/incident-aside.tsx";
+import { IncidentHead } from "../../features/incidents/components/incident-head.tsx";
+import { EvidenceContext } from "../../features/incidents/components/prose.tsx";
+import { Origin, ReportDetails, RootCause, Solutions } from "../../features/incidents/components/report-body.tsx";
+import { Section } from "../../features/incidents/components/section.tsx";
+import { Steps } from "../../features/incidents/components/steps.tsx";
+import { Timeline } from "../../features/incidents/components/timeline.tsx";
+import { useInvestigation } from "../../features/incidents/use-investigation.ts";
+import { sessionQuery } from "../../features/session/api/get-session.ts";
+import { useKeys } from "../../lib/use-keys.ts";
+import styles from "./incident.module.css";
+
+const route = getRouteApi("/inside/incidents/$id");
+
+/** One incident: what happened, why, how that is known, and what to do. */
+export function IncidentRoute(): JSX.Element {
+  const { id } = route.useParams();
+  const navigate = useNavigate();
+  const { data: incident, error, isPending, refetch } = useQuery(incidentQuery(id));
+  useKeys({ u: () => void navigate({ to: paths.incidents }) });
+  return (
+    <div className={styles.page}>
+      {isPending ? <Waiting /> : null}
+      {error && !incident ? (
+        <>
+          <PageTitle title="This incident cannot be shown" />
+          <Problem error={error} retry={() => void refetch()} />
+        </>
+      ) : null}
+      {incident ? <IncidentPage key={id} incident={incident} /> : null}
+    </div>
+  );
+}
+
+function Waiting(): JSX.Element {
+  return (
+    <>
+      <PageTitle title="Incident" />
+      <Placeholder lines={12} />
+    </>
+  );
+}
+
+function IncidentPage({ incident }: { readonly incident: Incident }): JSX.Element {
+  const { report } = incident;
+  const { hash } = useLocation();
+  const { data: session } = useSuspenseQuery(sessionQuery);
+  const steps = useInvestigation(incident.id, incident.status);
+  const isRunning = incident.status === "queued" || incident.status === "investigating";
+  const evidence = useMemo(() => new Map(report?.evidence.map((item) => [item.id, item])), [report]);
+  return (
+    <EvidenceContext value={evidence}>
+      <IncidentHead incident={incident} />
+      <div className={styles.columns}>
+        <div className={styles.report}>
+          {incident.failure ? (
+            <p role="alert" className={styles.failure}>
+              {incident.failure.message} <code>{incident.failure.code}</code>
+            </p>
+          ) : null}
+          {isRunning ? (
+            <Section title={incident.status === "queued" ? "Waiting for its turn" : "Being looked into"}>
+              <div role="status">
+                <Steps steps={steps} isOver={false} />
+              </div>
+            </Section>
+          ) : null}
+          {isRunning && report ? <p className={styles.soft}>Until then, the report before:</p> : null}
+          {report ? <RootCause report={report} /> : null}
+          {report ? <Solutions report={report} /> : null}
+          {report ? (
+            <Section title="Impact">
+              <Impact incident={incident} />
+            </Section>
+          ) : null}
+          {report ? (
+            <Section title="Timeline">
+              <Timeline incident={incident} />
+            </Section>
+          ) : null}
+          {report ? <ReportDetails report={report} cited={hash} /> : null}
+          {!isRunning && steps.length > 0 ? (
+            <Section title="The investigation">
+              <Steps steps={steps} isOver />
+            </Section>
+          ) : null}
+          <Origin incident={incident} />
+        </div>
+        <IncidentAside incident={incident} userId={session.user.id} />
+      </div>
+    </EvidenceContext>
+  );
+}

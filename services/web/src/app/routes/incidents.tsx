@@ -1,0 +1,67 @@
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { getRouteApi } from "@tanstack/react-router";
+import { type JSX, useMemo, useRef } from "react";
+import { PageTitle } from "../../components/page-title.tsx";
+import { Placeholder } from "../../components/placeholder.tsx";
+import { Problem } from "../../components/problem.tsx";
+import { incidentHeadQuery, incidentPagesQuery } from "../../features/incidents/api/list-incidents.ts";
+import { IncidentFilters } from "../../features/incidents/components/incident-filters.tsx";
+import { IncidentList } from "../../features/incidents/components/incident-list.tsx";
+import { mergeHead } from "../../features/incidents/merge-head.ts";
+import { useKeys } from "../../lib/use-keys.ts";
+import styles from "./incidents.module.css";
+
+const route = getRouteApi("/inside/incidents");
+
+/** Every incident of the organization, the newest first, as they come. */
+export function IncidentsRoute(): JSX.Element {
+  const filter = route.useSearch();
+  const navigate = route.useNavigate();
+  const searchRef = useRef<HTMLInputElement>(null);
+  const pages = useInfiniteQuery(incidentPagesQuery(filter));
+  const head = useQuery(incidentHeadQuery(filter));
+  const incidents = useMemo(
+    () => mergeHead(pages.data?.pages.flatMap((page) => page.incidents) ?? [], head.data?.incidents ?? []),
+    [pages.data, head.data],
+  );
+  useKeys({ "/": () => searchRef.current?.focus() });
+  const { hasNextPage, isFetchingNextPage, fetchNextPage } = pages;
+  const isNarrowed = Object.values(filter).some((value) => value !== undefined);
+  return (
+    <div className={styles.page}>
+      <div className={styles.head}>
+        <PageTitle title="Incidents" />
+        <IncidentFilters
+          filter={filter}
+          searchRef={searchRef}
+          onChange={(search) => void navigate({ search, replace: true })}
+        />
+      </div>
+      {pages.error ? <Problem error={pages.error} retry={() => void pages.refetch()} /> : null}
+      {pages.isPending ? <Placeholder lines={12} /> : null}
+      {incidents.length > 0 ? (
+        <IncidentList
+          incidents={incidents}
+          hasMore={hasNextPage}
+          loadMore={() => {
+            if (!isFetchingNextPage) void fetchNextPage();
+          }}
+        />
+      ) : null}
+      {pages.data && incidents.length === 0 ? <Nothing isNarrowed={isNarrowed} /> : null}
+    </div>
+  );
+}
+
+function Nothing({ isNarrowed }: { readonly isNarrowed: boolean }): JSX.Element {
+  return (
+    <div className={styles.nothing}>
+      <h2>{isNarrowed ? "No incident fits" : "No incident yet"}</h2>
+      <p>
+        {isNarrowed
+          ? "Nothing matches what the list is narrowed by."
+          : "One opens here by itself when a service that reports to Whence fails, or when somebody asks for an analysis."}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,61 @@
+import { getRouteApi, Link } from "@tanstack/react-router";
+import { type JSX, useState } from "react";
+import { Field } from "../../components/field.tsx";
+import { paths } from "../../config/paths.ts";
+import { requestPasswordReset, resetPassword } from "../../features/session/api/account.ts";
+import { AccountForm } from "../../features/session/components/account-form.tsx";
+import styles from "../../features/session/components/entrance.module.css";
+import { Entrance } from "../../features/session/components/entrance.tsx";
+import { NewPassword } from "../../features/session/components/new-password.tsx";
+
+const route = getRouteApi(paths.resetPassword);
+
+/** Asks for the mail, or with its link replaces the password. */
+export function ResetPasswordRoute(): JSX.Element {
+  const { token } = route.useSearch();
+  const [done, setDone] = useState<string | null>(null);
+  return (
+    <Entrance title={token === undefined ? "Forgot the password?" : "Choose a new password"}>
+      {done === null ? <ResetForm token={token} onDone={setDone} /> : <p className={styles.notice}>{done}</p>}
+      <p className={styles.soft}>
+        <Link to={paths.login} search={{}}>
+          Sign in
+        </Link>
+      </p>
+    </Entrance>
+  );
+}
+
+interface ResetFormProps {
+  readonly token: string | undefined;
+  readonly onDone: (said: string) => void;
+}
+
+function ResetForm({ token, onDone }: ResetFormProps): JSX.Element {
+  if (token === undefined) {
+    return (
+      <AccountForm
+        action="Send the link"
+        submit={async ({ email = "" }) => {
+          await requestPasswordReset(email);
+          onDone(
+            "If there is an account with this address, a link is on its way to it. Where no mail server is configured, it is in the service's log.",
+          );
+        }}
+      >
+        <Field label="Email" name="email" type="email" autoComplete="username" required autoFocus />
+      </AccountForm>
+    );
+  }
+  return (
+    <AccountForm
+      action="Set the password"
+      submit={async ({ password = "" }) => {
+        await resetPassword(token, password);
+        onDone("The password is changed, and every session of the account was signed out.");
+      }}
+    >
+      <NewPassword />
+    </AccountForm>
+  );
+}

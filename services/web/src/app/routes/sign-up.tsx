@@ -1,0 +1,57 @@
+import { useQuery } from "@tanstack/react-query";
+import { getRouteApi, Link } from "@tanstack/react-router";
+import type { JSX } from "react";
+import { Field } from "../../components/field.tsx";
+import { paths } from "../../config/paths.ts";
+import { signUp } from "../../features/session/api/account.ts";
+import { signInOptionsQuery } from "../../features/session/api/get-sign-in-options.ts";
+import { AccountForm } from "../../features/session/components/account-form.tsx";
+import styles from "../../features/session/components/entrance.module.css";
+import { Entrance } from "../../features/session/components/entrance.tsx";
+import { NewPassword } from "../../features/session/components/new-password.tsx";
+import { Providers } from "../../features/session/components/providers.tsx";
+import { useEntering } from "../../features/session/components/use-entering.ts";
+
+const route = getRouteApi(paths.signUp);
+
+/** A new account, where strangers may or for whoever was invited. */
+export function SignUpRoute(): JSX.Element {
+  const intent = route.useSearch();
+  const enter = useEntering(intent);
+  const { data: options } = useQuery(signInOptionsQuery);
+  const isClosed = options?.sign_up === "invited" && intent.invitation === undefined;
+  return (
+    <Entrance title="Make an account">
+      {isClosed ? (
+        <p className={styles.notice}>People join here by invitation: ask an owner of your organization for one.</p>
+      ) : (
+        <>
+          {options?.sign_up === "open" ? <Providers path={paths.home} /> : null}
+          <AccountForm
+            action="Make the account"
+            submit={async ({ name = "", email = "", password = "" }) => {
+              await signUp({ name, email, password }, intent.invitation);
+              await enter();
+            }}
+          >
+            <Field label="Name" name="name" autoComplete="name" required maxLength={100} />
+            <Field
+              label="Email"
+              name="email"
+              type="email"
+              autoComplete="username"
+              required
+              {...(intent.invitation === undefined ? {} : { hint: "The address that the invitation was sent to." })}
+            />
+            <NewPassword />
+          </AccountForm>
+        </>
+      )}
+      <p className={styles.soft}>
+        <Link to={paths.login} search={intent}>
+          I have an account
+        </Link>
+      </p>
+    </Entrance>
+  );
+}

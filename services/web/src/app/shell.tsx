@@ -1,0 +1,100 @@
+import { onlineManager } from "@tanstack/react-query";
+import { Link, Outlet, useNavigate } from "@tanstack/react-router";
+import { type JSX, lazy, Suspense, useState, useSyncExternalStore } from "react";
+import { Button } from "../components/button.tsx";
+import { Icon } from "../components/icon.tsx";
+import hidden from "../components/visually-hidden.module.css";
+import { paths } from "../config/paths.ts";
+import { OrganizationGate } from "../features/session/components/organization-gate.tsx";
+import { useKeys } from "../lib/use-keys.ts";
+import { navigation } from "./navigation.ts";
+import styles from "./shell.module.css";
+
+// Menus and windows come after the page: nobody needs them to read it.
+const AccountMenu = lazy(async () => ({ default: (await import("./account-menu.tsx")).AccountMenu }));
+const CommandPalette = lazy(async () => ({ default: (await import("./command-palette.tsx")).CommandPalette }));
+const KeyboardHelp = lazy(async () => ({ default: (await import("./keyboard-help.tsx")).KeyboardHelp }));
+
+/** What stands around every page of whoever is signed in. */
+export function Shell(): JSX.Element {
+  const navigate = useNavigate();
+  const [open, setOpen] = useState<"palette" | "help" | null>(null);
+  useKeys({
+    "mod+k": () => setOpen("palette"),
+    "?": () => setOpen("help"),
+    ...Object.fromEntries(navigation.map(({ keys, to }) => [keys, () => void navigate({ to })])),
+  });
+  const closing = (isOpen: boolean): void => {
+    if (!isOpen) setOpen(null);
+  };
+  return (
+    <div className={styles.shell}>
+      <a className={styles.skip} href="#content">
+        Skip to the content
+      </a>
+      <header className={styles.bar}>
+        <Link to={paths.incidents} className={styles.brand}>
+          <Mark />
+          Whence
+        </Link>
+        <button type="button" className={styles.search} onClick={() => setOpen("palette")}>
+          <Icon name="search" />
+          <span>Search or go to…</span>
+          <kbd>⌘K</kbd>
+        </button>
+        <nav aria-label="Pages" className={styles.nav}>
+          {navigation.map(({ label, to, icon }) => (
+            <Link key={to} to={to} className={styles.entry} activeProps={{ "aria-current": "page" }}>
+              <Icon name={icon} />
+              {label}
+            </Link>
+          ))}
+        </nav>
+        <div className={styles.foot}>
+          <Button look="quiet" icon="keyboard" aria-label="Keyboard shortcuts" onClick={() => setOpen("help")} />
+          <Suspense fallback={<div className={styles.account} />}>
+            <AccountMenu />
+          </Suspense>
+        </div>
+      </header>
+      <main id="content" tabIndex={-1} className={styles.content}>
+        <Offline />
+        <OrganizationGate>
+          <Outlet />
+        </OrganizationGate>
+      </main>
+      <Suspense>
+        {open === "palette" ? <CommandPalette open onOpenChange={closing} /> : null}
+        {open === "help" ? <KeyboardHelp open onOpenChange={closing} /> : null}
+      </Suspense>
+    </div>
+  );
+}
+
+function Mark(): JSX.Element {
+  return (
+    <svg viewBox="0 0 32 32" width="20" height="20" aria-hidden="true">
+      <rect width="32" height="32" rx="7" fill="var(--accent-fill)" />
+      <path
+        d="M6 10l4.5 12L16 12l5.5 10L26 10"
+        fill="none"
+        stroke="#fff"
+        strokeWidth="3"
+        strokeLinecap="round"
+        strokeLinejoin="round"
+      />
+    </svg>
+  );
+}
+
+function Offline(): JSX.Element {
+  const isOnline = useSyncExternalStore(
+    (changed) => onlineManager.subscribe(changed),
+    () => onlineManager.isOnline(),
+  );
+  return (
+    <div role="status" className={isOnline ? hidden.hidden : styles.offline}>
+      {isOnline ? "" : "There is no connection: what you see may be old. It goes on by itself."}
+    </div>
+  );
+}

@@ -1,0 +1,28 @@
+import { Dialog as Base } from "@base-ui/react/dialog";
+import type { JSX, ReactNode } from "react";
+import styles from "./dialog.module.css";
+import hidden from "./visually-hidden.module.css";
+
+export interface DialogProps {
+  readonly open: boolean;
+  readonly onOpenChange: (open: boolean) => void;
+  readonly title: string;
+  /** Whether the title is shown, or only said. */
+  readonly titled?: boolean;
+  readonly children: ReactNode;
+}
+
+/** A window over the page: takes the focus, gives it back, and Escape closes it. */
+export function Dialog({ open, onOpenChange, title, titled = true, children }: DialogProps): JSX.Element {
+  return (
+    <Base.Root open={open} onOpenChange={onOpenChange}>
+      <Base.Portal>
+        <Base.Backdrop className={styles.backdrop} />
+        <Base.Popup className={styles.popup}>
+          <Base.Title className={titled ? styles.title : hidden.hidden}>{title}</Base.Title>
+          {children}
+        </Base.Popup>
+      </Base.Portal>
+    </Base.Root>
+  );
+}

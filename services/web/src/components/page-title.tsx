@@ -1,0 +1,13 @@
+import { type JSX, type ReactNode, useEffect } from "react";
+
+/** The heading of a page: names the window too, and takes the focus when somebody comes to the page. */
+export function PageTitle({ title, children }: { readonly title: string; readonly children?: ReactNode }): JSX.Element {
+  useEffect(() => {
+    document.title = `${title} · Whence`;
+  }, [title]);
+  return (
+    <h1 tabIndex={-1} data-page-title>
+      {children ?? title}
+    </h1>
+  );
+}

@@ -1,0 +1,28 @@
+import { Toast } from "@base-ui/react/toast";
+import type { JSX } from "react";
+import styles from "./toasts.module.css";
+
+/** Says what was done, or why it was not, wherever on the page one is. */
+export const toasts = Toast.createToastManager();
+
+/** Where they are shown: once in the application. */
+export function Toasts(): JSX.Element {
+  return (
+    <Toast.Provider toastManager={toasts}>
+      <Toast.Portal>
+        <Toast.Viewport className={styles.viewport}>
+          <ToastList />
+        </Toast.Viewport>
+      </Toast.Portal>
+    </Toast.Provider>
+  );
+}
+
+function ToastList(): JSX.Element[] {
+  return Toast.useToastManager().toasts.map((toast) => (
+    <Toast.Root key={toast.id} toast={toast} className={styles.toast}>
+      <Toast.Title className={styles.title} />
+      <Toast.Description className={styles.description} />
+    </Toast.Root>
+  ));
+}

@@ -1,0 +1,15 @@
+import { type FeedbackRequest, type Incident, incidentSchema } from "@whence/protocol";
+import { z } from "zod";
+import { request } from "../../../lib/api-client.ts";
+
+const pathOf = (id: string): string => `/api/incidents/${encodeURIComponent(id)}`;
+
+/** Asks for another investigation of an incident that has ended. */
+export function rerunIncident(id: string): Promise<Incident> {
+  return request(incidentSchema, `${pathOf(id)}/rerun`, { method: "POST", body: {} });
+}
+
+/** Says whether the report was right. */
+export async function giveFeedback(id: string, feedback: FeedbackRequest): Promise<void> {
+  await request(z.unknown(), `${pathOf(id)}/feedback`, { method: "POST", body: feedback });
+}

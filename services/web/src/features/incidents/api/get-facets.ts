@@ -1,0 +1,13 @@
+import { queryOptions } from "@tanstack/react-query";
+import { z } from "zod";
+import { request } from "../../../lib/api-client.ts";
+
+const facetsSchema = z.object({ services: z.array(z.string()), envs: z.array(z.string()) });
+const staleMs = 60_000;
+
+/** What incidents can be filtered by. */
+export const incidentFacetsQuery = queryOptions({
+  queryKey: ["incidents", "facets"],
+  queryFn: ({ signal }) => request(facetsSchema, "/api/incidents/facets", { signal }),
+  staleTime: staleMs,
+});

@@ -1,0 +1,50 @@
+import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
+import { type IncidentPage, incidentPageSchema } from "@whence/protocol";
+import { request } from "../../../lib/api-client.ts";
+import { type IncidentFilter, spans } from "../incident-filter.ts";
+
+const pageSize = 100;
+const headSize = 30;
+/** How often the newest are asked for. */
+const headEveryMs = 3_000;
+
+interface PageQuery extends IncidentFilter {
+  readonly fingerprint?: string;
+}
+
+function readPage(
+  filter: PageQuery,
+  limit: number,
+  before: string | undefined,
+  signal: AbortSignal,
+): Promise<IncidentPage> {
+  const { span, ...rest } = filter;
+  const since = span === undefined ? undefined : new Date(Date.now() - spans[span].ms).toISOString();
+  return request(incidentPageSchema, "/api/incidents", { query: { ...rest, since, limit, before }, signal });
+}
+
+/** The incidents that a filter lets through, page by page. */
+export const incidentPagesQuery = (filter: IncidentFilter) =>
+  infiniteQueryOptions({
+    queryKey: ["incidents", "pages", filter],
+    queryFn: ({ pageParam, signal }) => readPage(filter, pageSize, pageParam, signal),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ next }) => next ?? undefined,
+    // What is new or has changed comes with the head; reading all pages again would cost more than it tells.
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+
+/** The newest of them, asked for again and again: what keeps a list live. */
+export const incidentHeadQuery = (filter: IncidentFilter) =>
+  queryOptions({
+    queryKey: ["incidents", "head", filter],
+    queryFn: ({ signal }) => readPage(filter, headSize, undefined, signal),
+    refetchInterval: headEveryMs,
+  });
+
+/** A few incidents, for a side column or a search. */
+export const fewIncidentsQuery = (filter: PageQuery, limit: number) =>
+  queryOptions({
+    queryKey: ["incidents", "few", filter, limit],
+    queryFn: ({ signal }) => readPage(filter, limit, undefined, signal),
+  });

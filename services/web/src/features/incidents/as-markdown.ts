@@ -1,0 +1,21 @@
+import type { Incident, Solution } from "@whence/protocol";
+
+/** The report as a text for a ticket or a chat. */
+export function asMarkdown({ title, url, service, env, report, status }: Incident): string {
+  const head = [`# ${title}`, "", [service, env, status].filter((part) => part !== null).join(" · "), url];
+  if (!report) return `${head.join("\n")}\n`;
+  const solutions = (items: readonly Solution[]): string[] =>
+    items.map(({ title: name, detail }) => `- **${name}** ${detail}`);
+  const parts: readonly (readonly [string, readonly string[]])[] = [
+    ["Root cause", [report.root_cause_summary, "", `Confidence: ${Math.round(report.confidence.score * 100)} %`]],
+    ["Do now", solutions(report.short_term_solutions)],
+    ["Do for good", solutions(report.long_term_solutions)],
+    ["Analysis", [report.detailed_analysis.replace(/^#/gm, "##")]],
+    ["Evidence", report.evidence.map(({ id, summary, source }) => `- [${id}] ${summary} (${source.name})`)],
+    ["Not checked", report.not_checked.map((line) => `- ${line}`)],
+  ];
+  const body = parts
+    .filter(([, lines]) => lines.length > 0)
+    .flatMap(([name, lines]) => ["", `## ${name}`, "", ...lines]);
+  return `${[...head, ...body].join("\n")}\n`;
+}

@@ -1,0 +1,5 @@
+/** `null-dereference` as people read it: "Null dereference". */
+export function categoryName(category: string): string {
+  const words = category.replaceAll("-", " ");
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}

@@ -1,0 +1,121 @@
+import type { Evidence } from "@whence/protocol";
+import { type JSX, useEffect, useState } from "react";
+import { CodeBlock } from "../../../components/code-block.tsx";
+import { ExternalLink } from "../../../components/external-link.tsx";
+import { Icon } from "../../../components/icon.tsx";
+import { fullTime } from "../../../lib/times.ts";
+import { useKeys } from "../../../lib/use-keys.ts";
+import { placeName } from "../place-name.ts";
+import styles from "./evidence-list.module.css";
+import { Prose } from "./prose.tsx";
+
+const digestShown = 12;
+
+/** Every piece of evidence, each to be opened; the one that the address names is open and in view. */
+export function EvidenceList({
+  evidence,
+  cited,
+}: {
+  readonly evidence: readonly Evidence[];
+  readonly cited: string;
+}): JSX.Element {
+  const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
+  useEffect(() => {
+    if (!evidence.some(({ id }) => id === cited)) return;
+    setOpen((before) => new Set([...before, cited]));
+    const summary = document.getElementById(cited)?.querySelector<HTMLElement>("summary");
+    // Opening changes the height of the page: it is scrolled to once that is done.
+    requestAnimationFrame(() => {
+      summary?.focus({ preventScroll: true });
+      summary?.scrollIntoView({ block: "center" });
+    });
+  }, [cited, evidence]);
+  useKeys({ j: () => step(1), k: () => step(-1) });
+
+  const toggle = (id: string, isOpen: boolean): void => {
+    setOpen((before) => {
+      if (before.has(id) === isOpen) return before;
+      const after = new Set(before);
+      if (isOpen) after.add(id);
+      else after.delete(id);
+      return after;
+    });
+  };
+  const allOpen = open.size === evidence.length;
+  return (
+    <div className={styles.evidence}>
+      <button
+        type="button"
+        className={styles.all}
+        onClick={() => setOpen(new Set(allOpen ? [] : evidence.map(({ id }) => id)))}
+      >
+        {allOpen ? "Close all" : `Open all ${evidence.length}`}
+      </button>
+      {evidence.map((item) => (
+        <details
+          key={item.id}
+          id={item.id}
+          open={open.has(item.id)}
+          onToggle={({ currentTarget }) => toggle(item.id, currentTarget.open)}
+          data-cited={item.id === cited || undefined}
+        >
+          <summary>
+            <Icon name="chevron" size={12} />
+            <span className={styles.id}>{item.id}</span>
+            <span className={styles.summary}>
+              <Prose text={item.summary} />
+            </span>
+            <span className={styles.kind}>{item.source.kind.replaceAll("_", " ")}</span>
+          </summary>
+          {open.has(item.id) ? <EvidenceBody item={item} /> : null}
+        </details>
+      ))}
+    </div>
+  );
+}
+
+function EvidenceBody({ item }: { readonly item: Evidence }): JSX.Element {
+  const { source, location, excerpt, range, sha256, observed_at: seen } = item;
+  const language = location?.file ?? (excerpt.startsWith("{") ? "json" : "");
+  const facts: readonly (readonly [string, JSX.Element | string])[] = [
+    [
+      "Source",
+      source.url === undefined ? (
+        source.name
+      ) : (
+        <ExternalLink key="source" href={source.url}>
+          {source.name}
+        </ExternalLink>
+      ),
+    ],
+    ...(location ? ([["Place", <code key="place">{placeName(location)}</code>]] as const) : []),
+    ["Observed", fullTime(seen)],
+    ["Bytes", range === null ? "computed, not quoted" : `${range.start} to ${range.end}`],
+    [
+      "SHA-256 of the source",
+      <code key="digest" title={sha256}>
+        {sha256.slice(0, digestShown)}…
+      </code>,
+    ],
+  ];
+  return (
+    <div className={styles.body}>
+      <CodeBlock code={excerpt} language={language} label={`Excerpt of ${item.id}`} />
+      <dl>
+        {facts.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </div>
+  );
+}
+
+function step(by: number): void {
+  const all = [...document.querySelectorAll<HTMLElement>("details > summary")];
+  const at = document.activeElement instanceof HTMLElement ? all.indexOf(document.activeElement) : -1;
+  const next = all[at < 0 ? 0 : Math.max(0, Math.min(all.length - 1, at + by))];
+  next?.focus();
+}

@@ -1,0 +1,106 @@
+import { useQuery } from "@tanstack/react-query";
+import type { Incident, IncidentTelemetry } from "@whence/protocol";
+import { type JSX, lazy, Suspense, useMemo } from "react";
+import { Problem } from "../../../components/problem.tsx";
+import { clockTime } from "../../../lib/times.ts";
+import { incidentTelemetryQuery } from "../api/get-telemetry.ts";
+import { changePoint } from "../change-point.ts";
+import { everyMinute } from "../every-minute.ts";
+import styles from "./impact.module.css";
+import { Prose } from "./prose.tsx";
+
+const MinutesChart = lazy(() => import("./minutes-chart.tsx"));
+
+/** How much came of it: in the report's words, by minute, and by where. */
+export function Impact({ incident }: { readonly incident: Incident }): JSX.Element {
+  const { data: telemetry, error } = useQuery({
+    ...incidentTelemetryQuery(incident.id),
+    enabled: incident.fingerprint !== null || incident.service !== null,
+  });
+  return (
+    <div className={styles.impact}>
+      {incident.report ? (
+        <p>
+          <Prose text={incident.report.impact.summary} />
+        </p>
+      ) : null}
+      {error ? <Problem error={error} /> : null}
+      {telemetry && telemetry.minutes.length > 0 ? <Minutes telemetry={telemetry} /> : null}
+      {telemetry ? (
+        <div className={styles.places}>
+          <Bars name="Route" rows={telemetry.routes} />
+          <Bars name="Host" rows={telemetry.hosts} />
+          <Bars name="Release" rows={telemetry.releases} />
+        </div>
+      ) : null}
+    </div>
+  );
+}
+
+function Minutes({ telemetry }: { readonly telemetry: IncidentTelemetry }): JSX.Element {
+  const { times, counts, change, label } = useMemo(() => {
+    const series = everyMinute(telemetry);
+    const point = changePoint(series.counts);
+    return { ...series, change: point, label: describe(series.times, series.counts, point?.index ?? null) };
+  }, [telemetry]);
+  return (
+    <figure className={styles.figure}>
+      <figcaption>Events per minute</figcaption>
+      <Suspense fallback={<div className={styles.waiting} />}>
+        <MinutesChart times={times} counts={counts} change={change} label={label} />
+      </Suspense>
+      {change === null ? null : (
+        <p className={styles.soft}>
+          From {clockTime(new Date(times[change.index] ?? 0).toISOString())} on there are {rate(change.after)} a minute,
+          before that {rate(change.before)}.
+        </p>
+      )}
+    </figure>
+  );
+}
+
+function describe(times: readonly number[], counts: readonly number[], change: number | null): string {
+  const total = counts.reduce((sum, count) => sum + count, 0);
+  const top = Math.max(0, ...counts);
+  const turn = change === null ? "" : `; the rate changes at ${new Date(times[change] ?? 0).toISOString()}`;
+  return `${total} events in ${counts.length} minutes, at most ${top} in one${turn}`;
+}
+
+function rate(value: number): string {
+  return value >= 10 || value === 0 ? String(Math.round(value)) : value.toFixed(1);
+}
+
+interface BarsProps {
+  readonly name: string;
+  readonly rows: readonly { readonly name: string; readonly events: number }[];
+}
+
+const rowsShown = 6;
+
+function Bars({ name, rows }: BarsProps): JSX.Element | null {
+  const max = rows[0]?.events ?? 0;
+  if (max === 0) return null;
+  const rest = rows.length - rowsShown;
+  return (
+    <table className={styles.bars}>
+      <thead>
+        <tr>
+          <th scope="col">{name}</th>
+          <th scope="col">Events</th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.slice(0, rowsShown).map((row) => (
+          <tr key={row.name}>
+            <th scope="row" title={row.name}>
+              <span className={styles.barName}>{row.name}</span>
+              <span className={styles.bar} style={{ width: `${(100 * row.events) / max}%` }} />
+            </th>
+            <td>{row.events.toLocaleString()}</td>
+          </tr>
+        ))}
+      </tbody>
+      {rest > 0 ? <caption>and {rest} more</caption> : null}
+    </table>
+  );
+}

@@ -1,0 +1,118 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import type { Incident } from "@whence/protocol";
+import type { JSX } from "react";
+import { TimeAgo } from "../../../components/time.tsx";
+import { paths } from "../../../config/paths.ts";
+import { shortSpan } from "../../../lib/times.ts";
+import { fewIncidentsQuery } from "../api/list-incidents.ts";
+import { triggerName } from "../trigger-names.ts";
+import { FeedbackForm } from "./feedback-form.tsx";
+import styles from "./incident-aside.module.css";
+
+const relatedShown = 5;
+
+/** What stands beside a report: how sure it is, the facts, an opinion on it, and what it may belong to. */
+export function IncidentAside({
+  incident,
+  userId,
+}: {
+  readonly incident: Incident;
+  readonly userId: string;
+}): JSX.Element {
+  return (
+    <aside className={styles.aside} aria-label="About the incident">
+      {incident.report ? <Confidence confidence={incident.report.confidence} /> : null}
+      <Facts incident={incident} />
+      {incident.report ? <FeedbackForm key={incident.id} incident={incident} userId={userId} /> : null}
+      <Related incident={incident} />
+    </aside>
+  );
+}
+
+type ReportConfidence = NonNullable<Incident["report"]>["confidence"];
+
+function Confidence({ confidence }: { readonly confidence: ReportConfidence }): JSX.Element {
+  const { score, basis, model_score: before } = confidence;
+  return (
+    <section className={styles.confidence} aria-labelledby="confidence">
+      <h2 id="confidence">Confidence</h2>
+      <p className={styles.number}>{Math.round(score * 100)} %</p>
+      <meter min={0} max={1} value={score} aria-labelledby="confidence" />
+      {before === undefined ? null : (
+        <p>Your organization's own history makes it that; without it, {Math.round(before * 100)} %.</p>
+      )}
+      <details>
+        <summary>What it rests on</summary>
+        <p>{basis}</p>
+      </details>
+    </section>
+  );
+}
+
+function Facts({ incident }: { readonly incident: Incident }): JSX.Element {
+  const { service, env, trigger, created_at: opened, started_at: started, completed_at: ended, report } = incident;
+  const impact = report?.impact;
+  const facts: readonly (readonly [string, JSX.Element | string | null])[] = [
+    ["Service", service],
+    ["Environment", env],
+    ["Trigger", triggerName(trigger.kind)],
+    ["Opened", <TimeAgo key="opened" at={opened} />],
+    ["Explained in", started && ended ? shortSpan(Date.parse(ended) - Date.parse(opened)) : null],
+    ["Events", impact && impact.events > 0 ? impact.events.toLocaleString() : null],
+    ["First seen", impact?.first_seen ? <TimeAgo key="first" at={impact.first_seen} /> : null],
+    ["Last seen", impact?.last_seen ? <TimeAgo key="last" at={impact.last_seen} /> : null],
+  ];
+  return (
+    <dl className={styles.facts}>
+      {facts.map(([name, value]) =>
+        value === null ? null : (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ),
+      )}
+    </dl>
+  );
+}
+
+/** The same failure before, and what else failed in the same service. */
+function Related({ incident }: { readonly incident: Incident }): JSX.Element | null {
+  const { id, fingerprint, service } = incident;
+  const same = useQuery({
+    ...fewIncidentsQuery(fingerprint === null ? {} : { fingerprint }, relatedShown + 1),
+    enabled: fingerprint !== null,
+  });
+  const near = useQuery({
+    ...fewIncidentsQuery(service === null ? {} : { service }, relatedShown + 1),
+    enabled: service !== null,
+  });
+  const known = new Set([id]);
+  const related = [...(same.data?.incidents ?? []), ...(near.data?.incidents ?? [])].filter((one) => {
+    if (known.has(one.id)) return false;
+    known.add(one.id);
+    return true;
+  });
+  if (related.length === 0) return null;
+  return (
+    <section aria-labelledby="related" className={styles.related}>
+      <h2 id="related">Related</h2>
+      <ul>
+        {related.slice(0, relatedShown).map((one) => (
+          <li key={one.id}>
+            <Link to={paths.incident} params={{ id: one.id }}>
+              {one.title}
+            </Link>
+            <span>
+              {one.fingerprint !== null && one.fingerprint === fingerprint
+                ? "The same failure"
+                : `Also in ${one.service}`}
+              , <TimeAgo at={one.created_at} />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,106 @@
+import { useQuery } from "@tanstack/react-query";
+import { incidentStatuses, severities } from "@whence/protocol";
+import { type JSX, type RefObject, useEffect, useState } from "react";
+import { Button } from "../../../components/button.tsx";
+import { Icon } from "../../../components/icon.tsx";
+import { incidentFacetsQuery } from "../api/get-facets.ts";
+import { type IncidentFilter, incidentFilterSchema, spanNames, spans } from "../incident-filter.ts";
+import { triggerKinds, triggerName } from "../trigger-names.ts";
+import styles from "./incident-filters.module.css";
+import { statusNames } from "./severity.tsx";
+
+const searchDelayMs = 250;
+
+interface FiltersProps {
+  readonly filter: IncidentFilter;
+  readonly onChange: (filter: IncidentFilter) => void;
+  readonly searchRef: RefObject<HTMLInputElement | null>;
+}
+
+type Choice = readonly [value: string, name: string];
+
+/** What the list is narrowed by. All of it is in the address. */
+export function IncidentFilters({ filter, onChange, searchRef }: FiltersProps): JSX.Element {
+  const { data: facets } = useQuery(incidentFacetsQuery);
+  const set = (name: keyof IncidentFilter, value: string): void => {
+    onChange(incidentFilterSchema.parse({ ...filter, [name]: value === "" ? undefined : value }));
+  };
+  const choices: readonly (readonly [keyof IncidentFilter, string, readonly Choice[]])[] = [
+    ["status", "Any status", incidentStatuses.map((status) => [status, statusNames[status]])],
+    ["severity", "Any severity", severities.toReversed().map((severity) => [severity, severity])],
+    ["service", "Any service", named(facets?.services)],
+    ["env", "Any environment", named(facets?.envs)],
+    ["trigger", "Any trigger", triggerKinds.map((kind) => [kind, triggerName(kind)])],
+    ["span", "Any time", spanNames.map((name) => [name, spans[name].label])],
+  ];
+  const isNarrowed = Object.values(filter).some((value) => value !== undefined);
+  return (
+    <search className={styles.filters}>
+      <Search value={filter.search ?? ""} onChange={(text) => set("search", text)} inputRef={searchRef} />
+      {choices.map(([name, any, options]) => (
+        <select
+          key={name}
+          aria-label={any.replace("Any ", "").replace(/^./, (letter) => letter.toUpperCase())}
+          className={filter[name] === undefined ? styles.select : styles.chosen}
+          value={filter[name] ?? ""}
+          onChange={({ target }) => set(name, target.value)}
+        >
+          <option value="">{any}</option>
+          {withCurrent(options, filter[name]).map(([value, label]) => (
+            <option key={value} value={value}>
+              {label}
+            </option>
+          ))}
+        </select>
+      ))}
+      {isNarrowed ? (
+        <Button look="quiet" icon="close" onClick={() => onChange({})}>
+          Clear
+        </Button>
+      ) : null}
+    </search>
+  );
+}
+
+function named(values: readonly string[] | undefined): Choice[] {
+  return (values ?? []).map((value) => [value, value]);
+}
+
+/** A value from the address that no incident has is shown all the same. */
+function withCurrent(options: readonly Choice[], current: string | undefined): readonly Choice[] {
+  if (current === undefined || options.some(([value]) => value === current)) return options;
+  return [...options, [current, current]];
+}
+
+interface SearchProps {
+  readonly value: string;
+  readonly onChange: (text: string) => void;
+  readonly inputRef: RefObject<HTMLInputElement | null>;
+}
+
+function Search({ value, onChange, inputRef }: SearchProps): JSX.Element {
+  const [text, setText] = useState(value);
+  useEffect(() => setText(value), [value]);
+  useEffect(() => {
+    if (text.trim() === value) return;
+    const timer = setTimeout(() => onChange(text.trim()), searchDelayMs);
+    return () => clearTimeout(timer);
+  });
+  return (
+    <div className={styles.search}>
+      <Icon name="search" />
+      <input
+        ref={inputRef}
+        type="search"
+        aria-label="Search incidents"
+        placeholder="Title, service, cause, id"
+        maxLength={200}
+        value={text}
+        onChange={({ target }) => setText(target.value)}
+        onKeyDown={({ key, currentTarget }) => {
+          if (key === "Escape") currentTarget.blur();
+        }}
+      />
+    </div>
+  );
+}

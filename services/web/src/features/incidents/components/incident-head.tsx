@@ -1,0 +1,60 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import type { Incident } from "@whence/protocol";
+import type { JSX } from "react";
+import { Button } from "../../../components/button.tsx";
+import { Icon } from "../../../components/icon.tsx";
+import { PageTitle } from "../../../components/page-title.tsx";
+import { toasts } from "../../../components/toasts.tsx";
+import { paths } from "../../../config/paths.ts";
+import { useKeys } from "../../../lib/use-keys.ts";
+import { rerunIncident } from "../api/change-incident.ts";
+import { incidentQuery } from "../api/get-incident.ts";
+import { asMarkdown } from "../as-markdown.ts";
+import styles from "./incident-head.module.css";
+import { SeverityBadge, StatusBadge } from "./severity.tsx";
+
+/** What failed, where its investigation is, and what can be done with the report. */
+export function IncidentHead({ incident }: { readonly incident: Incident }): JSX.Element {
+  const { id, title, severity, status, service, env } = incident;
+  const queryClient = useQueryClient();
+  const rerun = useMutation({
+    mutationFn: () => rerunIncident(id),
+    onSuccess: (queued) => queryClient.setQueryData(incidentQuery(id).queryKey, queued),
+    onError: (error) => toasts.add({ title: "It was not started", description: error.message }),
+  });
+  const copy = (): void => {
+    navigator.clipboard.writeText(asMarkdown(incident)).then(
+      () => toasts.add({ title: "Copied as markdown" }),
+      () => toasts.add({ title: "Not copied", description: "The browser did not allow it." }),
+    );
+  };
+  useKeys({ y: copy });
+  const hasEnded = status === "completed" || status === "failed";
+  return (
+    <header className={styles.head}>
+      <Link to={paths.incidents} className={styles.back}>
+        <Icon name="back" size={14} />
+        Incidents
+      </Link>
+      <div className={styles.row}>
+        <div className={styles.titles}>
+          <PageTitle title={title} />
+          <p className={styles.meta}>
+            <SeverityBadge severity={severity} />
+            <StatusBadge status={status} />
+            <span>{[service, env].filter((part) => part !== null).join(" · ")}</span>
+          </p>
+        </div>
+        <div className={styles.actions}>
+          <Button icon="copy" onClick={copy} disabled={!incident.report}>
+            Copy
+          </Button>
+          <Button icon="again" onClick={() => rerun.mutate()} disabled={!hasEnded} busy={rerun.isPending}>
+            Run again
+          </Button>
+        </div>
+      </div>
+    </header>
+  );
+}

@@ -1,0 +1,101 @@
+import { useWindowVirtualizer } from "@tanstack/react-virtual";
+import type { IncidentSummary } from "@whence/protocol";
+import { type JSX, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { useKeys } from "../../../lib/use-keys.ts";
+import styles from "./incident-list.module.css";
+import { IncidentRow } from "./incident-row.tsx";
+
+const wideRowPx = 56;
+const narrowRowPx = 84;
+const narrow = "(max-width: 56rem)";
+/** Rows made beyond what is seen. */
+const overscan = 12;
+/** The next page is asked for when so many rows are left. */
+const rowsAhead = 40;
+
+export interface IncidentListProps {
+  readonly incidents: readonly IncidentSummary[];
+  readonly hasMore: boolean;
+  readonly loadMore: () => void;
+}
+
+/** A list of any length: only the rows that are seen are made. j and k go through it, Enter and o open. */
+export function IncidentList({ incidents, hasMore, loadMore }: IncidentListProps): JSX.Element {
+  const listRef = useRef<HTMLUListElement>(null);
+  const [offset, setOffset] = useState(0);
+  const rowPx = useRowHeight();
+  useLayoutEffect(() => setOffset(listRef.current?.offsetTop ?? 0), []);
+  const virtualizer = useWindowVirtualizer({
+    count: incidents.length,
+    estimateSize: () => rowPx,
+    overscan,
+    scrollMargin: offset,
+    getItemKey: (index) => incidents[index]?.id ?? index,
+  });
+  useLayoutEffect(() => virtualizer.measure(), [rowPx]);
+
+  const rows = virtualizer.getVirtualItems();
+  const last = rows.at(-1)?.index ?? 0;
+  useEffect(() => {
+    if (hasMore && last >= incidents.length - rowsAhead) loadMore();
+  }, [hasMore, last, incidents.length, loadMore]);
+  useRowKeys(incidents, (index) => virtualizer.scrollToIndex(index));
+
+  return (
+    <ul ref={listRef} className={styles.list} aria-label="Incidents" style={{ height: virtualizer.getTotalSize() }}>
+      {rows.map(({ key, index, start, size }) => {
+        const incident = incidents[index];
+        return incident ? (
+          <li
+            key={key}
+            aria-setsize={hasMore ? -1 : incidents.length}
+            aria-posinset={index + 1}
+            className={styles.item}
+            style={{ height: size, transform: `translateY(${start - offset}px)` }}
+          >
+            <IncidentRow incident={incident} id={rowId(incident.id)} />
+          </li>
+        ) : null;
+      })}
+    </ul>
+  );
+}
+
+const rowId = (id: string): string => `row-${id}`;
+
+function useRowHeight(): number {
+  const [isNarrow, setNarrow] = useState(() => window.matchMedia(narrow).matches);
+  useEffect(() => {
+    const media = window.matchMedia(narrow);
+    const onChange = (): void => setNarrow(media.matches);
+    media.addEventListener("change", onChange);
+    return () => media.removeEventListener("change", onChange);
+  }, []);
+  return isNarrow ? narrowRowPx : wideRowPx;
+}
+
+/** Goes by id, so that rows which come in above move nobody. */
+function useRowKeys(incidents: readonly IncidentSummary[], scrollTo: (index: number) => void): void {
+  const current = useRef<string | null>(null);
+  const go = (step: number): void => {
+    const focused = document.activeElement?.id;
+    const at = incidents.findIndex(({ id }) => rowId(id) === focused || (focused === "" && id === current.current));
+    const index = at < 0 ? 0 : Math.max(0, Math.min(incidents.length - 1, at + step));
+    const incident = incidents[index];
+    if (!incident) return;
+    current.current = incident.id;
+    scrollTo(index);
+    // The row is made in the frame after the one that scrolls.
+    requestAnimationFrame(() => requestAnimationFrame(() => document.getElementById(rowId(incident.id))?.focus()));
+  };
+  useKeys({
+    j: () => go(1),
+    k: () => go(-1),
+    ArrowDown: () => go(1),
+    ArrowUp: () => go(-1),
+    o: () =>
+      document.activeElement?.matches("[data-row]") && document.activeElement instanceof HTMLElement
+        ? document.activeElement.click()
+        : undefined,
+  });
+}

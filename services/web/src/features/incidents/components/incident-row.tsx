@@ -1,0 +1,59 @@
+import { Link } from "@tanstack/react-router";
+import type { IncidentSummary } from "@whence/protocol";
+import type { JSX } from "react";
+import { TimeAgo } from "../../../components/time.tsx";
+import { paths } from "../../../config/paths.ts";
+import { categoryName } from "../category-names.ts";
+import { plainText } from "../plain-text.ts";
+import styles from "./incident-row.module.css";
+import { SeverityBadge, StatusBadge } from "./severity.tsx";
+
+/** One incident of a list: what it is, why it happened if that is known, where, and when. */
+export function IncidentRow({
+  incident,
+  id,
+}: {
+  readonly incident: IncidentSummary;
+  readonly id?: string;
+}): JSX.Element {
+  const { severity, title, status, service, env, confidence, created_at: opened } = incident;
+  return (
+    <Link
+      to={paths.incident}
+      params={{ id: incident.id }}
+      className={styles.row}
+      id={id}
+      data-severity={severity}
+      data-row
+    >
+      <span className={styles.badges}>
+        <SeverityBadge severity={severity} />
+      </span>
+      <span className={styles.text}>
+        <span className={styles.title}>{title}</span>
+        <span className={styles.cause}>{causeOf(incident)}</span>
+      </span>
+      <span className={styles.place}>
+        <span>{service ?? "No service"}</span>
+        {env === null ? null : <span className={styles.soft}>{env}</span>}
+      </span>
+      <span className={styles.state}>
+        {status === "completed" && confidence !== null ? (
+          <span title="Confidence">{Math.round(confidence * 100)} %</span>
+        ) : (
+          <StatusBadge status={status} />
+        )}
+      </span>
+      <span className={styles.age}>
+        <TimeAgo at={opened} />
+      </span>
+    </Link>
+  );
+}
+
+function causeOf({ status, root_cause_summary: summary, category, failure }: IncidentSummary): string {
+  if (summary !== null) return plainText(summary);
+  if (failure) return failure.message;
+  if (category !== null) return categoryName(category);
+  return status === "completed" ? "Explained" : "Being looked into…";
+}

@@ -1,0 +1,48 @@
+import type { Evidence } from "@whence/protocol";
+import { createContext, Fragment, type JSX, type ReactNode, useContext } from "react";
+import { splitCitations } from "../citations.ts";
+import styles from "./prose.module.css";
+
+/** The evidence that prose below may cite, by id. */
+export const EvidenceContext = createContext<ReadonlyMap<string, Evidence>>(new Map());
+
+/** A sentence of a report: its citations are links to the evidence, what stands in backquotes is code. */
+export function Prose({ text }: { readonly text: string }): JSX.Element {
+  const parts = text.split(/`([^`]+)`/);
+  return (
+    <>
+      {parts.map((part, index) => (
+        <Fragment key={index}>{index % 2 === 1 ? <code>{part}</code> : <Cited text={part} />}</Fragment>
+      ))}
+    </>
+  );
+}
+
+/** Text whose citations are links. */
+export function Cited({ text }: { readonly text: string }): ReactNode {
+  return splitCitations(text).map((piece, index) =>
+    "cites" in piece ? <Citation key={index} id={piece.cites} /> : piece.text,
+  );
+}
+
+/** Opens the evidence that it names; an id that the report has no evidence for leads nowhere and says so. */
+export function Citation({ id }: { readonly id: string }): JSX.Element {
+  const evidence = useContext(EvidenceContext).get(id);
+  if (!evidence) return <span title="The report has no such evidence">[{id}]</span>;
+  return (
+    <a href={`#${id}`} className={styles.citation} title={evidence.summary.replaceAll("`", "")}>
+      {id}
+    </a>
+  );
+}
+
+/** The citations of a statement that names them beside it. */
+export function Citations({ ids }: { readonly ids: readonly string[] }): JSX.Element {
+  return (
+    <span className={styles.citations}>
+      {ids.map((id) => (
+        <Citation key={id} id={id} />
+      ))}
+    </span>
+  );
+}

@@ -1,0 +1,191 @@
+import type { Incident, Prediction, Report, Solution } from "@whence/protocol";
+import type { JSX } from "react";
+import { Badge, type Tone } from "../../../components/badge.tsx";
+import { CodeBlock } from "../../../components/code-block.tsx";
+import { Markdown } from "../../../components/markdown.tsx";
+import { TimeAgo } from "../../../components/time.tsx";
+import { categoryName } from "../category-names.ts";
+import { guiltyCode } from "../guilty-code.ts";
+import { readNumberedCode } from "../numbered-code.ts";
+import { placeName } from "../place-name.ts";
+import { Candidates } from "./candidates.tsx";
+import { EvidenceList } from "./evidence-list.tsx";
+import { Citations, Cited, Prose } from "./prose.tsx";
+import styles from "./report-body.module.css";
+import { Section } from "./section.tsx";
+
+/** The cause in a sentence or two, and the lines it is about. */
+export function RootCause({ report }: { readonly report: Report }): JSX.Element {
+  const { root_cause: cause, root_cause_summary: summary, detailed_analysis: analysis } = report;
+  const code = guiltyCode(analysis, cause.location);
+  return (
+    <section className={styles.cause} aria-labelledby="root-cause">
+      <h2 id="root-cause">Root cause</h2>
+      <p className={styles.summary}>
+        <Prose text={summary} />
+      </p>
+      <p className={styles.soft}>
+        {categoryName(cause.category)}
+        {cause.service ? ` in ${cause.service}` : ""}
+        {cause.location ? (
+          <>
+            {" · "}
+            <code>{placeName(cause.location)}</code>
+            {cause.location.function === null ? "" : ` in ${cause.location.function}`}
+          </>
+        ) : null}
+      </p>
+      {code ? (
+        <CodeBlock
+          code={code.lines.join("\n")}
+          language={cause.location?.file ?? code.language}
+          firstLine={code.firstLine}
+          marked={code.guilty}
+          label="The code at the root cause"
+        />
+      ) : null}
+    </section>
+  );
+}
+
+/** What to do, now and for good. */
+export function Solutions({ report }: { readonly report: Report }): JSX.Element {
+  return (
+    <Section title="What to do">
+      <div className={styles.solutions}>
+        <SolutionList title="Now" solutions={report.short_term_solutions} />
+        <SolutionList title="For good" solutions={report.long_term_solutions} />
+      </div>
+    </Section>
+  );
+}
+
+function SolutionList({
+  title,
+  solutions,
+}: {
+  readonly title: string;
+  readonly solutions: readonly Solution[];
+}): JSX.Element {
+  return (
+    <div>
+      <h3>{title}</h3>
+      {solutions.length === 0 ? <p className={styles.soft}>Nothing is proposed.</p> : null}
+      <ul>
+        {solutions.map((solution) => (
+          <li key={solution.title}>
+            <p className={styles.strong}>
+              <Prose text={solution.title} />
+            </p>
+            <p>
+              <Prose text={solution.detail} /> <Citations ids={solution.evidence_ids} />
+            </p>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+/** The rest of a report, below what one reads first. `cited` is the evidence that the address names. */
+export function ReportDetails({ report, cited }: { readonly report: Report; readonly cited: string }): JSX.Element {
+  return (
+    <>
+      <Section title="Candidates" note={`${report.candidates.length} weighed`}>
+        <Candidates candidates={report.candidates} />
+      </Section>
+      <Section title="Evidence" note={`${report.evidence.length} pieces`}>
+        <EvidenceList evidence={report.evidence} cited={cited} />
+      </Section>
+      <Section title="Analysis">
+        <Analysis source={report.detailed_analysis} />
+      </Section>
+      <Predictions predictions={report.predictions} />
+      {report.not_checked.length > 0 ? (
+        <Section title="Not checked">
+          <ul className={styles.plain}>
+            {report.not_checked.map((line) => (
+              <li key={line}>
+                <Prose text={line} />
+              </li>
+            ))}
+          </ul>
+        </Section>
+      ) : null}
+    </>
+  );
+}
+
+function Analysis({ source }: { readonly source: string }): JSX.Element {
+  return (
+    <Markdown
+      source={source}
+      renderText={(text) => <Cited text={text} />}
+      renderCode={({ text, lang }) => {
+        const code = readNumberedCode(text);
+        return code ? (
+          <CodeBlock
+            code={code.lines.join("\n")}
+            language={lang ?? ""}
+            firstLine={code.firstLine}
+            marked={code.guilty}
+            label="Code from the analysis"
+          />
+        ) : null;
+      }}
+    />
+  );
+}
+
+const outcomeTones: Readonly<Record<Prediction["outcome"], Tone>> = {
+  open: "low",
+  upheld: "good",
+  refuted: "critical",
+};
+
+function Predictions({ predictions }: { readonly predictions: readonly Prediction[] }): JSX.Element | null {
+  if (predictions.length === 0) return null;
+  return (
+    <Section title="What must be seen if this is right">
+      <ul className={styles.predictions}>
+        {predictions.map((prediction) => (
+          <li key={prediction.statement}>
+            <Badge tone={outcomeTones[prediction.outcome]}>{prediction.outcome}</Badge>
+            <div>
+              <p>
+                <Prose text={prediction.statement} />
+              </p>
+              <p className={styles.soft}>
+                <Prose text={prediction.check} />
+              </p>
+              {prediction.result ? (
+                <p className={styles.soft}>
+                  <Prose text={prediction.result.reason} /> (<TimeAgo at={prediction.result.at} />)
+                </p>
+              ) : null}
+            </div>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+/** Why there is an incident at all, and who wrote its report. */
+export function Origin({ incident }: { readonly incident: Incident }): JSX.Element {
+  const { decision, report } = incident;
+  const model = report?.engine.model;
+  return (
+    <Section title="Why there is an incident">
+      <p>
+        It was {decision.outcome}: {decision.reason}. <span className={styles.soft}>Rule: {decision.rule}.</span>
+      </p>
+      {report ? (
+        <p className={styles.soft}>
+          Written by {report.engine.name} {report.engine.version}
+          {model === undefined ? ", without a model" : ` with ${model}`}.
+        </p>
+      ) : null}
+    </Section>
+  );
+}

@@ -1,0 +1,34 @@
+import type { IncidentStatus, Severity } from "@whence/protocol";
+import type { JSX } from "react";
+import { Badge, type Tone } from "../../../components/badge.tsx";
+
+const severityNames: Readonly<Record<Severity, string>> = {
+  low: "Low",
+  medium: "Medium",
+  high: "High",
+  critical: "Critical",
+};
+
+/** How bad it is. */
+export function SeverityBadge({ severity }: { readonly severity: Severity }): JSX.Element {
+  return <Badge tone={severity}>{severityNames[severity]}</Badge>;
+}
+
+const statusTones: Readonly<Record<IncidentStatus, Tone>> = {
+  queued: "busy",
+  investigating: "busy",
+  completed: "good",
+  failed: "critical",
+};
+
+export const statusNames: Readonly<Record<IncidentStatus, string>> = {
+  queued: "Queued",
+  investigating: "Investigating",
+  completed: "Explained",
+  failed: "Failed",
+};
+
+/** Where its investigation is. */
+export function StatusBadge({ status }: { readonly status: IncidentStatus }): JSX.Element {
+  return <Badge tone={statusTones[status]}>{statusNames[status]}</Badge>;
+}

@@ -1,0 +1,144 @@
+import { useQuery } from "@tanstack/react-query";
+import type { Incident } from "@whence/protocol";
+import { type JSX, useMemo, useState } from "react";
+import { clockTime, fullTime, shortSpan } from "../../../lib/times.ts";
+import { incidentTelemetryQuery } from "../api/get-telemetry.ts";
+import { plainText } from "../plain-text.ts";
+import { type Happening, lanes, timelineEntries } from "../timeline-entries.ts";
+import { Citation, Prose } from "./prose.tsx";
+import styles from "./timeline.module.css";
+
+const laneNames: Readonly<Record<Happening["kind"], string>> = {
+  breadcrumb: "Breadcrumbs",
+  error: "Errors",
+  deploy: "Deploys",
+  heartbeat: "Heartbeats",
+  exit: "Exits",
+  other: "Other",
+};
+
+const secondMs = 1_000;
+/** How much of the axis is looked at, around the moment that matters. */
+const windows = [
+  { name: "10 s", ms: 10 * secondMs },
+  { name: "10 min", ms: 600 * secondMs },
+  { name: "2 h", ms: 7_200 * secondMs },
+] as const;
+const entriesListed = 40;
+
+/** What happened, on one axis, with the same as a list. */
+export function Timeline({ incident }: { readonly incident: Incident }): JSX.Element {
+  const { data: telemetry } = useQuery({
+    ...incidentTelemetryQuery(incident.id),
+    enabled: incident.service !== null,
+  });
+  const entries = useMemo(() => timelineEntries(incident.report, telemetry), [incident.report, telemetry]);
+  const center = useMemo(() => centerOf(entries, incident), [entries, incident]);
+  const [windowMs, setWindow] = useState<number>(windows[0].ms);
+  const seen = entries.filter(({ at }) => Math.abs(Date.parse(at) - center) <= windowMs / 2);
+  if (entries.length === 0) return <p className={styles.soft}>Nothing is known of what happened when.</p>;
+  return (
+    <div className={styles.timeline}>
+      <fieldset className={styles.windows}>
+        <legend>Around the error</legend>
+        {windows.map(({ name, ms }) => (
+          <button key={name} type="button" aria-pressed={ms === windowMs} onClick={() => setWindow(ms)}>
+            {name}
+          </button>
+        ))}
+      </fieldset>
+      <Axis entries={seen} center={center} windowMs={windowMs} />
+      <ol className={styles.list}>
+        {withoutHeartbeats(seen)
+          .slice(0, entriesListed)
+          .map((entry) => (
+            <li key={`${entry.at} ${entry.kind} ${entry.text}`} data-kind={entry.kind}>
+              <time dateTime={entry.at} title={fullTime(entry.at)}>
+                {clockTime(entry.at)}
+              </time>
+              <span className={styles.kind}>{laneNames[entry.kind]}</span>
+              <span>
+                <Prose text={entry.text} /> {entry.evidenceId === null ? null : <Citation id={entry.evidenceId} />}
+              </span>
+            </li>
+          ))}
+      </ol>
+    </div>
+  );
+}
+
+/** The last error that the report cites: what came before and after is looked at from there. */
+function centerOf(entries: readonly Happening[], { created_at: opened }: Incident): number {
+  const error =
+    entries.find(({ kind, evidenceId }) => kind === "error" && evidenceId !== null) ??
+    entries.find(({ kind }) => kind === "error");
+  return Date.parse(error?.at ?? opened);
+}
+
+/** A list of heartbeats says nothing that the axis does not. */
+function withoutHeartbeats(entries: readonly Happening[]): readonly Happening[] {
+  return entries.filter(({ kind }) => kind !== "heartbeat");
+}
+
+interface AxisProps {
+  readonly entries: readonly Happening[];
+  readonly center: number;
+  readonly windowMs: number;
+}
+
+const laneHeight = 26;
+const axisHeight = 22;
+const ticks = [-0.5, -0.25, 0, 0.25, 0.5] as const;
+
+function Axis({ entries, center, windowMs }: AxisProps): JSX.Element {
+  const used = lanes.filter((lane) => entries.some(({ kind }) => kind === lane));
+  const height = used.length * laneHeight + axisHeight;
+  const position = (time: number): string => `${(100 * (time - center + windowMs / 2)) / windowMs}%`;
+  const counts = used.map(
+    (lane) => `${entries.filter(({ kind }) => kind === lane).length} ${laneNames[lane].toLowerCase()}`,
+  );
+  return (
+    <div className={styles.axis} role="img" aria-label={`${counts.join(", ")}; the list below has each`}>
+      <ul className={styles.names} aria-hidden="true">
+        {used.map((lane) => (
+          <li key={lane}>{laneNames[lane]}</li>
+        ))}
+      </ul>
+      <svg width="100%" height={height} aria-hidden="true">
+        {ticks.map((part) => (
+          <g key={part}>
+            <line
+              x1={position(center + part * windowMs)}
+              x2={position(center + part * windowMs)}
+              y1="0"
+              y2={height - axisHeight}
+              data-tick={part}
+            />
+            <text
+              x={position(center + part * windowMs)}
+              y={height - 6}
+              textAnchor={part === -0.5 ? "start" : part === 0.5 ? "end" : "middle"}
+            >
+              {tickName(part * windowMs)}
+            </text>
+          </g>
+        ))}
+        {entries.map((entry) => (
+          <circle
+            key={`${entry.at} ${entry.kind} ${entry.text}`}
+            cx={position(Date.parse(entry.at))}
+            cy={used.indexOf(entry.kind) * laneHeight + laneHeight / 2}
+            r={entry.kind === "heartbeat" ? 2.5 : 5}
+            data-kind={entry.kind}
+          >
+            <title>{`${clockTime(entry.at)} ${plainText(entry.text)}`}</title>
+          </circle>
+        ))}
+      </svg>
+    </div>
+  );
+}
+
+function tickName(ms: number): string {
+  return ms === 0 ? "error" : `${ms < 0 ? "−" : "+"}${shortSpan(Math.abs(ms))}`;
+}

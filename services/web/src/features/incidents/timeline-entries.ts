@@ -1,0 +1,34 @@
+import { type IncidentTelemetry, type Report, type TimelineKind, timelineKinds } from "@whence/protocol";
+
+/** One thing that happened, wherever it was read. */
+export interface Happening {
+  readonly at: string;
+  readonly kind: TimelineKind | "other";
+  readonly text: string;
+  /** The evidence that shows it, if the report cites any. */
+  readonly evidenceId: string | null;
+}
+
+/** The rows of the axis, from top to bottom. */
+export const lanes = [...timelineKinds, "other"] as const;
+
+const kinds: Readonly<Record<string, TimelineKind>> = {
+  breadcrumb: "breadcrumb",
+  request: "breadcrumb",
+  exception: "error",
+  error_log: "error",
+  stack_frame: "error",
+};
+
+/** What the report and the telemetry say happened, in order; what both say stands once, with its evidence. */
+export function timelineEntries(report: Report | undefined, telemetry: IncidentTelemetry | undefined): Happening[] {
+  const sources = new Map(report?.evidence.map(({ id, source }) => [id, source.kind]));
+  const cited = (report?.timeline ?? []).map(({ at, what, evidence_id: evidenceId }): Happening => {
+    return { at, kind: kinds[sources.get(evidenceId) ?? ""] ?? "other", text: what, evidenceId };
+  });
+  const told = new Set(cited.map(({ at, kind }) => `${kind} ${at}`));
+  const heard = (telemetry?.timeline ?? [])
+    .filter(({ at, kind }) => !told.has(`${kind} ${at}`))
+    .map(({ at, kind, text }): Happening => ({ at, kind, text, evidenceId: null }));
+  return [...cited, ...heard].sort((a, b) => Date.parse(a.at) - Date.parse(b.at));
+}

@@ -1,0 +1,73 @@
+import { type ClaimResponse, claimResponseSchema, type SetupRequest, type SignInProvider } from "@whence/protocol";
+import { z } from "zod";
+import { request } from "../../../lib/api-client.ts";
+
+/** The identity library answers with more than anybody here reads. */
+const anything = z.unknown();
+
+export interface Credentials {
+  readonly email: string;
+  readonly password: string;
+}
+
+/** Starts a session; its cookie is none of this page's business. */
+export async function signIn(credentials: Credentials): Promise<void> {
+  await request(anything, "/api/auth/sign-in/email", { method: "POST", body: credentials });
+}
+
+/** Ends the session. */
+export async function signOut(): Promise<void> {
+  await request(anything, "/api/auth/sign-out", { method: "POST", body: {} });
+}
+
+/** Makes an account and starts a session; `invitation` is the id in the mail that invited to it. */
+export async function signUp(person: Credentials & { name: string }, invitation: string | undefined): Promise<void> {
+  await request(anything, "/api/auth/sign-up/email", { method: "POST", body: person, query: { invitation } });
+}
+
+/** Makes the first owner of a new service and starts their session. */
+export async function setUp(owner: SetupRequest): Promise<void> {
+  await request(anything, "/api/setup", { method: "POST", body: owner });
+}
+
+/** Sends a mail to the address, if there is an account: the answer says nothing about that. */
+export async function requestPasswordReset(email: string): Promise<void> {
+  await request(anything, "/api/auth/request-password-reset", { method: "POST", body: { email } });
+}
+
+/** Replaces the password; `token` is in the mail. */
+export async function resetPassword(token: string, newPassword: string): Promise<void> {
+  await request(anything, "/api/auth/reset-password", { method: "POST", body: { token, newPassword } });
+}
+
+/** Joins the organization that invited the signed-in person, and acts for it. */
+export async function acceptInvitation(invitationId: string): Promise<void> {
+  await request(anything, "/api/auth/organization/accept-invitation", { method: "POST", body: { invitationId } });
+}
+
+/** Acts for another of the person's organizations from now on. */
+export async function switchOrganization(organizationId: string): Promise<void> {
+  await request(anything, "/api/auth/organization/set-active", { method: "POST", body: { organizationId } });
+}
+
+/** Makes an organization that the signed-in person owns, and acts for it. */
+export async function createOrganization(name: string): Promise<void> {
+  const slug = `org-${crypto.randomUUID()}`;
+  const made = await request(z.object({ id: z.string() }), "/api/auth/organization/create", {
+    method: "POST",
+    body: { name, slug },
+  });
+  await switchOrganization(made.id);
+}
+
+/** Gives the agent of the token to the active organization. */
+export function claimAgent(token: string): Promise<ClaimResponse> {
+  return request(claimResponseSchema, "/api/agents/claim", { method: "POST", body: { claim_token: token } });
+}
+
+/** Leaves for the provider's own sign-in; it leads back to `path`. */
+export async function signInWith(provider: SignInProvider, path: string): Promise<void> {
+  const body = { provider, callbackURL: path, errorCallbackURL: "/login" };
+  const { url } = await request(z.object({ url: z.url() }), "/api/auth/sign-in/social", { method: "POST", body });
+  window.location.assign(url);
+}

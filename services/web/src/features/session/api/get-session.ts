@@ -1,0 +1,12 @@
+import { queryOptions } from "@tanstack/react-query";
+import { sessionSchema } from "@whence/protocol";
+import { request } from "../../../lib/api-client.ts";
+
+const staleMs = 60_000;
+
+/** Who is signed in. Rejects with 401 when nobody is. */
+export const sessionQuery = queryOptions({
+  queryKey: ["session"],
+  queryFn: ({ signal }) => request(sessionSchema, "/api/session", { signal }),
+  staleTime: staleMs,
+});

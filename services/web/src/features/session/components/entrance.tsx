@@ -1,0 +1,16 @@
+import type { JSX, ReactNode } from "react";
+import { PageTitle } from "../../../components/page-title.tsx";
+import styles from "./entrance.module.css";
+
+/** A page for whoever is not inside yet. */
+export function Entrance({ title, children }: { readonly title: string; readonly children: ReactNode }): JSX.Element {
+  return (
+    <main className={styles.entrance}>
+      <div className={styles.card}>
+        <p className={styles.brand}>Whence</p>
+        <PageTitle title={title} />
+        {children}
+      </div>
+    </main>
+  );
+}

@@ -1,0 +1,21 @@
+import type { JSX } from "react";
+import { Field } from "../../../components/field.tsx";
+
+const lengthMin = 8;
+const lengthMax = 128;
+
+/** A password to be, in the field `password`. */
+export function NewPassword(): JSX.Element {
+  return (
+    <Field
+      label="Password"
+      name="password"
+      type="password"
+      autoComplete="new-password"
+      minLength={lengthMin}
+      maxLength={lengthMax}
+      required
+      hint={`At least ${lengthMin} characters. Long ones are better than odd ones.`}
+    />
+  );
+}

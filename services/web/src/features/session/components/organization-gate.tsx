@@ -1,0 +1,33 @@
+import { useQueryClient, useSuspenseQuery } from "@tanstack/react-query";
+import type { JSX, ReactNode } from "react";
+import { Field } from "../../../components/field.tsx";
+import { PageTitle } from "../../../components/page-title.tsx";
+import { createOrganization } from "../api/account.ts";
+import { sessionQuery } from "../api/get-session.ts";
+import { AccountForm } from "./account-form.tsx";
+import styles from "./organization-gate.module.css";
+
+/** Lets whoever belongs to an organization through; the others make one first. */
+export function OrganizationGate({ children }: { readonly children: ReactNode }): ReactNode {
+  const { data: session } = useSuspenseQuery(sessionQuery);
+  return session.organization ? children : <FirstOrganization />;
+}
+
+function FirstOrganization(): JSX.Element {
+  const queryClient = useQueryClient();
+  return (
+    <div className={styles.gate}>
+      <PageTitle title="Your organization" />
+      <p>Incidents, keys and members belong to an organization. Make one, or open the link of an invitation.</p>
+      <AccountForm
+        action="Make the organization"
+        submit={async ({ name = "" }) => {
+          await createOrganization(name);
+          await queryClient.resetQueries();
+        }}
+      >
+        <Field label="Name" name="name" required maxLength={100} autoComplete="organization" />
+      </AccountForm>
+    </div>
+  );
+}

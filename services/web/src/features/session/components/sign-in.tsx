@@ -1,0 +1,61 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import type { JSX } from "react";
+import { Field } from "../../../components/field.tsx";
+import { paths } from "../../../config/paths.ts";
+import { stringifySearch } from "../../../lib/search-text.ts";
+import { signIn } from "../api/account.ts";
+import { signInOptionsQuery } from "../api/get-sign-in-options.ts";
+import { AccountForm } from "./account-form.tsx";
+import styles from "./entrance.module.css";
+import { Entrance } from "./entrance.tsx";
+import { Providers } from "./providers.tsx";
+import { type Intent, useEntering } from "./use-entering.ts";
+
+/** Email and password, or another site's word. */
+export function SignIn({
+  intent,
+  error,
+}: {
+  readonly intent: Intent;
+  readonly error?: string | undefined;
+}): JSX.Element {
+  const enter = useEntering(intent);
+  const { data: options } = useQuery(signInOptionsQuery);
+  const canSignUp = options?.sign_up === "open" || intent.invitation !== undefined;
+  return (
+    <Entrance title="Sign in">
+      {intent.claim === undefined ? null : (
+        <p className={styles.notice}>
+          An agent asks to join your organization. Sign in to claim it: it may then use what your organization has
+          connected.
+        </p>
+      )}
+      {error === undefined ? null : <p className={styles.notice}>Signing in there did not work ({error}).</p>}
+      <Providers path={`${paths.login}${stringifySearch({ ...intent })}`} />
+      <AccountForm
+        action="Sign in"
+        submit={async ({ email = "", password = "" }) => {
+          await signIn({ email, password });
+          await enter();
+        }}
+      >
+        <Field label="Email" name="email" type="email" autoComplete="username" required autoFocus />
+        <Field label="Password" name="password" type="password" autoComplete="current-password" required />
+      </AccountForm>
+      <p className={styles.soft}>
+        <Link to={paths.resetPassword} search={{}}>
+          Forgot the password?
+        </Link>
+        {canSignUp ? (
+          <>
+            {" · "}
+            <Link to={paths.signUp} search={intent}>
+              Make an account
+            </Link>
+          </>
+        ) : null}
+      </p>
+    </Entrance>
+  );
+}

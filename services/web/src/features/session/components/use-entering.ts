@@ -1,0 +1,26 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useRouter } from "@tanstack/react-router";
+import { paths } from "../../../config/paths.ts";
+import { localPath } from "../../../lib/local-path.ts";
+import { acceptInvitation } from "../api/account.ts";
+import { sessionQuery } from "../api/get-session.ts";
+
+/** Where somebody wanted to go, and what they were asked to do on the way in. */
+export interface Intent {
+  readonly next?: string | undefined;
+  readonly claim?: string | undefined;
+  readonly invitation?: string | undefined;
+}
+
+/** Goes on inside after a session has begun: joins what one was invited to, then claims, or goes where one wanted. */
+export function useEntering({ next, claim, invitation }: Intent): () => Promise<void> {
+  const queryClient = useQueryClient();
+  const router = useRouter();
+  return async () => {
+    if (invitation !== undefined) await acceptInvitation(invitation);
+    queryClient.removeQueries();
+    await queryClient.fetchQuery(sessionQuery);
+    if (claim === undefined) router.history.replace(localPath(next));
+    else await router.navigate({ to: paths.login, search: { claim } });
+  };
+}

@@ -1,0 +1,92 @@
+import { errorBodySchema, httpValidationErrorSchema } from "@whence/protocol";
+import { z } from "zod";
+
+/** What the service answered instead, or that it could not be reached (`status` 0). */
+export class ApiError extends Error {
+  readonly status: number;
+  readonly code: string | null;
+  /** Names the request in the server's log. */
+  readonly requestId: string | null;
+
+  constructor(message: string, { status, code = null, requestId = null }: ApiErrorFields) {
+    super(message);
+    this.name = "ApiError";
+    this.status = status;
+    this.code = code;
+    this.requestId = requestId;
+  }
+}
+
+interface ApiErrorFields {
+  readonly status: number;
+  readonly code?: string | null;
+  readonly requestId?: string | null;
+}
+
+export interface RequestOptions {
+  readonly method?: "GET" | "POST" | "PUT" | "DELETE";
+  /** Sent as JSON. */
+  readonly body?: object;
+  readonly query?: Readonly<Record<string, string | number | undefined>>;
+  readonly signal?: AbortSignal;
+}
+
+export const statusUnauthorized = 401;
+
+/** Asks the service and reads its answer with the schema. Rejects with an {@link ApiError}. */
+export async function request<Schema extends z.ZodType>(
+  schema: Schema,
+  path: string,
+  options: RequestOptions = {},
+): Promise<z.infer<Schema>> {
+  const response = await send(path, options);
+  const requestId = response.headers.get("x-request-id");
+  const body: unknown = await response.json().catch(() => null);
+  if (!response.ok) throw refusal(response.status, body, requestId);
+  const parsed = schema.safeParse(body);
+  if (parsed.success) return parsed.data;
+  const problem = `The answer of ${path} is not what this page expects: load the page again. ${z.prettifyError(parsed.error)}`;
+  throw new ApiError(problem, { status: response.status, requestId });
+}
+
+async function send(path: string, { method = "GET", body, query, signal }: RequestOptions): Promise<Response> {
+  const url = new URL(path, window.location.origin);
+  for (const [name, value] of Object.entries(query ?? {})) {
+    if (value !== undefined) url.searchParams.set(name, String(value));
+  }
+  try {
+    return await fetch(url, {
+      method,
+      headers: { accept: "application/json", ...(body ? { "content-type": "application/json" } : {}) },
+      ...(body ? { body: JSON.stringify(body) } : {}),
+      ...(signal ? { signal } : {}),
+    });
+  } catch (error) {
+    if (signal?.aborted) throw error;
+    throw new ApiError("The service cannot be reached. Check the connection; this page tries again.", { status: 0 });
+  }
+}
+
+/** The identity library has a form of its own for what it refuses. */
+const libraryErrorSchema = z.object({ message: z.string(), code: z.string().optional() });
+
+function refusal(status: number, body: unknown, requestId: string | null): ApiError {
+  const known = errorBodySchema.safeParse(body);
+  if (known.success && typeof known.data.detail === "string") {
+    return new ApiError(sentence(known.data.detail), { status, code: known.data.code, requestId });
+  }
+  const invalid = httpValidationErrorSchema.safeParse(body);
+  if (invalid.success && invalid.data.detail) {
+    const fields = invalid.data.detail.map(({ loc, msg }) => `${loc.slice(1).join(".")}: ${msg}`);
+    return new ApiError(`That was not accepted. ${fields.join("; ")}`, { status, requestId });
+  }
+  const library = libraryErrorSchema.safeParse(body);
+  if (library.success)
+    return new ApiError(sentence(library.data.message), { status, code: library.data.code ?? null, requestId });
+  return new ApiError(`The service answered ${status} without saying why.`, { status, requestId });
+}
+
+function sentence(text: string): string {
+  const begun = text.charAt(0).toUpperCase() + text.slice(1);
+  return /[.!?]$/.test(begun) ? begun : `${begun}.`;
+}

@@ -1,0 +1,24 @@
+import { MutationCache, QueryCache, QueryClient } from "@tanstack/react-query";
+import { ApiError, statusUnauthorized } from "./api-client.ts";
+
+const staleMs = 5_000;
+const retriesMax = 2;
+
+/** Answers are kept for the page's life; whatever is refused for want of a session is told to `onSignedOut`. */
+export function createQueryClient(onSignedOut: () => void): QueryClient {
+  const onError = (error: Error): void => {
+    if (error instanceof ApiError && error.status === statusUnauthorized) onSignedOut();
+  };
+  return new QueryClient({
+    queryCache: new QueryCache({ onError }),
+    mutationCache: new MutationCache({ onError }),
+    defaultOptions: {
+      queries: { staleTime: staleMs, retry: (failures, error) => failures < retriesMax && isPassing(error) },
+    },
+  });
+}
+
+/** Whether asking again may help: the service was not reached, or cannot now. */
+function isPassing(error: Error): boolean {
+  return !(error instanceof ApiError) || error.status === 0 || error.status >= 500;
+}

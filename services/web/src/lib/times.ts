@@ -1,0 +1,42 @@
+const secondMs = 1_000;
+const minuteMs = 60 * secondMs;
+const hourMs = 60 * minuteMs;
+const dayMs = 24 * hourMs;
+
+const units = [
+  [dayMs, "d"],
+  [hourMs, "h"],
+  [minuteMs, "min"],
+  [secondMs, "s"],
+] as const;
+
+/** `3 min`, `2 h`, `5 d`: the largest unit that fits. */
+export function shortSpan(ms: number): string {
+  for (const [unitMs, name] of units) if (ms >= unitMs) return `${Math.floor(ms / unitMs)} ${name}`;
+  return `${Math.max(0, Math.round(ms))} ms`;
+}
+
+/** `3 min ago`, `now`. */
+export function age(at: string, now: number): string {
+  const ms = now - Date.parse(at);
+  return ms < secondMs ? "now" : `${shortSpan(ms)} ago`;
+}
+
+const full = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "medium" });
+const clock = new Intl.DateTimeFormat(undefined, {
+  hour: "2-digit",
+  minute: "2-digit",
+  second: "2-digit",
+  hour12: false,
+});
+
+/** In the reader's own zone. */
+export function fullTime(at: string): string {
+  return full.format(new Date(at));
+}
+
+/** `14:18:44.397`, in the reader's own zone. */
+export function clockTime(at: string): string {
+  const date = new Date(at);
+  return `${clock.format(date)}.${String(date.getMilliseconds()).padStart(3, "0")}`;
+}

@@ -1,0 +1,40 @@
+import { useEffect, useRef } from "react";
+
+/** What a key, or one after the other as in `g i`, does. `mod+k` is ⌘K or Ctrl-K, and works inside fields too. */
+export type KeyMap = Readonly<Record<string, () => void>>;
+
+const sequenceMs = 900;
+
+/** Listens while the component is there. Keys are left alone where text is written, and below a dialog. */
+export function useKeys(keys: KeyMap): void {
+  const latest = useRef(keys);
+  useEffect(() => {
+    latest.current = keys;
+  });
+  useEffect(() => {
+    let before = { key: "", at: 0 };
+    const onKeyDown = (event: KeyboardEvent): void => {
+      const name = nameOf(event);
+      if (name === null) return;
+      const sequence = event.timeStamp - before.at < sequenceMs ? `${before.key} ${name}` : name;
+      before = { key: name, at: event.timeStamp };
+      const action = latest.current[sequence] ?? latest.current[name];
+      if (!action) return;
+      event.preventDefault();
+      action();
+    };
+    document.addEventListener("keydown", onKeyDown);
+    return () => document.removeEventListener("keydown", onKeyDown);
+  }, []);
+}
+
+/** Null for what is not ours: keys with modifiers, and keys that write text or belong to a dialog. */
+function nameOf(event: KeyboardEvent): string | null {
+  const isMod = event.metaKey || event.ctrlKey;
+  if (isMod && event.key.toLowerCase() === "k") return "mod+k";
+  if (isMod || event.altKey || event.defaultPrevented) return null;
+  const target = event.target instanceof Element ? event.target : null;
+  if (target?.closest("input, textarea, select, [contenteditable], [role=dialog], [role=menu]")) return null;
+  if (event.key === "Enter" && target?.closest("a, button, summary")) return null;
+  return event.key;
+}

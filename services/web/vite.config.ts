@@ -1,0 +1,30 @@
+import react from "@vitejs/plugin-react";
+import { defineConfig, type UserConfig } from "vite";
+
+/** Where `pnpm start` listens: the development server asks it for what is not the application's own. */
+const service = "http://127.0.0.1:4000";
+
+const config: UserConfig = defineConfig({
+  plugins: [react()],
+  resolve: { conditions: ["@whence/source", "module", "browser", "development|production"] },
+  build: {
+    target: "es2023",
+    // Inlined files would be `data:` URLs, which the page's policy allows to images alone.
+    assetsInlineLimit: 0,
+    // A polyfill that is an inline script in older bundles; every browser of the target knows modulepreload.
+    modulePreload: { polyfill: false },
+    reportCompressedSize: false,
+    // One chunk, in this order: schemas are made once zod knows that it may not compile code.
+    rolldownOptions: {
+      output: { codeSplitting: { groups: [{ name: "schemas", test: /zod-without-eval|\/zod\/|\/protocol\/src\// }] } },
+    },
+  },
+  server: {
+    port: 4010,
+    strictPort: true,
+    // The page stays of the development server's host and port, so that its requests look like its own there too.
+    proxy: { "/api": { target: service, changeOrigin: false } },
+  },
+});
+
+export default config;
