@@ -1,4 +1,11 @@
-import type { AgentStatus, AnalyzeRequest, AnalyzeResponse, Incident } from "@whence/protocol";
+import type {
+  AgentStatus,
+  AnalyzeRequest,
+  AnalyzeResponse,
+  FeedbackAnswer,
+  FeedbackRequest,
+  Incident,
+} from "@whence/protocol";
 import { WhenceClient } from "./client.ts";
 import { clientLimits } from "./client-limits.ts";
 import type { AgentEntry, FormerAgent } from "./credentials.ts";
@@ -57,6 +64,11 @@ export class Agent {
 
   incident(id: string, signal?: AbortSignal): Promise<Incident> {
     return this.#call((client) => client.incident(id, signal), signal);
+  }
+
+  /** Says whether the report of an incident was right; resolves with what everybody says of it. */
+  feedback(id: string, opinion: FeedbackRequest, signal?: AbortSignal): Promise<FeedbackAnswer> {
+    return this.#call((client) => client.feedback(id, opinion, signal), signal);
   }
 
   /** The steps of an investigation, then the incident that ended. The key must be that which started it. */

@@ -5,6 +5,9 @@ import {
   agentStatusSchema,
   analyzeResponseSchema,
   errorBodySchema,
+  type FeedbackAnswer,
+  type FeedbackRequest,
+  feedbackAnswerSchema,
   httpValidationErrorSchema,
   type Incident,
   incidentSchema,
@@ -74,6 +77,12 @@ export class WhenceClient {
 
   incident(id: string, signal?: AbortSignal): Promise<Incident> {
     return this.#ask({ method: "GET", path: incidentPath(id) }, incidentSchema, signal);
+  }
+
+  /** Says whether the report of an incident was right; resolves with what everybody says of it. */
+  feedback(id: string, opinion: FeedbackRequest, signal?: AbortSignal): Promise<FeedbackAnswer> {
+    const request = { method: "POST", path: `${incidentPath(id)}/feedback`, body: opinion } as const;
+    return this.#ask(request, feedbackAnswerSchema, signal);
   }
 
   /** The steps of an investigation as they happen, those of the past first, then the incident that ended. */

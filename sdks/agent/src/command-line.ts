@@ -3,6 +3,7 @@ import { WhenceError } from "@whence/protocol";
 import { claim } from "./commands/claim.ts";
 import { type Command, type CommandLine, exitCodes, type Surroundings, UsageError } from "./commands/command.ts";
 import { completionCommand } from "./commands/completion.ts";
+import { feedback } from "./commands/feedback.ts";
 import { mcp } from "./commands/mcp.ts";
 import { rca } from "./commands/rca.ts";
 import { register } from "./commands/register.ts";
@@ -19,6 +20,7 @@ export const commands: readonly Command[] = [
   register,
   status,
   claim,
+  feedback,
   verify,
   mcp,
   completionCommand(() => commands),

@@ -90,6 +90,33 @@ describe("whence rca on a machine that has never seen the service", () => {
   });
 });
 
+describe("whence feedback", () => {
+  const analysed = async (): Promise<string> =>
+    JSON.parse((await run(["rca", "--json", "--wait"], { ...withKey, input: errorText })).stdout).id;
+
+  it("keeps what is said of a report, and what was said before", async () => {
+    const id = await analysed();
+    const first = await run(["feedback", id, "right"], withKey);
+    expect(first).toMatchObject({ code: 0, stdout: "", stderr: `kept: the report of ${id} was right\n` });
+    const args = ["--reason", "it was the cache", "--file", "src/cache.js", "--category", "concurrency", "--json"];
+    const { stdout } = await run(["feedback", id, "wrong", ...args], withKey);
+    expect(JSON.parse(stdout).feedback).toMatchObject([
+      {
+        ...{ author: { kind: "key" }, verdict: "wrong", reason: "it was the cache" },
+        ...{ actual_cause: { file: "src/cache.js", category: "concurrency" }, earlier: [{ verdict: "right" }] },
+      },
+    ]);
+  });
+
+  it("refuses what is no verdict and no category before anything is sent, and says why the service refused", async () => {
+    for (const args of [["inc_1"], ["inc_1", "maybe"], ["inc_1", "wrong", "--category", "gremlins"]]) {
+      expect((await run(["feedback", ...args], withKey)).code).toBe(2);
+    }
+    const unknown = await run(["feedback", "inc_1", "right"], withKey);
+    expect(unknown).toMatchObject({ code: 1, stderr: expect.stringContaining("WHENCE_ERR_INCIDENT_UNKNOWN") });
+  });
+});
+
 describe("whence rca", () => {
   it("prints the address alone and does not wait, unless it is asked to", async () => {
     const { code: exit, stdout, stderr } = await run(["rca", "-"], { ...withKey, input: errorText });

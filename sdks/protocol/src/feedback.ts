@@ -43,3 +43,7 @@ export const feedbackSchema = opinionSchema.extend({
   earlier: z.array(opinionSchema),
 });
 export type Feedback = z.infer<typeof feedbackSchema>;
+
+/** The answer: what everybody says of the incident's reports, the author first who spoke last. */
+export const feedbackAnswerSchema = z.object({ feedback: z.array(feedbackSchema) });
+export type FeedbackAnswer = z.infer<typeof feedbackAnswerSchema>;

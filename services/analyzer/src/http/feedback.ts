@@ -1,4 +1,4 @@
-import { type Accuracy, type Feedback, type FeedbackRequest, feedbackRequestSchema } from "@whence/protocol";
+import { type Accuracy, type FeedbackAnswer, type FeedbackRequest, feedbackRequestSchema } from "@whence/protocol";
 import type { FastifyInstance } from "fastify";
 import { analyzerErrors } from "../errors.ts";
 import { accuracyOf } from "../learning/accuracy.ts";
@@ -12,15 +12,12 @@ const recordsMax = 2_000;
 
 /** Verdicts on reports, and how right reports were: by key or session. */
 export function feedbackRoutes(app: FastifyInstance, context: HttpContext): void {
-  app.post<{ Params: { id: string } }>(
-    "/api/incidents/:id/feedback",
-    async (request): Promise<{ feedback: readonly Feedback[] }> => {
-      requireSameOrigin(request);
-      const caller = await requireCaller(context, request);
-      const opinion = parse(feedbackRequestSchema, request.body, "body");
-      return { feedback: await giveFeedback(context, caller, request.params.id, opinion) };
-    },
-  );
+  app.post<{ Params: { id: string } }>("/api/incidents/:id/feedback", async (request): Promise<FeedbackAnswer> => {
+    requireSameOrigin(request);
+    const caller = await requireCaller(context, request);
+    const opinion = parse(feedbackRequestSchema, request.body, "body");
+    return giveFeedback(context, caller, request.params.id, opinion);
+  });
 
   app.get("/api/accuracy", async (request): Promise<Accuracy> => {
     const scopeId = await requireScope(context, request);
@@ -34,9 +31,9 @@ async function giveFeedback(
   { scopeId, author }: Caller,
   id: string,
   opinion: FeedbackRequest,
-): Promise<readonly Feedback[]> {
+): Promise<FeedbackAnswer> {
   const given = await control.scope(scopeId).feedback.give(id, author, opinion, new Date(clock()));
-  if (given.outcome === "kept") return given.feedback;
+  if (given.outcome === "kept") return { feedback: [...given.feedback] };
   if (given.outcome === "unknown") throw analyzerErrors.create("WHENCE_ERR_INCIDENT_UNKNOWN", [id.slice(0, 60)]);
   if (given.outcome === "no-report") throw analyzerErrors.create("WHENCE_ERR_REPORT_MISSING", [id]);
   throw analyzerErrors.create("WHENCE_ERR_VERDICT_LIMIT", [id]);
