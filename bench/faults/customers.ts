@@ -4,7 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 export type Habit = "wants-what-is-sold-out" | "has-an-old-cookie" | "leaves-out-the-postcode";
 
 const flowIntervalMs = 220;
-const answerDeadlineMs = 15_000;
+const answerDeadlineMs = 20_000;
 const inFlightMax = 40;
 const ordersKept = 20;
 /** How many flows show a habit once customers have it. */

@@ -10,7 +10,7 @@ export type Party = (typeof parties)[number];
 /** How one of them is today. */
 export type Mood = "well" | "slow" | "revoked" | "limiting" | "error-page" | "other-dates" | "other-encoding";
 
-const slowMs = 4_000;
+const slowMs = 7_000;
 /** Labels that the carrier makes in a second; above it refuses. */
 const labelsPerSecond = 15;
 const errorPage =

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Incident } from "@whence/protocol";
@@ -9,6 +10,7 @@ import { Outside } from "./outside.ts";
 import { randomNumbers } from "./random.ts";
 import { RunningShop } from "./running-shop.ts";
 import { copyShop } from "./shop-copy.ts";
+import { Standstill } from "./standstill.ts";
 import type { ReportedError, TelemetryTap } from "./telemetry-tap.ts";
 import type { Whence } from "./whence.ts";
 
@@ -18,7 +20,7 @@ const healthyMs = 8_000;
 const watchMs = 15_000;
 const watchAfterReportMs = 6_000;
 /** No report by then: there is none. */
-const reportDeadlineMs = 45_000;
+const reportDeadlineMs = 90_000;
 const pollIntervalMs = 250;
 
 /** What everything needs. */
@@ -36,6 +38,8 @@ export interface FaultRun {
   readonly injectedAt: number;
   /** Of the fault: opened since the injection, and not by noise. The first one is what somebody would be called for. */
   readonly incidents: readonly Incident[];
+  /** The longest that nothing ran on the machine: above a second it was no measurement. */
+  readonly stoodStillMs: number;
   /** Opened by decoys, or before the injection. */
   readonly otherIncidents: number;
   readonly errors: readonly ReportedError[];
@@ -43,10 +47,13 @@ export interface FaultRun {
   readonly output: string;
 }
 
-/** Starts a shop that reports to the key's organization, breaks it, and waits for what the service makes of it. */
-export async function runFault(fault: Fault, apiKey: string, { whence, tap, folder, seed }: Bench): Promise<FaultRun> {
+/** Starts a shop of its own in an organization of its own, breaks it, and waits for what the service makes of it. */
+export async function runFault(fault: Fault, { whence, tap, folder, seed }: Bench): Promise<FaultRun> {
   await using opened = new AsyncDisposableStack();
-  const copy = await copyShop(join(folder, fault.name));
+  const standstill = opened.use(new Standstill());
+  const name = `${fault.name}-${randomUUID().slice(0, 8)}`;
+  const apiKey = await whence.newOrganization(name);
+  const copy = await copyShop(join(folder, name));
   const outside = opened.use(await Outside.open());
   const surroundings = { apiKey, telemetryUrl: tap.url, outsidePort: outside.port };
   const shop = opened.use(await RunningShop.start(copy, surroundings, fault.settings ?? {}));
@@ -69,6 +76,7 @@ export async function runFault(fault: Fault, apiKey: string, { whence, tap, fold
     injectedAt,
     incidents,
     otherIncidents: seen.length - incidents.length,
+    stoodStillMs: standstill.longestMs,
     errors: tap.errorsOf(apiKey),
     output: shop.output(),
   };

@@ -18,6 +18,7 @@ export class Whence implements AsyncDisposable {
   readonly #server: ChildServer;
   readonly #cookie: string;
   readonly owner: Owner;
+  #lastMade: Promise<unknown> = Promise.resolve();
 
   private constructor(server: ChildServer, owner: Owner, cookie: string) {
     this.#server = server;
@@ -42,11 +43,11 @@ export class Whence implements AsyncDisposable {
   }
 
   /** A key of an organization that never had a failure. */
-  async newOrganization(name: string): Promise<string> {
-    const created = await this.#post("/api/auth/organization/create", { name, slug: name });
-    const { id: organizationId } = organizationSchema.parse(created);
-    await this.#post("/api/auth/organization/set-active", { organizationId });
-    return keySchema.parse(await this.#post("/api/keys", { name: "shop" })).api_key;
+  newOrganization(name: string): Promise<string> {
+    // One after the other: what the owner makes belongs to the organization that the session is in.
+    const made = this.#lastMade.then(() => this.#makeOrganization(name));
+    this.#lastMade = made;
+    return made;
   }
 
   /** The incidents of the key's organization, oldest first, without their reports. */
@@ -62,6 +63,13 @@ export class Whence implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#server.stop();
+  }
+
+  async #makeOrganization(name: string): Promise<string> {
+    const created = await this.#post("/api/auth/organization/create", { name, slug: name });
+    const { id: organizationId } = organizationSchema.parse(created);
+    await this.#post("/api/auth/organization/set-active", { organizationId });
+    return keySchema.parse(await this.#post("/api/keys", { name: "shop" })).api_key;
   }
 
   async #post(path: string, body: object): Promise<unknown> {

@@ -47,9 +47,7 @@ describe("the suite of faults", () => {
     const whence = opened.use(await Whence.start(join(folder, "whence")));
     const tap = opened.use(await TelemetryTap.open(whence.url));
     const named = ["nothing-found", "page-instead-of-label", "old-cookie"].map(faultNamed);
-    const keys: string[] = [];
-    for (const { name } of named) keys.push(await whence.newOrganization(name));
-    const runs = named.map((fault, index) => runFault(fault, keys[index] ?? "", { whence, tap, folder, seed: 1 }));
+    const runs = named.map((fault) => runFault(fault, { whence, tap, folder, seed: 1 }));
     const scores = (await Promise.all(runs)).map(scoreOf);
     expect(scores.map(({ fault, blamed, isFileRight }) => ({ fault, blamed: blamed[0], isFileRight }))).toEqual([
       { fault: "nothing-found", blamed: "catalog", isFileRight: true },

@@ -228,7 +228,7 @@ function pageNumbers`,
             find: "  return (await products()).get(sku);",
             replace: `  const product = (await products()).get(sku);
   if (product?.group !== "brewing") return product;
-  return { ...product, signature: pbkdf2Sync(product.name, "prices", 2_000_000, 32, "sha512").toString("hex") };`,
+  return { ...product, signature: pbkdf2Sync(product.name, "prices", 4_000_000, 32, "sha512").toString("hex") };`,
           },
           {
             file: "catalog/products.ts",
@@ -238,7 +238,7 @@ function pageNumbers`,
         ],
       },
     ],
-    settings: { orders: { UPSTREAM_TIMEOUT_MS: "900" } },
+    settings: { orders: { UPSTREAM_TIMEOUT_MS: "1500" } },
     guilty: "catalog",
     categories: ["timeout", "resource-exhaustion", "infinite-loop", "dependency-outage"],
     files: [],

@@ -13,7 +13,7 @@ export const thirdParties: readonly Fault[] = [
   },
   {
     name: "slow-acquirer",
-    plays: "the acquirer answers after four seconds, and payments waits for one and a half",
+    plays: "the acquirer answers after seven seconds, and payments waits for three",
     inject: [{ kind: "outside", party: "acquirer", mood: "slow" }],
     guilty: "payments",
     categories: ["timeout", "dependency-outage"],

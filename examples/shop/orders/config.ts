@@ -18,6 +18,6 @@ export const config: Config = {
   shippingUrl: process.env.SHIPPING_URL ?? "http://127.0.0.1:4105",
   poolSize: 4,
   acquireTimeoutMs: 1_000,
-  upstreamTimeoutMs: Number(process.env.UPSTREAM_TIMEOUT_MS ?? 3_000),
+  upstreamTimeoutMs: Number(process.env.UPSTREAM_TIMEOUT_MS ?? 6_000),
   handOverAgainMs: 500,
 };

@@ -25,5 +25,5 @@ export const config: Config = {
   auditDirectory: process.env.AUDIT_DIRECTORY ?? tmpdir(),
   acquirerUrl: process.env.ACQUIRER_URL,
   acquirerToken: process.env.ACQUIRER_TOKEN ?? "",
-  upstreamTimeoutMs: Number(process.env.UPSTREAM_TIMEOUT_MS ?? 1_500),
+  upstreamTimeoutMs: Number(process.env.UPSTREAM_TIMEOUT_MS ?? 3_000),
 };

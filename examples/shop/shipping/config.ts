@@ -17,5 +17,5 @@ export const config: Config = {
   carrierUrl: process.env.CARRIER_URL,
   carrierToken: process.env.CARRIER_TOKEN ?? "",
   manifestFile: process.env.MANIFEST_FILE ?? join(tmpdir(), "shop-manifest.txt"),
-  upstreamTimeoutMs: Number(process.env.UPSTREAM_TIMEOUT_MS ?? 1_500),
+  upstreamTimeoutMs: Number(process.env.UPSTREAM_TIMEOUT_MS ?? 3_000),
 };

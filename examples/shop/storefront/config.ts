@@ -14,5 +14,5 @@ export const config: Config = {
   paymentsUrl: process.env.PAYMENTS_URL ?? "http://127.0.0.1:4103",
   catalogUrl: process.env.CATALOG_URL ?? "http://127.0.0.1:4104",
   shippingUrl: process.env.SHIPPING_URL ?? "http://127.0.0.1:4105",
-  upstreamTimeoutMs: Number(process.env.UPSTREAM_TIMEOUT_MS ?? 5_000),
+  upstreamTimeoutMs: Number(process.env.UPSTREAM_TIMEOUT_MS ?? 10_000),
 };
