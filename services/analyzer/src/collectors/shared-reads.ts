@@ -6,11 +6,13 @@ import { type Addresses, learnAddresses } from "./addresses.ts";
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
-/** How far back rates and spreads are looked at. */
+/** How far back the rate is looked at, minute by minute. */
 const windowMs = 6 * hourMs;
+/** How far back shares are compared: enough to see what is ordinary. */
+const spreadMs = 3 * hourMs;
 /** How far back examples are looked for. */
 const examplesMs = 2 * hourMs;
-const addressesMs = 30 * minuteMs;
+const addressesMs = 10 * minuteMs;
 const releasesMs = 24 * hourMs;
 const ownMax = 40;
 const othersMax = 200;
@@ -47,7 +49,7 @@ export function spanBefore({ env, at }: Pick<EventFacts, "env" | "at">, ms: numb
   return { env, from: new Date(moment - ms).toISOString(), to: new Date(moment + minuteMs).toISOString() };
 }
 
-/** The window in which rates and spreads of a failure are looked at. */
+/** The window in which the rate of a failure is looked at. */
 export function windowOf({ event, fingerprint }: Failure) {
   return { ...spanBefore(event, windowMs), service: event.service, fingerprint };
 }
@@ -61,13 +63,14 @@ export function sharedReads(events: ScopedEvents, failure: Failure, clock: () =>
   const { event, fingerprint } = failure;
   const { service } = event;
   const span = spanBefore(event, examplesMs);
+  const heard = once(() => heardFromOthers(event, clock));
   const everyone = once(() =>
     events.circumstances({ ...spanBefore(event, addressesMs), perService: perServiceMax, limit: everyoneMax }),
   );
-  const releases = once(() =>
-    events.releases({ env: event.env, since: spanBefore(event, releasesMs).from, limit: releasesMax }),
-  );
-  const heard = once(() => heardFromOthers(event, clock));
+  const releases = once(async () => {
+    await heard();
+    return events.releases({ env: event.env, since: spanBefore(event, releasesMs).from, limit: releasesMax });
+  });
   const own = once(() => events.circumstances({ ...span, service, fingerprint, limit: ownMax }));
   return {
     own,
@@ -82,7 +85,7 @@ export function sharedReads(events: ScopedEvents, failure: Failure, clock: () =>
         known.map((life) => life.service),
       );
     }),
-    spread: once(() => events.spread(windowOf(failure))),
+    spread: once(() => events.spread({ ...spanBefore(event, spreadMs), service, fingerprint })),
   };
 }
 
@@ -92,11 +95,11 @@ const batchMs = limits.flushIntervalMs + 1_500;
 export const patientDeadlineMs = 2_500 + batchMs;
 
 /**
- * Waits until other processes will have told what they saw of the event, when a call to one of them had failed and that
- * is not long past.
+ * Waits until other processes will have told what they saw of the event, when it had asked any of them and that is not
+ * long past: a backlog is never waited for.
  */
 async function heardFromOthers({ at, calls }: EventFacts, clock: () => number): Promise<void> {
-  if (!calls.some(({ trouble }) => trouble !== null)) return;
+  if (calls.length === 0) return;
   const left = Date.parse(at) + batchMs - clock();
   // A clock ahead of ours must not make this wait longer, nor a process that ends.
   if (left > 0) await delay(Math.min(left, batchMs), undefined, { ref: false });

@@ -1,4 +1,4 @@
-import type { Circumstances, RecordedCall } from "@whence/storage";
+import type { Circumstances } from "@whence/storage";
 import type { NeighbourFailure } from "../investigation/telemetry-facts.ts";
 import { type Addresses, placeOf } from "./addresses.ts";
 import { callsBefore, type OrdinaryDuration, troubleOf } from "./failed-call.ts";
@@ -23,7 +23,9 @@ export function rolesIn(
   const oldestFirst = failed.toSorted((left, right) => Date.parse(left.at) - Date.parse(right.at));
   const roles = new Map<Circumstances, Role>();
   const path = walk(origin, oldestFirst, walked);
-  for (const [index, one] of path.entries()) roles.set(one, index === path.length - 1 ? "deepest" : "between");
+  for (const [index, { reached, refused }] of path.entries()) {
+    roles.set(reached, index < path.length - 1 ? "between" : refused ? "refusing" : "deepest");
+  }
   const [earliest] = oldestFirst;
   const isBlind = path.length === 0 && origin.calls.length === 0;
   for (const one of oldestFirst) {
@@ -34,37 +36,48 @@ export function rolesIn(
   return roles;
 }
 
+/** A failure that a failed call led to. */
+interface Step {
+  readonly reached: Circumstances;
+  /** Whether it refused what it was asked (4xx) rather than fail at it. */
+  readonly refused: boolean;
+}
+
 /** From the failure along its failed calls into other services' failures, each service once. */
-function walk(origin: Circumstances, failed: readonly Circumstances[], walked: Walked): Circumstances[] {
-  const path: Circumstances[] = [];
+function walk(origin: Circumstances, failed: readonly Circumstances[], walked: Walked): Step[] {
+  const path: Step[] = [];
   const seen = new Set([origin.service]);
   let here: Circumstances | undefined = origin;
   while (here) {
-    const callees: readonly string[] = troubledCallees(here, walked);
-    here = callees
-      .filter((service) => !seen.has(service))
-      .flatMap((service) => failed.find((one) => one.service === service) ?? [])[0];
-    if (!here) break;
+    const step: Step | undefined = troubledCallees(here, walked)
+      .filter(({ service }) => !seen.has(service))
+      .flatMap(({ service, refused }) => {
+        const reached = failed.find((one) => one.service === service);
+        return reached ? [{ reached, refused }] : [];
+      })[0];
+    if (!step) break;
+    here = step.reached;
     seen.add(here.service);
-    path.push(here);
+    path.push(step);
   }
   return path;
 }
 
 /** The services whose answers to this one were in trouble, the latest call first. */
-function troubledCallees({ calls: made, at }: Circumstances, walked: Walked): string[] {
+function troubledCallees({ calls: made, at }: Circumstances, walked: Walked): { service: string; refused: boolean }[] {
   return callsBefore(made, at)
     .toReversed()
-    .flatMap((call) => (isTroubled(call, at, walked) ? (walked.addresses.serviceAt(placeOf(call).host) ?? []) : []));
-}
-
-/** Any answer that tells of an error leads on within a trace, where both sides are seen. */
-function isTroubled(call: RecordedCall, at: string, { ordinary }: Walked): boolean {
-  return troubleOf(call, at, ordinary) !== null || (call.statusCode ?? 0) >= 400;
+    .flatMap((call) => {
+      const isFault = troubleOf(call, at, walked.ordinary) !== null;
+      // Within a trace, where both sides are seen, a refusal leads on as well.
+      if (!isFault && (call.statusCode ?? 0) < 400) return [];
+      const service = walked.addresses.serviceAt(placeOf(call).host);
+      return service === null ? [] : [{ service, refused: !isFault }];
+    });
 }
 
 function calls(one: Circumstances, service: string, walked: Walked): boolean {
-  return troubledCallees(one, walked).includes(service);
+  return troubledCallees(one, walked).some((callee) => callee.service === service);
 }
 
 /** Who recorded no calls and failed after this one was called by whoever failed later, more likely than the reverse. */

@@ -93,7 +93,7 @@ async function sameTraces(
   );
 }
 
-const rolesByWeight: readonly Role[] = ["deepest", "between", "beside", "caller"];
+const rolesByWeight: readonly Role[] = ["deepest", "refusing", "between", "beside", "caller"];
 
 /** The event as if it had been read with its trace: it may not be among those. */
 function originOf(event: EventFacts): Circumstances {
@@ -190,6 +190,7 @@ function sayNeighbour({ service, message, link, role, traces: seen, location, wa
   }
   const part = {
     deepest: ", where the failed calls end",
+    refusing: ", where it refused what it was asked",
     between: ", on the way there",
     caller: ", as a caller",
     beside: ", though no failed call leads there",

@@ -35,10 +35,10 @@ export interface NeighbourFailure {
   /** The same trace, or only the same time. */
   readonly link: "trace" | "time";
   /**
-   * `deepest`: this service called it, itself or through others, and it called nobody who failed; `between`: on the way
-   * there; `caller`: it failed since this service did; `beside`: no failed call leads there.
+   * `deepest`: this service called it, itself or through others, and it called nobody who failed; `refusing`: likewise,
+   * but it answered 4xx, which is the asking side's fault at least as often; `between`: on the way there; `caller`: it failed since this service did; `beside`: no failed call leads there.
    */
-  readonly role: "deepest" | "between" | "caller" | "beside";
+  readonly role: "deepest" | "refusing" | "between" | "caller" | "beside";
   /** In how many of the traces that were looked at; of the same time: 0 of 0. */
   readonly traces: { readonly with: number; readonly of: number };
   /** Whether it came as often before. */

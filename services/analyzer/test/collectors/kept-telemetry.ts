@@ -41,6 +41,8 @@ export function keptTelemetry() {
   };
   return {
     scoped,
+    /** Stores one more event of a scope. */
+    keep: (scopeId: string, kept: Kept) => storage.events.insert([stored(scopeId, kept)]),
     /** Stores events of a scope of their own, and gives its collectors. */
     async withStored(...kept: readonly Kept[]): Promise<readonly Collector[]> {
       return telemetryCollectors(await scoped(kept), null, () => failedAt + hourMs);

@@ -11,7 +11,7 @@ const exceptions = [
     frameAt(program, "/srv/orders/src/a.js", "total", "f"),
   ]),
 ];
-const { scoped, withStored, control } = keptTelemetry();
+const { scoped, keep, withStored, control } = keptTelemetry();
 
 const refused = { method: "POST", url: "http://127.0.0.1:4003/charge", status_code: 502, duration_ms: 9 };
 const trace = (id: string) => ({ trace_id: id.padEnd(32, "0"), span_id: "00f067aa0ba902b7" });
@@ -80,6 +80,27 @@ describe("the guilty service", () => {
     expect(said(report)).toContain("though no failed call leads there");
   });
 
+  it("is who asked at least as likely as who refused what it was asked", async () => {
+    const unfit = { ...refused, status_code: 422 };
+    const report = await reported([failed(1, {}, { breadcrumbs: [called(1, unfit)] }), payment(1)], {
+      breadcrumbs: [call(0.1, unfit)],
+      trace: trace("a1"),
+    });
+    expect(report.root_cause.service).toBe("orders");
+    expect(said(report)).toContain("where it refused what it was asked");
+  });
+
+  it("is waited for: what another process saw comes with its next batch", async () => {
+    const events = await scoped([failed(1, {}, { breadcrumbs: [called(1, refused)] })]);
+    const { scopeId } = (await events.find({ from: before(60), to: before(0), limit: 1 }))[0] ?? { scopeId: "" };
+    // Other processes have 200 ms left to tell.
+    const collectors = telemetryCollectors(events, null, () => failedAt + 6_300);
+    const event = reportedEvent({ exceptions, breadcrumbs: [call(0.1, refused)], trace: trace("a1") });
+    const investigation = investigated(eventSubject(event), collectors);
+    await keep(scopeId, payment(1));
+    expect((await investigation).report.root_cause.service).toBe("payments");
+  });
+
   it("is who answers where the calls fail, though it tells nothing itself", async () => {
     const known: Kept = { service: "payments", secondsBefore: 600, fingerprint: "v1:old", event: { request } };
     const gone = { method: "POST", url: refused.url, error: "connect ECONNREFUSED", error_code: "ECONNREFUSED" };
@@ -145,6 +166,21 @@ describe("a release", () => {
   it("is acquitted when all was well in it for long", async () => {
     const report = await reported([...heartbeats(120, old).slice(0, 60), ...heartbeats(60), failed(30)]);
     expect(said(report)).toMatch(/not to blame: all was well in it for (58|59|60) min/);
+  });
+
+  it("of a called service is suspected when its answer can no longer be read, and this service has none of its own", async () => {
+    const asked = { method: "GET", url: "http://catalog:8080/items/7", status_code: 200, duration_ms: 3 };
+    const catalog = (minutes: number, release: string) =>
+      heartbeats(minutes, { service: "catalog", instance: release, release });
+    const changed = [...catalog(60, "7").slice(0, 56), ...catalog(3, "8")];
+    const own = failed(60, {}, { breadcrumbs: [called(60, asked)] });
+    const report = await reported([...changed, own], { breadcrumbs: [call(0.1, asked)] });
+    expect(report.candidates.find(({ service }) => service === "catalog")?.score).toBeCloseTo(0.55, 5);
+    const both = await reported([...changed, ...heartbeats(60, old).slice(0, 56), ...heartbeats(3), own], {
+      breadcrumbs: [call(0.1, asked)],
+    });
+    expect(both.root_cause.service).toBe("orders");
+    expect(both.candidates.find(({ service }) => service === "catalog")?.score).toBeCloseTo(0.25, 5);
   });
 
   it("of a called service is near when its calls fail since", async () => {

@@ -62,7 +62,13 @@ function neighbour(
     return [{ ...reason, weight, says: `it failed at the same time (${said})` }];
   }
   const often = traces.of > 1 ? ` in ${traces.with} of ${traces.of} traces` : " in the same trace";
-  const weights = { deepest: worth.deepest, between: worth.between, caller: worth.caller, beside: worth.beside };
+  const weights = {
+    deepest: worth.deepest,
+    refusing: worth.refusing,
+    between: worth.between,
+    caller: worth.caller,
+    beside: worth.beside,
+  };
   // Where it is in few of the traces it does not explain the others.
   const share = traces.of > 1 ? Math.min(1, (2 * traces.with) / traces.of) : 1;
   const where = role === "deepest" ? ", where the failed calls end" : "";
@@ -93,12 +99,31 @@ function deploy(
   findings: Findings,
 ): Reason[] {
   if (verdict === "innocent") return [];
-  // That another service was given a release says little unless it answers badly since.
-  if (!own && !isSuspect(service, findings)) return [];
-  const weight = verdict === "guilty" ? worth.guiltyRelease : own ? worth.nearRelease : worth.nearReleaseOfSuspect;
-  const says = `its release ${inlineCode(release)} is to blame: ${because}`;
-  return [{ service, weight, says, location: null, observation, category: "deploy-regression" }];
+  const weight = own ? (verdict === "guilty" ? worth.guiltyRelease : worth.nearRelease) : ofAsked(service, findings);
+  const says =
+    verdict === "guilty"
+      ? `its release ${inlineCode(release)} is to blame: ${because}`
+      : `its release ${inlineCode(release)} is near: ${because}`;
+  return weight === 0 ? [] : [{ service, weight, says, location: null, observation, category: "deploy-regression" }];
 }
+
+/** That another service was given a release says little unless it answers badly since, or what it answers is not read. */
+function ofAsked(service: string, findings: Findings): number {
+  if (isSuspect(service, findings)) return worth.nearReleaseOfSuspect;
+  if (findings.clues.some(({ how }) => how === "outside-answer" || how === "answer-field"))
+    return worth.nearReleaseOfAnswer;
+  if (!shapeCategories.has(categoryOf(findings))) return 0;
+  const hasOwn = findings.observations.some(
+    ({ fact }) => fact?.kind === "deploy" && fact.deploy.own && fact.deploy.verdict !== "innocent",
+  );
+  return hasOwn ? worth.nearReleaseBesideOwn : worth.nearReleaseOfAsked;
+}
+
+/** What is seen when an answer has another shape than it had. */
+const shapeCategories: ReadonlySet<Category> = new Set([
+  ...(["null-dereference", "type-mismatch", "schema-drift", "parse-error", "data-validation"] as const),
+  ...(["upstream-bad-response", "encoding", "boundary"] as const),
+]);
 
 function processState(
   { service, resource, own, severity, says }: FactOf<"process-state">["state"],

@@ -70,6 +70,8 @@ export const weights = {
 export const telemetryWeights = {
   /** It failed in the same trace, and the failed calls end there; it lies on the way there; it called the failing service. */
   deepest: 0.88,
+  /** The same, but it answered 4xx: what it was asked may be at fault. */
+  refusing: 0.45,
   between: 0.45,
   caller: 0.1,
   /** It failed in the same trace, and no failed call leads there. */
@@ -86,6 +88,11 @@ export const telemetryWeights = {
   /** They began soon after its release; after that of a service whose calls fail. */
   nearRelease: 0.5,
   nearReleaseOfSuspect: 0.6,
+  /** After that of a service whose answer is what could not be read, by the error's kind; by the way of the value. */
+  nearReleaseOfAsked: 0.55,
+  nearReleaseOfAnswer: 0.85,
+  /** The same while the failing service was given a release as well. */
+  nearReleaseBesideOwn: 0.25,
   /** Times the severity: its processes fell silent, their memory was full, their event loop stood still. */
   unwellProcess: 0.75,
   /** Factor for processes whose state the error does not follow from. */

@@ -39,7 +39,8 @@ const bodyType = `Tuple(
 /** Picks events by their columns, then reads of each body only what is asked, in the engine's own threads. */
 export async function circumstances(ask: Ask, scope: string, filter: CircumstancesFilter): Promise<Circumstances[]> {
   const { conditions, parameters } = whereOf(scope, filter);
-  const perService = filter.perService === undefined ? "" : "LIMIT {perService:UInt32} BY service";
+  // Of a service's first few one may be there twice: then it is one fewer.
+  const apart = filter.perService === undefined ? "LIMIT 1 BY id" : "LIMIT {perService:UInt32} BY service";
   const rows = await ask(
     `WITH JSONExtract(payload, '${bodyType}') AS body
      SELECT id, toUnixTimestamp64Milli(event.timestamp) AS at_ms, service, release, host, instance, fingerprint,
@@ -52,10 +53,8 @@ export async function circumstances(ask: Ask, scope: string, filter: Circumstanc
          -${callsMax}) AS calls
      FROM {database:Identifier}.events AS event
      WHERE scope_id = {scope:String} AND (service, event.timestamp, id) GLOBAL IN (
-       SELECT service, timestamp, id FROM (
-         SELECT service, timestamp, id FROM {database:Identifier}.events WHERE ${conditions.join(" AND ")}
-         ORDER BY timestamp DESC, id DESC LIMIT 1 BY id
-       ) ${perService} LIMIT {limit:UInt32}
+       SELECT service, timestamp, id FROM {database:Identifier}.events WHERE ${conditions.join(" AND ")}
+       ORDER BY timestamp DESC, id DESC ${apart} LIMIT {limit:UInt32}
      )
      ORDER BY event.timestamp DESC, id DESC LIMIT 1 BY id ${bounded}`,
     parameters,

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { clickHouseTime } from "../clickhouse-time.ts";
-import type { LivesFilter, InstanceLife, ReleaseLife } from "../surroundings.ts";
+import type { InstanceLife, LivesFilter, ReleaseLife } from "../surroundings.ts";
 import { bounded } from "./activity.ts";
 import type { Ask } from "./query.ts";
 

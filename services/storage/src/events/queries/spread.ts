@@ -21,12 +21,12 @@ export async function spread(ask: Ask, scope: string, window: FailureWindow): Pr
        concat(release, host, instance, route) AS value,
        sum(failing) AS failing, sum(other) AS other_failures, sum(beat) AS heartbeats
      FROM (
-       SELECT toString(release) AS release, toString(host) AS host, instance, toString(route) AS route,
+       SELECT release, host, instance, route,
          countIf(fingerprint = {fingerprint:String}) AS failing,
          countIf(fingerprint != {fingerprint:String}) AS other, 0 AS beat
        FROM {database:Identifier}.events WHERE ${inWindow} AND fingerprint != '' GROUP BY release, host, instance, route
        UNION ALL
-       SELECT toString(release) AS release, toString(host) AS host, instance, '' AS route, 0 AS failing, 0 AS other,
+       SELECT release, host, instance, toLowCardinality('') AS route, 0 AS failing, 0 AS other,
          count() AS beat
        FROM {database:Identifier}.vitals WHERE ${inWindow} GROUP BY release, host, instance
      )
