@@ -1,5 +1,5 @@
 import type { FileContent, Host, IncidentStep, Report, SilentDeath, TelemetryEvent } from "@whence/protocol";
-import type { OrganizationHistory } from "../learning/organization-history.ts";
+import type { OrganizationHistory } from "./organization-history.ts";
 import { collect } from "./collect/collect.ts";
 import type { Collector } from "./collect/collector.ts";
 import { investigateDeath } from "./death/investigate-death.ts";

@@ -1,6 +1,6 @@
 import type { Accuracy, AccuracyFigures } from "@whence/protocol";
 import type { ReportRecord } from "@whence/storage";
-import { bandIndexOf, confidenceBands } from "./confidence-bands.ts";
+import { bandIndexOf, confidenceBands } from "../investigation/organization-history.ts";
 import { type Judge, type Judgement, judge } from "./judgement.ts";
 
 interface Judged {

@@ -1,24 +1,12 @@
 import type { FeedbackRepository, ReportRecord } from "@whence/storage";
-import { bandIndexOf, type ConfidenceBand, confidenceBands } from "./confidence-bands.ts";
+import {
+  type BandHistory,
+  bandIndexOf,
+  type ConfidenceBand,
+  confidenceBands,
+  type OrganizationHistory,
+} from "../investigation/organization-history.ts";
 import { judge } from "./judgement.ts";
-
-/** What became of an organization's reports of one band of confidence. */
-export interface BandHistory extends ConfidenceBand {
-  /** Reports about which anything is known. */
-  readonly judged: number;
-  readonly confirmed: number;
-  readonly partly: number;
-  readonly refuted: number;
-  /** Of those judged, how many by people or agents; the rest by predictions alone. */
-  readonly byPeople: number;
-  /** The sum of what the judgements count. */
-  readonly weight: number;
-  /** The part of `weight` that confirms. */
-  readonly confirmedWeight: number;
-}
-
-/** One entry for each of {@link confidenceBands}, in their order. Plain data: it goes to the thread that investigates. */
-export type OrganizationHistory = readonly BandHistory[];
 
 /** The newest judged reports that a history is made from: older ones are of an older engine. */
 const recordsMax = 500;

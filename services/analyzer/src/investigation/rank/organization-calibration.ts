@@ -1,6 +1,5 @@
-import { bandIndexOf } from "../../learning/confidence-bands.ts";
-import type { BandHistory, OrganizationHistory } from "../../learning/organization-history.ts";
 import type { Ranking } from "../findings.ts";
+import { type BandHistory, bandIndexOf, type OrganizationHistory } from "../organization-history.ts";
 import { scoreMax, scoreMin } from "./confidence.ts";
 import { nonDecreasing } from "./isotonic.ts";
 

@@ -1,8 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import {
+  type BandHistory,
+  confidenceBands,
+  type OrganizationHistory,
+} from "../../../src/investigation/organization-history.ts";
 import { calibrated, withHistory } from "../../../src/investigation/rank/organization-calibration.ts";
-import { confidenceBands } from "../../../src/learning/confidence-bands.ts";
-import type { BandHistory, OrganizationHistory } from "../../../src/learning/organization-history.ts";
 
 const none = { judged: 0, confirmed: 0, partly: 0, refuted: 0, byPeople: 0, weight: 0, confirmedWeight: 0 };
 const noHistory: OrganizationHistory = confidenceBands.map((band) => ({ ...band, ...none }));

@@ -1,6 +1,5 @@
 import type { Watch } from "@whence/protocol";
 import type { Findings, Ranked } from "../../findings.ts";
-import { troubledCalls } from "../../rank/category.ts";
 import type { Fact } from "../../telemetry-facts.ts";
 import { type Kind, kindsOf } from "./kinds.ts";
 
@@ -50,12 +49,12 @@ function guiltyRelease(candidate: Ranked): string | null {
   return null;
 }
 
-/** The host whose calls failed before most events, else before this one. That calls are slow is no failure to look for. */
+/** The host whose calls failed before most events, else the last one before this event. That calls are slow is no failure to look for. */
 function upstreamOf(candidate: Ranked, findings: Findings): string | null {
   for (const fact of factsOf(candidate)) {
     if (fact.kind === "failing-calls" && fact.calls.how !== "slow") return fact.calls.host;
   }
-  return troubledCalls(findings)[0]?.host ?? null;
+  return findings.event?.calls.findLast(({ trouble }) => trouble !== null)?.host ?? null;
 }
 
 function hostOf(candidate: Ranked): string | null {
