@@ -5,6 +5,8 @@ import { dirname, join } from "node:path";
 import { logSection, type OwnCase, type OwnRecord, readOwnCases } from "./own-case.ts";
 
 const timeoutMs = 60_000;
+/** The Node that runs the cases of JavaScript; the benchmark of real failures was recorded with 20. */
+const runtime = process.env.RCABENCH_NODE ?? process.execPath;
 const logUnitsMax = 20_000;
 
 /** Runs the cases that have no log yet, or the one that is named, and writes what they leave on stderr into them. */
@@ -38,5 +40,5 @@ function run({ files, record }: OwnCase): string {
 }
 
 function commandOf({ entry, shell, node = [] }: OwnRecord): string[] {
-  return shell === undefined ? [process.execPath, ...node, entry ?? ""] : ["sh", "-c", shell];
+  return shell === undefined ? [runtime, ...node, entry ?? ""] : ["sh", "-c", shell];
 }

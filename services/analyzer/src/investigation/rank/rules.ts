@@ -157,6 +157,29 @@ const consequences: Readonly<Record<RuleName, Consequence>> = {
     worth: 0.72,
     shows: (findings, clue) => isMissing(findings) && isOnTrail(findings, clue),
   },
+  "nested-acquire": {
+    category: "resource-exhaustion",
+    worth: 0.84,
+    shows: (findings) => of("resource-exhaustion", "concurrency")(findings) || says(/acquire|pool|in use/i)(findings),
+  },
+  "ignored-back-pressure": {
+    category: "resource-exhaustion",
+    worth: 0.78,
+    shows: says(
+      /heap out of memory|out of memory|allocation failed|ENOMEM|OOMKilled|high.?water|buffer(?:ed)? (?:limit|full)/i,
+    ),
+  },
+  "fixed-day": {
+    category: "boundary",
+    worth: 0.7,
+    shows: (findings, clue) =>
+      isOnTrail(findings, clue) && of("null-dereference", "boundary", "data-validation", "unknown")(findings),
+  },
+  "unanchored-pattern": {
+    category: "data-validation",
+    worth: 0.78,
+    shows: of("null-dereference", "data-validation", "boundary", "type-mismatch", "encoding", "filesystem", "unknown"),
+  },
   "missing-export": {
     category: (findings) => (says(/Cannot find module/)(findings) ? "module-resolution" : "breaking-upgrade"),
     worth: 0.86,

@@ -19,6 +19,26 @@ describe("suspicious code", () => {
     ["a map that is only filled", "const seen = new Map();\nfunction f(k) {\n  seen.set(k, 1);\n}\n", "only-grows 3"],
     ["a list of an object", "class A {\n  add(x) {\n    this.all.push(x);\n  }\n}\n", "only-grows 3"],
     ["a listener for each call", "function f(bus) {\n  bus.on('x', () => {});\n}\n", "listener-per-call 2"],
+    [
+      "a second connection while one is held",
+      "async function f(pool, log) {\n  const c = await pool.acquire();\n  await note(pool);\n  c.release();\n}\nasync function note(pool) {\n  return pool.acquire();\n}\n",
+      "nested-acquire 3",
+    ],
+    [
+      "a loop that does not wait for what it writes to",
+      "function f(rows, out) {\n  for (const row of rows) {\n    out.write(row);\n  }\n}\n",
+      "ignored-back-pressure 3",
+    ],
+    [
+      "a list of the defaults that is changed in a copy",
+      "const base = { tags: [] };\nfunction f(o) {\n  const job = { ...base, ...o };\n  job.tags.push(o.id);\n}\n",
+      "shared-default 4",
+    ],
+    [
+      "a day of 24 hours by the local clock",
+      "function f(day) {\n  const end = day.getTime() + 24 * 60 * 60 * 1000;\n  return new Date(end).getHours();\n}\n",
+      "fixed-day 2",
+    ],
     ["null taken for an object", "function f(v) {\n  if (typeof v === 'object') return v.a;\n}\n", "null-is-object 2"],
     ["a socket that nobody hears", "function f() {\n  const s = net.connect(1);\n  s.end();\n}\n", "unheard-errors 2"],
     [
@@ -120,6 +140,19 @@ describe("suspicious code", () => {
       "a failure that is passed on",
       "function f() {\n  try {\n    return g();\n  } catch (e) {\n    throw e;\n  }\n}\n",
     ],
+    [
+      "a second connection when the first was given back",
+      "async function f(pool) {\n  const c = await pool.acquire();\n  pool.release(c);\n  await note(pool);\n}\nasync function note(pool) {\n  return pool.acquire();\n}\n",
+    ],
+    [
+      "a loop that waits for drain",
+      "async function f(rows, out) {\n  for (const row of rows) {\n    out.write(row);\n    if (full) await once(out, 'drain');\n  }\n}\n",
+    ],
+    [
+      "a list that the copy has of its own",
+      "const base = { tags: [] };\nfunction f(o) {\n  const job = { ...base, ...o, tags: [] };\n  job.tags.push(o.id);\n}\n",
+    ],
+    ["a day of 24 hours in UTC", "function f(day) {\n  return new Date(day.getTime() + 86_400_000).getUTCDate();\n}\n"],
   ])("is not seen in %s", async (_, text) => {
     expect(await rulesIn(text)).toEqual([]);
   });

@@ -194,3 +194,26 @@ describe("a file's name", () => {
     expect(await placeOf("/srv/a.js", "b.js")).toBeUndefined();
   });
 });
+
+describe("what the way of a value tells", () => {
+  it("knows that a spread copies one level deep", async () => {
+    const files = {
+      "a.js":
+        "const load = (name) => JSON.parse(readFileSync(`config/$" +
+        "{name}.json`));\nfunction read() {\n  return { ...load('default'), ...load('live') };\n}\nconst config = read();\nconfig.retry.delays.length;\n",
+    };
+    const clues = await cluesIn(files, undefinedRead("length"), "/srv/a.js:6:21");
+    expect(clues.map(({ says }) => says)).toContain(
+      "the objects are merged one level deep: a `retry` of the later one replaces all of the earlier one's, `delays` with it",
+    );
+  });
+
+  it("finds the check whose pattern has no ends", async () => {
+    const files = {
+      "a.js":
+        "function isShelf(t) {\n  return /[A-Z]-\\d/.test(t);\n}\nfunction move(shelf) {\n  if (!isShelf(shelf)) return null;\n  return placeOf(shelf);\n}\nfunction placeOf(s) {\n  return racks[s[0]].aisle;\n}\n",
+    };
+    const clues = await cluesIn(files, undefinedRead("aisle"), "placeOf (/srv/a.js:9:22)", "move (/srv/a.js:6:10)");
+    expect(clues.find(({ rule }) => rule === "unanchored-pattern")?.place.line).toBe(2);
+  });
+});

@@ -222,6 +222,8 @@ export const resources: readonly Signature[] = [
         "MongoWaitQueueTimeoutError",
         "PoolExhaustedError",
         "ConnectionTimeoutError",
+        "AcquireTimeout",
+        "AcquireTimeoutError",
       ],
       message: [
         "timeout exceeded when trying to connect",
@@ -247,6 +249,8 @@ export const resources: readonly Signature[] = [
         "remaining connection slots",
         "HikariPool-{pool} - Connection is not available",
         "Queue limit reached",
+        "no connection became free",
+        "no connection available",
       ],
     },
     meaning:

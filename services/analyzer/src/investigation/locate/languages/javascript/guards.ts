@@ -6,7 +6,7 @@ import { callAt, calleeOf } from "./calls.ts";
 import { clueAt } from "./clue-at.ts";
 import { isNullish } from "./expressions.ts";
 import { functionAround } from "./functions.ts";
-import { lastName, type Program } from "./program.ts";
+import { type FunctionNode, lastName, type Program } from "./program.ts";
 import type { Programs } from "./programs.ts";
 import { textOf, visit, within } from "./walk.ts";
 
@@ -112,10 +112,29 @@ function weakChecks(programs: Programs, program: Program, call: ts.CallExpressio
     const found = calleeOf(programs, program, check);
     if (!found || found.node === owner) return [];
     const name = lastName(check.expression) ?? "";
+    const pattern = unanchoredIn(found.node);
+    if (pattern) return [openPattern(found.program, pattern, name)];
     const says = `${inlineCode(textOf(check))} was asked whether the value is valid, and let it pass: the check is too weak`;
     const remedy = `Let ${inlineCode(name)} refuse what the code behind it cannot work with (type, range, length).`;
     return [{ ...clueAt(found.program, found.node, "suspicious-code", name, says), rule: "weak-check", remedy }];
   });
+}
+
+/** `/…/.test(value)` that is content with a piece of the value. */
+function unanchoredIn({ body }: FunctionNode): ts.RegularExpressionLiteral | null {
+  const patterns = within(body, ts.isRegularExpressionLiteral);
+  const open = patterns.find(({ text, parent }) => {
+    const isTested = ts.isPropertyAccessExpression(parent) && parent.name.text === "test";
+    return isTested && !/^\/\^/.test(text) && !/\$\/\w*$/.test(text);
+  });
+  return open ?? null;
+}
+
+function openPattern(program: Program, pattern: ts.RegularExpressionLiteral, name: string): Clue {
+  const text = textOf(pattern);
+  const says = `${inlineCode(name)} lets pass whatever contains ${inlineCode(text)}: the pattern has neither a beginning (\`^\`) nor an end (\`$\`)`;
+  const remedy = `Anchor the pattern: \`^\` before and \`$\` behind ${inlineCode(text)}.`;
+  return { ...clueAt(program, pattern, "suspicious-code", name, says), rule: "unanchored-pattern", remedy };
 }
 
 function isCondition(node: ts.Node): boolean {

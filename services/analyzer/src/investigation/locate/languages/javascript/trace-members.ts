@@ -1,10 +1,10 @@
 import ts from "typescript";
 import { inlineCode } from "../../../prose.ts";
-import { anyKey, classAround, memberWrites, propertyWrites } from "./bindings.ts";
+import { anyKey, classAround, findBinding, memberWrites, propertyWrites } from "./bindings.ts";
 import { methodOf } from "./calls.ts";
 import { isLiteral, isNullish, plain, spreadsOf, valueOfKey } from "./expressions.ts";
 import { nameOf } from "./functions.ts";
-import { type FunctionNode, isFunction, lastName } from "./program.ts";
+import { type FunctionNode, isFunction, lastName, type Program } from "./program.ts";
 import type { Subject, Tracing } from "./subject.ts";
 import { loopTooFar } from "./value-kinds.ts";
 import { textOf } from "./walk.ts";
@@ -136,9 +136,32 @@ export function followObject(
     trace.value({ ...subject, node: value, path: rest }, steps + 1);
     return;
   }
-  for (const node of spreads) trace.value({ ...subject, node }, steps + 1);
+  noteMerge(trace, subject, object, spreads, steps);
+  const sure = subject.isNullish ? [] : spreads.filter((node) => hasKey(program, node, key));
+  for (const node of sure.length > 0 ? sure : spreads) trace.value({ ...subject, node }, steps + 1);
   if (spreads.length > 0 || value) return;
   trace.log.note(program, object, "missing-key", key, `the object made here has no ${inlineCode(key)}`, steps);
+}
+
+/** `{ ...defaults, ...given }`: what the second has under a key replaces the whole of what the first has there. */
+function noteMerge(
+  trace: Tracing,
+  { program, path, isNullish: mustBeNullish }: Subject,
+  object: ts.ObjectLiteralExpression,
+  spreads: readonly ts.Expression[],
+  steps: number,
+): void {
+  const [key, inner] = path;
+  if (!mustBeNullish || key === undefined || inner === undefined || inner === anyKey || spreads.length < 2) return;
+  const says = `the objects are merged one level deep: a ${inlineCode(key)} of the later one replaces all of the earlier one's, ${inlineCode(inner)} with it`;
+  trace.log.note(program, object, "setting", `${key}.${inner}`, says, steps);
+}
+
+/** Whether an object that is spelled out in this file has the key. */
+function hasKey(program: Program, node: ts.Expression, key: string): boolean {
+  const binding = ts.isIdentifier(node) ? findBinding(program, node.text, node) : null;
+  const value = binding?.kind === "variable" && binding.value ? plain(binding.value).node : null;
+  return value !== null && ts.isObjectLiteralExpression(value) && valueOfKey(value, key) !== null;
 }
 
 export function followArray(trace: Tracing, subject: Subject, array: ts.ArrayLiteralExpression, steps: number): void {
@@ -156,10 +179,18 @@ export function noteLiteral(
   // What is written at the failing expression itself is what it is meant to be.
   if (path.length > 0 || steps === 1 || (mustBeNullish && !isNullish(node)) || ts.isRegularExpressionLiteral(node))
     return;
+  if (!mustBeNullish && isListed(node)) return;
   // A counter begins somewhere.
   if (ts.isVariableDeclaration(node.parent) && ts.isForStatement(node.parent.parent.parent)) return;
   const text = textOf(node, 40);
   trace.log.note(program, node, "literal", text, `the value is written here: ${inlineCode(text)}`, steps);
+}
+
+/** A field of one of several objects in a list: what is spelled out like that is the program's input. */
+function isListed({ parent }: ts.Expression): boolean {
+  if (!ts.isPropertyAssignment(parent)) return false;
+  const list = parent.parent.parent;
+  return ts.isArrayLiteralExpression(list) && list.elements.length > 1;
 }
 
 /** Whether a function is run when a property is read: a getter, also as a property's description. */

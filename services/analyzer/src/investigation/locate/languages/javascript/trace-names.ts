@@ -36,7 +36,9 @@ export function followBinding(trace: Tracing, subject: Subject, binding: Binding
   else if (binding.kind === "function" || binding.kind === "class" || binding.kind === "caught") return;
   else if (binding.kind === "import") trace.importFrom(subject, binding.specifier, binding.exported, [], steps);
   else {
-    const path = [...binding.path, ...subject.path];
+    // Of a loop it is the elements that are taken apart.
+    const element = binding.kind === "iteration" ? [anyKey] : [];
+    const path = [...element, ...binding.path, ...subject.path];
     const specifier = specifierOf(binding);
     if (specifier) {
       trace.importFrom(subject, specifier.from, specifier.exported, specifier.path, steps);

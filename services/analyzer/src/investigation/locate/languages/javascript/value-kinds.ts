@@ -2,7 +2,7 @@ import ts from "typescript";
 import type { ValueSource } from "../../../findings.ts";
 import { isLiteral, plain } from "./expressions.ts";
 import { type CallNode, isFunction, lastName } from "./program.ts";
-import { around } from "./walk.ts";
+import { around, textOf } from "./walk.ts";
 
 /** Calls that give nothing when they find nothing. */
 export const lookups: ReadonlySet<string> = new Set("find get match exec pop shift at getItem findLast".split(" "));
@@ -52,6 +52,7 @@ export function handedOutBy(call: CallNode, parameter: number): ts.Expression | 
 export function kindOfCall(call: CallNode, isAwaited: boolean): ValueSource {
   const name = lastName(call.expression) ?? "";
   if (call.expression.getText() === "JSON.parse") return "parsed-text";
+  if (name.startsWith("readFile") && /config|settings?|defaults?|\benv/i.test(textOf(call, 200))) return "data";
   if (outside.has(name) && (isAwaited || name.endsWith("Sync"))) return "outside-answer";
   if (lookups.has(name)) return "lookup";
   if (computing.has(name)) return "computed";

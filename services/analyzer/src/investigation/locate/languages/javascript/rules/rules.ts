@@ -4,6 +4,7 @@ import { checkThenAct, lockOrder, neverSettled, readThenWrite } from "./asynchro
 import { listenerPerCall, nullIsObject, onlyGrows } from "./collections.ts";
 import { handlerMayThrow, unheardErrors } from "./emitters.ts";
 import { cluesOf, type Rule } from "./rule.ts";
+import { fixedDay, ignoredBackPressure, nestedAcquire, sharedDefault } from "./sharing.ts";
 import {
   inheritedKey,
   mixedUnits,
@@ -40,6 +41,10 @@ const rules: readonly Rule[] = [
   uncheckedStatus,
   swallowedFailure,
   inheritedKey,
+  nestedAcquire,
+  ignoredBackPressure,
+  sharedDefault,
+  fixedDay,
 ];
 
 /** Everything suspicious in the files that were read whole. Which of it has to do with the error is not asked here. */
