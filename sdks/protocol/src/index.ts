@@ -18,6 +18,7 @@ export * from "./limits.ts";
 export * from "./prediction.ts";
 export * from "./redaction.ts";
 export * from "./report.ts";
+export * from "./service.ts";
 export * from "./session.ts";
 export * from "./settings.ts";
 export * from "./silent-death.ts";

@@ -39,13 +39,11 @@ export const integrationSchema = z.object({
 export type Integration = z.infer<typeof integrationSchema>;
 
 /** An agent of an organization, as a list shows it. */
-export const agentSummarySchema = agentStatusSchema
-  .pick({ agent_id: true, source: true, created_at: true })
-  .extend({
-    claimed_at: timestampSchema,
-    revoked_at: timestampSchema.nullable(),
-    last_used_at: timestampSchema.nullable(),
-  });
+export const agentSummarySchema = agentStatusSchema.pick({ agent_id: true, source: true, created_at: true }).extend({
+  claimed_at: timestampSchema,
+  revoked_at: timestampSchema.nullable(),
+  last_used_at: timestampSchema.nullable(),
+});
 export type AgentSummary = z.infer<typeof agentSummarySchema>;
 
 export const auditActions = [

@@ -18,8 +18,10 @@ import { keyRoutes } from "./http/keys.ts";
 import { openapiRoutes } from "./http/openapi.ts";
 import { organizationRoutes } from "./http/organization.ts";
 import { createRateLimits } from "./http/rate-limits.ts";
+import { serviceRoutes } from "./http/services.ts";
 import { sessionRoutes } from "./http/session.ts";
 import { type SetupLink, setupRoutes } from "./http/setup.ts";
+import { thresholdRoutes } from "./http/thresholds.ts";
 import type { WebBundle } from "./web/bundle.ts";
 import { webRoutes } from "./web/routes.ts";
 
@@ -58,8 +60,10 @@ export function analyzerRoutes(
     feedbackRoutes(app, context);
     failureRoutes(app, context);
     deliveryRoutes(app, context);
+    serviceRoutes(app, context);
     keyRoutes(app, context);
     organizationRoutes(app, context);
+    thresholdRoutes(app, context);
     instructionRoutes(app, context);
     integrationRoutes(app, context);
     auditRoutes(app, context);

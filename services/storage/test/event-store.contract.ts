@@ -380,6 +380,49 @@ export function describeEventStore(name: string, open: () => Promise<EventStore>
     });
   });
 
+  describe(`${name}: services`, () => {
+    it("says of each service when it was heard of, what runs, and how often it failed by hour", async () => {
+      const scopeId = scope();
+      const hour = 3_600_000;
+      const said = (
+        instance: string,
+        ms: number,
+        more: Partial<StoredEvent> & { fails?: boolean; ends?: boolean } = {},
+      ) => {
+        const { fails = false, ends = false, ...rest } = more;
+        const event = { timestamp: at(ms), type: ends ? "exit" : fails ? "exception" : "heartbeat" } as const;
+        return stored({ scopeId, instance, receivedAt: at(ms), fingerprint: fails ? "v2:1" : "", ...rest, event });
+      };
+      const twice = said("b", 30, { fails: true });
+      await store.insert([
+        said("a", 0, { release: "1.0" }),
+        said("a", 10, { release: "1.0", ends: true }),
+        said("b", 20, { release: "2.0" }),
+        twice,
+        said("b", hour, { release: "2.0", fails: true }),
+        said("c", -1, { release: "0.9" }),
+        said("d", 5, { service: "billing", env: "STAGING", release: "" }),
+      ]);
+      await store.insert([twice]);
+      const filter = { since: at(0), aliveSince: at(20), limit: 10 };
+      expect(await store.forScope(scopeId).services(filter)).toEqual([
+        {
+          ...{ service: "shop", env: "PROD", release: "2.0", lastHeardAt: at(hour), processes: 1 },
+          failures: [
+            { hour: at(0), events: 1 },
+            { hour: at(hour), events: 1 },
+          ],
+        },
+        {
+          ...{ service: "billing", env: "STAGING", release: "", lastHeardAt: at(5), processes: 0, failures: [] },
+        },
+      ]);
+      expect(await store.forScope(scopeId).services({ ...filter, limit: 1 })).toHaveLength(1);
+      expect(await store.forScope(scopeId).services({ ...filter, since: at(hour + 1) })).toEqual([]);
+      expect(await store.forScope(scope()).services(filter)).toEqual([]);
+    });
+  });
+
   describe(`${name}: everything`, () => {
     it("gives each event of every scope once, in chunks, also one that is stored in two places", async () => {
       const scopes = [scope(), scope()];

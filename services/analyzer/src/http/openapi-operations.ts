@@ -1,79 +1,4 @@
-import type { SchemaName } from "./openapi-schemas.ts";
-
-/** One row of the interface: what the document says of an operation. */
-export interface Operation {
-  readonly path: string;
-  readonly method: "get" | "post" | "put" | "delete";
-  readonly id: string;
-  readonly tag: string;
-  readonly summary: string;
-  readonly key?: "required" | "or session";
-  readonly session?: "member" | "owner";
-  readonly parameters?: readonly string[];
-  /** Names of optional query parameters. */
-  readonly query?: readonly string[];
-  readonly body?: SchemaName;
-  readonly answer?: SchemaName;
-  readonly success?: number;
-  /** Refusals beside 422. */
-  readonly refusals: Readonly<Record<number, string>>;
-}
-
-const noKey = "The key is not known, was revoked or has expired";
-const rate = "Too many requests; Retry-After says when to come back";
-const tooLarge = "The body is too large";
-
-/** The four documented operations. */
-export const publicOperations: readonly Operation[] = [
-  {
-    path: "/api/mcp/analyze",
-    method: "post",
-    id: "analyze_incident_mcp_api_mcp_analyze_post",
-    tag: "mcp",
-    summary: "Start an analysis of an error text, with source files if there are any",
-    key: "required",
-    body: "AnalyzeMCPIncidentRequest",
-    answer: "AnalyzeMCPIncidentResponse",
-    refusals: { 401: noKey, 413: tooLarge, 429: rate },
-  },
-  {
-    path: "/api/agents/register",
-    method: "post",
-    id: "register_agent_api_agents_register_post",
-    tag: "agents",
-    summary: "Register a new agent, which has 3 days to be claimed",
-    body: "RegisterAgentRequest",
-    answer: "RegisterAgentResponse",
-    refusals: { 413: tooLarge, 429: rate },
-  },
-  {
-    path: "/api/agents/claim",
-    method: "post",
-    id: "claim_agent_api_agents_claim_post",
-    tag: "agents",
-    summary: "Claim an agent for the active organization of the signed-in person",
-    body: "ClaimAgentRequest",
-    answer: "ClaimAgentResponse",
-    refusals: {
-      401: "Nobody is signed in",
-      403: "A browser sent the request from another site's page",
-      404: "No agent has this claim token",
-      409: "Claimed by another organization",
-      410: "The agent expired unclaimed",
-      413: tooLarge,
-    },
-  },
-  {
-    path: "/api/agents/status",
-    method: "get",
-    id: "agent_status_api_agents_status_get",
-    tag: "agents",
-    summary: "The agent whose key is sent, and the time it has left",
-    key: "required",
-    answer: "AgentStatus",
-    refusals: { 401: noKey, 404: "The key is an organization's" },
-  },
-];
+import { noKey, rate, type Operation } from "./openapi-public-operations.ts";
 
 /** The rest: what clients, the application and its pages use. */
 export const applicationOperations: readonly Operation[] = [
@@ -231,6 +156,16 @@ export const applicationOperations: readonly Operation[] = [
     summary: "Failures and what was decided about each, also those that became no incident",
     key: "or session",
     query: ["limit"],
+    refusals: { 401: noKey },
+  },
+  {
+    path: "/api/services",
+    method: "get",
+    id: "list_services",
+    tag: "telemetry",
+    summary: "The services heard of in the last day: what runs, how often it failed, and its incidents",
+    key: "or session",
+    answer: "ServiceList",
     refusals: { 401: noKey },
   },
   {

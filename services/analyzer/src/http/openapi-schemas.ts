@@ -13,19 +13,20 @@ import {
   httpValidationErrorSchema,
   incidentPageSchema,
   incidentSchema,
-  incidentThresholdsSchema,
   incidentTelemetrySchema,
+  incidentThresholdsSchema,
   instructionsChangeSchema,
   instructionsSchema,
   integrationSchema,
   registerRequestSchema,
   registerResponseSchema,
+  serviceSchema,
   sessionSchema,
   setupRequestSchema,
   signInOptionsSchema,
   validationErrorSchema,
 } from "@whence/protocol";
-import type { z } from "zod";
+import { z } from "zod";
 import { organizationChangeSchema } from "./organization.ts";
 
 /** The schemas that the routes parse with and answer by, under the names of the documents. */
@@ -47,6 +48,7 @@ export const schemas = {
   Accuracy: accuracySchema,
   IncidentPage: incidentPageSchema,
   IncidentTelemetry: incidentTelemetrySchema,
+  ServiceList: z.object({ services: z.array(serviceSchema) }),
   Session: sessionSchema,
   SetupRequest: setupRequestSchema,
   SignInOptions: signInOptionsSchema,

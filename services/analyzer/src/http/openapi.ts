@@ -1,6 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
-import { applicationOperations, type Operation, publicOperations } from "./openapi-operations.ts";
+import { applicationOperations } from "./openapi-operations.ts";
+import { type Operation, publicOperations } from "./openapi-public-operations.ts";
 import { type SchemaName, schemas } from "./openapi-schemas.ts";
 
 const failed = "The service failed on this request, and recorded why";

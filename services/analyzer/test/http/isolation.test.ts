@@ -44,10 +44,13 @@ const credentials = (who: TestOrganization): [string, Record<string, string>][] 
   ["session", { cookie: who.cookie }],
 ];
 
-type Method = "GET" | "PUT" | "DELETE";
+type Method = "GET" | "PUT" | "POST" | "DELETE";
 const call = (method: Method, url: string, headers: Record<string, string>) =>
-  service.app.inject({ method, url, headers, ...(method === "PUT" ? { payload: change } : {}) });
-const change = { settings: { retention_days: null, events_per_day: 1 } };
+  service.app.inject({ method, url, headers, ...(method in bodies ? { payload: bodies[method] } : {}) });
+const bodies: Partial<Record<Method, object>> = {
+  PUT: { settings: { retention_days: null, events_per_day: 1 } },
+  POST: { verdict: "right" },
+};
 
 /** Every route that reads or changes what belongs to an organization. A new one belongs here. */
 const routes = (): [Method, string][] => [
@@ -57,6 +60,7 @@ const routes = (): [Method, string][] => [
   ["GET", `/api/incidents/${incidentId}/telemetry`],
   ["POST", `/api/incidents/${incidentId}/rerun`],
   ["GET", "/api/incidents/facets"],
+  ["POST", `/api/incidents/${incidentId}/feedback`],
   ["GET", "/api/accuracy"],
   ["GET", "/api/failures"],
   ["GET", "/api/deliveries"],

@@ -244,6 +244,12 @@ export interface IncidentFacets {
   readonly envs: readonly string[];
 }
 
+export interface IncidentCount {
+  readonly service: string;
+  readonly env: string;
+  readonly incidents: number;
+}
+
 export interface Scope {
   readonly incidents: IncidentRepository;
   readonly failures: FailureRepository;
@@ -296,6 +302,8 @@ export interface IncidentRepository {
   /** Newest first; `before` is the id of the last one of the page before. */
   list(filter: IncidentFilter): Promise<readonly StoredIncidentSummary[]>;
   facets(): Promise<IncidentFacets>;
+  /** How many opened since then (RFC 3339), by service and environment. */
+  countByService(since: string): Promise<readonly IncidentCount[]>;
   /** What there is to investigate. */
   input(id: string): Promise<IncidentInput | null>;
   /**

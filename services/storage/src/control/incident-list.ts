@@ -1,6 +1,6 @@
 import { incidentSummarySchema } from "@whence/protocol";
 import { type Kysely, type Selectable, type SelectQueryBuilder, sql } from "kysely";
-import type { IncidentFacets, IncidentFilter, StoredIncidentSummary } from "./control-db.ts";
+import type { IncidentCount, IncidentFacets, IncidentFilter, StoredIncidentSummary } from "./control-db.ts";
 import { isAgentScope } from "./ids.ts";
 import { occurrencesOf } from "./incident-occurrences.ts";
 import type { ControlTables, IncidentTable } from "./tables.ts";
@@ -74,6 +74,25 @@ export async function incidentFacets(db: Kysely<ControlTables>, scopeId: string)
     }),
   );
   return { services: services ?? [], envs: envs ?? [] };
+}
+
+/** Incidents of services that opened since then. */
+export async function countIncidents(
+  db: Kysely<ControlTables>,
+  scopeId: string,
+  since: string,
+): Promise<IncidentCount[]> {
+  const rows = await db
+    .selectFrom("incident")
+    .select(["service", "env"])
+    .select(({ fn }) => fn.countAll().as("incidents"))
+    .where("scope_id", "=", scopeId)
+    .where("created_at", ">=", since)
+    .groupBy(["service", "env"])
+    .execute();
+  return rows.flatMap(({ service, env, incidents }) =>
+    service === null || env === null ? [] : { service, env, incidents: Number(incidents) },
+  );
 }
 
 function toSummary(row: SummaryRow): StoredIncidentSummary {

@@ -20,7 +20,7 @@ import type {
 import { readFeedback } from "./feedback-repository.ts";
 import { isAgentScope, newId } from "./ids.ts";
 import { inTransaction } from "./in-transaction.ts";
-import { incidentFacets, listIncidents } from "./incident-list.ts";
+import { countIncidents, incidentFacets, listIncidents } from "./incident-list.ts";
 import { occurrencesOf } from "./incident-occurrences.ts";
 import { investigationMessage } from "./investigation-message.ts";
 import { readPredictions, writeReportAccount } from "./report-account.ts";
@@ -42,6 +42,7 @@ export function incidentRepository(db: Kysely<ControlTables>, scopeId: string): 
     },
     list: (filter) => listIncidents(db, scopeId, filter),
     facets: () => incidentFacets(db, scopeId),
+    countByService: (since) => countIncidents(db, scopeId, since),
     async input(id) {
       const found = await row(id).select("id").executeTakeFirst();
       return found ? readInput(db, id) : null;

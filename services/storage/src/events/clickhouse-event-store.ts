@@ -12,6 +12,7 @@ import { firstReleases } from "./queries/first-releases.ts";
 import { missingByReason } from "./queries/missing.ts";
 import { processLives, scopesHeardOf } from "./queries/process-lives.ts";
 import { type Ask, askThrough } from "./queries/query.ts";
+import { serviceOverviews } from "./queries/service-overviews.ts";
 import { surroundings } from "./queries/surroundings.ts";
 import { bringUpToDate } from "./schema/bring-up-to-date.ts";
 import { retainScope, type SchemaPlace } from "./schema/statements.ts";
@@ -76,6 +77,7 @@ function scopedEvents({ client }: ClickHouseConnection, ask: Ask, place: SchemaP
       reported("find releases", () => firstReleases(ask, scopeId, service, from, to)),
     deliveries: (filter) => reported("account for deliveries", () => deliveries(ask, scopeId, filter)),
     processes: (filter) => reported("name the processes", () => processLives(ask, scopeId, filter)),
+    services: (filter) => reported("look at services", () => serviceOverviews(ask, scopeId, filter)),
     retain: (days) =>
       reported("change a retention", async () => {
         for (const table of tables) {

@@ -102,10 +102,33 @@ export interface ScopedEvents extends Surroundings {
   processes(filter: { env: string; since: string; limit: number }): Promise<readonly ProcessLife[]>;
 
   /**
+   * Each service in each environment that was heard of since `since`, the one heard of last first; its processes heard
+   * of since `aliveSince` that have not ended; and the service's failures by hour, hours without any left out.
+   */
+  services(filter: {
+    readonly since: string;
+    readonly aliveSince: string;
+    readonly limit: number;
+  }): Promise<readonly ServiceOverview[]>;
+
+  /**
    * Keeps what is stored already for so long from now on; new events bring their own `retentionDays`. Resolves once the
    * store has taken it on: rows are rewritten in the background, and what is too old then goes when they are merged.
    */
   retain(days: number): Promise<void>;
+}
+
+/** How one service is in one environment. Times are RFC 3339. */
+export interface ServiceOverview {
+  readonly service: string;
+  readonly env: string;
+  /** Of the process heard of last; empty when it said none. */
+  readonly release: string;
+  readonly lastHeardAt: string;
+  /** Alive, as far as they were heard of. */
+  readonly processes: number;
+  /** Of the service in every environment, the oldest hour first. */
+  readonly failures: readonly { readonly hour: string; readonly events: number }[];
 }
 
 export interface DeliveryFilter {

@@ -54,6 +54,10 @@ export function describeIncidents(name: string, db: () => ControlDb): void {
       expect(await found({ trigger: "event" })).toEqual([]);
       expect(await found({ since: after(60_000).toISOString() })).toEqual([second]);
       expect(await found({ until: after(60_000).toISOString() })).toEqual([first]);
+      expect(await incidents.countByService(after(60_000).toISOString())).toEqual([
+        { service: "orders", env: "STAGING", incidents: 1 },
+      ]);
+      expect(await incidents.countByService(now.toISOString())).toHaveLength(2);
       expect(await incidents.facets()).toEqual({ services: ["cart", "orders"], envs: ["PROD", "STAGING"] });
       await incidents.complete(first, (await incidents.begin(first, now)) ?? 0, report, after(2));
       const { category, root_cause_summary, confidence } = (await incidents.list({ limit: 10 }))[1] ?? {};

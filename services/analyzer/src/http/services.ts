@@ -1,0 +1,34 @@
+import type { Service } from "@whence/protocol";
+import type { FastifyInstance } from "fastify";
+import type { HttpContext } from "./context.ts";
+import { requireScope } from "./viewer.ts";
+
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+/** Two heartbeats that did not come, and some time on the way (specification: one a minute). */
+const aliveMs = 150_000;
+const servicesMax = 200;
+
+/** `GET /api/services`: what was heard of in the last day, and how it is. */
+export function serviceRoutes(app: FastifyInstance, context: HttpContext): void {
+  const { control, events, clock } = context;
+
+  app.get("/api/services", async (request): Promise<{ services: readonly Service[] }> => {
+    const scopeId = await requireScope(context, request);
+    const now = clock();
+    // Whole hours: the first bar of a day is not cut off.
+    const since = new Date(Math.floor((now - dayMs) / hourMs) * hourMs).toISOString();
+    const aliveSince = new Date(now - aliveMs).toISOString();
+    const [overviews, incidents] = await Promise.all([
+      events.forScope(scopeId).services({ since, aliveSince, limit: servicesMax }),
+      control.scope(scopeId).incidents.countByService(since),
+    ]);
+    const opened = new Map(incidents.map((row) => [`${row.service} ${row.env}`, row]));
+    return {
+      services: overviews.map(({ service, env, release, lastHeardAt, processes, failures }) => ({
+        ...{ service, env, release: release || null, last_heard_at: lastHeardAt, processes },
+        ...{ failures: [...failures], incidents: opened.get(`${service} ${env}`)?.incidents ?? 0 },
+      })),
+    };
+  });
+}

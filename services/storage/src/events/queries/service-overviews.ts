@@ -1,0 +1,56 @@
+import { z } from "zod";
+import { clickHouseTime } from "../clickhouse-time.ts";
+import type { ScopedEvents, ServiceOverview } from "../event-store.ts";
+import { namesPerFailureMax } from "../schema/tables.ts";
+import type { Ask } from "./query.ts";
+
+const time = z.coerce.number().transform((ms) => new Date(ms).toISOString());
+const lifeSchema = z
+  .object({ service: z.string(), env: z.string(), release: z.string(), last_ms: time })
+  .extend({ processes: z.coerce.number() });
+const hourSchema = z.object({ service: z.string(), hour_s: z.coerce.number(), events: z.coerce.number() });
+
+/** Each service in each environment, the one heard of last first, with the failures of the service by hour. */
+export async function serviceOverviews(
+  ask: Ask,
+  scope: string,
+  { since, aliveSince, limit }: Parameters<ScopedEvents["services"]>[0],
+): Promise<ServiceOverview[]> {
+  const parameters = { scope, since: clickHouseTime(Date.parse(since)) };
+  const [lives, hours] = await Promise.all([
+    ask(
+      `SELECT service, env, argMax(life.release, life.heard) AS release, toUnixTimestamp64Milli(max(life.heard)) AS last_ms,
+         countIf(life.ended = 0 AND life.heard >= {alive:DateTime64(3, 'UTC')}) AS processes
+       FROM (
+         SELECT service, env, instance, max(release) AS release, max(ended) AS ended, max(received_at) AS heard
+         FROM {database:Identifier}.deliveries WHERE scope_id = {scope:String}
+         GROUP BY service, env, instance HAVING heard >= {since:DateTime64(3, 'UTC')}
+       ) AS life
+       GROUP BY service, env ORDER BY last_ms DESC, service, env LIMIT {limit:UInt32}`,
+      { ...parameters, limit, alive: clickHouseTime(Date.parse(aliveSince)) },
+    ),
+    ask(
+      `SELECT arrayJoin(names) AS service, toUnixTimestamp(toStartOfHour(minute)) AS hour_s, sum(count) AS events
+       FROM (
+         SELECT minute, groupUniqArrayMerge(${namesPerFailureMax})(services) AS names, uniqExactMerge(events) AS count
+         FROM {database:Identifier}.failure_minutes
+         WHERE scope_id = {scope:String} AND minute >= {since:DateTime64(3, 'UTC')}
+         GROUP BY fingerprint, minute
+       )
+       GROUP BY service, hour_s ORDER BY hour_s`,
+      parameters,
+    ),
+  ]);
+  const byService = Map.groupBy(
+    hours.map((row) => hourSchema.parse(row)),
+    ({ service }) => service,
+  );
+  return lives.map((row) => {
+    const { last_ms: lastHeardAt, ...life } = lifeSchema.parse(row);
+    const failures = (byService.get(life.service) ?? []).map(({ hour_s, events }) => ({
+      hour: new Date(hour_s * 1_000).toISOString(),
+      events,
+    }));
+    return { ...life, lastHeardAt, failures };
+  });
+}
