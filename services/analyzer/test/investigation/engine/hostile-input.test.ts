@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { investigate } from "../../../src/investigation/investigate.ts";
-import { piecesIn } from "../../../src/investigation/locate/languages/javascript/pieces.ts";
-import { readingLimits } from "../../../src/investigation/locate/languages/javascript/reading.ts";
+import { piecesIn } from "../../../src/investigation/locate/languages/pieces.ts";
+import { readingLimits } from "../../../src/investigation/locate/languages/reading.ts";
 import { textSubject } from "./investigated.ts";
 
 const mebibyte = 1_048_576;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readingLimits } from "../../../src/investigation/locate/languages/javascript/reading.ts";
+import { readingLimits } from "../../../src/investigation/locate/languages/reading.ts";
 import { investigated, textSubject } from "../engine/investigated.ts";
 
 const { fileUnitsMax, filePiecesMax, piecesMax } = readingLimits;

@@ -17,5 +17,8 @@ export async function languagesOf(
   onStack: ReadonlyMap<SourceText, readonly number[]>,
 ): Promise<readonly Language[]> {
   const used = dialects.filter(({ endings }) => files.all.some(({ name }) => endings.test(name)));
-  return [javascript(files, onStack), ...(await Promise.all(used.map((dialect) => treeLanguage(dialect, files))))];
+  return [
+    javascript(files, onStack),
+    ...(await Promise.all(used.map((dialect) => treeLanguage(dialect, files, onStack)))),
+  ];
 }

@@ -1,5 +1,5 @@
-import { inlineCode } from "../../../prose.ts";
-import type { SourceText, Span } from "../../../source-text.ts";
+import { inlineCode } from "../../prose.ts";
+import type { SourceText, Span } from "../../source-text.ts";
 import { piecesIn } from "./pieces.ts";
 
 /** What an investigation spends on reading code: a piece, which is a word or a sign, costs a microsecond or two. */
@@ -51,9 +51,9 @@ export class Reading {
   }
 
   /** What its parser could not make anything of. */
-  giveUp(source: SourceText): void {
+  giveUp(source: SourceText, because = "its code is nested too deeply"): void {
     this.#stretched.push(
-      `source: ${inlineCode(source.name)} was only searched for the values of the error: its code is nested too deeply`,
+      `source: ${inlineCode(source.name)} was only searched for the values of the error: ${because}`,
     );
   }
 
@@ -83,6 +83,17 @@ export class Reading {
     );
     return spans;
   }
+}
+
+/** A text of the same length that has nothing but some stretches of it, each where it was. */
+export function blankOutside(text: string, stretches: readonly Span[]): string {
+  let at = 0;
+  const pieces = stretches.map(({ start, end }) => {
+    const blank = " ".repeat(start - at);
+    at = end;
+    return `${blank}${text.slice(start, end)}`;
+  });
+  return `${pieces.join("")}${" ".repeat(text.length - at)}`;
 }
 
 /** The beginning of a file and what is around some positions, from line to line where lines are short enough. */

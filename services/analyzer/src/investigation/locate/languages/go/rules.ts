@@ -1,9 +1,10 @@
 import { inlineCode } from "../../../prose.ts";
 import { calleesOf } from "../tree/calls.ts";
-import { around, type CodeNode, part, walk, walkOwn } from "../tree/code-node.ts";
+import { around, type CodeNode, functionNodesMax, part, walk } from "../tree/code-node.ts";
 import { argumentsOf, lastName, operandsOf, plain, receiverOf, textOf } from "../tree/expressions.ts";
 import { nameOf } from "../tree/functions.ts";
 import type { CodeProgram, Write } from "../tree/program.ts";
+import type { CodePrograms } from "../tree/programs.ts";
 import type { Rule } from "../tree/rule.ts";
 import { operatorOf } from "../tree/throw-site.ts";
 
@@ -67,7 +68,8 @@ const unguardedMap: Rule = {
 };
 
 function holds({ source }: CodeProgram, owner: CodeNode): boolean {
-  for (const node of walk(owner)) if (node.kind === "call" && locking.test(lastName(node, source) ?? "")) return true;
+  for (const node of walk(owner, functionNodesMax))
+    if (node.kind === "call" && locking.test(lastName(node, source) ?? "")) return true;
   return false;
 }
 
@@ -79,16 +81,12 @@ const closedElsewhere: Rule = {
       const closed = argumentsOf(call, program.source)[0]?.value;
       const name = closed ? lastName(closed, program.source) : null;
       if (!closed || name === null || part(call, "callee")?.kind !== "name") return [];
-      const senders = programs
-        .all()
-        .flatMap((one) =>
-          one.functions
-            .filter((owner) => owner !== program.ownerOf(call) && sendsOn(one, owner, name))
-            .map((owner) => nameOf(one, owner)),
-        );
-      if (senders.length === 0) return [];
+      const sender = sendersOf(programs)
+        .get(name)
+        ?.find(({ owner }) => owner !== program.ownerOf(call));
+      if (!sender) return [];
       const text = inlineCode(textOf(closed, program.source));
-      const who = inlineCode(senders[0] ?? "another function");
+      const who = inlineCode(sender.name ?? "another function");
       return [
         {
           node: call,
@@ -100,35 +98,50 @@ const closedElsewhere: Rule = {
     }),
 };
 
-function sendsOn({ source }: CodeProgram, owner: CodeNode, name: string): boolean {
-  for (const node of walkOwn(owner)) {
-    const on = node.type === "send_statement" ? node.children[0] : undefined;
-    if (on && lastName(on, source) === name) return true;
+interface Sender {
+  readonly owner: CodeNode | null;
+  readonly name: string | null;
+}
+
+const knownSenders = new WeakMap<CodePrograms, ReadonlyMap<string, readonly Sender[]>>();
+/** Of one channel. */
+const sendersMax = 4;
+
+/** The functions that send on a channel, by the last name of the channel. */
+function sendersOf(programs: CodePrograms): ReadonlyMap<string, readonly Sender[]> {
+  const known = knownSenders.get(programs);
+  if (known) return known;
+  const senders = new Map<string, Sender[]>();
+  for (const program of programs.all()) {
+    for (const node of walk(program.tree)) {
+      const on = node.type === "send_statement" ? node.children[0] : undefined;
+      const name = on ? lastName(on, program.source) : null;
+      if (name === null) continue;
+      const owner = program.ownerOf(node);
+      const sender = { owner, name: owner ? nameOf(program, owner) : null };
+      senders.set(name, [...(senders.get(name) ?? []).slice(0, sendersMax), sender]);
+    }
   }
-  return false;
+  knownSenders.set(programs, senders);
+  return senders;
 }
 
 /** `defer file.Close()` in a loop: nothing is closed before the function ends. */
 const deferInLoop: Rule = {
   name: "defer-in-loop",
   find: (program) =>
-    program.loops.flatMap((loop) => {
-      const body = part(loop, "body");
-      if (!body) return [];
-      return [...walkOwn(body)].flatMap((node) => {
-        if (node.type !== "defer_statement" || around(node, "loop", "function") !== loop) return [];
-        const called = node.children[0];
-        if (called?.kind !== "call") return [];
-        const name = textOf(called, program.source);
-        return [
-          {
-            node,
-            subject: name,
-            says: `${inlineCode(name)} is deferred within a loop: nothing is released before the function ends, so that all turns hold what they took`,
-            remedy: `Move the body of the loop into a function of its own, so that ${inlineCode(name)} runs after each turn.`,
-          },
-        ];
-      });
+    [...walk(program.tree)].flatMap((node) => {
+      const called = node.type === "defer_statement" ? node.children[0] : undefined;
+      if (called?.kind !== "call" || around(node, "loop", "function")?.kind !== "loop") return [];
+      const name = textOf(called, program.source);
+      return [
+        {
+          node,
+          subject: name,
+          says: `${inlineCode(name)} is deferred within a loop: nothing is released before the function ends, so that all turns hold what they took`,
+          remedy: `Move the body of the loop into a function of its own, so that ${inlineCode(name)} runs after each turn.`,
+        },
+      ];
     }),
 };
 

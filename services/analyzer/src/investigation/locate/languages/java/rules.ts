@@ -1,6 +1,6 @@
 import { inlineCode } from "../../../prose.ts";
 import { typeOf } from "../tree/bindings.ts";
-import { around, type CodeNode, part, walk } from "../tree/code-node.ts";
+import { around, type CodeNode, functionNodesMax, part, walk } from "../tree/code-node.ts";
 import { isLiteral, lastName, nameText, plain, receiverOf, textOf } from "../tree/expressions.ts";
 import type { CodeProgram } from "../tree/program.ts";
 import type { Rule } from "../tree/rule.ts";
@@ -19,6 +19,8 @@ const objects: ReadonlySet<string> = new Set([
   "UUID",
 ]);
 const nodesMax = 100_000;
+/** Calls of one file that are asked whether a lock is held. */
+const callsMax = 200;
 
 /** `==` between texts or boxed numbers: it asks whether they are the same object. */
 const identityComparison: Rule = {
@@ -86,8 +88,10 @@ const unsafe = /^(?:HashMap|LinkedHashMap|TreeMap|ArrayList|HashSet|LinkedList|S
 const unguardedMap: Rule = {
   name: "unguarded-map",
   find: (program) =>
-    (program.classes.length === 0 ? [] : [...writing].flatMap((name) => program.calls.get(name) ?? [])).flatMap(
-      (call) => {
+    [...writing]
+      .flatMap((name) => program.calls.get(name) ?? [])
+      .slice(0, callsMax)
+      .flatMap((call) => {
         const on = receiverOf(call);
         const name = on ? lastName(on, program.source) : null;
         const made = name === null ? null : madeAs(program, name);
@@ -101,8 +105,7 @@ const unguardedMap: Rule = {
             remedy: `Make ${inlineCode(name)} a ${inlineCode(made.endsWith("Map") ? "ConcurrentHashMap" : "CopyOnWriteArrayList")}, or hold one lock wherever it is used.`,
           },
         ];
-      },
-    ),
+      }),
 };
 
 /** The class of a field, as it is made where it is declared. */
@@ -120,7 +123,8 @@ function isGuarded(program: CodeProgram, call: CodeNode, owner: CodeNode): boole
     if (at.type === "synchronized_statement") return true;
   const modifiers = owner.children.find(({ type }) => type === "modifiers");
   if (modifiers && /\bsynchronized\b/.test(textOf(modifiers, program.source))) return true;
-  for (const node of walk(owner)) if (node.kind === "call" && lastName(node, program.source) === "lock") return true;
+  for (const node of walk(owner, functionNodesMax))
+    if (node.kind === "call" && lastName(node, program.source) === "lock") return true;
   return false;
 }
 
@@ -158,7 +162,7 @@ const unclosed: Rule = {
 };
 
 function isClosed(program: CodeProgram, owner: CodeNode, name: string): boolean {
-  for (const node of walk(owner)) {
+  for (const node of walk(owner, functionNodesMax)) {
     if (node.kind === "return" && node.children.some((one) => lastName(one, program.source) === name)) return true;
     if (node.kind !== "call" || lastName(node, program.source) !== "close") continue;
     const on = receiverOf(node);

@@ -1,5 +1,6 @@
 import ts from "typescript";
 import type { SourceText, Span } from "../../../source-text.ts";
+import { blankOutside } from "../reading.ts";
 
 /** A file read as JavaScript or TypeScript, with what is looked up in it by name. */
 export interface Program {
@@ -61,16 +62,6 @@ export function readProgram(source: SourceText, stretches: readonly Span[] | nul
     if (error instanceof RangeError) return null;
     throw error;
   }
-}
-
-function blankOutside(text: string, stretches: readonly Span[]): string {
-  let at = 0;
-  const pieces = stretches.map(({ start, end }) => {
-    const blank = " ".repeat(start - at);
-    at = end;
-    return `${blank}${text.slice(start, end)}`;
-  });
-  return `${pieces.join("")}${" ".repeat(text.length - at)}`;
 }
 
 /** Whether a path leads into an installed package. */

@@ -1,7 +1,7 @@
 import type { SourceText } from "../../../source-text.ts";
 import type { SourceFiles } from "../../source-files.ts";
+import { Reading } from "../reading.ts";
 import { isInstalledName, isScript, type Program, readProgram } from "./program.ts";
-import { Reading } from "./reading.ts";
 
 const importsMax = 100;
 

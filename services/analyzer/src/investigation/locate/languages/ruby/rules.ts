@@ -1,7 +1,7 @@
 import { inlineCode } from "../../../prose.ts";
 import { type CodeNode, part } from "../tree/code-node.ts";
 import { lastName, plain, receiverOf, textOf } from "../tree/expressions.ts";
-import type { CodeProgram } from "../tree/program.ts";
+import type { CodeProgram, Write } from "../tree/program.ts";
 import type { Rule } from "../tree/rule.ts";
 import { changedWhileIterated } from "../tree/rules/changed-while-iterated.ts";
 import { swallowedFailure } from "../tree/rules/swallowed-failure.ts";
@@ -10,11 +10,11 @@ import { swallowedFailure } from "../tree/rules/swallowed-failure.ts";
 const mutableConstant: Rule = {
   name: "mutable-constant",
   find: (program, programs) =>
-    [...program.writes].flatMap(([name, writes]) =>
+    constantsIn(program).flatMap(([name, writes]) =>
       writes.flatMap(({ node, value }) => {
         const made = value && plain(value);
         const isMutable = made && (made.type === "hash" || made.type === "array" || made.type === "string");
-        if (!isMutable || !/^[A-Z]/.test(name) || program.ownerOf(node) !== null) return [];
+        if (!isMutable || program.ownerOf(node) !== null) return [];
         const changed = programs.all().some((one) => changes(one, name));
         if (!changed) return [];
         return [
@@ -28,6 +28,13 @@ const mutableConstant: Rule = {
       }),
     ),
 };
+
+/** Constants of one file that are asked whether code changes them. */
+const constantsMax = 40;
+
+function constantsIn({ writes }: CodeProgram): [name: string, writes: readonly Write[]][] {
+  return [...writes].filter(([name]) => /^[A-Z]/.test(name)).slice(0, constantsMax);
+}
 
 const changing: readonly string[] = [
   "push",

@@ -97,10 +97,14 @@ export function isWithin(node: CodeNode, outer: CodeNode): boolean {
   return node.start >= outer.start && node.end <= outer.end;
 }
 
-/** Every node below and including `root`, in the order of the text. Not by recursion: code can be nested deeply. */
-export function* walk(root: CodeNode): Generator<CodeNode> {
+/**
+ * Every node below and including `root`, in the order of the text, or the first `max` of them. Not by recursion: code
+ * can be nested deeply.
+ */
+export function* walk(root: CodeNode, max = Number.POSITIVE_INFINITY): Generator<CodeNode> {
   const pending = [root];
-  for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
+  let count = 0;
+  for (let node = pending.pop(); node !== undefined && count++ < max; node = pending.pop()) {
     yield node;
     for (let index = node.children.length - 1; index >= 0; index--) {
       const child = node.children[index];
@@ -108,6 +112,9 @@ export function* walk(root: CodeNode): Generator<CodeNode> {
     }
   }
 }
+
+/** As much of a function as is looked at by those who look at many functions, in nodes: some hundred lines. */
+export const functionNodesMax = 3_000;
 
 /** What stands in a function, or in the module, and not in a function or class inside of it. */
 export function* walkOwn(root: CodeNode): Generator<CodeNode> {

@@ -1,9 +1,9 @@
-import type { Parser } from "@vscode/tree-sitter-wasm";
-import type { SourceText } from "../../../source-text.ts";
+import type { SourceText, Span } from "../../../source-text.ts";
+import { blankOutside } from "../reading.ts";
 import { type CodeNode, part } from "./code-node.ts";
 import type { Dialect } from "./dialect.ts";
-import { argumentsOf, keyText, lastName, plain } from "./expressions.ts";
-import { readTree } from "./read-tree.ts";
+import { argumentsOf, keyText, lastName } from "./expressions.ts";
+import { type BoundedParser, readTree } from "./read-tree.ts";
 
 /** A file of code, with what is looked up in it by name. */
 export interface CodeProgram {
@@ -45,16 +45,22 @@ export interface Entry {
   readonly value: CodeNode;
 }
 
-/** Characters of a file: a larger one is most likely generated. */
-export const programUnitsMax = 250_000;
 const installed = /\/(?:site-packages|dist-packages|pkg\/mod|vendor|gems|node_modules)\//;
 
-/** Null for a file that is too large, or nested so deeply that nobody wrote it. */
-export function readProgram(parser: Parser, dialect: Dialect, source: SourceText): CodeProgram | null {
-  if (source.text.length > programUnitsMax) return null;
-  const tree = readTree(parser, dialect, source.text);
-  if (!tree) return null;
-  return { source, dialect, tree, isInstalled: isInstalledName(source.name), ...indexOf(tree, dialect, source) };
+/**
+ * Null for what is nested so deeply that nobody wrote it, or takes the parser too long. Of some stretches of a file
+ * nothing else is read, and what is read has its place in the whole text.
+ */
+export function readProgram(
+  parser: BoundedParser,
+  dialect: Dialect,
+  source: SourceText,
+  stretches: readonly Span[] | null,
+): CodeProgram | null {
+  const tree = readTree(parser, dialect, stretches ? blankOutside(source.text, stretches) : source.text);
+  return (
+    tree && { source, dialect, tree, isInstalled: isInstalledName(source.name), ...indexOf(tree, dialect, source) }
+  );
 }
 
 /** Whether a path leads into an installed package. */
@@ -160,7 +166,9 @@ function indexWrite(index: Indexing, node: CodeNode, source: SourceText): void {
       targets.length === values.length ? (values[at] ?? null) : values.length === 1 ? (values[0] ?? null) : value;
     const isPart = targets.length > 1 && targets.length !== values.length;
     const write = { node, target: one, value: own, at: isPart ? at : null };
-    const name = lastName(plain(one), source);
+    // What is written to an element is written to its collection.
+    const on = one.kind === "index" ? part(one, "on") : null;
+    const name = lastName(on ?? one, source);
     if (name !== null) put(index.writes, name, write);
     const key = one.kind === "index" ? part(one, "key") : null;
     const text = key ? keyText(key, source) : null;

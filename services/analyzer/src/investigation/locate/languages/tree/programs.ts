@@ -1,11 +1,12 @@
 import type { Parser } from "@vscode/tree-sitter-wasm";
-import { inlineCode } from "../../../prose.ts";
 import type { SourceText } from "../../../source-text.ts";
 import type { SourceFiles } from "../../source-files.ts";
+import { Reading } from "../reading.ts";
 import type { CodeNode } from "./code-node.ts";
 import type { Dialect } from "./dialect.ts";
 import { classNameOf, ownName } from "./functions.ts";
-import { type CodeProgram, isInstalledName, programUnitsMax, readProgram } from "./program.ts";
+import { type CodeProgram, isInstalledName, readProgram } from "./program.ts";
+import { BoundedParser } from "./read-tree.ts";
 
 /** A function and the file that it is in. */
 export interface FoundFunction {
@@ -13,31 +14,34 @@ export interface FoundFunction {
   readonly node: CodeNode;
 }
 
-/** Together with what is on the stack as much as an investigation reads; the rest is not looked at. */
-const unitsReadMax = 400_000;
-
 /** The files of one language, each read once and only when it is asked for. */
 export class CodePrograms {
   readonly files: SourceFiles;
   readonly dialect: Dialect;
-  readonly #parser: Parser;
+  readonly #parser: BoundedParser;
+  readonly #reading: Reading;
   readonly #read = new Map<SourceText, CodeProgram | null>();
-  readonly #leftOut: string[] = [];
-  #units = 0;
   #all: readonly CodeProgram[] | undefined;
   #named: ReadonlyMap<string, readonly FoundFunction[]> | undefined;
 
-  constructor(files: SourceFiles, dialect: Dialect, parser: Parser) {
+  /** `onStack` are the positions that the stack names in each file. */
+  constructor(
+    files: SourceFiles,
+    dialect: Dialect,
+    parser: Parser,
+    onStack: ReadonlyMap<SourceText, readonly number[]>,
+  ) {
     this.files = files;
     this.dialect = dialect;
-    this.#parser = parser;
+    this.#parser = new BoundedParser(parser);
+    this.#reading = new Reading(onStack);
   }
 
   /** Null for what is of another language, and for what was left out. */
   of(source: SourceText): CodeProgram | null {
     const known = this.#read.get(source);
     if (known !== undefined) return known;
-    const program = this.dialect.endings.test(source.name) ? this.#readWithin(source) : null;
+    const program = this.dialect.endings.test(source.name) ? this.#readPortion(source) : null;
     this.#read.set(source, program);
     return program;
   }
@@ -85,20 +89,14 @@ export class CodePrograms {
 
   /** One line each about what was given and not read, and why. */
   get leftOut(): readonly string[] {
-    return this.#leftOut;
+    return this.#reading.leftOut;
   }
 
-  #readWithin(source: SourceText): CodeProgram | null {
-    const { length } = source.text;
-    if (length > programUnitsMax)
-      return this.#leave(source, `it is longer than ${programUnitsMax} characters, as generated code is`);
-    if (this.#units + length > unitsReadMax) return this.#leave(source, "other files were as much code as is read");
-    this.#units += length;
-    return readProgram(this.#parser, this.dialect, source) ?? this.#leave(source, "its code is nested too deeply");
-  }
-
-  #leave(source: SourceText, because: string): null {
-    this.#leftOut.push(`source: ${inlineCode(source.name)} was only searched for the values of the error: ${because}`);
-    return null;
+  #readPortion(source: SourceText): CodeProgram | null {
+    const portion = this.#reading.portionOf(source);
+    if (portion === null) return null;
+    const program = readProgram(this.#parser, this.dialect, source, portion === "whole" ? null : portion);
+    if (!program) this.#reading.giveUp(source, "its code is nested too deeply, or broken too badly");
+    return program;
   }
 }

@@ -78,11 +78,13 @@ function sharedUnits(program: CodeProgram, raise: CodeNode, message: string): nu
 }
 
 const piecesMax = 12;
+/** Nodes of a raise that are looked at for texts. */
+const raiseNodesMax = 200;
 
 /** What a message always says, between what is put into it. */
 function piecesOf({ source }: CodeProgram, raise: CodeNode): string[] {
   const pieces: string[] = [];
-  for (const node of walk(raise)) {
+  for (const node of walk(raise, raiseNodesMax)) {
     if (pieces.length >= piecesMax) break;
     if (node.kind !== "string") continue;
     const texts = isTemplate(node)

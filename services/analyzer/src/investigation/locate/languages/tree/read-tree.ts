@@ -1,4 +1,4 @@
-import type { Parser, TreeCursor } from "@vscode/tree-sitter-wasm";
+import type { Parser, Tree, TreeCursor } from "@vscode/tree-sitter-wasm";
 import type { CodeNode, Shape } from "./code-node.ts";
 import type { Dialect } from "./dialect.ts";
 
@@ -8,6 +8,40 @@ const nodesMax = 400_000;
 const other: Shape = { kind: "other" };
 const operator: Shape = { kind: "operator" };
 
+/**
+ * Processor time that one investigation spends in a parser: what people write takes a tenth of it. Broken text can take
+ * the square of its length, and neither its length nor the parser's steps tell beforehand.
+ */
+const parserMsMax = 600;
+
+/** A parser that stops when what it was given in all has taken too long. */
+export class BoundedParser {
+  readonly #parser: Parser;
+  #msLeft = parserMsMax;
+
+  constructor(parser: Parser) {
+    this.#parser = parser;
+  }
+
+  /** Null when the time is up. */
+  parse(text: string): Tree | null {
+    const before = processorMs();
+    const isOver = (): boolean => processorMs() - before > this.#msLeft;
+    const tree = isOver() ? null : this.#parser.parse(text, null, { progressCallback: isOver });
+    if (!tree) this.#parser.reset();
+    this.#msLeft -= processorMs() - before;
+    return tree;
+  }
+}
+
+/** Of this thread: what else the machine does takes nothing away. */
+function processorMs(): number {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / microsecondsPerMs;
+}
+
+const microsecondsPerMs = 1_000;
+
 interface Growing extends CodeNode {
   readonly children: Growing[];
 }
@@ -16,7 +50,7 @@ interface Growing extends CodeNode {
  * The code of a text as a tree of our own, so that nothing is held in the parser's memory afterwards. A broken text is
  * read as far as it goes; null for one that is nested so deeply, or has so many pieces, that nobody wrote it.
  */
-export function readTree(parser: Parser, dialect: Dialect, text: string): CodeNode | null {
+export function readTree(parser: BoundedParser, dialect: Dialect, text: string): CodeNode | null {
   if (nestingOf(text) > nestingMax) return null;
   const tree = parser.parse(text);
   if (!tree) return null;

@@ -21,8 +21,8 @@ export function followWrite(
   if (!value) {
     const nothing = inlineCode(program.dialect.nothing);
     const says = `${inlineCode(name)} is declared without a value: it is ${nothing}`;
-    if (subject.wanted === "nothing" && subject.path.length === 0)
-      trace.log.note(program, node, "fallback", name, says, steps);
+    const isNothing = program.dialect.name === "go" && subject.wanted === "nothing" && subject.path.length === 0;
+    if (isNothing) trace.log.note(program, node, "fallback", name, says, steps);
     return;
   }
   const says = `${inlineCode(name)} gets its value from ${inlineCode(textOf(value, program.source))}`;
@@ -38,7 +38,9 @@ export function followField(trace: Tracing, used: Subject, name: string, steps: 
   const subject = { ...used, frame: null, via: null };
   const before = trace.log.length;
   for (const program of sameClassFirst(trace, used)) {
-    const writes = writtenToMember(program, name).filter(({ node }) => !isWithin(used.node, node));
+    const writes = writtenToMember(program, name).filter(
+      ({ node, value }) => value !== null && (program !== used.program || !isWithin(used.node, node)),
+    );
     for (const write of writes.slice(0, writesMax)) followWrite(trace, subject, program, write, name, steps);
     followKeyed(trace, subject, program, name, steps);
     if (trace.log.length > before) return true;

@@ -55,7 +55,7 @@ export function followEntries(trace: Tracing, subject: Subject, use: CodeNode, k
   const entries = trace.programs
     .all()
     .flatMap((program) => (program.entries.get(key) ?? []).map((entry) => ({ program, entry })))
-    .filter(({ entry }) => !isWithin(use, entry.node));
+    .filter(({ program, entry }) => program !== subject.program || !isWithin(use, entry.node));
   for (const { program, entry } of entries.slice(0, entriesMax)) {
     const says = `${inlineCode(key)} is given ${inlineCode(textOf(entry.value, program.source))}`;
     const isMeant = subject.wanted === "any" || isOrigin(subject, entry.value);

@@ -1,4 +1,5 @@
 import type { Clue, LocatedFrame, ParsedException } from "../../../findings.ts";
+import type { SourceText } from "../../../source-text.ts";
 import { markAnswerFields } from "../../answer-fields.ts";
 import type { SourceFiles } from "../../source-files.ts";
 import type { Language } from "../language.ts";
@@ -15,8 +16,12 @@ import { Trace } from "./trace.ts";
 const framesFollowedMax = 3;
 
 /** A language that is read with a grammar, by what its dialect says. */
-export async function treeLanguage(dialect: Dialect, files: SourceFiles): Promise<Language> {
-  const programs = new CodePrograms(files, dialect, await parserOf(dialect.grammar));
+export async function treeLanguage(
+  dialect: Dialect,
+  files: SourceFiles,
+  onStack: ReadonlyMap<SourceText, readonly number[]>,
+): Promise<Language> {
+  const programs = new CodePrograms(files, dialect, await parserOf(dialect.grammar), onStack);
   return {
     reads: (name) => dialect.endings.test(name),
     functionAt: (source, position) => {

@@ -1,6 +1,6 @@
 import { inlineCode } from "../../../../prose.ts";
 import { calleesOf } from "../calls.ts";
-import { type CodeNode, part, walk } from "../code-node.ts";
+import { type CodeNode, functionNodesMax, part, walk } from "../code-node.ts";
 import { lastName, plain, receiverOf, textOf } from "../expressions.ts";
 import { returnsOf } from "../functions.ts";
 import type { CodeProgram } from "../program.ts";
@@ -23,8 +23,8 @@ const changing: ReadonlySet<string> = new Set([
   "push",
 ]);
 /** Loops of one file, and calls within one, that are looked at. */
-const loopsMax = 200;
-const callsMax = 60;
+const loopsMax = 100;
+const callsMax = 20;
 
 /** A loop over a collection that changes it, itself or in what it calls. */
 export const changedWhileIterated: Rule = {
@@ -55,11 +55,11 @@ function collectionOf(programs: CodePrograms, program: CodeProgram, over: CodeNo
 function changesIn(programs: CodePrograms, program: CodeProgram, body: CodeNode, collection: string): Find[] {
   const found: Find[] = [];
   let calls = 0;
-  for (const node of walk(body)) {
+  for (const node of walk(body, functionNodesMax)) {
     if (node.kind !== "call" || ++calls > callsMax) continue;
     if (changes(program, node, collection)) found.push(findAt(program, node, collection));
     for (const callee of calleesOf(programs, program, node)) {
-      for (const inner of walk(callee.node))
+      for (const inner of walk(callee.node, functionNodesMax))
         if (changes(callee.program, inner, collection)) found.push(findAt(program, node, collection));
     }
   }
