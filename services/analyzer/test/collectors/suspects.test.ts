@@ -90,6 +90,20 @@ describe("the guilty service", () => {
     expect(said(report)).toContain("where it refused what it was asked");
   });
 
+  it("is the one that failed when its error has no place in code, and only its caller failed beside it", async () => {
+    const full = [exception("Error", "ENOSPC: no space left on device, write", [], { code: "ENOSPC" })];
+    const own = { request: { method: "POST", path: "/charge", headers: { host: "127.0.0.1:4003" } } };
+    const caller: Kept = {
+      ...{ service: "storefront", instance: "s1", fingerprint: "v1:shop", secondsBefore: 0.95 },
+      event: { trace: trace("a1"), breadcrumbs: [called(1, refused)] },
+    };
+    const report = await reported([failed(1, {}, { ...own, exceptions: full }), caller], {
+      ...{ exceptions: full, trace: trace("a1"), ...own },
+    });
+    expect(report.candidates.map(({ service }) => service)).toContain("storefront");
+    expect(report.root_cause.service).toBe("orders");
+  });
+
   it("is waited for: what another process saw comes with its next batch", async () => {
     const events = await scoped([failed(1, {}, { breadcrumbs: [called(1, refused)] })]);
     const { scopeId } = (await events.find({ from: before(60), to: before(0), limit: 1 }))[0] ?? { scopeId: "" };

@@ -29,13 +29,19 @@ export function rank(findings: Findings): Ranking {
     ...telemetryCandidates(findings),
   ];
   const merged = merge(all.toSorted((left, right) => right.score - left.score));
-  const candidates =
-    merged.length > 0
-      ? merged.toSorted((left, right) => right.score - left.score).slice(0, candidatesMax)
-      : [fallback(findings)];
+  const ordered = merged.toSorted((left, right) => right.score - left.score);
+  const candidates = withFallback(ordered, findings).slice(0, candidatesMax);
   const [first, ...others] = candidates;
   const told = first ? [withLog(first, findings), ...others] : [];
   return { candidates: told, confidence: confidenceOf(told) };
+}
+
+/** The text itself says more than little that speaks against another service alone, such as one that only called. */
+function withFallback(ordered: readonly Ranked[], findings: Findings): readonly Ranked[] {
+  const text = fallback(findings);
+  const own = findings.event?.service;
+  const areElsewhere = ordered.every(({ service }) => service !== undefined && service !== own);
+  return areElsewhere && text.score > (ordered[0]?.score ?? 0) ? [text, ...ordered] : ordered;
 }
 
 /** What was warned of before the error speaks for the first candidate. */
