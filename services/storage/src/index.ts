@@ -1,3 +1,4 @@
+export type * from "./control/access-db.ts";
 export type * from "./control/accuracy-db.ts";
 export type * from "./control/control-db.ts";
 export type { FailureHistory, RateWindow } from "./control/failure-history.ts";

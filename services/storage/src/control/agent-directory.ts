@@ -1,7 +1,7 @@
 import type { AgentStatus, AgentSummary } from "@whence/protocol";
 import type { Kysely, Transaction } from "kysely";
 import { investigationsTopic } from "../queue/topics.ts";
-import type { AgentDirectory, ClaimOutcome, NewAgent } from "./control-db.ts";
+import type { AgentDirectory, ClaimOutcome, NewAgent } from "./access-db.ts";
 import { newId } from "./ids.ts";
 import { inTransaction } from "./in-transaction.ts";
 import { investigationMessage } from "./investigation-message.ts";

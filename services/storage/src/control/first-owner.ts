@@ -1,5 +1,5 @@
 import type { Kysely, Transaction } from "kysely";
-import type { FirstOwner, SetUpOutcome } from "./control-db.ts";
+import type { FirstOwner, SetUpOutcome } from "./access-db.ts";
 import { newId } from "./ids.ts";
 import type { DatabaseType } from "./migrations/column-types.ts";
 import type { ControlTables } from "./tables.ts";

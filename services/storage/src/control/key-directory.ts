@@ -1,6 +1,6 @@
 import type { Kysely } from "kysely";
 import { storageErrors } from "../errors.ts";
-import type { KeyDirectory, KeyLookup, KeySummary, Principal } from "./control-db.ts";
+import type { KeyDirectory, KeyLookup, KeySummary, Principal } from "./access-db.ts";
 import { isAgentScope, newId } from "./ids.ts";
 import { type SettingsRow, toSettings } from "./organization-settings.ts";
 import type { ControlTables } from "./tables.ts";

@@ -1,5 +1,5 @@
 import type { Kysely } from "kysely";
-import type { OrganizationDirectory } from "./control-db.ts";
+import type { OrganizationDirectory } from "./access-db.ts";
 import { addMember, isSetUp, setUp } from "./first-owner.ts";
 import { newId } from "./ids.ts";
 import { inTransaction } from "./in-transaction.ts";

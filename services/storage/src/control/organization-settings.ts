@@ -1,5 +1,5 @@
 import type { Kysely } from "kysely";
-import type { OrganizationSettings } from "./control-db.ts";
+import type { OrganizationSettings } from "./access-db.ts";
 import type { ControlTables, OrganizationSettingsTable } from "./tables.ts";
 
 /** Settings as they are read; all null too when the organization never chose any, and a join finds no row. */

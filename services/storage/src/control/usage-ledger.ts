@@ -1,5 +1,5 @@
 import type { Kysely } from "kysely";
-import type { UsageLedger } from "./control-db.ts";
+import type { UsageLedger } from "./access-db.ts";
 import type { ControlTables } from "./tables.ts";
 
 /** What organizations sent, by day. One statement adds and reads, so that no two gateways lose each other's count. */
