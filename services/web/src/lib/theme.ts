@@ -34,6 +34,28 @@ export function useTheme(): Theme {
   return useSyncExternalStore(subscribe, chosenTheme);
 }
 
+const darkSystem = "(prefers-color-scheme: dark)";
+
+/** Whether the page is dark now, whoever decided it. */
+export function useIsDark(): boolean {
+  return useSyncExternalStore(subscribeToSystem, isDark);
+}
+
+function isDark(): boolean {
+  const theme = chosenTheme();
+  return theme === "system" ? window.matchMedia(darkSystem).matches : theme === "dark";
+}
+
+function subscribeToSystem(listener: () => void): () => void {
+  const media = window.matchMedia(darkSystem);
+  media.addEventListener("change", listener);
+  const unsubscribe = subscribe(listener);
+  return () => {
+    media.removeEventListener("change", listener);
+    unsubscribe();
+  };
+}
+
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);

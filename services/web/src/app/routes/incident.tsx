@@ -1,7 +1,7 @@
 import { useQuery, useSuspenseQuery } from "@tanstack/react-query";
 import { getRouteApi, useLocation, useNavigate } from "@tanstack/react-router";
 import type { Incident } from "@whence/protocol";
-import { type JSX, useMemo } from "react";
+import { type JSX, useMemo, useState } from "react";
 import { PageTitle } from "../../components/page-title.tsx";
 import { Placeholder } from "../../components/placeholder.tsx";
 import { Problem } from "../../components/problem.tsx";
@@ -55,8 +55,9 @@ function IncidentPage({ incident }: { readonly incident: Incident }): JSX.Elemen
   const { report } = incident;
   const { hash } = useLocation();
   const { data: session } = useSuspenseQuery(sessionQuery);
-  const steps = useInvestigation(incident.id, incident.status);
   const isRunning = incident.status === "queued" || incident.status === "investigating";
+  const [areStepsOpen, setStepsOpen] = useState(isRunning);
+  const steps = useInvestigation(incident.id, isRunning || areStepsOpen);
   const evidence = useMemo(() => new Map(report?.evidence.map((item) => [item.id, item])), [report]);
   return (
     <EvidenceContext value={evidence}>
@@ -89,11 +90,18 @@ function IncidentPage({ incident }: { readonly incident: Incident }): JSX.Elemen
             </Section>
           ) : null}
           {report ? <ReportDetails report={report} cited={hash} /> : null}
-          {!isRunning && steps.length > 0 ? (
-            <Section title="The investigation">
+          {isRunning ? null : (
+            <details
+              className={styles.steps}
+              open={areStepsOpen}
+              onToggle={({ currentTarget }) => setStepsOpen(currentTarget.open)}
+            >
+              <summary>
+                <h2>The steps of the investigation</h2>
+              </summary>
               <Steps steps={steps} isOver />
-            </Section>
-          ) : null}
+            </details>
+          )}
           <Origin incident={incident} />
         </div>
         <IncidentAside incident={incident} userId={session.user.id} />

@@ -12,7 +12,7 @@ import styles from "./incident-aside.module.css";
 
 const relatedShown = 5;
 
-/** What stands beside a report: how sure it is, the facts, an opinion on it, and what it may belong to. */
+/** What stands beside a report: the facts, an opinion on it, and what it may belong to. */
 export function IncidentAside({
   incident,
   userId,
@@ -22,31 +22,10 @@ export function IncidentAside({
 }): JSX.Element {
   return (
     <aside className={styles.aside} aria-label="About the incident">
-      {incident.report ? <Confidence confidence={incident.report.confidence} /> : null}
       <Facts incident={incident} />
       {incident.report ? <FeedbackForm key={incident.id} incident={incident} userId={userId} /> : null}
       <Related incident={incident} />
     </aside>
-  );
-}
-
-type ReportConfidence = NonNullable<Incident["report"]>["confidence"];
-
-function Confidence({ confidence }: { readonly confidence: ReportConfidence }): JSX.Element {
-  const { score, basis, model_score: before } = confidence;
-  return (
-    <section className={styles.confidence} aria-labelledby="confidence">
-      <h2 id="confidence">Confidence</h2>
-      <p className={styles.number}>{Math.round(score * 100)} %</p>
-      <meter min={0} max={1} value={score} aria-labelledby="confidence" />
-      {before === undefined ? null : (
-        <p>Your organization's own history makes it that; without it, {Math.round(before * 100)} %.</p>
-      )}
-      <details>
-        <summary>What it rests on</summary>
-        <p>{basis}</p>
-      </details>
-    </section>
   );
 }
 

@@ -1,7 +1,7 @@
 import "uplot/dist/uPlot.min.css";
 import { type JSX, useEffect, useRef } from "react";
 import uPlot from "uplot";
-import { useTheme } from "../../../lib/theme.ts";
+import { useIsDark } from "../../../lib/theme.ts";
 import type { ChangePoint } from "../change-point.ts";
 import styles from "./minutes-chart.module.css";
 
@@ -20,7 +20,7 @@ const msPerSecond = 1_000;
 /** Events a minute, with the minute from which there are more of them. */
 export default function MinutesChart({ times, counts, change, label }: MinutesChartProps): JSX.Element {
   const ref = useRef<HTMLDivElement>(null);
-  const theme = useTheme();
+  const isDark = useIsDark();
   useEffect(() => {
     const element = ref.current;
     if (!element) return;
@@ -35,7 +35,7 @@ export default function MinutesChart({ times, counts, change, label }: MinutesCh
       observer.disconnect();
       chart.destroy();
     };
-  }, [times, counts, change, theme]);
+  }, [times, counts, change, isDark]);
   return <div ref={ref} className={styles.chart} role="img" aria-label={label} />;
 }
 
@@ -52,21 +52,27 @@ function chartOptions(element: HTMLElement, changeAt: number | null): uPlot.Opti
     cursor: { y: false, points: { size: 6 } },
     scales: { y: { range: (_chart, _min, max) => [0, Math.max(4, max * 1.15)] } },
     axes: [
-      { ...axis, font, grid: { show: false } },
+      { ...axis, font, grid: { show: false }, values: (_chart, splits) => splits.map(minuteName) },
       { ...axis, font, size: 36, incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 5_000, 10_000] },
     ],
     series: [
       {},
       {
         stroke: color("--chart-1"),
-        fill: color("--chart-fill"),
-        width: 1.5,
+        fill: color("--chart-1"),
+        width: 0,
         points: { show: false },
         ...(uPlot.paths.bars ? { paths: uPlot.paths.bars({ size: [0.7, 24], align: 1 }) } : {}),
       },
     ],
     hooks: { draw: [(chart) => drawChange(chart, changeAt, color("--chart-2"), font)] },
   };
+}
+
+const clock = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit", hour12: false });
+
+function minuteName(seconds: number): string {
+  return clock.format(new Date(seconds * msPerSecond));
 }
 
 function drawChange(chart: uPlot, changeAt: number | null, color: string, font: string): void {

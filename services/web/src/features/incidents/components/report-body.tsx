@@ -9,6 +9,7 @@ import { guiltyCode } from "../guilty-code.ts";
 import { readNumberedCode } from "../numbered-code.ts";
 import { placeName } from "../place-name.ts";
 import { Candidates } from "./candidates.tsx";
+import { Confidence } from "./confidence.tsx";
 import { EvidenceList } from "./evidence-list.tsx";
 import { Citations, Cited, Prose } from "./prose.tsx";
 import styles from "./report-body.module.css";
@@ -35,6 +36,7 @@ export function RootCause({ report }: { readonly report: Report }): JSX.Element 
           </>
         ) : null}
       </p>
+      <Confidence confidence={report.confidence} />
       {code ? (
         <CodeBlock
           code={code.lines.join("\n")}

@@ -20,7 +20,7 @@ const laneNames: Readonly<Record<Happening["kind"], string>> = {
 const secondMs = 1_000;
 /** How much of the axis is looked at, around the moment that matters. */
 const windows = [
-  { name: "10 s", ms: 10 * secondMs },
+  { name: "20 s", ms: 20 * secondMs },
   { name: "10 min", ms: 600 * secondMs },
   { name: "2 h", ms: 7_200 * secondMs },
 ] as const;

@@ -18,8 +18,9 @@ export function useEntering({ next, claim, invitation }: Intent): () => Promise<
   const router = useRouter();
   return async () => {
     if (invitation !== undefined) await acceptInvitation(invitation);
-    queryClient.removeQueries();
-    await queryClient.fetchQuery(sessionQuery);
+    // What anybody else was told here before; the session's own answer is watched, and so is read anew.
+    queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionQuery.queryKey[0] });
+    await queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 });
     if (claim === undefined) router.history.replace(localPath(next));
     else await router.navigate({ to: paths.login, search: { claim } });
   };

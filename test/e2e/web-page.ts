@@ -1,0 +1,73 @@
+import axe from "axe-core";
+import type { Browser, Page } from "playwright-core";
+import { z } from "zod";
+
+export const owner = { name: "Ada", email: "ada@example.com", password: "correct horse battery" };
+
+/** The sizes that pages are made for. */
+export const widths = [360, 1440] as const;
+export const schemes = ["light", "dark"] as const;
+
+/** A page that remembers what a careful person would have noticed in its console. */
+export interface WatchedPage {
+  readonly page: Page;
+  /** Errors of the console, violations of the page's policy, requests to anybody else. */
+  readonly noticed: readonly string[];
+}
+
+/** A window of its own, with a session of its own. */
+export async function openWindow(browser: Browser, origin: string): Promise<WatchedPage> {
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+  const page = await context.newPage();
+  const noticed: string[] = [];
+  await page.addInitScript(
+    `addEventListener("securitypolicyviolation", (event) => console.error("policy", event.violatedDirective, event.blockedURI, event.sourceFile))`,
+  );
+  page.on("console", (message) => {
+    if (message.type() === "error") noticed.push(message.text());
+  });
+  page.on("pageerror", (error) => noticed.push(error.message));
+  page.on("request", (request) => {
+    if (!request.url().startsWith(`${origin}/`)) noticed.push(`a request to ${request.url()}`);
+  });
+  return { page, noticed };
+}
+
+/** What the browser itself says of an answer that the page has shown: no fault of the page. */
+export function isRefusal(line: string): boolean {
+  return /^Failed to load resource: the server responded with a status of 4\d\d/.test(line);
+}
+
+/** Signs in on the page that is open. */
+export async function signIn(page: Page): Promise<void> {
+  await page.getByLabel("Email").fill(owner.email);
+  await page.getByLabel("Password").fill(owner.password);
+  await page.getByRole("button", { name: "Sign in" }).click();
+}
+
+const resultSchema = z.object({
+  violations: z.array(z.object({ id: z.string(), nodes: z.array(z.object({ target: z.array(z.unknown()) })) })),
+});
+
+/** What axe-core holds against the page as it is now, by rule and element. */
+export async function accessibilityProblems(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source);
+  const result = resultSchema.parse(await page.evaluate(`axe.run(document, { resultTypes: ["violations"] })`));
+  return result.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(" ")).join(", ")}`);
+}
+
+/** What is wrong with the page at every size and in every scheme: barriers, and anything wider than the screen. */
+export async function problemsEverywhere(page: Page): Promise<string[]> {
+  const problems: string[] = [];
+  for (const width of widths) {
+    await page.setViewportSize({ width, height: 900 });
+    const wide = z.number().parse(await page.evaluate("document.documentElement.scrollWidth"));
+    if (wide > width) problems.push(`at ${width} px it is ${wide} px wide`);
+    for (const colorScheme of schemes) {
+      await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+      const found = await accessibilityProblems(page);
+      problems.push(...found.map((problem) => `at ${width} px, ${colorScheme}: ${problem}`));
+    }
+  }
+  return problems;
+}

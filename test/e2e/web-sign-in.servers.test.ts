@@ -1,0 +1,169 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { z } from "zod";
+import { startBrowser } from "../servers/browser.ts";
+import { freePort } from "../servers/free-port.ts";
+import { eventually, type ServerProcess, startServerProcess } from "../servers/server-process.ts";
+import { isRefusal, openWindow, owner, problemsEverywhere, signIn, type WatchedPage } from "./web-page.ts";
+
+/** In the log it stands in a JSON text. */
+const printedLink = /http:[^\s"\\]+\/reset-password\?token=[\w-]+/;
+const logDeadlineMs = 5_000;
+
+let dataDirectory: string;
+let server: ServerProcess;
+let browser: Browser;
+let ada: WatchedPage;
+
+beforeAll(async () => {
+  dataDirectory = await mkdtemp(join(tmpdir(), "whence-web-"));
+  server = await startServerProcess(dataDirectory, await freePort(), { WHENCE_SIGN_IN_PER_MINUTE: "1000" });
+  browser = await startBrowser();
+  ada = await openWindow(browser, server.url);
+});
+afterAll(async () => {
+  await browser?.close();
+  await server?.end("SIGTERM");
+  await rm(dataDirectory, { recursive: true, force: true });
+});
+
+async function registerAgent(): Promise<{ claim_url: string; api_key: string }> {
+  const answer = await fetch(`${server.url}/api/agents/register`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ source: "browser test" }),
+  });
+  return z.object({ claim_url: z.string(), api_key: z.string() }).parse(await answer.json());
+}
+
+async function statusOf(key: string): Promise<string> {
+  const answer = await fetch(`${server.url}/api/agents/status`, { headers: { "x-api-key": key } });
+  return z.object({ status: z.string() }).parse(await answer.json()).status;
+}
+
+describe("a person with a browser", () => {
+  it("becomes the owner through the set-up link that the first start prints, once", async () => {
+    const { page } = ada;
+    const link = /set-up\s+(\S+)/.exec(server.output())?.[1] ?? "";
+    await page.goto(link);
+    await page.getByLabel("Name").fill(owner.name);
+    expect(await problemsEverywhere(page)).toEqual([]);
+    await page.getByLabel("Email").fill(owner.email);
+    await page.getByLabel("Password").fill(owner.password);
+    await page.getByRole("button", { name: "Become the owner" }).click();
+    await page.getByRole("heading", { name: "Incidents" }).waitFor();
+    expect(page.url()).toBe(`${server.url}/incidents`);
+    const again = await openWindow(browser, server.url);
+    await again.page.goto(link);
+    await again.page.getByText("set-up link is spent").waitFor();
+    await again.page.close();
+  });
+
+  it("is told why signing in failed, in the service's words, and keeps what was typed", async () => {
+    const { page, noticed } = await openWindow(browser, server.url);
+    await page.goto(`${server.url}/login`);
+    await page.getByLabel("Email").fill(owner.email);
+    await page.getByLabel("Password").fill("not it, no");
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByRole("alert").waitFor();
+    expect(await page.getByLabel("Email").inputValue()).toBe(owner.email);
+    expect(await problemsEverywhere(page)).toEqual([]);
+    expect(noticed.filter((line) => !isRefusal(line))).toEqual([]);
+    await page.close();
+  });
+
+  it("goes on to the page that was asked for, and never to another site", async () => {
+    for (const [next, path] of [
+      ["/incidents?status=failed", "/incidents?status=failed"],
+      ["//evil.example/", "/incidents"],
+      ["https://evil.example/", "/incidents"],
+      ["/.//evil.example", "/incidents"],
+      ["/\\evil.example", "/incidents"],
+    ] as const) {
+      const { page, noticed } = await openWindow(browser, server.url);
+      await page.goto(`${server.url}/login?next=${encodeURIComponent(next)}`);
+      await signIn(page);
+      await page.getByRole("heading", { name: "Incidents" }).waitFor();
+      expect([next, page.url()]).toEqual([next, server.url + path]);
+      expect(noticed.filter((line) => !isRefusal(line))).toEqual([]);
+      await page.close();
+    }
+  });
+
+  // requirement: auth.claim-links-after-login
+  it("claims an agent by opening its link and signing in, and is told so", async () => {
+    const agent = await registerAgent();
+    const { page, noticed } = await openWindow(browser, server.url);
+    await page.goto(agent.claim_url);
+    await page.getByText("An agent asks to join").waitFor();
+    await signIn(page);
+    await page.getByRole("button", { name: "Claim the agent" }).click();
+    await page.getByRole("heading", { name: "The agent is yours" }).waitFor();
+    expect(await statusOf(agent.api_key)).toBe("claimed");
+    expect(await problemsEverywhere(page)).toEqual([]);
+    expect(noticed.filter((line) => !isRefusal(line))).toEqual([]);
+    await page.close();
+  });
+
+  it("is asked before an agent is claimed, and told plainly when its token is no good", async () => {
+    const agent = await registerAgent();
+    const { page } = ada;
+    await page.goto(agent.claim_url);
+    await page.getByRole("heading", { name: "Claim an agent" }).waitFor();
+    expect(await statusOf(agent.api_key)).toBe("unclaimed");
+    await page.goto(`${server.url}/login?claim=whc_nothing`);
+    await page.getByRole("button", { name: "Claim the agent" }).click();
+    await page.getByText("No agent has this claim token.").waitFor();
+  });
+
+  it("is led to the sign-in page, and back, when the session was ended elsewhere", async () => {
+    const { page } = ada;
+    await page.goto(`${server.url}/incidents?severity=high`);
+    await page.getByText("No incident fits").waitFor();
+    const other = await openWindow(browser, server.url);
+    await other.page.goto(`${server.url}/login`);
+    await signIn(other.page);
+    await other.page.getByRole("heading", { name: "Incidents" }).waitFor();
+    await other.page.evaluate(
+      `fetch("/api/auth/revoke-other-sessions", { method: "POST", headers: { "content-type": "application/json" }, body: "{}" })`,
+    );
+    await page.getByRole("heading", { name: "Sign in" }).waitFor();
+    await signIn(page);
+    await page.getByText("No incident fits").waitFor();
+    expect(page.url()).toBe(`${server.url}/incidents?severity=high`);
+    await other.page.close();
+  });
+
+  it("signs out, and sees nothing any more", async () => {
+    const { page } = ada;
+    await page.getByRole("button", { name: `Account of ${owner.name}` }).click();
+    await page.getByRole("menuitem", { name: "Sign out" }).click();
+    await page.getByRole("heading", { name: "Sign in" }).waitFor();
+    await page.goto(`${server.url}/incidents`);
+    await page.getByRole("heading", { name: "Sign in" }).waitFor();
+  });
+
+  it("chooses a new password by the link that is written to the log", async () => {
+    const { page } = ada;
+    await page.getByRole("link", { name: "Forgot the password?" }).click();
+    await page.getByLabel("Email").fill(owner.email);
+    expect(await problemsEverywhere(page)).toEqual([]);
+    await page.getByRole("button", { name: "Send the link" }).click();
+    await page.getByText("a link is on its way").waitFor();
+    const link = await eventually("the link", logDeadlineMs, async () => printedLink.exec(server.output())?.[0]);
+    await page.goto(link);
+    await page.getByLabel("Password").fill(owner.password);
+    await page.getByRole("button", { name: "Set the password" }).click();
+    await page.getByText("The password is changed").waitFor();
+    await page.getByRole("link", { name: "Sign in" }).click();
+    await signIn(page);
+    await page.getByRole("heading", { name: "Incidents" }).waitFor();
+  });
+
+  it("finds nothing in the console but the refusals that were asked for", () => {
+    expect(ada.noticed.filter((line) => !isRefusal(line))).toEqual([]);
+  });
+});
