@@ -142,7 +142,9 @@ export function describeBreadcrumb(event: EventFacts, index: number): string {
 
 function why(findings: Findings, { candidate, ids }: Cited, book: EvidenceBook): string[] {
   const known = findings.signatures[0];
-  const path = findings.clues
+  // What a value did on its way matters when the value is what it is about.
+  const isOnWay = candidate.clue !== null && candidate.clue.how !== null;
+  const path = (isOnWay ? findings.clues : [])
     .filter(({ place, how }) => how !== null && candidate.location !== null && place.file !== candidate.location.file)
     .filter((clue, index, all) => all.findIndex(({ says }) => says === clue.says) === index)
     .slice(0, 4);

@@ -1,5 +1,5 @@
 import type { Solution } from "@whence/protocol";
-import type { Findings, Ranked } from "../findings.ts";
+import type { Findings, Ranked, ValueSource } from "../findings.ts";
 import { capital, fill, inlineCode, placeText } from "../prose.ts";
 import { telemetryAdvice } from "./telemetry-advice.ts";
 
@@ -49,7 +49,7 @@ function beginning({ error }: Findings, { location }: Ranked): string | null {
 function adviceOn(findings: Findings, first: Ranked): Advice | null {
   const subject = first.subject === null ? "" : inlineCode(first.subject);
   const { clue } = first;
-  if (clue?.remedy !== undefined) return suspiciousCode(clue.remedy, clue.says, subject);
+  if (clue?.remedy !== undefined) return suspiciousCode(clue.remedy, clue.says, first);
   if (clue?.how === "environment") return missingVariable(subject);
   if (clue?.how === "setting") return missingSetting(subject);
   if (clue?.kind === "broken-file") return brokenFile(subject);
@@ -59,18 +59,63 @@ function adviceOn(findings: Findings, first: Ranked): Advice | null {
   if (first.reason.startsWith("a dependency")) return failingDependency(subject);
   if (first.category === "schema-drift") return changedAnswer(findings);
   if (clue?.how === "returns-nothing") return returnsNothing(subject);
-  return null;
+  const advice = clue?.how ? adviceByOrigin[clue.how] : undefined;
+  return clue && advice ? advice(subject, clue.says) : null;
 }
 
-function suspiciousCode(remedy: string, says: string, subject: string): Advice {
+function suspiciousCode(remedy: string, says: string, { subject, location }: Ranked): Advice {
+  const place = location ? ` at ${placeText(location)}` : "";
+  const same = subject === null ? "" : `, and look for other places that do the same with ${inlineCode(subject)}`;
   return {
     now: parted(remedy, `${capital(says)}.`),
-    later: {
-      title: `Hold ${subject} to it`,
-      detail: `Write a test that fails without the change. Look for the same elsewhere in the code.`,
-    },
+    later: { title: "Cover it with a test", detail: `Write a test that fails without the change${place}${same}.` },
   };
 }
+
+/** What to do where a value was made, by how it was made. */
+const adviceByOrigin: Readonly<Partial<Record<ValueSource, (subject: string, says: string) => Advice>>> = {
+  lookup: (subject, says) => ({
+    now: {
+      title: `Handle that ${subject} finds nothing`,
+      detail: `${capital(says)}, which is nothing when there is no match: answer that case there, before the value is used.`,
+    },
+    later: {
+      title: "Let the compiler see it",
+      detail: `With \`strictNullChecks\` what ${subject} gives may be undefined, and every use has to say what then.`,
+    },
+  }),
+  fallback: (subject, says) => ({
+    now: {
+      title: `Correct the other case of ${subject}`,
+      detail: `${capital(says)}: give the right value there, or fail.`,
+    },
+    later: {
+      title: "Test the case without a value",
+      detail: `Write a test in which the value is not given, so that ${subject} decides.`,
+    },
+  }),
+  computed: (subject, says) => ({
+    now: { title: `Correct ${subject}`, detail: `${capital(says)}: see what comes out for the input that failed.` },
+    later: {
+      title: "Test it at its edges",
+      detail: `Test ${subject} with the input that failed, with nothing, with zero, and with the largest and the smallest that may come.`,
+    },
+  }),
+  "missing-key": (subject, says) => ({
+    now: {
+      title: `Give ${subject}, or do without it`,
+      detail: `${capital(says)}: add it there, or read what is there.`,
+    },
+    later: {
+      title: "Give the object one type on both sides",
+      detail: `One type for who makes the object and who reads ${subject} lets the compiler see the difference.`,
+    },
+  }),
+  overrun: (subject, says) => ({
+    now: { title: `End the loop before ${subject}`, detail: `${capital(says)}: compare with \`<\`.` },
+    later: { title: "Go through lists with `for … of`", detail: `Then no index can be one too far as in ${subject}.` },
+  }),
+};
 
 function missingVariable(name: string): Advice {
   return {

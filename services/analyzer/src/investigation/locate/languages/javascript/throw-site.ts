@@ -314,7 +314,7 @@ function refusedArguments(site: Site, isNullish: boolean): Suspicion | null {
   return {
     kind: "throw-site",
     subjects: subjects.slice(0, operandsMax).map((node) => subjectOf(site, node, isNullish)),
-    says: `it happened inside the call of ${inlineCode(callee ?? textOf(call.expression, 120))}`,
+    says: `the call of ${inlineCode(callee ?? textOf(call.expression, 120))} failed`,
   };
 }
 
