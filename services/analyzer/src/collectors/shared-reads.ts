@@ -7,9 +7,9 @@ import { type Addresses, learnAddresses } from "./addresses.ts";
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 /** How far back the rate is looked at, minute by minute. */
-const windowMs = 6 * hourMs;
+const windowMs = 4 * hourMs;
 /** How far back shares are compared: enough to see what is ordinary. */
-const spreadMs = 3 * hourMs;
+const spreadMs = 2 * hourMs;
 /** How far back examples are looked for. */
 const examplesMs = 2 * hourMs;
 const addressesMs = 10 * minuteMs;

@@ -1,7 +1,7 @@
 /**
  * What stood around a failure, in small: counts, and events without their bodies. Times are RFC 3339, `from` included
- * and `to` excluded. An event that was stored twice and is not merged yet may count twice here: these are for shares and
- * rates, and the totals of a failure are elsewhere. Each question gives up by itself after {@link questionSecondsMax}.
+ * and `to` excluded. Each event counts once, however often it was stored. A question gives up by itself after
+ * {@link questionSecondsMax}.
  */
 export interface Surroundings {
   /** What a service sent, minute by minute, the oldest first; minutes without anything left out. */

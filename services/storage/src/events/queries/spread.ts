@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { type FailureWindow, type SpreadCount, spreadDimensions } from "../surroundings.ts";
-import { bounded, inWindow, windowParameters } from "./activity.ts";
+import { bounded, eventsWhere, inWindow, windowParameters } from "./activity.ts";
 import type { Ask } from "./query.ts";
 
 /** Of each dimension: enough to see whether one stands out. */
@@ -22,12 +22,12 @@ export async function spread(ask: Ask, scope: string, window: FailureWindow): Pr
        sum(failing) AS failing, sum(other) AS other_failures, sum(beat) AS heartbeats
      FROM (
        SELECT release, host, instance, route,
-         countIf(fingerprint = {fingerprint:String}) AS failing,
-         countIf(fingerprint != {fingerprint:String}) AS other, 0 AS beat
+         ${eventsWhere("fingerprint = {fingerprint:String}")} AS failing,
+         ${eventsWhere("fingerprint != {fingerprint:String}")} AS other, 0 AS beat
        FROM {database:Identifier}.events WHERE ${inWindow} AND fingerprint != '' GROUP BY release, host, instance, route
        UNION ALL
        SELECT release, host, instance, toLowCardinality('') AS route, 0 AS failing, 0 AS other,
-         count() AS beat
+         uniqExact(timestamp) AS beat
        FROM {database:Identifier}.vitals WHERE ${inWindow} GROUP BY release, host, instance
      )
      GROUP BY GROUPING SETS ((release), (host), (instance), (route), ())

@@ -11,7 +11,7 @@ const rowSchema = z.object({
   uptime_s: number,
 });
 
-/** Processes by their heartbeats; a heartbeat that is stored twice changes nothing that matters here. */
+/** Processes by their heartbeats, each counted once. */
 export async function vitals(ask: Ask, scope: string, filter: VitalsFilter): Promise<InstanceVitals[]> {
   const seconds =
     "toFloat64(toUnixTimestamp64Milli(timestamp) - toUnixTimestamp64Milli({from:DateTime64(3, 'UTC')})) / 1000";
@@ -23,8 +23,10 @@ export async function vitals(ask: Ask, scope: string, filter: VitalsFilter): Pro
        if(beats < 3, 0, ifNotFinite(corrStable(${seconds}, used), 0)) AS heap_fit,
        max(loop_delay_ms) AS loop_max, quantileExact(0.5)(loop_delay_ms) AS loop_median,
        argMax(loop_delay_ms, timestamp) AS loop_last, argMax(uptime_s, timestamp) AS uptime_s
-     FROM (SELECT *, if(vitals.heap_used > 0, vitals.heap_used, vitals.rss) AS used
-       FROM {database:Identifier}.vitals AS vitals WHERE ${inSpan} AND service IN {services:Array(String)})
+     FROM (SELECT service, instance, timestamp, host, release, heap_limit, loop_delay_ms, uptime_s,
+         if(vitals.heap_used > 0, vitals.heap_used, vitals.rss) AS used
+       FROM {database:Identifier}.vitals AS vitals WHERE ${inSpan} AND service IN {services:Array(String)}
+       LIMIT 1 BY service, instance, timestamp)
      GROUP BY service, instance ORDER BY last_ms DESC, service, instance LIMIT {limit:UInt32} ${bounded}`,
     { ...spanParameters(scope, filter), services: filter.services, limit: filter.limit },
   );
