@@ -36,6 +36,11 @@ const installed: Allowed = ({ specifier }) =>
 const ports: Allowed = ({ target, values: names }) =>
   target === "@whence/storage" && names.every((name) => name.endsWith("Topic"));
 
+const web = "services/web/src/";
+/** No built-in of Node, no package of ours, nothing but protocol. */
+const browserPackage: Allowed = ({ specifier }) => !/^(\.|node:|@whence\/)/.test(specifier);
+const featureOf = (file: string): string => /^services\/web\/src\/features\/[^/]+\//.exec(file)?.[0] ?? "";
+
 const boundaries: readonly Boundary[] = [
   {
     files: "sdks/protocol/src/",
@@ -96,7 +101,9 @@ const boundaries: readonly Boundary[] = [
     may: [
       below(`${analyzer}investigation/`),
       values("@whence/protocol", "node:crypto", "node:module", "node:util", "node:path"),
-      ({ target, file }) => target === "typescript" && file.startsWith(`${analyzer}investigation/locate/languages/`),
+      ({ target, file }) =>
+        ["typescript", "@vscode/tree-sitter-wasm"].includes(target) &&
+        file.startsWith(`${analyzer}investigation/locate/languages/`),
     ],
   },
   ...steps.map((step) => ({
@@ -129,6 +136,25 @@ const boundaries: readonly Boundary[] = [
     may: [({ target }) => !/\/(investigation|collectors|consumers)\//.test(target)],
   },
   {
+    files: web,
+    rule: "the application imports protocol and what is installed: it runs in a browser",
+    may: [below(web), values("@whence/protocol"), browserPackage],
+  },
+  ...["components", "lib", "config"].map((shared) => ({
+    files: `${web}${shared}/`,
+    rule: "what features share knows no feature",
+    may: [({ target }: Import) => !target.startsWith(`${web}features/`) && !target.startsWith(`${web}app/`)],
+  })),
+  {
+    files: `${web}features/`,
+    rule: "a feature imports its own folder and what features share, no other feature and no page",
+    may: [
+      ({ target, file }) =>
+        !target.startsWith(`${web}app/`) &&
+        (!target.startsWith(`${web}features/`) || target.startsWith(featureOf(file))),
+    ],
+  },
+  {
     files: "examples/",
     rule: "an example imports what a user can install, and no service",
     may: [below("examples/"), ({ target }) => /^@whence\/(node(\/[a-z]+)?|protocol)$/.test(target), builtIn, installed],
@@ -144,8 +170,8 @@ const environmentReaders = [
   "sdks/mcp/src/main.ts",
 ];
 
-const sources = repositoryFiles("{sdks,services}/*/src/**/*.ts", "examples/**/*.ts");
-const files = repositoryFiles("**/*.ts");
+const sources = repositoryFiles("{sdks,services}/*/src/**/*.{ts,tsx}", "examples/**/*.ts");
+const files = repositoryFiles("**/*.{ts,tsx}");
 const imports = files.flatMap((file) => readSyntax(file).imports);
 
 function isPartOf(specifier: string, name: string): boolean {
@@ -221,6 +247,11 @@ describe("a crossing", () => {
     ["services/analyzer/src/collectors/a.ts", 'import { x } from "../investigation/rank/rank.ts";'],
     ["services/analyzer/src/http/a.ts", 'import { x } from "../investigation/investigate.ts";'],
     ["examples/shop/a.ts", 'import { x } from "@whence/storage";'],
+    ["services/web/src/a.ts", 'import { x } from "node:fs";'],
+    ["services/web/src/a.ts", 'import { x } from "@whence/analyzer";'],
+    ["services/web/src/lib/a.ts", 'import { x } from "../features/incidents/a.ts";'],
+    ["services/web/src/features/session/a.ts", 'import { x } from "../incidents/a.ts";'],
+    ["services/web/src/features/session/a.ts", 'import { x } from "../../app/shell.tsx";'],
   ])("is found in %s: %s", (file, text) => {
     expect(crossed(file, text)).toBe(true);
   });
@@ -230,6 +261,8 @@ describe("a crossing", () => {
     ["sdks/node/src/a.ts", 'import { type Batch } from "@whence/protocol";'],
     ["sdks/node/src/a.ts", 'import { limits } from "@whence/protocol/limits";'],
     ["sdks/mcp/src/a.ts", 'import { Agent } from "@whence/agent";'],
+    ["services/web/src/features/session/a.ts", 'import { x } from "../../lib/api-client.ts";'],
+    ["services/web/src/app/a.ts", 'import { x } from "../features/incidents/a.ts";'],
     ["services/gateway/src/a.ts", 'import { type Queue, telemetryTopic } from "@whence/storage";'],
     ["services/analyzer/src/investigation/rank/a.ts", 'import type { Findings } from "../findings.ts";'],
     [

@@ -1,4 +1,3 @@
-import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import type { Parser } from "@vscode/tree-sitter-wasm";
@@ -22,6 +21,6 @@ async function load(grammar: string): Promise<Parser> {
   const entry = require.resolve("@vscode/tree-sitter-wasm");
   const treeSitter: typeof import("@vscode/tree-sitter-wasm") = require(entry);
   await treeSitter.Parser.init();
-  const language = await treeSitter.Language.load(await readFile(join(dirname(entry), grammar)));
+  const language = await treeSitter.Language.load(join(dirname(entry), grammar));
   return new treeSitter.Parser().setLanguage(language);
 }
