@@ -2,12 +2,14 @@ import type { Clue, Findings } from "../findings.ts";
 
 /** Whether a file is an installed package's. */
 export function isInstalledFile(file: string): boolean {
-  return `/${file}`.includes("/node_modules/");
+  return installed.test(`/${file}`);
 }
+
+const installed = /\/(?:node_modules|site-packages|dist-packages|pkg\/mod|gems)\//;
 
 /** The package that a file belongs to; empty for the user's own. */
 export function packageOf(file: string): string {
-  return /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0] ?? "";
+  return /^.*(?:node_modules|site-packages|dist-packages|pkg\/mod|gems)\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0] ?? "";
 }
 
 /** Whether the trail of the value leads out of the file in which it was missed. */

@@ -45,7 +45,7 @@ export interface Entry {
   readonly value: CodeNode;
 }
 
-const installed = /\/(?:site-packages|dist-packages|pkg\/mod|vendor|gems|node_modules)\//;
+const installed = /\/(?:node_modules|site-packages|dist-packages|pkg\/mod|gems)\//;
 
 /**
  * Null for what is nested so deeply that nobody wrote it, or takes the parser too long. Of some stretches of a file
