@@ -92,6 +92,7 @@ describe("reading an incident", () => {
       completed_at: new Date(service.clock.now + 10).toISOString(),
       url: `https://whence.example.com/incidents/${id}`,
       report,
+      feedback: [],
     });
   });
 
