@@ -104,7 +104,8 @@ function deploy(
     verdict === "guilty"
       ? `its release ${inlineCode(release)} is to blame: ${because}`
       : `its release ${inlineCode(release)} is near: ${because}`;
-  return weight === 0 ? [] : [{ service, weight, says, location: null, observation, category: "deploy-regression" }];
+  const category = own || isSuspect(service, findings) ? "deploy-regression" : changedAnswer(findings);
+  return weight === 0 ? [] : [{ service, weight, says, location: null, observation, category }];
 }
 
 /** That another service was given a release says little unless it answers badly since, or what it answers is not read. */
@@ -117,6 +118,12 @@ function ofAsked(service: string, findings: Findings): number {
     ({ fact }) => fact?.kind === "deploy" && fact.deploy.own && fact.deploy.verdict !== "innocent",
   );
   return hasOwn ? worth.nearReleaseBesideOwn : worth.nearReleaseOfAsked;
+}
+
+/** A release after which an answer is no longer understood has changed its shape, unless the error says more. */
+function changedAnswer(findings: Findings): Category {
+  const said = categoryOf(findings);
+  return ["parse-error", "encoding", "upstream-bad-response"].includes(said) ? said : "schema-drift";
 }
 
 /** What is seen when an answer has another shape than it had. */
