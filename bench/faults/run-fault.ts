@@ -12,6 +12,7 @@ import { RunningShop } from "./running-shop.ts";
 import { copyShop } from "./shop-copy.ts";
 import { Standstill } from "./standstill.ts";
 import type { ReportedError, TelemetryTap } from "./telemetry-tap.ts";
+import type { Turns } from "./turns.ts";
 import type { Whence } from "./whence.ts";
 
 /** In good health before the fault: each service has told that it runs, and which release. */
@@ -30,6 +31,8 @@ export interface Bench {
   /** Copies of the shop go below it. */
   readonly folder: string;
   readonly seed: number;
+  /** One shop starts at a time: many at once would take longer than those that run can bear. */
+  readonly starts: Turns;
 }
 
 /** What was seen of one fault. */
@@ -38,7 +41,7 @@ export interface FaultRun {
   readonly injectedAt: number;
   /** Of the fault: opened since the injection, and not by noise. The first one is what somebody would be called for. */
   readonly incidents: readonly Incident[];
-  /** The longest that nothing ran on the machine: above a second it was no measurement. */
+  /** The longest that nothing ran on the machine; for seconds, and it was no measurement. */
   readonly stoodStillMs: number;
   /** Opened by decoys, or before the injection. */
   readonly otherIncidents: number;
@@ -48,7 +51,7 @@ export interface FaultRun {
 }
 
 /** Starts a shop of its own in an organization of its own, breaks it, and waits for what the service makes of it. */
-export async function runFault(fault: Fault, { whence, tap, folder, seed }: Bench): Promise<FaultRun> {
+export async function runFault(fault: Fault, { whence, tap, folder, seed, starts }: Bench): Promise<FaultRun> {
   await using opened = new AsyncDisposableStack();
   const standstill = opened.use(new Standstill());
   const name = `${fault.name}-${randomUUID().slice(0, 8)}`;
@@ -56,7 +59,7 @@ export async function runFault(fault: Fault, { whence, tap, folder, seed }: Benc
   const copy = await copyShop(join(folder, name));
   const outside = opened.use(await Outside.open());
   const surroundings = { apiKey, telemetryUrl: tap.url, outsidePort: outside.port };
-  const shop = opened.use(await RunningShop.start(copy, surroundings, fault.settings ?? {}));
+  const shop = opened.use(await starts.take(() => RunningShop.start(copy, surroundings, fault.settings ?? {})));
   const ended = new AbortController();
   opened.defer(() => ended.abort());
   const customers = new Customers(shop.addressOf("storefront"), randomNumbers(seed));

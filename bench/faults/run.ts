@@ -8,9 +8,10 @@ import { resultsText, summaryOf } from "./results.ts";
 import { type Bench, type FaultRun, runFault } from "./run-fault.ts";
 import { scoreOf } from "./score.ts";
 import { TelemetryTap } from "./telemetry-tap.ts";
+import { Turns } from "./turns.ts";
 import { Whence } from "./whence.ts";
 
-const standstillMaxMs = 1_000;
+const standstillMaxMs = 2_500;
 const attemptsMax = 3;
 
 await main(readOptions(process.argv.slice(2)));
@@ -21,7 +22,7 @@ async function main(options: Options): Promise<void> {
   opened.defer(() => rmSync(folder, { recursive: true, force: true }));
   const whence = opened.use(await Whence.start(join(folder, "whence")));
   const tap = opened.use(await TelemetryTap.open(whence.url));
-  const runs = await runAll(options, { whence, tap, folder, seed: options.seed });
+  const runs = await runAll(options, { whence, tap, folder, seed: options.seed, starts: new Turns() });
   print(runs, options);
   if (options.keep) await keepOpen(whence);
 }

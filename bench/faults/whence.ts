@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { type Incident, incidentSchema } from "@whence/protocol";
 import { z } from "zod";
 import { type ChildServer, startEmbeddedServer } from "../child-server.ts";
+import { Turns } from "./turns.ts";
 
 const pageSchema = z.object({ incidents: incidentSchema.array() });
 const keySchema = z.object({ api_key: z.string() });
@@ -18,7 +19,7 @@ export class Whence implements AsyncDisposable {
   readonly #server: ChildServer;
   readonly #cookie: string;
   readonly owner: Owner;
-  #lastMade: Promise<unknown> = Promise.resolve();
+  readonly #turns = new Turns();
 
   private constructor(server: ChildServer, owner: Owner, cookie: string) {
     this.#server = server;
@@ -45,9 +46,7 @@ export class Whence implements AsyncDisposable {
   /** A key of an organization that never had a failure. */
   newOrganization(name: string): Promise<string> {
     // One after the other: what the owner makes belongs to the organization that the session is in.
-    const made = this.#lastMade.then(() => this.#makeOrganization(name));
-    this.#lastMade = made;
-    return made;
+    return this.#turns.take(() => this.#makeOrganization(name));
   }
 
   /** The incidents of the key's organization, oldest first, without their reports. */

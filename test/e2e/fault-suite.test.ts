@@ -8,6 +8,7 @@ import { runFault } from "../../bench/faults/run-fault.ts";
 import { scoreOf } from "../../bench/faults/score.ts";
 import { copyShop } from "../../bench/faults/shop-copy.ts";
 import { TelemetryTap } from "../../bench/faults/telemetry-tap.ts";
+import { Turns } from "../../bench/faults/turns.ts";
 import { Whence } from "../../bench/faults/whence.ts";
 import { readRepositoryFile } from "../repository-files.ts";
 
@@ -47,7 +48,8 @@ describe("the suite of faults", () => {
     const whence = opened.use(await Whence.start(join(folder, "whence")));
     const tap = opened.use(await TelemetryTap.open(whence.url));
     const named = ["nothing-found", "page-instead-of-label", "old-cookie"].map(faultNamed);
-    const runs = named.map((fault) => runFault(fault, { whence, tap, folder, seed: 1 }));
+    const bench = { whence, tap, folder, seed: 1, starts: new Turns() };
+    const runs = named.map((fault) => runFault(fault, bench));
     const scores = (await Promise.all(runs)).map(scoreOf);
     expect(scores.map(({ fault, blamed, isFileRight }) => ({ fault, blamed: blamed[0], isFileRight }))).toEqual([
       { fault: "nothing-found", blamed: "catalog", isFileRight: true },
