@@ -26,6 +26,55 @@ export const instructionsChangeSchema = z.object({
   version: z.int().min(0),
 });
 
+/** The answer of `GET /api/instructions/history`: the newest first. */
+export const instructionsHistorySchema = z.object({ versions: z.array(instructionsSchema) });
+
+/** An API key as its organization lists it: never the key itself. */
+export const apiKeySchema = z.object({
+  key_id: z.string(),
+  name: z.string(),
+  /** How it begins. */
+  prefix: z.string(),
+  created_at: timestampSchema,
+  revoked_at: timestampSchema.nullable(),
+  /** To within five minutes; null when it was not used yet. */
+  last_used_at: timestampSchema.nullable(),
+  /** Whose key it is when it is an agent's. */
+  agent_id: z.string().nullable(),
+});
+export type ApiKey = z.infer<typeof apiKeySchema>;
+
+const keyNameLengthMax = 100;
+
+/** The body of `POST /api/keys`. */
+export const newApiKeySchema = z.object({ name: z.string().min(1).max(keyNameLengthMax) });
+
+/** Its answer: the only time that the key is shown. */
+export const createdApiKeySchema = z.object({ key_id: z.string(), name: z.string(), api_key: z.string() });
+export type CreatedApiKey = z.infer<typeof createdApiKeySchema>;
+
+/** As the event store: rows of the far future are dropped at once. */
+const retentionDaysMax = 3_650;
+
+/** What an owner decides; null: as the service has it. */
+export const organizationSettingsSchema = z.object({
+  retention_days: z.int().min(1).max(retentionDaysMax).nullable(),
+  events_per_day: z.int().min(1).nullable(),
+});
+
+/** The body of `PUT /api/organization`: both settings, since what is put replaces what was. */
+export const organizationChangeSchema = z.object({ settings: organizationSettingsSchema });
+
+/** The answer of `GET` and `PUT /api/organization`. */
+export const organizationSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  settings: organizationSettingsSchema,
+  /** Events accepted on the day (UTC) so far. */
+  usage: z.object({ day: z.iso.date(), events: z.int().min(0) }),
+});
+export type Organization = z.infer<typeof organizationSchema>;
+
 /** An integration as its organization sees it: never a credential. */
 export const integrationSchema = z.object({
   kind: z.string(),
@@ -74,3 +123,7 @@ export const auditEntrySchema = z.object({
   target: z.string().max(nameLengthMax),
 });
 export type AuditEntry = z.infer<typeof auditEntrySchema>;
+
+/** The answer of `GET /api/audit`: the newest first; `next` is the `before` of the page after. */
+export const auditPageSchema = z.object({ entries: z.array(auditEntrySchema), next: z.string().nullable() });
+export type AuditPage = z.infer<typeof auditPageSchema>;

@@ -1,4 +1,4 @@
-import type { AuditAction, AuditEntry } from "@whence/protocol";
+import type { AuditAction, AuditPage } from "@whence/protocol";
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import type { Member } from "../identity/identity.ts";
@@ -13,11 +13,11 @@ const querySchema = z.object({
 
 /** Who changed what in the organization; for owners. */
 export function auditRoutes(app: FastifyInstance, context: HttpContext): void {
-  app.get("/api/audit", async (request): Promise<{ entries: readonly AuditEntry[]; next: string | null }> => {
+  app.get("/api/audit", async (request): Promise<AuditPage> => {
     const { limit, before } = parse(querySchema, request.query, "query");
     const { organizationId } = await requireOwner(context, request);
     const entries = await context.control.scope(organizationId).audit.list({ limit, before });
-    return { entries, next: entries.length === limit ? (entries.at(-1)?.id ?? null) : null };
+    return { entries: [...entries], next: entries.length === limit ? (entries.at(-1)?.id ?? null) : null };
   });
 }
 

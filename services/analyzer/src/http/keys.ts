@@ -1,6 +1,6 @@
+import { type ApiKey, type CreatedApiKey, newApiKeySchema } from "@whence/protocol";
 import type { KeySummary } from "@whence/storage";
 import type { FastifyInstance } from "fastify";
-import { z } from "zod";
 import { hashSecret, mintSecret, visiblePrefix } from "../credentials.ts";
 import { analyzerErrors } from "../errors.ts";
 import { recordChange } from "./audit.ts";
@@ -9,33 +9,18 @@ import { requireSameOrigin } from "./same-origin.ts";
 import { parse } from "./validation.ts";
 import { requireMember, requireOwner } from "./viewer.ts";
 
-const newKeySchema = z.object({ name: z.string().min(1).max(100) });
-
-/** A key as its organization lists it: never the key itself. */
-interface PresentedKey {
-  readonly key_id: string;
-  readonly name: string;
-  readonly prefix: string;
-  readonly created_at: string;
-  readonly revoked_at: string | null;
-  /** To within five minutes; null when it was not used yet. */
-  readonly last_used_at: string | null;
-  /** Whose key it is when it is an agent's. */
-  readonly agent_id: string | null;
-}
-
 /** An organization's API keys: members list them, owners make and revoke them. A key is shown once, when made. */
 export function keyRoutes(app: FastifyInstance, context: HttpContext): void {
   const { keys } = context.control;
 
-  app.get("/api/keys", async (request): Promise<{ keys: readonly PresentedKey[] }> => {
+  app.get("/api/keys", async (request): Promise<{ keys: readonly ApiKey[] }> => {
     const member = await requireMember(context, request);
     return { keys: (await keys.list(member.organizationId)).map(present) };
   });
 
-  app.post("/api/keys", async (request): Promise<{ key_id: string; name: string; api_key: string }> => {
+  app.post("/api/keys", async (request): Promise<CreatedApiKey> => {
     requireSameOrigin(request);
-    const { name } = parse(newKeySchema, request.body, "body");
+    const { name } = parse(newApiKeySchema, request.body, "body");
     const owner = await requireOwner(context, request);
     const { organizationId } = owner;
     const key = mintSecret("whk");
@@ -56,7 +41,7 @@ export function keyRoutes(app: FastifyInstance, context: HttpContext): void {
   });
 }
 
-function present(key: KeySummary): PresentedKey {
+function present(key: KeySummary): ApiKey {
   return {
     key_id: key.id,
     name: key.name,

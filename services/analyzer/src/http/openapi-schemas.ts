@@ -18,6 +18,7 @@ import {
   instructionsChangeSchema,
   instructionsSchema,
   integrationSchema,
+  organizationChangeSchema,
   registerRequestSchema,
   registerResponseSchema,
   serviceSchema,
@@ -27,7 +28,6 @@ import {
   validationErrorSchema,
 } from "@whence/protocol";
 import { z } from "zod";
-import { organizationChangeSchema } from "./organization.ts";
 
 /** The schemas that the routes parse with and answer by, under the names of the documents. */
 export const schemas = {

@@ -1,6 +1,6 @@
+import { type Organization, organizationChangeSchema } from "@whence/protocol";
 import type { OrganizationSettings } from "@whence/storage";
 import type { FastifyInstance } from "fastify";
-import { z } from "zod";
 import type { Member } from "../identity/identity.ts";
 import { recordChange } from "./audit.ts";
 import type { HttpContext } from "./context.ts";
@@ -8,36 +8,16 @@ import { requireSameOrigin } from "./same-origin.ts";
 import { parse } from "./validation.ts";
 import { requireMember, requireOwner } from "./viewer.ts";
 
-/** As the event store: rows of the far future are dropped at once. */
-const retentionDaysMax = 3_650;
-
-/** What an owner decides; null: as the service has it. */
-const settingsSchema = z.object({
-  retention_days: z.int().min(1).max(retentionDaysMax).nullable(),
-  events_per_day: z.int().min(1).nullable(),
-});
-
-/** The body of `PUT /api/organization`: both settings, since what is put replaces what was. */
-export const organizationChangeSchema = z.object({ settings: settingsSchema });
-
-interface PresentedOrganization {
-  readonly id: string;
-  readonly name: string;
-  readonly settings: z.infer<typeof settingsSchema>;
-  /** Events accepted on the day (UTC) so far. */
-  readonly usage: { readonly day: string; readonly events: number };
-}
-
 /** The session's active organization: its members read it, its owners change its settings. */
 export function organizationRoutes(app: FastifyInstance, context: HttpContext): void {
   const { organizations } = context.control;
 
-  app.get("/api/organization", async (request): Promise<PresentedOrganization> => {
+  app.get("/api/organization", async (request): Promise<Organization> => {
     const member = await requireMember(context, request);
     return present(context, member, await organizations.settings(member.organizationId));
   });
 
-  app.put("/api/organization", async (request): Promise<PresentedOrganization> => {
+  app.put("/api/organization", async (request): Promise<Organization> => {
     requireSameOrigin(request);
     const { settings: wanted } = parse(organizationChangeSchema, request.body, "body");
     const owner = await requireOwner(context, request);
@@ -72,7 +52,7 @@ async function present(
   { control, clock }: HttpContext,
   { organizationId: id, organizationName: name }: Member,
   { retentionDays, eventsPerDay }: OrganizationSettings,
-): Promise<PresentedOrganization> {
+): Promise<Organization> {
   const day = new Date(clock()).toISOString().slice(0, "2026-03-01".length);
   const events = await control.usage.add(id, day, 0);
   return {

@@ -1,5 +1,6 @@
 import { type IncidentThresholds, incidentThresholdsSchema } from "@whence/protocol";
 import type { FastifyInstance } from "fastify";
+import { recordChange } from "./audit.ts";
 import type { HttpContext } from "./context.ts";
 import { requireSameOrigin } from "./same-origin.ts";
 import { parse } from "./validation.ts";
@@ -18,11 +19,18 @@ export function thresholdRoutes(app: FastifyInstance, context: HttpContext): voi
   app.put("/api/thresholds", async (request): Promise<IncidentThresholds> => {
     requireSameOrigin(request);
     const wanted = parse(incidentThresholdsSchema, request.body, "body");
-    const { organizationId: organization, userId: user } = await requireOwner(context, request);
+    const owner = await requireOwner(context, request);
+    const { organizationId: organization, userId: user } = owner;
     const { thresholds } = context.control.scope(organization);
     const before = await thresholds.read();
     await thresholds.replace(wanted);
     request.log.info({ organization, user, before, after: wanted }, "an owner changed the thresholds of incidents");
+    await recordChange(context, owner, "thresholds.changed", said(wanted));
     return wanted;
   });
+}
+
+function said({ min_events, window_minutes, muted_fingerprints, muted_services }: IncidentThresholds): string {
+  const muted = muted_fingerprints.length + muted_services.length;
+  return `${min_events} events within ${window_minutes} minutes, ${muted} muted`;
 }
