@@ -1,5 +1,6 @@
 export * from "./accuracy.ts";
 export * from "./agent.ts";
+export * from "./analysis-preview.ts";
 export * from "./analyze.ts";
 export * from "./category.ts";
 export * from "./errors.ts";

@@ -3,7 +3,7 @@ import type { Principal } from "@whence/storage";
 import type { FastifyInstance } from "fastify";
 import { accountRoutes } from "./http/account.ts";
 import { agentRoutes } from "./http/agents.ts";
-import { analyzeRoutes } from "./http/analyze.ts";
+import { analysisPreviewRoutes, analyzeRoutes } from "./http/analyze.ts";
 import { auditRoutes } from "./http/audit.ts";
 import type { HttpContext } from "./http/context.ts";
 import { countRequests } from "./http/count-requests.ts";
@@ -22,6 +22,7 @@ import { serviceRoutes } from "./http/services.ts";
 import { sessionRoutes } from "./http/session.ts";
 import { type SetupLink, setupRoutes } from "./http/setup.ts";
 import { thresholdRoutes } from "./http/thresholds.ts";
+import type { Caller } from "./http/viewer.ts";
 import type { WebBundle } from "./web/bundle.ts";
 import { webRoutes } from "./web/routes.ts";
 
@@ -29,6 +30,8 @@ declare module "fastify" {
   interface FastifyRequest {
     /** Whose key the request carries, once its route has looked. */
     principal: Principal | null;
+    /** Who makes the request, by key or session, once its route has looked. */
+    caller: Caller | null;
   }
 }
 
@@ -43,6 +46,7 @@ export function analyzerRoutes(
 ): (app: FastifyInstance) => Promise<void> {
   return async (app) => {
     app.decorateRequest("principal", null);
+    app.decorateRequest("caller", null);
     app.removeContentTypeParser(["text/plain", "application/json"]);
     // A body is valid whatever it names its fields; those two would reach into every object, and nobody reads them.
     app.addContentTypeParser("application/json", { parseAs: "string" }, app.getDefaultJsonParser("remove", "remove"));
@@ -53,6 +57,7 @@ export function analyzerRoutes(
     const rateLimits = createRateLimits(app, context.limits);
 
     analyzeRoutes(app, context, rateLimits);
+    analysisPreviewRoutes(app, context, rateLimits);
     agentRoutes(app, context, rateLimits);
     openapiRoutes(app);
     incidentRoutes(app, context);

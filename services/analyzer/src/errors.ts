@@ -62,6 +62,10 @@ const table = {
     status: 429,
     message: "an unclaimed agent has %d analyses a day, all used: claim it, or come back in %d seconds",
   },
+  WHENCE_ERR_PREVIEW_UNAVAILABLE: {
+    status: 503,
+    message: "the text was not looked at in time: try again, or send it without a preview",
+  },
   WHENCE_ERR_INTERNAL: { status: 500, message: "the service failed on this request, and recorded why" },
   WHENCE_ERR_INVESTIGATION_FAILED: { status: 500, message: "the investigation failed %d times: %s" },
   WHENCE_ERR_EVENT_MISSING: { status: 500, message: "event %s is not in the event store (any more)" },

@@ -11,4 +11,5 @@ export { type AnalyzerMetrics, analyzerMetrics } from "./metrics.ts";
 export { readBackup } from "./operator/read-backup.ts";
 export { type Restored, restoreBackup } from "./operator/restore-backup.ts";
 export { type OperatorContext, operatorRoutes } from "./operator/routes.ts";
+export { openPreviewer } from "./preview/previewer.ts";
 export { readWebBundle } from "./web/bundle.ts";

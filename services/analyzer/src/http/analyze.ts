@@ -1,25 +1,37 @@
-import { type AnalyzeResponse, analyzeRequestSchema, limits } from "@whence/protocol";
+import {
+  type AnalysisPreview,
+  type AnalyzeResponse,
+  analysisPreviewRequestSchema,
+  analyzeRequestSchema,
+  limits,
+} from "@whence/protocol";
 import type { NewIncident, Principal, StoredIncident } from "@whence/storage";
-import type { FastifyInstance, FastifyReply } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { analyzerErrors } from "../errors.ts";
 import { incidentFromText } from "../intake/from-text.ts";
 import { incidentUrl } from "../intake/incident-url.ts";
 import { boundedBody } from "./bounded-body.ts";
 import type { HttpContext } from "./context.ts";
 import type { RouteRateLimits } from "./rate-limits.ts";
+import { requireSameOrigin } from "./same-origin.ts";
 import { parse } from "./validation.ts";
-import { requireKey } from "./viewer.ts";
+import { memberCaller, requireCaller, requireKey, requireMember } from "./viewer.ts";
 
 const dayMs = 86_400_000;
 const msPerSecond = 1_000;
 
 /** The largest body that can be valid: every text at its bound, each byte escaped to two, and some room for names. */
 const bodyBytesMax = 2 * (limits.errorLogBytesMax + limits.filesMax * limits.fileContentBytesMax) + 1_048_576;
+/** Likewise of a preview, which takes the names of files alone. */
+const previewBodyBytesMax = 2 * (limits.errorLogBytesMax + limits.filesMax * limits.fileNameLengthMax) + 65_536;
 
 const agentBody = { bytesMax: limits.unclaimedAgentAnalysisBytesMax, discardedMax: bodyBytesMax };
 const agentBodyTooLarge = (): Error => analyzerErrors.create("WHENCE_ERR_AGENT_BODY_TOO_LARGE", [agentBody.bytesMax]);
 
-/** `POST /api/mcp/analyze`: stores a queued incident and answers at once; the investigation follows. */
+/**
+ * `POST /api/mcp/analyze` by key and `POST /api/analyze` by session: stores a queued incident and answers at once; the
+ * investigation follows.
+ */
 export function analyzeRoutes(app: FastifyInstance, context: HttpContext, rateLimits: RouteRateLimits): void {
   app.post("/api/mcp/analyze", {
     bodyLimit: bodyBytesMax,
@@ -32,20 +44,56 @@ export function analyzeRoutes(app: FastifyInstance, context: HttpContext, rateLi
       isUnclaimed(request.principal) ? boundedBody(payload, agentBody, agentBodyTooLarge) : payload,
     handler: async (request, reply): Promise<AnalyzeResponse> => {
       const principal = request.principal ?? (await requireKey(context, request));
-      const body = parse(analyzeRequestSchema, request.body, "body");
-      const now = new Date(context.clock());
       const agentId = principal.kind === "agent" ? principal.agentId : null;
-      const incident = await openWithin(
-        context,
-        principal.scopeId,
-        incidentFromText(body.error_log, body.files ?? [], agentId, now),
-        reply,
-      );
-      context.metrics.incidents.inc({ outcome: "opened", rule: incident.decision.rule });
-      context.relayOutbox();
-      return { incident_id: incident.id, status: "queued", url: incidentUrl(context.appUrl, incident.id) };
+      return startAnalysis(context, request, reply, { scopeId: principal.scopeId, agentId });
     },
   });
+
+  app.post("/api/analyze", {
+    bodyLimit: bodyBytesMax,
+    onRequest: async (request, reply) => {
+      requireSameOrigin(request);
+      request.caller = memberCaller(await requireMember(context, request));
+      await rateLimits.analyze(request, reply);
+    },
+    handler: async (request, reply): Promise<AnalyzeResponse> => {
+      const { scopeId } = request.caller ?? memberCaller(await requireMember(context, request));
+      return startAnalysis(context, request, reply, { scopeId, agentId: null });
+    },
+  });
+}
+
+/** `POST /api/analyze/preview`: what an analysis would start from. Nothing of it is kept. */
+export function analysisPreviewRoutes(app: FastifyInstance, context: HttpContext, rateLimits: RouteRateLimits): void {
+  app.post("/api/analyze/preview", {
+    bodyLimit: previewBodyBytesMax,
+    onRequest: async (request, reply) => {
+      requireSameOrigin(request);
+      request.caller = await requireCaller(context, request);
+      await rateLimits.preview(request, reply);
+    },
+    handler: async (request): Promise<AnalysisPreview> =>
+      context.preview(parse(analysisPreviewRequestSchema, request.body, "body")),
+  });
+}
+
+interface Asker {
+  readonly scopeId: string;
+  readonly agentId: string | null;
+}
+
+async function startAnalysis(
+  context: HttpContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { scopeId, agentId }: Asker,
+): Promise<AnalyzeResponse> {
+  const body = parse(analyzeRequestSchema, request.body, "body");
+  const asked = incidentFromText(body.error_log, body.files ?? [], agentId, new Date(context.clock()));
+  const incident = await openWithin(context, scopeId, asked, reply);
+  context.metrics.incidents.inc({ outcome: "opened", rule: incident.decision.rule });
+  context.relayOutbox();
+  return { incident_id: incident.id, status: "queued", url: incidentUrl(context.appUrl, incident.id) };
 }
 
 function isUnclaimed(principal: Principal | null): boolean {

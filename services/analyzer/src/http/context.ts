@@ -1,3 +1,4 @@
+import type { AnalysisPreview, AnalysisPreviewRequest } from "@whence/protocol";
 import type { ControlDb, EventStore } from "@whence/storage";
 import type { Identity } from "../identity/identity.ts";
 import type { AnalyzerMetrics } from "../metrics.ts";
@@ -15,6 +16,8 @@ export interface HttpContext {
   readonly retentionDays: number;
   /** Publishes what a route has just put into the outbox. Never rejects: what fails is tried again. */
   readonly relayOutbox: () => void;
+  /** What an analysis would start from. The HTTP interface reads no text itself: that takes a second of the largest. */
+  readonly preview: (request: AnalysisPreviewRequest) => Promise<AnalysisPreview>;
   readonly metrics: AnalyzerMetrics;
 }
 

@@ -1,6 +1,8 @@
 import {
   accuracySchema,
   agentStatusSchema,
+  analysisPreviewRequestSchema,
+  analysisPreviewSchema,
   analyzeRequestSchema,
   analyzeResponseSchema,
   batchSchema,
@@ -34,6 +36,8 @@ export const schemas = {
   AnalyzeMCPIncidentRequest: analyzeRequestSchema,
   AnalyzeMCPIncidentResponse: analyzeResponseSchema,
   FileContent: fileContentSchema,
+  AnalysisPreviewRequest: analysisPreviewRequestSchema,
+  AnalysisPreview: analysisPreviewSchema,
   RegisterAgentRequest: registerRequestSchema,
   RegisterAgentResponse: registerResponseSchema,
   ClaimAgentRequest: claimRequestSchema,

@@ -10,8 +10,10 @@ export type RateLimit = (request: FastifyRequest, reply: FastifyReply) => Promis
 
 export interface RouteRateLimits {
   readonly register: RateLimit;
-  /** Per key; `request.principal` must be known. */
+  /** Per key or person; `request.principal` or `request.caller` must be known. */
   readonly analyze: RateLimit;
+  /** Likewise, and counted by itself. */
+  readonly preview: RateLimit;
   /** Every attempt counts, before the password is looked at: guessing is what it slows. */
   readonly signIn: RateLimit;
 }
@@ -19,10 +21,11 @@ export interface RouteRateLimits {
 /** The limits of one process: with several analyzers each counts for itself (`docs/limits.md`). */
 export function createRateLimits(app: FastifyInstance, limits: RateLimits): RouteRateLimits {
   const byAddress = (request: FastifyRequest): string => request.ip;
-  const byKey = (request: FastifyRequest): string => request.principal?.keyId ?? request.ip;
+  const byCaller = ({ principal, caller, ip }: FastifyRequest): string => principal?.keyId ?? caller?.author.id ?? ip;
   return {
     register: limit(app, limits.registerPerHourPerAddress, hourMs, byAddress),
-    analyze: limit(app, limits.analyzePerMinutePerKey, minuteMs, byKey),
+    analyze: limit(app, limits.analyzePerMinutePerKey, minuteMs, byCaller),
+    preview: limit(app, limits.analyzePerMinutePerKey, minuteMs, byCaller),
     signIn: limit(app, limits.signInPerMinutePerAddress, minuteMs, byAddress),
   };
 }

@@ -60,7 +60,12 @@ export async function requireCaller(context: HttpContext, request: FastifyReques
   }
   const member = await context.identity.member(request.headers);
   if (!member) throw analyzerErrors.create("WHENCE_ERR_NO_CREDENTIALS");
-  return { scopeId: member.organizationId, author: { kind: "member", id: member.userId } };
+  return memberCaller(member);
+}
+
+/** A person speaks for the active organization of their session. */
+export function memberCaller({ organizationId, userId }: Member): Caller {
+  return { scopeId: organizationId, author: { kind: "member", id: userId } };
 }
 
 function keyOf(request: FastifyRequest): string | undefined {

@@ -4,6 +4,7 @@ import {
   analyzerRoutes,
   createIdentity,
   logMailer,
+  openPreviewer,
   operatorRoutes,
   operatorToken,
   readWebBundle,
@@ -41,6 +42,8 @@ export async function startAnalyzerRole(place: Workplace): Promise<Bootstrapped>
     silentAfterMs,
   });
   parts.defer(() => consumers.stop(drainGraceMs));
+  const previewer = openPreviewer();
+  parts.defer(() => previewer.close());
   const { providers, smtp } = config;
   const mailer = smtp ? smtpMailer(smtp) : logMailer(logger);
   const secrets = [secretKey, ...formerKeys];
@@ -51,7 +54,7 @@ export async function startAnalyzerRole(place: Workplace): Promise<Bootstrapped>
     analyzerRoutes(
       {
         ...{ control, events, identity, appUrl, clock, limits: rates, retentionDays, metrics },
-        relayOutbox: consumers.relayOutbox,
+        ...{ relayOutbox: consumers.relayOutbox, preview: previewer.preview },
       },
       { organizationId, token },
       readWebBundle(webFolder),
