@@ -32,6 +32,7 @@ const config: ViteUserConfig = defineConfig({
       project("gateway", "services/gateway"),
       project("analyzer", "services/analyzer", 30),
       project("server", "services/server", 120),
+      project("web", "services/web"),
       {
         extends: true,
         test: {

@@ -11,7 +11,7 @@ const namelessNames = /^(utils?|helpers?|common|misc|shared|managers?|.+-(utils?
 /** Notes to oneself belong to the issue tracker. Spelled so that this file does not find itself. */
 const note = new RegExp(`\\b(${["TO" + "DO", "FIX" + "ME", "HA" + "CK", "XX" + "X"].join("|")})\\b`);
 
-const code = repositoryFiles("**/*.{ts,mts,cts,mjs,cjs,js}");
+const code = repositoryFiles("**/*.{ts,tsx,mts,cts,mjs,cjs,js}");
 const isTest = (file: string): boolean => /(^|\/)test\//.test(file);
 
 describe("every file", () => {

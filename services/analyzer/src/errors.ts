@@ -9,7 +9,6 @@ const table = {
   },
   WHENCE_ERR_NOT_SIGNED_IN: { status: 401, message: "nobody is signed in: sign in at %s/login" },
   WHENCE_ERR_NO_CREDENTIALS: { status: 401, message: "neither an X-API-Key header nor a session: send one of them" },
-  WHENCE_ERR_SIGN_IN_REFUSED: { status: 401, message: "the email address and the password do not belong together" },
   WHENCE_ERR_OPERATOR_TOKEN: {
     status: 401,
     message: "this needs the operator token: send Authorization: Bearer with what whence-server operator-token prints",

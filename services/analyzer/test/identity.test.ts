@@ -3,7 +3,15 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { operatorToken, setupToken } from "../src/credentials.ts";
 import { createIdentity } from "../src/identity/better-auth-identity.ts";
 import { resignCookies } from "../src/identity/resign-cookies.ts";
-import { appUrl, makeOrganization, noMail, silent, startTestService, type TestService } from "./test-service.ts";
+import {
+  appUrl,
+  makeOrganization,
+  noMail,
+  signOut,
+  silent,
+  startTestService,
+  type TestService,
+} from "./test-service.ts";
 
 let service: TestService;
 let cookie: string;
@@ -47,7 +55,7 @@ describe("a changed secret key", () => {
 
   it("lets a session be ended that the former one signed", async () => {
     const mine = await signIn(identityWith(service.secretKey));
-    await identityWith(next, service.secretKey).signOut({ cookie: mine });
+    await signOut(identityWith(next, service.secretKey), mine);
     expect(await isMember(identityWith(service.secretKey), mine)).toBe(false);
   });
 

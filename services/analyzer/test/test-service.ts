@@ -14,7 +14,6 @@ import { createIdentity } from "../src/identity/better-auth-identity.ts";
 import type { Identity } from "../src/identity/identity.ts";
 import type { Mail, Mailer } from "../src/mail/mailer.ts";
 import { type AnalyzerMetrics, analyzerMetrics } from "../src/metrics.ts";
-import { openPreviewer } from "../src/preview/previewer.ts";
 import type { BundledFile, WebBundle } from "../src/web/bundle.ts";
 
 export const appUrl = "https://whence.example.com";
@@ -95,7 +94,6 @@ export async function startTestService(
   const registry = new Registry();
   const metrics = analyzerMetrics(registry, control.outbox);
   let relayed = 0;
-  const previewer = openPreviewer({ execArgv: ["--conditions=@whence/source"] });
   const context: HttpContext = {
     control,
     events: storage.events,
@@ -108,7 +106,6 @@ export async function startTestService(
     relayOutbox: () => {
       relayed += 1;
     },
-    preview: previewer.preview,
   };
   const mount = async (target: FastifyInstance): Promise<void> => {
     await target.register(analyzerRoutes(context, setup, testBundle));
@@ -132,7 +129,6 @@ export async function startTestService(
     relayed: () => relayed,
     async close() {
       await app.close();
-      await previewer.close();
       await storage.close();
       await rm(dataDirectory, { recursive: true, force: true });
     },
@@ -190,4 +186,13 @@ export async function signUp(
   const answer = await open.handle(new Request(`${appUrl}/api/auth/sign-up/email`, { method: "POST", headers, body }));
   const { user } = z.object({ user: z.object({ id: z.string() }) }).parse(await answer.json());
   return user.id;
+}
+
+/** Ends the session of a `Cookie` header, as the application does. */
+export async function signOut(identity: Identity, cookie: string): Promise<void> {
+  const headers = { cookie, origin: appUrl, "content-type": "application/json" };
+  const answer = await identity.handle(
+    new Request(`${appUrl}/api/auth/sign-out`, { method: "POST", headers, body: "{}" }),
+  );
+  if (!answer.ok) throw new Error(`signing out was answered ${answer.status}`);
 }

@@ -103,11 +103,6 @@ export function createIdentity(options: IdentityOptions): Identity {
       const response = await answered(auth.api.signInEmail({ body: credentials, asResponse: true }));
       return response.ok ? response.headers.getSetCookie() : null;
     },
-    async signOut(headers) {
-      const own = webHeaders(headers, secrets);
-      const response = await answered(auth.api.signOut({ headers: own, asResponse: true }));
-      return response.headers.getSetCookie();
-    },
     async hashPassword(password) {
       const { password: hasher } = await auth.$context;
       return hasher.hash(password);

@@ -25,8 +25,6 @@ export interface Identity {
   member(headers: IncomingHttpHeaders): Promise<Member | null>;
   /** The `Set-Cookie` values of a new session; null when the address and the password do not belong together. */
   signIn(credentials: { email: string; password: string }): Promise<readonly string[] | null>;
-  /** The `Set-Cookie` values that end the session. */
-  signOut(headers: IncomingHttpHeaders): Promise<readonly string[]>;
   /** The password as it is stored with an account. */
   hashPassword(password: string): Promise<string>;
   /** The library's own routes, below `/api/auth`. */

@@ -1,7 +1,13 @@
 import { once } from "node:events";
 import { get, type IncomingMessage } from "node:http";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { makeOrganization, startTestService, type TestOrganization, type TestService } from "../test-service.ts";
+import {
+  makeOrganization,
+  signOut,
+  startTestService,
+  type TestOrganization,
+  type TestService,
+} from "../test-service.ts";
 
 const checkedEveryMs = 30_000;
 
@@ -91,7 +97,7 @@ describe("the event stream of an incident", () => {
       await someLooks();
     }
     expect(stream.isOpen).toBe(true);
-    await service.identity.signOut({ cookie: acme.cookie });
+    await signOut(service.identity, acme.cookie);
     service.clock.now += checkedEveryMs;
     await stream.ended;
   });

@@ -1,0 +1,57 @@
+import type { IncidentSummary } from "@whence/protocol";
+import { describe, expect, it } from "vitest";
+import { everyMinute } from "../src/features/incidents/every-minute.ts";
+import { incidentFilterSchema } from "../src/features/incidents/incident-filter.ts";
+import { mergeHead } from "../src/features/incidents/merge-head.ts";
+import { timelineEntries } from "../src/features/incidents/timeline-entries.ts";
+
+const incident = (id: string, title = id): IncidentSummary => ({
+  ...{ id, title, organization_id: "org_1", status: "completed", severity: "medium", service: null, env: null },
+  ...{
+    trigger: { kind: "analyze", agent_id: null, files: 0 },
+    fingerprint: null,
+    started_at: null,
+    completed_at: null,
+  },
+  ...{ decision: { outcome: "opened", reason: "", rule: "" }, created_at: "2026-03-01T12:00:00.000Z", url: "" },
+  ...{ category: null, root_cause_summary: null, confidence: null },
+});
+
+describe("a live list", () => {
+  it("has what came since on top, and what changed where it stands", () => {
+    const merged = mergeHead([incident("inc_2"), incident("inc_1")], [incident("inc_3"), incident("inc_2", "changed")]);
+    expect(merged.map(({ id, title }) => [id, title])).toEqual([
+      ["inc_3", "inc_3"],
+      ["inc_2", "changed"],
+      ["inc_1", "inc_1"],
+    ]);
+  });
+});
+
+describe("a filter in an address", () => {
+  it("is taken as far as it makes sense", () => {
+    expect(incidentFilterSchema.parse({ status: "failed", severity: "huge", span: "1y", service: "" })).toEqual({
+      status: "failed",
+    });
+  });
+});
+
+describe("the minutes of a chart", () => {
+  it("are all there, those without events too", () => {
+    const [from, to] = ["2026-03-01T12:00:00.000Z", "2026-03-01T12:03:00.000Z"];
+    expect(everyMinute({ from, to, minutes: [{ minute: "2026-03-01T12:01:00.000Z", events: 4 }] }).counts).toEqual([
+      0, 4, 0,
+    ]);
+  });
+});
+
+describe("the timeline", () => {
+  it("is what the telemetry says where no report is, in order", () => {
+    const entry = (at: string, kind: "error" | "heartbeat") => ({ at, kind, text: kind, instance: null });
+    const telemetry = {
+      ...{ from: "", to: "", minutes: [], routes: [], hosts: [], releases: [] },
+      timeline: [entry("2026-03-01T12:00:01.000Z", "error"), entry("2026-03-01T12:00:00.000Z", "heartbeat")],
+    };
+    expect(timelineEntries(undefined, telemetry).map(({ kind }) => kind)).toEqual(["heartbeat", "error"]);
+  });
+});

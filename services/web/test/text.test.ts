@@ -1,0 +1,83 @@
+import { describe, expect, it } from "vitest";
+import { splitCitations } from "../src/features/incidents/citations.ts";
+import { guiltyCode } from "../src/features/incidents/guilty-code.ts";
+import { readNumberedCode } from "../src/features/incidents/numbered-code.ts";
+import { plainText } from "../src/features/incidents/plain-text.ts";
+import { localPath } from "../src/lib/local-path.ts";
+import { parseSearch, stringifySearch } from "../src/lib/search-text.ts";
+import { shortSpan } from "../src/lib/times.ts";
+
+describe("prose", () => {
+  it("is text and citations, in order", () => {
+    expect(splitCitations("It broke [e1, e12]. Why [e3]")).toEqual([
+      { text: "It broke " },
+      { cites: "e1" },
+      { cites: "e12" },
+      { text: ". Why " },
+      { cites: "e3" },
+    ]);
+    expect(splitCitations("[x1] [e] a[0]")).toEqual([{ text: "[x1] [e] a[0]" }]);
+  });
+
+  it("without its marks is what a list shows", () => {
+    expect(plainText("`cart` was undefined [e1, e2].")).toBe("cart was undefined.");
+  });
+});
+
+describe("numbered code", () => {
+  const text = "   8 | const a = 1;\n>  9 | a.b.c;\n  10 | ";
+
+  it("is read with its numbers and its guilty lines", () => {
+    expect(readNumberedCode(text)).toEqual({
+      firstLine: 8,
+      lines: ["const a = 1;", "a.b.c;", ""],
+      guilty: new Set([9]),
+    });
+  });
+
+  it("is none when a line has no number or another one", () => {
+    expect(readNumberedCode("const a = 1;")).toBeNull();
+    expect(readNumberedCode("8 | a\n10 | b")).toBeNull();
+    expect(readNumberedCode("")).toBeNull();
+  });
+
+  it("is that of the root cause when it marks the line", () => {
+    const analysis = `## Where\n\n\`\`\`ts\n${text}\n\`\`\`\n`;
+    const place = { file: "a.ts", function: null };
+    expect(guiltyCode(analysis, { ...place, line: 9 })).toMatchObject({ language: "ts", firstLine: 8 });
+    expect(guiltyCode(analysis, { ...place, line: 8 })).toBeNull();
+    expect(guiltyCode(analysis, null)).toBeNull();
+  });
+});
+
+describe("where somebody goes on to after signing in", () => {
+  it.each([
+    ["/incidents/inc_1?a=b#e1", "/incidents/inc_1?a=b#e1"],
+    ["//evil.example/", "/"],
+    ["https://evil.example/", "/"],
+    ["/\\evil.example/", "/"],
+    ["/.//evil.example", "/"],
+    ["javascript:alert(1)", "/"],
+    ["incidents", "/"],
+    ["", "/"],
+    [undefined, "/"],
+  ])("is a path of this site: %s", (next, path) => {
+    expect(localPath(next)).toBe(path);
+  });
+});
+
+describe("the parameters of an address", () => {
+  it("are text and stay text", () => {
+    expect(parseSearch("?search=500&service=true")).toEqual({ search: "500", service: "true" });
+    expect(stringifySearch({ search: "a b", service: undefined, env: "" })).toBe("?search=a+b");
+    expect(stringifySearch({})).toBe("");
+  });
+});
+
+describe("a span of time", () => {
+  it("is said in the largest unit that fits", () => {
+    expect([999, 1_000, 59_999, 60_000, 7_200_000, 172_800_000].map(shortSpan)).toEqual([
+      ...["999 ms", "1 s", "59 s", "1 min", "2 h", "2 d"],
+    ]);
+  });
+});
