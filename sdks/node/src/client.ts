@@ -19,11 +19,13 @@ import type { Mechanism, NumberedEvent, WhenceEvent } from "./event.ts";
 import { EventEncoder } from "./event-encoder.ts";
 import { deliverAllNow, type FinalDeliveryParts } from "./final-delivery.ts";
 import { guarded } from "./guard.ts";
+import { HangWatch } from "./hang-watch.ts";
 import { VitalsMonitor } from "./heartbeat.ts";
 import { HttpSender } from "./http.ts";
 import { incomingHttp } from "./instrumentations/incoming-http.ts";
 import type { Instrumentation } from "./instrumentations/instrumentation.ts";
 import { OutgoingCall } from "./instrumentations/outgoing-call.ts";
+import { toJson } from "./json.ts";
 import { KnownErrors } from "./known-errors.ts";
 import { isLevel, type Level } from "./level.ts";
 import type { LogRecord } from "./log-record.ts";
@@ -56,6 +58,7 @@ export class Client {
   readonly #transport: Transport;
   readonly #ring = new BreadcrumbRing();
   readonly #vitals = new VitalsMonitor();
+  readonly #hangs = new HangWatch();
   /** Made by `init`: what is started in its scope does not keep the context of some request alive. */
   readonly #scope = new AsyncResource("WhenceClient");
   readonly #known = new KnownErrors();
@@ -118,12 +121,14 @@ export class Client {
     const timer = setInterval(() => {
       this.#ticks += 1;
       this.#vitals.watch();
+      this.#watchForHangs();
       void this.#send();
       void this.#spooling?.tick();
     }, limits.flushIntervalMs);
     timer.unref();
     this.#stops.push(
       () => this.#vitals.stop(),
+      () => this.#hangs.stop(),
       () => clearInterval(timer),
     );
   }
@@ -350,13 +355,21 @@ export class Client {
   /** Never rejects. */
   async #send(atOnce = false): Promise<void> {
     try {
-      if (this.#ticks >= this.#heartbeatAtTick) await this.#addHeartbeat();
+      if (this.#ticks >= this.#heartbeatAtTick || this.#vitals.isFilling()) await this.#addHeartbeat();
       const { drain, drainAtOnce } = this.#transport;
       await this.#scope.runInAsyncScope(atOnce ? drainAtOnce : drain, this.#transport);
       if (this.#queue.size === 0 && this.#transport.retryInMs === 0) await this.#spooling?.settled(this.#queue.lastSeq);
     } catch {
       this.#internalErrors += 1;
     }
+  }
+
+  /** The event loop has turned. What was never heard needs nobody to speak for it. */
+  #watchForHangs(): void {
+    this.#hangs.turned();
+    if (this.#hangs.isWatching || !this.#transport.hasDelivered) return;
+    const { url, headers } = this.sender;
+    this.guard(() => this.#hangs.start({ url: url.href, headers, header: toJson(this.#parts.header()) }), undefined)();
   }
 
   async #addHeartbeat(): Promise<void> {

@@ -5,6 +5,8 @@ export interface Vitals {
   readonly rss_bytes: number;
   readonly heap_used_bytes: number;
   readonly heap_limit_bytes: number;
+  /** What the container may use; absent where nothing bounds it, or Node can't tell. */
+  readonly memory_limit_bytes?: number;
   /** 99th percentile since the last heartbeat. */
   readonly event_loop_delay_ms: number;
   readonly uptime_seconds: number;
@@ -17,9 +19,15 @@ export interface Vitals {
 /** The histogram counts from one tick of its own timer to the next, so this much of what it says is no delay. */
 const resolutionMs = 50;
 const nanosecondsPerMs = 1_000_000;
+/** A heap that is so full, and grew by so much of its limit since the last heartbeat, may not live until the next. */
+const heapFilling = 0.7;
+const heapStep = 0.1;
+/** What cgroups say where there is no limit. */
+const noLimitBytes = 2 ** 50;
 
 /** Watches the process between heartbeats. */
 export class VitalsMonitor {
+  #heapAtHeartbeat = 0;
   #delay: ReturnType<typeof import("node:perf_hooks").monitorEventLoopDelay> | undefined;
 
   /** Begins to watch the event loop, unless it does. Not at the start of a program: that is no delay of its service. */
@@ -34,16 +42,27 @@ export class VitalsMonitor {
     this.#delay?.disable();
   }
 
+  /** Whether the heap fills so fast that it is worth a heartbeat out of turn: it may be the last word. */
+  isFilling(): boolean {
+    const { getHeapStatistics }: typeof import("node:v8") = loadWhenNeeded("node:v8");
+    const { used_heap_size: used, heap_size_limit: limit } = getHeapStatistics();
+    return used >= heapFilling * limit && used - this.#heapAtHeartbeat >= heapStep * limit;
+  }
+
   /** How the process is now; a new interval begins. */
   async read(internalErrors: number, spoolErrors?: number): Promise<Vitals> {
     const { getHeapStatistics } = await import("node:v8");
     const p99 = (this.#delay?.percentile(99) ?? 0) / nanosecondsPerMs - resolutionMs;
     this.#delay?.reset();
     const { rss, heapUsed } = process.memoryUsage();
+    this.#heapAtHeartbeat = heapUsed;
+    // Not before Node 18.15.
+    const limit = process.constrainedMemory?.() ?? 0;
     return {
       rss_bytes: rss,
       heap_used_bytes: heapUsed,
       heap_limit_bytes: getHeapStatistics().heap_size_limit,
+      ...(limit > 0 && limit < noLimitBytes ? { memory_limit_bytes: limit } : {}),
       event_loop_delay_ms: Number(Math.max(0, p99).toFixed(2)),
       uptime_seconds: Math.round(process.uptime()),
       internal_errors: internalErrors,

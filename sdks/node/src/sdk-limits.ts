@@ -34,6 +34,13 @@ export const sdkLimits = {
   flushTimeoutMs: 10_000,
   crashWaitMs: 1_500,
   exitWaitMs: 500,
+  /** How often another thread looks whether the main thread still turns, which it must every flush interval. */
+  hangLookIntervalMs: 5_000,
+  /** A main thread that did not turn for so long is told of, and again after so long. */
+  hangFirstAfterMs: 15_000,
+  hangAgainAfterMs: 30_000,
+  /** Calls of the stack on which it stands. */
+  hangFramesMax: 30,
   /** At the end of a Lambda invocation that recorded something, and how long before its deadline at the latest. */
   lambdaFlushMs: 2_000,
   lambdaMarginMs: 200,
