@@ -55,12 +55,14 @@ export function ordinaryDurations(calls: Iterable<RecordedCall>): OrdinaryDurati
     if (known) known.push(call.durationMs);
     else durations.set(key, [call.durationMs]);
   }
-  return (call) => {
-    const known = durations.get(routeOf(call));
-    if (!known || known.length < ordinaryMin) return null;
-    const sorted = known.toSorted((left, right) => left - right);
-    return sorted[Math.floor(sorted.length / 2)] ?? null;
-  };
+  const medians = new Map([...durations].map(([route, known]) => [route, median(known)]));
+  return (call) => medians.get(routeOf(call)) ?? null;
+}
+
+function median(known: readonly number[]): number | null {
+  if (known.length < ordinaryMin) return null;
+  const sorted = known.toSorted((left, right) => left - right);
+  return sorted[Math.floor(sorted.length / 2)] ?? null;
 }
 
 function routeOf(call: RecordedCall): string {

@@ -1,3 +1,4 @@
+import { constants, setPriority } from "node:os";
 import { parentPort } from "node:worker_threads";
 import type { Collector } from "../investigation/collect/collector.ts";
 import type { Observation } from "../investigation/findings.ts";
@@ -6,6 +7,8 @@ import type { FromThread, InvestigationOrder, ToThread } from "./investigator-me
 
 if (!parentPort) throw new Error("this program is started as a worker thread");
 const port = parentPort;
+// Of this thread alone (Linux): an investigation may take its time, and requests are answered beside it.
+setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 
 interface Waiting {
   readonly resolve: (observations: readonly Observation[]) => void;
