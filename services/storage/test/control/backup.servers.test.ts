@@ -3,7 +3,7 @@ import { betterAuth } from "better-auth";
 import { organization } from "better-auth/plugins";
 import { describe, expect, it } from "vitest";
 import { backedUpTables } from "../../src/control/backup/backed-up-tables.ts";
-import type { BackupRow, ControlDb } from "../../src/index.ts";
+import type { BackupRow, ControlDb, Person } from "../../src/index.ts";
 import { predicting } from "./contract/accuracy-samples.ts";
 import { newIncident, now, occurrence, openOrJoin, report } from "./contract/samples.ts";
 import { controlDatabases } from "./databases.ts";
@@ -56,7 +56,19 @@ async function fill(db: ControlDb): Promise<string> {
   await feedback.give(id, { kind: "member", id: user.id }, { verdict: "partly", reason: "ü" }, now);
   await failures.decide(occurrence("v1:known"), openOrJoin);
   await secrets.put("slack", "xoxb", now);
+  await settle(db, organizationId, { id: user.id, name: user.name });
   return organizationId;
+}
+
+/** What owners settle, and what the service keeps about itself. */
+async function settle(db: ControlDb, organizationId: string, by: Person): Promise<void> {
+  const { audit, instructions, integrations, silentProcesses, thresholds } = db.scope(organizationId);
+  await thresholds.replace({ ...(await thresholds.read()), muted_services: ["batch"] });
+  await instructions.write({ text: "ünï", version: 0, by, now });
+  await integrations.connect({ kind: "uptime", inputs: {}, credentials: { api_token: "t" }, by, now });
+  await audit.record({ action: "integration.connected", target: "Uptime", by, now });
+  await silentProcesses.note(["instance-1"], now);
+  await db.pulses.beat({ id: "gateway", takingSince: now, now, forgetBefore: now });
 }
 
 async function rowsOf(db: ControlDb): Promise<readonly BackupRow[]> {
