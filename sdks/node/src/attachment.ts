@@ -2,7 +2,7 @@
 export interface Attachment<Value> {
   /** What was attached to `target`. */
   of(target: object): Value | undefined;
-  /** Attaches `value`, once and for good. */
+  /** Attaches `value`, in the place of what was there. */
   to(target: object, value: Value): void;
 }
 
@@ -20,8 +20,11 @@ class Given {
  * by every object that lives in it: a tenth of all that a small request costs.
  */
 export function attachment<Value>(): Attachment<Value> {
+  /** For what can't be extended: V8 is about to hold to that for private fields, too. */
+  const refused = new WeakMap<object, Value>();
+
   class Attached extends Given {
-    readonly #value: Value;
+    #value: Value;
 
     private constructor(target: object, value: Value) {
       super(target);
@@ -29,14 +32,17 @@ export function attachment<Value>(): Attachment<Value> {
     }
 
     static of(target: object): Value | undefined {
-      return #value in target ? target.#value : undefined;
+      return #value in target ? target.#value : refused.get(target);
     }
 
     static to(target: object, value: Value): void {
-      try {
-        new Attached(target, value);
-      } catch {
-        // It has one already; or it can't be extended, and V8 holds to that for private fields, too, as it will.
+      if (#value in target) target.#value = value;
+      else {
+        try {
+          new Attached(target, value);
+        } catch {
+          refused.set(target, value);
+        }
       }
     }
   }

@@ -1,3 +1,4 @@
+import { attachment } from "./attachment.ts";
 import type { RequestContext } from "./request-context.ts";
 
 /** How an error was captured before. */
@@ -16,18 +17,18 @@ export interface KnownError {
  * be told from its equals: it is the same when it is met again in the same request with nothing captured in between.
  */
 export class KnownErrors {
-  readonly #errors = new WeakMap<object, KnownError>();
+  readonly #errors = attachment<KnownError>();
   readonly #lastValues = new WeakMap<RequestContext, { readonly value: unknown; readonly known: KnownError }>();
 
   add(error: unknown, known: KnownError): void {
-    if (isObject(error)) this.#errors.set(error, known);
+    if (isObject(error)) this.#errors.to(error, known);
     if (known.context) this.#lastValues.set(known.context, { value: error, known });
   }
 
   /** How this error was captured before; undefined when it is new. */
   find(error: unknown, context: RequestContext | undefined): KnownError | undefined {
     if (!isObject(error)) return context && this.#findValue(error, context);
-    const known = this.#errors.get(error);
+    const known = this.#errors.of(error);
     // Who has lost the request, or met the error outside of it, met the same error.
     const isElsewhere = known?.context !== undefined && context !== undefined && known.context !== context;
     return isElsewhere ? undefined : known;

@@ -1,4 +1,5 @@
 import { limits } from "@whence/protocol/limits";
+import { attachment } from "./attachment.ts";
 import { isFatal, type WhenceEvent } from "./event.ts";
 import type { Stack } from "./stack.ts";
 
@@ -26,7 +27,7 @@ const sameBreathMs: number = limits.flushIntervalMs;
  */
 export class RecentErrors {
   readonly #supersede: (eventId: string, event: WhenceEvent) => boolean;
-  readonly #byError = new WeakMap<object, Told>();
+  readonly #byError = attachment<Told>();
   readonly #stacks: ToldStack[] = [];
 
   /** `supersede` puts an event in the place of one that still waits; false when that is gone. */
@@ -61,7 +62,7 @@ export class RecentErrors {
 
   #find(error: unknown, stack: Stack, now: number): Told | undefined {
     const isRecent = ({ at }: Told): boolean => now - at <= sameBreathMs;
-    const known = isObject(error) ? this.#byError.get(error) : undefined;
+    const known = isObject(error) ? this.#byError.of(error) : undefined;
     if (known && isRecent(known)) return known;
     if (stack.calls.text === "") return undefined;
     return this.#stacks.findLast(
@@ -70,7 +71,7 @@ export class RecentErrors {
   }
 
   #remember(error: unknown, stack: Stack, told: Told): void {
-    if (isObject(error)) this.#byError.set(error, told);
+    if (isObject(error)) this.#byError.to(error, told);
     if (stack.calls.text === "") return;
     if (this.#stacks.length === stacksMax) this.#stacks.shift();
     this.#stacks.push({ ...told, stack });
