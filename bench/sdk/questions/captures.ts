@@ -9,34 +9,49 @@ interface Figures {
   readonly loopMaxMs: number;
 }
 
-/** What a captured error costs: 1,000 at once, and 1,000 in a second. */
+/** One process of a client: a burst, then a second of errors at a steady pace; and how many errors arrived of the burst. */
+interface Taken {
+  readonly burst: Figures;
+  readonly paced: Figures;
+  readonly errors: number;
+}
+
+/** What a captured error costs: 1,000 at once, and 1,000 in a second. The clients take turns, round by round. */
 export async function captures(bench: Bench): Promise<string> {
-  const rows: string[][] = [];
-  for (const adapter of bench.adapters) {
-    const taken: { burst: Figures; paced: Figures; errors: number }[] = [];
-    for (let round = 0; round < bench.rounds; round++) {
-      const { sink, program } = await startPair(bench, adapter, "capture.cjs");
-      await program.said();
-      await sink.ask({ reset: true });
-      const burst = await program.ask<Figures>({ run: "burst" });
-      const { errors } = await sink.ask<{ errors: number }>({});
-      const paced = await program.ask<Figures>({ run: "paced" });
-      taken.push({ burst, paced, errors });
-      await Promise.all([sink.stop(), program.stop()]);
-    }
-    const of = (value: (one: (typeof taken)[number]) => number, digits = 0): string => shown(taken.map(value), digits);
-    rows.push([
-      adapter.id,
-      of(({ burst }) => burst.callerUs),
-      of(({ burst }) => burst.cpuUs / 1_000),
-      of(({ burst }) => burst.flushMs),
-      // 200 came before, to warm up.
-      of(({ errors }) => errors),
-      of(({ paced }) => paced.loopP99Ms, 1),
-      of(({ paced }) => paced.loopMaxMs, 1),
-      of(({ paced }) => paced.cpuUs / 1_000),
-    ]);
+  const taken = bench.adapters.map((): Taken[] => []);
+  for (let round = 0; round < bench.rounds; round++) {
+    for (const [index, adapter] of bench.adapters.entries()) taken[index]?.push(await take(bench, adapter));
   }
   const burst = ["µs in the caller", "cpu µs/error", "flush ms", "of 1,200"];
-  return table(["captureException", ...burst, "at 1,000/s: loop p99 ms", "max ms", "cpu µs/error"], rows);
+  const headings = ["captureException", ...burst, "at 1,000/s: loop p99 ms", "max ms", "cpu µs/error"];
+  return table(
+    headings,
+    bench.adapters.map(({ id }, index) => rowOf(id, taken[index] ?? [])),
+  );
+}
+
+async function take(bench: Bench, adapter: Bench["adapters"][number]): Promise<Taken> {
+  const { sink, program } = await startPair(bench, adapter, "capture.cjs");
+  await program.said();
+  await sink.ask({ reset: true });
+  const burst = await program.ask<Figures>({ run: "burst" });
+  const { errors } = await sink.ask<{ errors: number }>({});
+  const paced = await program.ask<Figures>({ run: "paced" });
+  await Promise.all([sink.stop(), program.stop()]);
+  return { burst, paced, errors };
+}
+
+function rowOf(id: string, taken: readonly Taken[]): string[] {
+  const of = (value: (one: Taken) => number, digits = 0): string => shown(taken.map(value), digits);
+  return [
+    id,
+    of(({ burst }) => burst.callerUs),
+    of(({ burst }) => burst.cpuUs / 1_000),
+    of(({ burst }) => burst.flushMs),
+    // 200 came before, to warm up.
+    of(({ errors }) => errors),
+    of(({ paced }) => paced.loopP99Ms, 1),
+    of(({ paced }) => paced.loopMaxMs, 1),
+    of(({ paced }) => paced.cpuUs / 1_000),
+  ];
 }
