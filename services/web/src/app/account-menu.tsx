@@ -5,6 +5,7 @@ import type { JSX } from "react";
 import { Icon } from "../components/icon.tsx";
 import menu from "../components/menu.module.css";
 import { toasts } from "../components/toasts.tsx";
+import hidden from "../components/visually-hidden.module.css";
 import { paths } from "../config/paths.ts";
 import { signOut, switchOrganization } from "../features/session/api/account.ts";
 import { sessionQuery } from "../features/session/api/get-session.ts";
@@ -21,8 +22,9 @@ export function AccountMenu(): JSX.Element {
   const { user, organization, organizations } = session;
   return (
     <Menu.Root>
-      <Menu.Trigger className={styles.trigger} aria-label={`Account of ${user.name}`}>
+      <Menu.Trigger className={styles.trigger}>
         <Icon name="user" />
+        <span className={hidden.hidden}>Account: </span>
         <span className={styles.names}>
           <span>{organization?.name ?? "No organization"}</span>
           <span className={styles.soft}>{user.name}</span>
