@@ -57,7 +57,7 @@ function IncidentPage({ incident }: { readonly incident: Incident }): JSX.Elemen
   const { data: session } = useSuspenseQuery(sessionQuery);
   const isRunning = incident.status === "queued" || incident.status === "investigating";
   const [areStepsOpen, setStepsOpen] = useState(isRunning);
-  const steps = useInvestigation(incident.id, isRunning || areStepsOpen);
+  const steps = useInvestigation(incident.id, isRunning ? "running" : areStepsOpen ? "past" : null);
   const evidence = useMemo(() => new Map(report?.evidence.map((item) => [item.id, item])), [report]);
   return (
     <EvidenceContext value={evidence}>

@@ -4,18 +4,21 @@ import { useEffect, useState } from "react";
 import { followIncident } from "../../lib/event-stream.ts";
 import { incidentQuery } from "./api/get-incident.ts";
 
-/** The steps of an investigation, read while `isFollowed`; the incident is the ended one as soon as it ends. */
-export function useInvestigation(id: string, isFollowed: boolean): readonly IncidentStep[] {
+/**
+ * The steps of an investigation: the one that runs as it goes on, or the past one; null reads none. The incident is the
+ * ended one as soon as it ends.
+ */
+export function useInvestigation(id: string, which: "running" | "past" | null): readonly IncidentStep[] {
   const queryClient = useQueryClient();
   const [steps, setSteps] = useState<readonly IncidentStep[]>([]);
   useEffect(() => {
-    if (!isFollowed) return;
+    if (which === null) return;
     setSteps([]);
     return followIncident(id, {
       // An attempt that starts over counts from 1 again.
       onStep: (step) => setSteps((before) => [...before.filter(({ seq }) => seq < step.seq), step]),
       onIncident: (incident) => queryClient.setQueryData(incidentQuery(id).queryKey, incident),
     });
-  }, [id, isFollowed, queryClient]);
+  }, [id, which, queryClient]);
   return steps;
 }
