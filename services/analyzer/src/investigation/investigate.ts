@@ -1,5 +1,4 @@
 import type { FileContent, Host, IncidentStep, Report, SilentDeath, TelemetryEvent } from "@whence/protocol";
-import type { OrganizationHistory } from "./organization-history.ts";
 import { collect } from "./collect/collect.ts";
 import type { Collector } from "./collect/collector.ts";
 import { investigateDeath } from "./death/investigate-death.ts";
@@ -7,6 +6,7 @@ import { EvidenceBook } from "./evidence-book.ts";
 import { explain } from "./explain/explain.ts";
 import type { Findings, ParsedError } from "./findings.ts";
 import { locate } from "./locate/locate.ts";
+import type { OrganizationHistory } from "./organization-history.ts";
 import { parseText } from "./parse/parse.ts";
 import { parseEvent, readEventFacts } from "./parse/parse-event.ts";
 import { withHistory } from "./rank/organization-calibration.ts";
