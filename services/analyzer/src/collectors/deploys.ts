@@ -33,7 +33,9 @@ export function deploys(events: ScopedEvents, reads: ReadsOf): Collector {
       const callees = (await calleesOf(failure, shared)).flatMap(
         (service) => latestOf(releases, service, failure) ?? [],
       );
-      return [...judged, ...callees.map((deploy) => judgeOther(deploy, totals))].map((deploy) =>
+      const last = await lastToAnswer(failure, shared);
+      const others = callees.map((deploy) => judgeOther(deploy, totals, deploy.latest.service === last));
+      return [...judged, ...others].map((deploy) =>
         observe(deploy, name, { releases: releases.filter(({ service }) => service === deploy.service), totals }),
       );
     },
@@ -56,6 +58,11 @@ async function calleesOf({ event }: Failure, shared: ReturnType<ReadsOf>): Promi
   const calls = [...event.calls.map(({ data }) => data), ...own.flatMap((one) => one.calls)];
   const called = calls.flatMap((call) => addresses.serviceAt(placeOf(call).host) ?? []);
   return [...new Set(called)].filter((service) => service !== event.service).slice(0, calleesMax);
+}
+
+async function lastToAnswer({ event }: Failure, shared: ReturnType<ReadsOf>): Promise<string | null> {
+  const last = event.calls.at(-1);
+  return last ? (await shared.addresses()).serviceAt(placeOf(last.data).host) : null;
 }
 
 const verdicts = { guilty: "to blame", near: "near", innocent: "not to blame" } as const;

@@ -32,7 +32,7 @@ export function judgeOwn(
   spread: readonly SpreadCount[],
   totals: FailureTotals,
 ): DeployFact {
-  const deploy = { ...base({ latest, previous }), own: true };
+  const deploy = { ...base({ latest, previous }), own: true, answeredLast: false };
   const byRelease = spread.filter(({ dimension }) => dimension === "release");
   const inNew = sumOf(byRelease.filter(({ value }) => value === latest.release));
   const inOld = sumOf(byRelease.filter(({ value }) => value !== latest.release));
@@ -59,8 +59,8 @@ export function judgeOwn(
 }
 
 /** Of another service only the times can be compared. */
-export function judgeOther({ latest, previous }: Deploy, totals: FailureTotals): DeployFact {
-  const deploy = { ...base({ latest, previous }), own: false };
+export function judgeOther({ latest, previous }: Deploy, totals: FailureTotals, answeredLast: boolean): DeployFact {
+  const deploy = { ...base({ latest, previous }), own: false, answeredLast };
   const after = Date.parse(totals.firstSeen) - Date.parse(latest.firstAt);
   if (after < -earlierMs) {
     return { ...deploy, verdict: "innocent", because: `the failure was there before, since ${totals.firstSeen}` };

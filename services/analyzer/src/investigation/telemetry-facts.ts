@@ -61,6 +61,8 @@ export interface DeployFact {
   readonly because: string;
   /** Whether it is the failing service's own. */
   readonly own: boolean;
+  /** Whether the last answer before the failure was this service's. */
+  readonly answeredLast: boolean;
 }
 
 /** One value that has more of the failures than of the ordinary traffic. */

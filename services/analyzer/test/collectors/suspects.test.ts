@@ -199,6 +199,34 @@ describe("a release", () => {
     expect(both.candidates.find(({ service }) => service === "catalog")?.score).toBeCloseTo(0.25, 5);
   });
 
+  it("of the service that answered last is to blame for an awaited value of another shape, its client not at hand", async () => {
+    const page = `import { fetchItem } from "./catalog-client.js";
+export async function page(id) {
+  const item = await fetchItem(id);
+  return item.price.cents;
+}
+`;
+    const file = "/srv/orders/src/page.js";
+    const unread = [
+      exception("TypeError", "Cannot read properties of undefined (reading 'cents')", [
+        frameAt({ [file]: page }, file, "cents", "page"),
+      ]),
+    ];
+    const asked = (host: string) => ({ method: "GET", url: `http://${host}:8080/7`, status_code: 200, duration_ms: 3 });
+    const life = (service: string, release: string, minutes: number, from = minutes) =>
+      heartbeats(from, { service, instance: release + service, release }).slice(0, minutes);
+    const blamed = async (...hosts: readonly string[]) => {
+      const breadcrumbs = hosts.map((host, index) => call(0.2 - index / 10, asked(host)));
+      const kept = [
+        ...[...life("catalog", "7", 56, 60), ...life("catalog", "8", 3), ...life("stock", "1", 60)],
+        failed(60, {}, { exceptions: unread, breadcrumbs: hosts.map((host) => called(60, asked(host))) }),
+      ];
+      return (await reported(kept, { exceptions: unread, breadcrumbs })).root_cause;
+    };
+    expect(await blamed("stock", "catalog")).toMatchObject({ service: "catalog", category: "schema-drift" });
+    expect(await blamed("catalog", "stock")).toMatchObject({ service: "orders" });
+  });
+
   it("of a called service is near when its calls fail since", async () => {
     const url = "http://payments:8080/charge";
     const payments = (minutes: number, release: string) =>

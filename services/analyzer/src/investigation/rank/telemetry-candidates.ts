@@ -93,13 +93,10 @@ function failingCalls(
   ];
 }
 
-function deploy(
-  { service, release, verdict, because, own }: FactOf<"deploy">["deploy"],
-  observation: Observation,
-  findings: Findings,
-): Reason[] {
+function deploy(fact: FactOf<"deploy">["deploy"], observation: Observation, findings: Findings): Reason[] {
+  const { service, release, verdict, because, own } = fact;
   if (verdict === "innocent") return [];
-  const weight = own ? (verdict === "guilty" ? worth.guiltyRelease : worth.nearRelease) : ofAsked(service, findings);
+  const weight = own ? (verdict === "guilty" ? worth.guiltyRelease : worth.nearRelease) : ofAsked(fact, findings);
   const says =
     verdict === "guilty"
       ? `its release ${inlineCode(release)} is to blame: ${because}`
@@ -109,7 +106,7 @@ function deploy(
 }
 
 /** That another service was given a release says little unless it answers badly since, or what it answers is not read. */
-function ofAsked(service: string, findings: Findings): number {
+function ofAsked({ service, answeredLast }: FactOf<"deploy">["deploy"], findings: Findings): number {
   if (isSuspect(service, findings)) return worth.nearReleaseOfSuspect;
   if (findings.clues.some(({ how }) => how === "outside-answer" || how === "answer-field"))
     return worth.nearReleaseOfAnswer;
@@ -117,7 +114,10 @@ function ofAsked(service: string, findings: Findings): number {
   const hasOwn = findings.observations.some(
     ({ fact }) => fact?.kind === "deploy" && fact.deploy.own && fact.deploy.verdict !== "innocent",
   );
-  return hasOwn ? worth.nearReleaseBesideOwn : worth.nearReleaseOfAsked;
+  if (hasOwn) return worth.nearReleaseBesideOwn;
+  // Where the code of the awaited call is not at hand, what answered last is likely what it gave.
+  const isAwaited = findings.clues.some(({ how, isEnd }) => how === "awaited-call" && isEnd);
+  return isAwaited && answeredLast ? worth.nearReleaseOfLastAnswer : worth.nearReleaseOfAsked;
 }
 
 /** A release after which an answer is no longer understood has changed its shape, unless the error says more. */

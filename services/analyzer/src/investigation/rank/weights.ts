@@ -91,6 +91,8 @@ export const telemetryWeights = {
   /** After that of a service whose answer is what could not be read, by the error's kind; by the way of the value. */
   nearReleaseOfAsked: 0.55,
   nearReleaseOfAnswer: 0.85,
+  /** The same, when the value was awaited, from code that is not at hand, and that service was the last to answer. */
+  nearReleaseOfLastAnswer: 0.75,
   /** The same while the failing service was given a release as well. */
   nearReleaseBesideOwn: 0.25,
   /** Times the severity: its processes fell silent, their memory was full, their event loop stood still. */

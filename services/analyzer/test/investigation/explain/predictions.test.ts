@@ -68,7 +68,7 @@ describe("what a report predicts", () => {
         kind: "deploy",
         deploy: {
           ...{ service: "orders", release: "1.4.0", previous: "1.3.9", at: "", verdict: "guilty", because: "" },
-          own: true,
+          ...{ own: true, answeredLast: false },
         },
       },
       { kind: "only-in-release", release: "1.4.0" },
