@@ -10,7 +10,6 @@ import { Outside } from "./outside.ts";
 import { randomNumbers } from "./random.ts";
 import { RunningShop } from "./running-shop.ts";
 import { copyShop } from "./shop-copy.ts";
-import { Standstill } from "./standstill.ts";
 import type { ReportedError, TelemetryTap } from "./telemetry-tap.ts";
 import type { Turns } from "./turns.ts";
 import type { Whence } from "./whence.ts";
@@ -41,8 +40,6 @@ export interface FaultRun {
   readonly injectedAt: number;
   /** Of the fault: opened since the injection, and not by noise. The first one is what somebody would be called for. */
   readonly incidents: readonly Incident[];
-  /** The longest that nothing ran on the machine; for seconds, and it was no measurement. */
-  readonly stoodStillMs: number;
   /** Opened by decoys, or before the injection. */
   readonly otherIncidents: number;
   readonly errors: readonly ReportedError[];
@@ -53,7 +50,6 @@ export interface FaultRun {
 /** Starts a shop of its own in an organization of its own, breaks it, and waits for what the service makes of it. */
 export async function runFault(fault: Fault, { whence, tap, folder, seed, starts }: Bench): Promise<FaultRun> {
   await using opened = new AsyncDisposableStack();
-  const standstill = opened.use(new Standstill());
   const name = `${fault.name}-${randomUUID().slice(0, 8)}`;
   const apiKey = await whence.newOrganization(name);
   const copy = await copyShop(join(folder, name));
@@ -79,7 +75,6 @@ export async function runFault(fault: Fault, { whence, tap, folder, seed, starts
     injectedAt,
     incidents,
     otherIncidents: seen.length - incidents.length,
-    stoodStillMs: standstill.longestMs,
     errors: tap.errorsOf(apiKey),
     output: shop.output(),
   };

@@ -7,6 +7,7 @@ import { type Options, readOptions } from "./options.ts";
 import { resultsText, summaryOf } from "./results.ts";
 import { type Bench, type FaultRun, runFault } from "./run-fault.ts";
 import { scoreOf } from "./score.ts";
+import { Standstill } from "./standstill.ts";
 import { TelemetryTap } from "./telemetry-tap.ts";
 import { Turns } from "./turns.ts";
 import { Whence } from "./whence.ts";
@@ -44,12 +45,16 @@ async function runAll({ faults, lanes }: Options, bench: Bench): Promise<FaultRu
 }
 
 /** Again when the machine stood still meanwhile: what times out then is no fault of the shop. */
-async function runUndisturbed(fault: Fault, bench: Bench): Promise<FaultRun> {
-  for (let left = attemptsMax - 1; ; left--) {
-    const run = await runFault(fault, bench);
-    if (run.stoodStillMs < standstillMaxMs || left === 0) return run;
-    console.error(`${fault.name}: again, since nothing ran for ${run.stoodStillMs} ms`);
+async function runUndisturbed(fault: Fault, bench: Bench, left = attemptsMax): Promise<FaultRun> {
+  using standstill = new Standstill();
+  const [outcome] = await Promise.allSettled([runFault(fault, bench)]);
+  const { longestMs } = standstill;
+  if (longestMs > standstillMaxMs && left > 1) {
+    console.error(`${fault.name}: again, since nothing ran for ${longestMs} ms`);
+    return runUndisturbed(fault, bench, left - 1);
   }
+  if (outcome.status === "rejected") throw outcome.reason;
+  return outcome.value;
 }
 
 function progressText(run: FaultRun, left: number): string {

@@ -1,9 +1,9 @@
 import type { Fault } from "../fault.ts";
 
-/** From the death until it must have been missed: heartbeats come once a minute. */
-const missedSeconds = 200;
-/** Until a heap that grows by two megabytes a second is full. */
-const leakSeconds = 180;
+/** From the death until it must have been missed: the service waits for two heartbeats and a half, then looks. */
+const missedSeconds = 210;
+/** Until a heap that grows by about two megabytes a second is full. */
+const leakSeconds = 80;
 
 /** Processes that end, or stop, and tell nobody. */
 export const deaths: readonly Fault[] = [
@@ -56,13 +56,13 @@ export const deaths: readonly Fault[] = [
   const rows = products.map(`,
           },
         ],
-        settings: { NODE_OPTIONS: "--max-old-space-size=256" },
+        settings: { NODE_OPTIONS: "--max-old-space-size=160" },
       },
     ],
     guilty: "storefront",
     categories: ["resource-exhaustion"],
     files: ["storefront/product-page.ts"],
     decoys: [{ kind: "noise", source: "scans", since: "start" }],
-    watchSeconds: leakSeconds,
+    watchSeconds: leakSeconds + missedSeconds,
   },
 ];
