@@ -7,7 +7,7 @@ import { paths } from "../config/paths.ts";
 import { fewIncidentsQuery } from "../features/incidents/api/list-incidents.ts";
 import { chooseTheme } from "../lib/theme.ts";
 import styles from "./command-palette.module.css";
-import { navigation } from "./navigation.ts";
+import { navigation, settingsPages } from "./navigation.ts";
 
 interface Command {
   readonly id: string;
@@ -105,6 +105,13 @@ function useCommands(text: string): readonly Command[] {
       label,
       hint: keys,
       icon,
+      run: () => void navigate({ to }),
+    })),
+    ...settingsPages.map(({ label, to }) => ({
+      id: to,
+      label,
+      hint: "Settings",
+      icon: "settings" as const,
       run: () => void navigate({ to }),
     })),
     { id: "light", label: "Appearance: light", hint: "", icon: "check", run: () => chooseTheme("light") },

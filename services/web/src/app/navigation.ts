@@ -4,7 +4,7 @@ import { paths } from "../config/paths.ts";
 /** A page that the shell leads to. */
 export interface NavigationEntry {
   readonly label: string;
-  readonly to: typeof paths.incidents;
+  readonly to: (typeof paths)["incidents" | "settings"];
   readonly icon: IconName;
   /** Pressed one after the other. */
   readonly keys: string;
@@ -13,4 +13,18 @@ export interface NavigationEntry {
 /** In the order in which they are shown: a new page is one more entry. */
 export const navigation: readonly NavigationEntry[] = [
   { label: "Incidents", to: paths.incidents, icon: "incident", keys: "g i" },
+  { label: "Settings", to: paths.settings, icon: "settings", keys: "g ," },
 ];
+
+/** The pages of the settings, which the command palette leads to as well. */
+export const settingsPages = [
+  { label: "API keys", to: paths.settingsKeys },
+  { label: "Agents", to: paths.settingsAgents },
+  { label: "Integrations", to: paths.settingsIntegrations },
+  { label: "Custom instructions", to: paths.settingsInstructions },
+  { label: "Incident thresholds", to: paths.settingsThresholds },
+  { label: "Members", to: paths.settingsMembers },
+  { label: "Retention and quota", to: paths.settingsData },
+  { label: "Audit log", to: paths.settingsAudit },
+  { label: "Your account", to: paths.settingsAccount },
+] as const;

@@ -85,7 +85,82 @@ const inside = [
   }),
 ] as const;
 
-const routeTree = rootRoute.addChildren([...outside, homeRoute, insideRoute.addChildren(inside)]);
+/** The settings stand beside their own navigation. */
+const settingsRoute = createRoute({
+  getParentRoute: () => insideRoute,
+  id: "settings-pages",
+  component: lazyRouteComponent(() => import("./routes/settings.tsx"), "SettingsRoute"),
+});
+
+const settingsHomeRoute = createRoute({
+  getParentRoute: () => insideRoute,
+  path: paths.settings,
+  beforeLoad: () => {
+    throw redirect({ to: paths.settingsKeys, replace: true });
+  },
+});
+
+const settings = [
+  createRoute({
+    getParentRoute: () => settingsRoute,
+    path: paths.settingsKeys,
+    component: lazyRouteComponent(() => import("../features/settings/components/keys-page.tsx"), "KeysPage"),
+  }),
+  createRoute({
+    getParentRoute: () => settingsRoute,
+    path: paths.settingsAgents,
+    component: lazyRouteComponent(() => import("../features/settings/components/agents-page.tsx"), "AgentsPage"),
+  }),
+  createRoute({
+    getParentRoute: () => settingsRoute,
+    path: paths.settingsIntegrations,
+    component: lazyRouteComponent(
+      () => import("../features/settings/components/integrations-page.tsx"),
+      "IntegrationsPage",
+    ),
+  }),
+  createRoute({
+    getParentRoute: () => settingsRoute,
+    path: paths.settingsInstructions,
+    component: lazyRouteComponent(
+      () => import("../features/settings/components/instructions-page.tsx"),
+      "InstructionsPage",
+    ),
+  }),
+  createRoute({
+    getParentRoute: () => settingsRoute,
+    path: paths.settingsMembers,
+    component: lazyRouteComponent(() => import("../features/settings/components/members-page.tsx"), "MembersPage"),
+  }),
+  createRoute({
+    getParentRoute: () => settingsRoute,
+    path: paths.settingsData,
+    component: lazyRouteComponent(() => import("../features/settings/components/data-page.tsx"), "DataPage"),
+  }),
+  createRoute({
+    getParentRoute: () => settingsRoute,
+    path: paths.settingsThresholds,
+    component: lazyRouteComponent(
+      () => import("../features/settings/components/thresholds-page.tsx"),
+      "ThresholdsPage",
+    ),
+  }),
+  createRoute({
+    getParentRoute: () => settingsRoute,
+    path: paths.settingsAudit,
+    component: lazyRouteComponent(() => import("../features/settings/components/audit-page.tsx"), "AuditPage"),
+  }),
+  createRoute({
+    getParentRoute: () => settingsRoute,
+    path: paths.settingsAccount,
+    component: lazyRouteComponent(() => import("./routes/settings-account.tsx"), "AccountRoute"),
+  }),
+] as const;
+
+const routeTree = rootRoute.addChildren([
+  ...outside,
+  insideRoute.addChildren([homeRoute, ...inside, settingsHomeRoute, settingsRoute.addChildren(settings)]),
+]);
 
 function makeRouter(queryClient: QueryClient) {
   return createRouter({

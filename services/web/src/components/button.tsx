@@ -3,7 +3,7 @@ import styles from "./button.module.css";
 import { Icon, type IconName } from "./icon.tsx";
 
 export interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
-  readonly look?: "plain" | "main" | "quiet";
+  readonly look?: "plain" | "main" | "quiet" | "danger";
   readonly icon?: IconName;
   /** Something is under way: it cannot be pressed again meanwhile. */
   readonly busy?: boolean;

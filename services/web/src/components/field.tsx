@@ -1,24 +1,13 @@
-import { type InputHTMLAttributes, type JSX, useId } from "react";
-import styles from "./field.module.css";
+import type { InputHTMLAttributes, JSX } from "react";
+import { Labelled, type Labels } from "./labelled.tsx";
 
-export interface FieldProps extends InputHTMLAttributes<HTMLInputElement> {
-  readonly label: string;
-  readonly hint?: string;
-}
+export interface FieldProps extends InputHTMLAttributes<HTMLInputElement>, Labels {}
 
 /** A labelled input. */
-export function Field({ label, hint, ...input }: FieldProps): JSX.Element {
-  const id = useId();
-  const hintId = `${id}-hint`;
+export function Field({ label, hint, problem, ...input }: FieldProps): JSX.Element {
   return (
-    <div className={styles.field}>
-      <label htmlFor={id}>{label}</label>
-      <input {...input} id={id} className={styles.input} aria-describedby={hint ? hintId : undefined} />
-      {hint ? (
-        <p id={hintId} className={styles.hint}>
-          {hint}
-        </p>
-      ) : null}
-    </div>
+    <Labelled label={label} hint={hint} problem={problem}>
+      {(control) => <input {...input} {...control} />}
+    </Labelled>
   );
 }

@@ -1,27 +1,41 @@
 import { useMutation } from "@tanstack/react-query";
-import type { FormEvent, JSX, ReactNode } from "react";
-import { Button } from "../../../components/button.tsx";
-import { Problem } from "../../../components/problem.tsx";
+import { type FormEvent, type JSX, type ReactNode, useEffect, useRef } from "react";
+import { type FieldProblems, fieldProblems } from "../lib/field-problems.ts";
+import { Button } from "./button.tsx";
+import styles from "./form.module.css";
+import { Problem } from "./problem.tsx";
 
-export interface AccountFormProps {
+export interface FormProps {
+  /** What the button says. */
   readonly action: string;
   /** Told the fields by their names. */
   readonly submit: (fields: Readonly<Record<string, string>>) => Promise<void>;
-  readonly children: ReactNode;
+  /** The fields; as a function it is told why single ones were refused, and shows it at each. */
+  readonly children: ReactNode | ((problems: FieldProblems) => ReactNode);
+  /** The browser's own checks stay away where `submit` checks. */
+  readonly noValidate?: boolean;
+  /** Fields and the button beside each other, as far as there is room. */
+  readonly inline?: boolean;
 }
 
 /** A form that shows why it was refused, and keeps what was typed. */
-export function AccountForm({ action, submit, children }: AccountFormProps): JSX.Element {
+export function Form({ action, submit, children, noValidate = false, inline = false }: FormProps): JSX.Element {
   const sending = useMutation({ mutationFn: submit });
+  const formRef = useRef<HTMLFormElement>(null);
+  const problems = fieldProblems(sending.error);
+  useEffect(() => {
+    if (sending.error) formRef.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
+  }, [sending.error]);
   const onSubmit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault();
     const fields = [...new FormData(event.currentTarget)].map(([name, value]) => [name, String(value)] as const);
     sending.mutate(Object.fromEntries(fields));
   };
+  const isAtFields = typeof children === "function" && Object.keys(problems).length > 0;
   return (
-    <form onSubmit={onSubmit}>
-      {sending.error ? <Problem error={sending.error} /> : null}
-      {children}
+    <form ref={formRef} onSubmit={onSubmit} noValidate={noValidate} className={inline ? styles.inline : styles.form}>
+      {sending.error && !isAtFields ? <Problem error={sending.error} /> : null}
+      {typeof children === "function" ? children(problems) : children}
       <Button type="submit" look="main" busy={sending.isPending}>
         {action}
       </Button>

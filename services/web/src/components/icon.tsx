@@ -16,6 +16,7 @@ const shapes = {
   back: "M9.5 3.5 5 8l4.5 4.5",
   up: "M8 13V3.5 M4 7.2 8 3.2l4 4",
   down: "M8 3v9.5 M4 8.8l4 4 4-4",
+  settings: "M2 5h6.5 M12.5 5H14 M10.5 3v4 M2 11h1.5 M7.5 11H14 M5.5 9v4",
   keyboard: "M1.5 4h13v8h-13z M4 6.6h.1 M7 6.6h.1 M10 6.6h.1 M5 9.4h6",
 } as const;
 

@@ -7,13 +7,16 @@ export class ApiError extends Error {
   readonly code: string | null;
   /** Names the request in the server's log. */
   readonly requestId: string | null;
+  /** Why single fields of what was sent were refused, by their names. */
+  readonly fields: Readonly<Record<string, string>>;
 
-  constructor(message: string, { status, code = null, requestId = null }: ApiErrorFields) {
+  constructor(message: string, { status, code = null, requestId = null, fields = {} }: ApiErrorFields) {
     super(message);
     this.name = "ApiError";
     this.status = status;
     this.code = code;
     this.requestId = requestId;
+    this.fields = fields;
   }
 }
 
@@ -21,6 +24,7 @@ interface ApiErrorFields {
   readonly status: number;
   readonly code?: string | null;
   readonly requestId?: string | null;
+  readonly fields?: Readonly<Record<string, string>>;
 }
 
 export interface RequestOptions {
@@ -77,8 +81,9 @@ function refusal(status: number, body: unknown, requestId: string | null): ApiEr
   }
   const invalid = httpValidationErrorSchema.safeParse(body);
   if (invalid.success && invalid.data.detail) {
-    const fields = invalid.data.detail.map(({ loc, msg }) => `${loc.slice(1).join(".")}: ${msg}`);
-    return new ApiError(`That was not accepted. ${fields.join("; ")}`, { status, requestId });
+    const said = invalid.data.detail.map(({ loc, msg }) => `${loc.slice(1).join(".")}: ${msg}`);
+    const fields = Object.fromEntries(invalid.data.detail.map(({ loc, msg }) => [String(loc[1] ?? ""), sentence(msg)]));
+    return new ApiError(`That was not accepted. ${said.join("; ")}`, { status, requestId, fields });
   }
   const library = libraryErrorSchema.safeParse(body);
   if (library.success)

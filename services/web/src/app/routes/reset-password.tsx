@@ -1,9 +1,9 @@
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { type JSX, useState } from "react";
 import { Field } from "../../components/field.tsx";
+import { Form } from "../../components/form.tsx";
 import { paths } from "../../config/paths.ts";
 import { requestPasswordReset, resetPassword } from "../../features/session/api/account.ts";
-import { AccountForm } from "../../features/session/components/account-form.tsx";
 import styles from "../../features/session/components/entrance.module.css";
 import { Entrance } from "../../features/session/components/entrance.tsx";
 import { NewPassword } from "../../features/session/components/new-password.tsx";
@@ -34,7 +34,7 @@ interface ResetFormProps {
 function ResetForm({ token, onDone }: ResetFormProps): JSX.Element {
   if (token === undefined) {
     return (
-      <AccountForm
+      <Form
         action="Send the link"
         submit={async ({ email = "" }) => {
           await requestPasswordReset(email);
@@ -44,11 +44,11 @@ function ResetForm({ token, onDone }: ResetFormProps): JSX.Element {
         }}
       >
         <Field label="Email" name="email" type="email" autoComplete="username" required autoFocus />
-      </AccountForm>
+      </Form>
     );
   }
   return (
-    <AccountForm
+    <Form
       action="Set the password"
       submit={async ({ password = "" }) => {
         await resetPassword(token, password);
@@ -56,6 +56,6 @@ function ResetForm({ token, onDone }: ResetFormProps): JSX.Element {
       }}
     >
       <NewPassword />
-    </AccountForm>
+    </Form>
   );
 }

@@ -2,12 +2,12 @@ import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import type { JSX } from "react";
 import { Field } from "../../components/field.tsx";
+import { Form } from "../../components/form.tsx";
 import { Placeholder } from "../../components/placeholder.tsx";
 import { Problem } from "../../components/problem.tsx";
 import { paths } from "../../config/paths.ts";
 import { setUp } from "../../features/session/api/account.ts";
 import { setupQuery } from "../../features/session/api/get-setup.ts";
-import { AccountForm } from "../../features/session/components/account-form.tsx";
 import { Entrance } from "../../features/session/components/entrance.tsx";
 import { NewPassword } from "../../features/session/components/new-password.tsx";
 import { useEntering } from "../../features/session/components/use-entering.ts";
@@ -36,7 +36,7 @@ export function SetupRoute(): JSX.Element {
             You become the owner of the organization <strong>default</strong>. The link that brought you here works
             once.
           </p>
-          <AccountForm
+          <Form
             action="Become the owner"
             submit={async ({ name = "", email = "", password = "" }) => {
               await setUp({ token, name, email, password });
@@ -46,7 +46,7 @@ export function SetupRoute(): JSX.Element {
             <Field label="Name" name="name" autoComplete="name" required maxLength={100} autoFocus />
             <Field label="Email" name="email" type="email" autoComplete="username" required />
             <NewPassword />
-          </AccountForm>
+          </Form>
         </>
       )}
     </Entrance>

@@ -2,10 +2,10 @@ import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import type { JSX } from "react";
 import { Field } from "../../components/field.tsx";
+import { Form } from "../../components/form.tsx";
 import { paths } from "../../config/paths.ts";
 import { signUp } from "../../features/session/api/account.ts";
 import { signInOptionsQuery } from "../../features/session/api/get-sign-in-options.ts";
-import { AccountForm } from "../../features/session/components/account-form.tsx";
 import styles from "../../features/session/components/entrance.module.css";
 import { Entrance } from "../../features/session/components/entrance.tsx";
 import { NewPassword } from "../../features/session/components/new-password.tsx";
@@ -27,7 +27,7 @@ export function SignUpRoute(): JSX.Element {
       ) : (
         <>
           {options?.sign_up === "open" ? <Providers path={paths.home} /> : null}
-          <AccountForm
+          <Form
             action="Make the account"
             submit={async ({ name = "", email = "", password = "" }) => {
               await signUp({ name, email, password }, intent.invitation);
@@ -44,7 +44,7 @@ export function SignUpRoute(): JSX.Element {
               {...(intent.invitation === undefined ? {} : { hint: "The address that the invitation was sent to." })}
             />
             <NewPassword />
-          </AccountForm>
+          </Form>
         </>
       )}
       <p className={styles.soft}>

@@ -1,10 +1,10 @@
 import { useQueryClient, useSuspenseQuery } from "@tanstack/react-query";
 import type { JSX, ReactNode } from "react";
 import { Field } from "../../../components/field.tsx";
+import { Form } from "../../../components/form.tsx";
 import { PageTitle } from "../../../components/page-title.tsx";
 import { createOrganization } from "../api/account.ts";
 import { sessionQuery } from "../api/get-session.ts";
-import { AccountForm } from "./account-form.tsx";
 import styles from "./organization-gate.module.css";
 
 /** Lets whoever belongs to an organization through; the others make one first. */
@@ -19,7 +19,7 @@ function FirstOrganization(): JSX.Element {
     <div className={styles.gate}>
       <PageTitle title="Your organization" />
       <p>Incidents, keys and members belong to an organization. Make one, or open the link of an invitation.</p>
-      <AccountForm
+      <Form
         action="Make the organization"
         submit={async ({ name = "" }) => {
           await createOrganization(name);
@@ -27,7 +27,7 @@ function FirstOrganization(): JSX.Element {
         }}
       >
         <Field label="Name" name="name" required maxLength={100} autoComplete="organization" />
-      </AccountForm>
+      </Form>
     </div>
   );
 }

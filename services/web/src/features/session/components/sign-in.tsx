@@ -2,11 +2,11 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { JSX } from "react";
 import { Field } from "../../../components/field.tsx";
+import { Form } from "../../../components/form.tsx";
 import { paths } from "../../../config/paths.ts";
 import { stringifySearch } from "../../../lib/search-text.ts";
 import { signIn } from "../api/account.ts";
 import { signInOptionsQuery } from "../api/get-sign-in-options.ts";
-import { AccountForm } from "./account-form.tsx";
 import styles from "./entrance.module.css";
 import { Entrance } from "./entrance.tsx";
 import { Providers } from "./providers.tsx";
@@ -33,7 +33,7 @@ export function SignIn({
       )}
       {error === undefined ? null : <p className={styles.notice}>Signing in there did not work ({error}).</p>}
       <Providers path={`${paths.login}${stringifySearch({ ...intent })}`} />
-      <AccountForm
+      <Form
         action="Sign in"
         submit={async ({ email = "", password = "" }) => {
           await signIn({ email, password });
@@ -42,7 +42,7 @@ export function SignIn({
       >
         <Field label="Email" name="email" type="email" autoComplete="username" required autoFocus />
         <Field label="Password" name="password" type="password" autoComplete="current-password" required />
-      </AccountForm>
+      </Form>
       <p className={styles.soft}>
         <Link to={paths.resetPassword} search={{}}>
           Forgot the password?

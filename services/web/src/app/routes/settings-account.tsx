@@ -1,0 +1,17 @@
+import { useSuspenseQuery } from "@tanstack/react-query";
+import type { JSX } from "react";
+import { sessionQuery } from "../../features/session/api/get-session.ts";
+import { Organizations } from "../../features/session/components/organizations.tsx";
+import { Sessions } from "../../features/session/components/sessions.tsx";
+import { SettingsPage } from "../../features/settings/components/settings-page.tsx";
+
+/** What belongs to the person, whichever organization they act for. */
+export function AccountRoute(): JSX.Element {
+  const { data: session } = useSuspenseQuery(sessionQuery);
+  return (
+    <SettingsPage title="Your account" lead={`You are ${session.user.name}, signed in as ${session.user.email}.`}>
+      <Organizations session={session} />
+      <Sessions />
+    </SettingsPage>
+  );
+}

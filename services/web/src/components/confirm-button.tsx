@@ -1,0 +1,47 @@
+import { useMutation } from "@tanstack/react-query";
+import { type JSX, type ReactNode, useState } from "react";
+import { Button } from "./button.tsx";
+import styles from "./confirm-button.module.css";
+import { Dialog } from "./dialog.tsx";
+import { Problem } from "./problem.tsx";
+
+export interface ConfirmButtonProps {
+  /** What the button says. */
+  readonly label: string;
+  /** Says what it is done to, where several buttons are called the same. */
+  readonly of: string;
+  /** The question. */
+  readonly title: string;
+  /** What follows from it. */
+  readonly children: ReactNode;
+  readonly action: () => Promise<unknown>;
+}
+
+/** Does what cannot be undone, once somebody has read what that means. Why it failed is said in the same window. */
+export function ConfirmButton({ label, of, title, children, action }: ConfirmButtonProps): JSX.Element {
+  const [isOpen, setIsOpen] = useState(false);
+  const doing = useMutation({ mutationFn: action, onSuccess: () => setIsOpen(false) });
+  const onOpenChange = (open: boolean): void => {
+    doing.reset();
+    setIsOpen(open);
+  };
+  return (
+    <>
+      <Button look="danger" aria-label={`${label} ${of}`} onClick={() => onOpenChange(true)}>
+        {label}
+      </Button>
+      <Dialog open={isOpen} onOpenChange={onOpenChange} title={title}>
+        <div className={styles.body}>
+          {children}
+          {doing.error ? <Problem error={doing.error} /> : null}
+          <div className={styles.actions}>
+            <Button onClick={() => onOpenChange(false)}>Cancel</Button>
+            <Button look="danger" busy={doing.isPending} onClick={() => doing.mutate()}>
+              {label}
+            </Button>
+          </div>
+        </div>
+      </Dialog>
+    </>
+  );
+}

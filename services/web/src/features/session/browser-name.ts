@@ -1,0 +1,28 @@
+/** What browsers call themselves, those first that call themselves others too. */
+const browsers = [
+  ["Edg/", "Edge"],
+  ["OPR/", "Opera"],
+  ["Firefox/", "Firefox"],
+  ["Chrome/", "Chrome"],
+  ["Safari/", "Safari"],
+] as const;
+
+const systems = [
+  ["iPhone", "an iPhone"],
+  ["iPad", "an iPad"],
+  ["Android", "Android"],
+  ["Windows", "Windows"],
+  ["Mac OS X", "a Mac"],
+  ["Linux", "Linux"],
+] as const;
+
+/** What a person would call the browser of a `User-Agent`. */
+export function browserName(userAgent: string): string {
+  const browser = nameIn(userAgent, browsers) ?? "A program";
+  const system = nameIn(userAgent, systems);
+  return system === undefined ? browser : `${browser} on ${system}`;
+}
+
+function nameIn(userAgent: string, names: readonly (readonly [sign: string, name: string])[]): string | undefined {
+  return names.find(([sign]) => userAgent.includes(sign))?.[1];
+}

@@ -1,0 +1,81 @@
+import { useQueryClient } from "@tanstack/react-query";
+import type { Session } from "@whence/protocol";
+import { type JSX, useState } from "react";
+import { Badge } from "../../../components/badge.tsx";
+import { Button } from "../../../components/button.tsx";
+import { Field } from "../../../components/field.tsx";
+import { Form } from "../../../components/form.tsx";
+import { Panel } from "../../../components/panel.tsx";
+import { Row, Rows } from "../../../components/rows.tsx";
+import { toasts } from "../../../components/toasts.tsx";
+import { createOrganization, switchOrganization } from "../api/account.ts";
+
+const nameLengthMax = 100;
+
+/** The organizations that the person belongs to, which of them they act for, and making another. */
+export function Organizations({ session }: { readonly session: Session }): JSX.Element {
+  const { organization: active, organizations } = session;
+  const [isMaking, setIsMaking] = useState(false);
+  const act = useActing();
+  return (
+    <Panel title="Your organizations" note="What you see and change belongs to the one that you act for.">
+      <Rows none="None.">
+        {organizations.map(({ id, name, role }) => (
+          <Row
+            key={id}
+            title={
+              <>
+                {name}
+                {id === active?.id ? <Badge tone="good">you act for it</Badge> : null}
+              </>
+            }
+            facts={[role]}
+            actions={
+              id === active?.id ? null : (
+                <Button aria-label={`Act for ${name}`} onClick={() => void act(switchOrganization(id)).catch(sayWhy)}>
+                  Act for it
+                </Button>
+              )
+            }
+          />
+        ))}
+      </Rows>
+      {isMaking ? (
+        <Form
+          action="Make the organization"
+          inline
+          submit={async ({ name = "" }) => {
+            await act(createOrganization(name.trim()));
+            setIsMaking(false);
+          }}
+        >
+          <Field
+            label="Name"
+            name="name"
+            required
+            pattern=".*\S.*"
+            maxLength={nameLengthMax}
+            autoComplete="organization"
+          />
+        </Form>
+      ) : (
+        <div>
+          <Button onClick={() => setIsMaking(true)}>Make another organization</Button>
+        </div>
+      )}
+    </Panel>
+  );
+}
+
+/** What was read before belongs to the organization before. */
+function useActing(): (change: Promise<void>) => Promise<void> {
+  const queryClient = useQueryClient();
+  return async (change) => {
+    await change;
+    await queryClient.resetQueries();
+  };
+}
+
+function sayWhy(error: unknown): void {
+  toasts.add({ title: "That did not work", description: error instanceof Error ? error.message : String(error) });
+}

@@ -1,0 +1,19 @@
+import { queryOptions } from "@tanstack/react-query";
+import { apiKeySchema, type CreatedApiKey, createdApiKeySchema } from "@whence/protocol";
+import { z } from "zod";
+import { request } from "../../../lib/api-client.ts";
+
+/** The organization's keys, those of its agents too. */
+export const keysQuery = queryOptions({
+  queryKey: ["settings", "keys"],
+  queryFn: ({ signal }) => request(z.object({ keys: z.array(apiKeySchema) }), "/api/keys", { signal }),
+});
+
+/** The answer is the only time that the key is told. */
+export function createKey(name: string): Promise<CreatedApiKey> {
+  return request(createdApiKeySchema, "/api/keys", { method: "POST", body: { name } });
+}
+
+export async function revokeKey(id: string): Promise<void> {
+  await request(z.unknown(), `/api/keys/${encodeURIComponent(id)}`, { method: "DELETE" });
+}

@@ -1,0 +1,81 @@
+import { useInfiniteQuery } from "@tanstack/react-query";
+import type { AuditAction, AuditEntry } from "@whence/protocol";
+import type { JSX } from "react";
+import { Button } from "../../../components/button.tsx";
+import { Placeholder } from "../../../components/placeholder.tsx";
+import { Problem } from "../../../components/problem.tsx";
+import { Row, Rows } from "../../../components/rows.tsx";
+import { fullTime } from "../../../lib/times.ts";
+import { auditQuery } from "../api/audit.ts";
+import { useViewer } from "../viewer.ts";
+import { SettingsPage } from "./settings-page.tsx";
+
+const said: Readonly<Record<AuditAction, string>> = {
+  "agent.claimed": "claimed the agent",
+  "agent.revoked": "revoked the agent",
+  "instructions.changed": "changed the custom instructions:",
+  "integration.connected": "connected",
+  "integration.disconnected": "disconnected",
+  "key.created": "made the key",
+  "key.revoked": "revoked the key",
+  "member.invited": "invited",
+  "member.invitation-cancelled": "cancelled the invitation of",
+  "member.joined": "joined:",
+  "member.removed": "removed",
+  "member.role-changed": "changed the role of",
+  "settings.changed": "changed retention and quota:",
+  "thresholds.changed": "changed the incident thresholds:",
+};
+
+/** Who changed what. */
+export function AuditPage(): JSX.Element {
+  const { isOwner } = useViewer();
+  return (
+    <SettingsPage
+      title="Audit log"
+      lead="Who changed what in the organization, the newest first. Nothing secret is in it."
+    >
+      {isOwner ? <Entries /> : <p>Only owners read it: ask one of them.</p>}
+    </SettingsPage>
+  );
+}
+
+function Entries(): JSX.Element {
+  const { data, error, isPending, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } =
+    useInfiniteQuery(auditQuery);
+  const entries = data?.pages.flatMap((page) => page.entries) ?? [];
+  return (
+    <>
+      {error ? <Problem error={error} retry={() => void refetch()} /> : null}
+      {isPending ? <Placeholder lines={8} /> : null}
+      {data ? (
+        <Rows none="Nothing was changed yet.">
+          {entries.map((entry) => (
+            <EntryRow key={entry.id} entry={entry} />
+          ))}
+        </Rows>
+      ) : null}
+      {hasNextPage ? (
+        <div>
+          <Button busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+            Show earlier ones
+          </Button>
+        </div>
+      ) : null}
+    </>
+  );
+}
+
+function EntryRow({ entry }: { readonly entry: AuditEntry }): JSX.Element {
+  const { at, actor, action, target } = entry;
+  return (
+    <Row
+      title={`${actor.name} ${said[action]} ${target}`}
+      facts={[
+        <time key="at" dateTime={at}>
+          {fullTime(at)}
+        </time>,
+      ]}
+    />
+  );
+}

@@ -1,0 +1,36 @@
+import { useQuery } from "@tanstack/react-query";
+import type { JSX } from "react";
+import { Loaded } from "../../../components/loaded.tsx";
+import { Panel } from "../../../components/panel.tsx";
+import { instructionsQuery } from "../api/instructions.ts";
+import { useViewer } from "../viewer.ts";
+import { InstructionsEditor } from "./instructions-editor.tsx";
+import { InstructionsHistory } from "./instructions-history.tsx";
+import styles from "./instructions-page.module.css";
+import { SettingsPage } from "./settings-page.tsx";
+
+/** What every analysis of the organization is to know. */
+export function InstructionsPage(): JSX.Element {
+  const { isOwner } = useViewer();
+  const instructions = useQuery(instructionsQuery);
+  return (
+    <SettingsPage
+      title="Custom instructions"
+      lead="What every analysis is to know and no log says: how services depend on each other, what is normal, where to look first. Nothing secret belongs here."
+      owners="write the instructions"
+    >
+      <Loaded query={instructions} lines={8}>
+        {(current) => (isOwner ? <InstructionsEditor current={current} /> : <Text text={current.text} />)}
+      </Loaded>
+      <InstructionsHistory />
+    </SettingsPage>
+  );
+}
+
+function Text({ text }: { readonly text: string }): JSX.Element {
+  return (
+    <Panel title="As they are now">
+      {text === "" ? <p className={styles.soft}>None were written yet.</p> : <p className={styles.text}>{text}</p>}
+    </Panel>
+  );
+}

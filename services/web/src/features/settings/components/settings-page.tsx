@@ -1,0 +1,32 @@
+import type { JSX, ReactNode } from "react";
+import { PageTitle } from "../../../components/page-title.tsx";
+import { useViewer } from "../viewer.ts";
+import styles from "./settings-page.module.css";
+
+export interface SettingsPageProps {
+  readonly title: string;
+  /** What it is about. */
+  readonly lead: ReactNode;
+  /** What only owners do here, as in "Owners …"; members are told so. */
+  readonly owners?: string;
+  readonly children: ReactNode;
+}
+
+/** One page of the settings. */
+export function SettingsPage({ title, lead, owners, children }: SettingsPageProps): JSX.Element {
+  const { isOwner, organizationName } = useViewer();
+  return (
+    <div className={styles.page}>
+      <div className={styles.head}>
+        <PageTitle title={title} />
+        <p className={styles.lead}>{lead}</p>
+        {isOwner || owners === undefined ? null : (
+          <p className={styles.owners}>
+            Owners of {organizationName} {owners}. You are a member: you see it, and cannot change it.
+          </p>
+        )}
+      </div>
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,13 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { toasts } from "../../components/toasts.tsx";
+
+/** Waits for a change, reads what the settings show anew, and says that it was done. */
+export function useChange(): <Answer>(change: Promise<Answer>, said: string) => Promise<Answer> {
+  const queryClient = useQueryClient();
+  return async (change, said) => {
+    const answer = await change;
+    await queryClient.invalidateQueries({ queryKey: ["settings"] });
+    toasts.add({ title: said });
+    return answer;
+  };
+}

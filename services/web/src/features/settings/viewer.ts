@@ -1,0 +1,19 @@
+import { createContext, useContext } from "react";
+
+/** Who looks at the settings, and of which organization. */
+export interface Viewer {
+  readonly userId: string;
+  readonly organizationId: string;
+  readonly organizationName: string;
+  /** Whether they may change them. */
+  readonly isOwner: boolean;
+}
+
+/** Given by the page around all settings. */
+export const ViewerContext = createContext<Viewer | null>(null);
+
+export function useViewer(): Viewer {
+  const viewer = useContext(ViewerContext);
+  if (viewer === null) throw new TypeError("settings are shown outside of their page");
+  return viewer;
+}
