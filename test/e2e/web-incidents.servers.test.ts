@@ -7,7 +7,7 @@ import { startBrowser } from "../servers/browser.ts";
 import { freePort } from "../servers/free-port.ts";
 import { bootstrapKey, type ServerProcess, startServerProcess } from "../servers/server-process.ts";
 import { batchOf, exceptionEvent } from "./telemetry-batch.ts";
-import { openWindow, owner, problemsEverywhere, type WatchedPage } from "./web-page.ts";
+import { becomeOwner, openWindow, problemsEverywhere, type WatchedPage } from "./web-page.ts";
 
 let dataDirectory: string;
 let server: ServerProcess;
@@ -21,12 +21,8 @@ beforeAll(async () => {
   browser = await startBrowser();
   ada = await openWindow(browser, server.url);
   ({ page } = ada);
-  await page.goto(/set-up\s+(\S+)/.exec(server.output())?.[1] ?? "");
-  await page.getByLabel("Name").fill(owner.name);
-  await page.getByLabel("Email").fill(owner.email);
-  await page.getByLabel("Password").fill(owner.password);
-  await page.getByRole("button", { name: "Become the owner" }).click();
-  await page.getByRole("heading", { name: "Incidents" }).waitFor();
+  await becomeOwner(page, server);
+  await page.getByRole("link", { name: "Incidents" }).click();
 });
 afterAll(async () => {
   await browser?.close();

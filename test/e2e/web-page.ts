@@ -71,3 +71,13 @@ export async function problemsEverywhere(page: Page): Promise<string[]> {
   }
   return problems;
 }
+
+/** Becomes the owner by the link that a new service prints, which leads to how its first service is added. */
+export async function becomeOwner(page: Page, server: { output(): string }): Promise<void> {
+  await page.goto(/set-up\s+(\S+)/.exec(server.output())?.[1] ?? "");
+  await page.getByLabel("Name").fill(owner.name);
+  await page.getByLabel("Email").fill(owner.email);
+  await page.getByLabel("Password").fill(owner.password);
+  await page.getByRole("button", { name: "Become the owner" }).click();
+  await page.getByRole("heading", { name: "Add a service" }).waitFor();
+}

@@ -54,8 +54,8 @@ describe("a person with a browser", () => {
     await page.getByLabel("Email").fill(owner.email);
     await page.getByLabel("Password").fill(owner.password);
     await page.getByRole("button", { name: "Become the owner" }).click();
-    await page.getByRole("heading", { name: "Incidents" }).waitFor();
-    expect(page.url()).toBe(`${server.url}/incidents`);
+    await page.getByRole("heading", { name: "Add a service" }).waitFor();
+    expect(page.url()).toBe(`${server.url}/services/new`);
     const again = await openWindow(browser, server.url);
     await again.page.goto(link);
     await again.page.getByText("set-up link is spent").waitFor();
@@ -78,15 +78,15 @@ describe("a person with a browser", () => {
   it("goes on to the page that was asked for, and never to another site", async () => {
     for (const [next, path] of [
       ["/incidents?status=failed", "/incidents?status=failed"],
-      ["//evil.example/", "/incidents"],
-      ["https://evil.example/", "/incidents"],
-      ["/.//evil.example", "/incidents"],
-      ["/\\evil.example", "/incidents"],
+      ["//evil.example/", "/services/new"],
+      ["https://evil.example/", "/services/new"],
+      ["/.//evil.example", "/services/new"],
+      ["/\\evil.example", "/services/new"],
     ] as const) {
       const { page, noticed } = await openWindow(browser, server.url);
       await page.goto(`${server.url}/login?next=${encodeURIComponent(next)}`);
       await signIn(page);
-      await page.getByRole("heading", { name: "Incidents" }).waitFor();
+      await page.getByRole("heading", { name: /^(Incidents|Add a service)$/ }).waitFor();
       expect([next, page.url()]).toEqual([next, server.url + path]);
       expect(noticed.filter((line) => !isRefusal(line))).toEqual([]);
       await page.close();
@@ -126,7 +126,7 @@ describe("a person with a browser", () => {
     const other = await openWindow(browser, server.url);
     await other.page.goto(`${server.url}/login`);
     await signIn(other.page);
-    await other.page.getByRole("heading", { name: "Incidents" }).waitFor();
+    await other.page.getByRole("heading", { name: "Add a service" }).waitFor();
     await other.page.evaluate(
       `fetch("/api/auth/revoke-other-sessions", { method: "POST", headers: { "content-type": "application/json" }, body: "{}" })`,
     );
@@ -160,7 +160,7 @@ describe("a person with a browser", () => {
     await page.getByText("The password is changed").waitFor();
     await page.getByRole("link", { name: "Sign in" }).click();
     await signIn(page);
-    await page.getByRole("heading", { name: "Incidents" }).waitFor();
+    await page.getByRole("heading", { name: "Add a service" }).waitFor();
   });
 
   it("finds nothing in the console but the refusals that were asked for", () => {

@@ -9,7 +9,9 @@ import {
 } from "@tanstack/react-router";
 import { z } from "zod";
 import { paths } from "../config/paths.ts";
+import { fewIncidentsQuery } from "../features/incidents/api/list-incidents.ts";
 import { incidentFilterSchema } from "../features/incidents/incident-filter.ts";
+import { servicesQuery } from "../features/services/api/list-services.ts";
 import { sessionQuery } from "../features/session/api/get-session.ts";
 import { ApiError, statusUnauthorized } from "../lib/api-client.ts";
 import { parseSearch, stringifySearch } from "../lib/search-text.ts";
@@ -62,13 +64,23 @@ const insideRoute = createRoute({
   component: lazyRouteComponent(() => import("./shell.tsx"), "Shell"),
 });
 
+/** Leads to the incidents; where nothing was heard of and nothing happened yet, to how that begins. */
 const homeRoute = createRoute({
-  getParentRoute: () => rootRoute,
+  getParentRoute: () => insideRoute,
   path: paths.home,
-  beforeLoad: () => {
-    throw redirect({ to: paths.incidents, replace: true });
+  beforeLoad: async ({ context: { queryClient } }) => {
+    const isFresh = await hasNothingYet(queryClient);
+    throw redirect({ to: isFresh ? paths.firstService : paths.incidents, replace: true });
   },
 });
+
+async function hasNothingYet(queryClient: QueryClient): Promise<boolean> {
+  const [services, { incidents }] = await Promise.all([
+    queryClient.fetchQuery(servicesQuery),
+    queryClient.fetchQuery(fewIncidentsQuery({}, 1)),
+  ]);
+  return services.length === 0 && incidents.length === 0;
+}
 
 /** A page for whoever is signed in is one more route here, one file in `routes/`, and its path in `config/paths.ts`. */
 const inside = [
@@ -82,6 +94,26 @@ const inside = [
     getParentRoute: () => insideRoute,
     path: paths.incident,
     component: lazyRouteComponent(() => import("./routes/incident.tsx"), "IncidentRoute"),
+  }),
+  createRoute({
+    getParentRoute: () => insideRoute,
+    path: paths.analyze,
+    component: lazyRouteComponent(() => import("./routes/analyze.tsx"), "AnalyzeRoute"),
+  }),
+  createRoute({
+    getParentRoute: () => insideRoute,
+    path: paths.services,
+    component: lazyRouteComponent(() => import("./routes/services.tsx"), "ServicesRoute"),
+  }),
+  createRoute({
+    getParentRoute: () => insideRoute,
+    path: paths.firstService,
+    component: lazyRouteComponent(() => import("./routes/first-service.tsx"), "FirstServiceRoute"),
+  }),
+  createRoute({
+    getParentRoute: () => insideRoute,
+    path: paths.accuracy,
+    component: lazyRouteComponent(() => import("./routes/accuracy.tsx"), "AccuracyRoute"),
   }),
 ] as const;
 

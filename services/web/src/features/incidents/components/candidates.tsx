@@ -1,6 +1,6 @@
 import type { Candidate } from "@whence/protocol";
 import type { JSX } from "react";
-import { categoryName } from "../category-names.ts";
+import { categoryName } from "../../../lib/category-name.ts";
 import { placeName } from "../place-name.ts";
 import styles from "./candidates.module.css";
 import { Citations, Prose } from "./prose.tsx";

@@ -3,7 +3,7 @@ import type { IncidentSummary } from "@whence/protocol";
 import type { JSX } from "react";
 import { TimeAgo } from "../../../components/time.tsx";
 import { paths } from "../../../config/paths.ts";
-import { categoryName } from "../category-names.ts";
+import { categoryName } from "../../../lib/category-name.ts";
 import { plainText } from "../plain-text.ts";
 import styles from "./incident-row.module.css";
 import { SeverityBadge, StatusBadge } from "./severity.tsx";

@@ -4,7 +4,7 @@ import { Badge, type Tone } from "../../../components/badge.tsx";
 import { CodeBlock } from "../../../components/code-block.tsx";
 import { Markdown } from "../../../components/markdown.tsx";
 import { TimeAgo } from "../../../components/time.tsx";
-import { categoryName } from "../category-names.ts";
+import { categoryName } from "../../../lib/category-name.ts";
 import { guiltyCode } from "../guilty-code.ts";
 import { readNumberedCode } from "../numbered-code.ts";
 import { placeName } from "../place-name.ts";

@@ -1,0 +1,82 @@
+import { useQuery } from "@tanstack/react-query";
+import type { Accuracy } from "@whence/protocol";
+import type { JSX } from "react";
+import { Loaded } from "../../components/loaded.tsx";
+import { PageTitle } from "../../components/page-title.tsx";
+import { Panel } from "../../components/panel.tsx";
+import { accuracyQuery } from "../../features/accuracy/api/get-accuracy.ts";
+import { CalibrationChart } from "../../features/accuracy/components/calibration-chart.tsx";
+import { FiguresTable } from "../../features/accuracy/components/figures-table.tsx";
+import { judgedCount, percent } from "../../features/accuracy/judged.ts";
+import { categoryName } from "../../lib/category-name.ts";
+import { fullTime } from "../../lib/times.ts";
+import styles from "./accuracy.module.css";
+
+/** How right the reports were, by those who know. */
+export function AccuracyRoute(): JSX.Element {
+  return (
+    <div className={styles.page}>
+      <PageTitle title="Accuracy" />
+      <Loaded query={useQuery(accuracyQuery)} lines={8}>
+        {(accuracy) =>
+          judgedCount(accuracy.all) === 0 ? <Nothing accuracy={accuracy} /> : <Told accuracy={accuracy} />
+        }
+      </Loaded>
+    </div>
+  );
+}
+
+function Nothing({ accuracy: { all } }: { readonly accuracy: Accuracy }): JSX.Element {
+  return (
+    <div className={styles.nothing}>
+      <h2>{all.reports === 0 ? "No report yet" : `Nobody has judged the ${reports(all.reports)} yet`}</h2>
+      <p>A report is judged in three ways, and its confidence becomes truer by each:</p>
+      <ul>
+        <li>people say on its page whether it was right, what else it was, and why;</li>
+        <li>agents say so by the interface;</li>
+        <li>its own predictions come true or do not, which Whence watches for.</li>
+      </ul>
+    </div>
+  );
+}
+
+function Told({ accuracy }: { readonly accuracy: Accuracy }): JSX.Element {
+  const { all, since } = accuracy;
+  const judged = judgedCount(all);
+  const bands = accuracy.bands.filter((band) => band.reports > 0);
+  return (
+    <>
+      <p className={styles.lead}>
+        Of {judged === 1 ? "the one report" : `the ${judged.toLocaleString()} reports`} that somebody has judged,{" "}
+        <strong>{percent(all.right)}</strong> were right; they were <strong>{percent(all.confidence)}</strong> sure on
+        average.
+      </p>
+      <p className={styles.soft}>
+        {reports(all.reports)}
+        {since === null ? "" : ` since ${fullTime(since)}`}. A report counts once: people before agents, agents before
+        predictions. In part counts half.
+      </p>
+      <Panel title="How sure, and how right" note="On the dashed line as many were right as it was sure of.">
+        <div className={styles.chart}>
+          <CalibrationChart bands={accuracy.bands} />
+          <FiguresTable
+            label="Figures by confidence"
+            of="Confidence"
+            rows={bands.map((figures) => ({ name: `${percent(figures.from)} to ${percent(figures.to)}`, figures }))}
+          />
+        </div>
+      </Panel>
+      <Panel title="By category">
+        <FiguresTable
+          label="Figures by category"
+          of="Category"
+          rows={accuracy.categories.map((figures) => ({ name: categoryName(figures.category), figures }))}
+        />
+      </Panel>
+    </>
+  );
+}
+
+function reports(count: number): string {
+  return count === 1 ? "1 report" : `${count.toLocaleString()} reports`;
+}

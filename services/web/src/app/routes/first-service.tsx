@@ -1,0 +1,27 @@
+import { useQuery, useSuspenseQuery } from "@tanstack/react-query";
+import type { JSX } from "react";
+import { Loaded } from "../../components/loaded.tsx";
+import { PageTitle } from "../../components/page-title.tsx";
+import { awaitedServicesQuery } from "../../features/services/api/list-services.ts";
+import { Arrival } from "../../features/services/components/arrival.tsx";
+import { FirstRun } from "../../features/services/components/first-run.tsx";
+import { sessionQuery } from "../../features/session/api/get-session.ts";
+import styles from "./services.module.css";
+
+/** How a service comes to be heard of; turns green when one is. */
+export function FirstServiceRoute(): JSX.Element {
+  const { data: session } = useSuspenseQuery(sessionQuery);
+  const services = useQuery(awaitedServicesQuery);
+  return (
+    <div className={styles.narrow}>
+      <PageTitle title="Add a service" />
+      <p className={styles.soft}>
+        The client reports uncaught errors, a heartbeat a minute, and what led up to a failure. It needs no code.
+      </p>
+      <Loaded query={services} lines={2}>
+        {(heard) => <Arrival services={heard} />}
+      </Loaded>
+      <FirstRun isOwner={session.organization?.role === "owner"} />
+    </div>
+  );
+}

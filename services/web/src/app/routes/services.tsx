@@ -1,0 +1,35 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import type { JSX } from "react";
+import { Loaded } from "../../components/loaded.tsx";
+import { PageTitle } from "../../components/page-title.tsx";
+import { paths } from "../../config/paths.ts";
+import { servicesQuery } from "../../features/services/api/list-services.ts";
+import { ServiceList } from "../../features/services/components/service-list.tsx";
+import styles from "./services.module.css";
+
+/** What was heard of in the last day, and how it is. */
+export function ServicesRoute(): JSX.Element {
+  return (
+    <div className={styles.page}>
+      <div className={styles.head}>
+        <PageTitle title="Services" />
+        <Link to={paths.firstService}>Add a service</Link>
+      </div>
+      <Loaded query={useQuery(servicesQuery)} lines={6}>
+        {(services) => (services.length === 0 ? <Nothing /> : <ServiceList services={services} />)}
+      </Loaded>
+    </div>
+  );
+}
+
+function Nothing(): JSX.Element {
+  return (
+    <div className={styles.nothing}>
+      <h2>Nothing was heard of in the last day</h2>
+      <p>
+        A service appears here with its first heartbeat. <Link to={paths.firstService}>How to add one</Link>
+      </p>
+    </div>
+  );
+}

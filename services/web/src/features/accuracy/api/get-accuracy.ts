@@ -1,0 +1,12 @@
+import { queryOptions } from "@tanstack/react-query";
+import { accuracySchema } from "@whence/protocol";
+import { request } from "../../../lib/api-client.ts";
+
+const staleMs = 30_000;
+
+/** How right the organization's reports were. */
+export const accuracyQuery = queryOptions({
+  queryKey: ["accuracy"],
+  queryFn: ({ signal }) => request(accuracySchema, "/api/accuracy", { signal }),
+  staleTime: staleMs,
+});

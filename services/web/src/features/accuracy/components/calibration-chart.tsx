@@ -1,0 +1,55 @@
+import type { Accuracy } from "@whence/protocol";
+import type { JSX } from "react";
+import { judgedCount, percent } from "../judged.ts";
+import styles from "./calibration-chart.module.css";
+
+const sidePx = 220;
+const marginPx = 34;
+const radiusPx = { least: 4, most: 12 };
+const ticks = [0, 0.25, 0.5, 0.75, 1] as const;
+
+/** A dot for each band: how sure its reports were, and how many of them were right. On the line both are the same. */
+export function CalibrationChart({ bands }: Pick<Accuracy, "bands">): JSX.Element {
+  const judged = bands.filter(({ confidence, right }) => confidence !== null && right !== null);
+  const most = Math.max(1, ...judged.map(judgedCount));
+  const across = (share: number): number => marginPx + share * sidePx;
+  const up = (share: number): number => 10 + (1 - share) * sidePx;
+  const said = judged.map(({ confidence, right }) => `${percent(right)} right of those ${percent(confidence)} sure`);
+  return (
+    <svg
+      role="img"
+      aria-label={`How sure reports were, and how many were right: ${said.join("; ")}`}
+      viewBox={`0 0 ${sidePx + marginPx + 16} ${sidePx + marginPx + 22}`}
+      className={styles.chart}
+    >
+      {ticks.map((tick) => (
+        <g key={tick}>
+          <line className={styles.grid} x1={across(tick)} x2={across(tick)} y1={up(0)} y2={up(1)} />
+          <line className={styles.grid} x1={across(0)} x2={across(1)} y1={up(tick)} y2={up(tick)} />
+          <text className={styles.tick} x={across(tick)} y={up(0) + 15} textAnchor="middle">
+            {Math.round(tick * 100)}
+          </text>
+          <text className={styles.tick} x={across(0) - 6} y={up(tick) + 4} textAnchor="end">
+            {Math.round(tick * 100)}
+          </text>
+        </g>
+      ))}
+      <line className={styles.ideal} x1={across(0)} x2={across(1)} y1={up(0)} y2={up(1)} />
+      {judged.map((band) => (
+        <circle
+          key={band.from}
+          className={styles.dot}
+          cx={across(band.confidence ?? 0)}
+          cy={up(band.right ?? 0)}
+          r={radiusPx.least + Math.sqrt(judgedCount(band) / most) * (radiusPx.most - radiusPx.least)}
+        />
+      ))}
+      <text className={styles.axis} x={across(0.5)} y={up(0) + 34} textAnchor="middle">
+        How sure, in %
+      </text>
+      <text className={styles.axis} x={across(0) + 6} y={up(1) + 13}>
+        Right, in %
+      </text>
+    </svg>
+  );
+}

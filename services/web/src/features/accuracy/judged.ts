@@ -1,0 +1,22 @@
+import type { AccuracyFigures } from "@whence/protocol";
+
+/** How many reports somebody has judged. */
+export function judgedCount({ people, agents, predictions }: AccuracyFigures): number {
+  return [people, agents, predictions].reduce((sum, one) => sum + one.confirmed + one.partly + one.refuted, 0);
+}
+
+/** `72 %`; a dash of nothing. */
+export function percent(share: number | null): string {
+  return share === null ? "–" : `${Math.round(share * 100)} %`;
+}
+
+/** `5 right, 1 in part, 2 wrong`, those that there are; a dash of nothing. */
+export function sayJudged({ confirmed, partly, refuted }: AccuracyFigures["people"]): string {
+  const said = [
+    [confirmed, "right"],
+    [partly, "in part"],
+    [refuted, "wrong"],
+  ] as const;
+  const told = said.filter(([count]) => count > 0).map(([count, word]) => `${count.toLocaleString()} ${word}`);
+  return told.join(", ") || "–";
+}

@@ -1,0 +1,60 @@
+import { limits, utf8Length } from "@whence/protocol";
+import { sizeName } from "../../lib/size-name.ts";
+
+/** A file that goes with an analysis. */
+export interface AttachedFile {
+  readonly name: string;
+  readonly content: string;
+  readonly bytes: number;
+}
+
+/** What a browser says of a file that somebody chose or dropped. */
+export interface ChosenFile {
+  readonly name: string;
+  readonly size: number;
+  readonly webkitRelativePath?: string;
+  text(): Promise<string>;
+}
+
+export interface ReadFiles {
+  readonly read: readonly AttachedFile[];
+  /** One sentence for each file that was not taken. */
+  readonly refused: readonly string[];
+}
+
+/** Reads what can be sent; of the rest it says why not. */
+export async function readFiles(chosen: readonly ChosenFile[]): Promise<ReadFiles> {
+  const all = await Promise.all(chosen.map(readFile));
+  return {
+    read: all.flatMap((one) => (typeof one === "string" ? [] : [one])),
+    refused: all.flatMap((one) => (typeof one === "string" ? [one] : [])),
+  };
+}
+
+async function readFile(file: ChosenFile): Promise<AttachedFile | string> {
+  const name = (file.webkitRelativePath || file.name).slice(-limits.fileNameLengthMax);
+  const tooLarge = (bytes: number): string =>
+    `${name} has ${sizeName(bytes)} of ${sizeName(limits.fileContentBytesMax)} at most.`;
+  if (file.size > limits.fileContentBytesMax) return tooLarge(file.size);
+  const content = await file.text().catch(() => null);
+  if (content === null) return `${name} could not be read.`;
+  if (content.includes("\0")) return `${name} is not text.`;
+  const bytes = utf8Length(content);
+  return bytes > limits.fileContentBytesMax ? tooLarge(bytes) : { name, content, bytes };
+}
+
+/** The files with the new ones: one of the same name is replaced, and no more are taken than may be sent. */
+export function addFiles(files: readonly AttachedFile[], { read, refused }: ReadFiles): ReadFiles {
+  const added = new Map(read.map((file) => [file.name, file]));
+  const kept = files.filter(({ name }) => !added.has(name));
+  const all = [...kept, ...added.values()];
+  const left = all.slice(limits.filesMax).map(({ name }) => `${name} is one more than ${limits.filesMax} files.`);
+  return { read: all.slice(0, limits.filesMax), refused: [...refused, ...left] };
+}
+
+/** How many lines a file has. */
+export function lineCount({ content }: AttachedFile): number {
+  let lines = 1;
+  for (let at = content.indexOf("\n"); at >= 0; at = content.indexOf("\n", at + 1)) lines++;
+  return lines;
+}

@@ -1,0 +1,102 @@
+import type { AnalysisPreview } from "@whence/protocol";
+import type { JSX } from "react";
+import { ExternalLink } from "../../../components/external-link.tsx";
+import type { AttachedFile } from "../attached-files.ts";
+import { missingFiles } from "../frames.ts";
+import styles from "./preview.module.css";
+import { PreviewedError } from "./previewed-error.tsx";
+
+const missingShown = 5;
+
+export interface PreviewProps {
+  readonly preview: AnalysisPreview;
+  readonly files: readonly AttachedFile[];
+}
+
+/** What a text was read as, before anything is sent. */
+export function Preview({ preview, files }: PreviewProps): JSX.Element {
+  const byName = new Map(files.map((file) => [file.name, file]));
+  const missing = missingFiles(preview, byName);
+  const { exceptions, chosen, chosen_because: because, exceptions_total: total } = preview;
+  const others = total - chosen;
+  return (
+    <div className={styles.preview}>
+      <p role="status" className={styles.read}>
+        {sayRead(preview)}
+      </p>
+      {exceptions.slice(0, chosen).map((exception, index) => (
+        <PreviewedError key={index} exception={exception} files={byName} />
+      ))}
+      {exceptions.length === 0 ? <p className={styles.headline}>{preview.headline}</p> : null}
+      {others > 0 ? (
+        <p className={styles.soft}>
+          {others === 1 ? "One other error is" : `${others} other errors are`} in the text
+          {because === null ? "." : `: this one was chosen because ${because}.`}
+        </p>
+      ) : null}
+      {missing.length > 0 ? <Missing files={missing} /> : null}
+      {preview.signatures.length > 0 ? <LooksLike signatures={preview.signatures} /> : null}
+      {preview.unread.length > 0 ? (
+        <div>
+          <h3>What could not be read</h3>
+          <ul className={styles.list}>
+            {preview.unread.map((line) => (
+              <li key={line}>{line}</li>
+            ))}
+          </ul>
+        </div>
+      ) : null}
+    </div>
+  );
+}
+
+/** `Read as an error of JavaScript, with 12 log lines beside it.` */
+function sayRead({ kind, exceptions, alert_system: system, records }: AnalysisPreview): string {
+  const language = exceptions[0]?.language ?? null;
+  const named = language === null ? "" : ` of ${languageNames[language] ?? language}`;
+  const what = {
+    error: `an error${named}`,
+    alert: `an alert of ${system ?? "a monitoring system"}`,
+    log: "log lines without an error",
+    text: "a description in words",
+  }[kind];
+  const beside = kind === "log" ? "" : `, with ${records} log ${records === 1 ? "line" : "lines"} beside it`;
+  return `Read as ${what}${records === 0 ? "" : beside}.`;
+}
+
+const languageNames: Readonly<Record<string, string>> = {
+  ...{ javascript: "JavaScript", python: "Python", jvm: "the JVM", go: "Go", ruby: "Ruby", php: "PHP" },
+  ...{ dotnet: ".NET", rust: "Rust", elixir: "Elixir", dart: "Dart", native: "the operating system" },
+};
+
+function Missing({ files }: { readonly files: readonly string[] }): JSX.Element {
+  const more = files.length - missingShown;
+  return (
+    <div className={styles.hint}>
+      <p>With these files the report can point at the line:</p>
+      <ul className={styles.list}>
+        {files.slice(0, missingShown).map((file) => (
+          <li key={file}>
+            <code>{file}</code>
+          </li>
+        ))}
+        {more > 0 ? <li>and {more} more</li> : null}
+      </ul>
+    </div>
+  );
+}
+
+function LooksLike({ signatures }: Pick<AnalysisPreview, "signatures">): JSX.Element {
+  return (
+    <div>
+      <h3>Looks like</h3>
+      <ul className={styles.list}>
+        {signatures.map(({ id, meaning, url }) => (
+          <li key={id}>
+            {meaning} <ExternalLink href={url}>{URL.parse(url)?.hostname ?? "source"}</ExternalLink>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

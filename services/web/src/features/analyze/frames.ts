@@ -1,0 +1,34 @@
+import type { AnalysisPreview, PreviewedFrame } from "@whence/protocol";
+import { type AttachedFile, lineCount } from "./attached-files.ts";
+
+/** How a frame and the files go together. */
+export type FrameMatch =
+  | { readonly kind: "attached"; readonly name: string }
+  /** The file of that name ends before the line: it is another version, or another file. */
+  | { readonly kind: "too-short"; readonly name: string }
+  | { readonly kind: "missing" }
+  /** Code of a package or of the runtime: nobody needs to attach it. */
+  | { readonly kind: "foreign" };
+
+/** What becomes of a frame with these files. */
+export function matchFrame(
+  { attached, line, origin }: PreviewedFrame,
+  files: ReadonlyMap<string, AttachedFile>,
+): FrameMatch {
+  const file = attached === null ? undefined : files.get(attached);
+  if (file) {
+    const isThere = line === null || line <= lineCount(file);
+    return { kind: isThere ? "attached" : "too-short", name: file.name };
+  }
+  return { kind: origin === "app" ? "missing" : "foreign" };
+}
+
+/** The files of the organization's own code that the chosen errors name and nobody has attached. */
+export function missingFiles(
+  { exceptions, chosen }: AnalysisPreview,
+  files: ReadonlyMap<string, AttachedFile>,
+): string[] {
+  const frames = exceptions.slice(0, chosen).flatMap((exception) => exception.frames);
+  const missing = frames.filter((frame) => matchFrame(frame, files).kind === "missing");
+  return [...new Set(missing.flatMap(({ file }) => (file === null ? [] : [file])))];
+}

@@ -1,0 +1,20 @@
+import { queryOptions } from "@tanstack/react-query";
+import { serviceSchema } from "@whence/protocol";
+import { z } from "zod";
+import { request } from "../../../lib/api-client.ts";
+
+const listSchema = z.object({ services: z.array(serviceSchema) });
+/** How often they are asked for while somebody looks. */
+const everyMs = 15_000;
+/** While somebody waits for the first one. */
+const waitingEveryMs = 2_000;
+
+/** What was heard of in the last day, the one heard of last first. */
+export const servicesQuery = queryOptions({
+  queryKey: ["services"],
+  queryFn: async ({ signal }) => (await request(listSchema, "/api/services", { signal })).services,
+  refetchInterval: everyMs,
+});
+
+/** The same, for whoever waits for a service to be heard of. */
+export const awaitedServicesQuery = queryOptions({ ...servicesQuery, refetchInterval: waitingEveryMs });

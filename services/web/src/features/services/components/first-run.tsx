@@ -1,0 +1,118 @@
+import { Tabs } from "@base-ui/react/tabs";
+import { useMutation } from "@tanstack/react-query";
+import { type JSX, useState } from "react";
+import { Button } from "../../../components/button.tsx";
+import { Field } from "../../../components/field.tsx";
+import { Problem } from "../../../components/problem.tsx";
+import { createFirstKey } from "../api/create-first-key.ts";
+import {
+  installCommand,
+  type ProgramKind,
+  programCode,
+  programKinds,
+  programNames,
+  type SnippetValues,
+  startCommand,
+} from "../snippets.ts";
+import { CopiedCode } from "./copied-code.tsx";
+import styles from "./first-run.module.css";
+
+const keyPlaceholder = "<your key>";
+
+/** What to do so that a service is heard of. Making a key is for owners. */
+export function FirstRun({ isOwner }: { readonly isOwner: boolean }): JSX.Element {
+  const [service, setService] = useState("my-service");
+  const making = useMutation({ mutationFn: createFirstKey });
+  const values = { key: making.data ?? keyPlaceholder, service, endpoint: window.location.origin };
+  return (
+    <ol className={styles.steps}>
+      <li>
+        <h2>A key</h2>
+        {making.data === undefined ? (
+          <NoKey isOwner={isOwner} isMaking={making.isPending} make={() => making.mutate()} />
+        ) : (
+          <p role="status">
+            The key stands in the command below, <strong>this once</strong>: keep it where your secrets are.
+          </p>
+        )}
+        {making.error ? <Problem error={making.error} /> : null}
+        <div className={styles.field}>
+          <Field
+            label="The name of the service"
+            value={service}
+            maxLength={200}
+            onChange={({ target }) => setService(target.value)}
+            spellCheck={false}
+          />
+        </div>
+      </li>
+      <li>
+        <h2>The client</h2>
+        <CopiedCode code={installCommand} language="sh" label="Install" />
+      </li>
+      <li>
+        <h2>The program</h2>
+        <Programs values={values} />
+      </li>
+    </ol>
+  );
+}
+
+interface NoKeyProps {
+  readonly isOwner: boolean;
+  readonly isMaking: boolean;
+  readonly make: () => void;
+}
+
+function NoKey({ isOwner, isMaking, make }: NoKeyProps): JSX.Element {
+  if (!isOwner) {
+    return (
+      <p>
+        An owner of the organization can make you one. Put it where <code>{keyPlaceholder}</code> stands below.
+      </p>
+    );
+  }
+  return (
+    <div className={styles.make}>
+      <Button look="main" busy={isMaking} onClick={make}>
+        Make a key
+      </Button>
+      <span className={styles.soft}>
+        or put one that you have where <code>{keyPlaceholder}</code> stands below
+      </span>
+    </div>
+  );
+}
+
+function Programs({ values }: { readonly values: SnippetValues }): JSX.Element {
+  return (
+    <Tabs.Root defaultValue={programKinds[0]}>
+      <Tabs.List className={styles.tabs} aria-label="Kinds of programs">
+        {programKinds.map((kind) => (
+          <Tabs.Tab key={kind} value={kind} className={styles.tab}>
+            {programNames[kind]}
+          </Tabs.Tab>
+        ))}
+      </Tabs.List>
+      {programKinds.map((kind) => (
+        <Tabs.Panel key={kind} value={kind} className={styles.panel}>
+          <Program kind={kind} values={values} />
+        </Tabs.Panel>
+      ))}
+    </Tabs.Root>
+  );
+}
+
+function Program({ kind, values }: { readonly kind: ProgramKind; readonly values: SnippetValues }): JSX.Element {
+  const code = programCode(kind, values);
+  return (
+    <>
+      {code === null ? (
+        <p className={styles.soft}>No line of the program changes: the client starts before it.</p>
+      ) : (
+        <CopiedCode code={code} language="js" label={`The program with ${programNames[kind]}`} />
+      )}
+      <CopiedCode code={startCommand(kind, values)} language="sh" label="Start" />
+    </>
+  );
+}

@@ -1,0 +1,58 @@
+import { Link } from "@tanstack/react-router";
+import type { Service } from "@whence/protocol";
+import type { JSX } from "react";
+import { Badge } from "../../../components/badge.tsx";
+import { TimeAgo } from "../../../components/time.tsx";
+import { paths } from "../../../config/paths.ts";
+import { useNow } from "../../../lib/use-now.ts";
+import { failureHours } from "../failure-hours.ts";
+import { FailureSpark } from "./failure-spark.tsx";
+import styles from "./service-list.module.css";
+
+const everyMs = 60_000;
+
+/** The services, each with what runs of it and how it failed. */
+export function ServiceList({ services }: { readonly services: readonly Service[] }): JSX.Element {
+  const now = useNow(everyMs);
+  return (
+    <ul className={styles.list}>
+      {services.map((service) => (
+        <li key={`${service.service} ${service.env}`} className={styles.row}>
+          <div className={styles.name}>
+            <h2>{service.service}</h2>
+            <p className={styles.soft}>
+              {service.env}
+              {service.release === null ? null : ` · ${service.release}`}
+            </p>
+          </div>
+          <div className={styles.state}>
+            <Processes count={service.processes} />
+            <p className={styles.soft}>
+              heard of <TimeAgo at={service.last_heard_at} />
+            </p>
+          </div>
+          <FailureSpark hours={failureHours(service.failures, now)} />
+          <Incidents service={service} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Processes({ count }: { readonly count: number }): JSX.Element {
+  if (count === 0) return <Badge tone="medium">Nothing runs</Badge>;
+  return <Badge tone="good">{count === 1 ? "1 process" : `${count.toLocaleString()} processes`}</Badge>;
+}
+
+function Incidents({ service: { service, env, incidents } }: { readonly service: Service }): JSX.Element {
+  if (incidents === 0) return <p className={styles.soft}>No incident today</p>;
+  return (
+    <Link
+      to={paths.incidents}
+      search={{ service, env, span: "24h" }}
+      aria-label={`${incidents} ${incidents === 1 ? "incident" : "incidents"} of ${service} in the last day`}
+    >
+      {incidents.toLocaleString()} {incidents === 1 ? "incident" : "incidents"}
+    </Link>
+  );
+}

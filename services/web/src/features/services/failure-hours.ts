@@ -1,0 +1,32 @@
+import type { Service } from "@whence/protocol";
+
+const hourMs = 3_600_000;
+/** The hours of a day, and the one that has begun. */
+const hoursShown = 25;
+
+export interface FailureHour {
+  /** When it began. */
+  readonly at: number;
+  readonly events: number;
+}
+
+/** Every hour of the last day, those without failures too, the oldest first. */
+export function failureHours(failures: Service["failures"], now: number): FailureHour[] {
+  const counted = new Map(failures.map(({ hour, events }) => [Date.parse(hour), events]));
+  const last = Math.floor(now / hourMs) * hourMs;
+  return Array.from({ length: hoursShown }, (_, index) => {
+    const at = last - (hoursShown - 1 - index) * hourMs;
+    return { at, events: counted.get(at) ?? 0 };
+  });
+}
+
+const clock = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit", hour12: false });
+
+/** What a chart of them shows, in words. */
+export function sayFailures(hours: readonly FailureHour[]): string {
+  const total = hours.reduce((sum, { events }) => sum + events, 0);
+  if (total === 0) return "No failure in the last day";
+  const worst = hours.reduce((known, hour) => (hour.events > known.events ? hour : known));
+  const events = total === 1 ? "1 failing event" : `${total.toLocaleString()} failing events`;
+  return `${events} in the last day, most in the hour from ${clock.format(worst.at)}: ${worst.events.toLocaleString()}`;
+}

@@ -1,0 +1,10 @@
+const units = ["bytes", "KiB", "MiB"] as const;
+const step = 1_024;
+
+/** `512 bytes`, `3.4 KiB`, `1 MiB`. */
+export function sizeName(bytes: number): string {
+  const power = bytes < step ? 0 : bytes < step * step ? 1 : 2;
+  // Rounded up: what is a byte too large is not called as large as the limit.
+  const size = power === 0 ? bytes : Math.ceil((bytes / step ** power) * 10) / 10;
+  return `${size.toLocaleString("en")} ${units[power]}`;
+}

@@ -1,0 +1,73 @@
+import { limits } from "@whence/protocol";
+import { describe, expect, it } from "vitest";
+import { addFiles, lineCount, readFiles } from "../src/features/analyze/attached-files.ts";
+import { textProblem } from "../src/features/analyze/draft.ts";
+import { matchFrame } from "../src/features/analyze/frames.ts";
+import { sizeName } from "../src/lib/size-name.ts";
+
+const chosen = (name: string, content: string, size = content.length) => ({ name, size, text: async () => content });
+const attached = (name: string, content = "") => ({ name, content, bytes: content.length });
+
+describe("files for an analysis", () => {
+  it("are read when they are text of 1 MiB at most in UTF-8; of the rest it is said why not", async () => {
+    const largest = "x".repeat(limits.fileContentBytesMax);
+    const { read, refused } = await readFiles([
+      chosen("a.js", "a();"),
+      chosen("largest.log", largest),
+      chosen("larger.log", "", limits.fileContentBytesMax + 1),
+      // Bytes that are no UTF-8 become characters of three.
+      chosen("latin1.log", "\ufffd".repeat(limits.fileContentBytesMax / 2), limits.fileContentBytesMax / 2),
+      chosen("photo.png", "\u0089P\0"),
+      { name: "gone.js", size: 1, text: () => Promise.reject(new Error("gone")) },
+    ]);
+    expect(read.map(({ name, bytes }) => [name, bytes])).toEqual([
+      ["a.js", 4],
+      ["largest.log", limits.fileContentBytesMax],
+    ]);
+    expect(refused).toEqual([
+      "larger.log has 1.1 MiB of 1 MiB at most.",
+      "latin1.log has 1.5 MiB of 1 MiB at most.",
+      "photo.png is not text.",
+      "gone.js could not be read.",
+    ]);
+  });
+
+  it("are 20 at most, and one of the same name is replaced", () => {
+    const files = Array.from({ length: limits.filesMax }, (_, index) => attached(`${index}.js`));
+    const replaced = addFiles(files, { read: [attached("7.js", "new")], refused: [] });
+    expect(replaced).toEqual({ read: expect.toSatisfy(({ length }) => length === limits.filesMax), refused: [] });
+    expect(replaced.read.find(({ name }) => name === "7.js")?.content).toBe("new");
+    const more = addFiles(files, { read: [attached("a.js")], refused: ["b"] });
+    expect(more.read).toEqual(files);
+    expect(more.refused).toEqual(["b", "a.js is one more than 20 files."]);
+  });
+
+  it("match a frame when they have its line", () => {
+    const files = new Map([["a.js", attached("a.js", "1\n2\n")]]);
+    const frame = { function: null, file: "/srv/a.js", origin: "app", attached: "a.js" } as const;
+    expect(lineCount(attached("a.js", "1\n2\n"))).toBe(3);
+    expect(matchFrame({ ...frame, line: 3 }, files).kind).toBe("attached");
+    expect(matchFrame({ ...frame, line: 4 }, files).kind).toBe("too-short");
+    expect(matchFrame({ ...frame, line: 4, attached: null }, files).kind).toBe("missing");
+    expect(matchFrame({ ...frame, line: 4, attached: null, origin: "runtime" }, files).kind).toBe("foreign");
+  });
+});
+
+describe("a text for an analysis", () => {
+  it("has 1 MiB in UTF-8 at most", () => {
+    expect(textProblem("é".repeat(limits.errorLogBytesMax / 2))).toBeNull();
+    expect(textProblem(`${"é".repeat(limits.errorLogBytesMax / 2)}.`)).toContain("1.1 MiB of 1 MiB");
+  });
+});
+
+describe("the name of a size", () => {
+  it.each([
+    [0, "0 bytes"],
+    [1_023, "1,023 bytes"],
+    [1_024, "1 KiB"],
+    [1_025, "1.1 KiB"],
+    [1_048_576, "1 MiB"],
+  ])("of %d bytes is %s", (bytes, name) => {
+    expect(sizeName(bytes)).toBe(name);
+  });
+});

@@ -1,0 +1,45 @@
+import { describe, expect, it } from "vitest";
+import { failureHours, sayFailures } from "../src/features/services/failure-hours.ts";
+import { newlyHeard } from "../src/features/services/newly-heard.ts";
+import { programCode, startCommand } from "../src/features/services/snippets.ts";
+
+const now = Date.parse("2026-03-02T12:30:00.000Z");
+const values = { key: "whk_1", service: "the shop's", endpoint: "http://127.0.0.1:4000" };
+
+describe("the failures of a day", () => {
+  it("have a bar for each hour, those without any too", () => {
+    const hours = failureHours([{ hour: "2026-03-02T11:00:00.000Z", events: 7 }], now);
+    expect(hours).toHaveLength(25);
+    expect(hours[0]?.at).toBe(Date.parse("2026-03-01T12:00:00.000Z"));
+    expect(hours.filter(({ events }) => events > 0)).toEqual([{ at: Date.parse("2026-03-02T11:00:00Z"), events: 7 }]);
+    expect(sayFailures(hours)).toMatch(/^7 failing events in the last day, most in the hour from \d\d:00: 7$/);
+    expect(sayFailures(failureHours([], now))).toBe("No failure in the last day");
+  });
+});
+
+describe("a service that is newly heard of", () => {
+  it("is one of another name or environment than before", () => {
+    const service = (name: string, env: string) => ({
+      ...{ service: name, env, release: null, last_heard_at: "", processes: 1, failures: [], incidents: 0 },
+    });
+    const before = [service("shop", "PROD")];
+    const after = [...before, service("shop", "STAGING")];
+    expect(newlyHeard(before, before)).toEqual([]);
+    expect(newlyHeard(before, after)).toEqual([after[1]]);
+  });
+});
+
+describe("the snippets", () => {
+  it("quote a name for the shell and for the program that is more than a word", () => {
+    expect(startCommand("node", values)).toContain(`WHENCE_SERVICE='the shop'\\''s' \\\n`);
+    expect(startCommand("node", { ...values, service: "shop" })).toContain("WHENCE_SERVICE=shop \\\n");
+    expect(programCode("express", values)).toContain(`service: "the shop's",`);
+  });
+
+  it("keep the key out of the program", () => {
+    for (const kind of ["express", "fastify"] as const) {
+      expect(programCode(kind, values)).not.toContain("whk_1");
+      expect(startCommand(kind, values)).toBe("WHENCE_API_KEY=whk_1 node app.js");
+    }
+  });
+});

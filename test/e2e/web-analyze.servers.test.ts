@@ -1,0 +1,146 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { limits } from "@whence/protocol";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startBrowser } from "../servers/browser.ts";
+import { freePort } from "../servers/free-port.ts";
+import { type ServerProcess, startServerProcess } from "../servers/server-process.ts";
+import { becomeOwner, isRefusal, openWindow, problemsEverywhere, type WatchedPage } from "./web-page.ts";
+
+let dataDirectory: string;
+let server: ServerProcess;
+let browser: Browser;
+let ada: WatchedPage;
+let page: Page;
+
+beforeAll(async () => {
+  dataDirectory = await mkdtemp(join(tmpdir(), "whence-web-"));
+  server = await startServerProcess(dataDirectory, await freePort());
+  browser = await startBrowser();
+  ada = await openWindow(browser, server.url);
+  ({ page } = ada);
+  await becomeOwner(page, server);
+  await page.goto(`${server.url}/analyze`);
+});
+afterAll(async () => {
+  await browser?.close();
+  await server?.end("SIGTERM");
+  await rm(dataDirectory, { recursive: true, force: true });
+});
+
+const errorLog = [
+  "2026-11-21T09:30:00Z INFO listening on 3000",
+  "TypeError: Cannot read properties of undefined (reading 'total')",
+  "    at showCart (/srv/app/src/cart.js:2:21)",
+  "    at checkout (/srv/app/src/checkout.js:40:3)",
+  "    at Layer.handle (/srv/app/node_modules/express/lib/router/layer.js:95:5)",
+].join("\n");
+const cart = "function showCart(session) {\n  return session.cart.total;\n}\nmodule.exports = { showCart };\n";
+
+const file = (name: string, content: string | Buffer) => ({
+  name,
+  mimeType: "text/plain",
+  buffer: Buffer.from(content),
+});
+const choose = (...files: ReturnType<typeof file>[]) => page.locator("input[data-files]").setInputFiles(files);
+const text = () => page.getByLabel("The error");
+
+describe("an analysis by hand", () => {
+  it("shows what a text was read as before anything is sent, and which files would help", async () => {
+    await page.getByRole("heading", { name: "Analyze" }).waitFor();
+    expect(await problemsEverywhere(page)).toEqual([]);
+    await text().fill(errorLog);
+    await page.getByText("Read as an error of JavaScript").waitFor();
+    await page.getByText("With these files the report can point at the line:").waitFor();
+    const frames = page.getByRole("list", { name: "Frames of TypeError" });
+    expect(await frames.getByRole("listitem").allTextContents()).toEqual([
+      expect.stringContaining("showCart/srv/app/src/cart.js:2"),
+      expect.stringContaining("checkout/srv/app/src/checkout.js:40"),
+      expect.stringContaining("layer.js:95"),
+    ]);
+  });
+
+  it("says which frames the files are of, and which file is of another version", async () => {
+    await choose(file("cart.js", cart), file("checkout.js", "// shorter than it was\n"));
+    await page.getByText("in cart.js").waitFor();
+    await page.getByText("checkout.js has no line 40: is it another version?").waitFor();
+    await page.getByText("With these files").waitFor({ state: "detached" });
+    expect(await problemsEverywhere(page)).toEqual([]);
+    await page.setViewportSize({ width: 1440, height: 900 });
+  });
+
+  it("refuses what cannot be sent, file by file, and loses nothing else", async () => {
+    await choose(
+      file("large.log", Buffer.alloc(limits.fileContentBytesMax + 1, "x")),
+      file("photo.png", Buffer.from([0x89, 0x50, 0, 0])),
+      file("fits.log", Buffer.alloc(limits.fileContentBytesMax, "x")),
+    );
+    await page.getByText("large.log has 1.1 MiB of 1 MiB at most.").waitFor();
+    await page.getByText("photo.png is not text.").waitFor();
+    await page.getByRole("button", { name: "Remove fits.log" }).waitFor();
+    await page.getByRole("button", { name: "Remove checkout.js" }).click();
+    await choose(...Array.from({ length: 19 }, (_, index) => file(`${index}.js`, "")));
+    await page.getByText("18.js is one more than 20 files.").waitFor();
+    expect(await page.getByRole("button", { name: /^Remove / }).count()).toBe(limits.filesMax);
+    expect(await text().inputValue()).toBe(errorLog);
+  });
+
+  it("takes files that are dropped anywhere on the page", async () => {
+    await page.getByRole("button", { name: "Remove 0.js" }).click();
+    await page.evaluate(`(() => {
+      const data = new DataTransfer();
+      data.items.add(new File(["let dropped;"], "dropped.js"));
+      document.body.dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }));
+    })()`);
+    await page.getByRole("button", { name: "Remove dropped.js" }).waitFor();
+  });
+
+  it("says that a text is too long, keeps it, and does not send it", async () => {
+    await text().fill("x".repeat(limits.errorLogBytesMax + 1));
+    await page.getByText("remove what is furthest from the error").waitFor();
+    expect(await page.getByRole("button", { name: "Analyze" }).isDisabled()).toBe(true);
+    await text().fill(errorLog);
+    await page.getByText("remove what is furthest").waitFor({ state: "detached" });
+  });
+
+  it("keeps the draft while one looks elsewhere", async () => {
+    await page.getByRole("link", { name: "Accuracy" }).click();
+    await page.getByRole("heading", { name: "Accuracy" }).waitFor();
+    await page.goBack();
+    expect(await text().inputValue()).toBe(errorLog);
+    await page.getByRole("button", { name: "Remove cart.js" }).waitFor();
+  });
+
+  it("keeps it when sending fails too, and says why", async () => {
+    await page.route("**/api/analyze", (route) =>
+      route.fulfill({ status: 429, json: { detail: "too many requests: try again in 9 seconds", code: "W" } }),
+    );
+    await page.getByRole("button", { name: "Analyze" }).click();
+    await page.getByText("Too many requests").waitFor();
+    expect(await text().inputValue()).toBe(errorLog);
+    await page.unroute("**/api/analyze");
+  });
+
+  it("is sent, and leads to the incident, where its report comes with the attached code", async () => {
+    await text().focus();
+    await page.keyboard.press("Control+Enter");
+    await page.getByRole("heading", { name: "Root cause" }).waitFor({ timeout: 60_000 });
+    expect(page.url()).toMatch(/\/incidents\/inc_/);
+    expect(await page.locator("mark").first().textContent()).toContain("session.cart.total");
+    await page.getByRole("link", { name: "Analyze" }).click();
+    await expect.poll(() => text().inputValue()).toBe("");
+  });
+
+  it("reads a description in words as that", async () => {
+    await text().fill("The shop is slow since noon.");
+    await page.getByText("Read as a description in words.").waitFor();
+    await page.getByText("no error in a format that is known").waitFor();
+    expect(await problemsEverywhere(page)).toEqual([]);
+  });
+
+  it("leaves nothing in the console, and asks nobody but the service", () => {
+    expect(ada.noticed.filter((line) => !isRefusal(line))).toEqual([]);
+  });
+});

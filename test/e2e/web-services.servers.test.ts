@@ -1,0 +1,142 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startBrowser } from "../servers/browser.ts";
+import { freePort } from "../servers/free-port.ts";
+import { type ServerProcess, startServerProcess } from "../servers/server-process.ts";
+import { becomeOwner, openWindow, problemsEverywhere, type WatchedPage } from "./web-page.ts";
+
+const repository: string = join(import.meta.dirname, "../..");
+const register = join(repository, "sdks/node/src/register.ts");
+const programs: ChildProcess[] = [];
+
+let dataDirectory: string;
+let server: ServerProcess;
+let browser: Browser;
+let ada: WatchedPage;
+let page: Page;
+
+beforeAll(async () => {
+  dataDirectory = await mkdtemp(join(tmpdir(), "whence-web-"));
+  server = await startServerProcess(dataDirectory, await freePort());
+  browser = await startBrowser();
+  ada = await openWindow(browser, server.url);
+  ({ page } = ada);
+});
+afterAll(async () => {
+  for (const program of programs) program.kill("SIGKILL");
+  await browser?.close();
+  await server?.end("SIGTERM");
+  await rm(dataDirectory, { recursive: true, force: true });
+});
+
+/** A program of somebody's own, started as the page says. */
+function startProgram(environment: Record<string, string>, code: string): ChildProcess {
+  const { PATH = "" } = process.env;
+  const program = spawn(process.execPath, ["--conditions=@whence/source", "--import", register, "--eval", code], {
+    cwd: repository,
+    env: { ...environment, PATH },
+    stdio: "ignore",
+  });
+  programs.push(program);
+  return program;
+}
+
+/** The variables in a command as a shell would set them. */
+function variablesOf(command: string): Record<string, string> {
+  return Object.fromEntries([...command.matchAll(/(WHENCE_\w+)=(\S+)/g)].map(([, name, value]) => [name, value]));
+}
+
+describe("the first run", () => {
+  it("is where the owner of a new service comes to", async () => {
+    await becomeOwner(page, server);
+    expect(page.url()).toBe(`${server.url}/services/new`);
+    await page.getByText("Nothing was heard of yet").waitFor();
+    expect(await problemsEverywhere(page)).toEqual([]);
+    await page.setViewportSize({ width: 1440, height: 900 });
+  });
+
+  it("shows the way in for each kind of program", async () => {
+    await page.getByRole("tab", { name: "Express" }).click();
+    await page.getByText("app.use(whenceRequests());").waitFor();
+    await page.keyboard.press("ArrowRight");
+    await page.keyboard.press("Enter");
+    await page.getByText("await app.register(whenceFastify);").waitFor();
+    expect(await problemsEverywhere(page)).toEqual([]);
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await page.getByRole("tab", { name: "Any Node.js program" }).click();
+  });
+
+  it("turns green when a program that was started as it says is heard of, and leads to the services", async () => {
+    await page.getByLabel("The name of the service").fill("storefront");
+    await page.getByRole("button", { name: "Make a key" }).click();
+    await page.getByText("this once").waitFor();
+    const command = await page.getByRole("region", { name: "Start" }).textContent();
+    const variables = variablesOf(command ?? "");
+    expect(variables).toEqual({
+      WHENCE_API_KEY: expect.stringMatching(/^whk_/),
+      WHENCE_SERVICE: "storefront",
+      WHENCE_ENDPOINT: server.url,
+    });
+    startProgram(variables, "setInterval(() => {}, 1_000);");
+    await page.getByText("storefront (PROD) is heard of.").waitFor({ timeout: 60_000 });
+    expect(await problemsEverywhere(page)).toEqual([]);
+    await page.setViewportSize({ width: 1440, height: 900 });
+    const failing = startProgram(variables, "setTimeout(() => { null.total; }, 10);");
+    await once(failing, "exit");
+    await page.getByRole("link", { name: "See the services" }).click();
+    await page.getByRole("heading", { name: "Services" }).waitFor();
+  });
+});
+
+describe("the services", () => {
+  it("show what runs, how it failed, and lead to its incidents", async () => {
+    await page.getByRole("heading", { name: "storefront" }).waitFor();
+    await page.getByText("1 process").waitFor();
+    await page.getByRole("img", { name: /1 failing event in the last day/ }).waitFor({ timeout: 60_000 });
+    const incidents = page.getByRole("link", { name: "1 incident of storefront in the last day" });
+    await incidents.waitFor({ timeout: 60_000 });
+    expect(await problemsEverywhere(page)).toEqual([]);
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await incidents.click();
+    await page.getByRole("link", { name: /reading 'total'/ }).waitFor();
+    expect(page.url()).toBe(`${server.url}/incidents?service=storefront&env=PROD&span=24h`);
+  });
+
+  it("make a new organization's first page the incidents from then on", async () => {
+    await page.goto(server.url);
+    await page.getByRole("heading", { name: "Incidents" }).waitFor();
+    expect(page.url()).toBe(`${server.url}/incidents`);
+  });
+});
+
+describe("the accuracy", () => {
+  it("says how verdicts come about while there are none", async () => {
+    await page.getByRole("link", { name: "Accuracy" }).click();
+    await page.getByText("A report is judged in three ways").waitFor();
+    expect(await problemsEverywhere(page)).toEqual([]);
+    await page.setViewportSize({ width: 1440, height: 900 });
+  });
+
+  it("tells how right reports were once somebody has judged one", async () => {
+    await page.getByRole("link", { name: "Incidents", exact: true }).click();
+    await page.getByRole("link", { name: /reading 'total'/ }).click();
+    await page.getByRole("heading", { name: "Root cause" }).waitFor({ timeout: 60_000 });
+    await page.getByRole("button", { name: "Yes" }).click();
+    await page.getByRole("button", { name: "Send" }).click();
+    await page.getByText("Thank you").waitFor();
+    await page.goto(`${server.url}/accuracy`);
+    await page.getByText("the one report").waitFor();
+    await page.getByRole("img", { name: /100 % right/ }).waitFor();
+    await page.getByRole("region", { name: "Figures by category" }).getByText("1 right").waitFor();
+    expect(await problemsEverywhere(page)).toEqual([]);
+  });
+
+  it("leaves nothing in the console, and asks nobody but the service", () => {
+    expect(ada.noticed).toEqual([]);
+  });
+});
