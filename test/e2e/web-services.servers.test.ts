@@ -130,7 +130,7 @@ describe("the accuracy", () => {
     await page.getByRole("button", { name: "Send" }).click();
     await page.getByText("Thank you").waitFor();
     await page.goto(`${server.url}/accuracy`);
-    await page.getByText("the one report").waitFor();
+    await page.getByText("of what was judged (1 report) was right").waitFor();
     await page.getByRole("img", { name: /100 % right/ }).waitFor();
     await page.getByRole("region", { name: "Figures by category" }).getByText("1 right").waitFor();
     expect(await problemsEverywhere(page)).toEqual([]);

@@ -42,14 +42,12 @@ function Nothing({ accuracy: { all } }: { readonly accuracy: Accuracy }): JSX.El
 
 function Told({ accuracy }: { readonly accuracy: Accuracy }): JSX.Element {
   const { all, since } = accuracy;
-  const judged = judgedCount(all);
   const bands = accuracy.bands.filter((band) => band.reports > 0);
   return (
     <>
       <p className={styles.lead}>
-        Of {judged === 1 ? "the one report" : `the ${judged.toLocaleString()} reports`} that somebody has judged,{" "}
-        <strong>{percent(all.right)}</strong> were right; they were <strong>{percent(all.confidence)}</strong> sure on
-        average.
+        <strong>{percent(all.right)}</strong> of what was judged ({reports(judgedCount(all))}) was right; the confidence
+        was <strong>{percent(all.confidence)}</strong> on average.
       </p>
       <p className={styles.soft}>
         {reports(all.reports)}

@@ -5,6 +5,8 @@ import styles from "./calibration-chart.module.css";
 
 const sidePx = 220;
 const marginPx = 34;
+/** Room for a dot on the uppermost line. */
+const topPx = 16;
 const radiusPx = { least: 4, most: 12 };
 const ticks = [0, 0.25, 0.5, 0.75, 1] as const;
 
@@ -13,13 +15,13 @@ export function CalibrationChart({ bands }: Pick<Accuracy, "bands">): JSX.Elemen
   const judged = bands.filter(({ confidence, right }) => confidence !== null && right !== null);
   const most = Math.max(1, ...judged.map(judgedCount));
   const across = (share: number): number => marginPx + share * sidePx;
-  const up = (share: number): number => 10 + (1 - share) * sidePx;
+  const up = (share: number): number => topPx + (1 - share) * sidePx;
   const said = judged.map(({ confidence, right }) => `${percent(right)} right of those ${percent(confidence)} sure`);
   return (
     <svg
       role="img"
       aria-label={`How sure reports were, and how many were right: ${said.join("; ")}`}
-      viewBox={`0 0 ${sidePx + marginPx + 16} ${sidePx + marginPx + 22}`}
+      viewBox={`0 0 ${sidePx + marginPx + 16} ${topPx + sidePx + 40}`}
       className={styles.chart}
     >
       {ticks.map((tick) => (

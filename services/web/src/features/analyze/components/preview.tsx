@@ -93,10 +93,15 @@ function LooksLike({ signatures }: Pick<AnalysisPreview, "signatures">): JSX.Ele
       <ul className={styles.list}>
         {signatures.map(({ id, meaning, url }) => (
           <li key={id}>
-            {meaning} <ExternalLink href={url}>{URL.parse(url)?.hostname ?? "source"}</ExternalLink>
+            {withCode(meaning)} <ExternalLink href={url}>{URL.parse(url)?.hostname ?? "source"}</ExternalLink>
           </li>
         ))}
       </ul>
     </div>
   );
+}
+
+/** What stands between backticks is code. */
+function withCode(sentence: string): readonly (string | JSX.Element)[] {
+  return sentence.split("`").map((part, index) => (index % 2 === 1 ? <code key={index}>{part}</code> : part));
 }
