@@ -32,8 +32,8 @@ export function Organizations({ session }: { readonly session: Session }): JSX.E
             facts={[role]}
             actions={
               id === active?.id ? null : (
-                <Button aria-label={`Act for ${name}`} onClick={() => void act(switchOrganization(id)).catch(sayWhy)}>
-                  Act for it
+                <Button aria-label={`Switch to ${name}`} onClick={() => void act(switchOrganization(id)).catch(sayWhy)}>
+                  Switch
                 </Button>
               )
             }

@@ -1,0 +1,93 @@
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { browserName } from "../src/features/session/browser-name.ts";
+import { lineDiff } from "../src/features/settings/line-diff.ts";
+import { checkFields, fieldProblems } from "../src/lib/field-problems.ts";
+
+const textOf = (lines: ReturnType<typeof lineDiff>, without: string): string =>
+  lines
+    .filter(({ change }) => change !== without)
+    .map(({ text }) => text)
+    .join("\n");
+
+/** Every text of at most so many lines, each one of three. */
+function everyText(linesMax: number): string[] {
+  if (linesMax === 0) return [""];
+  return [
+    ...new Set(
+      everyText(linesMax - 1).flatMap((text) => [text, ...["a", "b", ""].map((line) => `${text}\n${line}`), "a", "b"]),
+    ),
+  ];
+}
+
+describe("the difference of two texts", () => {
+  it("is the lines that were added and removed, between those that stayed", () => {
+    expect(lineDiff("cache\nqueue\nend", "cache\ndatabase\nqueue\nlast")).toEqual([
+      { change: "same", text: "cache" },
+      { change: "added", text: "database" },
+      { change: "same", text: "queue" },
+      { change: "removed", text: "end" },
+      { change: "added", text: "last" },
+    ]);
+    expect(lineDiff("", "first")).toEqual([{ change: "added", text: "first" }]);
+    expect(lineDiff("same", "same")).toEqual([{ change: "same", text: "same" }]);
+  });
+
+  it("holds both texts whole, whatever they are", () => {
+    const texts = everyText(3);
+    for (const before of texts) {
+      for (const after of texts) {
+        const lines = lineDiff(before, after);
+        expect([textOf(lines, "added"), textOf(lines, "removed")]).toEqual([before, after]);
+      }
+    }
+  });
+
+  it("of texts with too many lines to compare each with each shows the one removed and the other added", () => {
+    const [before, after] = ["a", "b"].map((name) =>
+      Array.from({ length: 600 }, (_, row) => `${name}${row}`).join("\n"),
+    );
+    expect(lineDiff(before, after).map(({ change }) => change)).toEqual([
+      ...Array.from({ length: 600 }, () => "removed"),
+      ...Array.from({ length: 600 }, () => "added"),
+    ]);
+  });
+});
+
+describe("what was entered", () => {
+  const schema = z.object({ name: z.string().min(1), days: z.int().max(9) });
+
+  it("is what the service takes, or is refused field by field", () => {
+    expect(checkFields(schema, { name: "ci", days: 9 })).toEqual({ name: "ci", days: 9 });
+    try {
+      checkFields(schema, { name: "", days: 10 });
+      expect.unreachable();
+    } catch (error) {
+      expect(fieldProblems(error)).toEqual({
+        name: "Fill this in.",
+        days: "Input should be less than or equal to 9.",
+      });
+    }
+    expect(fieldProblems(new Error("something else"))).toEqual({});
+  });
+});
+
+describe("a browser", () => {
+  it.each([
+    [
+      "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36",
+      "Chrome on Linux",
+    ],
+    [
+      "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 Chrome/140.0 Safari/537.36 Edg/140.0",
+      "Edge on Windows",
+    ],
+    [
+      "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 Version/18.0 Safari/604.1",
+      "Safari on an iPhone",
+    ],
+    ["curl/8.5", "A program"],
+  ])("%s is called %s", (userAgent, name) => {
+    expect(browserName(userAgent)).toBe(name);
+  });
+});

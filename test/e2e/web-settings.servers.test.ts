@@ -1,0 +1,288 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { z } from "zod";
+import { startBrowser } from "../servers/browser.ts";
+import { freePort } from "../servers/free-port.ts";
+import { type ServerProcess, startServerProcess } from "../servers/server-process.ts";
+import { isRefusal, openWindow, owner, problemsEverywhere, type WatchedPage } from "./web-page.ts";
+
+const colleague = { name: "Grace", email: "grace@example.com", password: "another good long one" };
+const secret = "uptime-token-that-nobody-sees-again";
+
+let dataDirectory: string;
+let server: ServerProcess;
+let browser: Browser;
+let ada: WatchedPage;
+let grace: WatchedPage;
+let page: Page;
+
+beforeAll(async () => {
+  dataDirectory = await mkdtemp(join(tmpdir(), "whence-web-"));
+  server = await startServerProcess(dataDirectory, await freePort(), { WHENCE_SIGN_IN_PER_MINUTE: "1000" });
+  browser = await startBrowser();
+  ada = await openWindow(browser, server.url);
+  grace = await openWindow(browser, server.url);
+  ({ page } = ada);
+  await page.goto(`${/set-up\s+(\S+)/.exec(server.output())?.[1] ?? ""}&next=/settings`);
+  await page.getByLabel("Name").fill(owner.name);
+  await page.getByLabel("Email").fill(owner.email);
+  await page.getByLabel("Password").fill(owner.password);
+  await page.getByRole("button", { name: "Become the owner" }).click();
+  await page.getByRole("heading", { name: "API keys" }).waitFor();
+});
+afterAll(async () => {
+  await browser?.close();
+  await server?.end("SIGTERM");
+  await rm(dataDirectory, { recursive: true, force: true });
+});
+
+async function openPage(name: string, from: Page = page): Promise<void> {
+  await from.getByRole("navigation", { name: "Settings" }).getByRole("link", { name }).click();
+  await from.getByRole("heading", { name, level: 1 }).waitFor();
+}
+
+/** Looks at the page at every size, and goes on at the widest. */
+async function barriers(on: Page = page): Promise<string[]> {
+  const found = await problemsEverywhere(on);
+  await on.setViewportSize({ width: 1440, height: 900 });
+  return found;
+}
+
+async function statusWithKey(key: string): Promise<number> {
+  return (await fetch(`${server.url}/api/incidents`, { headers: { "x-api-key": key } })).status;
+}
+
+async function registerAgent(): Promise<{ claim_token: string; api_key: string }> {
+  const answer = await fetch(`${server.url}/api/agents/register`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ source: "browser test" }),
+  });
+  return z.object({ claim_token: z.string(), api_key: z.string() }).parse(await answer.json());
+}
+
+describe("an owner in the settings", () => {
+  // requirement: auth.organization-page-keys
+  it("makes a key that is shown once and opens the interface, and revokes it", async () => {
+    await page.getByLabel("Name of a new key").fill("checkout");
+    await page.getByRole("button", { name: "Make a key" }).click();
+    const key = await page.getByLabel("The new key", { exact: true }).inputValue();
+    expect(await statusWithKey(key)).toBe(200);
+    expect(await barriers()).toEqual([]);
+    await page.getByRole("button", { name: "I have it" }).click();
+    await page.reload();
+    await page.getByText("checkout").waitFor();
+    expect(await page.content()).not.toContain(key);
+    await page.getByRole("button", { name: "Revoke checkout" }).click();
+    await page.getByRole("heading", { name: "Revoke the key checkout?" }).waitFor();
+    expect(await barriers()).toEqual([]);
+    await page.getByRole("dialog").getByRole("button", { name: "Revoke" }).click();
+    await page.getByText("The key is revoked").waitFor();
+    expect(await statusWithKey(key)).toBe(401);
+  });
+
+  it("claims an agent by its token, and revokes it", async () => {
+    const agent = await registerAgent();
+    await openPage("Agents");
+    await page.getByLabel("Claim token").fill(agent.claim_token);
+    await page.getByRole("button", { name: "Claim the agent" }).click();
+    await page.getByText("does not expire").first().waitFor();
+    expect(await barriers()).toEqual([]);
+    await page.getByRole("button", { name: "Revoke browser test" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Revoke" }).click();
+    await page.getByText("revoked", { exact: true }).waitFor();
+    expect(await statusWithKey(agent.api_key)).toBe(401);
+  });
+
+  it("connects a third party, whose secret is never shown again", async () => {
+    await openPage("Integrations");
+    await page.getByText("By authorization, which isn't available yet").first().waitFor();
+    await page.getByRole("button", { name: "Connect Uptime and on-call" }).click();
+    await page.getByRole("button", { name: "Connect", exact: true }).last().click();
+    await page.getByText("Fill this in.").waitFor();
+    expect(await page.evaluate("document.activeElement.name")).toBe("api_token");
+    expect(await barriers()).toEqual([]);
+    await page.getByLabel("API token").fill(secret);
+    await page.getByLabel("API token").press("Enter");
+    await page.getByText("api token stored encrypted").waitFor();
+    await page.reload();
+    await page.getByText("api token stored encrypted").waitFor();
+    expect(await page.content()).not.toContain(secret);
+    await page.getByRole("button", { name: "Replace Uptime and on-call" }).click();
+    expect(await page.getByLabel("API token").inputValue()).toBe("");
+  });
+
+  it("is told at the field what the service would refuse, and takes a kubeconfig from a file", async () => {
+    await page.getByRole("button", { name: "Connect Kubernetes cluster" }).click();
+    await page.getByLabel("Kubeconfig as a file").setInputFiles({
+      name: "config",
+      mimeType: "text/yaml",
+      buffer: Buffer.from("apiVersion: v1\nkind: Nothing\n"),
+    });
+    await expect.poll(() => page.getByLabel("Kubeconfig", { exact: true }).inputValue()).toContain("Nothing");
+    await page.getByLabel("Kubeconfig", { exact: true }).focus();
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Enter");
+    await page.getByText("It is no kubeconfig").waitFor();
+  });
+
+  it("disconnects it", async () => {
+    await page.getByRole("button", { name: "Disconnect Uptime and on-call" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Disconnect" }).click();
+    await page.getByText("Nothing is connected yet.").waitFor();
+  });
+
+  it("writes instructions, and keeps the text when somebody else was faster", async () => {
+    await openPage("Custom instructions");
+    await page.getByRole("textbox", { name: "Instructions" }).fill("Look at the cache first.\nThen at the queue.");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("The instructions are saved").waitFor();
+    await page.getByRole("textbox", { name: "Instructions" }).fill("Look at the cache first.\nThen at the database.");
+    await page.evaluate(
+      `fetch("/api/instructions", { method: "PUT", headers: { "content-type": "application/json" }, body: JSON.stringify({ text: "Look at nothing.", version: 1 }) })`,
+    );
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("wrote version 2 while you were writing").waitFor();
+    expect(await page.getByRole("textbox", { name: "Instructions" }).inputValue()).toContain("Then at the database.");
+    expect(await barriers()).toEqual([]);
+    await page.getByRole("button", { name: "Go on with mine" }).click();
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("Version 3").click();
+    await page.getByRole("list", { name: "What version 3 changed" }).getByText("Look at nothing.").waitFor();
+    expect(await barriers()).toEqual([]);
+  });
+
+  it("decides how long events are kept and when a failure is an incident", async () => {
+    await openPage("Retention and quota");
+    await page.getByLabel("Days that events are kept").fill("4000");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("Input should be less than or equal to 3650.").waitFor();
+    await page.getByLabel("Days that events are kept").fill("14");
+    await page.getByLabel("Events a day").fill("1000000");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("of 1,000,000 events taken").waitFor();
+    expect(await barriers()).toEqual([]);
+    await openPage("Incident thresholds");
+    await page.getByLabel("Muted services").fill("batch\n\nnightly");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("Saved").first().waitFor();
+    await page.reload();
+    expect(await page.getByLabel("Muted services").inputValue()).toBe("batch\nnightly");
+    expect(await barriers()).toEqual([]);
+  });
+
+  it("invites somebody, whose link is shown and who joins by it", async () => {
+    await openPage("Members");
+    await page.getByLabel("Email of somebody to invite").fill(colleague.email);
+    await page.getByRole("button", { name: "Invite" }).click();
+    const link = await page.getByLabel("The invitation", { exact: true }).inputValue();
+    expect(await barriers()).toEqual([]);
+    await page.getByRole("button", { name: "Done" }).click();
+    await page.getByRole("button", { name: `Cancel invitation to ${colleague.email}` }).waitFor();
+    await grace.page.goto(link);
+    await grace.page.getByLabel("Name").fill(colleague.name);
+    await grace.page.getByLabel("Email").fill(colleague.email);
+    await grace.page.getByLabel("Password").fill(colleague.password);
+    await grace.page.getByRole("button", { name: "Make the account" }).click();
+    await grace.page.getByRole("link", { name: "Settings" }).click();
+    await grace.page.getByRole("heading", { name: "API keys" }).waitFor();
+    await page.reload();
+    await page.getByText(colleague.email).waitFor();
+    await page.getByText("you", { exact: true }).waitFor();
+    expect(await barriers()).toEqual([]);
+  });
+
+  it("finds all of it in the audit log", async () => {
+    await openPage("Audit log");
+    for (const entry of [
+      /Ada made the key checkout/,
+      /Ada revoked the agent agt_/,
+      /Ada connected Uptime and on-call/,
+      /Ada changed the custom instructions: version 3/,
+      /Ada changed the incident thresholds: 1 events within 5 minutes, 2 muted/,
+      /Ada invited grace@example.com/,
+      /Grace joined/,
+    ]) {
+      await page.getByText(entry).first().waitFor();
+    }
+    expect(await page.content()).not.toContain(secret);
+    expect(await barriers()).toEqual([]);
+  });
+});
+
+describe("a member in the settings", () => {
+  it("reads the instructions and cannot write them", async () => {
+    const other = grace.page;
+    await openPage("Custom instructions", other);
+    await other.getByText("You are a member").waitFor();
+    await other.getByText("Then at the database.").first().waitFor();
+    expect(await other.getByRole("textbox").count()).toBe(0);
+    expect(await other.getByRole("button", { name: "Save" }).count()).toBe(0);
+    expect(await barriers(other)).toEqual([]);
+  });
+
+  it("sees keys, thresholds and members without anything that changes them, and no audit log", async () => {
+    const other = grace.page;
+    for (const [name, action] of [
+      ["API keys", /Make a key|Revoke/],
+      ["Incident thresholds", "Save"],
+      ["Retention and quota", "Save"],
+      ["Members", /Invite|Remove|Make/],
+      ["Integrations", /Connect|Replace/],
+    ] as const) {
+      await openPage(name, other);
+      await other.getByText("You are a member").waitFor();
+      expect([name, await other.getByRole("button", { name: action }).count()]).toEqual([name, 0]);
+    }
+    await openPage("Audit log", other);
+    await other.getByText("Only owners read it").waitFor();
+    expect(await barriers(other)).toEqual([]);
+  });
+});
+
+describe("a person in the settings", () => {
+  it("makes an organization of their own and goes back, each with its own settings", async () => {
+    await openPage("Your account");
+    await page.getByRole("button", { name: "Make another organization" }).click();
+    await page.getByLabel("Name", { exact: true }).fill("Elsewhere");
+    await page.getByRole("button", { name: "Make the organization" }).click();
+    await page.getByRole("button", { name: "Switch to default" }).waitFor();
+    await openPage("API keys");
+    await page.getByText("There is no key yet.").waitFor();
+    await openPage("Your account");
+    await page.getByRole("button", { name: "Switch to default" }).click();
+    await page.getByRole("button", { name: "Switch to Elsewhere" }).waitFor();
+  });
+
+  it("sees where they are signed in, and ends a session that is not this one", async () => {
+    const elsewhere = await openWindow(browser, server.url);
+    await elsewhere.page.goto(`${server.url}/login?next=/settings/account`);
+    await elsewhere.page.getByLabel("Email").fill(owner.email);
+    await elsewhere.page.getByLabel("Password").fill(owner.password);
+    await elsewhere.page.getByRole("button", { name: "Sign in" }).click();
+    await elsewhere.page.getByRole("heading", { name: "Your account" }).waitFor();
+    await page.reload();
+    await page.getByText("this one").waitFor();
+    expect(await barriers()).toEqual([]);
+    await page.getByRole("button", { name: /^Sign out Chrome/ }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Sign out" }).click();
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    await elsewhere.page.reload();
+    await elsewhere.page.getByRole("heading", { name: "Sign in" }).waitFor();
+    await elsewhere.page.close();
+  });
+
+  it("reaches a page of the settings from the command palette", async () => {
+    await page.keyboard.press("Control+k");
+    await page.getByRole("combobox", { name: "Search or go to" }).fill("audit");
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "Audit log" }).waitFor();
+  });
+
+  it("finds nothing in the console but the refusals that were asked for", () => {
+    expect([...ada.noticed, ...grace.noticed].filter((line) => !isRefusal(line))).toEqual([]);
+  });
+});
