@@ -14,6 +14,7 @@ import { createIdentity } from "../src/identity/better-auth-identity.ts";
 import type { Identity } from "../src/identity/identity.ts";
 import type { Mail, Mailer } from "../src/mail/mailer.ts";
 import { type AnalyzerMetrics, analyzerMetrics } from "../src/metrics.ts";
+import { openPreviewer } from "../src/preview/previewer.ts";
 import type { BundledFile, WebBundle } from "../src/web/bundle.ts";
 
 export const appUrl = "https://whence.example.com";
@@ -94,6 +95,7 @@ export async function startTestService(
   const registry = new Registry();
   const metrics = analyzerMetrics(registry, control.outbox);
   let relayed = 0;
+  const previewer = openPreviewer({ execArgv: ["--conditions=@whence/source"] });
   const context: HttpContext = {
     control,
     events: storage.events,
@@ -106,6 +108,7 @@ export async function startTestService(
     relayOutbox: () => {
       relayed += 1;
     },
+    preview: previewer.preview,
   };
   const mount = async (target: FastifyInstance): Promise<void> => {
     await target.register(analyzerRoutes(context, setup, testBundle));
@@ -129,6 +132,7 @@ export async function startTestService(
     relayed: () => relayed,
     async close() {
       await app.close();
+      await previewer.close();
       await storage.close();
       await rm(dataDirectory, { recursive: true, force: true });
     },

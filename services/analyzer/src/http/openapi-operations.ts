@@ -1,4 +1,4 @@
-import { noKey, rate, type Operation } from "./openapi-public-operations.ts";
+import { noKey, type Operation, rate } from "./openapi-public-operations.ts";
 
 /** The rest: what clients, the application and its pages use. */
 export const applicationOperations: readonly Operation[] = [
