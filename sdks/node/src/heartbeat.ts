@@ -4,6 +4,7 @@ import { loadWhenNeeded } from "./load-when-needed.ts";
 export interface Vitals {
   readonly rss_bytes: number;
   readonly heap_used_bytes: number;
+  /** What lives on may hold so much: V8 aborts at it. */
   readonly heap_limit_bytes: number;
   /** What the container may use; absent where nothing bounds it, or Node can't tell. */
   readonly memory_limit_bytes?: number;
@@ -22,8 +23,15 @@ const nanosecondsPerMs = 1_000_000;
 /** A heap that is so full, and grew by so much of its limit since the last heartbeat, may not live until the next. */
 const heapFilling = 0.7;
 const heapStep = 0.1;
+/**
+ * V8's limit counts the young generation too, which what lives on cannot use: three semi-spaces of 16 MiB up to Node 22,
+ * 64 MiB in 24, 32 MiB since (measured with `--max-old-space-size`).
+ */
+const youngMebibytes: Readonly<Record<number, number>> = { 18: 48, 20: 48, 22: 48, 24: 192 };
+const youngMebibytesSince = 96;
 /** What cgroups say where there is no limit. */
 const noLimitBytes = 2 ** 50;
+const bytesPerMebibyte = 1_048_576;
 
 /** Watches the process between heartbeats. */
 export class VitalsMonitor {
@@ -45,7 +53,8 @@ export class VitalsMonitor {
   /** Whether the heap fills so fast that it is worth a heartbeat out of turn: it may be the last word. */
   isFilling(): boolean {
     const { getHeapStatistics }: typeof import("node:v8") = loadWhenNeeded("node:v8");
-    const { used_heap_size: used, heap_size_limit: limit } = getHeapStatistics();
+    const { used_heap_size: used, heap_size_limit: all } = getHeapStatistics();
+    const limit = oldLimit(all);
     return used >= heapFilling * limit && used - this.#heapAtHeartbeat >= heapStep * limit;
   }
 
@@ -61,7 +70,7 @@ export class VitalsMonitor {
     return {
       rss_bytes: rss,
       heap_used_bytes: heapUsed,
-      heap_limit_bytes: getHeapStatistics().heap_size_limit,
+      heap_limit_bytes: oldLimit(getHeapStatistics().heap_size_limit),
       ...(limit > 0 && limit < noLimitBytes ? { memory_limit_bytes: limit } : {}),
       event_loop_delay_ms: Number(Math.max(0, p99).toFixed(2)),
       uptime_seconds: Math.round(process.uptime()),
@@ -69,4 +78,9 @@ export class VitalsMonitor {
       ...(spoolErrors === undefined ? {} : { spool_errors: spoolErrors }),
     };
   }
+}
+
+function oldLimit(limitBytes: number): number {
+  const major = Number.parseInt(process.versions.node, 10);
+  return limitBytes - (youngMebibytes[major] ?? youngMebibytesSince) * bytesPerMebibyte;
 }

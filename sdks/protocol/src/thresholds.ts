@@ -19,7 +19,7 @@ export const incidentThresholdsSchema = z.object({
   /** A spike has so many times the most that the failure had in a window before. */
   spike_factor: z.number().min(2).max(1_000).default(5),
   /** Incidents that telemetry may open in an hour. */
-  incidents_per_hour: z.int().min(1).max(100_000).default(120),
+  incidents_per_hour: z.int().min(1).max(100_000).default(1_000),
   /** Fingerprints of failures that open none. */
   muted_fingerprints: names,
   /** Services whose failures open none. */

@@ -3,7 +3,6 @@ import type { DeathKind, SilentDeath } from "@whence/protocol";
 import { type ControlDb, type EventStore, type ProcessLife, type Queue, telemetryTopic } from "@whence/storage";
 import { monitoredEnv } from "../intake/decide.ts";
 import { decideDeath, failureOfDeath, occurrencesOfDeath, skipDeath } from "../intake/from-death.ts";
-import { blockedMs, type LastWords, readLastWords } from "../intake/last-words.ts";
 import {
   isSuspicious,
   type Listening,
@@ -18,6 +17,7 @@ import {
 import { assessEnd, type PossibleEnd } from "../investigation/death/assess.ts";
 import type { Logger } from "../logger.ts";
 import type { AnalyzerMetrics } from "../metrics.ts";
+import { blockedMs, type LastWords, readLastWords } from "./last-words.ts";
 
 /** Two heartbeats of 60 s that did not come, and half a minute for their way. */
 export const defaultSilentAfterMs = 150_000;

@@ -1,0 +1,33 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { getHeapStatistics } from "node:v8";
+import { captureMessage, close, flush, init } from "../../../sdks/node/src/index.ts";
+
+/** A process that is heard, and then ends as it is told: `killed` waits for it, the others do it themselves. */
+const how = process.argv[2];
+const kept: number[][] = [];
+
+init({ apiKey: process.env.API_KEY ?? "", endpoint: process.env.ENDPOINT ?? "", service: `ends-by-${how}` });
+const working = setInterval(() => captureMessage("at work"), 1_000);
+process.once("SIGTERM", async () => {
+  clearInterval(working);
+  await close();
+  process.exit(0);
+});
+
+/** Until so much memory is in use. */
+function fill(mebibytes: number): void {
+  while (getHeapStatistics().used_heap_size < mebibytes * 1_048_576)
+    kept.push(Array.from({ length: 10_000 }, Math.random));
+}
+
+function neverComesBack(): void {
+  for (;;);
+}
+
+await delay(16_000);
+if (how === "memory") {
+  fill(112);
+  await flush();
+  fill(Number.POSITIVE_INFINITY);
+}
+if (how === "hanging") neverComesBack();

@@ -1,0 +1,83 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { type Incident, incidentPageSchema, incidentSchema, verifyReport } from "@whence/protocol";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { freePort } from "../servers/free-port.ts";
+import { bootstrapKey, eventually, type ServerProcess, startServerProcess } from "../servers/server-process.ts";
+
+const headers = { "x-api-key": bootstrapKey };
+/** Longer than a main thread stands still before its watching thread says so. */
+const silentAfterSeconds = 25;
+const noticedWithinMs = 110_000;
+
+let dataDirectory: string;
+let server: ServerProcess;
+const children: ChildProcess[] = [];
+
+beforeAll(async () => {
+  dataDirectory = await mkdtemp(join(tmpdir(), "whence-silent-"));
+  const environment = { WHENCE_SILENT_AFTER_SECONDS: String(silentAfterSeconds) };
+  server = await startServerProcess(dataDirectory, await freePort(), environment);
+});
+afterAll(async () => {
+  for (const child of children) child.kill("SIGKILL");
+  await server.end("SIGKILL");
+  await rm(dataDirectory, { recursive: true, force: true });
+});
+
+function start(how: string, flags: readonly string[] = []): ChildProcess {
+  const program = join(import.meta.dirname, "programs/ending-process.ts");
+  const env = { PATH: process.env.PATH, API_KEY: bootstrapKey, ENDPOINT: server.url };
+  const child = spawn(process.execPath, ["--conditions=@whence/source", ...flags, program, how], {
+    env,
+    stdio: "ignore",
+  });
+  children.push(child);
+  return child;
+}
+
+async function read(path: string): Promise<unknown> {
+  return (await fetch(`${server.url}${path}`, { headers })).json();
+}
+
+async function reported(count: number): Promise<Incident[] | undefined> {
+  const { incidents } = incidentPageSchema.parse(await read("/api/incidents"));
+  if (incidents.filter(({ status }) => status === "completed").length < count) return undefined;
+  return Promise.all(incidents.map(async ({ id }) => incidentSchema.parse(await read(`/api/incidents/${id}`))));
+}
+
+describe("processes that end without a word", () => {
+  it("are told apart: killed, out of memory, hung; and one that ends in order opens none", async () => {
+    const killed = start("killed");
+    const memory = start("memory", ["--max-old-space-size=128"]);
+    start("hanging");
+    const orderly = start("order");
+    // Longer than a job that nobody would miss.
+    await delay(30_000);
+    orderly.kill("SIGTERM");
+    killed.kill("SIGKILL");
+    if (memory.exitCode === null && memory.signalCode === null) await once(memory, "exit");
+
+    const incidents = await eventually("three reports", noticedWithinMs, () => reported(3));
+    const found = incidents.map(({ service, trigger, report }) => ({
+      service,
+      death: trigger.kind === "silence" ? trigger.death : trigger.kind,
+      category: report?.root_cause.category,
+    }));
+    expect(found.toSorted((left, right) => (left.service ?? "").localeCompare(right.service ?? ""))).toEqual([
+      { service: "ends-by-hanging", death: "hung", category: "infinite-loop" },
+      { service: "ends-by-killed", death: "killed", category: "unknown" },
+      { service: "ends-by-memory", death: "out-of-memory", category: "resource-exhaustion" },
+    ]);
+    for (const { report } of incidents) expect(report && verifyReport(report)).toEqual([]);
+    const hung = incidents.find(({ service }) => service === "ends-by-hanging")?.report;
+    expect(hung?.root_cause.location).toMatchObject({
+      file: join(import.meta.dirname, "programs/ending-process.ts"),
+      function: "neverComesBack",
+    });
+  });
+});
