@@ -86,7 +86,7 @@ describe("a browser", () => {
       "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 Version/18.0 Safari/604.1",
       "Safari on an iPhone",
     ],
-    ["curl/8.5", "A program"],
+    ["curl/8.5", "An unknown browser"],
   ])("%s is called %s", (userAgent, name) => {
     expect(browserName(userAgent)).toBe(name);
   });

@@ -18,7 +18,7 @@ const systems = [
 
 /** What a person would call the browser of a `User-Agent`. */
 export function browserName(userAgent: string): string {
-  const browser = nameIn(userAgent, browsers) ?? "A program";
+  const browser = nameIn(userAgent, browsers) ?? "An unknown browser";
   const system = nameIn(userAgent, systems);
   return system === undefined ? browser : `${browser} on ${system}`;
 }
