@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import { type SignInProvider, signInProviders } from "@whence/protocol";
 import type { ControlDb } from "@whence/storage";
 import { betterAuth } from "better-auth";
-import { APIError, createAuthMiddleware } from "better-auth/api";
+import { APIError, createAuthMiddleware, getSessionFromCtx } from "better-auth/api";
 import { organization } from "better-auth/plugins/organization";
 import { analyzerErrors } from "../errors.ts";
 import type { Logger } from "../logger.ts";
@@ -127,7 +127,13 @@ function createAuth(options: IdentityOptions, secrets: Secrets) {
     socialProviders: Object.fromEntries(
       Object.entries(providers).map(([name, application]) => [name, { ...application, disableSignUp: !openSignUp }]),
     ),
-    hooks: { before: createAuthMiddleware((context) => refuseUninvited(context, openSignUp)) },
+    hooks: {
+      before: createAuthMiddleware(async (context) => {
+        await refuseUninvited(context, openSignUp);
+        if (!tellsInvitations.has(context.path)) return;
+        await refuseStrangers(context, await getSessionFromCtx(context), control.organizations);
+      }),
+    },
     plugins: [
       organization({
         disableOrganizationDeletion: true,
@@ -180,6 +186,31 @@ async function refuseUninvited({ path, body, query, context }: SignUpContext, op
   const isFor = invitation?.email.toLowerCase() === String(body?.email).toLowerCase();
   if (isFor && invitation?.status === "pending" && invitation.expiresAt > new Date()) return;
   throw new APIError("FORBIDDEN", { message: "nobody signs up here without an invitation: ask an owner for one" });
+}
+
+/**
+ * What answers with ids of invitations. An id is what lets somebody in as the person who was invited, and addresses are
+ * not verified: whoever may not invite must not see one.
+ */
+const tellsInvitations: ReadonlySet<string> = new Set([
+  "/organization/list-invitations",
+  "/organization/list-user-invitations",
+  "/organization/get-full-organization",
+]);
+
+/** Invitations are listed to owners of the organization that is asked for, and the other two ways are closed. */
+async function refuseStrangers(
+  { path, query }: Pick<SignUpContext, "path" | "query">,
+  current: { user: { id: string }; session: Readonly<Record<string, unknown>> } | null,
+  organizations: Pick<ControlDb["organizations"], "ofUser">,
+): Promise<void> {
+  if (path !== "/organization/list-invitations") {
+    throw new APIError("NOT_FOUND", { message: "this is not answered: an owner lists the organization's invitations" });
+  }
+  const asked = query?.organizationId ?? current?.session.activeOrganizationId;
+  const own = current ? await organizations.ofUser(current.user.id) : [];
+  if (own.some(({ id, role }) => id === asked && role === "owner")) return;
+  throw new APIError("FORBIDDEN", { message: "only an owner of the organization may list its invitations" });
 }
 
 /** The service finds its own organization by its slug, and keys belong to organizations: neither may go away. */
