@@ -44,10 +44,8 @@ describe("the difference of two texts", () => {
   });
 
   it("of texts with too many lines to compare each with each shows the one removed and the other added", () => {
-    const [before, after] = ["a", "b"].map((name) =>
-      Array.from({ length: 600 }, (_, row) => `${name}${row}`).join("\n"),
-    );
-    expect(lineDiff(before, after).map(({ change }) => change)).toEqual([
+    const text = (name: string): string => Array.from({ length: 600 }, (_, row) => `${name}${row}`).join("\n");
+    expect(lineDiff(text("a"), text("b")).map(({ change }) => change)).toEqual([
       ...Array.from({ length: 600 }, () => "removed"),
       ...Array.from({ length: 600 }, () => "added"),
     ]);
