@@ -56,15 +56,22 @@ export async function accessibilityProblems(page: Page): Promise<string[]> {
   return result.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(" ")).join(", ")}`);
 }
 
+/** What follows a change of size, as charts do, is drawn in the frame after it. */
+async function drawn(page: Page): Promise<void> {
+  await page.evaluate("new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))");
+}
+
 /** What is wrong with the page at every size and in every scheme: barriers, and anything wider than the screen. */
 export async function problemsEverywhere(page: Page): Promise<string[]> {
   const problems: string[] = [];
   for (const width of widths) {
     await page.setViewportSize({ width, height: 900 });
+    await drawn(page);
     const wide = z.number().parse(await page.evaluate("document.documentElement.scrollWidth"));
     if (wide > width) problems.push(`at ${width} px it is ${wide} px wide`);
     for (const colorScheme of schemes) {
       await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+      await drawn(page);
       const found = await accessibilityProblems(page);
       problems.push(...found.map((problem) => `at ${width} px, ${colorScheme}: ${problem}`));
     }

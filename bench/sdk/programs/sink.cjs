@@ -50,7 +50,7 @@ const server = http.createServer((request, response) => {
     answers[mode](response);
   });
 });
-server.keepAliveTimeout = 60_000;
+server.keepAliveTimeout = 0;
 
 onQuestion((question) => {
   if (question.mode) mode = question.mode;
