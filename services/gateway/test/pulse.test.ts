@@ -1,0 +1,87 @@
+import type { GatewayPulses } from "@whence/storage";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { pulseFreshMs, pulseIntervalMs, startPulse } from "../src/pulse.ts";
+
+const logger = { warn: () => undefined, error: () => undefined };
+const start = Date.parse("2026-03-01T12:00:00.000Z");
+let now: number;
+let isDown: boolean;
+/** As the control database keeps them. */
+let known: Map<string, { since: number; at: number }>;
+
+const pulses: GatewayPulses = {
+  async beat({ id, takingSince, now: at }) {
+    known.set(id, { since: takingSince.getTime(), at: at.getTime() });
+  },
+  async takingSince(freshSince) {
+    const fresh = [...known.values()].filter(({ at }) => at >= freshSince.getTime());
+    return fresh.length === 0 ? null : new Date(Math.min(...fresh.map(({ since }) => since)));
+  },
+};
+const queue = { check: () => (isDown ? Promise.reject(new Error("away")) : Promise.resolve()) };
+/** Once its first beat is done. */
+async function gateway() {
+  const pulse = startPulse({ pulses, queue, clock: () => now, logger });
+  await vi.advanceTimersByTimeAsync(0);
+  return pulse;
+}
+const since = async () => (await pulses.takingSince(new Date(now - pulseFreshMs)))?.getTime() ?? null;
+
+/** Time passes, with a beat every interval. */
+async function pass(ms: number): Promise<void> {
+  for (let passed = 0; passed < ms; passed += pulseIntervalMs) {
+    now += pulseIntervalMs;
+    await vi.advanceTimersByTimeAsync(pulseIntervalMs);
+  }
+}
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  [now, isDown, known] = [start, false, new Map()];
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+describe("a gateway's pulse", () => {
+  it("says since when it takes telemetry, from its start on", async () => {
+    const pulse = await gateway();
+    await pass(10 * pulseIntervalMs);
+    expect(await since()).toBe(start);
+    await pulse.stop();
+    now += pulseFreshMs + 1;
+    expect(await since()).toBeNull();
+  });
+
+  it("begins anew once its queue is back, and has none meanwhile", async () => {
+    const pulse = await gateway();
+    await pass(pulseIntervalMs);
+    isDown = true;
+    await pass(2 * pulseFreshMs);
+    expect(await since()).toBeNull();
+    isDown = false;
+    await pass(pulseIntervalMs);
+    expect(await since()).toBe(now);
+    await pulse.stop();
+  });
+
+  it("begins anew after the machine slept", async () => {
+    const pulse = await gateway();
+    await pass(pulseIntervalMs);
+    now += 3_600_000;
+    await pass(pulseIntervalMs);
+    expect(await since()).toBe(now);
+    await pulse.stop();
+  });
+
+  it("goes on where another gateway is at it", async () => {
+    const first = await gateway();
+    await pass(3 * pulseIntervalMs);
+    const second = await gateway();
+    await pass(pulseIntervalMs);
+    await first.stop();
+    await pass(2 * pulseFreshMs);
+    expect(await since()).toBe(start);
+    await second.stop();
+  });
+});
