@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { defaultExclude, defineConfig, type ViteUserConfig } from "vitest/config";
 
 /** Tests that start servers which a machine may not have (NATS, PostgreSQL, nginx, Chromium): `pnpm test:servers`. */
@@ -21,6 +22,8 @@ const config: ViteUserConfig = defineConfig({
   ssr: { resolve: { conditions: ["@whence/source"] } },
   test: {
     pool: "forks",
+    // A test that waits for processes leaves a core to another one; one worker is what two cores get otherwise.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     // Tests that run side by side start processes.
     maxConcurrency: 2,
     projects: [
