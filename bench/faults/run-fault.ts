@@ -32,6 +32,8 @@ export interface Bench {
   readonly seed: number;
   /** One shop starts at a time: many at once would take longer than those that run can bear. */
   readonly starts: Turns;
+  /** Ends all that runs. */
+  readonly signal: AbortSignal;
 }
 
 /** What was seen of one fault. */
@@ -48,7 +50,7 @@ export interface FaultRun {
 }
 
 /** Starts a shop of its own in an organization of its own, breaks it, and waits for what the service makes of it. */
-export async function runFault(fault: Fault, { whence, tap, folder, seed, starts }: Bench): Promise<FaultRun> {
+export async function runFault(fault: Fault, { whence, tap, folder, seed, starts, signal }: Bench): Promise<FaultRun> {
   await using opened = new AsyncDisposableStack();
   const name = `${fault.name}-${randomUUID().slice(0, 8)}`;
   const apiKey = await whence.newOrganization(name);
@@ -63,10 +65,10 @@ export async function runFault(fault: Fault, { whence, tap, folder, seed, starts
 
   customers.start(ended.signal);
   startNoise(fault.decoys, "start", stage);
-  await delay(healthyMs);
+  await delay(healthyMs, undefined, { signal });
   const injectedAt = Date.now();
   await inject(fault, stage);
-  const seen = await watch(fault, injectedAt, () => whence.incidents(apiKey));
+  const seen = await watch(fault, injectedAt, signal, () => whence.incidents(apiKey));
   const incidents = await Promise.all(
     seen.filter((incident) => isOfFault(incident, injectedAt)).map(({ id }) => whence.incident(apiKey, id)),
   );
@@ -84,6 +86,7 @@ export async function runFault(fault: Fault, { whence, tap, folder, seed, starts
 async function watch(
   { watchSeconds = 0 }: Fault,
   injectedAt: number,
+  signal: AbortSignal,
   look: () => Promise<readonly Incident[]>,
 ): Promise<readonly Incident[]> {
   const watchUntil = injectedAt + Math.max(watchMs, watchSeconds * 1_000);
@@ -94,7 +97,7 @@ async function watch(
     const first = seen.find((incident) => isOfFault(incident, injectedAt));
     if (hasEnded(first)) reportedAt = Math.min(reportedAt, now);
     if ((now > watchUntil && now > reportedAt + watchAfterReportMs) || now > deadline) return seen;
-    await delay(pollIntervalMs);
+    await delay(pollIntervalMs, undefined, { signal });
   }
 }
 

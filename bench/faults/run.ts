@@ -23,13 +23,15 @@ async function main(options: Options): Promise<void> {
   opened.defer(() => rmSync(folder, { recursive: true, force: true }));
   const whence = opened.use(await Whence.start(join(folder, "whence")));
   const tap = opened.use(await TelemetryTap.open(whence.url));
-  const runs = await runAll(options, { whence, tap, folder, seed: options.seed, starts: new Turns() });
-  print(runs, options);
-  if (options.keep) await keepOpen(whence);
+  const stopped = new AbortController();
+  for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(name, () => stopped.abort());
+  const bench = { whence, tap, folder, seed: options.seed, starts: new Turns(), signal: stopped.signal };
+  print(await runAll(options, bench, stopped), options);
+  if (options.keep) await keepOpen(whence, stopped.signal);
 }
 
 /** A few at a time; beside them those that are watched for long, which costs next to nothing. */
-async function runAll({ faults, lanes }: Options, bench: Bench): Promise<FaultRun[]> {
+async function runAll({ faults, lanes }: Options, bench: Bench, stopped: AbortController): Promise<FaultRun[]> {
   const runs: FaultRun[] = [];
   const lane = async (waiting: Fault[]): Promise<void> => {
     for (let fault = waiting.shift(); fault; fault = waiting.shift()) {
@@ -39,7 +41,13 @@ async function runAll({ faults, lanes }: Options, bench: Bench): Promise<FaultRu
     }
   };
   const { long = [], short = [] } = Object.groupBy(faults, ({ watchSeconds }) => (watchSeconds ? "long" : "short"));
-  await Promise.all([...long.map((fault) => lane([fault])), ...Array.from({ length: lanes }, () => lane(short))]);
+  const started = [...long.map((fault) => lane([fault])), ...Array.from({ length: lanes }, () => lane(short))];
+  // One that fails ends the others, and no process of theirs is left behind.
+  await Promise.all(started).catch(async (error: unknown) => {
+    stopped.abort(error);
+    await Promise.allSettled(started);
+    throw error;
+  });
   const order = (fault: Fault): number => faults.indexOf(fault);
   return runs.toSorted((left, right) => order(left.fault) - order(right.fault));
 }
@@ -49,7 +57,7 @@ async function runUndisturbed(fault: Fault, bench: Bench, left = attemptsMax): P
   using standstill = new Standstill();
   const [outcome] = await Promise.allSettled([runFault(fault, bench)]);
   const { longestMs } = standstill;
-  if (longestMs > standstillMaxMs && left > 1) {
+  if (longestMs > standstillMaxMs && left > 1 && !bench.signal.aborted) {
     console.error(`${fault.name}: again, since nothing ran for ${longestMs} ms`);
     return runUndisturbed(fault, bench, left - 1);
   }
@@ -69,7 +77,7 @@ function print(runs: readonly FaultRun[], { json }: Options): void {
   else console.log(resultsText(scores));
 }
 
-async function keepOpen({ url, owner }: Whence): Promise<void> {
+async function keepOpen({ url, owner }: Whence, signal: AbortSignal): Promise<void> {
   console.error(`\n${url}/login as ${owner.email} with ${owner.password}; Ctrl-C ends it`);
-  await once(process, "SIGINT");
+  if (!signal.aborted) await once(signal, "abort");
 }

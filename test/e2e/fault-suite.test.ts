@@ -48,7 +48,8 @@ describe("the suite of faults", () => {
     const whence = opened.use(await Whence.start(join(folder, "whence")));
     const tap = opened.use(await TelemetryTap.open(whence.url));
     const named = ["nothing-found", "page-instead-of-label", "old-cookie"].map(faultNamed);
-    const bench = { whence, tap, folder, seed: 1, starts: new Turns() };
+    const { signal } = new AbortController();
+    const bench = { whence, tap, folder, seed: 1, starts: new Turns(), signal };
     const runs = named.map((fault) => runFault(fault, bench));
     const scores = (await Promise.all(runs)).map(scoreOf);
     expect(scores.map(({ fault, blamed, isFileRight }) => ({ fault, blamed: blamed[0], isFileRight }))).toEqual([
