@@ -24,7 +24,7 @@ export interface SpoolingParts {
   readonly onLost: (seqs: readonly number[]) => void;
 }
 
-/** The disk spool of a client that has one: writes what waits, sends what was left. Made when first needed. */
+/** The disk spool of a client that has one: writes what waits, sends what was left. Made once the start is over. */
 export class Spooling {
   readonly #parts: SpoolingParts;
   #made: { readonly spool: Spool; readonly sender: SpoolSender } | undefined;
@@ -41,9 +41,15 @@ export class Spooling {
 
   /** Looks for what others left, a moment after the start. What it returns stops that. */
   start(): () => void {
+    // What is loaded for it would stand between the first error and the disk.
+    const making = setImmediate(() => void this.#make());
+    making.unref();
     const timer = setTimeout(() => void this.#make().sender.send(), sdkLimits.spoolFirstLookMs);
     timer.unref();
-    return () => clearTimeout(timer);
+    return () => {
+      clearImmediate(making);
+      clearTimeout(timer);
+    };
   }
 
   /** An event waits in memory. */
