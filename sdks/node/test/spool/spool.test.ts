@@ -70,6 +70,13 @@ function next(settings: Settings = {}): void {
   running.push(begin(programs.folder, startOf("runs on", { failures: 0, ...settings })));
 }
 
+/** What is on disk, of all processes. */
+async function spooled(): Promise<string> {
+  const names = await readdir(folder).catch(() => []);
+  const texts = await Promise.all(names.map((name) => readFile(join(folder, name), "utf8").catch(() => "")));
+  return texts.join("");
+}
+
 const arrived = (): string[] => gateway.events("exception").map(({ message }) => message);
 
 describe("the spool", () => {
@@ -138,12 +145,12 @@ describe("the spool", () => {
   });
 
   it("takes the last error of a thread", async () => {
-    gateway.answers.push({ status: 503 });
+    gateway.answers.push(...Array.from({ length: 100 }, () => ({ status: 503 })));
     running.push(begin(programs.folder, startOf("has a thread that throws", { failures: 0 })));
-    await eventually(() => gateway.posts.length > 0);
-    await eventually(async () => (await readdir(folder).catch(() => [])).length > 0);
+    await eventually(async () => (await spooled()).includes("the last one"));
     running.at(-1)?.child.kill("SIGKILL");
     await running.at(-1)?.ended;
+    gateway.answers.splice(0);
     next();
     await eventually(() => arrived().includes("the last one"));
   });
