@@ -16,6 +16,7 @@ export * from "./incident-telemetry.ts";
 export * from "./integration-kinds.ts";
 export * from "./level.ts";
 export * from "./limits.ts";
+export * from "./notification-rule.ts";
 export * from "./prediction.ts";
 export * from "./redaction.ts";
 export * from "./report.ts";

@@ -33,6 +33,16 @@ export const limits = {
   /** Characters of the reason that a verdict on a report comes with. */
   feedbackReasonLengthMax: 4_000,
 
+  /** Of one organization. */
+  notificationRulesMax: 50,
+  notificationRuleNameLengthMax: 100,
+  /** Addresses of one rule. */
+  notificationEmailsMax: 20,
+  /** Names in each of a rule's lists of services and environments. */
+  notificationFilterNamesMax: 100,
+  /** What a rule may set as its messages an hour. */
+  notificationsPerHourMax: 500,
+
   sourceLengthMin: 1,
   sourceLengthMax: 50,
   unclaimedAgentLifetimeMs: 259_200_000,

@@ -108,6 +108,11 @@ export const auditActions = [
   "member.joined",
   "member.removed",
   "member.role-changed",
+  "notification-rule.changed",
+  "notification-rule.created",
+  "notification-rule.deleted",
+  "notification-rule.secret-replaced",
+  "notification-rule.tested",
   "settings.changed",
   "thresholds.changed",
 ] as const;

@@ -16,6 +16,7 @@ import type { NewMessage } from "../queue/queue.ts";
 import type { AgentDirectory, KeyDirectory, OrganizationDirectory, UsageLedger } from "./access-db.ts";
 import type { FeedbackRepository, PredictionDirectory } from "./accuracy-db.ts";
 import type { FailureHistory } from "./failure-history.ts";
+import type { NotificationDirectory, NotificationRepository } from "./notification-db.ts";
 import type { AuditLog, InstructionsRepository, IntegrationRepository } from "./settings-db.ts";
 
 /**
@@ -29,6 +30,7 @@ export interface ControlDb {
   readonly organizations: OrganizationDirectory;
   readonly outbox: Outbox;
   readonly predictions: PredictionDirectory;
+  readonly notifications: NotificationDirectory;
   readonly usage: UsageLedger;
   readonly pulses: GatewayPulses;
   scope(scopeId: string): Scope;
@@ -127,6 +129,7 @@ export interface Scope {
   readonly instructions: InstructionsRepository;
   readonly integrations: IntegrationRepository;
   readonly audit: AuditLog;
+  readonly notifications: NotificationRepository;
 }
 
 /** The processes of the scope that fell silent and were decided about: no analyzer decides about them again. */

@@ -3,7 +3,7 @@ import { V7Generator } from "uuidv7";
 const generator = new V7Generator();
 const agentPrefix = "agt_";
 
-export type IdPrefix = "inc_" | "agt_" | "org_" | "key_" | "usr_" | "acc_" | "mem_" | "aud_";
+export type IdPrefix = "inc_" | "agt_" | "org_" | "key_" | "usr_" | "acc_" | "mem_" | "aud_" | "ntr_" | "ntf_";
 
 /** A new id, such as `inc_0199…`: a UUIDv7 in hex, so that ids sort by when they were made. */
 export function newId(prefix: IdPrefix): string {

@@ -23,6 +23,7 @@ import { inTransaction } from "./in-transaction.ts";
 import { countIncidents, incidentFacets, listIncidents } from "./incident-list.ts";
 import { occurrencesOf } from "./incident-occurrences.ts";
 import { investigationMessage } from "./investigation-message.ts";
+import { noteOccasion } from "./notification-occasion.ts";
 import { readPredictions, writeReportAccount } from "./report-account.ts";
 import type { ControlTables, IncidentTable } from "./tables.ts";
 
@@ -62,16 +63,7 @@ export function incidentRepository(db: Kysely<ControlTables>, scopeId: string): 
     complete: (id, attempt, report, now) =>
       inTransaction(db, (transaction) => complete(transaction, scopeId, { id, attempt }, report, now)),
     fail: (id, attempt, failure, now) =>
-      end(
-        db,
-        scopeId,
-        { id, attempt },
-        {
-          status: "failed",
-          completed_at: now.toISOString(),
-          failure_json: JSON.stringify(failure),
-        },
-      ),
+      inTransaction(db, (transaction) => fail(transaction, scopeId, { id, attempt }, failure, now)),
     requeue: (id) => inTransaction(db, (transaction) => requeue(transaction, scopeId, id)),
   };
 }
@@ -105,6 +97,7 @@ export async function openIncident(
     })
     .execute();
   return toIncident(stored);
+  await noteOccasion(transaction, { scopeId, incidentId: id, kind: "opened" }, incident.now);
 }
 
 async function openWithin(
@@ -271,7 +264,25 @@ async function complete(
     root_cause_summary: report.root_cause_summary,
     confidence: report.confidence.score,
   });
-  if (isEnded) await writeReportAccount(transaction, investigation, report, now);
+  if (!isEnded) return false;
+  await writeReportAccount(transaction, investigation, report, now);
+  await noteOccasion(transaction, { scopeId, incidentId: investigation.id, kind: "completed" }, now);
+  return true;
+}
+
+async function fail(
+  transaction: Transaction<ControlTables>,
+  scopeId: string,
+  investigation: Investigation,
+  failure: { code: string; message: string },
+  now: Date,
+): Promise<boolean> {
+  const isEnded = await end(transaction, scopeId, investigation, {
+    status: "failed",
+    completed_at: now.toISOString(),
+    failure_json: JSON.stringify(failure),
+  });
+  if (isEnded) await noteOccasion(transaction, { scopeId, incidentId: investigation.id, kind: "failed" }, now);
   return isEnded;
 }
 

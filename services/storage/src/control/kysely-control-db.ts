@@ -15,6 +15,8 @@ import { instructionsRepository } from "./instructions-repository.ts";
 import { integrationRepository } from "./integration-repository.ts";
 import { keyDirectory } from "./key-directory.ts";
 import type { DatabaseType } from "./migrations/column-types.ts";
+import { notificationDirectory } from "./notification-directory.ts";
+import { notificationRepository } from "./notification-repository.ts";
 import { organizationDirectory } from "./organization-directory.ts";
 import { outbox } from "./outbox.ts";
 import { predictionDirectory } from "./prediction-directory.ts";
@@ -40,6 +42,7 @@ export function controlDb(db: Kysely<ControlTables>, { type, keyring, connectApa
     organizations: organizationDirectory(db, type),
     outbox: outbox(db),
     predictions: predictionDirectory(db),
+    notifications: notificationDirectory(db),
     usage: usageLedger(db),
     pulses: gatewayPulses(db),
     scope: (scopeId) => ({
@@ -52,6 +55,7 @@ export function controlDb(db: Kysely<ControlTables>, { type, keyring, connectApa
       instructions: instructionsRepository(db, scopeId),
       integrations: integrationRepository(db, secretRepository(db, keyring, scopeId), scopeId),
       audit: auditLog(db, scopeId),
+      notifications: notificationRepository(db, secretRepository(db, keyring, scopeId), scopeId),
     }),
     identity: { db: db.withTables<Record<never, never>>() as Kysely<unknown>, type },
     async check() {

@@ -1,6 +1,12 @@
 import type { Generated } from "kysely";
 
 import type { PredictionTable, ReportScoreTable, VerdictTable } from "./accuracy-tables.ts";
+import type {
+  NotificationDeliveryTable,
+  NotificationHeldBackTable,
+  NotificationOccasionTable,
+  NotificationRuleTable,
+} from "./notification-tables.ts";
 
 /**
  * Our tables as Kysely sees them. Ids are text; times are RFC 3339 UTC text with milliseconds, which sorts as it
@@ -28,6 +34,10 @@ export interface ControlTables extends IdentityTables {
   first_owner: FirstOwnerTable;
   incident_thresholds: IncidentThresholdsTable;
   gateway_pulse: GatewayPulseTable;
+  notification_rule: NotificationRuleTable;
+  notification_occasion: NotificationOccasionTable;
+  notification_delivery: NotificationDeliveryTable;
+  notification_held_back: NotificationHeldBackTable;
   silent_process: SilentProcessTable;
 }
 

@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { notificationRuleChangeSchema } from "@whence/protocol";
 import { betterAuth } from "better-auth";
 import { organization } from "better-auth/plugins";
 import { describe, expect, it } from "vitest";
@@ -68,7 +69,20 @@ async function settle(db: ControlDb, organizationId: string, by: Person): Promis
   await integrations.connect({ kind: "uptime", inputs: {}, credentials: { api_token: "t" }, by, now });
   await audit.record({ action: "integration.connected", target: "Uptime", by, now });
   await silentProcesses.note(["instance-1"], now);
+  await notify(db, organizationId, by);
   await db.pulses.beat({ id: "gateway", takingSince: now, now, forgetBefore: now });
+}
+
+/** A rule whose hour has room for one message, and what there was to tell beyond it. */
+async function notify(db: ControlDb, organizationId: string, by: Person): Promise<void> {
+  const { notifications, incidents } = db.scope(organizationId);
+  const change = notificationRuleChangeSchema.parse({
+    ...{ name: "Nights", events: ["opened"], emails: ["ada@example.com"], per_hour: 1 },
+  });
+  const rule = await notifications.create({ change, webhookSecret: "whsec_x", by, now });
+  for (let count = 0; count < 3; count += 1) await incidents.open(newIncident());
+  const matched = [{ ruleId: rule?.id ?? "", type: "opened" }] as const;
+  for (const occasion of await db.notifications.occasions(2)) await db.notifications.plan(occasion, matched, now);
 }
 
 async function rowsOf(db: ControlDb): Promise<readonly BackupRow[]> {

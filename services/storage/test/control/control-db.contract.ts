@@ -6,6 +6,7 @@ import { describeFeedback } from "./contract/feedback.ts";
 import { describeIncidents } from "./contract/incidents.ts";
 import { describeIntake } from "./contract/intake.ts";
 import { describeKeys } from "./contract/keys.ts";
+import { describeNotifications } from "./contract/notifications.ts";
 import { describeOrganizations } from "./contract/organizations.ts";
 import { describePredictions } from "./contract/predictions.ts";
 import { describeSecrets } from "./contract/secrets.ts";
@@ -32,4 +33,5 @@ export function describeControlDb(name: string, open: () => Promise<ControlDb>):
   describeFailures(name, db);
   describeSecrets(name, db);
   describeSettings(name, db);
+  describeNotifications(name, db);
 }

@@ -34,6 +34,10 @@ export const backedUpTables: readonly BackedUpTable[] = [
   { name: "audit_entry", key: ["id"] },
 ];
 
+  { name: "notification_rule", key: ["id"] },
+  { name: "notification_occasion", key: ["id"] },
+  { name: "notification_delivery", key: ["id"] },
+  { name: "notification_held_back", key: ["rule_id", "occasion"] },
 export interface BackedUpTable {
   readonly name: string;
   readonly key: readonly string[];

@@ -7,6 +7,7 @@ import { incidentIntakeMigration } from "./0005-incident-intake.ts";
 import { accuracyMigration } from "./0006-accuracy.ts";
 import { incidentListMigration } from "./0007-incident-list.ts";
 import { settingsMigration } from "./0008-settings.ts";
+import { notificationsMigration } from "./0009-notifications.ts";
 import type { DatabaseType } from "./column-types.ts";
 
 /**
@@ -15,7 +16,7 @@ import type { DatabaseType } from "./column-types.ts";
  * The release before runs beside this one while a fleet is brought up to date, on the tables of this one. So a
  * migration only adds: tables, indexes, and columns that are nullable or have a default, since the release before does
  * not fill them. What nobody reads or writes any more is dropped by a migration of a later release, whose name says
- * `contract` (`0009-contract-…`): a release that does not know such a migration refuses to start, and starts beside any
+ * `contract` (`0010-contract-…`): a release that does not know such a migration refuses to start, and starts beside any
  * other that is newer than itself.
  */
 export function migrationsFor(type: DatabaseType): Record<string, Migration> {
@@ -29,4 +30,5 @@ export function migrationsFor(type: DatabaseType): Record<string, Migration> {
     "0007-incident-list": incidentListMigration(type),
     "0008-settings": settingsMigration(type),
   };
+    "0009-notifications": notificationsMigration(type),
 }

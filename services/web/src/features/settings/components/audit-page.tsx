@@ -23,6 +23,11 @@ const said: Readonly<Record<AuditAction, string>> = {
   "member.joined": "joined:",
   "member.removed": "removed",
   "member.role-changed": "changed the role of",
+  "notification-rule.changed": "changed the notification rule",
+  "notification-rule.created": "made the notification rule",
+  "notification-rule.deleted": "deleted the notification rule",
+  "notification-rule.secret-replaced": "replaced the webhook secret of the notification rule",
+  "notification-rule.tested": "sent a test by the notification rule",
   "settings.changed": "changed retention and quota:",
   "thresholds.changed": "changed the incident thresholds:",
 };

@@ -1,0 +1,164 @@
+import { z } from "zod";
+import { categorySchema } from "./category.ts";
+import { locationSchema } from "./evidence.ts";
+import { incidentStatuses, severities, triggerSchema } from "./incident.ts";
+import { limits } from "./limits.ts";
+import { timestampSchema } from "./text.ts";
+
+/**
+ * What a rule can tell of. `returned`: an incident opened for a failure that had been away. `completed`: the report is
+ * ready, also when it was asked for again.
+ */
+export const notificationEvents = ["opened", "returned", "completed", "failed"] as const;
+export type NotificationEvent = (typeof notificationEvents)[number];
+
+/** What a message may be: one of those, what was held back within an hour, or a test. */
+export const notificationTypes = [...notificationEvents, "summary", "test"] as const;
+export type NotificationType = (typeof notificationTypes)[number];
+
+/** How a message travels. */
+export const notificationChannels = ["email", "webhook"] as const;
+export type NotificationChannel = (typeof notificationChannels)[number];
+
+const emailLengthMax = 254;
+const urlLengthMax = 2_000;
+const perHourDefault = 20;
+
+const oneLine = z.string().trim().min(1);
+const names = z.array(oneLine.max(limits.serviceLengthMax)).max(limits.notificationFilterNamesMax).default([]);
+const triggerKinds = triggerSchema.options.map(({ shape }) => shape.kind.value);
+
+const webhookUrlSchema = oneLine
+  .max(urlLengthMax)
+  .pipe(z.url())
+  .refine((url) => URL.parse(url)?.protocol === "https:", "it must begin with https://")
+  .refine(isBare, "it must hold no user name and no password");
+
+const ruleFields = {
+  name: oneLine.max(limits.notificationRuleNameLengthMax).regex(/^\P{Cc}*$/u, "it must be one line"),
+  enabled: z.boolean().default(true),
+  /** When. */
+  events: z.array(z.enum(notificationEvents)).min(1).max(notificationEvents.length),
+  /** Which incidents: of this severity or worse; of one of these services, environments, triggers. Empty: of any. */
+  min_severity: z.enum(severities).default("low"),
+  services: names,
+  envs: names,
+  triggers: z.array(z.enum(triggerKinds)).max(triggerKinds.length).default([]),
+  /** To whom. */
+  emails: z.array(oneLine.max(emailLengthMax).pipe(z.email())).max(limits.notificationEmailsMax).default([]),
+  webhook_url: webhookUrlSchema.nullable().default(null),
+  /** Messages within an hour, to each of them; what is beyond comes in one message when the hour is over. */
+  per_hour: z.int().min(1).max(limits.notificationsPerHourMax).default(perHourDefault),
+};
+
+/** The body of `POST /api/notification-rules` and of `PUT /api/notification-rules/{id}`, which replaces a rule. */
+export const notificationRuleChangeSchema = z
+  .object(ruleFields)
+  .refine(({ emails, webhook_url }) => emails.length > 0 || webhook_url !== null, {
+    path: ["emails"],
+    message: "a rule needs somebody to tell: an address, or a webhook",
+  });
+export type NotificationRuleChange = z.infer<typeof notificationRuleChangeSchema>;
+
+export const notificationDeliveryStates = ["waiting", "sent", "given_up"] as const;
+
+/** What became of one message to one recipient. */
+export const notificationDeliverySchema = z.object({
+  /** The same in each attempt, and in the message: who gets it twice can tell. */
+  id: z.string(),
+  type: z.enum(notificationTypes),
+  /** Null for a summary and a test. */
+  incident: z.object({ id: z.string(), title: z.string() }).nullable(),
+  channel: z.enum(notificationChannels),
+  /** An address; empty for a webhook. */
+  recipient: z.string(),
+  state: z.enum(notificationDeliveryStates),
+  attempts: z.int().min(0),
+  created_at: timestampSchema,
+  settled_at: timestampSchema.nullable(),
+  /** Null once it is settled. */
+  next_attempt_at: timestampSchema.nullable(),
+  /** Why the latest attempt failed, or what there is to know of the one that did not. */
+  reason: z.string().nullable(),
+});
+export type NotificationDelivery = z.infer<typeof notificationDeliverySchema>;
+
+/** A rule of an organization: who is told of which incidents. */
+export const notificationRuleSchema = z.object({
+  ...ruleFields,
+  id: z.string(),
+  changed_at: timestampSchema,
+  changed_by: z.object({ id: z.string(), name: z.string() }),
+  last_delivery: notificationDeliverySchema.nullable(),
+  /** Incidents that wait to be told in one message. */
+  held_back: z.int().min(0),
+});
+export type NotificationRule = z.infer<typeof notificationRuleSchema>;
+
+/** The answer of `GET /api/notification-rules`. Members see of a webhook where it leads, without its path. */
+export const notificationRuleListSchema = z.object({
+  rules: z.array(notificationRuleSchema),
+  /** `log`: no mail server is configured, and mails are written to the log of the service. */
+  mail: z.enum(["smtp", "log"]),
+});
+export type NotificationRuleList = z.infer<typeof notificationRuleListSchema>;
+
+/** The answer to a change of a rule. */
+export const notificationRuleAnswerSchema = z.object({
+  rule: notificationRuleSchema,
+  /** What its webhook's messages are signed with: told when it was made by this very change, and never again. */
+  webhook_secret: z.string().nullable(),
+});
+export type NotificationRuleAnswer = z.infer<typeof notificationRuleAnswerSchema>;
+
+/** The answer of `GET /api/notification-rules/{id}/deliveries`, the newest first. */
+export const notificationDeliveriesSchema = z.object({ deliveries: z.array(notificationDeliverySchema) });
+export type NotificationDeliveries = z.infer<typeof notificationDeliveriesSchema>;
+
+const toldIncidentSchema = z.object({
+  id: z.string(),
+  title: z.string(),
+  severity: z.enum(severities),
+  service: z.string().nullable(),
+  env: z.string().nullable(),
+  url: z.string(),
+});
+
+/** A message, as a webhook gets it in JSON and a mail says it in words. */
+export const notificationSchema = z.object({
+  /** Of the delivery. */
+  id: z.string(),
+  type: z.enum(notificationTypes),
+  created_at: timestampSchema,
+  rule: z.object({ id: z.string(), name: z.string(), url: z.string() }),
+  /** As it is when the message is sent. Null in a summary and in a test. */
+  incident: toldIncidentSchema
+    .extend({
+      status: z.enum(incidentStatuses),
+      trigger: z.enum(triggerKinds),
+      /** Why it opened. */
+      decision: z.string(),
+      opened_at: timestampSchema,
+      /** When its failure was first seen, as far as that is known. */
+      since: timestampSchema,
+      /** These three are of the report, null as long as there is none. */
+      root_cause: z
+        .object({ category: categorySchema, summary: z.string(), location: locationSchema.nullable() })
+        .nullable(),
+      confidence: z.object({ score: z.number().min(0).max(1), basis: z.string() }).nullable(),
+      first_solution: z.object({ title: z.string(), detail: z.string() }).nullable(),
+      /** Why the investigation failed. */
+      failure: z.object({ code: z.string(), message: z.string() }).nullable(),
+    })
+    .nullable(),
+  /** In a summary: how many were held back, and the first of them. */
+  held_back: z.object({ incidents: z.int().min(1), first: z.array(toldIncidentSchema) }).nullable(),
+  /** In the last message that an hour has room for: until when further ones are held back. */
+  held_back_until: timestampSchema.nullable(),
+});
+export type Notification = z.infer<typeof notificationSchema>;
+
+function isBare(url: string): boolean {
+  const parsed = URL.parse(url);
+  return parsed !== null && parsed.username === "" && parsed.password === "";
+}

@@ -1,0 +1,101 @@
+import type { ColumnDefinitionBuilder, Kysely } from "kysely";
+import type { Migration } from "kysely/migration";
+import { type ColumnTypes, columnTypesOf, type DatabaseType } from "./column-types.ts";
+
+const required = (column: ColumnDefinitionBuilder): ColumnDefinitionBuilder => column.notNull();
+const key = (column: ColumnDefinitionBuilder): ColumnDefinitionBuilder => column.notNull().primaryKey();
+const zero = (column: ColumnDefinitionBuilder): ColumnDefinitionBuilder => column.notNull().defaultTo(0);
+const ofRule = (column: ColumnDefinitionBuilder): ColumnDefinitionBuilder =>
+  column.notNull().references("notification_rule.id").onDelete("cascade");
+
+/**
+ * Who is told of incidents, what there is to tell, what became of each message, and what was held back. What belongs to
+ * a rule goes with it.
+ */
+export function notificationsMigration(type: DatabaseType): Migration {
+  const types = columnTypesOf(type);
+  return {
+    async up(db) {
+      await createRules(db, types);
+      await createOccasions(db, types);
+      await createDeliveries(db, types);
+      await createHeldBack(db, types);
+    },
+  };
+}
+
+async function createRules(db: Kysely<unknown>, { text }: ColumnTypes): Promise<void> {
+  await db.schema
+    .createTable("notification_rule")
+    .addColumn("id", text, key)
+    .addColumn("scope_id", text, required)
+    .addColumn("enabled", "integer", required)
+    .addColumn("rule_json", text, required)
+    .addColumn("changed_at", text, required)
+    .addColumn("user_id", text, required)
+    .addColumn("user_name", text, required)
+    .addColumn("hour_started_at", text)
+    .addColumn("hour_told", "integer", zero)
+    .execute();
+  await db.schema
+    .createIndex("notification_rule_scope_idx")
+    .on("notification_rule")
+    .columns(["scope_id", "id"])
+    .execute();
+}
+
+async function createOccasions(db: Kysely<unknown>, { text }: ColumnTypes): Promise<void> {
+  await db.schema
+    .createTable("notification_occasion")
+    .addColumn("id", text, key)
+    .addColumn("scope_id", text, required)
+    .addColumn("incident_id", text, required)
+    .addColumn("kind", text, required)
+    .addColumn("at", text, required)
+    .execute();
+}
+
+async function createDeliveries(db: Kysely<unknown>, { text }: ColumnTypes): Promise<void> {
+  await db.schema
+    .createTable("notification_delivery")
+    .addColumn("id", text, key)
+    .addColumn("scope_id", text, required)
+    .addColumn("rule_id", text, ofRule)
+    .addColumn("occasion", text, required)
+    .addColumn("type", text, required)
+    .addColumn("incident_id", text)
+    .addColumn("channel", text, required)
+    .addColumn("recipient", text, required)
+    .addColumn("state", text, required)
+    .addColumn("attempts", "integer", zero)
+    .addColumn("next_attempt_at", text, required)
+    .addColumn("created_at", text, required)
+    .addColumn("settled_at", text)
+    .addColumn("reason", text)
+    .addColumn("held_back_until", text)
+    .addUniqueConstraint("notification_delivery_once", ["rule_id", "occasion", "channel", "recipient"])
+    .execute();
+  await db.schema
+    .createIndex("notification_delivery_due_idx")
+    .on("notification_delivery")
+    .columns(["state", "next_attempt_at"])
+    .execute();
+  await db.schema
+    .createIndex("notification_delivery_rule_idx")
+    .on("notification_delivery")
+    .columns(["rule_id", "id"])
+    .execute();
+}
+
+async function createHeldBack(db: Kysely<unknown>, { text }: ColumnTypes): Promise<void> {
+  await db.schema
+    .createTable("notification_held_back")
+    .addColumn("rule_id", text, ofRule)
+    .addColumn("occasion", text, required)
+    .addColumn("incident_id", text, required)
+    .addColumn("at", text, required)
+    .addColumn("until", text, required)
+    .addColumn("told_in", text)
+    .addPrimaryKeyConstraint("notification_held_back_pk", ["rule_id", "occasion"])
+    .execute();
+}

@@ -1,0 +1,105 @@
+import type {
+  Notification,
+  NotificationChannel,
+  NotificationDelivery,
+  NotificationRule,
+  NotificationRuleChange,
+  NotificationType,
+} from "@whence/protocol";
+import type { Person } from "./settings-db.ts";
+
+/** Who is told of incidents of one scope. */
+export interface NotificationRepository {
+  /** The oldest first. */
+  list(): Promise<readonly NotificationRule[]>;
+  find(id: string): Promise<NotificationRule | null>;
+  /** Null when there are as many as an organization may have. */
+  create(rule: WrittenRule): Promise<NotificationRule | null>;
+  /** Replaces what was chosen; `webhookSecret` null leaves the secret as it is. Null when there is no such rule. */
+  replace(id: string, rule: WrittenRule): Promise<NotificationRule | null>;
+  /** With its deliveries and its secret; true when this call removed it. */
+  remove(id: string): Promise<boolean>;
+  /** What the messages of its webhook are signed with. */
+  webhookSecret(id: string): Promise<string | null>;
+  /** The newest first. */
+  deliveries(id: string, limit: number): Promise<readonly NotificationDelivery[]>;
+  /** A message of type `test` to each recipient, also of a rule that is off; false when there is no such rule. */
+  test(id: string, now: Date): Promise<boolean>;
+  /** What a summary tells: how many were held back for it, and the first of them. */
+  heldBack(told: Pick<TakenDelivery, "ruleId" | "occasion">, max: number): Promise<HeldBack>;
+}
+
+/** What is written of a rule. Its secret is encrypted at rest. */
+export interface WrittenRule {
+  readonly change: NotificationRuleChange;
+  readonly webhookSecret: string | null;
+  readonly by: Person;
+  readonly now: Date;
+}
+
+export interface HeldBack {
+  readonly count: number;
+  readonly first: readonly Pick<
+    NonNullable<Notification["incident"]>,
+    "id" | "title" | "severity" | "service" | "env"
+  >[];
+}
+
+/**
+ * What happened to incidents of scopes that have a rule which is on: written in the transaction that opens or ends the
+ * incident, so that neither is there without the other.
+ */
+export interface NotificationOccasion {
+  readonly id: string;
+  readonly scopeId: string;
+  readonly incidentId: string;
+  readonly kind: "opened" | "completed" | "failed";
+}
+
+/** What there is to send, of all scopes: whoever sends works for everybody, and any number may. */
+export interface NotificationDirectory {
+  /** The oldest. */
+  occasions(max: number): Promise<readonly NotificationOccasion[]>;
+  /**
+   * Writes a delivery for each recipient of each of the rules, and forgets the occasion. A rule tells an incident's
+   * occasion once, whoever plans it and however often it comes. What is beyond a rule's messages of an hour is held back.
+   */
+  plan(occasion: NotificationOccasion, matched: readonly MatchedRule[], now: Date): Promise<void>;
+  /** Writes the summaries of hours that are over, of `max` rules at most; how many rules had one. */
+  summarise(now: Date, max: number): Promise<number>;
+  /**
+   * Takes deliveries that are due, each scope in its turn, the longest waiting first. Of one scope no more than
+   * `perScopeMax` are in hand, by all processes together. A taken one comes again after `holdMs`, so that a process
+   * which dies loses nothing.
+   */
+  take(now: Date, bounds: { max: number; perScopeMax: number; holdMs: number }): Promise<readonly TakenDelivery[]>;
+  /** Writes what became of the attempt; false when a later one has it, or it is settled. */
+  settle(taken: TakenDelivery, outcome: DeliveryOutcome, now: Date): Promise<boolean>;
+  /** Forgets what was settled before then, `max` deliveries at most, and what was held back and told. */
+  forget(before: Date, max: number): Promise<void>;
+}
+
+export interface MatchedRule {
+  readonly ruleId: string;
+  readonly type: NotificationType;
+}
+
+export interface TakenDelivery {
+  readonly id: string;
+  readonly scopeId: string;
+  readonly ruleId: string;
+  readonly occasion: string;
+  readonly type: NotificationType;
+  readonly incidentId: string | null;
+  readonly channel: NotificationChannel;
+  readonly recipient: string;
+  readonly createdAt: string;
+  readonly heldBackUntil: string | null;
+  /** Which attempt this is, from 1: fences off the others. */
+  readonly attempt: number;
+}
+
+export type DeliveryOutcome =
+  | { readonly state: "sent"; readonly reason: string | null }
+  | { readonly state: "given_up"; readonly reason: string }
+  | { readonly state: "waiting"; readonly reason: string; readonly nextAttemptAt: Date };

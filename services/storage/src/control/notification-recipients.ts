@@ -1,0 +1,36 @@
+import { type NotificationChannel, type NotificationType, notificationRuleChangeSchema } from "@whence/protocol";
+import { newId } from "./ids.ts";
+import type { NotificationDeliveryTable, NotificationRuleTable } from "./notification-tables.ts";
+
+/** What is told to everybody whom a rule names. */
+interface Told {
+  readonly occasion: string;
+  readonly type: NotificationType;
+  readonly incidentId: string | null;
+  readonly heldBackUntil: string | null;
+}
+
+/** What was chosen in a rule. */
+export function choiceOf(row: Pick<NotificationRuleTable, "enabled" | "rule_json">) {
+  return notificationRuleChangeSchema.parse({ ...JSON.parse(row.rule_json), enabled: row.enabled === 1 });
+}
+
+/** A row for each recipient of the rule, due at once. */
+export function deliveriesTo(rule: NotificationRuleTable, told: Told, now: Date): NotificationDeliveryTable[] {
+  const at = now.toISOString();
+  return recipientsOf(rule).map(({ channel, recipient }) => ({
+    ...{ id: newId("ntf_"), scope_id: rule.scope_id, rule_id: rule.id, occasion: told.occasion, type: told.type },
+    ...{ incident_id: told.incidentId, channel, recipient, state: "waiting", attempts: 0 },
+    ...{ next_attempt_at: at, created_at: at, settled_at: null, reason: null, held_back_until: told.heldBackUntil },
+  }));
+}
+
+/** An address that was entered twice is one recipient. A webhook has none: it may move while a message waits. */
+function recipientsOf(rule: NotificationRuleTable): { channel: NotificationChannel; recipient: string }[] {
+  const { emails, webhook_url: url } = choiceOf(rule);
+  const byAddress = new Map(emails.map((address) => [address.toLowerCase(), address]));
+  return [
+    ...[...byAddress.values()].map((recipient) => ({ channel: "email", recipient }) as const),
+    ...(url === null ? [] : [{ channel: "webhook", recipient: "" } as const]),
+  ];
+}

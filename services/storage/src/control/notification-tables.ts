@@ -1,0 +1,64 @@
+/** Who is told of which incidents; the secret of its webhook is among its scope's. */
+export interface NotificationRuleTable {
+  id: string;
+  scope_id: string;
+  /** 0 when it is off. */
+  enabled: number;
+  /** The rest of what was chosen. */
+  rule_json: string;
+  changed_at: string;
+  user_id: string;
+  user_name: string;
+  /** The hour whose messages are counted began with the first of them. */
+  hour_started_at: string | null;
+  /** Occasions that were told, or held back, in it. */
+  hour_told: number;
+}
+
+/** Something to tell of, until it is known whom. */
+export interface NotificationOccasionTable {
+  /** Of the incident and what happened to it. */
+  id: string;
+  scope_id: string;
+  incident_id: string;
+  /** `opened`, `completed`, `failed`. */
+  kind: string;
+  at: string;
+}
+
+/** One message to one recipient. */
+export interface NotificationDeliveryTable {
+  id: string;
+  scope_id: string;
+  rule_id: string;
+  /** Names what is told: a rule tells it each recipient once. */
+  occasion: string;
+  type: string;
+  /** Null for a summary and a test. */
+  incident_id: string | null;
+  channel: string;
+  recipient: string;
+  /** `waiting`, `sending`, `sent`, `given_up`. */
+  state: string;
+  /** How often it was tried; the latest attempt alone may settle it. */
+  attempts: number;
+  /** While it is being sent: when it counts as lost with its process. */
+  next_attempt_at: string;
+  created_at: string;
+  settled_at: string | null;
+  reason: string | null;
+  /** In the last message that an hour has room for. */
+  held_back_until: string | null;
+}
+
+/** What was beyond a rule's messages of an hour. */
+export interface NotificationHeldBackTable {
+  rule_id: string;
+  occasion: string;
+  incident_id: string;
+  at: string;
+  /** When the hour is over. */
+  until: string;
+  /** The occasion of the summary that counts it; null before there is one. */
+  told_in: string | null;
+}
