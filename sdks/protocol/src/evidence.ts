@@ -28,6 +28,8 @@ export const evidenceSchema = z.object({
   observed_at: z.string(),
   summary: z.string(),
   excerpt: z.string(),
+  /** Number, from 1, of the line in its file that the excerpt begins with: of quoted source code, and of nothing else. */
+  first_line: z.int().min(1).optional(),
   location: locationSchema.nullable(),
   /** Where the excerpt stands in its source, in UTF-8 bytes, `end` excluded. Null when it was computed, as a count is. */
   range: z.object({ start: z.int().min(0), end: z.int().min(0) }).nullable(),

@@ -18,6 +18,9 @@ export const candidateSchema = z.object({
   service: guiltyService,
   score,
   evidence_ids: evidenceIds,
+  /** What speaks for it and what against it, one line each; absent in reports made before it was told. */
+  support: z.array(z.string()).optional(),
+  against: z.array(z.string()).optional(),
 });
 export type Candidate = z.infer<typeof candidateSchema>;
 

@@ -14,10 +14,11 @@ export interface VerifiableSource {
 
 /**
  * What became of a quote: `found` in the very text that it was taken from; `computed`, as a count is, so that there is
- * nothing to find; `not given`, its text was not among the sources; `other version`, a source of its name has another
- * digest: the file changed since, or the report did.
+ * nothing to find; `not given`, its text was not among the sources; `at its lines`, a source of its name has another
+ * digest and still has the quote at the lines that the report numbers: only these lines were at hand, or the file
+ * changed elsewhere; `other version`, it has something else there: the file changed, or the report did.
  */
-export type QuoteState = "found" | "computed" | "not given" | "other version";
+export type QuoteState = "found" | "at its lines" | "computed" | "not given" | "other version";
 
 /** What a report is worth to somebody who has its sources. */
 export interface Verification {
@@ -66,35 +67,58 @@ function checkQuote(evidence: Evidence, sources: readonly VerifiableSource[]): C
   }
   const source = sources.find((one) => one.sha256 === sha256);
   if (!source) {
-    const hasNamesake = sources.some(({ name }) => isSameFile(name, evidence.source.name));
-    return { state: hasNamesake ? "other version" : "not given", problem: null };
+    return { state: stateAmong(namesakes(evidence, sources), evidence), problem: null };
   }
   const bytes = encoder.encode(source.text).subarray(range.start, range.end);
   if (new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes) !== excerpt) {
     return wrong(`its excerpt is not what ${source.name} has there`);
   }
-  const problem = isOutsideQuote(evidence, source, range) ? lineOutside(evidence) : null;
+  const problem = lineProblem(evidence, source, range);
   return problem === null ? { state: "found", problem: null } : wrong(problem);
 }
 
 const encoder = new TextEncoder();
 
-/** Whether the place of quoted code is not among the lines that are quoted. */
-function isOutsideQuote(
-  { source, location }: Evidence,
-  { text }: VerifiableSource,
-  range: { start: number; end: number },
-): boolean {
-  const line = location?.line ?? null;
-  if (source.kind !== "source_file" || line === null || !location || !isSameFile(source.name, location.file))
-    return false;
-  const bytes = encoder.encode(text);
-  const first = 1 + countLines(bytes, 0, range.start);
-  return line < first || line > first + countLines(bytes, range.start, range.end);
+function namesakes({ source }: Evidence, sources: readonly VerifiableSource[]): VerifiableSource[] {
+  return sources.filter(({ name }) => isSameFile(name, source.name));
 }
 
-function lineOutside({ location }: Evidence): string {
-  return `its excerpt does not have line ${location?.line ?? "?"} of ${location?.file ?? "?"}`;
+function stateAmong(texts: readonly VerifiableSource[], evidence: Evidence): QuoteState {
+  if (texts.length === 0) return "not given";
+  return texts.some(({ text }) => standsAtItsLines(evidence, text)) ? "at its lines" : "other version";
+}
+
+/** Clients send lines without what ends them. */
+function standsAtItsLines({ excerpt, first_line: line }: Evidence, text: string): boolean {
+  if (line === undefined) return false;
+  const lines = text.replaceAll("\r\n", "\n");
+  const start = startOfLine(lines, line);
+  return start !== null && lines.startsWith(excerpt.replaceAll("\r\n", "\n"), start);
+}
+
+function startOfLine(text: string, line: number): number | null {
+  let start = 0;
+  for (let number = 1; number < line; number++) {
+    start = text.indexOf("\n", start) + 1;
+    if (start === 0) return null;
+  }
+  return start;
+}
+
+/** What is wrong about the lines of quoted code: the number of the first one, or the place that is not among them. */
+function lineProblem(
+  { source, location, first_line: said }: Evidence,
+  { name, text }: VerifiableSource,
+  range: { start: number; end: number },
+): string | null {
+  if (source.kind !== "source_file") return null;
+  const bytes = encoder.encode(text);
+  const first = 1 + countLines(bytes, 0, range.start);
+  if (said !== undefined && said !== first) return `its excerpt begins on line ${first} of ${name}, and not on ${said}`;
+  const line = location?.line ?? null;
+  if (line === null || !location || !isSameFile(source.name, location.file)) return null;
+  const isQuoted = line >= first && line <= first + countLines(bytes, range.start, range.end);
+  return isQuoted ? null : `its excerpt does not have line ${line} of ${location.file}`;
 }
 
 function countLines(bytes: Uint8Array, from: number, to: number): number {

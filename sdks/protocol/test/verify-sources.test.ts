@@ -74,6 +74,23 @@ describe("a report with its sources", () => {
     expect(states(withEvidence({ range: null }), [source])).toEqual(["computed"]);
   });
 
+  it("finds quoted code at its lines where only they were at hand, or the file changed elsewhere", () => {
+    const states = (changes: Partial<Evidence>, content: string) =>
+      verifyWithSources(withEvidence(changes), [sourceOf(content, "work/src/a.js")]).quotes.map(({ state }) => state);
+    expect(states({ first_line: 2 }, `${text} `)).toEqual(["at its lines"]);
+    expect(states({ first_line: 2 }, text.replaceAll("\n", "\r\n"))).toEqual(["at its lines"]);
+    expect(states({ first_line: 1 }, `${text} `)).toEqual(["other version"]);
+    expect(states({ first_line: 2 }, `// new\n${text}`)).toEqual(["other version"]);
+    expect(states({ first_line: 99 }, text.slice(0, 5))).toEqual(["other version"]);
+  });
+
+  it("does not hold when quoted code begins on another line than it says", () => {
+    expect(problemsOf(withEvidence({ first_line: 2 }))).toEqual([]);
+    expect(problemsOf(withEvidence({ first_line: 1 }))).toEqual([
+      "e1: its excerpt begins on line 2 of src/a.js, and not on 1",
+    ]);
+  });
+
   it("does not hold when an excerpt is not in its source, or longer than its range", () => {
     expect(problemsOf(withEvidence({ excerpt: "const ü = g(a);" }))).toEqual([
       "e1: its excerpt is not what src/a.js has there",

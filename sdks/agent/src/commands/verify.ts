@@ -127,8 +127,9 @@ function holds({ problems, quotes }: Verification, isStrict: boolean): boolean {
 
 function verificationText({ problems, quotes }: Verification, style: Style): string {
   const count = (state: string): string[] => quotes.filter((quote) => quote.state === state).map(({ id }) => id);
-  const [found, computed, notGiven, other] = [
+  const [found, atLines, computed, notGiven, other] = [
     count("found"),
+    count("at its lines"),
     count("computed"),
     count("not given"),
     count("other version"),
@@ -142,6 +143,7 @@ function verificationText({ problems, quotes }: Verification, style: Style): str
       "another version of the source was given: it changed, or the report did",
     ),
     ...row(style.green("found"), "     ", found, "quoted as they stand in their sources"),
+    ...row(style.green("at lines"), "  ", atLines, "quoted as their files have them at these lines"),
     ...row(style.dim("computed"), "  ", computed, "counts and the like, nothing to find"),
     ...row(style.yellow("unchecked"), " ", notGiven, "their sources were not given"),
   ];

@@ -8,7 +8,9 @@ export class EvidenceBook {
 
   /** The id of an observation; the same observation has the same id. */
   cite({ fact: _, ...observation }: Observation): string {
-    const key = JSON.stringify([observation.sha256, observation.range, observation.source.kind, observation.summary]);
+    const { sha256, range, first_line: line, source, summary } = observation;
+    // Two windows into a file may have the same text.
+    const key = JSON.stringify([sha256, range, line, source.kind, summary]);
     const known = this.#ids.get(key);
     if (known !== undefined) return known;
     const id = `e${this.#evidence.length + 1}`;

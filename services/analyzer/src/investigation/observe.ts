@@ -56,6 +56,7 @@ export function observeCode(findings: Findings, place: CodePlace, summary: strin
     observed_at: findings.observedAt,
     summary,
     location: { file: place.file, line, function: place.function },
+    first_line: from,
     ...source.quoteLines(from, to),
   };
 }

@@ -52,6 +52,8 @@ export function explain(
       service: serviceOf(candidate, findings),
       score: Math.round(candidate.score * 100) / 100,
       evidence_ids: ids,
+      support: [...candidate.support],
+      against: [...candidate.against],
     })),
     detailed_analysis: analyse(findings, cited, book),
     short_term_solutions: [...solutions.shortTerm] satisfies Solution[],

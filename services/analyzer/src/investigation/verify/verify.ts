@@ -9,11 +9,11 @@ export interface Verified {
 
 /**
  * Checks every statement and every piece of evidence, and drops what does not hold: evidence whose excerpt is not in
- * its source, and whatever cites evidence that is not there. What is left satisfies `verifyReport`, save for prose that
+ * its source or not at its lines, and whatever cites evidence that is not there. What is left satisfies `verifyReport`, save for prose that
  * cannot be dropped; that is for the caller to check.
  */
 export function verify(report: Report, sources: readonly SourceText[]): Verified {
-  const bySha = new Map(sources.map((source) => [source.sha256, source]));
+  const bySha = Map.groupBy(sources, ({ sha256 }) => sha256);
   const broken = report.evidence.flatMap((evidence) =>
     problemsOf(evidence, bySha).map((problem) => ({ where: evidence.id, problem })),
   );
@@ -34,13 +34,23 @@ export function verify(report: Report, sources: readonly SourceText[]): Verified
   return { report: kept, dropped: [...broken, ...verifyReport(kept)] };
 }
 
-function problemsOf({ id, excerpt, range, sha256 }: Evidence, sources: ReadonlyMap<string, SourceText>): string[] {
+function problemsOf(
+  { id, excerpt, range, sha256, first_line: line }: Evidence,
+  sources: ReadonlyMap<string, readonly SourceText[]>,
+): string[] {
   if (!range) return [];
   if (range.end - range.start !== utf8Length(excerpt)) return [`${id}: its range is not as long as its excerpt`];
-  const source = sources.get(sha256);
+  const same = sources.get(sha256) ?? [];
+  const [source] = same;
   if (!source) return [];
-  const bytes = Buffer.from(source.text, "utf8").subarray(range.start, range.end).toString("utf8");
-  return bytes === excerpt ? [] : [`${id}: its excerpt is not what its source has there`];
+  const bytes = Buffer.from(source.text, "utf8");
+  if (bytes.subarray(range.start, range.end).toString("utf8") !== excerpt) {
+    return [`${id}: its excerpt is not what its source has there`];
+  }
+  if (line === undefined) return [];
+  // Windows into files may have the same text and begin at different lines.
+  const start = bytes.subarray(0, range.start).toString("utf8").length;
+  return same.some((one) => one.lineAt(start) === line) ? [] : [`${id}: its excerpt does not begin on line ${line}`];
 }
 
 function withoutBrokenLines(markdown: string, known: ReadonlySet<string>): string {

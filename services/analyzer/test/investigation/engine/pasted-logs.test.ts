@@ -55,14 +55,15 @@ Node.js v20.20.2
   });
 
   // requirement: service.report-evidence
-  it("quotes each file with the bytes that it has there", async () => {
+  it("quotes each file with the bytes and the lines that it has there", async () => {
     const { report } = await investigated(textSubject(log, files));
     const texts = new Map(Object.entries(files));
     const quoted = report.evidence.filter(({ source }) => source.kind === "source_file");
     expect(quoted.length).toBeGreaterThan(1);
-    for (const { source, range, excerpt } of quoted) {
-      const bytes = Buffer.from(texts.get(source.name) ?? "").subarray(range?.start, range?.end);
-      expect(bytes.toString()).toBe(excerpt);
+    for (const { source, range, excerpt, first_line: line } of quoted) {
+      const bytes = Buffer.from(texts.get(source.name) ?? "");
+      expect(bytes.subarray(range?.start, range?.end).toString()).toBe(excerpt);
+      expect(line).toBe(bytes.subarray(0, range?.start).toString().split("\n").length);
     }
   });
 

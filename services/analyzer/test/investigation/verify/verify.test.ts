@@ -1,4 +1,4 @@
-import { type Report, verifyReport } from "@whence/protocol";
+import { type Evidence, type Report, verifyReport } from "@whence/protocol";
 import { describe, expect, it } from "vitest";
 import { SourceText } from "../../../src/investigation/source-text.ts";
 import { verify } from "../../../src/investigation/verify/verify.ts";
@@ -40,6 +40,21 @@ describe("verification", () => {
     ]);
     expect(kept).toEqual(report);
     expect(verifyReport(kept)).toEqual([]);
+  });
+
+  it("drops quoted code that does not begin on the line that it says, windows of the same text apart", async () => {
+    const code = "function f(a) {\n  return a.x;\n}\n";
+    const file = new SourceText("source_file", "a.js", code);
+    const window = new SourceText("stack_frame", "b.js", code, 40);
+    const report = await soundReport();
+    const quote = (first_line: number): Evidence => ({
+      ...{ id: "e90", source: { kind: "source_file", name: "a.js" }, observed_at: "", summary: "", location: null },
+      ...{ first_line, ...file.quoteLines(2, 2) },
+    });
+    const dropped = (first_line: number) =>
+      verify({ ...report, evidence: [...report.evidence, quote(first_line)] }, [source, file, window]).dropped;
+    expect([dropped(2), dropped(41)]).toEqual([[], []]);
+    expect(dropped(3)).toEqual([{ where: "e90", problem: "e90: its excerpt does not begin on line 3" }]);
   });
 
   it("says so when an excerpt is not as long as its range", async () => {
