@@ -1,9 +1,31 @@
 import { z } from "zod";
+import { redactionSchema } from "./telemetry.ts";
 
 const counted = z.array(z.object({ name: z.string(), events: z.int().min(0) }));
 
 export const timelineKinds = ["breadcrumb", "error", "deploy", "heartbeat", "exit"] as const;
 export type TimelineKind = (typeof timelineKinds)[number];
+
+/** A frame that the client led back to its source: where the code is that ran. */
+const mappedFrameSchema = z.object({
+  file: z.string(),
+  line: z.int().nullable(),
+  generated: z.object({ file: z.string(), line: z.int().nullable() }),
+});
+
+/** What the failing event came without, and what was made of it before it was sent. */
+const failingEventSchema = z.object({
+  event_id: z.string(),
+  /** The values that were replaced: by which rule and where, the first ones, never the values. */
+  redactions: z.array(redactionSchema),
+  /** Whether the program's `beforeSend` failed on it, so that its texts and data were left out. */
+  withheld: z.boolean(),
+  /** How many other events of its process `beforeSend` kept back. */
+  kept_back: z.int().min(0),
+  /** Frames of its own code, innermost first, the first ones. */
+  mapped_frames: z.array(mappedFrameSchema),
+});
+export type FailingEvent = z.infer<typeof failingEventSchema>;
 
 /** The answer of `GET /api/incidents/{id}/telemetry`: what the telemetry says around an incident. */
 export const incidentTelemetrySchema = z.object({
@@ -15,6 +37,8 @@ export const incidentTelemetrySchema = z.object({
   routes: counted,
   hosts: counted,
   releases: counted,
+  /** Null where no event opened the incident, and when that is no longer kept. */
+  failing_event: failingEventSchema.nullable(),
   /** What happened around it in its service, oldest first: bounded, the nearest to the incident kept. */
   timeline: z.array(
     z.object({

@@ -49,7 +49,7 @@ describe("the timeline", () => {
   it("is what the telemetry says where no report is, in order", () => {
     const entry = (at: string, kind: "error" | "heartbeat") => ({ at, kind, text: kind, instance: null });
     const telemetry = {
-      ...{ from: "", to: "", minutes: [], routes: [], hosts: [], releases: [] },
+      ...{ from: "", to: "", minutes: [], routes: [], hosts: [], releases: [], failing_event: null },
       timeline: [entry("2026-03-01T12:00:01.000Z", "error"), entry("2026-03-01T12:00:00.000Z", "heartbeat")],
     };
     expect(timelineEntries(undefined, telemetry).map(({ kind }) => kind)).toEqual(["heartbeat", "error"]);

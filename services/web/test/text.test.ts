@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import { splitCitations } from "../src/features/incidents/citations.ts";
-import { guiltyCode } from "../src/features/incidents/guilty-code.ts";
 import { readNumberedCode } from "../src/features/incidents/numbered-code.ts";
 import { plainText } from "../src/features/incidents/plain-text.ts";
 import { localPath } from "../src/lib/local-path.ts";
@@ -39,14 +38,6 @@ describe("numbered code", () => {
     expect(readNumberedCode("const a = 1;")).toBeNull();
     expect(readNumberedCode("8 | a\n10 | b")).toBeNull();
     expect(readNumberedCode("")).toBeNull();
-  });
-
-  it("is that of the root cause when it marks the line", () => {
-    const analysis = `## Where\n\n\`\`\`ts\n${text}\n\`\`\`\n`;
-    const place = { file: "a.ts", function: null };
-    expect(guiltyCode(analysis, { ...place, line: 9 })).toMatchObject({ language: "ts", firstLine: 8 });
-    expect(guiltyCode(analysis, { ...place, line: 8 })).toBeNull();
-    expect(guiltyCode(analysis, null)).toBeNull();
   });
 });
 

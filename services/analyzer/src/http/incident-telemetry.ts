@@ -1,5 +1,6 @@
 import type { IncidentTelemetry, TimelineEntry } from "@whence/protocol";
 import type { ScopedEvents, StoredEvent, StoredIncident } from "@whence/storage";
+import { readFailingEvent } from "./failing-event.ts";
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
@@ -22,10 +23,13 @@ export async function readIncidentTelemetry(
   now: number,
 ): Promise<IncidentTelemetry> {
   const { from, to } = spanOf(incident, now);
-  const [minutes, places, timeline] = await Promise.all([
-    incident.fingerprint === null ? [] : events.failureByMinute(incident.fingerprint, from, to),
-    incident.fingerprint === null ? nowhere : events.failurePlaces(incident.fingerprint, from, to),
-    readTimeline(events, incident, { from, to }),
+  const { trigger, fingerprint } = incident;
+  const event = trigger.kind === "event" ? await events.event(trigger.event_id) : null;
+  const [minutes, places, timeline, failingEvent] = await Promise.all([
+    fingerprint === null ? [] : events.failureByMinute(fingerprint, from, to),
+    fingerprint === null ? nowhere : events.failurePlaces(fingerprint, from, to),
+    readTimeline(events, incident, event, { from, to }),
+    event === null ? null : readFailingEvent(events, event, from),
   ]);
   return {
     from,
@@ -34,6 +38,7 @@ export async function readIncidentTelemetry(
     routes: [...places.routes],
     hosts: [...places.hosts],
     releases: [...places.releases],
+    failing_event: failingEvent,
     timeline,
   };
 }
@@ -52,10 +57,14 @@ function spanOf({ created_at }: StoredIncident, now: number): Span {
   return { from: new Date(begin).toISOString(), to: new Date(end).toISOString() };
 }
 
-async function readTimeline(events: ScopedEvents, incident: StoredIncident, span: Span): Promise<Entries> {
-  const { service, trigger, fingerprint } = incident;
-  const [breadcrumbs, errors, lives, deploys] = await Promise.all([
-    trigger.kind === "event" ? breadcrumbsOf(events, trigger.event_id) : [],
+async function readTimeline(
+  events: ScopedEvents,
+  { service, fingerprint }: StoredIncident,
+  event: StoredEvent | null,
+  span: Span,
+): Promise<Entries> {
+  const breadcrumbs = event === null ? [] : breadcrumbsOf(event);
+  const [errors, lives, deploys] = await Promise.all([
     fingerprint === null ? [] : errorsOf(events, fingerprint, span),
     service === null ? [] : livesOf(events, service, span),
     service === null ? [] : deploysOf(events, service, span),
@@ -63,13 +72,12 @@ async function readTimeline(events: ScopedEvents, incident: StoredIncident, span
   return [...breadcrumbs, ...errors, ...lives, ...deploys].sort((a, b) => Date.parse(a.at) - Date.parse(b.at));
 }
 
-async function breadcrumbsOf(events: ScopedEvents, eventId: string): Promise<Entries> {
-  const found = await events.event(eventId);
-  return (found?.event.breadcrumbs ?? []).map(({ timestamp, category, message }) => ({
+function breadcrumbsOf({ event, instance }: StoredEvent): Entries {
+  return (event.breadcrumbs ?? []).map(({ timestamp, category, message }) => ({
     at: timestamp,
     kind: "breadcrumb",
     text: message === undefined ? category : `${category}: ${message}`,
-    instance: found?.instance ?? null,
+    instance,
   }));
 }
 

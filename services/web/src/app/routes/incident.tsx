@@ -11,8 +11,9 @@ import { Impact } from "../../features/incidents/components/impact.tsx";
 import { IncidentAside } from "../../features/incidents/components/incident-aside.tsx";
 import { IncidentHead } from "../../features/incidents/components/incident-head.tsx";
 import { EvidenceContext } from "../../features/incidents/components/prose.tsx";
-import { Origin, ReportDetails, RootCause, Solutions } from "../../features/incidents/components/report-body.tsx";
+import { Origin, ReportDetails, RootCause } from "../../features/incidents/components/report-body.tsx";
 import { Section } from "../../features/incidents/components/section.tsx";
+import { Solutions } from "../../features/incidents/components/solutions.tsx";
 import { Steps } from "../../features/incidents/components/steps.tsx";
 import { Timeline } from "../../features/incidents/components/timeline.tsx";
 import { useInvestigation } from "../../features/incidents/use-investigation.ts";
@@ -89,7 +90,7 @@ function IncidentPage({ incident }: { readonly incident: Incident }): JSX.Elemen
               <Timeline incident={incident} />
             </Section>
           ) : null}
-          {report ? <ReportDetails report={report} cited={hash} /> : null}
+          {report ? <ReportDetails incident={incident} report={report} cited={hash} /> : null}
           {isRunning ? null : (
             <details
               className={styles.steps}

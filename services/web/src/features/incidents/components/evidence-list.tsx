@@ -6,8 +6,10 @@ import { Icon } from "../../../components/icon.tsx";
 import { fullTime } from "../../../lib/times.ts";
 import { useKeys } from "../../../lib/use-keys.ts";
 import { placeName } from "../place-name.ts";
+import { codeOf } from "../quoted-code.ts";
 import styles from "./evidence-list.module.css";
 import { Prose } from "./prose.tsx";
+import { QuotedLines } from "./quoted-lines.tsx";
 
 const digestShown = 12;
 
@@ -76,7 +78,8 @@ export function EvidenceList({
 
 function EvidenceBody({ item }: { readonly item: Evidence }): JSX.Element {
   const { source, location, excerpt, range, sha256, observed_at: seen } = item;
-  const language = location?.file ?? (excerpt.startsWith("{") ? "json" : "");
+  const quoted = codeOf(item);
+  const label = `Excerpt of ${item.id}`;
   const facts: readonly (readonly [string, JSX.Element | string])[] = [
     [
       "Source",
@@ -100,7 +103,11 @@ function EvidenceBody({ item }: { readonly item: Evidence }): JSX.Element {
   ];
   return (
     <div className={styles.body}>
-      <CodeBlock code={excerpt} language={language} label={`Excerpt of ${item.id}`} />
+      {quoted ? (
+        <QuotedLines quoted={quoted} label={label} />
+      ) : (
+        <CodeBlock code={excerpt} language={excerpt.startsWith("{") ? "json" : ""} label={label} />
+      )}
       <dl>
         {facts.map(([name, value]) => (
           <div key={name}>

@@ -1,24 +1,26 @@
-import type { Incident, Prediction, Report, Solution } from "@whence/protocol";
+import type { Incident, Prediction, Report } from "@whence/protocol";
 import type { JSX } from "react";
 import { Badge, type Tone } from "../../../components/badge.tsx";
 import { CodeBlock } from "../../../components/code-block.tsx";
 import { Markdown } from "../../../components/markdown.tsx";
 import { TimeAgo } from "../../../components/time.tsx";
 import { categoryName } from "../../../lib/category-name.ts";
-import { guiltyCode } from "../guilty-code.ts";
 import { readNumberedCode } from "../numbered-code.ts";
 import { placeName } from "../place-name.ts";
+import { codeAt } from "../quoted-code.ts";
 import { Candidates } from "./candidates.tsx";
 import { Confidence } from "./confidence.tsx";
 import { EvidenceList } from "./evidence-list.tsx";
-import { Citations, Cited, Prose } from "./prose.tsx";
+import { FailingEventNotes } from "./failing-event.tsx";
+import { Cited, Prose } from "./prose.tsx";
+import { QuotedLines } from "./quoted-lines.tsx";
 import styles from "./report-body.module.css";
 import { Section } from "./section.tsx";
 
 /** The cause in a sentence or two, and the lines it is about. */
 export function RootCause({ report }: { readonly report: Report }): JSX.Element {
-  const { root_cause: cause, root_cause_summary: summary, detailed_analysis: analysis } = report;
-  const code = guiltyCode(analysis, cause.location);
+  const { root_cause: cause, root_cause_summary: summary, evidence } = report;
+  const quoted = codeAt(cause.location, evidence);
   return (
     <section className={styles.cause} aria-labelledby="root-cause">
       <h2 id="root-cause">Root cause</h2>
@@ -37,67 +39,28 @@ export function RootCause({ report }: { readonly report: Report }): JSX.Element 
         ) : null}
       </p>
       <Confidence confidence={report.confidence} />
-      {code ? (
-        <CodeBlock
-          code={code.lines.join("\n")}
-          language={cause.location?.file ?? code.language}
-          firstLine={code.firstLine}
-          marked={code.guilty}
-          label="The code at the root cause"
-        />
-      ) : null}
+      {quoted ? <QuotedLines quoted={quoted} label="The code at the root cause" /> : null}
     </section>
   );
 }
 
-/** What to do, now and for good. */
-export function Solutions({ report }: { readonly report: Report }): JSX.Element {
-  return (
-    <Section title="What to do">
-      <div className={styles.solutions}>
-        <SolutionList title="Now" solutions={report.short_term_solutions} />
-        <SolutionList title="For good" solutions={report.long_term_solutions} />
-      </div>
-    </Section>
-  );
+interface ReportDetailsProps {
+  readonly incident: Incident;
+  readonly report: Report;
+  /** The evidence that the address names. */
+  readonly cited: string;
 }
 
-function SolutionList({
-  title,
-  solutions,
-}: {
-  readonly title: string;
-  readonly solutions: readonly Solution[];
-}): JSX.Element {
-  return (
-    <div>
-      <h3>{title}</h3>
-      {solutions.length === 0 ? <p className={styles.soft}>Nothing is proposed.</p> : null}
-      <ul>
-        {solutions.map((solution) => (
-          <li key={solution.title}>
-            <p className={styles.strong}>
-              <Prose text={solution.title} />
-            </p>
-            <p>
-              <Prose text={solution.detail} /> <Citations ids={solution.evidence_ids} />
-            </p>
-          </li>
-        ))}
-      </ul>
-    </div>
-  );
-}
-
-/** The rest of a report, below what one reads first. `cited` is the evidence that the address names. */
-export function ReportDetails({ report, cited }: { readonly report: Report; readonly cited: string }): JSX.Element {
+/** The rest of a report, below what one reads first. */
+export function ReportDetails({ incident, report, cited }: ReportDetailsProps): JSX.Element {
   return (
     <>
       <Section title="Candidates" note={`${report.candidates.length} weighed`}>
-        <Candidates candidates={report.candidates} />
+        <Candidates candidates={report.candidates} evidence={report.evidence} />
       </Section>
       <Section title="Evidence" note={`${report.evidence.length} pieces`}>
         <EvidenceList evidence={report.evidence} cited={cited} />
+        <FailingEventNotes incident={incident} />
       </Section>
       <Section title="Analysis">
         <Analysis source={report.detailed_analysis} />

@@ -1,0 +1,40 @@
+import type { FailingEvent, TelemetryEvent } from "@whence/protocol";
+import type { DeliveryAccount, ScopedEvents, StoredEvent } from "@whence/storage";
+
+const mappedFramesShown = 20;
+/** What the client puts where text was that `beforeSend` was to look at and did not (docs/sdk/redaction.md). */
+const withheldText = "[withheld: beforeSend failed]";
+
+/** What an event came without, and what its client made of it. The process is looked at from `since` (RFC 3339) on. */
+export async function readFailingEvent(
+  events: ScopedEvents,
+  stored: StoredEvent,
+  since: string,
+): Promise<FailingEvent> {
+  const { event, instance } = stored;
+  const accounts = await events.deliveries({ since, instance, limit: 1 });
+  return {
+    event_id: event.id,
+    redactions: [...(event.redactions ?? [])],
+    withheld:
+      event.message === withheldText || (event.exceptions ?? []).some(({ message }) => message === withheldText),
+    kept_back: keptBack(accounts[0]),
+    mapped_frames: mappedFrames(event),
+  };
+}
+
+function keptBack(account: DeliveryAccount | undefined): number {
+  const ranges = account?.missing.filter(({ reason }) => reason === "before_send") ?? [];
+  return ranges.reduce((sum, { fromSeq, toSeq }) => sum + toSeq - fromSeq + 1, 0);
+}
+
+function mappedFrames({ exceptions = [] }: TelemetryEvent): FailingEvent["mapped_frames"] {
+  const frames = exceptions.flatMap((exception) => exception.frames ?? []);
+  return frames
+    .flatMap(({ file, line, generated, in_app: isOwn }) =>
+      generated === undefined || file === undefined || isOwn === false
+        ? []
+        : [{ file, line: line ?? null, generated: { file: generated.file, line: generated.line ?? null } }],
+    )
+    .slice(0, mappedFramesShown);
+}

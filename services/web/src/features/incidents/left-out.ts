@@ -1,0 +1,30 @@
+import type { Redaction } from "@whence/protocol";
+
+/** Fields of an event whose values were replaced by one rule. */
+export interface LeftOut {
+  readonly rule: string;
+  readonly fields: readonly { readonly name: string; readonly times: number }[];
+}
+
+/** The receipts of an event by rule, each field once: of a list, its entries count together. */
+export function leftOutByRule(redactions: readonly Redaction[]): LeftOut[] {
+  const rules = Map.groupBy(redactions, ({ rule }) => rule);
+  return [...rules].map(([rule, receipts]) => ({
+    rule,
+    fields: [...Map.groupBy(receipts, ({ path }) => fieldName(path))].map(([name, { length: times }]) => ({
+      name,
+      times,
+    })),
+  }));
+}
+
+const index = /^\d+$/;
+
+/** `request.headers.authorization` for the JSON Pointer `/request/headers/authorization`, without places in lists. */
+function fieldName(path: string): string {
+  return path
+    .split("/")
+    .filter((part) => part !== "" && !index.test(part))
+    .map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"))
+    .join(".");
+}

@@ -1,0 +1,53 @@
+import type { Evidence } from "@whence/protocol";
+import { describe, expect, it } from "vitest";
+import { leftOutByRule } from "../src/features/incidents/left-out.ts";
+import { codeAt, codeOf, guiltyLine } from "../src/features/incidents/quoted-code.ts";
+
+const place = { file: "src/a.ts", line: 9, function: null };
+const evidence = (changes: Partial<Evidence> = {}): Evidence => ({
+  ...{ id: "e1", source: { kind: "source_file", name: "src/a.ts" }, observed_at: "", summary: "" },
+  ...{ excerpt: "const a = 1;\na.b.c;", first_line: 8, location: place, range: null, sha256: "" },
+  ...changes,
+});
+
+describe("quoted code", () => {
+  const quoted = { code: "const a = 1;\na.b.c;", file: "src/a.ts", firstLine: 8, line: 9 };
+
+  it("has the numbers of its lines, and the one that it is about", () => {
+    expect(codeOf(evidence())).toEqual(quoted);
+    expect(guiltyLine(quoted)).toEqual({ code: "a.b.c;", file: "src/a.ts", firstLine: 9, line: 9 });
+  });
+
+  it("is none where lines have no numbers", () => {
+    const { first_line: _, ...without } = evidence();
+    expect(codeOf(without)).toBeNull();
+  });
+
+  it("is found by the place that it is about", () => {
+    expect(codeAt(place, [evidence({ location: { ...place, line: 8 } }), evidence()])).toEqual(quoted);
+    expect(codeAt({ ...place, file: "src/b.ts" }, [evidence()])).toBeNull();
+    expect(codeAt(null, [evidence({ location: null })])).toBeNull();
+  });
+});
+
+describe("what an event came without", () => {
+  it("is told by rule, each field once, whatever place of a list it was in", () => {
+    expect(
+      leftOutByRule([
+        { rule: "default-name", path: "/breadcrumbs/0/data/headers/cookie" },
+        { rule: "added-name", path: "/exceptions/0/properties/access~1token~0" },
+        { rule: "default-name", path: "/breadcrumbs/7/data/headers/cookie" },
+        { rule: "default-name", path: "/request/headers/authorization" },
+      ]),
+    ).toEqual([
+      {
+        rule: "default-name",
+        fields: [
+          { name: "breadcrumbs.data.headers.cookie", times: 2 },
+          { name: "request.headers.authorization", times: 1 },
+        ],
+      },
+      { rule: "added-name", fields: [{ name: "exceptions.properties.access/token~", times: 1 }] },
+    ]);
+  });
+});
