@@ -7,9 +7,9 @@ import { trimText } from "./text.ts";
 /** What stands where text was that `beforeSend` was to look at and did not. */
 export const withheldText = "[withheld: beforeSend failed]";
 
-/** Signs of life carry nothing of the program's, and without them it would be taken for dead. */
-export function isForBeforeSend({ type }: Pick<TelemetryEvent, "type">): boolean {
-  return type === "exception" || type === "log";
+/** Whether an event is the client's own word: without it the program would be taken for dead. */
+export function isSignOfLife({ type }: Pick<TelemetryEvent, "type">): boolean {
+  return type === "heartbeat" || type === "exit";
 }
 
 /**

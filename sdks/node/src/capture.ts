@@ -71,14 +71,14 @@ export function logBreadcrumb({ level, message, fields }: LogRecord, now: number
   return manualBreadcrumb(input, now, redaction);
 }
 
-/** The client's own word on how the process is, or that it ends. */
+/** The client's own word on how the process is, or that it ends, with what it did last. */
 export function signOfLife(
   type: "heartbeat" | "exit",
   attributes: object,
+  processTrail: Trail,
   now: number,
   redaction: Redaction,
 ): WhenceEvent {
-  const processTrail = { breadcrumbs: [] };
   const mechanism = { type, handled: true };
   return plainEvent(type, type, {
     now,

@@ -3,7 +3,7 @@ import { isFailure } from "@whence/protocol/level";
 import { limits } from "@whence/protocol/limits";
 import type { BatchHeader } from "./batch.ts";
 import { readProperty } from "./bounded-data.ts";
-import { BreadcrumbRing } from "./breadcrumbs.ts";
+import { type Breadcrumb, BreadcrumbRing } from "./breadcrumbs.ts";
 import {
   type BreadcrumbInput,
   type CaptureOptions,
@@ -13,14 +13,12 @@ import {
   logEvent,
   manualBreadcrumb,
   plainEvent,
-  signOfLife,
 } from "./capture.ts";
 import type { Mechanism, NumberedEvent, WhenceEvent } from "./event.ts";
 import { EventEncoder } from "./event-encoder.ts";
 import { deliverAllNow, type FinalDeliveryParts } from "./final-delivery.ts";
 import { guarded } from "./guard.ts";
 import { HangWatch } from "./hang-watch.ts";
-import { VitalsMonitor } from "./heartbeat.ts";
 import { HttpSender } from "./http.ts";
 import { incomingHttp } from "./instrumentations/incoming-http.ts";
 import type { Instrumentation } from "./instrumentations/instrumentation.ts";
@@ -36,6 +34,7 @@ import { RecentErrors } from "./recent-errors.ts";
 import { type Redaction, redactionOf } from "./redact.ts";
 import { type IncomingRequest, type RequestContext, RequestContexts, ringOf } from "./request-context.ts";
 import { sdkLimits } from "./sdk-limits.ts";
+import { SignsOfLife } from "./signs-of-life.ts";
 import { SourceContexts } from "./source-context.ts";
 import { Spooling } from "./spool/spooling.ts";
 import { markReported, wasReported } from "./thread-error.ts";
@@ -43,7 +42,6 @@ import { Transport, type TransportParts } from "./transport.ts";
 import { never, within } from "./within.ts";
 
 const handled = { type: "captureException", handled: true };
-const ticksPerHeartbeat = limits.heartbeatIntervalMs / limits.flushIntervalMs;
 
 /** One process under watch: owns the parts, starts and stops them. */
 export class Client {
@@ -57,8 +55,8 @@ export class Client {
   readonly #sources = new SourceContexts();
   readonly #transport: Transport;
   readonly #ring = new BreadcrumbRing();
-  readonly #vitals = new VitalsMonitor();
-  readonly #hangs = new HangWatch();
+  readonly #signs: SignsOfLife;
+  readonly #hangs: HangWatch | undefined;
   /** Made by `init`: what is started in its scope does not keep the context of some request alive. */
   readonly #scope = new AsyncResource("WhenceClient");
   readonly #known = new KnownErrors();
@@ -74,14 +72,13 @@ export class Client {
   readonly #stops: (() => void)[] = [];
   #incoming: (() => void) | undefined;
   #internalErrors = 0;
-  #ticks = 0;
-  #heartbeatAtTick = 0;
   #isDying = false;
   #isSendingEarly = false;
 
   constructor(options: Options, clock: () => number = Date.now) {
     this.#clock = clock;
     this.#redaction = redactionOf(options.redact);
+    this.#signs = new SignsOfLife(clock, this.#redaction);
     const { beforeSend } = options;
     this.#encoder = new EventEncoder({
       sources: this.#sources,
@@ -107,7 +104,8 @@ export class Client {
       random: Math.random,
     };
     this.#transport = new Transport(this.#parts);
-    const { spool, endpoint, service, env } = options;
+    const { spool, endpoint, service, env, hangWatch } = options;
+    if (hangWatch) this.#hangs = new HangWatch();
     const onLost = (seqs: readonly number[]): void => this.#queue.noteLost(seqs);
     if (spool !== undefined) {
       this.#spooling = new Spooling({ ...this.#parts, path: spool, service: [endpoint, service, env], onLost });
@@ -119,16 +117,15 @@ export class Client {
     for (const instrumentation of instrumentations) this.#stops.push(instrumentation.start(this));
     if (this.#spooling) this.#stops.push(this.#spooling.start());
     const timer = setInterval(() => {
-      this.#ticks += 1;
-      this.#vitals.watch();
+      this.#signs.tick();
       this.#watchForHangs();
       void this.#send();
       void this.#spooling?.tick();
     }, limits.flushIntervalMs);
     timer.unref();
     this.#stops.push(
-      () => this.#vitals.stop(),
-      () => this.#hangs.stop(),
+      () => this.#signs.stop(),
+      () => this.#hangs?.stop(),
       () => clearInterval(timer),
     );
   }
@@ -207,17 +204,24 @@ export class Client {
     this.#unheard(() => {
       const record = make();
       if (isFailure(record.level)) this.#captureFailure(record);
-      else this.#currentRing().add(logBreadcrumb(record, this.#clock(), this.#redaction));
+      else this.#leave(logBreadcrumb(record, this.#clock(), this.#redaction));
     });
   }
 
   addBreadcrumb(input: BreadcrumbInput): void {
-    this.#currentRing().add(manualBreadcrumb(input, this.#clock(), this.#redaction));
+    this.#leave(manualBreadcrumb(input, this.#clock(), this.#redaction));
   }
 
   /** An outgoing request has started. */
   beginCall(method: string, url: string): OutgoingCall {
-    return new OutgoingCall(this.#currentRing(), this.#clock(), method, url);
+    const call = new OutgoingCall(this.#currentRing(), this.#clock(), method, url);
+    this.#signs.breadcrumbs.add(call.breadcrumb);
+    return call;
+  }
+
+  /** A server of this thread has answered a request. */
+  countAnswer(statusCode: number): void {
+    this.#signs.answers.add(statusCode);
   }
 
   /** A request has come in: `serve` serves it, as part of it. What `serve` returns or throws is the host's and passes. */
@@ -245,7 +249,7 @@ export class Client {
     if (this.#isDying || (!this.#transport.hasDelivered && this.#queue.size === 0)) return;
     const tellsOfFailure = this.#queue.all().some(({ type }) => type === "exception" || type === "log");
     const wait = tellsOfFailure ? sdkLimits.crashWaitMs : sdkLimits.exitWaitMs;
-    this.#addExit({ exit_code: code });
+    this.#queue.add(this.#signs.exit({ exit_code: code }));
     this.#sendNow(wait);
   }
 
@@ -269,7 +273,7 @@ export class Client {
   async close(timeoutMs?: number): Promise<boolean> {
     for (const stop of this.#stops.splice(0)) stop();
     this.#incoming?.();
-    if (this.#transport.hasDelivered || this.#queue.size > 0) this.#addExit({});
+    if (this.#transport.hasDelivered || this.#queue.size > 0) this.#queue.add(this.#signs.exit({}));
     const delivered = await this.flush(timeoutMs);
     await this.#spooling?.close();
     this.sender.close();
@@ -336,6 +340,11 @@ export class Client {
     }
   }
 
+  #leave(breadcrumb: Breadcrumb): void {
+    this.#currentRing().add(breadcrumb);
+    this.#signs.breadcrumbs.add(breadcrumb);
+  }
+
   #currentRing(): BreadcrumbRing {
     const context = this.requests.current();
     return context ? ringOf(context) : this.#ring;
@@ -355,7 +364,8 @@ export class Client {
   /** Never rejects. */
   async #send(atOnce = false): Promise<void> {
     try {
-      if (this.#ticks >= this.#heartbeatAtTick || this.#vitals.isFilling()) await this.#addHeartbeat();
+      const own = { internalErrors: this.#internalErrors, spoolErrors: this.#spooling?.failures };
+      if (this.#signs.isHeartbeatDue) this.#queue.add(await this.#signs.heartbeat(own));
       const { drain, drainAtOnce } = this.#transport;
       await this.#scope.runInAsyncScope(atOnce ? drainAtOnce : drain, this.#transport);
       if (this.#queue.size === 0 && this.#transport.retryInMs === 0) await this.#spooling?.settled(this.#queue.lastSeq);
@@ -366,24 +376,11 @@ export class Client {
 
   /** The event loop has turned. What was never heard needs nobody to speak for it. */
   #watchForHangs(): void {
-    this.#hangs.turned();
-    if (this.#hangs.isWatching || !this.#transport.hasDelivered) return;
+    const hangs = this.#hangs;
+    hangs?.turned();
+    if (!hangs || hangs.isWatching || !this.#transport.hasDelivered) return;
     const { url, headers } = this.sender;
-    this.guard(() => this.#hangs.start({ url: url.href, headers, header: toJson(this.#parts.header()) }), undefined)();
-  }
-
-  async #addHeartbeat(): Promise<void> {
-    this.#heartbeatAtTick = this.#ticks + ticksPerHeartbeat;
-    const attributes = await this.#vitals.read(this.#internalErrors, this.#spooling?.failures);
-    this.#addSign("heartbeat", attributes);
-  }
-
-  #addExit(attributes: object): void {
-    this.#addSign("exit", attributes);
-  }
-
-  #addSign(type: "heartbeat" | "exit", attributes: object): void {
-    this.#queue.add(signOfLife(type, attributes, this.#clock(), this.#redaction));
+    this.guard(() => hangs.start({ url: url.href, headers, header: toJson(this.#parts.header()) }), undefined)();
   }
 
   /** Sends from a process whose event loop has ended; what can't be sent is left on disk, if it may. */

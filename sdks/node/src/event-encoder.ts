@@ -1,5 +1,5 @@
 import type { TelemetryEvent } from "@whence/protocol";
-import { askBeforeSend, isForBeforeSend, withoutData } from "./before-send.ts";
+import { askBeforeSend, isSignOfLife, withoutData } from "./before-send.ts";
 import type { NumberedEvent } from "./event.ts";
 import type { OnInternalError } from "./guard.ts";
 import type { BeforeSend } from "./outgoing-event.ts";
@@ -42,23 +42,39 @@ export class EventEncoder {
   #encode(event: NumberedEvent, withSource: boolean): string | null {
     const { sources, beforeSend } = this.#parts;
     const wire = toWireEvent(event, sources, withSource);
-    if (beforeSend === undefined || !isForBeforeSend(event)) return encodeEvent(this.#withReceipts(wire));
-    const settled = this.#ask(beforeSend, wire);
+    const isShown = !isSignOfLife(event) || wire.breadcrumbs !== undefined;
+    if (beforeSend === undefined || !isShown) return encodeEvent(this.#withReceipts(wire));
+    const settled = isSignOfLife(event) ? this.#askOfTrail(beforeSend, wire) : this.#ask(beforeSend, wire);
     this.#settled.set(event, settled);
     return settled;
   }
 
   #ask(beforeSend: BeforeSend, wire: TelemetryEvent): string | null {
     try {
-      // A copy of the trimmed event: frames and breadcrumbs are shared among events, and the program may change all of it.
-      const copy: TelemetryEvent = JSON.parse(encodeEvent(this.#withReceipts(wire)));
-      const answer = askBeforeSend(beforeSend, copy);
+      const answer = askBeforeSend(beforeSend, this.#copyOf(wire));
       return answer && encodeEvent(this.#withReceipts(answer));
     } catch (error) {
       // Most of them take out what must not leave: what it did not look at is not sent.
       this.#parts.onInternalError(error);
       return encodeEvent(withoutData(wire));
     }
+  }
+
+  /** Of a sign of life only what the program did is the program's: without the sign it would be taken for dead. */
+  #askOfTrail(beforeSend: BeforeSend, wire: TelemetryEvent): string {
+    const { breadcrumbs: _shown, ...sign } = wire;
+    try {
+      const breadcrumbs = askBeforeSend(beforeSend, this.#copyOf(wire))?.breadcrumbs;
+      return encodeEvent(this.#withReceipts({ ...sign, breadcrumbs }));
+    } catch (error) {
+      this.#parts.onInternalError(error);
+      return encodeEvent(this.#withReceipts(sign));
+    }
+  }
+
+  /** Of the trimmed event: frames and breadcrumbs are shared among events, and the program may change all of it. */
+  #copyOf(wire: TelemetryEvent): TelemetryEvent {
+    return JSON.parse(encodeEvent(this.#withReceipts(wire)));
   }
 
   #withReceipts(event: TelemetryEvent): TelemetryEvent {

@@ -1,5 +1,6 @@
 import { Client } from "./client.ts";
 import { currentClient, setCurrentClient } from "./current-client.ts";
+import { answeredRequests } from "./instrumentations/answered-requests.ts";
 import { consoleLogs } from "./instrumentations/console.ts";
 import type { Instrumentation } from "./instrumentations/instrumentation.ts";
 import { outgoingFetch } from "./instrumentations/outgoing-fetch.ts";
@@ -16,6 +17,7 @@ const instrumentations: readonly Instrumentation[] = [
   uncaughtException,
   processEvents,
   workerThreads,
+  answeredRequests,
   outgoingHttp,
   outgoingHttp2,
   outgoingFetch,

@@ -31,6 +31,11 @@ export interface InitOptions {
    * system's temporary folder, or below the folder that is named. @default false
    */
   readonly spool?: boolean | string | undefined;
+  /**
+   * Has another thread notice when the main thread stands still, and say where. The thread takes memory: see "What it
+   * costs" in the documentation. @default true
+   */
+  readonly hangWatch?: boolean | undefined;
 }
 
 /** A logger that needs no set-up to be listened to. */
@@ -48,13 +53,14 @@ export interface Options {
   readonly logs: readonly LogSource[];
   /** The spool's folder; undefined for no spool. */
   readonly spool: string | undefined;
+  readonly hangWatch: boolean;
 }
 
 /** Said once for each option that can't be taken as it is. */
 export type Warn = (message: string) => void;
 
 const defaults = { service: "default", env: "PROD", endpoint: "http://127.0.0.1:4000" } as const;
-/** What `WHENCE_SPOOL` may say instead of a folder. */
+/** What `WHENCE_HANG_WATCH` says, and `WHENCE_SPOOL` may say instead of a folder. */
 const switches = new Map([
   ...["", "0", "false", "off"].map((text) => [text, false] as const),
   ...["1", "true", "on"].map((text) => [text, true] as const),
@@ -90,15 +96,20 @@ export function resolveOptions(input: InitOptions, warn: Warn): Options | undefi
         ? []
         : listOf(given.logs ?? logSources, isLogSource, "logs", "console, pino", logSources, warn),
     spool: spool(given.spool, warn),
+    hangWatch: hangWatch(given.hangWatch, warn),
   };
 }
 
 /** What the environment says to a program that is started with the client preloaded. */
 export function optionsFromEnvironment(): InitOptions {
   // biome-ignore lint/style/noProcessEnv: this is the file of the package that reads the environment
-  const { WHENCE_API_KEY = "", WHENCE_SERVICE, WHENCE_ENV, WHENCE_ENDPOINT, WHENCE_SPOOL = "" } = process.env;
-  const spool = switches.get(WHENCE_SPOOL.toLowerCase()) ?? WHENCE_SPOOL;
-  return { apiKey: WHENCE_API_KEY, service: WHENCE_SERVICE, env: WHENCE_ENV, endpoint: WHENCE_ENDPOINT, spool };
+  const environment = process.env;
+  const { WHENCE_API_KEY = "", WHENCE_SERVICE, WHENCE_ENV, WHENCE_ENDPOINT, WHENCE_SPOOL = "" } = environment;
+  return {
+    ...{ apiKey: WHENCE_API_KEY, service: WHENCE_SERVICE, env: WHENCE_ENV, endpoint: WHENCE_ENDPOINT },
+    spool: switches.get(WHENCE_SPOOL.toLowerCase()) ?? WHENCE_SPOOL,
+    hangWatch: switches.get((environment.WHENCE_HANG_WATCH || "on").toLowerCase()),
+  };
 }
 
 /** Where the doctor listens that started this program; undefined when none did. */
@@ -171,6 +182,12 @@ function spool(value: unknown = false, warn: Warn): string | undefined {
   if (typeof value === "string" && value !== "") return spoolFolderPath(value);
   warn(`spool must be a boolean or a folder, got ${describe(value)}: there is none`);
   return undefined;
+}
+
+function hangWatch(value: unknown = true, warn: Warn): boolean {
+  if (typeof value === "boolean") return value;
+  warn(`hangWatch must be a boolean, got ${describe(value)}: it is on`);
+  return true;
 }
 
 /** What is usable of a list; the rest is warned of. */

@@ -64,6 +64,7 @@ export interface OutgoingBreadcrumb {
 /**
  * Sees each error, message and log record once, before anything of it leaves the process, crashes included. What it
  * returns is sent; `null` keeps the event back. It must not be async. When it throws, or returns anything else, the
- * event goes without all that may hold data.
+ * event goes without all that may hold data. Heartbeats that tell what the program did come by, too: of what is returned
+ * their breadcrumbs are taken, and `null` or a failure leaves those out, since a heartbeat that is missing means a death.
  */
 export type BeforeSend = (event: OutgoingEvent) => OutgoingEvent | null;

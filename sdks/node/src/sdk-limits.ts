@@ -68,6 +68,10 @@ export const sdkLimits = {
   /** Characters of one breadcrumb's data, and of one event's attributes. */
   breadcrumbCharactersMax: 4_096,
   attributesCharactersMax: 65_536,
+  /** Of what a heartbeat tells that the process did last: breadcrumbs, one of their texts, and all of them as JSON. */
+  heartbeatBreadcrumbsMax: 20,
+  heartbeatTextCharactersMax: 512,
+  heartbeatBreadcrumbsCharactersMax: 8_192,
   /** Of a log record that becomes a breadcrumb: its message, and the line that its fields are read from. */
   logLineCharactersMax: 1_024,
   logLineParsedMax: 4_096,

@@ -101,7 +101,8 @@ function capped(event: TelemetryEvent, cap: number): TelemetryEvent {
   return capStrings(event, cap) as TelemetryEvent;
 }
 
-function capStrings(value: unknown, cap: number): unknown {
+/** A copy of JSON's kinds in which no text is longer than `cap`; a longer one says how much is missing. */
+export function capStrings(value: unknown, cap: number): unknown {
   if (typeof value === "string") return trimText(value, cap);
   if (Array.isArray(value)) return value.map((item: unknown) => capStrings(item, cap));
   if (typeof value !== "object" || value === null) return value;

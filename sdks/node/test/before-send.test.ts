@@ -40,7 +40,7 @@ describe("the event that beforeSend is given", () => {
     addBreadcrumb({ category: "step", data: { iban: "DE00" } });
     captureException(new Error("x"), { attributes: { iban: "DE00" } });
     await flush();
-    expect(seen).toEqual(told());
+    expect(seen.filter(({ type }) => type === "exception")).toEqual(told());
     expect(seen[0]).toMatchObject({
       attributes: { iban: "[redacted]" },
       redactions: [
@@ -53,7 +53,7 @@ describe("the event that beforeSend is given", () => {
     );
   });
 
-  it("is no sign of life", async () => {
+  it("is no sign of life that carries nothing of the program's", async () => {
     start(() => null);
     captureException(new Error("x"));
     await flush();

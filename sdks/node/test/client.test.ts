@@ -20,6 +20,7 @@ beforeEach(async () => {
     beforeSend: undefined,
     logs: [],
     spool: undefined,
+    hangWatch: true,
   });
   client.start([]);
 });

@@ -1,5 +1,6 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startGateway, type TestGateway } from "./gateway.ts";
 import { eventually } from "./polling.ts";
@@ -46,5 +47,23 @@ describe("a process whose main thread stands still", () => {
     const { main_thread_blocked_ms: blocked, main_thread_stack: stack } = event?.attributes ?? {};
     expect(blocked).toBeGreaterThanOrEqual(15_000);
     expect(String(stack).split("\n")[0]).toMatch(/^ {4}at waitForever \(.*hangs\.cjs:8:\d+\)$/);
+  });
+});
+
+describe("the thread that watches for it", () => {
+  it.each(
+    checked.flatMap((runtime) => [
+      { runtime, name: runtime.name, setting: {}, threads: 1 },
+      { runtime, name: runtime.name, setting: { WHENCE_HANG_WATCH: "off" }, threads: 0 },
+    ]),
+  )("is started by default and not when it is switched off: Node $name, $setting", async (given) => {
+    const gateway = await startGateway();
+    const preload = ["--require", join(sdk.folder, "register.cjs")];
+    const program = join(import.meta.dirname, "programs/counts-threads.cjs");
+    const env = { WHENCE_API_KEY: "k", WHENCE_ENDPOINT: gateway.url, WHENCE_SDK: join(sdk.folder, "index.cjs") };
+    const flags = ["--require", join(import.meta.dirname, "programs/hurries.cjs"), ...preload, program];
+    const { stdout } = await promisify(execFile)(given.runtime.path, flags, { env: { ...env, ...given.setting } });
+    await gateway.close();
+    expect(stdout).toBe(`${given.threads} threads\n`);
   });
 });

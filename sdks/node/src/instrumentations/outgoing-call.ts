@@ -7,7 +7,7 @@ const userInfo = /^([a-z][a-z0-9+.-]*:)?\/\/[^/?#\\]*@/i;
 /** A request to another service: in the breadcrumbs from its start, completed by its answer or its failure. */
 export class OutgoingCall {
   readonly #ring: BreadcrumbRing;
-  readonly #breadcrumb: Breadcrumb;
+  readonly breadcrumb: Breadcrumb;
   readonly #method: string;
   readonly #url: string;
   readonly #startedAt = performance.now();
@@ -18,21 +18,21 @@ export class OutgoingCall {
     this.#ring = ring;
     this.#method = method;
     this.#url = trimText(withoutCredentials(url), limits.textLengthMax);
-    this.#breadcrumb = { timestamp: now, category: "http", data: { method, url: this.#url }, settled: false };
-    ring.add(this.#breadcrumb);
+    this.breadcrumb = { timestamp: now, category: "http", data: { method, url: this.#url }, settled: false };
+    ring.add(this.breadcrumb);
   }
 
   /** The head of the answer is there. */
   answered(status_code: number): void {
     this.#statusCode = status_code;
     const duration_ms = this.#durationMs();
-    this.#ring.settle(this.#breadcrumb, { method: this.#method, url: this.#url, status_code, duration_ms });
+    this.#ring.settle(this.breadcrumb, { method: this.#method, url: this.#url, status_code, duration_ms });
   }
 
   /** There will be no answer, or no more of it. */
   failed(error: unknown): void {
     const { message, code } = describe(error);
-    this.#ring.settle(this.#breadcrumb, {
+    this.#ring.settle(this.breadcrumb, {
       method: this.#method,
       url: this.#url,
       ...(this.#statusCode === undefined ? {} : { status_code: this.#statusCode }),
@@ -43,7 +43,7 @@ export class OutgoingCall {
   }
 
   get isSettled(): boolean {
-    return this.#breadcrumb.settled;
+    return this.breadcrumb.settled;
   }
 
   #durationMs(): number {

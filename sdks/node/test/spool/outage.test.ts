@@ -32,6 +32,7 @@ const options = (): Options => ({
   redact: [],
   beforeSend: undefined,
   logs: [],
+  hangWatch: false,
   spool: folder,
 });
 

@@ -1,0 +1,59 @@
+import { limits } from "@whence/protocol/limits";
+import { AnsweredRequests } from "./answered-requests.ts";
+import { signOfLife } from "./capture.ts";
+import type { WhenceEvent } from "./event.ts";
+import { VitalsMonitor } from "./heartbeat.ts";
+import { RecentBreadcrumbs } from "./recent-breadcrumbs.ts";
+import type { Redaction } from "./redact.ts";
+
+const ticksPerHeartbeat = limits.heartbeatIntervalMs / limits.flushIntervalMs;
+
+/** What only the client knows of itself. */
+export interface OwnFailures {
+  /** Failures of the client's own code since it started. */
+  readonly internalErrors: number;
+  /** How often the spool's disk could not be used; undefined without a spool. */
+  readonly spoolErrors: number | undefined;
+}
+
+/** What heartbeats are made of, and when the next is due; `exit`, which ends them. */
+export class SignsOfLife {
+  readonly answers = new AnsweredRequests();
+  readonly breadcrumbs = new RecentBreadcrumbs();
+  readonly #vitals = new VitalsMonitor();
+  readonly #clock: () => number;
+  readonly #redaction: Redaction;
+  #ticks = 0;
+  #heartbeatAtTick = 0;
+
+  constructor(clock: () => number, redaction: Redaction) {
+    this.#clock = clock;
+    this.#redaction = redaction;
+  }
+
+  /** Another flush interval has passed. */
+  tick(): void {
+    this.#ticks += 1;
+    this.#vitals.watch();
+  }
+
+  stop(): void {
+    this.#vitals.stop();
+  }
+
+  get isHeartbeatDue(): boolean {
+    return this.#ticks >= this.#heartbeatAtTick || this.#vitals.isFilling();
+  }
+
+  /** How the process is, what it answered and what it did since the last one; the next is due in a minute. */
+  async heartbeat({ internalErrors, spoolErrors }: OwnFailures): Promise<WhenceEvent> {
+    this.#heartbeatAtTick = this.#ticks + ticksPerHeartbeat;
+    const vitals = await this.#vitals.read(internalErrors, spoolErrors);
+    const attributes = { ...vitals, ...this.answers.take() };
+    return signOfLife("heartbeat", attributes, this.breadcrumbs.take(), this.#clock(), this.#redaction);
+  }
+
+  exit(attributes: object): WhenceEvent {
+    return signOfLife("exit", attributes, { breadcrumbs: [] }, this.#clock(), this.#redaction);
+  }
+}

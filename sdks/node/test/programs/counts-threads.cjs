@@ -1,0 +1,19 @@
+"use strict";
+// Says how many threads were started once three batches, one after the other, have arrived.
+const { captureMessage, flush } = require(process.env.WHENCE_SDK);
+
+let threads = 0;
+process.on("worker", () => {
+  threads += 1;
+});
+
+async function main() {
+  for (let batch = 0; batch < 3; batch++) {
+    captureMessage("at work");
+    await flush();
+    await new Promise((resolve) => setTimeout(resolve, 150));
+  }
+  console.log(`${threads} threads`);
+  process.exit();
+}
+void main();
