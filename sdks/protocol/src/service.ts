@@ -12,6 +12,11 @@ export const serviceSchema = z.object({
   processes: z.int().min(0),
   /** Failing events of the service, in whichever environment, by hour of the last day; hours without any left out. */
   failures: z.array(z.object({ hour: timestampSchema, events: z.int().min(0) })),
+  /**
+   * Requests that its servers answered, and those answered with 500 and above, by hour of the last day; hours without any
+   * left out. None: how many requests it has is not known.
+   */
+  answers: z.array(z.object({ hour: timestampSchema, requests: z.int().min(0), failed: z.int().min(0) })),
   /** Incidents that opened in the last day. */
   incidents: z.int().min(0),
 });

@@ -390,20 +390,22 @@ export function describeEventStore(name: string, open: () => Promise<EventStore>
         more: Partial<StoredEvent> & { fails?: boolean; ends?: boolean } = {},
       ) => {
         const { fails = false, ends = false, ...rest } = more;
-        const event = { timestamp: at(ms), type: ends ? "exit" : fails ? "exception" : "heartbeat" } as const;
+        const type = ends ? "exit" : fails ? "exception" : "heartbeat";
+        const event = { timestamp: at(ms), type, attributes: { requests: 120, failed_requests: 3 } } as const;
         return stored({ scopeId, instance, receivedAt: at(ms), fingerprint: fails ? "v2:1" : "", ...rest, event });
       };
       const twice = said("b", 30, { fails: true });
+      const beat = said("b", 20, { release: "2.0" });
       await store.insert([
         said("a", 0, { release: "1.0" }),
         said("a", 10, { release: "1.0", ends: true }),
-        said("b", 20, { release: "2.0" }),
+        beat,
         twice,
         said("b", hour, { release: "2.0", fails: true }),
         said("c", -1, { release: "0.9" }),
         said("d", 5, { service: "billing", env: "STAGING", release: "" }),
       ]);
-      await store.insert([twice]);
+      await store.insert([twice, beat]);
       const filter = { since: at(0), aliveSince: at(20), limit: 10 };
       expect(await store.forScope(scopeId).services(filter)).toEqual([
         {
@@ -412,9 +414,11 @@ export function describeEventStore(name: string, open: () => Promise<EventStore>
             { hour: at(0), events: 1 },
             { hour: at(hour), events: 1 },
           ],
+          answers: [{ at: at(0), requests: 240, failed: 6 }],
         },
         {
           ...{ service: "billing", env: "STAGING", release: "", lastHeardAt: at(5), processes: 0, failures: [] },
+          answers: [{ at: at(0), requests: 120, failed: 3 }],
         },
       ]);
       expect(await store.forScope(scopeId).services({ ...filter, limit: 1 })).toHaveLength(1);

@@ -212,5 +212,23 @@ export function describeSurroundings(name: string, opened: () => EventStore): vo
       expect(other).toMatchObject({ instance: "instance-2", beats: 1, heapFirst: 5, heapSlope: 0, heapFit: 0 });
       expect(await scoped.vitals({ ...hour, services: ["orders"], limit: 5 })).toEqual([]);
     });
+
+    it("counts what a service answered by minute, each heartbeat once, and nothing where nobody says", async () => {
+      const answering =
+        (seconds: number, requests: number, failed: number, changes = {}) =>
+        (id: string) =>
+          heartbeat(id, seconds, { requests, failed_requests: failed }, changes);
+      const again = answering(0, 100, 3);
+      const scoped = await scope(
+        ...[again, again, answering(1, 20, 0, { instance: "instance-2" }), answering(60, 90, 1)],
+        ...[answering(120, 0, 0), answering(180, 7, 7, { env: "STAGING" })],
+        (id) => heartbeat(id, 240, { uptime_seconds: 1 }),
+      );
+      expect(await scoped.answers({ ...hour, service: "shop" })).toEqual([
+        { at: at(0), requests: 120, failed: 3 },
+        { at: at(60), requests: 90, failed: 1 },
+      ]);
+      expect(await scoped.answers({ ...hour, service: "orders" })).toEqual([]);
+    });
   });
 }

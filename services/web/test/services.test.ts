@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { rateHours, sayRate } from "../src/features/services/error-rate.ts";
 import { failureHours, sayFailures } from "../src/features/services/failure-hours.ts";
 import { newlyHeard } from "../src/features/services/newly-heard.ts";
 import { programCode, startCommand } from "../src/features/services/snippets.ts";
@@ -17,10 +18,36 @@ describe("the failures of a day", () => {
   });
 });
 
+describe("the requests of a day", () => {
+  const answers = (requests: number, failed: number) => [{ hour: "2026-03-02T11:00:00.000Z", requests, failed }];
+  const say = (requests: number, failed: number) => sayRate(rateHours(answers(requests, failed), now) ?? []);
+
+  it("are not known when none were counted", () => {
+    expect(rateHours([], now)).toBeNull();
+    expect(rateHours(answers(7, 1), now)).toHaveLength(25);
+  });
+
+  it("are said with the share that failed", () => {
+    expect(say(7_200, 180)).toMatch(/^2.5 % of 7,200 requests failed .*most in the hour from \d\d:00: 2.5 %$/);
+    expect(say(10_000, 1)).toMatch(/^< 0.1 % of/);
+    expect(say(3, 1)).toMatch(/^33 % of 3 requests/);
+    expect(say(1, 0)).toBe("None of 1 request failed in the last day");
+  });
+});
+
 describe("a service that is newly heard of", () => {
   it("is one of another name or environment than before", () => {
     const service = (name: string, env: string) => ({
-      ...{ service: name, env, release: null, last_heard_at: "", processes: 1, failures: [], incidents: 0 },
+      ...{
+        service: name,
+        env,
+        release: null,
+        last_heard_at: "",
+        processes: 1,
+        failures: [],
+        answers: [],
+        incidents: 0,
+      },
     });
     const before = [service("shop", "PROD")];
     const after = [...before, service("shop", "STAGING")];

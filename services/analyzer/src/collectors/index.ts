@@ -1,5 +1,6 @@
 import type { ScopedEvents } from "@whence/storage";
 import type { Collector } from "../investigation/collect/collector.ts";
+import { answeredRequests } from "./answered-requests.ts";
 import { concentration } from "./concentration.ts";
 import { deploys } from "./deploys.ts";
 import { failingCalls } from "./failing-calls.ts";
@@ -24,6 +25,7 @@ export function telemetryCollectors(
   };
   return [
     failureTotals(events),
+    answeredRequests(events),
     sinceWhen(events),
     deploys(events, reads),
     concentration(reads),

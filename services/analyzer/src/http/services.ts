@@ -25,9 +25,11 @@ export function serviceRoutes(app: FastifyInstance, context: HttpContext): void 
     ]);
     const opened = new Map(incidents.map((row) => [`${row.service} ${row.env}`, row]));
     return {
-      services: overviews.map(({ service, env, release, lastHeardAt, processes, failures }) => ({
+      services: overviews.map(({ service, env, release, lastHeardAt, processes, failures, answers }) => ({
         ...{ service, env, release: release || null, last_heard_at: lastHeardAt, processes },
-        ...{ failures: [...failures], incidents: opened.get(`${service} ${env}`)?.incidents ?? 0 },
+        failures: [...failures],
+        answers: answers.map(({ at: hour, requests, failed }) => ({ hour, requests, failed })),
+        incidents: opened.get(`${service} ${env}`)?.incidents ?? 0,
       })),
     };
   });

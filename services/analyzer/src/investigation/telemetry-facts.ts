@@ -3,6 +3,7 @@ import type { Category, Impact, Location } from "@whence/protocol";
 /** What collectors found, for those who reckon with it. */
 export type Fact =
   | { readonly kind: "totals"; readonly impact: Omit<Impact, "summary"> }
+  | { readonly kind: "answers"; readonly minutes: readonly AnsweredMinute[] }
   | { readonly kind: "rate"; readonly rate: RateFact }
   | { readonly kind: "neighbour-failure"; readonly failure: NeighbourFailure }
   | { readonly kind: "earlier-failure"; readonly at: string; readonly message: string; readonly sameFailure: boolean }
@@ -11,6 +12,15 @@ export type Fact =
   | { readonly kind: "failing-calls"; readonly calls: FailingCalls }
   | { readonly kind: "process-state"; readonly state: ProcessState }
   | { readonly kind: "similar-incident"; readonly similar: SimilarIncident };
+
+/** What the failing service answered in a minute in which it answered anything, the oldest first. */
+export interface AnsweredMinute {
+  /** RFC 3339. */
+  readonly at: string;
+  readonly requests: number;
+  /** Those of them that were answered with 500 and above. */
+  readonly failed: number;
+}
 
 /**
  * How often it came over the last hours: seen now for the first time, at the same rate all along, or from a minute on

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { investigated } from "../investigation/engine/investigated.ts";
 import { eventSubject, exception, frameAt, reportedEvent } from "../investigation/engine/reported-event.ts";
-import { fingerprint, type Kept, keptTelemetry } from "./kept-telemetry.ts";
+import { fingerprint, heartbeats, type Kept, keptTelemetry } from "./kept-telemetry.ts";
 
 const trace = { trace_id: "4bf92f3577b34da6a3ce929d0e0e4736", span_id: "00f067aa0ba902b7" };
 const program = { "/srv/orders/src/a.js": "function f(order) {\n  return order.total;\n}\n" };
@@ -51,6 +51,38 @@ describe("the totals of a failure", () => {
     const own = await withStored({ fingerprint, secondsBefore: 5 }, { fingerprint, secondsBefore: 6 });
     const { report } = await investigated(eventSubject(failing), own);
     expect(report.impact.events).toBe(2);
+  });
+});
+
+describe("the share of requests that fails", () => {
+  const request = { method: "GET", path: "/orders/7", route: "/orders/:id", headers: {} };
+  const beats = (instance: string, counts: (minute: number) => object) =>
+    heartbeats(14, { instance }, (minute) => counts(minute));
+  const say = async (...kept: Kept[]) => {
+    const collectors = await withStored({ fingerprint, secondsBefore: 240, event: { request } }, ...kept);
+    return (await investigated(eventSubject({ ...failing, request }), collectors)).report.impact.summary;
+  };
+
+  it("is of the minutes since the failure was first seen, over all processes", async () => {
+    const counts = (minute: number) => ({ requests: 60, failed_requests: minute < 10 ? 0 : 1.5 });
+    expect(await say(...beats("a", counts), ...beats("b", counts))).toContain(
+      "3 of 120 requests a minute fail, 2.5 %.",
+    );
+  });
+
+  it("is none where none fails, and not known where nobody counts, or the failure is younger than each heartbeat", async () => {
+    expect(await say(...beats("a", () => ({ requests: 7, failed_requests: 0 })))).toContain(
+      "None of the 7 requests a minute was answered with 500 or above.",
+    );
+    expect(await say(...beats("a", () => ({})))).toContain("is not known: no heartbeat counts them.");
+    const early = beats("a", () => ({ requests: 12, failed_requests: 0 })).slice(0, 8);
+    expect(await say(...early)).toContain("`orders` answered 12 requests a minute before; no heartbeat says yet");
+  });
+
+  it("is not spoken of where what failed is no request", async () => {
+    const collectors = await withStored({ fingerprint, secondsBefore: 30 });
+    const { report } = await investigated(eventSubject(failing), collectors);
+    expect(report.impact.summary).not.toContain("request");
   });
 });
 

@@ -43,6 +43,27 @@ describe("the services of an organization", () => {
     expect(await services(acme)).toEqual([]);
   });
 
+  it("say how many requests they answered and failed, by hour, and nothing where nobody counted", async () => {
+    const counting = await makeOrganization(service, "counting");
+    const timestamp = new Date(service.clock.now).toISOString();
+    const attributes = { requests: 120, failed_requests: 3 };
+    const beat = (name: string, more: object) => {
+      const stored = storedEvent(counting.id, {
+        service: name,
+        instance: name,
+        receivedAt: timestamp,
+        fingerprint: "",
+      });
+      return { ...stored, event: { ...stored.event, type: "heartbeat" as const, timestamp, ...more } };
+    };
+    await service.events.insert([beat("web", { attributes }), beat("worker", {})]);
+    const hour = `${timestamp.slice(0, 13)}:00:00.000Z`;
+    expect(await services(counting)).toMatchObject([
+      { service: "web", answers: [{ hour, requests: 120, failed: 3 }] },
+      { service: "worker", answers: [] },
+    ]);
+  });
+
   it("are nobody else's", async () => {
     await heard("alive", 0);
     expect(await services(await makeOrganization(service, "other"))).toEqual([]);

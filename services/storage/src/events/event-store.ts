@@ -1,5 +1,5 @@
 import type { Dropped, Host, Level, TelemetryEvent } from "@whence/protocol";
-import type { Surroundings } from "./surroundings.ts";
+import type { AnswerCount, Surroundings } from "./surroundings.ts";
 
 /**
  * Telemetry, append and aggregate. One implementation, `clickhouse-event-store.ts`; only its connection differs between
@@ -103,7 +103,7 @@ export interface ScopedEvents extends Surroundings {
 
   /**
    * Each service in each environment that was heard of since `since`, the one heard of last first; its processes heard
-   * of since `aliveSince` that have not ended; and the service's failures by hour, hours without any left out.
+   * of since `aliveSince` that have not ended; and its failures and answers by hour, hours without any left out.
    */
   services(filter: {
     readonly since: string;
@@ -129,6 +129,8 @@ export interface ServiceOverview {
   readonly processes: number;
   /** Of the service in every environment, the oldest hour first. */
   readonly failures: readonly { readonly hour: string; readonly events: number }[];
+  /** In this environment, by hour, the oldest first; none: it answered none, or does not say. */
+  readonly answers: readonly AnswerCount[];
 }
 
 export interface DeliveryFilter {

@@ -31,6 +31,12 @@ export interface Surroundings {
 
   /** How processes were by their heartbeats, one row each, the one heard of last first. */
   vitals(filter: VitalsFilter): Promise<readonly InstanceVitals[]>;
+
+  /**
+   * What a service answered by minute of its heartbeats, each of which tells of the minute before it, the oldest first;
+   * minutes without a request left out. None: it answered none, or does not say.
+   */
+  answers(filter: Span & { readonly service: string }): Promise<readonly AnswerCount[]>;
 }
 
 /** After so long the engine gives a question up. */
@@ -150,6 +156,14 @@ export interface InstanceLife {
   readonly lastAt: string;
   /** Whether its orderly end came. */
   readonly ended: boolean;
+}
+
+export interface AnswerCount {
+  /** RFC 3339, at the full minute or hour. */
+  readonly at: string;
+  readonly requests: number;
+  /** Those of them that were answered with 500 and above. */
+  readonly failed: number;
 }
 
 export interface VitalsFilter extends Span {

@@ -2,12 +2,17 @@ import type { Impact } from "@whence/protocol";
 import type { EventFacts, Findings, LogRecord } from "../findings.ts";
 import { logStoryOf } from "../log-story.ts";
 import { capital } from "../prose.ts";
+import { failingShare } from "./failing-share.ts";
 
 /** Whom it hurts, as far as the telemetry tells. */
 export function impactOf(findings: Findings): Impact {
   const fact = findings.observations.map(({ fact: one }) => one).find((one) => one?.kind === "totals");
-  if (fact?.kind === "totals")
-    return { ...fact.impact, summary: [summaryOf(fact.impact), ...trends(findings)].join(" ") };
+  if (fact?.kind === "totals") {
+    const { first_seen: firstSeen } = fact.impact;
+    const share = firstSeen === null ? null : failingShare(findings, firstSeen);
+    const said = [summaryOf(fact.impact), ...(share === null ? [] : [share]), ...trends(findings)];
+    return { ...fact.impact, summary: said.join(" ") };
+  }
   return findings.event ? ofEvent(findings.event) : ofText(findings);
 }
 

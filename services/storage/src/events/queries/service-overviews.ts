@@ -2,6 +2,7 @@ import { z } from "zod";
 import { clickHouseTime } from "../clickhouse-time.ts";
 import type { ScopedEvents, ServiceOverview } from "../event-store.ts";
 import { namesPerFailureMax } from "../schema/tables.ts";
+import { answersByHour } from "./answers.ts";
 import type { Ask } from "./query.ts";
 
 const time = z.coerce.number().transform((ms) => new Date(ms).toISOString());
@@ -10,14 +11,14 @@ const lifeSchema = z
   .extend({ processes: z.coerce.number() });
 const hourSchema = z.object({ service: z.string(), hour_s: z.coerce.number(), events: z.coerce.number() });
 
-/** Each service in each environment, the one heard of last first, with the failures of the service by hour. */
+/** Each service in each environment, the one heard of last first, with its failures and answers by hour. */
 export async function serviceOverviews(
   ask: Ask,
   scope: string,
   { since, aliveSince, limit }: Parameters<ScopedEvents["services"]>[0],
 ): Promise<ServiceOverview[]> {
   const parameters = { scope, since: clickHouseTime(Date.parse(since)) };
-  const [lives, hours] = await Promise.all([
+  const [lives, hours, answered] = await Promise.all([
     ask(
       `SELECT service, env, argMax(life.release, life.heard) AS release, toUnixTimestamp64Milli(max(life.heard)) AS last_ms,
          countIf(life.ended = 0 AND life.heard >= {alive:DateTime64(3, 'UTC')}) AS processes
@@ -40,6 +41,7 @@ export async function serviceOverviews(
        GROUP BY service, hour_s ORDER BY hour_s`,
       parameters,
     ),
+    answersByHour(ask, scope, since),
   ]);
   const byService = Map.groupBy(
     hours.map((row) => hourSchema.parse(row)),
@@ -51,6 +53,7 @@ export async function serviceOverviews(
       hour: new Date(hour_s * 1_000).toISOString(),
       events,
     }));
-    return { ...life, lastHeardAt, failures };
+    const answers = answered.filter(({ service, env }) => service === life.service && env === life.env);
+    return { ...life, lastHeardAt, failures, answers: answers.map(({ service: _, env: __, ...counts }) => counts) };
   });
 }

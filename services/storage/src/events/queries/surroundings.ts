@@ -1,5 +1,6 @@
 import type { Surroundings } from "../surroundings.ts";
 import { activity } from "./activity.ts";
+import { answersByMinute } from "./answers.ts";
 import { circumstances } from "./circumstances.ts";
 import { failures } from "./failures.ts";
 import { lives, releases } from "./lives.ts";
@@ -17,5 +18,6 @@ export function surroundings(ask: Ask, scope: string): Surroundings {
     releases: (filter) => releases(ask, scope, filter),
     lives: (filter) => lives(ask, scope, filter),
     vitals: (filter) => vitals(ask, scope, filter),
+    answers: (filter) => answersByMinute(ask, scope, filter),
   };
 }

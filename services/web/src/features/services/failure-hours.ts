@@ -1,8 +1,5 @@
 import type { Service } from "@whence/protocol";
-
-const hourMs = 3_600_000;
-/** The hours of a day, and the one that has begun. */
-const hoursShown = 25;
+import { dayHours, hourText } from "./day-hours.ts";
 
 export interface FailureHour {
   /** When it began. */
@@ -13,14 +10,8 @@ export interface FailureHour {
 /** Every hour of the last day, those without failures too, the oldest first. */
 export function failureHours(failures: Service["failures"], now: number): FailureHour[] {
   const counted = new Map(failures.map(({ hour, events }) => [Date.parse(hour), events]));
-  const last = Math.floor(now / hourMs) * hourMs;
-  return Array.from({ length: hoursShown }, (_, index) => {
-    const at = last - (hoursShown - 1 - index) * hourMs;
-    return { at, events: counted.get(at) ?? 0 };
-  });
+  return dayHours(now).map((at) => ({ at, events: counted.get(at) ?? 0 }));
 }
-
-const clock = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit", hour12: false });
 
 /** What a chart of them shows, in words. */
 export function sayFailures(hours: readonly FailureHour[]): string {
@@ -28,5 +19,5 @@ export function sayFailures(hours: readonly FailureHour[]): string {
   if (total === 0) return "No failure in the last day";
   const worst = hours.reduce((known, hour) => (hour.events > known.events ? hour : known));
   const events = total === 1 ? "1 failing event" : `${total.toLocaleString()} failing events`;
-  return `${events} in the last day, most in the hour from ${clock.format(worst.at)}: ${worst.events.toLocaleString()}`;
+  return `${events} in the last day, most in the hour from ${hourText(worst.at)}: ${worst.events.toLocaleString()}`;
 }

@@ -5,8 +5,7 @@ import { Badge } from "../../../components/badge.tsx";
 import { TimeAgo } from "../../../components/time.tsx";
 import { paths } from "../../../config/paths.ts";
 import { useNow } from "../../../lib/use-now.ts";
-import { failureHours } from "../failure-hours.ts";
-import { FailureSpark } from "./failure-spark.tsx";
+import { Failures } from "./failures.tsx";
 import styles from "./service-list.module.css";
 
 const everyMs = 60_000;
@@ -31,7 +30,7 @@ export function ServiceList({ services }: { readonly services: readonly Service[
               heard of <TimeAgo at={service.last_heard_at} />
             </p>
           </div>
-          <FailureSpark hours={failureHours(service.failures, now)} />
+          <Failures service={service} now={now} />
           <Incidents service={service} />
         </li>
       ))}

@@ -1,0 +1,33 @@
+import type { Service } from "@whence/protocol";
+import type { JSX } from "react";
+import { percentText, rateHours, sayRate, shareOf, totalOf } from "../error-rate.ts";
+import { failureHours, sayFailures } from "../failure-hours.ts";
+import styles from "./failures.module.css";
+import { HoursSpark } from "./hours-spark.tsx";
+
+interface Props {
+  readonly service: Service;
+  readonly now: number;
+}
+
+/** How a service failed in the last day: the share of its requests where that is known, else its failing events. */
+export function Failures({ service, now }: Props): JSX.Element {
+  const hours = rateHours(service.answers, now);
+  if (hours) {
+    const bars = hours.map((hour) => ({ at: hour.at, value: shareOf(hour) }));
+    return (
+      <div>
+        <HoursSpark label={sayRate(hours)} bars={bars} />
+        <p className={styles.says}>{percentText(shareOf(totalOf(hours)))} of requests fail</p>
+      </div>
+    );
+  }
+  const failures = failureHours(service.failures, now);
+  const total = failures.reduce((sum, { events }) => sum + events, 0);
+  return (
+    <div>
+      <HoursSpark label={sayFailures(failures)} bars={failures.map(({ at, events }) => ({ at, value: events }))} />
+      <p className={styles.says}>{total === 0 ? "No failure" : `${total.toLocaleString()} failing`}</p>
+    </div>
+  );
+}

@@ -1,0 +1,46 @@
+import type { JSX } from "react";
+import styles from "./hours-spark.module.css";
+
+const barPx = 4;
+const gapPx = 1;
+const heightPx = 26;
+/** One event among thousands is seen, too. */
+const leastPx = 2;
+
+interface Props {
+  /** What it shows, in words. */
+  readonly label: string;
+  /** One for each hour, each beside the largest of them. */
+  readonly bars: readonly { readonly at: number; readonly value: number }[];
+}
+
+/** A bar for each hour. */
+export function HoursSpark({ label, bars }: Props): JSX.Element {
+  const most = Math.max(...bars.map(({ value }) => value));
+  const width = bars.length * (barPx + gapPx) - gapPx;
+  return (
+    <svg
+      role="img"
+      aria-label={label}
+      viewBox={`0 0 ${width} ${heightPx}`}
+      width={width}
+      height={heightPx}
+      className={styles.spark}
+    >
+      <title>{label}</title>
+      {bars.map(({ at, value }, index) => {
+        const height = value === 0 ? 1 : Math.max(leastPx, (value / most) * heightPx);
+        return (
+          <rect
+            key={at}
+            className={value === 0 ? styles.none : styles.some}
+            x={index * (barPx + gapPx)}
+            y={heightPx - height}
+            width={barPx}
+            height={height}
+          />
+        );
+      })}
+    </svg>
+  );
+}

@@ -1,0 +1,16 @@
+const hourMs = 3_600_000;
+/** The hours of a day, and the one that has begun. */
+const hoursShown = 25;
+
+/** The beginnings of the hours of the last day, the oldest first. */
+export function dayHours(now: number): number[] {
+  const last = Math.floor(now / hourMs) * hourMs;
+  return Array.from({ length: hoursShown }, (_, index) => last - (hoursShown - 1 - index) * hourMs);
+}
+
+const clock = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit", hour12: false });
+
+/** Such as `09:00`. */
+export function hourText(at: number): string {
+  return clock.format(at);
+}

@@ -1,0 +1,47 @@
+import type { Service } from "@whence/protocol";
+import { dayHours, hourText } from "./day-hours.ts";
+
+export interface RateHour {
+  /** When it began. */
+  readonly at: number;
+  readonly requests: number;
+  readonly failed: number;
+}
+
+/** Every hour of the last day, those without requests too, the oldest first; null when nobody counted requests. */
+export function rateHours(answers: Service["answers"], now: number): RateHour[] | null {
+  if (answers.length === 0) return null;
+  const counted = new Map(answers.map((hour) => [Date.parse(hour.hour), hour]));
+  return dayHours(now).map((at) => {
+    const { requests = 0, failed = 0 } = counted.get(at) ?? {};
+    return { at, requests, failed };
+  });
+}
+
+/** Of the requests of an hour those that failed, 0 to 1. */
+export function shareOf({ requests, failed }: Pick<RateHour, "requests" | "failed">): number {
+  return requests === 0 ? 0 : failed / requests;
+}
+
+/** Of the day. */
+export function totalOf(hours: readonly RateHour[]): Pick<RateHour, "requests" | "failed"> {
+  return {
+    requests: hours.reduce((sum, { requests }) => sum + requests, 0),
+    failed: hours.reduce((sum, { failed }) => sum + failed, 0),
+  };
+}
+
+/** Such as `2.5 %`; what is not quite nothing is said to be so. */
+export function percentText(share: number): string {
+  if (share > 0 && share < 0.000_5) return "< 0.1 %";
+  return `${(share * 100).toLocaleString(undefined, { maximumFractionDigits: share < 0.1 ? 1 : 0 })} %`;
+}
+
+/** What a chart of them shows, in words. */
+export function sayRate(hours: readonly RateHour[]): string {
+  const total = totalOf(hours);
+  const of = `${total.requests.toLocaleString()} ${total.requests === 1 ? "request" : "requests"}`;
+  if (total.failed === 0) return `None of ${of} failed in the last day`;
+  const worst = hours.reduce((known, hour) => (shareOf(hour) > shareOf(known) ? hour : known));
+  return `${percentText(shareOf(total))} of ${of} failed in the last day, most in the hour from ${hourText(worst.at)}: ${percentText(shareOf(worst))}`;
+}
