@@ -5,21 +5,20 @@ import {
   type DialectAdapter,
   type Driver,
   type QueryResult,
+  SelectQueryNode,
   SqliteAdapter,
   SqliteIntrospector,
   SqliteQueryCompiler,
   type TransactionSettings,
 } from "kysely";
-import { storageErrors } from "../errors.ts";
-import { openWorkerChannel, type WorkerChannel } from "../worker-channel.ts";
-import type { FileUnusable, Statement, StatementResult } from "./node-sqlite-worker.ts";
-
-type Channel = WorkerChannel<Statement, StatementResult | FileUnusable>;
+import { NodeSqliteFile } from "./node-sqlite-file.ts";
+import type { StatementResult } from "./node-sqlite-worker.ts";
 
 /**
- * Kysely on `node:sqlite`, which is synchronous: the file belongs to a thread of its own, so that an fsync never stalls
- * the event loop. There is one connection; Kysely's own mutex gives it to one query or one transaction at a time. What
- * the file refuses, whatever the statement (a full disk, a lock), rejects with `WHENCE_ERR_CONTROL_UNAVAILABLE`.
+ * Kysely on `node:sqlite`, which is synchronous: the file belongs to threads of its own, so that an fsync never stalls
+ * the event loop. What writes, and every transaction, has one connection, one after the other; a query outside of a
+ * transaction has another one, sees what is committed, and waits for no transaction. What the file refuses, whatever
+ * the statement (a full disk, a lock), rejects with `WHENCE_ERR_CONTROL_UNAVAILABLE`.
  */
 export function nodeSqliteDialect(path: string): Dialect {
   return {
@@ -35,75 +34,88 @@ class NodeSqliteAdapter extends SqliteAdapter implements DialectAdapter {
   override get supportsTransactionalDdl(): boolean {
     return true;
   }
+
+  /** Whoever asks is given one; which of the file's connections it has is decided statement by statement. */
+  override get supportsMultipleConnections(): boolean {
+    return true;
+  }
 }
 
 class NodeSqliteDriver implements Driver {
-  readonly #path: string;
-  #channel: Channel | null = null;
+  readonly #file: NodeSqliteFile;
 
   constructor(path: string) {
-    this.#path = path;
+    this.#file = new NodeSqliteFile(path);
   }
 
   async init(): Promise<void> {
-    const program = new URL("./node-sqlite-worker.ts", import.meta.url);
-    try {
-      this.#channel = await openWorkerChannel(program, this.#path);
-    } catch (cause) {
-      const reason = cause instanceof Error ? cause.message : String(cause);
-      throw storageErrors.create("WHENCE_ERR_CONTROL_UNAVAILABLE", [this.#path, reason], { cause });
-    }
+    await this.#file.open();
   }
 
-  async acquireConnection(): Promise<DatabaseConnection> {
-    if (!this.#channel) throw new Error("the database is not open");
-    return new NodeSqliteConnection(this.#channel, this.#path);
+  async acquireConnection(): Promise<NodeSqliteConnection> {
+    return new NodeSqliteConnection(this.#file);
   }
 
-  async beginTransaction(connection: DatabaseConnection, { accessMode }: TransactionSettings): Promise<void> {
+  beginTransaction(connection: NodeSqliteConnection, { accessMode }: TransactionSettings): Promise<void> {
     // IMMEDIATE: a transaction that reads first and writes later could otherwise fail at its first write. One that only
     // reads stands in no writer's way.
-    await connection.executeQuery(CompiledQuery.raw(accessMode === "read only" ? "begin" : "begin immediate"));
+    return connection.begin(accessMode === "read only" ? "begin" : "begin immediate");
   }
 
-  async commitTransaction(connection: DatabaseConnection): Promise<void> {
+  async commitTransaction(connection: NodeSqliteConnection): Promise<void> {
     await connection.executeQuery(CompiledQuery.raw("commit"));
   }
 
-  async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+  async rollbackTransaction(connection: NodeSqliteConnection): Promise<void> {
     await connection.executeQuery(CompiledQuery.raw("rollback"));
   }
 
-  /** Nothing to give back: there is one connection, and the mutex around it is Kysely's. */
-  async releaseConnection(): Promise<void> {
-    await Promise.resolve();
+  async releaseConnection(connection: NodeSqliteConnection): Promise<void> {
+    connection.release();
   }
 
   async destroy(): Promise<void> {
-    await this.#channel?.close();
+    await this.#file.close();
   }
 }
 
 class NodeSqliteConnection implements DatabaseConnection {
-  readonly #channel: Channel;
-  readonly #path: string;
+  readonly #file: NodeSqliteFile;
+  /** From the first transaction on; until the connection is given back. */
+  #leave: (() => void) | null = null;
 
-  constructor(channel: Channel, path: string) {
-    this.#channel = channel;
-    this.#path = path;
+  constructor(file: NodeSqliteFile) {
+    this.#file = file;
   }
 
-  async executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
-    const answer = await this.#channel.call({ sql, parameters });
-    if ("unusable" in answer) {
-      throw storageErrors.create("WHENCE_ERR_CONTROL_UNAVAILABLE", [this.#path, answer.unusable]);
+  async begin(statement: string): Promise<void> {
+    this.#leave ??= await this.#file.turn();
+    await this.#file.write({ sql: statement, parameters: [] });
+  }
+
+  release(): void {
+    this.#leave?.();
+    this.#leave = null;
+  }
+
+  async executeQuery<Row>({ sql, parameters, query }: CompiledQuery): Promise<QueryResult<Row>> {
+    const statement = { sql, parameters };
+    if (this.#leave) return toResult(await this.#file.write(statement));
+    if (SelectQueryNode.is(query)) return toResult(await this.#file.read(statement));
+    const leave = await this.#file.turn();
+    try {
+      return toResult(await this.#file.write(statement));
+    } finally {
+      leave();
     }
-    const { rows, changes, insertId } = answer;
-    if (rows) return { rows: rows as Row[] };
-    return { rows: [], numAffectedRows: changes, numChangedRows: changes, insertId };
   }
 
   async *streamQuery<Row>(query: CompiledQuery): AsyncIterableIterator<QueryResult<Row>> {
     yield await this.executeQuery<Row>(query);
   }
+}
+
+function toResult<Row>({ rows, changes, insertId }: StatementResult): QueryResult<Row> {
+  if (rows) return { rows: rows as Row[] };
+  return { rows: [], numAffectedRows: changes, numChangedRows: changes, insertId };
 }

@@ -62,6 +62,38 @@ describe("node:sqlite dialect", () => {
     expect(await db.selectFrom("counter").select("value").executeTakeFirst()).toEqual({ value: 50 });
   });
 
+  it("answers a query while a transaction is under way, by what was committed before", async () => {
+    const db = await open();
+    await db.insertInto("counter").values({ id: 1, value: "before" }).execute();
+    const value = () => db.selectFrom("counter").select("value").executeTakeFirstOrThrow();
+    await db.transaction().execute(async (transaction) => {
+      await transaction.updateTable("counter").set({ value: "after" }).execute();
+      expect(await value()).toEqual({ value: "before" });
+      expect(await transaction.selectFrom("counter").select("value").execute()).toEqual([{ value: "after" }]);
+    });
+    expect(await value()).toEqual({ value: "after" });
+  });
+
+  it("keeps the connection for whoever holds it, from one transaction to the next", async () => {
+    const db = await open();
+    const steps: string[] = [];
+    const held = db.connection().execute(async (connection) => {
+      await connection.transaction().execute((transaction) => transaction.deleteFrom("counter").execute());
+      steps.push("first");
+      const insert = connection.insertInto("counter").values({ id: 1, value: 1 });
+      await connection.transaction().execute((transaction) => transaction.executeQuery(insert));
+      steps.push("second");
+    });
+    const waiting = db
+      .updateTable("counter")
+      .set({ value: 2 })
+      .execute()
+      .then(() => steps.push("waiting"));
+    await Promise.all([held, waiting]);
+    expect(steps).toEqual(["first", "second", "waiting"]);
+    expect(await db.selectFrom("counter").selectAll().execute()).toEqual([{ id: 1, value: 2 }]);
+  });
+
   it("takes a failed transaction back whole, and goes on", async () => {
     const db = await open();
     const failing = db.transaction().execute(async (transaction) => {
