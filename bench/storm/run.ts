@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { incidentPageSchema } from "@whence/protocol";
-import { benchKey, startEmbeddedServer } from "../child-server.ts";
+import { benchKey, startBareServer, startEmbeddedServer } from "../child-server.ts";
 import { quantile } from "../quantile.ts";
 import { table } from "../table.ts";
 import { FailingProcess } from "./storm-batch.ts";
@@ -27,21 +27,30 @@ const reportsWithinMs = 120_000;
 const answersWithinMs = 100;
 const headers = { "x-api-key": benchKey };
 let refused = 0;
+/** Milliseconds until each batch was answered. */
+const taken: number[] = [];
+/** An incident, once there is one. */
+let known = "none";
 
 const directory = mkdtempSync(join(tmpdir(), "whence-storm-"));
-const server = await startEmbeddedServer(directory);
+const [server, bare] = await Promise.all([startEmbeddedServer(directory), startBareServer()]);
 try {
   await run();
 } finally {
-  await server.stop();
+  await Promise.all([server.stop(), bare.stop()]);
   rmSync(directory, { recursive: true, force: true });
 }
 
 async function run(): Promise<void> {
   await report(0);
-  const calm = await answersWhile(delay(calmMs));
+  const list = (): Promise<void> => answered(`${server.url}/api/incidents?limit=100`);
+  const [calm = []] = await answersWhile([list], delay(calmMs));
   const begin = performance.now();
-  const under = await answersWhile(Promise.all([storm(), report(kinds)]));
+  const one = (): Promise<void> => answered(`${server.url}/api/incidents/${known}`);
+  const [under = [], single = [], nothing = []] = await answersWhile(
+    [list, one, () => answered(bare.url)],
+    Promise.all([storm(), report(kinds)]),
+  );
   const reportedMs = performance.now() - begin;
   const { incidents } = await page();
   const counted = incidents.reduce((sum, { occurrences }) => sum + (occurrences?.events ?? 0), 0);
@@ -52,8 +61,14 @@ async function run(): Promise<void> {
   ];
   console.log(
     table(
-      ["GET /api/incidents, ms", "median", "p99", "max", "ratio of medians"],
-      [row("before the storm (baseline)", calm), row("until the last report", under)],
+      ["answers, ms", "median", "p99", "max", "ratio of medians"],
+      [
+        row("GET /api/incidents before the storm (baseline)", calm),
+        row("GET /api/incidents", under),
+        row("GET /api/incidents/{id}", single),
+        row("POST /api/telemetry/events", taken),
+        row("a bare server beside it", nothing),
+      ],
     ),
   );
   console.log(
@@ -99,12 +114,14 @@ function share(total: number, parts: number, index: number): number {
 /** As clients do it: what is refused for the moment is sent again when the service says. */
 async function send(batch: unknown): Promise<void> {
   for (;;) {
+    const begin = performance.now();
     const answer = await fetch(`${server.url}/api/telemetry/events`, {
       method: "POST",
       headers: { ...headers, "content-type": "application/json" },
       body: JSON.stringify(batch),
     });
     const text = await answer.text();
+    taken.push(performance.now() - begin);
     if (answer.status === 202) return;
     if (answer.status !== 503 && answer.status !== 429)
       throw new Error(`a batch was answered with ${answer.status}: ${text}`);
@@ -129,26 +146,34 @@ async function report(wanted: number): Promise<void> {
 
 async function page() {
   const answer = await fetch(`${server.url}/api/incidents?limit=100`, { headers });
-  return incidentPageSchema.parse(await answer.json());
+  const found = incidentPageSchema.parse(await answer.json());
+  known = found.incidents.at(-1)?.id ?? known;
+  return found;
 }
 
-/** Milliseconds of each answer, asked at a steady rate, until `work` is done. */
-async function answersWhile(work: Promise<unknown>): Promise<number[]> {
+/** Milliseconds of each answer to each question, all asked at a steady rate until `work` is done. */
+async function answersWhile(ask: readonly (() => Promise<void>)[], work: Promise<unknown>): Promise<number[][]> {
   let isDone = false;
   const done = work.finally(() => {
     isDone = true;
   });
-  const asked: Promise<number>[] = [];
-  while (!isDone) {
-    asked.push(timed());
-    await delay(askIntervalMs);
+  const asked = ask.map((): Promise<number>[] => []);
+  for (let turn = 0; !isDone; turn = (turn + 1) % ask.length) {
+    // Not all at the same moment: they would wait for each other here.
+    const question = ask[turn];
+    if (question) asked[turn]?.push(timed(question));
+    await delay(askIntervalMs / ask.length);
   }
   await done;
-  return Promise.all(asked);
+  return Promise.all(asked.map((times) => Promise.all(times)));
 }
 
-async function timed(): Promise<number> {
+async function timed(question: () => Promise<void>): Promise<number> {
   const begin = performance.now();
-  await (await fetch(`${server.url}/api/incidents?limit=100`, { headers })).text();
+  await question();
   return performance.now() - begin;
+}
+
+async function answered(url: string): Promise<void> {
+  await (await fetch(url, { headers })).text();
 }
