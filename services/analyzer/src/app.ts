@@ -15,6 +15,7 @@ import { incidentFollowUpRoutes, incidentRoutes } from "./http/incidents.ts";
 import { instructionRoutes } from "./http/instructions.ts";
 import { integrationRoutes } from "./http/integrations.ts";
 import { keyRoutes } from "./http/keys.ts";
+import { notificationRuleRoutes } from "./http/notification-rules.ts";
 import { openapiRoutes } from "./http/openapi.ts";
 import { organizationRoutes } from "./http/organization.ts";
 import { createRateLimits } from "./http/rate-limits.ts";
@@ -71,6 +72,7 @@ export function analyzerRoutes(
     thresholdRoutes(app, context);
     instructionRoutes(app, context);
     integrationRoutes(app, context);
+    notificationRuleRoutes(app, context, rateLimits);
     auditRoutes(app, context);
     accountRoutes(app, context);
     setupRoutes(app, context, rateLimits, setup);

@@ -21,6 +21,7 @@ const table = {
   WHENCE_ERR_AGENT_NOT_FOUND: { status: 404, message: "the organization has no agent %s in use" },
   WHENCE_ERR_INTEGRATION_UNKNOWN: { status: 404, message: "there is no kind of integration called %s" },
   WHENCE_ERR_INTEGRATION_NOT_CONNECTED: { status: 404, message: "the integration %s is not connected" },
+  WHENCE_ERR_NOTIFICATION_RULE_UNKNOWN: { status: 404, message: "the organization has no notification rule %s" },
   WHENCE_ERR_DEAD_LETTER_UNKNOWN: { status: 404, message: "there is no dead letter %s on %s (any more)" },
   WHENCE_ERR_NOT_AN_AGENT: { status: 404, message: "not an agent's key: it belongs to an organization" },
   WHENCE_ERR_CLAIM_UNKNOWN: { status: 404, message: "no agent has this claim token" },
@@ -44,6 +45,14 @@ const table = {
   WHENCE_ERR_INCIDENT_UNDER_WAY: {
     status: 409,
     message: "the investigation of %s has not ended: wait for its report, then ask again",
+  },
+  WHENCE_ERR_NOTIFICATION_RULES_FULL: {
+    status: 409,
+    message: "the organization has %d notification rules, and may have no more: delete one",
+  },
+  WHENCE_ERR_NOTIFICATION_NO_WEBHOOK: {
+    status: 409,
+    message: "the notification rule %s has no webhook whose secret could be replaced",
   },
   WHENCE_ERR_EMAIL_TAKEN: { status: 409, message: "there is an account with this email address already: use another" },
   WHENCE_ERR_CLAIM_EXPIRED: { status: 410, message: "the agent expired unclaimed: let it register again" },

@@ -1,4 +1,5 @@
 export { analyzerRoutes } from "./app.ts";
+export { type Notifier, startNotifier } from "./consumers/notifier.ts";
 export { type Consumers, startConsumers } from "./consumers/start-consumers.ts";
 export { hashSecret, mintSecret, operatorToken, setupToken, visiblePrefix } from "./credentials.ts";
 export { analyzerErrors } from "./errors.ts";
@@ -8,6 +9,9 @@ export { createIdentity, type Providers } from "./identity/better-auth-identity.
 export { logMailer } from "./mail/log-mailer.ts";
 export { smtpMailer } from "./mail/smtp-mailer.ts";
 export { type AnalyzerMetrics, analyzerMetrics } from "./metrics.ts";
+export { addressGuard } from "./notifications/address-guard.ts";
+export { emailChannel } from "./notifications/email-channel.ts";
+export { webhookChannel } from "./notifications/webhook-channel.ts";
 export { readBackup } from "./operator/read-backup.ts";
 export { type Restored, restoreBackup } from "./operator/restore-backup.ts";
 export { type OperatorContext, operatorRoutes } from "./operator/routes.ts";

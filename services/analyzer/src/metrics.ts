@@ -10,6 +10,7 @@ export interface AnalyzerMetrics {
   readonly silences: Counter<"outcome">;
   readonly investigations: Counter<"outcome">;
   readonly predictions: Counter<"outcome">;
+  readonly notifications: Counter<"channel" | "outcome">;
   readonly investigationsActive: Gauge;
   readonly investigationSeconds: Histogram;
   readonly requests: Counter<"method" | "route" | "status">;
@@ -49,6 +50,12 @@ export function analyzerMetrics(registry: Registry, outbox: Pick<Outbox, "pendin
       name: "whence_predictions_total",
       help: "Predictions of reports by what became of them: upheld, refuted, or undecided when they were due",
       labelNames: ["outcome"],
+      registers,
+    }),
+    notifications: new Counter({
+      name: "whence_notifications_total",
+      help: "Attempts to tell somebody of an incident by what came of them: sent, retried later, or given up",
+      labelNames: ["channel", "outcome"],
       registers,
     }),
     investigationsActive: new Gauge({

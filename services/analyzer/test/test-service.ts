@@ -109,6 +109,7 @@ export async function startTestService(
       relayed += 1;
     },
     preview: previewer.preview,
+    hasMailServer: false,
   };
   const mount = async (target: FastifyInstance): Promise<void> => {
     await target.register(analyzerRoutes(context, setup, testBundle));

@@ -82,6 +82,12 @@ const environmentSchema = z.object({
   WHENCE_GOOGLE_CLIENT_SECRET: z.string().min(1).optional().describe("its secret"),
   WHENCE_SMTP_URL: url("smtp", "smtps").describe("the smtp:// or smtps:// address of a mail server, with credentials"),
   WHENCE_MAIL_FROM: z.string().min(3).max(300).default("whence@localhost").describe("the sender of mails"),
+  WHENCE_WEBHOOK_NETWORKS: z
+    .string()
+    .transform((text) => text.split(",").map((network) => network.trim()))
+    .pipe(z.array(z.union([z.cidrv4(), z.cidrv6()])).max(100))
+    .default([])
+    .describe("up to 100 networks such as 10.0.0.0/8, separated by commas"),
   WHENCE_LOG_LEVEL: z
     .enum(["trace", "debug", "info", "warn", "error", "silent"])
     .default("warn")
@@ -143,6 +149,8 @@ export interface Config {
   >;
   /** Undefined: mails are written to the log. */
   readonly smtp: { readonly url: string; readonly from: string } | undefined;
+  /** Networks that webhooks may be sent to beside public addresses. */
+  readonly webhookNetworks: readonly string[];
   readonly logLevel: Environment["WHENCE_LOG_LEVEL"];
   readonly retentionDays: number;
   readonly rates: {
@@ -208,6 +216,7 @@ function toConfig(role: Role, variables: Environment): Config {
       ...provider("google", variables.WHENCE_GOOGLE_CLIENT_ID, variables.WHENCE_GOOGLE_CLIENT_SECRET),
     },
     smtp: smtpUrl === undefined ? undefined : { url: smtpUrl, from: variables.WHENCE_MAIL_FROM },
+    webhookNetworks: variables.WHENCE_WEBHOOK_NETWORKS,
     logLevel: variables.WHENCE_LOG_LEVEL,
     retentionDays: variables.WHENCE_RETENTION_DAYS,
     rates: {

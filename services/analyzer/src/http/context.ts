@@ -19,6 +19,8 @@ export interface HttpContext {
   /** What an analysis would start from. The HTTP interface reads no text itself: that takes a second of the largest. */
   readonly preview: (request: AnalysisPreviewRequest) => Promise<AnalysisPreview>;
   readonly metrics: AnalyzerMetrics;
+  /** Whether mails reach people, or are only written to the log. */
+  readonly hasMailServer: boolean;
 }
 
 /** The rates of protocol's `limits` that the routes hold, each configurable. */

@@ -1,3 +1,4 @@
+import { notificationOperations } from "./openapi-notification-operations.ts";
 import { noKey, type Operation, rate } from "./openapi-public-operations.ts";
 
 /** The rest: what clients, the application and its pages use. */
@@ -362,6 +363,7 @@ export const applicationOperations: readonly Operation[] = [
     parameters: ["kind"],
     refusals: { 401: "Nobody is signed in", 403: "Only owners may", 404: "Not connected" },
   },
+  ...notificationOperations,
   {
     path: "/api/audit",
     method: "get",

@@ -20,6 +20,11 @@ import {
   instructionsChangeSchema,
   instructionsSchema,
   integrationSchema,
+  notificationDeliveriesSchema,
+  notificationRuleAnswerSchema,
+  notificationRuleChangeSchema,
+  notificationRuleListSchema,
+  notificationSchema,
   organizationChangeSchema,
   registerRequestSchema,
   registerResponseSchema,
@@ -62,6 +67,11 @@ export const schemas = {
   Instructions: instructionsSchema,
   InstructionsChange: instructionsChangeSchema,
   Integration: integrationSchema,
+  NotificationRuleChange: notificationRuleChangeSchema,
+  NotificationRuleAnswer: notificationRuleAnswerSchema,
+  NotificationRuleList: notificationRuleListSchema,
+  NotificationDeliveries: notificationDeliveriesSchema,
+  Notification: notificationSchema,
 } as const satisfies Record<string, z.ZodType>;
 
 export type SchemaName = keyof typeof schemas;

@@ -14,9 +14,13 @@ export interface RouteRateLimits {
   readonly analyze: RateLimit;
   /** Likewise, and counted by itself. */
   readonly preview: RateLimit;
+  /** Per person: each sends a message to everybody whom a rule names. */
+  readonly notificationTest: RateLimit;
   /** Every attempt counts, before the password is looked at: guessing is what it slows. */
   readonly signIn: RateLimit;
 }
+
+const notificationTestsPerMinute = 10;
 
 /** The limits of one process: with several analyzers each counts for itself (`docs/limits.md`). */
 export function createRateLimits(app: FastifyInstance, limits: RateLimits): RouteRateLimits {
@@ -26,6 +30,7 @@ export function createRateLimits(app: FastifyInstance, limits: RateLimits): Rout
     register: limit(app, limits.registerPerHourPerAddress, hourMs, byAddress),
     analyze: limit(app, limits.analyzePerMinutePerKey, minuteMs, byCaller),
     preview: limit(app, limits.analyzePerMinutePerKey, minuteMs, byCaller),
+    notificationTest: limit(app, notificationTestsPerMinute, minuteMs, byCaller),
     signIn: limit(app, limits.signInPerMinutePerAddress, minuteMs, byAddress),
   };
 }

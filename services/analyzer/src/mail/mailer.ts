@@ -3,6 +3,10 @@ export interface Mail {
   readonly to: string;
   readonly subject: string;
   readonly text: string;
+  /** `<…@…>`: a mail that is sent twice has it twice. Made by whoever sends it, where nobody cares. */
+  readonly messageId?: string;
+  /** The `Message-ID` that it stands under, as in an answer. */
+  readonly references?: string;
 }
 
 /** Sends mail. */

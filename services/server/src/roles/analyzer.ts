@@ -1,8 +1,10 @@
 import { join } from "node:path";
 import {
+  addressGuard,
   analyzerMetrics,
   analyzerRoutes,
   createIdentity,
+  emailChannel,
   logMailer,
   openPreviewer,
   operatorRoutes,
@@ -10,6 +12,8 @@ import {
   readWebBundle,
   smtpMailer,
   startConsumers,
+  startNotifier,
+  webhookChannel,
 } from "@whence/analyzer";
 import { limits } from "@whence/protocol";
 import { type Bootstrapped, bootstrap } from "../bootstrap.ts";
@@ -44,8 +48,15 @@ export async function startAnalyzerRole(place: Workplace): Promise<Bootstrapped>
   parts.defer(() => consumers.stop(drainGraceMs));
   const previewer = openPreviewer();
   parts.defer(() => previewer.close());
-  const { providers, smtp } = config;
+  const { providers, smtp, webhookNetworks } = config;
   const mailer = smtp ? smtpMailer(smtp) : logMailer(logger);
+  const hasMailServer = smtp !== undefined;
+  const channels = {
+    email: emailChannel({ mailer, hasMailServer, appUrl }),
+    webhook: webhookChannel({ control, clock, mayReach: addressGuard(webhookNetworks) }),
+  };
+  const notifier = startNotifier({ control, clock, logger, metrics, appUrl, channels });
+  parts.defer(() => notifier.stop(drainGraceMs));
   const secrets = [secretKey, ...formerKeys];
   const identity = createIdentity({ control, secretKeys: secrets, appUrl, openSignUp, providers, mailer, logger });
   const rates = { ...config.rates, unclaimedAgentLifetimeMs: limits.unclaimedAgentLifetimeMs };
@@ -54,7 +65,7 @@ export async function startAnalyzerRole(place: Workplace): Promise<Bootstrapped>
     analyzerRoutes(
       {
         ...{ control, events, identity, appUrl, clock, limits: rates, retentionDays, metrics },
-        ...{ relayOutbox: consumers.relayOutbox, preview: previewer.preview },
+        ...{ relayOutbox: consumers.relayOutbox, preview: previewer.preview, hasMailServer },
       },
       { organizationId, token },
       readWebBundle(webFolder),

@@ -1,0 +1,135 @@
+import {
+  limits,
+  type NotificationDeliveries,
+  type NotificationRule,
+  type NotificationRuleAnswer,
+  type NotificationRuleList,
+  notificationRuleChangeSchema,
+} from "@whence/protocol";
+import type { NotificationRepository } from "@whence/storage";
+import type { FastifyInstance } from "fastify";
+import { analyzerErrors } from "../errors.ts";
+import type { Member } from "../identity/identity.ts";
+import { mintWebhookSecret } from "../notifications/webhook-signature.ts";
+import { recordChange } from "./audit.ts";
+import type { HttpContext } from "./context.ts";
+import type { RouteRateLimits } from "./rate-limits.ts";
+import { requireSameOrigin } from "./same-origin.ts";
+import { parse } from "./validation.ts";
+import { memberCaller, requireMember, requireOwner } from "./viewer.ts";
+
+const deliveriesShown = 50;
+const idShownMax = 60;
+
+interface RuleRoute {
+  readonly Params: { readonly id: string };
+}
+
+/** Who is told of incidents: members read the rules and what became of their messages, owners change and test them. */
+export function notificationRuleRoutes(app: FastifyInstance, context: HttpContext, rateLimits: RouteRateLimits): void {
+  readingRoutes(app, context);
+  writingRoutes(app, context);
+  webhookSecretRoute(app, context);
+  testRoute(app, context, rateLimits);
+}
+
+function readingRoutes(app: FastifyInstance, context: HttpContext): void {
+  app.get("/api/notification-rules", async (request): Promise<NotificationRuleList> => {
+    const member = await requireMember(context, request);
+    const rules = await rulesOf(context, member).list();
+    return { rules: rules.map((rule) => present(rule, member)), mail: context.hasMailServer ? "smtp" : "log" };
+  });
+
+  app.get<RuleRoute>("/api/notification-rules/:id/deliveries", async (request): Promise<NotificationDeliveries> => {
+    const rules = rulesOf(context, await requireMember(context, request));
+    const { id } = known(await rules.find(request.params.id), request.params.id);
+    return { deliveries: [...(await rules.deliveries(id, deliveriesShown))] };
+  });
+}
+
+function writingRoutes(app: FastifyInstance, context: HttpContext): void {
+  app.post("/api/notification-rules", async (request): Promise<NotificationRuleAnswer> => {
+    requireSameOrigin(request);
+    const change = parse(notificationRuleChangeSchema, request.body, "body");
+    const owner = await requireOwner(context, request);
+    const webhookSecret = change.webhook_url === null ? null : mintWebhookSecret();
+    const rule = await rulesOf(context, owner).create({ change, webhookSecret, ...writtenBy(context, owner) });
+    if (!rule) throw analyzerErrors.create("WHENCE_ERR_NOTIFICATION_RULES_FULL", [limits.notificationRulesMax]);
+    await recordChange(context, owner, "notification-rule.created", said(rule));
+    return { rule, webhook_secret: webhookSecret };
+  });
+
+  app.put<RuleRoute>("/api/notification-rules/:id", async (request): Promise<NotificationRuleAnswer> => {
+    requireSameOrigin(request);
+    const change = parse(notificationRuleChangeSchema, request.body, "body");
+    const owner = await requireOwner(context, request);
+    const rules = rulesOf(context, owner);
+    const { id, webhook_url: before } = known(await rules.find(request.params.id), request.params.id);
+    const webhookSecret = before === null && change.webhook_url !== null ? mintWebhookSecret() : null;
+    const rule = known(await rules.replace(id, { change, webhookSecret, ...writtenBy(context, owner) }), id);
+    await recordChange(context, owner, "notification-rule.changed", said(rule));
+    return { rule, webhook_secret: webhookSecret };
+  });
+
+  app.delete<RuleRoute>("/api/notification-rules/:id", async (request): Promise<{ id: string }> => {
+    requireSameOrigin(request);
+    const owner = await requireOwner(context, request);
+    const rules = rulesOf(context, owner);
+    const rule = known(await rules.find(request.params.id), request.params.id);
+    if (await rules.remove(rule.id)) await recordChange(context, owner, "notification-rule.deleted", said(rule));
+    return { id: rule.id };
+  });
+}
+
+function webhookSecretRoute(app: FastifyInstance, context: HttpContext): void {
+  app.post<RuleRoute>("/api/notification-rules/:id/secret", async (request): Promise<NotificationRuleAnswer> => {
+    requireSameOrigin(request);
+    const owner = await requireOwner(context, request);
+    const rules = rulesOf(context, owner);
+    const rule = known(await rules.find(request.params.id), request.params.id);
+    if (rule.webhook_url === null) throw analyzerErrors.create("WHENCE_ERR_NOTIFICATION_NO_WEBHOOK", [rule.name]);
+    const webhookSecret = mintWebhookSecret();
+    const change = notificationRuleChangeSchema.parse(rule);
+    const replaced = await rules.replace(rule.id, { change, webhookSecret, ...writtenBy(context, owner) });
+    await recordChange(context, owner, "notification-rule.secret-replaced", said(rule));
+    return { rule: known(replaced, rule.id), webhook_secret: webhookSecret };
+  });
+}
+
+function testRoute(app: FastifyInstance, context: HttpContext, rateLimits: RouteRateLimits): void {
+  app.post<RuleRoute>("/api/notification-rules/:id/test", async (request, reply): Promise<NotificationDeliveries> => {
+    requireSameOrigin(request);
+    const owner = await requireOwner(context, request);
+    request.caller = memberCaller(owner);
+    await rateLimits.notificationTest(request, reply);
+    const rules = rulesOf(context, owner);
+    const rule = known(await rules.find(request.params.id), request.params.id);
+    await rules.test(rule.id, new Date(context.clock()));
+    await recordChange(context, owner, "notification-rule.tested", said(rule));
+    return { deliveries: [...(await rules.deliveries(rule.id, deliveriesShown))] };
+  });
+}
+
+function rulesOf({ control }: HttpContext, { organizationId }: Member): NotificationRepository {
+  return control.scope(organizationId).notifications;
+}
+
+function writtenBy({ clock }: HttpContext, { userId: id, name }: Member) {
+  return { by: { id, name }, now: new Date(clock()) };
+}
+
+function known(rule: NotificationRule | null, id: string): NotificationRule {
+  if (!rule) throw analyzerErrors.create("WHENCE_ERR_NOTIFICATION_RULE_UNKNOWN", [id.slice(0, idShownMax)]);
+  return rule;
+}
+
+/** The path of a webhook may be a secret in itself: owners alone see it. */
+function present(rule: NotificationRule, { role }: Member): NotificationRule {
+  if (role === "owner" || rule.webhook_url === null) return rule;
+  return { ...rule, webhook_url: `${new URL(rule.webhook_url).origin}/…` };
+}
+
+function said({ name, enabled, emails, webhook_url: url }: NotificationRule): string {
+  const recipients = [...emails, ...(url === null ? [] : [new URL(url).host])];
+  return `${name}${enabled ? "" : " (off)"}, to ${recipients.join(", ")}`;
+}

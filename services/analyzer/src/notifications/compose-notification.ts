@@ -1,0 +1,71 @@
+import type { Notification, NotificationRule } from "@whence/protocol";
+import type { ControlDb, HeldBack, StoredIncident, TakenDelivery } from "@whence/storage";
+import { incidentUrl } from "../intake/incident-url.ts";
+import { oneLine } from "./one-line.ts";
+
+/** Characters of what a message says. */
+const titleLengthMax = 200;
+const proseLengthMax = 1_000;
+/** Incidents that a summary names. */
+export const summarisedMax = 20;
+
+type ToldIncident = NonNullable<Notification["incident"]>;
+
+/** The message of a delivery as things are now; null when its incident is not there any more. */
+export async function composeNotification(
+  control: Pick<ControlDb, "scope">,
+  appUrl: string,
+  rule: NotificationRule,
+  taken: TakenDelivery,
+): Promise<Notification | null> {
+  const { incidents, notifications } = control.scope(taken.scopeId);
+  const incident = taken.incidentId === null ? null : await incidents.find(taken.incidentId);
+  if (taken.incidentId !== null && !incident) return null;
+  const heldBack = taken.type === "summary" ? await notifications.heldBack(taken, summarisedMax) : null;
+  return {
+    ...{ id: taken.id, type: taken.type, created_at: taken.createdAt },
+    rule: { id: rule.id, name: rule.name, url: `${appUrl}/settings/notifications` },
+    incident: incident ? tell(incident, appUrl) : null,
+    held_back: heldBack ? tellHeldBack(heldBack, appUrl) : null,
+    held_back_until: taken.heldBackUntil,
+  };
+}
+
+function tell(incident: StoredIncident, appUrl: string): ToldIncident {
+  const { report, decision, failure } = incident;
+  return {
+    ...tellBriefly(incident, appUrl),
+    ...{ status: incident.status, trigger: incident.trigger.kind, opened_at: incident.created_at },
+    decision: oneLine(decision.reason, proseLengthMax),
+    since: report?.impact.first_seen ?? incident.created_at,
+    failure: failure ? { code: failure.code, message: oneLine(failure.message, proseLengthMax) } : null,
+    ...tellReport(report),
+  };
+}
+
+function tellReport(
+  report: StoredIncident["report"],
+): Pick<ToldIncident, "root_cause" | "confidence" | "first_solution"> {
+  if (!report) return { root_cause: null, confidence: null, first_solution: null };
+  const { root_cause: cause, confidence, short_term_solutions: solutions } = report;
+  const [first] = solutions;
+  return {
+    root_cause: {
+      ...{ category: cause.category, location: cause.location },
+      summary: oneLine(report.root_cause_summary, proseLengthMax),
+    },
+    confidence: { score: confidence.score, basis: oneLine(confidence.basis, proseLengthMax) },
+    first_solution: first
+      ? { title: oneLine(first.title, titleLengthMax), detail: oneLine(first.detail, proseLengthMax) }
+      : null,
+  };
+}
+
+function tellBriefly({ id, title, severity, service, env }: HeldBack["first"][number], appUrl: string) {
+  const url = incidentUrl(appUrl, id);
+  return { id, title: oneLine(title, titleLengthMax), severity, service, env, url };
+}
+
+function tellHeldBack({ count, first }: HeldBack, appUrl: string): NonNullable<Notification["held_back"]> {
+  return { incidents: count, first: first.map((incident) => tellBriefly(incident, appUrl)) };
+}

@@ -1,0 +1,34 @@
+import { type NotificationEvent, type NotificationRule, severities } from "@whence/protocol";
+import type { NotificationOccasion, StoredIncident } from "@whence/storage";
+
+/** The rules of intake by which a failure that had been away opens another incident. */
+const returningRules: readonly string[] = ["regressed-after-quiet", "regressed-in-release"];
+
+/** What the rule tells of this; null when it does not. Of an incident that opened it tells one thing, not two. */
+export function matchRule(
+  rule: NotificationRule,
+  incident: StoredIncident,
+  kind: NotificationOccasion["kind"],
+): NotificationEvent | null {
+  if (!rule.enabled || !isWanted(rule, incident)) return null;
+  const isReturn = kind === "opened" && returningRules.includes(incident.decision.rule);
+  if (isReturn && rule.events.includes("returned")) return "returned";
+  return rule.events.includes(kind) ? kind : null;
+}
+
+function isWanted(
+  { min_severity: least, services, envs, triggers }: NotificationRule,
+  { severity, service, env, trigger }: StoredIncident,
+): boolean {
+  return (
+    severities.indexOf(severity) >= severities.indexOf(least) &&
+    isAmong(services, service) &&
+    isAmong(envs, env) &&
+    isAmong(triggers, trigger.kind)
+  );
+}
+
+/** An empty list is any. */
+function isAmong(wanted: readonly string[], value: string | null): boolean {
+  return wanted.length === 0 || (value !== null && wanted.includes(value));
+}

@@ -1,0 +1,21 @@
+import { createHmac, randomBytes } from "node:crypto";
+
+const secretPrefix = "whsec_";
+const secretBytes = 32;
+const msPerSecond = 1_000;
+
+/** What the messages of one webhook are signed with, as Standard Webhooks writes it: `whsec_` and base64. */
+export function mintWebhookSecret(): string {
+  return secretPrefix + randomBytes(secretBytes).toString("base64");
+}
+
+/**
+ * The headers by which a receiver knows a message: its id, the time of this attempt, and HMAC-SHA256 over both and the
+ * body, so that nobody sends an old one again unnoticed (https://www.standardwebhooks.com, version 1).
+ */
+export function signatureHeaders(secret: string, id: string, body: string, nowMs: number): Record<string, string> {
+  const timestamp = String(Math.floor(nowMs / msPerSecond));
+  const key = Buffer.from(secret.slice(secretPrefix.length), "base64");
+  const signature = createHmac("sha256", key).update(`${id}.${timestamp}.${body}`).digest("base64");
+  return { "webhook-id": id, "webhook-timestamp": timestamp, "webhook-signature": `v1,${signature}` };
+}

@@ -1,0 +1,51 @@
+import { describe, expect, it } from "vitest";
+import type { Channel, Destination } from "../../src/notifications/channel.ts";
+import { notification } from "./samples.ts";
+
+/** A channel to a recipient that the test commands. */
+export interface ChannelUnderTest {
+  readonly channel: Channel;
+  readonly to: Destination;
+  /** What the recipient was told, message by message, as text. */
+  taken(): readonly string[];
+  /** From now on the recipient takes nothing: for now, for good, or by never answering. */
+  refuse(how: "for now" | "for good" | "in silence"): void;
+}
+
+/** What every channel does. */
+export function describeChannel(name: string, open: () => Promise<ChannelUnderTest>): void {
+  const unlimited = new AbortController().signal;
+
+  describe(`${name}: a channel`, () => {
+    it("delivers what is known of the incident, under the id of the message", async () => {
+      const { channel, to, taken } = await open();
+      await channel.send(notification(), to, unlimited);
+      const [text = ""] = taken();
+      expect(taken()).toHaveLength(1);
+      for (const said of ["ntf_1", "The cart has no total.", "one frame and its source", "Check the total"]) {
+        expect(text).toContain(said);
+      }
+    });
+
+    it("sends a message that comes again under the same id", async () => {
+      const { channel, to, taken } = await open();
+      await channel.send(notification(), to, unlimited);
+      await channel.send(notification(), to, unlimited);
+      expect(taken().map((text) => text.includes("ntf_1"))).toEqual([true, true]);
+    });
+
+    it("says of a refusal whether another attempt is in vain", async () => {
+      const { channel, to, refuse } = await open();
+      refuse("for now");
+      await expect(channel.send(notification(), to, unlimited)).rejects.not.toMatchObject({ isFinal: true });
+      refuse("for good");
+      await expect(channel.send(notification(), to, unlimited)).rejects.toMatchObject({ isFinal: true });
+    });
+
+    it("ends when its time is over", async () => {
+      const { channel, to, refuse } = await open();
+      refuse("in silence");
+      await expect(channel.send(notification(), to, AbortSignal.timeout(50))).rejects.toThrow("in time");
+    });
+  });
+}
