@@ -3,11 +3,8 @@ import { z } from "zod";
 /** The failure that a prediction is about, and since when it counts: what was known before proves nothing. RFC 3339. */
 const failure = { fingerprint: z.string(), service: z.string(), env: z.string(), from: z.string() };
 
-/**
- * What the telemetry must show, in a form that a machine can check. Closed: each kind says one thing about where, when
- * or with what the failure comes again. The rules by which each is upheld or refuted are in `docs/accuracy.md`.
- */
-export const watchSchema = z.discriminatedUnion("kind", [
+/** Of an error: where, when or with what it comes again. */
+const failureWatches = [
   /** It comes again in this release. */
   z.object({ kind: z.literal("failure-continues"), ...failure, release: z.string() }),
   /** Releases that ran before this one stay clean. */
@@ -26,8 +23,28 @@ export const watchSchema = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("restart-clears"), ...failure, instance: z.string() }),
   /** The memory of the service's processes climbs from heartbeat to heartbeat. */
   z.object({ kind: z.literal("memory-climbs"), ...failure }),
-]);
+] as const;
+
+/** Of a silent death, whose fingerprint no event has: what becomes of the process, and of those that follow it. */
+const deathWatches = [
+  /** The main thread of this process says nothing any more. */
+  z.object({ kind: z.literal("stays-silent"), ...failure, instance: z.string() }),
+  /** One of these processes is heard again: it was never dead. */
+  z.object({ kind: z.literal("heard-again"), ...failure, instances: z.array(z.string()).min(1) }),
+  /** A process that is started from now on falls silent before it is so old. */
+  z.object({ kind: z.literal("dies-again"), ...failure, within_ms: z.number(), silent_after_ms: z.number() }),
+  /** The memory of a process climbs as it did before this death, over as many heartbeats. */
+  z.object({ kind: z.literal("memory-climbs-again"), ...failure, bytes_per_minute: z.number(), beats: z.int() }),
+] as const;
+
+/**
+ * What the telemetry must show, in a form that a machine can check. Closed. The rules by which each kind is upheld or
+ * refuted are in `docs/accuracy.md`.
+ */
+export const watchSchema = z.discriminatedUnion("kind", [...failureWatches, ...deathWatches]);
 export type Watch = z.infer<typeof watchSchema>;
+export type DeathWatch = z.infer<(typeof deathWatches)[number]>;
+export type FailureWatch = z.infer<(typeof failureWatches)[number]>;
 
 export const predictionOutcomes = ["open", "upheld", "refuted"] as const;
 export type PredictionOutcome = (typeof predictionOutcomes)[number];

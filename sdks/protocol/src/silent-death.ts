@@ -10,6 +10,9 @@ const readingSchema = z.object({
   memoryLimitBytes: z.number().nullable(),
   eventLoopDelayMs: z.number().nullable(),
   mainThreadBlockedMs: z.number().nullable(),
+  /** Answered since the heartbeat before, and those with 500 and above; null: not counted. */
+  requests: z.number().nullable().default(null),
+  failedRequests: z.number().nullable().default(null),
 });
 /** One heartbeat: how the process said it was. */
 export type VitalReading = z.infer<typeof readingSchema>;
@@ -26,10 +29,12 @@ const silencedProcessSchema = z.object({
   release: z.string(),
   firstHeardAt: z.string(),
   lastHeardAt: z.string(),
-  /** The event that was heard last. */
+  /** The event that was heard last, and when that was by the process's own clock; empty when unknown. */
   lastEventId: z.string(),
+  lastSaidAt: z.string().default(""),
   /** Oldest first. */
   readings: z.array(readingSchema),
+  /** What it did last, and the failures that it reported, oldest first. */
   breadcrumbs: z.array(breadcrumbSchema),
   /** Where the main thread stood when it did not turn any more, as the runtime prints a stack; empty when unknown. */
   mainThreadStack: z.string(),

@@ -1,20 +1,21 @@
 import type { SilencedProcess, VitalReading } from "@whence/protocol";
 import type { ProcessLife, ScopedEvents, StoredEvent } from "@whence/storage";
 import { z } from "zod";
+import { lastDeeds } from "./last-deeds.ts";
 
 const hourMs = 3_600_000;
 /** How far around its last word a process's events are looked for: its clock need not be ours. */
 const beforeMs = 2 * hourMs;
 const afterMs = hourMs;
 const heartbeatsMax = 20;
-const breadcrumbsMax = 10;
-const messageLengthMax = 300;
+/** The last things it said beside heartbeats: each brings what was done before it. */
+const failuresMax = 10;
 
 const count = z.number().min(0).nullable().catch(null).default(null);
 /** What a heartbeat may say; whatever else it carries is left alone. */
 const vitalsSchema = z.object({
   ...{ rss_bytes: count, heap_used_bytes: count, heap_limit_bytes: count, memory_limit_bytes: count },
-  ...{ event_loop_delay_ms: count, main_thread_blocked_ms: count },
+  ...{ event_loop_delay_ms: count, main_thread_blocked_ms: count, requests: count, failed_requests: count },
   main_thread_stack: z.string().catch("").default(""),
 });
 
@@ -25,7 +26,7 @@ export interface LastWords {
   readonly toldItsEnd: boolean;
 }
 
-/** Reads the heartbeats of a process, and whether it reported a fatal exception. */
+/** Reads the heartbeats of a process, what else it said, and whether it reported a fatal exception. */
 export async function readLastWords(events: ScopedEvents, life: ProcessLife): Promise<LastWords> {
   const heardMs = Date.parse(life.lastHeardAt);
   const around = {
@@ -33,18 +34,26 @@ export async function readLastWords(events: ScopedEvents, life: ProcessLife): Pr
     from: new Date(heardMs - beforeMs).toISOString(),
     to: new Date(heardMs + afterMs).toISOString(),
   };
-  const [heartbeats, fatal] = await Promise.all([
+  const [heartbeats, fatal, others] = await Promise.all([
     events.find({ ...around, types: ["heartbeat"], limit: heartbeatsMax }),
     events.find({ ...around, types: ["exception"], levels: ["critical"], limit: heartbeatsMax }),
+    events.find({ ...around, types: ["exception", "log"], limit: failuresMax }),
   ]);
-  const process = silencedProcess(life, heartbeats.toReversed());
+  const process = silencedProcess(life, heartbeats.toReversed(), others);
   return { process, toldItsEnd: fatal.some(({ event }) => !event.mechanism.handled) };
 }
 
-/** `heartbeats` oldest first. */
-export function silencedProcess(life: ProcessLife, heartbeats: readonly StoredEvent[]): SilencedProcess {
+/** `heartbeats` oldest first; `others` in any order. */
+function silencedProcess(
+  life: ProcessLife,
+  heartbeats: readonly StoredEvent[],
+  others: readonly StoredEvent[],
+): SilencedProcess {
   const last = heartbeats.at(-1);
-  const breadcrumbs = last?.event.breadcrumbs?.slice(-breadcrumbsMax) ?? [];
+  const said = [...heartbeats, ...others];
+  const times = said
+    .map(({ event }) => event.timestamp)
+    .toSorted((left, right) => Date.parse(left) - Date.parse(right));
   return {
     ...{ instance: life.instance, service: life.service, host: life.host },
     pid: last?.host.pid ?? 0,
@@ -53,12 +62,9 @@ export function silencedProcess(life: ProcessLife, heartbeats: readonly StoredEv
     release: last?.release ?? "",
     ...{ firstHeardAt: life.firstHeardAt, lastHeardAt: life.lastHeardAt },
     lastEventId: last?.event.id ?? "",
+    lastSaidAt: times.at(-1) ?? "",
     readings: heartbeats.map(toReading),
-    breadcrumbs: breadcrumbs.map(({ timestamp, category, message = "", data }) => ({
-      at: timestamp,
-      category,
-      message: (message === "" && data ? JSON.stringify(data) : message).slice(0, messageLengthMax),
-    })),
+    breadcrumbs: lastDeeds(said),
     mainThreadStack: last ? vitalsSchema.parse(last.event.attributes ?? {}).main_thread_stack : "",
   };
 }
@@ -73,6 +79,8 @@ function toReading({ event }: StoredEvent): VitalReading {
     memoryLimitBytes: vitals.memory_limit_bytes,
     eventLoopDelayMs: vitals.event_loop_delay_ms,
     mainThreadBlockedMs: vitals.main_thread_blocked_ms,
+    requests: vitals.requests,
+    failedRequests: vitals.failed_requests,
   };
 }
 

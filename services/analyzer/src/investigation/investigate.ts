@@ -61,8 +61,8 @@ export async function investigate(
   ports: InvestigationPorts,
   signal: AbortSignal,
 ): Promise<Report> {
-  const { input } = subject;
-  if (input.kind === "death") return investigateDeath(input.death, ports);
+  const { input, incident } = subject;
+  if (input.kind === "death") return investigateDeath({ death: input.death, incident }, ports);
   return investigateError({ ...subject, input }, ports, signal);
 }
 

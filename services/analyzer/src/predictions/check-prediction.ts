@@ -1,12 +1,16 @@
 import type { Watch } from "@whence/protocol";
+import { diesAgain } from "./checks/dies-again.ts";
 import { failureContinues } from "./checks/failure-continues.ts";
+import { heardAgain } from "./checks/heard-again.ts";
 import { memoryClimbs } from "./checks/memory-climbs.ts";
+import { memoryClimbsAgain } from "./checks/memory-climbs-again.ts";
 import { onlyInRelease } from "./checks/only-in-release.ts";
 import { onlyOnHost } from "./checks/only-on-host.ts";
 import { onlyOnRoute } from "./checks/only-on-route.ts";
 import { onlyWithFailedCall } from "./checks/only-with-failed-call.ts";
 import { restartClears } from "./checks/restart-clears.ts";
 import { restartKeeps } from "./checks/restart-keeps.ts";
+import { staysSilent } from "./checks/stays-silent.ts";
 import { stopsWithRecovery } from "./checks/stops-with-recovery.ts";
 import { stopsWithRelease } from "./checks/stops-with-release.ts";
 import type { Check, Look, Seen } from "./look.ts";
@@ -22,6 +26,10 @@ const checks: { readonly [Kind in Watch["kind"]]: Check<Kind> } = {
   "restart-keeps": restartKeeps,
   "restart-clears": restartClears,
   "memory-climbs": memoryClimbs,
+  "stays-silent": staysSilent,
+  "heard-again": heardAgain,
+  "dies-again": diesAgain,
+  "memory-climbs-again": memoryClimbsAgain,
 };
 
 /** What the telemetry says of a prediction. Rejects when it cannot be asked. */

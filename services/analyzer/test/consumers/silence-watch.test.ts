@@ -106,6 +106,32 @@ describe("a process that is no longer heard", () => {
     });
   });
 
+  it("is told of with what it did last: of heartbeats and of failures, a call once, with its answer", async () => {
+    const call = (ms: number, answer: object) => ({
+      ...{ timestamp: at(ms), category: "http", data: { method: "POST", url: "https://payments/charge", ...answer } },
+    });
+    const trail = (...breadcrumbs: TelemetryEvent["breadcrumbs"] & object) => ({ event: { breadcrumbs } });
+    const failed = { type: "log", level: "error", message: "card refused" } as const;
+    await service.events.insert([
+      beat("x", -600_000, memory(100), trail(call(-620_000, {}))),
+      said("x", -360_000, {
+        event: { ...failed, breadcrumbs: [call(-620_000, { status_code: 200, duration_ms: 12.4 })] },
+      }),
+      beat("x", -300_000, memory(100), trail(call(-304_000, { error: "refused", error_code: "ECONNREFUSED" }))),
+      said("x", -298_000, { event: { level: "error", attributes: { main_thread_blocked_ms: 1_000 } } }),
+    ]);
+    await look();
+    const [incident] = await service.control.scope(scope).incidents.list({ limit: 1 });
+    const input = await service.control.scope(scope).incidents.input(incident?.id ?? "");
+    const [process] = input?.kind === "death" ? input.death.processes : [];
+    expect(process).toMatchObject({ lastSaidAt: at(-298_000) });
+    expect(process?.breadcrumbs).toEqual([
+      { at: at(-620_000), category: "http", message: "POST https://payments/charge 200 in 12 ms" },
+      { at: at(-360_000), category: "log", message: "card refused" },
+      { at: at(-304_000), category: "http", message: "POST https://payments/charge ECONNREFUSED refused" },
+    ]);
+  });
+
   it("opens one incident, however often and by however many it is looked for, and another death joins", async () => {
     await service.events.insert([beat("one", -600_000, memory(100)), beat("one", -300_000, memory(100))]);
     await Promise.all([look(), look()]);

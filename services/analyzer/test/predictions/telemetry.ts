@@ -51,6 +51,12 @@ export class Telemetry {
     return this;
   }
 
+  /** Any event of a process that is no failure with a fingerprint. */
+  says(minute: number, sender: Sender, changes: Partial<TelemetryEvent>): this {
+    this.#add(minute, sender, "", { message: "", exceptions: [], ...changes });
+    return this;
+  }
+
   #add(minute: number, { host, ...sender }: Sender, print: string, changes: Partial<TelemetryEvent>): void {
     const stored = storedEvent(this.scopeId, { ...sender, fingerprint: print, ...kept(minute) });
     const event = { ...stored.event, id: randomUUID(), timestamp: at(minute), ...changes };

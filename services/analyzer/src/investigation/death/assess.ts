@@ -39,6 +39,13 @@ export function assessEnd(process: Pick<SilencedProcess, "readings">): readonly 
   return [memory, hung, killed].toSorted((left, right) => right.likelihood - left.likelihood);
 }
 
+const unknownEnd: PossibleEnd = { kind: "killed", likelihood: 0.2, says: [] };
+
+/** The first of them; of a process of which nothing was read, that it was killed. */
+export function likeliestEnd(process: Pick<SilencedProcess, "readings"> | undefined): PossibleEnd {
+  return (process && assessEnd(process)[0]) ?? unknownEnd;
+}
+
 function assessHung(readings: readonly VitalReading[]): PossibleEnd {
   const last = readings.at(-1);
   const kind = "hung";

@@ -1,19 +1,11 @@
-import type {
-  Candidate,
-  Category,
-  DeathKind,
-  Impact,
-  IncidentStep,
-  Prediction,
-  Report,
-  SilentDeath,
-} from "@whence/protocol";
+import type { Candidate, Category, DeathKind, Impact, IncidentStep, Report, SilentDeath } from "@whence/protocol";
 import { EvidenceBook } from "../evidence-book.ts";
 import { capital, citation, inlineCode } from "../prose.ts";
 import { engine } from "../report/report.ts";
 import { verify } from "../verify/verify.ts";
 import { adviceFor } from "./advice.ts";
 import { assessEnd, type EndKind, type PossibleEnd } from "./assess.ts";
+import { foretell } from "./foretell.ts";
 import { type ObservedProcess, observeProcess, processText, stackPlace } from "./observe-death.ts";
 
 const categories: Readonly<Record<DeathKind, Category>> = {
@@ -30,12 +22,18 @@ const endWords: Readonly<Record<EndKind, string>> = {
   hung: "stands still, or stood still when it was ended",
 };
 
+/** Processes that fell silent, and the incident they are. */
+export interface DeathSubject {
+  readonly death: SilentDeath;
+  readonly incident: { readonly fingerprint: string | null; readonly env: string | null };
+}
+
 /**
  * From processes that fell silent to a report: what they said last, and what speaks for each way to end. The readings
  * were taken when the silence was noticed, so nothing is asked for.
  */
 export async function investigateDeath(
-  death: SilentDeath,
+  { death, incident }: DeathSubject,
   ports: { onStep(step: IncidentStep["step"], detail: string): Promise<void> },
 ): Promise<Report> {
   const observed = death.processes.map((process) => observeProcess(process, death));
@@ -49,7 +47,7 @@ export async function investigateDeath(
   const ends = assessEnd(first.process);
   const candidates = candidatesOf(death, first, ends, book);
   await ports.onStep("rank", candidates.map(({ statement, score }) => `${score.toFixed(2)} ${statement}`).join("; "));
-  const draft = write(death, observed, ends, candidates, book);
+  const draft = { ...write(death, observed, ends, candidates, book), predictions: foretell(death, incident) };
   await ports.onStep("explain", draft.root_cause_summary);
   const { report, dropped } = verify(draft, []);
   await ports.onStep("verify", `${dropped.length} statements dropped`);
@@ -106,14 +104,14 @@ function write(
   ends: readonly PossibleEnd[],
   candidates: readonly Candidate[],
   book: EvidenceBook,
-): Report {
+): Omit<Report, "predictions"> {
   const [first] = candidates;
   const ids = first?.evidence_ids ?? [];
   const statement = `${first?.statement ?? ""} ${citation(ids.slice(0, 3))}`;
   const unsure = death.confidence < 0.5 ? "Not sure, the likeliest: " : "";
   const { now, later } = adviceFor[death.kind];
   const parts = {
-    root_cause_summary: `${unsure}${statement}`,
+    root_cause_summary: `${unsure}${statement}${lastDeed(death, observed, book)}`,
     root_cause: {
       category: categories[death.kind],
       statement,
@@ -126,7 +124,6 @@ function write(
     long_term_solutions: later.map((advice) => ({ ...advice, evidence_ids: ids })),
     timeline: timeline(death, observed, book),
     impact: impact(death),
-    predictions: predictions(death),
     confidence: {
       score: Math.min(0.95, Math.max(0.05, death.confidence)),
       basis:
@@ -137,6 +134,14 @@ function write(
   const report = { ...parts, evidence: [...book.evidence] };
   const fields = Object.keys(report).map((field) => [field, "server" as const]);
   return { ...report, provenance: Object.fromEntries(fields), engine };
+}
+
+/** What one process did last, in a sentence; several have no last deed in common. */
+function lastDeed({ kind }: SilentDeath, observed: readonly ObservedProcess[], book: EvidenceBook): string {
+  const [only, ...others] = observed;
+  const last = only?.breadcrumbs.at(-1);
+  if (!last || others.length > 0 || kind === "host-lost" || kind === "everything-silent") return "";
+  return ` Last it did: ${last.summary} ${citation([book.cite(last)])}.`;
 }
 
 const processesDescribedMax = 10;
@@ -163,6 +168,14 @@ function analysis(
           "## What it said last",
           "",
           ...first.readings.map((one) => `- ${one.observed_at}: ${one.summary} ${citation([book.cite(one)])}`),
+        ]
+      : []),
+    ...(first && first.breadcrumbs.length > 0
+      ? [
+          "",
+          "## What it did last",
+          "",
+          ...first.breadcrumbs.map((one) => `- ${one.observed_at}: ${one.summary} ${citation([book.cite(one)])}`),
         ]
       : []),
     ...(first?.stack
@@ -210,42 +223,14 @@ function impact({ processes, kind }: SilentDeath): Impact {
   };
 }
 
-const foretold: Readonly<Record<DeathKind, Pick<Prediction, "statement" | "check" | "refuted_by">>> = {
-  "out-of-memory": {
-    statement:
-      'The machine recorded an end by memory: exit code 137 with `OOMKilled`, or 134 with V8\'s "heap out of memory".',
-    check: "`kubectl describe pod`, `docker inspect`, `dmesg -T`, or the last lines of the process's output.",
-    refuted_by: "Another exit code, or an orderly stop in the orchestrator's events.",
-  },
-  killed: {
-    statement: "The machine recorded an end by signal: exit code 137 (SIGKILL) or 143 (SIGTERM), without `OOMKilled`.",
-    check: "`kubectl describe pod` and the orchestrator's events around the time it was heard last.",
-    refuted_by: "`OOMKilled`, exit code 134, or a process that still runs.",
-  },
-  hung: {
-    statement: "The process is there, uses one core in full and answers nothing; or a liveness probe had it replaced.",
-    check: "`top -H -p <pid>`, or probe failures in the orchestrator's events.",
-    refuted_by: "A process that is idle, or that was gone before.",
-  },
-  "host-lost": {
-    statement: "The machine is gone, was restarted, or cannot be reached.",
-    check: "`kubectl get nodes`, or the provider's console.",
-    refuted_by: "A machine that has been up all along.",
-  },
-  "everything-silent": {
-    statement: "The processes still serve, and are heard again once the way is repaired.",
-    check: "Ask one of them directly; look at egress, DNS and proxies.",
-    refuted_by: "Processes that are gone.",
-  },
-};
-
-function predictions({ kind }: SilentDeath): Prediction[] {
-  return [{ ...foretold[kind], due: null, outcome: "open" }];
-}
-
 function notChecked({ processes }: SilentDeath): string[] {
   return [
     "the machine: its kernel, its orchestrator and the process's exit code know how it ended; none of them was asked",
+    ...(processes.every(({ breadcrumbs }) => breadcrumbs.length === 0)
+      ? [
+          "what the processes did last: none of them has said (its client carries no breadcrumbs in heartbeats, or there were none)",
+        ]
+      : []),
     ...(processes.some(({ readings }) => readings.length === 0)
       ? ["heartbeats: none is kept of some of the processes, so that memory and event loop are unknown"]
       : []),

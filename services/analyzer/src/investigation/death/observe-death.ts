@@ -8,7 +8,7 @@ const name = "heartbeats";
 const source = { kind: "telemetry", name } as const;
 /** Shown of one process, the last ones. */
 const readingsShownMax = 12;
-const breadcrumbsShownMax = 5;
+const breadcrumbsShownMax = 10;
 
 /** What is known of one process that fell silent, each thing once. */
 export interface ObservedProcess {
@@ -17,6 +17,7 @@ export interface ObservedProcess {
   readonly silence: Observation;
   /** Oldest first. */
   readonly readings: readonly Observation[];
+  /** What it did last. */
   readonly breadcrumbs: readonly Observation[];
   /** Where its main thread stood. */
   readonly stack: Observation | null;
@@ -35,7 +36,7 @@ export function observeProcess(process: SilencedProcess, { noticedAt, kind }: Si
         { instance: process.instance, ...breadcrumb },
         {
           observed_at: breadcrumb.at,
-          summary: `${inlineCode(breadcrumb.category)}: ${inlineCode(breadcrumb.message)}`,
+          summary: `${breadcrumb.category === "http" ? "" : `${breadcrumb.category} `}${inlineCode(breadcrumb.message)}${beforeText(process, breadcrumb.at)}`,
         },
       ),
     ),
@@ -56,18 +57,26 @@ function observeSilence(process: SilencedProcess, noticedAt: string, isHung: boo
   return observeData(source, { ...facts, noticed_at: noticedAt }, { observed_at: process.lastHeardAt, summary });
 }
 
+/** How long before its last word, both by its own clock; nothing when that is not known. */
+function beforeText({ lastSaidAt }: SilencedProcess, at: string): string {
+  const ms = Date.parse(lastSaidAt) - Date.parse(at);
+  return ms >= 0 ? `, ${secondsText(ms)} before its last word` : "";
+}
+
 function observeReading({ instance }: SilencedProcess, reading: VitalReading): Observation {
   return observeData(source, { instance, ...reading }, { observed_at: reading.at, summary: readingText(reading) });
 }
 
 function readingText(reading: VitalReading): string {
   const { heapUsedBytes, heapLimitBytes, rssBytes, memoryLimitBytes, eventLoopDelayMs, mainThreadBlockedMs } = reading;
+  const { requests, failedRequests } = reading;
   const says = [
     ...(mainThreadBlockedMs === null ? [] : [`main thread blocked for ${secondsText(mainThreadBlockedMs)}`]),
     ...(heapUsedBytes === null ? [] : [`heap ${bytesText(heapUsedBytes)} of ${bytesText(heapLimitBytes)}`]),
     ...(rssBytes === null ? [] : [`process ${bytesText(rssBytes)}`]),
     ...(memoryLimitBytes === null ? [] : [`container limit ${bytesText(memoryLimitBytes)}`]),
     ...(eventLoopDelayMs === null ? [] : [`event loop ${Math.round(eventLoopDelayMs)} ms late`]),
+    ...(requests === null ? [] : [`${requests} requests answered, ${failedRequests ?? 0} failed`]),
   ];
   return says.length === 0 ? "heartbeat without readings" : `heartbeat: ${says.join(", ")}`;
 }

@@ -1,4 +1,4 @@
-import type { Prediction, Watch } from "@whence/protocol";
+import type { FailureWatch, Prediction } from "@whence/protocol";
 import type { Findings, Ranked } from "../findings.ts";
 import { fill, inlineCode, placeText } from "../prose.ts";
 import { isExpectedOf } from "./predictions/kinds.ts";
@@ -25,7 +25,7 @@ export function predict(findings: Findings, candidates: readonly Ranked[], now: 
   return [...seenIfTrue(findings), ...watched, ...apart, ...untold];
 }
 
-function watchedPrediction(watch: Watch, now: number, isTelling: boolean): Prediction {
+function watchedPrediction(watch: FailureWatch, now: number, isTelling: boolean): Prediction {
   const { statement, check, refuted_by } = wordsOf(watch);
   return {
     statement: isTelling ? `${statement} ${saysTelling}` : statement,

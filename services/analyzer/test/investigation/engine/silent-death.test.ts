@@ -8,7 +8,7 @@ const mebibyte = 1_048_576;
 const reading = (minute: number, changes: Partial<VitalReading> = {}): VitalReading => ({
   at: `2026-03-01T12:0${minute}:00.000Z`,
   ...{ rssBytes: 160 * mebibyte, heapUsedBytes: 100 * mebibyte, heapLimitBytes: 500 * mebibyte },
-  ...{ memoryLimitBytes: null, eventLoopDelayMs: 3, mainThreadBlockedMs: null },
+  ...{ memoryLimitBytes: null, eventLoopDelayMs: 3, mainThreadBlockedMs: null, requests: null, failedRequests: null },
   ...changes,
 });
 const heap = (minute: number, mib: number) => reading(minute, { heapUsedBytes: mib * mebibyte });
@@ -43,7 +43,13 @@ describe("how a process ended", () => {
 
 const silenced = (changes: Partial<SilencedProcess> = {}): SilencedProcess => ({
   ...{ instance: "i1", service: "orders", host: "h1", pid: 7, runtime: "node 26.0.0", os: "linux", release: "1" },
-  ...{ firstHeardAt: reading(0).at, lastHeardAt: reading(1).at, lastEventId: "e", breadcrumbs: [] },
+  ...{
+    firstHeardAt: reading(0).at,
+    lastHeardAt: reading(1).at,
+    lastEventId: "e",
+    lastSaidAt: reading(1).at,
+    breadcrumbs: [],
+  },
   ...{ readings: [heap(0, 100), heap(1, 450)], mainThreadStack: "" },
   ...changes,
 });
@@ -54,7 +60,8 @@ const death = (changes: Partial<SilentDeath> = {}): SilentDeath => ({
 });
 const investigate = async (of: SilentDeath) => {
   const steps: string[] = [];
-  const report = await investigateDeath(of, { onStep: async (step) => void steps.push(step) });
+  const incident = { fingerprint: "v2:death", env: "PROD" };
+  const report = await investigateDeath({ death: of, incident }, { onStep: async (step) => void steps.push(step) });
   return { report, steps };
 };
 
@@ -96,6 +103,60 @@ describe("the report on a silent death", () => {
     expect(report.root_cause.service).toBeNull();
     expect(report.impact).toMatchObject({ events: 2, services: ["orders", "cart"], hosts: ["h1"] });
     expect(report.root_cause_summary).toContain("The machine `h1` is gone");
+  });
+
+  it("cites what the process did last, the newest thing in the summary", async () => {
+    const at = (seconds: number) => `2026-03-01T12:00:${seconds}.000Z`;
+    const breadcrumbs = [
+      { at: at(10), category: "log", message: "order 7 taken" },
+      { at: at(56), category: "http", message: "POST https://payments/charge 200 in 12 ms" },
+    ];
+    const { report } = await investigate(death({ kind: "killed", processes: [silenced({ breadcrumbs })] }));
+    expect(verifyReport(report)).toEqual([]);
+    const last = "`POST https://payments/charge 200 in 12 ms`, 4 s before its last word";
+    expect(report.root_cause_summary).toContain(`Last it did: ${last} [`);
+    expect(report.detailed_analysis).toContain("log `order 7 taken`, 50 s before its last word");
+    expect(report.timeline.map(({ what }) => what)).toContain(last);
+    expect(report.not_checked.join()).not.toContain("did last");
+    const { report: silent } = await investigate(death({ kind: "killed" }));
+    expect(silent.not_checked.join()).toContain("what the processes did last");
+  });
+
+  it("says what a watching service will see, from when the silence was noticed", async () => {
+    const watched = async (of: SilentDeath) =>
+      (await investigate(of)).report.predictions.flatMap(({ watch, due, tells_apart_from }) =>
+        watch ? [{ ...watch, due, tells_apart_from }] : [],
+      );
+    const readings = [heap(0, 100), heap(1, 200), heap(2, 300), heap(3, 400)];
+    const lastHeardAt = reading(4).at;
+    const about = { fingerprint: "v2:death", service: "orders", env: "PROD", from: reading(5).at };
+    expect(await watched(death({ processes: [silenced({ readings, lastHeardAt })] }))).toEqual([
+      {
+        ...{ kind: "dies-again", ...about, within_ms: 360_000, silent_after_ms: 150_000 },
+        ...{ due: "2026-03-08T12:05:00.000Z", tells_apart_from: 2 },
+      },
+      {
+        ...{ kind: "memory-climbs-again", ...about, bytes_per_minute: 100 * mebibyte, beats: 4 },
+        ...{ due: "2026-03-02T12:05:00.000Z", tells_apart_from: 2 },
+      },
+      { kind: "stays-silent", ...about, instance: "i1", due: "2026-03-02T12:05:00.000Z" },
+    ]);
+    expect(await watched(death({ kind: "hung" }))).toMatchObject([{ kind: "stays-silent", instance: "i1" }]);
+    expect(await watched(death({ kind: "killed" }))).toMatchObject([{ kind: "stays-silent" }]);
+    const both = [silenced(), silenced({ instance: "i2" })];
+    expect(await watched(death({ kind: "everything-silent", processes: both }))).toMatchObject([
+      { kind: "heard-again", instances: ["i1", "i2"], tells_apart_from: 2 },
+    ]);
+  });
+
+  it("foretells a climb only of memory that climbed by a tenth, over three heartbeats", async () => {
+    const kinds = async (...readings: VitalReading[]) =>
+      (await investigate(death({ processes: [silenced({ readings })] }))).report.predictions.map(
+        ({ watch }) => watch?.kind,
+      );
+    expect(await kinds(heap(0, 430), heap(1, 440), heap(2, 480))).toContain("memory-climbs-again");
+    expect(await kinds(heap(0, 430), heap(1, 440), heap(2, 450))).not.toContain("memory-climbs-again");
+    expect(await kinds(heap(0, 100), heap(1, 480))).not.toContain("memory-climbs-again");
   });
 
   it("takes what a process said of itself as text, whatever it is", async () => {

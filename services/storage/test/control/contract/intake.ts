@@ -67,10 +67,10 @@ export function describeIntake(name: string, db: () => ControlDb): void {
             readings: [
               {
                 ...{ at: now.toISOString(), rssBytes: 1, heapUsedBytes: 2, heapLimitBytes: null, memoryLimitBytes: 3 },
-                ...{ eventLoopDelayMs: 0.5, mainThreadBlockedMs: null },
+                ...{ eventLoopDelayMs: 0.5, mainThreadBlockedMs: null, requests: 120, failedRequests: 3 },
               },
             ],
-            ...{ breadcrumbs: [], mainThreadStack: "" },
+            ...{ breadcrumbs: [], lastSaidAt: now.toISOString(), mainThreadStack: "" },
           },
         ],
       };

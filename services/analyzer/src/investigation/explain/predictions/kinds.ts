@@ -1,8 +1,8 @@
-import type { Category, Watch } from "@whence/protocol";
+import type { Category, FailureWatch } from "@whence/protocol";
 import type { Findings, Ranked } from "../../findings.ts";
 import type { Fact } from "../../telemetry-facts.ts";
 
-export type Kind = Watch["kind"];
+export type Kind = FailureWatch["kind"];
 
 const release: readonly Kind[] = ["only-in-release", "stops-with-release"];
 const upstream: readonly Kind[] = ["only-with-failed-call", "stops-with-recovery"];

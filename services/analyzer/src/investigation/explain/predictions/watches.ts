@@ -1,15 +1,15 @@
-import type { Watch } from "@whence/protocol";
+import type { FailureWatch } from "@whence/protocol";
 import type { Findings, Ranked } from "../../findings.ts";
 import type { Fact } from "../../telemetry-facts.ts";
 import { type Kind, kindsOf } from "./kinds.ts";
 
 /** What a candidate lets one expect, as far as the telemetry can tell; nothing without a failure that it knows. */
-export function watchesOf(candidate: Ranked, findings: Findings, from: string): Watch[] {
+export function watchesOf(candidate: Ranked, findings: Findings, from: string): FailureWatch[] {
   return kindsOf(candidate, findings).flatMap((kind) => watchOf(kind, candidate, findings, from) ?? []);
 }
 
 /** Null when what the kind is about is not known. */
-function watchOf(kind: Kind, candidate: Ranked, findings: Findings, from: string): Watch | null {
+function watchOf(kind: Kind, candidate: Ranked, findings: Findings, from: string): FailureWatch | null {
   const { event, incident } = findings;
   if (!event || incident.fingerprint === null) return null;
   const failure = { fingerprint: incident.fingerprint, service: event.service, env: event.env, from };

@@ -1,9 +1,9 @@
-import type { Prediction, Watch } from "@whence/protocol";
+import type { FailureWatch, Prediction } from "@whence/protocol";
 import { inlineCode } from "../../prose.ts";
 
 type Words = Required<Pick<Prediction, "statement" | "check" | "refuted_by">>;
-type Kind = Watch["kind"];
-type WatchOf<Of extends Kind> = Extract<Watch, { readonly kind: Of }>;
+type Kind = FailureWatch["kind"];
+type WatchOf<Of extends Kind> = Extract<FailureWatch, { readonly kind: Of }>;
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
@@ -24,7 +24,7 @@ export const watchedMs: Readonly<Record<Kind, number>> = {
 };
 
 /** What a person reads of a watch. */
-export function wordsOf(watch: Watch): Words {
+export function wordsOf(watch: FailureWatch): Words {
   switch (watch.kind) {
     case "failure-continues":
       return continues(watch);

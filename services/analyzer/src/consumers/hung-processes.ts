@@ -1,0 +1,43 @@
+import type { SilentDeath } from "@whence/protocol";
+import type { ProcessLife, ScopedEvents } from "@whence/storage";
+import { type Listening, lastHeard, type SilenceTimes } from "../intake/silence.ts";
+import { likeliestEnd } from "../investigation/death/assess.ts";
+import { blockedMs, readLastWords } from "./last-words.ts";
+
+const heartbeatsOfBlockedMax = 200;
+
+/** Processes whose watching thread says that the main thread stands still, and that have not gone on since. */
+export async function hungProcesses(
+  events: ScopedEvents,
+  lives: readonly ProcessLife[],
+  { now }: Listening,
+  { silentAfterMs, spreadMs }: SilenceTimes,
+): Promise<{ life: ProcessLife; death: SilentDeath }[]> {
+  const beats = await events.find({
+    from: new Date(now - 2 * silentAfterMs).toISOString(),
+    to: new Date(now + silentAfterMs).toISOString(),
+    ...{ types: ["heartbeat"], levels: ["error"], limit: heartbeatsOfBlockedMax },
+  });
+  const newest = new Map(beats.toReversed().map((beat) => [beat.instance, beat]));
+  const hung: { life: ProcessLife; death: SilentDeath }[] = [];
+  for (const life of lives) {
+    const beat = newest.get(life.instance);
+    if (!beat || life.ended) continue;
+    const isLatest = Date.parse(beat.receivedAt) >= lastHeard(life);
+    if (!isLatest || blockedMs(beat) < spreadMs) continue;
+    const { process } = await readLastWords(events, life);
+    const death: SilentDeath = {
+      ...{ kind: "hung", confidence: likeliestEnd(process).likelihood, silentAfterMs },
+      ...{ noticedAt: new Date(now).toISOString(), processes: [process] },
+    };
+    hung.push({ life, death });
+  }
+  return hung;
+}
+
+/** Whether the last that was heard of a process says that its main thread stands still. */
+export async function isStillBlocked(events: ScopedEvents, instance: string, from: Date, to: Date): Promise<boolean> {
+  const span = { from: from.toISOString(), to: to.toISOString() };
+  const [beat] = await events.find({ ...span, instance, types: ["heartbeat"], limit: 1 });
+  return beat !== undefined && blockedMs(beat) > 0;
+}

@@ -1,0 +1,48 @@
+import type { Breadcrumb, SilencedProcess } from "@whence/protocol";
+import type { StoredEvent } from "@whence/storage";
+import { z } from "zod";
+
+type Deed = SilencedProcess["breadcrumbs"][number];
+
+/** Of one process: what a report tells of, and some to look further back. */
+const deedsMax = 20;
+const textLengthMax = 300;
+
+const callSchema = z.object({
+  ...{ method: z.string(), url: z.string() },
+  ...{ status_code: z.number().optional(), duration_ms: z.number().optional() },
+  ...{ error: z.string().optional(), error_code: z.string().optional() },
+});
+
+/**
+ * What a process did last by everything it said: the breadcrumbs of its events, and the failures it reported, oldest
+ * first. A call that was under way in one event and answered in the next is told once, with its answer.
+ */
+export function lastDeeds(events: readonly StoredEvent[]): Deed[] {
+  const said = events.toSorted((left, right) => Date.parse(left.event.timestamp) - Date.parse(right.event.timestamp));
+  const deeds = new Map<string, Deed>();
+  for (const { event } of said) {
+    for (const breadcrumb of event.breadcrumbs ?? []) deeds.set(identityOf(breadcrumb), toDeed(breadcrumb));
+    if (event.type !== "exception" && event.type !== "log") continue;
+    deeds.set(event.id, { at: event.timestamp, category: event.type, message: event.message.slice(0, textLengthMax) });
+  }
+  return [...deeds.values()].toSorted((left, right) => Date.parse(left.at) - Date.parse(right.at)).slice(-deedsMax);
+}
+
+function identityOf({ timestamp, category, message = "", data }: Breadcrumb): string {
+  return JSON.stringify([timestamp, category, message, data?.method, data?.url]);
+}
+
+function toDeed({ timestamp: at, category, message = "", data }: Breadcrumb): Deed {
+  const call = callSchema.safeParse(data);
+  const text = call.success ? callText(call.data) : message === "" && data ? JSON.stringify(data) : message;
+  return { at, category, message: text.slice(0, textLengthMax) };
+}
+
+/** Such as `POST https://payments/charge 200 in 12 ms`. */
+function callText({ method, url, status_code, duration_ms, error, error_code }: z.infer<typeof callSchema>): string {
+  const failed = [error_code, error].filter((part) => part !== undefined).join(" ");
+  const ended = [status_code, failed].filter((part) => part !== undefined && part !== "").join(", ");
+  const took = duration_ms === undefined ? "" : ` in ${Math.round(duration_ms)} ms`;
+  return `${method} ${url} ${ended === "" ? "without an answer so far" : `${ended}${took}`}`;
+}

@@ -1,0 +1,68 @@
+import type { SilentDeath } from "@whence/protocol";
+import type { ProcessLife, ScopedEvents } from "@whence/storage";
+import { lastHeard, type SilenceTimes } from "../intake/silence.ts";
+
+/** Around an end, in which a process of another release makes it a deployment. */
+const replacementMs = 15 * 60_000;
+const replacementsMax = 50;
+
+/** Why a death opens nothing. */
+export interface SkipReason {
+  readonly rule: "short-lived" | "replaced-by-release";
+  readonly reason: string;
+}
+
+interface Around {
+  readonly events: ScopedEvents;
+  readonly lives: readonly ProcessLife[];
+  readonly times: SilenceTimes;
+}
+
+/** Of one process that was ended from outside: a job that was done, or one that a deployment replaced. Null: news. */
+export async function reasonToSkip(
+  life: ProcessLife,
+  { kind, processes }: SilentDeath,
+  { events, lives, times }: Around,
+): Promise<SkipReason | null> {
+  if (kind !== "killed") return null;
+  const heardForMs = lastHeard(life) - Date.parse(life.firstHeardAt);
+  if (heardForMs < times.spreadMs) {
+    const reason = `the process was heard for ${Math.round(heardForMs / 1_000)} seconds only: a job that was done, as far as anybody can tell`;
+    return { rule: "short-lived", reason };
+  }
+  const release = processes[0]?.release ?? "";
+  const next = release === "" ? null : await replacement(events, life, release, lives);
+  if (next === null) return null;
+  const reason = `release ${next} of the service was started around the time at which this process of ${release} was heard last: a deployment that ends its predecessors without their word`;
+  return { rule: "replaced-by-release", reason };
+}
+
+/** Another release of the service that was started around the end of this one. */
+async function replacement(
+  events: ScopedEvents,
+  life: ProcessLife,
+  release: string,
+  lives: readonly ProcessLife[],
+): Promise<string | null> {
+  const started = new Set(
+    lives
+      .filter(
+        ({ service, firstHeardAt }) =>
+          service === life.service && Math.abs(Date.parse(firstHeardAt) - lastHeard(life)) < replacementMs,
+      )
+      .map(({ instance }) => instance),
+  );
+  started.delete(life.instance);
+  if (started.size === 0) return null;
+  const around = { from: shifted(life.lastHeardAt, -replacementMs), to: shifted(life.lastHeardAt, replacementMs) };
+  const beats = await events.find({
+    ...{ ...around, service: life.service },
+    ...{ types: ["heartbeat"], limit: replacementsMax },
+  });
+  const other = beats.find((beat) => started.has(beat.instance) && beat.release !== "" && beat.release !== release);
+  return other?.release ?? null;
+}
+
+function shifted(at: string, ms: number): string {
+  return new Date(Date.parse(at) + ms).toISOString();
+}

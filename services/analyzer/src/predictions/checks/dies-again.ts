@@ -1,0 +1,45 @@
+import { type Check, iso, type Look, type WatchOf } from "../look.ts";
+import { type Life, startedSince } from "./lives.ts";
+
+const fatalRead = 20;
+
+/**
+ * Upheld when a process that was started since fell silent without a word before it was so old; refuted when one has
+ * become older.
+ */
+export const diesAgain: Check<"dies-again"> = async (watch, look) => {
+  const started = await startedSince(watch, look);
+  const counts = { started: started.length, within_seconds: seconds(watch.within_ms) };
+  const older = started.find((life) => ageOf(life) > watch.within_ms);
+  if (older) return { outcome: "refuted", reason: `process ${older.instance} ${lived(older)}`, counts };
+  for (const life of started.filter((one) => isSilent(one, watch, look))) {
+    if (await toldItsEnd(watch, look, life)) continue;
+    return { outcome: "upheld", reason: `process ${life.instance} ${lived(life)}, and fell silent`, counts };
+  }
+  const reason =
+    started.length === 0 ? "no process was started since" : "those that were started since are still too young to tell";
+  return { outcome: "open", reason, counts };
+};
+
+function ageOf({ firstAt, lastAt }: Life): number {
+  return Date.parse(lastAt) - Date.parse(firstAt);
+}
+
+function isSilent({ ended, lastAt }: Life, watch: WatchOf<"dies-again">, { to }: Look): boolean {
+  return !ended && to - Date.parse(lastAt) >= watch.silent_after_ms;
+}
+
+/** Whether it reported what ended it. */
+async function toldItsEnd({ service }: WatchOf<"dies-again">, { events, from, to }: Look, { instance }: Life) {
+  const span = { from: iso(from), to: iso(to), service, instance };
+  const fatal = await events.find({ ...span, types: ["exception"], levels: ["critical"], limit: fatalRead });
+  return fatal.some(({ event }) => !event.mechanism.handled);
+}
+
+function lived(life: Life): string {
+  return `was heard from ${life.firstAt} to ${life.lastAt}, for ${seconds(ageOf(life))} s`;
+}
+
+function seconds(ms: number): number {
+  return Math.round(ms / 1_000);
+}

@@ -1,0 +1,128 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { TelemetryEvent, Watch } from "@whence/protocol";
+import { openStorage, type Storage } from "@whence/storage";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { checkPrediction } from "../../src/predictions/check-prediction.ts";
+import { failure, hourMs, minuteMs, reportedAt, Telemetry } from "./telemetry.ts";
+
+let directory: string;
+let storage: Storage;
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), "whence-death-predictions-"));
+  storage = await openStorage({ dataDirectory: directory });
+});
+afterAll(async () => {
+  await storage.close();
+  await rm(directory, { recursive: true, force: true });
+});
+
+const stored = new Set<Telemetry>();
+
+/** What is seen an hour after the report. */
+async function look(telemetry: Telemetry, watch: Watch, isDue = false) {
+  if (!stored.has(telemetry)) await storage.events.insert(telemetry.events);
+  stored.add(telemetry);
+  const events = storage.events.forScope(telemetry.scopeId);
+  return checkPrediction(watch, { events, from: reportedAt, to: reportedAt + hourMs, isDue });
+}
+const outcome = async (...given: Parameters<typeof look>) => (await look(...given)).outcome;
+
+const dead = { instance: "dead" };
+const next = { instance: "next" };
+const blocked = { type: "heartbeat", level: "error" } satisfies Partial<TelemetryEvent>;
+
+describe("that a process stays silent", () => {
+  const watch: Watch = { ...failure, kind: "stays-silent", instance: "dead" };
+
+  it("is upheld when others were heard and it was not, once it is due", async () => {
+    const alone = new Telemetry().beats(-60, 0, dead).beats(10, 20, next);
+    expect(await outcome(alone, watch)).toBe("open");
+    expect(await outcome(alone, watch, true)).toBe("upheld");
+  });
+
+  it("is refuted by one heartbeat of its main thread, at once, and not by its watching thread", async () => {
+    const back = new Telemetry().beats(-60, 0, dead).beats(30, 31, dead);
+    expect(await look(back, watch)).toMatchObject({ outcome: "refuted", excerpt: expect.stringContaining("dead") });
+    const hung = new Telemetry().beats(-60, 0, dead).says(1, dead, blocked).says(2, dead, blocked);
+    expect(await outcome(hung, watch)).toBe("open");
+    expect(await outcome(hung, watch, true)).toBe("upheld");
+  });
+
+  it("cannot be told when nobody at all was heard, and not by what was said before", async () => {
+    expect(await look(new Telemetry().beats(-60, 0, dead), watch, true)).toMatchObject({
+      outcome: "open",
+      reason: expect.stringContaining("nobody at all"),
+    });
+  });
+});
+
+describe("that processes are heard again", () => {
+  const watch: Watch = { ...failure, kind: "heard-again", instances: ["dead", "other"] };
+
+  it("is upheld by one heartbeat of one of them", async () => {
+    expect(await outcome(new Telemetry().beats(20, 21, { instance: "other" }), watch)).toBe("upheld");
+  });
+
+  it("is refuted when others are heard in their place, once it is due, and waits while nobody is", async () => {
+    const replaced = new Telemetry().beats(20, 40, next);
+    expect(await outcome(replaced, watch)).toBe("open");
+    expect(await outcome(replaced, watch, true)).toBe("refuted");
+    expect(await outcome(new Telemetry().beats(-60, 0, dead), watch, true)).toBe("open");
+  });
+});
+
+describe("that a process dies again", () => {
+  const times = { within_ms: 20 * minuteMs, silent_after_ms: 2.5 * minuteMs };
+  const watch: Watch = { ...failure, kind: "dies-again", ...times };
+
+  it("is upheld by one that was started since and fell silent before it was so old", async () => {
+    expect(await outcome(new Telemetry().beats(5, 26, next), watch)).toBe("upheld");
+  });
+
+  it("is refuted by one that lives longer", async () => {
+    expect(await outcome(new Telemetry().beats(5, 27, next), watch)).toBe("refuted");
+  });
+
+  it("waits for a start, for the silence to be long enough, and while one is young", async () => {
+    expect(await look(new Telemetry().beats(-60, 30, dead), watch)).toMatchObject({
+      outcome: "open",
+      reason: expect.stringContaining("was started since"),
+    });
+    expect(await outcome(new Telemetry().beats(50, 60, next), watch)).toBe("open");
+    expect(await outcome(new Telemetry().beats(40, 59, next), watch, true)).toBe("open");
+    expect(await outcome(new Telemetry().beats(40, 58, next), watch)).toBe("upheld");
+  });
+
+  it("is not by one that ended in order, nor by one that reported what ended it", async () => {
+    expect(await outcome(new Telemetry().beats(5, 20, next).says(20, next, { type: "exit" }), watch)).toBe("open");
+    const crash = { type: "exception", level: "critical", mechanism: { type: "uncaughtException", handled: false } };
+    const crashed = new Telemetry().beats(5, 20, next).says(20, next, crash as Partial<TelemetryEvent>);
+    expect(await outcome(crashed, watch)).toBe("open");
+  });
+});
+
+describe("that memory climbs again", () => {
+  const perMinute = 10_000_000;
+  const watchOver = (beats: number): Watch => ({
+    ...{ ...failure, kind: "memory-climbs-again", bytes_per_minute: perMinute, beats },
+  });
+  const climbing = (to: number, rate: number) =>
+    new Telemetry().beats(0, to, next, (minute) => 100_000_000 + minute * rate);
+
+  it("is upheld by a climb half as steep, over as many heartbeats as before, 4 at least and 15 at most", async () => {
+    expect(await outcome(climbing(6, perMinute / 2), watchOver(6))).toBe("upheld");
+    expect(await outcome(climbing(5, perMinute / 2), watchOver(6))).toBe("open");
+    expect(await outcome(climbing(3, perMinute), watchOver(2))).toBe("open");
+    expect(await outcome(climbing(4, perMinute), watchOver(2))).toBe("upheld");
+    expect(await outcome(climbing(15, perMinute), watchOver(20))).toBe("upheld");
+  });
+
+  it("is refuted when memory climbs less than that, once it is due", async () => {
+    const slow = climbing(30, perMinute * 0.49);
+    expect(await outcome(slow, watchOver(6))).toBe("open");
+    expect(await outcome(slow, watchOver(6), true)).toBe("refuted");
+    expect(await outcome(climbing(2, perMinute), watchOver(6), true)).toBe("open");
+  });
+});
