@@ -18,6 +18,10 @@ export const failureSchema = z.object({
   mechanism: z.string(),
   handled: z.boolean(),
   at: timestampSchema,
+  /** Whether it has a trace, */
+  traced: z.boolean().optional(),
+  /** and whether a call that the process made shortly before it failed, or was refused, or had no answer. */
+  called_in_vain: z.boolean().optional(),
 });
 export type Failure = z.infer<typeof failureSchema>;
 

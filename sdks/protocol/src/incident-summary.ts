@@ -3,7 +3,9 @@ import { categorySchema } from "./category.ts";
 import { incidentSchema } from "./incident.ts";
 
 /** One row of `GET /api/incidents`: an incident without its report, and what the report comes to. */
-export const incidentSummarySchema = incidentSchema.omit({ report: true }).extend({
+export const incidentSummarySchema = incidentSchema.omit({ report: true, joined_failures: true }).extend({
+  /** Other services whose failures joined it. */
+  also_in: z.array(z.string()).optional(),
   /** These three are of the report, null without one. */
   category: categorySchema.nullable(),
   root_cause_summary: z.string().nullable(),

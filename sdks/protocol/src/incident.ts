@@ -35,6 +35,24 @@ export const decisionSchema = z.object({
 });
 export type Decision = z.infer<typeof decisionSchema>;
 
+/** A failure that counts on an incident which another failure opened, since the one follows from the other. */
+export const joinedFailureSchema = z.object({
+  fingerprint: z.string(),
+  service: z.string(),
+  title: z.string(),
+  /** Stable name of the rule by which it joined, and why. */
+  rule: z.string(),
+  reason: z.string(),
+  /** The latest of its events that stands for those which came with it. */
+  event_id: z.string(),
+  /** Occurrences since it joined. */
+  events: z.int().min(0),
+  first_seen: z.string(),
+  last_seen: z.string(),
+  joined_at: z.string(),
+});
+export type JoinedFailure = z.infer<typeof joinedFailureSchema>;
+
 /** The answer of `GET /api/incidents/{id}`. Times are RFC 3339 UTC with milliseconds. */
 export const incidentSchema = z.object({
   id: z.string(),
@@ -50,6 +68,8 @@ export const incidentSchema = z.object({
   decision: decisionSchema,
   /** How often its failure came since it opened, and when last. Absent for an analysis that was asked for. */
   occurrences: z.object({ events: z.int().min(0), last_seen: z.string() }).optional(),
+  /** What follows from its failure, or led to it, and opened no incident of its own. Absent in lists. */
+  joined_failures: z.array(joinedFailureSchema).optional(),
   created_at: z.string(),
   started_at: z.string().nullable(),
   completed_at: z.string().nullable(),

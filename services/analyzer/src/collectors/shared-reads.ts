@@ -90,7 +90,7 @@ export function sharedReads(events: ScopedEvents, failure: Failure, clock: () =>
 }
 
 /** What other processes saw of the same moment comes with their next batch, and then has to be stored. */
-const batchMs = limits.flushIntervalMs + 1_500;
+export const batchMs: number = limits.flushIntervalMs + 1_500;
 /** How long a collector may take that asks for what others saw. */
 export const patientDeadlineMs = 2_500 + batchMs;
 

@@ -28,9 +28,10 @@ export interface ConsumerOptions<Message> {
   readonly logger: Logger;
   /**
    * Done when it resolves; a rejection brings the message again, later each time. An unavailability (503) does not: the
-   * message is kept in hand and tried again, since no outage may use up its attempts.
+   * message is kept in hand and tried again, since no outage may use up its attempts. What is {@link Postponed} comes
+   * again, and one of its attempts is used up.
    */
-  readonly handle: (message: Message, attempt: Attempt) => Promise<void>;
+  readonly handle: (message: Message, attempt: Attempt) => Promise<Postponed | undefined>;
   /** Called when a message has left this consumer's hands, done or not. */
   readonly onSettled?: () => void;
 }
@@ -40,6 +41,12 @@ export interface Attempt {
   readonly number: number;
   /** Fires when the process stops and cannot wait any longer. */
   readonly signal: AbortSignal;
+}
+
+/** It is too early for a message. */
+export interface Postponed {
+  readonly againInMs: number;
+  readonly reason: string;
 }
 
 export interface Consumer {
@@ -104,8 +111,9 @@ async function settle<Message>(
   try {
     const number = delivery.attempt;
     const attempt: Attempt = { number, signal };
-    await inSpan(topic, number, () => handlePatiently(options, message.data, attempt, stopping));
-    await delivery.ack();
+    const postponed = await inSpan(topic, number, () => handlePatiently(options, message.data, attempt, stopping));
+    if (postponed) await delivery.retry(postponed.reason, postponed.againInMs);
+    else await delivery.ack();
   } catch (error) {
     const about = { err: error, topic: topic.name, id: delivery.id, attempt: delivery.attempt };
     if (signal.aborted || (stopping.aborted && isUnavailable(error))) {
@@ -136,11 +144,11 @@ function isUnavailable(error: unknown): boolean {
   return error instanceof WhenceError && error.status === statusUnavailable;
 }
 
-function inSpan(topic: Topic, attempt: number, run: () => Promise<void>): Promise<void> {
+function inSpan<Result>(topic: Topic, attempt: number, run: () => Promise<Result>): Promise<Result> {
   const attributes = { "messaging.destination.name": topic.name, "whence.attempt": attempt };
   return tracer.startActiveSpan(`process ${topic.name}`, { kind: SpanKind.CONSUMER, attributes }, async (span) => {
     try {
-      await run();
+      return await run();
     } catch (error) {
       span.setStatus({ code: SpanStatusCode.ERROR });
       throw error;
@@ -155,7 +163,7 @@ async function handlePatiently<Message>(
   message: Message,
   attempt: Attempt,
   stopping: AbortSignal,
-): Promise<void> {
+): Promise<Postponed | undefined> {
   for (;;) {
     try {
       return await handle(message, attempt);

@@ -47,7 +47,7 @@ export interface InvestigationContext {
  */
 export function investigationHandler(
   context: InvestigationContext,
-): (message: InvestigationMessage, attempt: Attempt) => Promise<void> {
+): (message: InvestigationMessage, attempt: Attempt) => Promise<undefined> {
   const { metrics } = context;
   return async (message, attempt) => {
     const { incidents } = context.control.scope(message.scope_id);
@@ -133,7 +133,8 @@ async function subjectOf(
   if (!stored) throw analyzerErrors.create("WHENCE_ERR_EVENT_MISSING", [input.eventId]);
   const { event, release, host, instance, receivedAt } = stored;
   return {
-    incident,
+    // An incident may be named after what this failure follows from.
+    incident: { ...incident, service: stored.service, fingerprint: stored.fingerprint },
     input: { kind: "event", event, service: stored.service, env: stored.env, release, host, instance, receivedAt },
   };
 }

@@ -35,7 +35,7 @@ export interface Consumers {
  * ends.
  */
 export function startConsumers(options: ConsumersOptions): Consumers {
-  const { queue, control, clock, logger, metrics, investigationLanes = defaultInvestigationLanes } = options;
+  const { queue, control, clock, logger, investigationLanes = defaultInvestigationLanes } = options;
   const relay: OutboxRelay = startOutboxRelay(control.outbox, queue, logger);
   const sweep = startExpirySweep(control, clock, logger);
   const silences = startSilenceWatch({ ...options, relayOutbox: relay.kick });
@@ -49,7 +49,7 @@ export function startConsumers(options: ConsumersOptions): Consumers {
       topic: failuresTopic,
       schema: failureMessageSchema,
       concurrency: failureLanes,
-      handle: failureHandler({ control, clock, metrics, relayOutbox: relay.kick }),
+      handle: failureHandler({ ...options, relayOutbox: relay.kick }),
     }),
     startConsumer({
       queue,

@@ -1,7 +1,15 @@
 import type { Decision, IncidentThresholds } from "@whence/protocol";
-import type { Allowance, DecidedFailure, FailureHistory, KnownFailure, NewIncident } from "@whence/storage";
+import type {
+  Allowance,
+  DecidedFailure,
+  FailureHistory,
+  JoiningFailure,
+  KnownFailure,
+  NewIncident,
+} from "@whence/storage";
 import { type FailureGroup, severityRank } from "./failure-group.ts";
 import { type Opening, openingOf } from "./opening.ts";
+import type { Relation } from "./relation.ts";
 import { recentEvents, remember } from "./remember.ts";
 
 /** The only environment whose failures open incidents (specification, Events, rule 1). */
@@ -14,19 +22,21 @@ const ordinaryShare = 0.75;
 
 /**
  * Whether a failure opens an incident, joins one, or is left alone, and why; and what is remembered of it. Pure: the
- * transaction may run it again.
+ * transaction may run it again. `opening` is a reason to open one that the failure's own history does not give.
  */
 export function decideFailure(
   group: FailureGroup,
   known: KnownFailure | null,
   thresholds: IncidentThresholds,
   now: Date,
+  opening: Opening | null = null,
 ): DecidedFailure {
   const { event_id: eventId, mechanism, handled } = group.worst;
-  return decideOccurrences(group, known, thresholds, now, {
+  const source = {
     trigger: { kind: "event", event_id: eventId, mechanism, handled },
     input: { kind: "event", eventId },
-  });
+  } as const;
+  return decideOccurrences(group, known, thresholds, now, source, opening);
 }
 
 /** {@link decideFailure} of whatever opens the incident with `source`. */
@@ -36,12 +46,15 @@ export function decideOccurrences(
   thresholds: IncidentThresholds,
   now: Date,
   source: Pick<NewIncident, "trigger" | "input">,
+  otherOpening: Opening | null = null,
 ): DecidedFailure {
   const { title } = group.worst;
   const history = remember(known, group, thresholds.window_minutes * minuteMs);
   const refused = refusal(group, thresholds);
   if (refused) return { title, history, decision: { outcome: "skipped", ...refused } };
-  const opening = history.putOff ? putOffOpening(history.putOff) : openingOf(known, group, history, thresholds);
+  const opening = history.putOff
+    ? putOffOpening(history.putOff)
+    : (openingOf(known, group, history, thresholds) ?? otherOpening);
   if (!opening) return { title, ...joined(known, group, history) };
   const putOff = { ...history, putOff: { rule: opening.rule, reason: opening.reason } };
   const recent = recentEvents(history.window, group.times.at(-1) ?? 0);
@@ -55,6 +68,25 @@ export function decideOccurrences(
     history: { ...history, putOff: null, openedAt: new Date(group.times.at(-1) ?? now).toISOString() },
     incident: incidentOf(group, source, decision, priorityOf(group, history, opening), now),
     otherwise: { decision: budgetSpent(allowance, thresholds), history: putOff },
+  };
+}
+
+/**
+ * What becomes of a failure that was to open an incident, now that somebody looked what it is related to: it joins that
+ * incident, which from then on is named after it when that one follows from it. `trigger` is what it would open with.
+ */
+export function joinInstead(
+  opened: DecidedFailure & { readonly incident: NewIncident },
+  { incidentId, anchor, rule, reason, isRoot }: Relation,
+): JoiningFailure {
+  const { title, severity, trigger, input, service } = opened.incident;
+  const said = isRoot ? `that incident's failure follows from this one of ${service}: ${reason}` : reason;
+  const root = { title, trigger, eventId: input.kind === "event" ? input.eventId : null, formerReason: reason };
+  return {
+    title: opened.title,
+    history: opened.history,
+    decision: { outcome: "joined", rule, reason: said },
+    joining: { incidentId, anchor, severity, root: isRoot ? root : null },
   };
 }
 
@@ -81,6 +113,7 @@ const openingRules: readonly Opening["rule"][] = [
   "regressed-after-quiet",
   "regressed-in-release",
   "spike",
+  "no-longer-explained",
 ];
 
 function putOffOpening({ rule, reason }: NonNullable<FailureHistory["putOff"]>): Opening {

@@ -9,6 +9,9 @@ export interface FailureGroup {
   readonly times: readonly number[];
   /** Of the last one. */
   readonly release: string;
+  /** Whether any has a trace, and whether calls had failed before any of them: then it may belong to another failure. */
+  readonly traced: boolean;
+  readonly calledInVain: boolean;
 }
 
 const ranks: Readonly<Record<Severity, number>> = { low: 0, medium: 1, high: 2, critical: 3 };
@@ -40,6 +43,8 @@ function toGroup(failures: readonly Failure[]): FailureGroup {
     severity: severityOf(worst),
     times: inTime.map(({ at }) => Date.parse(at)),
     release: inTime.at(-1)?.release ?? "",
+    traced: inTime.some(({ traced }) => traced),
+    calledInVain: inTime.some(({ called_in_vain: inVain }) => inVain),
   };
 }
 

@@ -54,7 +54,7 @@ export function failureOfDeath(death: SilentDeath): FailureGroup {
     at: last,
   };
   const times = processes.map(({ lastHeardAt }) => Date.parse(lastHeardAt)).toSorted((left, right) => left - right);
-  return { worst, severity: severities[kind], times, release: worst.release };
+  return { worst, severity: severities[kind], times, release: worst.release, traced: false, calledInVain: false };
 }
 
 /** As a failure's occurrences are stored. */

@@ -19,7 +19,7 @@ export const spikeEveryMs = 6 * hourMs;
 
 /** Why a failure is to open an incident. */
 export interface Opening {
-  readonly rule: "new-failure" | "regressed-after-quiet" | "regressed-in-release" | "spike";
+  readonly rule: "new-failure" | "regressed-after-quiet" | "regressed-in-release" | "spike" | "no-longer-explained";
   readonly reason: string;
 }
 

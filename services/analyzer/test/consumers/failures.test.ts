@@ -1,22 +1,25 @@
-import type { Failure } from "@whence/protocol";
+import type { Failure, FailureMessage } from "@whence/protocol";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { failureHandler } from "../../src/consumers/failures.ts";
-import { startTestService, type TestService } from "../test-service.ts";
+import { silent, startTestService, type TestService } from "../test-service.ts";
 
 let service: TestService;
 let relayed = 0;
-let handle: ReturnType<typeof failureHandler>;
+let handle: (message: FailureMessage) => Promise<unknown>;
 
 beforeAll(async () => {
   service = await startTestService();
-  handle = failureHandler({
+  const decide = failureHandler({
     control: service.control,
+    events: service.events,
     clock: () => service.clock.now,
+    logger: silent,
     metrics: service.metrics,
     relayOutbox: () => {
       relayed += 1;
     },
   });
+  handle = (message) => decide(message, { number: 1 });
 });
 afterAll(() => service.close());
 

@@ -1,4 +1,4 @@
-import { type Failure, fingerprintV1, type TelemetryEvent } from "@whence/protocol";
+import { type Failure, fingerprintV1, httpBreadcrumbDataSchema, type TelemetryEvent } from "@whence/protocol";
 import type { NewMessage, StoredEvent } from "@whence/storage";
 
 const titleLengthMax = 200;
@@ -47,6 +47,10 @@ function grouped(failures: readonly string[]): string[][] {
   return groups;
 }
 
+/** How long before an error a call may have ended and still have to do with it. */
+const callBeforeErrorMs = 30_000;
+const refusedFrom = 400;
+
 function toFailure({ event, fingerprint, service, env, release }: StoredEvent): Failure {
   const { id: event_id, type, level, mechanism, timestamp: at, message, exceptions } = event;
   return {
@@ -56,7 +60,19 @@ function toFailure({ event, fingerprint, service, env, release }: StoredEvent): 
     title: titleOf(event),
     mechanism: mechanism.type,
     handled: mechanism.handled,
+    ...(event.trace === undefined ? {} : { traced: true }),
+    ...(calledInVain(event) ? { called_in_vain: true } : {}),
   };
+}
+
+/** Whether a call that was made shortly before failed, was refused, or had no answer yet. */
+function calledInVain({ breadcrumbs = [], timestamp }: TelemetryEvent): boolean {
+  const failedAt = Date.parse(timestamp);
+  return breadcrumbs.some(({ category, data, timestamp: at }) => {
+    if (category !== "http" || failedAt - Date.parse(at) > callBeforeErrorMs) return false;
+    const call = httpBreadcrumbDataSchema.safeParse(data).data;
+    return call !== undefined && (call.status_code === undefined || call.status_code >= refusedFrom);
+  });
 }
 
 /** The error as a runtime prints it, or the log's text: its first line, cut at 200 characters. */

@@ -252,6 +252,18 @@ export interface FailureRepository {
    * hundred that were decided about change nothing, and the answer is the decision that stands.
    */
   decide(occurrences: Occurrences, decide: (known: KnownFailure | null) => DecidedFailure): Promise<Decision>;
+  /**
+   * As {@link decide}, of somebody who looked at the incidents before, and may have the failure join one of them. Null,
+   * and nothing is changed, when an incident was opened since, or named after another failure, or when `decide` says
+   * null: then one looks, and decides again.
+   */
+  decideAsSeen(
+    seen: Pick<OpenIncidents, "opened">,
+    occurrences: Occurrences,
+    decide: (known: KnownFailure | null) => DecidedFailure | JoiningFailure | null,
+  ): Promise<Decision | null>;
+  /** The incidents of telemetry of an environment that opened since then, and the one named. */
+  openIncidents(filter: OpenIncidentsFilter): Promise<OpenIncidents>;
   find(fingerprint: string, env: string): Promise<KnownFailure | null>;
   /** Latest decisions first. */
   list(options: { limit: number }): Promise<readonly KnownFailure[]>;
@@ -288,6 +300,8 @@ export interface KnownFailure {
   /** The incident it belongs to; null when every occurrence was skipped. */
   readonly incidentId: string | null;
   readonly incidentStatus: IncidentStatus | null;
+  /** Why it counts on an incident that another failure opened, and when that was last asked; null for its own. */
+  readonly joined: { readonly rule: string; readonly reason: string; readonly checkedAt: string } | null;
   /** Null when an earlier release knew it. */
   readonly history: FailureHistory | null;
   /** The latest decision, and when it was taken. */
@@ -319,5 +333,62 @@ export type DecidedFailure = {
       readonly decision: Decision & { outcome: "joined" | "skipped" };
       /** Of the incident that the failure belongs to, while its investigation has not been asked for. */
       readonly priority?: number;
+      /** It was asked whether the failure still belongs to the incident that it joined, and it does. */
+      readonly checked?: { readonly reason: string };
     }
 );
+
+/** A failure that belongs to an incident which another one opened. */
+export interface JoiningFailure {
+  readonly title: string;
+  readonly history: FailureHistory;
+  readonly decision: Decision & { outcome: "joined" };
+  readonly joining: Joining;
+}
+
+/** Which incident a failure joins, and in which of two ways. */
+export interface Joining {
+  readonly incidentId: string;
+  /** Fingerprint of the failure that the incident was named after when this was found out. */
+  readonly anchor: string;
+  /** Of the failure: the incident is as bad as the worst of its failures. */
+  readonly severity: Severity;
+  /** Null: the failure follows from the incident's. Else it is the other way round, and the incident is named after it. */
+  readonly root: RootOfIncident | null;
+}
+
+/** What an incident is named after from now on. */
+export interface RootOfIncident {
+  readonly title: string;
+  readonly trigger: Trigger;
+  /** The event to investigate; null: the same as before. */
+  readonly eventId: string | null;
+  /** Why what it was named after before follows from this. */
+  readonly formerReason: string;
+}
+
+export interface OpenIncidentsFilter {
+  readonly env: string;
+  readonly since: Date;
+  /** An incident that is wanted however old it is. */
+  readonly incidentId?: string | undefined;
+}
+
+/** What is open in a scope, as one saw it. */
+export interface OpenIncidents {
+  /** How many incidents its telemetry ever opened. */
+  readonly opened: number;
+  /** The newest first. */
+  readonly incidents: readonly RecentIncident[];
+}
+
+export interface RecentIncident {
+  readonly id: string;
+  readonly title: string;
+  /** Of the failure that it is named after. */
+  readonly service: string;
+  readonly fingerprint: string;
+  /** It is named after the end of a process: one that fell silent, or that nothing handled the error of. */
+  readonly isEnd: boolean;
+  readonly joined: readonly { readonly service: string; readonly fingerprint: string }[];
+}

@@ -4,6 +4,8 @@ import { z } from "zod";
 import type {
   DecidedFailure,
   FailureRepository,
+  Joining,
+  JoiningFailure,
   KnownFailure,
   NewIncident,
   Occurrences,
@@ -13,6 +15,15 @@ import { isCounted, readHistory, withCounted, writeHistory } from "./failure-his
 import { inTransaction } from "./in-transaction.ts";
 import { countOccurrences } from "./incident-occurrences.ts";
 import { openIncident } from "./incident-repository.ts";
+import {
+  countJoined,
+  countOpening,
+  joinIncident,
+  leaveIncident,
+  noteChecked,
+  OvertakenError,
+  openIncidents,
+} from "./joined-failures.ts";
 import type { ControlTables, FailureDecisionTable, FailureTable } from "./tables.ts";
 
 const statusSchema = z.enum(incidentStatuses).nullable();
@@ -20,10 +31,21 @@ const statusSchema = z.enum(incidentStatuses).nullable();
 /** A decision that stands: what it opens, if it opens anything. */
 type TakenDecision = Pick<DecidedFailure, "title" | "history"> & { readonly decision: Decision } & (
     | { readonly incident: NewIncident }
-    | { readonly priority?: number }
+    | { readonly joining: Joining }
+    | { readonly priority?: number; readonly checked?: { readonly reason: string } }
   );
 
-type FailureRow = FailureTable & { incident_status: string | null };
+type Decide = (known: KnownFailure | null) => DecidedFailure | JoiningFailure | null;
+
+type FailureRow = FailureTable & IncidentOfFailure;
+
+/** What the incident that a failure belongs to says of it. */
+interface IncidentOfFailure {
+  readonly incident_status: string | null;
+  readonly joined_rule: string | null;
+  readonly joined_reason: string | null;
+  readonly checked_at: string | null;
+}
 
 /** The failures of one scope. */
 export function failureRepository(db: Kysely<ControlTables>, scopeId: string): FailureRepository {
@@ -31,12 +53,29 @@ export function failureRepository(db: Kysely<ControlTables>, scopeId: string): F
     db
       .selectFrom("failure")
       .leftJoin("incident", "incident.id", "failure.incident_id")
+      .leftJoin("incident_failure as joined", (join) =>
+        join
+          .onRef("joined.incident_id", "=", "failure.incident_id")
+          .onRef("joined.fingerprint", "=", "failure.fingerprint")
+          .onRef("joined.env", "=", "failure.env"),
+      )
       .selectAll("failure")
-      .select("incident.status as incident_status")
+      .select(ofIncident)
       .where("failure.scope_id", "=", scopeId);
   return {
     decide: (occurrences, decide) =>
-      inTransaction(db, (transaction) => decideOccurrences(transaction, scopeId, occurrences, decide)),
+      inTransaction(db, (transaction) => decideOccurrences(transaction, scopeId, occurrences, decide, null)),
+    async decideAsSeen({ opened }, occurrences, decide) {
+      try {
+        return await inTransaction(db, (transaction) =>
+          decideOccurrences(transaction, scopeId, occurrences, decide, opened),
+        );
+      } catch (error) {
+        if (error instanceof OvertakenError) return null;
+        throw error;
+      }
+    },
+    openIncidents: (filter) => openIncidents(db, scopeId, filter),
     async find(fingerprint, env) {
       const row = await rows()
         .where("failure.fingerprint", "=", fingerprint)
@@ -63,18 +102,64 @@ export function failureRepository(db: Kysely<ControlTables>, scopeId: string): F
   };
 }
 
+const ofIncident = [
+  "incident.status as incident_status",
+  "joined.rule as joined_rule",
+  "joined.reason as joined_reason",
+  "joined.checked_at",
+] as const;
+
 async function decideOccurrences(
   transaction: Transaction<ControlTables>,
   scopeId: string,
   occurrences: Occurrences,
-  decide: (known: KnownFailure | null) => DecidedFailure,
+  decide: Decide,
+  openedBefore: number | null,
 ): Promise<Decision> {
   const row = await lockFailure(transaction, scopeId, occurrences);
   const known = toFailure(row);
   if (known && isCounted(row.counted, occurrences.eventId)) return known.decision;
-  const decided = await withinAllowance(transaction, scopeId, decide(known), occurrences.now);
-  const incident = "incident" in decided ? await openIncident(transaction, scopeId, decided.incident) : null;
-  const incidentId = incident?.id ?? row.incident_id;
+  const wanted = decide(known);
+  if (!wanted) throw new OvertakenError("whoever decides has to look first");
+  const decided = await withinAllowance(transaction, scopeId, wanted, occurrences.now);
+  const incidentId = await incidentOf(transaction, scopeId, { decided, occurrences, row, openedBefore });
+  await updateFailure(transaction, scopeId, { decided, occurrences, row, incidentId });
+  await recordDecision(transaction, scopeId, occurrences, decided.decision);
+  if (incidentId !== null && decided.decision.outcome !== "skipped" && !("joining" in decided))
+    await countOn(transaction, incidentId, occurrences, decided);
+  return decided.decision;
+}
+
+interface Decided {
+  readonly decided: TakenDecision;
+  readonly occurrences: Occurrences;
+  readonly row: FailureRow;
+}
+
+/** The incident that the failure belongs to from now on: a new one, one that it joins, or the one it belonged to. */
+async function incidentOf(
+  transaction: Transaction<ControlTables>,
+  scopeId: string,
+  { decided, occurrences, row, openedBefore }: Decided & { readonly openedBefore: number | null },
+): Promise<string | null> {
+  if (!("incident" in decided) && !("joining" in decided)) return row.incident_id;
+  const next = "joining" in decided ? decided.joining.incidentId : null;
+  if (row.incident_id !== null && row.joined_rule !== null && row.incident_id !== next)
+    await leaveIncident(transaction, row.incident_id, occurrences);
+  if ("incident" in decided) {
+    await countOpening(transaction, scopeId, openedBefore);
+    return (await openIncident(transaction, scopeId, decided.incident)).id;
+  }
+  const { title, decision, joining } = decided;
+  await joinIncident(transaction, scopeId, joining, { ...occurrences, title, ...decision });
+  return joining.incidentId;
+}
+
+async function updateFailure(
+  transaction: Transaction<ControlTables>,
+  scopeId: string,
+  { decided, occurrences, row, incidentId }: Decided & { readonly incidentId: string | null },
+): Promise<void> {
   const [firstAt, lastAt] = [toTime(occurrences.firstAt), toTime(occurrences.lastAt)];
   await transaction
     .updateTable("failure")
@@ -93,20 +178,30 @@ async function decideOccurrences(
       counted: withCounted(row.counted, occurrences.eventId),
     })
     .execute();
-  await recordDecision(transaction, scopeId, occurrences, decided.decision);
-  if (incidentId !== null && decided.decision.outcome !== "skipped") {
-    await countOccurrences(transaction, incidentId, occurrences.events, lastAt);
-    if ("priority" in decided && decided.priority !== undefined)
-      await changePriority(transaction, incidentId, decided.priority);
+}
+
+/** Counts the occurrences where they belong: on the incident, or on the failure that joined it. */
+async function countOn(
+  transaction: Transaction<ControlTables>,
+  incidentId: string,
+  occurrences: Occurrences,
+  decided: TakenDecision,
+): Promise<void> {
+  if (await countJoined(transaction, incidentId, occurrences)) {
+    if ("isChecked" in decided && decided.isChecked)
+      await noteChecked(transaction, incidentId, occurrences, decided.decision);
+    return;
   }
-  return decided.decision;
+  await countOccurrences(transaction, incidentId, occurrences.events, toTime(occurrences.lastAt));
+  if ("priority" in decided && decided.priority !== undefined)
+    await changePriority(transaction, incidentId, decided.priority);
 }
 
 /** What was decided, or what is decided instead once telemetry has opened as many incidents as it may. */
 async function withinAllowance(
   transaction: Transaction<ControlTables>,
   scopeId: string,
-  decided: DecidedFailure,
+  decided: DecidedFailure | JoiningFailure,
   now: Date,
 ): Promise<TakenDecision> {
   if (!("incident" in decided)) return decided;
@@ -152,13 +247,27 @@ async function lockFailure(
     .executeTakeFirstOrThrow();
   const known =
     row.decision_json === null ? { ...row, ...(await formerFailure(transaction, scopeId, occurrences)) } : row;
-  if (known.incident_id === null) return { ...known, incident_status: null };
-  const incident = await transaction
+  return { ...known, ...(await readIncidentOf(transaction, known)) };
+}
+
+async function readIncidentOf(
+  transaction: Transaction<ControlTables>,
+  { incident_id: id, fingerprint, env }: FailureTable,
+): Promise<IncidentOfFailure> {
+  const none = { incident_status: null, joined_rule: null, joined_reason: null, checked_at: null };
+  if (id === null) return none;
+  const found = await transaction
     .selectFrom("incident")
-    .select("status")
-    .where("id", "=", known.incident_id)
+    .leftJoin("incident_failure as joined", (join) =>
+      join
+        .onRef("joined.incident_id", "=", "incident.id")
+        .on("joined.fingerprint", "=", fingerprint)
+        .on("joined.env", "=", env),
+    )
+    .select(ofIncident)
+    .where("incident.id", "=", id)
     .executeTakeFirst();
-  return { ...known, incident_status: incident?.status ?? null };
+  return found ?? none;
 }
 
 /** What is known of a new failure by the name that an earlier rule set gave it. */
@@ -204,9 +313,12 @@ async function recordDecision(
 function toFailure(row: FailureRow): KnownFailure | null {
   if (row.decision_json === null) return null;
   const incidentStatus: IncidentStatus | null = statusSchema.parse(row.incident_status);
+  const { joined_rule: rule, joined_reason: reason, checked_at: checkedAt } = row;
+  const isJoined = rule !== null && reason !== null && checkedAt !== null;
   return {
     ...{ fingerprint: row.fingerprint, service: row.service, env: row.env, title: row.title },
     ...{ firstSeen: row.first_seen, lastSeen: row.last_seen, incidentId: row.incident_id, incidentStatus },
+    joined: isJoined ? { rule, reason, checkedAt } : null,
     ...{ decision: decisionSchema.parse(JSON.parse(row.decision_json)), decidedAt: row.decided_at },
     history: readHistory(row.history_json),
   };

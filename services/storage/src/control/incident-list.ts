@@ -3,6 +3,7 @@ import { type Kysely, type Selectable, type SelectQueryBuilder, sql } from "kyse
 import type { IncidentCount, IncidentFacets, IncidentFilter, StoredIncidentSummary } from "./control-db.ts";
 import { isAgentScope } from "./ids.ts";
 import { occurrencesOf } from "./incident-occurrences.ts";
+import { joinedServices } from "./joined-failures.ts";
 import type { ControlTables, IncidentTable } from "./tables.ts";
 
 const summarySchema = incidentSummarySchema.omit({ url: true });
@@ -27,7 +28,11 @@ export async function listIncidents(
 ): Promise<StoredIncidentSummary[]> {
   const query = db.selectFrom("incident").select(columns).where("scope_id", "=", scopeId);
   const rows = await filtered(query, filter).orderBy("id", "desc").limit(filter.limit).execute();
-  return rows.map(toSummary);
+  const services = await joinedServices(
+    db,
+    rows.map(({ id }) => id),
+  );
+  return rows.map((row) => toSummary(row, services.get(row.id) ?? []));
 }
 
 function filtered<Row>(query: Query<Row>, filter: IncidentFilter): Query<Row> {
@@ -95,11 +100,12 @@ export async function countIncidents(
   );
 }
 
-function toSummary(row: SummaryRow): StoredIncidentSummary {
+function toSummary(row: SummaryRow, joined: readonly string[]): StoredIncidentSummary {
   const { scope_id: scopeId, trigger_json: trigger, decision_json: decision, failure_json: failure, ...others } = row;
   const { events, last_event_at, ...rest } = others;
   return summarySchema.parse({
     ...rest,
+    also_in: joined.filter((service) => service !== row.service),
     organization_id: isAgentScope(scopeId) ? null : scopeId,
     trigger: JSON.parse(trigger),
     decision: JSON.parse(decision),

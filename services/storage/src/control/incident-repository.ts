@@ -23,6 +23,7 @@ import { inTransaction } from "./in-transaction.ts";
 import { countIncidents, incidentFacets, listIncidents } from "./incident-list.ts";
 import { occurrencesOf } from "./incident-occurrences.ts";
 import { investigationMessage } from "./investigation-message.ts";
+import { joinedFailures } from "./joined-failures.ts";
 import { noteOccasion } from "./notification-occasion.ts";
 import { readPredictions, writeReportAccount } from "./report-account.ts";
 import type { ControlTables, IncidentTable } from "./tables.ts";
@@ -96,8 +97,8 @@ export async function openIncident(
       ...{ topic: investigationsTopic.name, scope_id: scopeId, priority: incident.priority ?? 0 },
     })
     .execute();
-  return toIncident(stored);
   await noteOccasion(transaction, { scopeId, incidentId: id, kind: "opened" }, incident.now);
+  return toIncident(stored);
 }
 
 async function openWithin(
@@ -289,9 +290,11 @@ async function fail(
 /** The incident with what is known of its report since it was written. */
 async function withAccount(db: Kysely<ControlTables>, incident: StoredIncident): Promise<StoredIncident> {
   const { id, report } = incident;
-  if (!report) return incident;
+  const failures = await joinedFailures(db, id);
+  const joined = failures.length === 0 ? incident : { ...incident, joined_failures: failures };
+  if (!report) return joined;
   const predictions = await readPredictions(db, id, report.predictions);
-  return { ...incident, report: { ...report, predictions }, feedback: await readFeedback(db, id) };
+  return { ...joined, report: { ...report, predictions }, feedback: await readFeedback(db, id) };
 }
 
 async function end(

@@ -45,6 +45,7 @@ async function removeAgent(transaction: Transaction<ControlTables>, id: string, 
     "secret",
     "incident_thresholds",
     "silent_process",
+    "incident_opening",
   ] as const) {
     await transaction.deleteFrom(table).where("scope_id", "=", id).execute();
   }

@@ -1,6 +1,7 @@
 import type { Generated } from "kysely";
 
 import type { PredictionTable, ReportScoreTable, VerdictTable } from "./accuracy-tables.ts";
+import type { IncidentFailureTable, IncidentOpeningTable } from "./joined-failure-tables.ts";
 import type {
   NotificationDeliveryTable,
   NotificationHeldBackTable,
@@ -19,6 +20,8 @@ export interface ControlTables extends IdentityTables {
   incident_input: IncidentInputTable;
   incident_file: IncidentFileTable;
   incident_step: IncidentStepTable;
+  incident_failure: IncidentFailureTable;
+  incident_opening: IncidentOpeningTable;
   report_score: ReportScoreTable;
   prediction: PredictionTable;
   verdict: VerdictTable;
@@ -31,13 +34,13 @@ export interface ControlTables extends IdentityTables {
   instructions: InstructionsTable;
   integration: IntegrationTable;
   audit_entry: AuditEntryTable;
-  first_owner: FirstOwnerTable;
-  incident_thresholds: IncidentThresholdsTable;
-  gateway_pulse: GatewayPulseTable;
   notification_rule: NotificationRuleTable;
   notification_occasion: NotificationOccasionTable;
   notification_delivery: NotificationDeliveryTable;
   notification_held_back: NotificationHeldBackTable;
+  first_owner: FirstOwnerTable;
+  incident_thresholds: IncidentThresholdsTable;
+  gateway_pulse: GatewayPulseTable;
   silent_process: SilentProcessTable;
 }
 

@@ -19,6 +19,11 @@ export interface Surroundings {
   /** Failures of all services in a span, each with how often it came in an equal span before; the most frequent first. */
   failures(filter: Span & { readonly limit: number }): Promise<readonly FailureCount[]>;
 
+  /** The traces with any of these failures, the newest first, and which of them. */
+  failingTraces(
+    filter: Span & { readonly fingerprints: readonly string[]; readonly limit: number },
+  ): Promise<readonly FailingTrace[]>;
+
   /** The releases that processes of all services ran, the newest first. */
   releases(filter: {
     readonly env: string;
@@ -79,8 +84,11 @@ export interface CircumstancesFilter extends Span {
   /** Events of every other failure, and those that are none. */
   readonly otherThan?: string;
   readonly traceIds?: readonly string[];
-  /** At most so many of each service. */
+  /** At most so many of each service, */
   readonly perService?: number;
+  /** or of each of these failures. */
+  readonly fingerprints?: readonly string[];
+  readonly perFailure?: number;
 }
 
 export interface Circumstances {
@@ -126,6 +134,13 @@ export interface FailureCount {
   readonly before: number;
   readonly firstAt: string;
   readonly lastAt: string;
+}
+
+export interface FailingTrace {
+  readonly traceId: string;
+  /** Of the first of the failures in it. */
+  readonly at: string;
+  readonly fingerprints: readonly string[];
 }
 
 export interface ReleaseLife {

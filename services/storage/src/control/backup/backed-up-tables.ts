@@ -21,6 +21,8 @@ export const backedUpTables: readonly BackedUpTable[] = [
   { name: "incident_input", key: ["incident_id"] },
   { name: "incident_file", key: ["incident_id", "position"] },
   { name: "incident_step", key: ["incident_id", "seq"] },
+  { name: "incident_failure", key: ["incident_id", "fingerprint", "env"] },
+  { name: "incident_opening", key: ["scope_id"] },
   { name: "report_score", key: ["incident_id"] },
   { name: "prediction", key: ["incident_id", "position"] },
   { name: "verdict", key: ["incident_id", "author_kind", "author_id", "revision"] },
@@ -32,12 +34,12 @@ export const backedUpTables: readonly BackedUpTable[] = [
   { name: "instructions", key: ["scope_id", "version"] },
   { name: "integration", key: ["scope_id", "kind"] },
   { name: "audit_entry", key: ["id"] },
-];
-
   { name: "notification_rule", key: ["id"] },
   { name: "notification_occasion", key: ["id"] },
   { name: "notification_delivery", key: ["id"] },
   { name: "notification_held_back", key: ["rule_id", "occasion"] },
+];
+
 export interface BackedUpTable {
   readonly name: string;
   readonly key: readonly string[];

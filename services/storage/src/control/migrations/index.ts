@@ -8,6 +8,7 @@ import { accuracyMigration } from "./0006-accuracy.ts";
 import { incidentListMigration } from "./0007-incident-list.ts";
 import { settingsMigration } from "./0008-settings.ts";
 import { notificationsMigration } from "./0009-notifications.ts";
+import { joinedFailuresMigration } from "./0010-joined-failures.ts";
 import type { DatabaseType } from "./column-types.ts";
 
 /**
@@ -29,6 +30,7 @@ export function migrationsFor(type: DatabaseType): Record<string, Migration> {
     "0006-accuracy": accuracyMigration(type),
     "0007-incident-list": incidentListMigration(type),
     "0008-settings": settingsMigration(type),
-  };
     "0009-notifications": notificationsMigration(type),
+    "0010-joined-failures": joinedFailuresMigration(type),
+  };
 }

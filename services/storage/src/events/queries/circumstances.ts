@@ -40,7 +40,12 @@ const bodyType = `Tuple(
 export async function circumstances(ask: Ask, scope: string, filter: CircumstancesFilter): Promise<Circumstances[]> {
   const { conditions, parameters } = whereOf(scope, filter);
   // Of a service's first few one may be there twice: then it is one fewer.
-  const apart = filter.perService === undefined ? "LIMIT 1 BY id" : "LIMIT {perService:UInt32} BY service";
+  const apart =
+    filter.perService !== undefined
+      ? "LIMIT {perService:UInt32} BY service"
+      : filter.perFailure !== undefined
+        ? "LIMIT {perFailure:UInt32} BY fingerprint"
+        : "LIMIT 1 BY id";
   const rows = await ask(
     `WITH JSONExtract(payload, '${bodyType}') AS body
      SELECT id, toUnixTimestamp64Milli(event.timestamp) AS at_ms, service, release, host, instance, fingerprint,
@@ -70,15 +75,17 @@ function whereOf(
   scope: string,
   filter: CircumstancesFilter,
 ): { conditions: string[]; parameters: Record<string, unknown> } {
-  const { service, fingerprint, otherThan, traceIds, limit, perService } = filter;
+  const { service, fingerprint, fingerprints, otherThan, traceIds, limit, perService, perFailure } = filter;
   const conditions = [
     ...[inSpan, "type IN ('exception', 'log')"],
     ...(service === undefined ? [] : ["service = {service:String}"]),
     ...(fingerprint === undefined ? [] : ["fingerprint = {fingerprint:String}"]),
+    ...(fingerprints === undefined ? [] : ["fingerprint IN {fingerprints:Array(String)}"]),
     ...(otherThan === undefined ? [] : ["fingerprint != {otherThan:String}"]),
     ...(traceIds === undefined ? [] : ["trace_id IN {traceIds:Array(String)}"]),
   ];
-  const given = Object.entries({ service, fingerprint, otherThan, traceIds, limit, perService });
+  const named = { service, fingerprint, fingerprints, otherThan, traceIds };
+  const given = Object.entries({ ...named, limit, perService, perFailure });
   const parameters = Object.fromEntries(given.filter(([, value]) => value !== undefined));
   return { conditions, parameters: { ...spanParameters(scope, filter), ...parameters } };
 }

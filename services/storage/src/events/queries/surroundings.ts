@@ -2,6 +2,7 @@ import type { Surroundings } from "../surroundings.ts";
 import { activity } from "./activity.ts";
 import { answersByMinute } from "./answers.ts";
 import { circumstances } from "./circumstances.ts";
+import { failingTraces } from "./failing-traces.ts";
 import { failures } from "./failures.ts";
 import { lives, releases } from "./lives.ts";
 import type { Ask } from "./query.ts";
@@ -15,6 +16,7 @@ export function surroundings(ask: Ask, scope: string): Surroundings {
     spread: (window) => spread(ask, scope, window),
     circumstances: (filter) => circumstances(ask, scope, filter),
     failures: (filter) => failures(ask, scope, filter),
+    failingTraces: (filter) => failingTraces(ask, scope, filter),
     releases: (filter) => releases(ask, scope, filter),
     lives: (filter) => lives(ask, scope, filter),
     vitals: (filter) => vitals(ask, scope, filter),

@@ -1,0 +1,64 @@
+import type { Circumstances, RecentIncident, ScopedEvents, Span } from "@whence/storage";
+import { batchMs } from "../collectors/shared-reads.ts";
+import type { FailureGroup } from "../intake/failure-group.ts";
+import type { Relation } from "../intake/relation.ts";
+import { failedCallRelation } from "./failed-call-relation.ts";
+import { sameCalleeRelation } from "./same-callee-relation.ts";
+
+const minuteMs = 60_000;
+/** How far back events are compared. */
+export const comparedMs = 10 * minuteMs;
+const ownMax = 40;
+
+/** The last events of a failure, the newest first. */
+export function ownEvents(
+  events: ScopedEvents,
+  { worst: { service, fingerprint } }: FailureGroup,
+  span: Span,
+): Promise<readonly Circumstances[]> {
+  return events.circumstances({ ...span, service, fingerprint, limit: ownMax });
+}
+
+/**
+ * How long to wait, in milliseconds, before it is decided whether a failure opens an incident: when calls had failed
+ * before it, what happened at the other end comes with the next batch of whoever was called.
+ */
+export function waitForCallees({ calledInVain, times }: FailureGroup, now: number): number {
+  const left = Math.min((times[0] ?? now) + batchMs - now, batchMs);
+  return calledInVain ? Math.max(0, left) : 0;
+}
+
+/** Those of the incidents that a failure could belong to: by a trace to another service's, by its calls to any. */
+export function possiblyRelated(
+  { worst, traced, calledInVain }: FailureGroup,
+  incidents: readonly RecentIncident[],
+): RecentIncident[] {
+  const others = incidents.filter(({ fingerprint }) => fingerprint !== worst.fingerprint);
+  if (calledInVain) return others;
+  return traced ? others.filter((incident) => isElsewhere(incident, worst.service)) : [];
+}
+
+function isElsewhere(incident: RecentIncident, service: string): boolean {
+  return incident.service !== service || incident.joined.some((one) => one.service !== service);
+}
+
+/** The span in which a failure is compared with others: up to a minute from now, since clocks differ. */
+export function comparedSpan(env: string, from: number, now: number): Span {
+  return { env, from: new Date(from).toISOString(), to: new Date(now + minuteMs).toISOString() };
+}
+
+/** Which of the incidents the failure belongs to, by what its events and theirs have in common; null: to none. */
+export async function findRelation(
+  events: ScopedEvents,
+  { worst: { service, env, fingerprint } }: FailureGroup,
+  own: readonly Circumstances[],
+  incidents: readonly RecentIncident[],
+  span: Span,
+): Promise<Relation | null> {
+  if (own.length === 0 || incidents.length === 0) return null;
+  const newcomer = { service, env, fingerprint, own };
+  return (
+    (await failedCallRelation(events, newcomer, incidents, span)) ??
+    (await sameCalleeRelation(events, newcomer, incidents, span))
+  );
+}

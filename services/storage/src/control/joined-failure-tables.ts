@@ -1,0 +1,24 @@
+/** A failure that is counted on an incident which another one opened. */
+export interface IncidentFailureTable {
+  incident_id: string;
+  fingerprint: string;
+  env: string;
+  service: string;
+  title: string;
+  rule: string;
+  reason: string;
+  event_id: string;
+  /** Occurrences since it joined. */
+  events: number;
+  first_seen: string;
+  last_seen: string;
+  joined_at: string;
+  /** When it was last asked whether it still belongs there. */
+  checked_at: string;
+}
+
+/** How many incidents telemetry ever opened in a scope: whoever opens the next one sees whether one came in between. */
+export interface IncidentOpeningTable {
+  scope_id: string;
+  opened: number;
+}
