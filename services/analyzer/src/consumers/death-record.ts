@@ -1,15 +1,19 @@
 import type { SilentDeath } from "@whence/protocol";
-import type { ControlDb, EventStore, ProcessLife } from "@whence/storage";
+import type { ControlDb, DecidedFailure, EventStore, KnownFailure, ProcessLife } from "@whence/storage";
 import { decideDeath, failureOfDeath, occurrencesOfDeath, skipDeath } from "../intake/from-death.ts";
 import { type Listening, lastHeard, type SilenceTimes } from "../intake/silence.ts";
+import type { Logger } from "../logger.ts";
 import type { AnalyzerMetrics } from "../metrics.ts";
+import { type FoundAroundDeath, joinRelated, lookAroundDeath } from "./around-death.ts";
 import type { NoticedDeath } from "./cluster-deaths.ts";
+import { decideWithLook } from "./decide-with-look.ts";
 import { isStillBlocked } from "./hung-processes.ts";
 
 export interface DeathRecordParts {
   readonly control: ControlDb;
   readonly events: EventStore;
   readonly clock: () => number;
+  readonly logger: Logger;
   readonly metrics: Pick<AnalyzerMetrics, "incidents" | "silences">;
   readonly relayOutbox: () => void;
   readonly times: SilenceTimes;
@@ -34,10 +38,14 @@ export class DeathRecord {
     const group = failureOfDeath(death);
     const chosen = await thresholds.read();
     const now = new Date(clock());
-    const { outcome, rule } = await failures.decide(occurrencesOfDeath(group, now), (known) =>
-      skip ? skipDeath(group, known, chosen, skip) : decideDeath(death, group, known, chosen, now),
-    );
-    metrics.incidents.inc({ outcome, rule });
+    const decideAlone = (known: KnownFailure | null): DecidedFailure =>
+      skip ? skipDeath(group, known, chosen, skip) : decideDeath(death, group, known, chosen, now);
+    const decision = await decideWithLook<FoundAroundDeath>(failures, occurrencesOfDeath(group, now), {
+      decide: (known, found) => joinRelated(decideAlone(known), found),
+      look: () => lookAroundDeath(this.#parts, scopeId, group, chosen),
+      decideBlindly: decideAlone,
+    });
+    if (decision) metrics.incidents.inc({ outcome: decision.outcome, rule: decision.rule });
     metrics.silences.inc({ outcome: skip ? skip.rule : death.kind });
     relayOutbox();
     await this.remember(scopeId, lives, skip ? null : death);
