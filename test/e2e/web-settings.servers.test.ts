@@ -174,6 +174,42 @@ describe("an owner in the settings", () => {
     expect(await barriers()).toEqual([]);
   });
 
+  it("writes a notification rule, tests it and sees what became of each message", async () => {
+    await openPage("Notifications");
+    await page.getByText("No mail server is configured").waitFor();
+    await page.getByRole("button", { name: "Add a rule" }).click();
+    await page.getByLabel("Name of the rule").fill("On call");
+    await page.getByRole("button", { name: "Make the rule" }).click();
+    await page.getByText("A rule needs somebody to tell").waitFor();
+    expect(await page.evaluate("document.activeElement.name")).toBe("emails");
+    expect(await barriers()).toEqual([]);
+    await page.getByRole("button", { name: "Add Ada" }).click();
+    await page.getByLabel("Webhook").fill("https://127.0.0.1:9/T0/secret-path");
+    await page.getByRole("button", { name: "Make the rule" }).click();
+    const webhookSecret = await page.getByLabel("The webhook's secret", { exact: true }).inputValue();
+    expect(webhookSecret).toMatch(/^whsec_/);
+    await page.getByRole("button", { name: "I have it" }).click();
+    await page.getByRole("button", { name: "Send a test by On call" }).click();
+    await page.getByText("leads to no public address").waitFor();
+    await page.getByText("written to the service's log", { exact: false }).last().waitFor();
+    await page
+      .getByText("not delivered")
+      .or(page.getByText("sent", { exact: true }))
+      .first()
+      .waitFor();
+    expect(server.output()).toContain("Test of the notification rule");
+    expect(await page.content()).not.toContain(webhookSecret);
+    expect(await barriers()).toEqual([]);
+    await page.getByRole("button", { name: "Edit On call" }).click();
+    await page.getByLabel("A failure came back after it had been away").check();
+    await page.getByLabel("Services").fill("checkout\ncart");
+    await page.getByRole("button", { name: "Save the rule" }).click();
+    await page.getByText("a failure came back").waitFor();
+    await page.getByText("of checkout, cart").waitFor();
+    await page.getByRole("button", { name: "Turn off On call" }).click();
+    await page.getByText("off", { exact: true }).waitFor();
+  });
+
   it("invites somebody, whose link is shown and who joins by it", async () => {
     await openPage("Members");
     await page.getByLabel("Email of somebody to invite").fill(colleague.email);
@@ -203,6 +239,8 @@ describe("an owner in the settings", () => {
       /Ada connected Uptime and on-call/,
       /Ada changed the custom instructions: version 3/,
       /Ada changed the incident thresholds: 1 events within 5 minutes, 2 muted/,
+      /Ada made the notification rule On call, to ada@example.com, 127.0.0.1:9/,
+      /Ada changed the notification rule On call \(off\)/,
       /Ada invited grace@example.com/,
       /Grace joined/,
     ]) {
@@ -230,6 +268,7 @@ describe("a member in the settings", () => {
       ["API keys", /Make a key|Revoke/],
       ["Incident thresholds", "Save"],
       ["Retention and quota", "Save"],
+      ["Notifications", /Add|Send|Turn|Edit|New|Delete/],
       ["Members", /Invite|Remove|Make/],
       ["Integrations", /Connect|Replace/],
     ] as const) {
@@ -240,6 +279,25 @@ describe("a member in the settings", () => {
     await openPage("Audit log", other);
     await other.getByText("Only owners read it").waitFor();
     expect(await barriers(other)).toEqual([]);
+  });
+});
+
+describe("a notification rule", () => {
+  it("is read by a member, who does not see the path of its webhook", async () => {
+    const other = grace.page;
+    await openPage("Notifications", other);
+    await other.getByRole("button", { name: "Messages of On call" }).click();
+    await other.getByText("leads to no public address").waitFor();
+    await other.getByText("the webhook at 127.0.0.1:9").waitFor();
+    expect(await other.content()).not.toContain("secret-path");
+    expect(await barriers(other)).toEqual([]);
+  });
+
+  it("is deleted once that was confirmed", async () => {
+    await openPage("Notifications");
+    await page.getByRole("button", { name: "Delete On call" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+    await page.getByText("nobody is told of incidents").waitFor();
   });
 });
 

@@ -89,6 +89,7 @@ export const notificationRuleSchema = z.object({
   id: z.string(),
   changed_at: timestampSchema,
   changed_by: z.object({ id: z.string(), name: z.string() }),
+  /** Of what was told last, the delivery that is worst off. */
   last_delivery: notificationDeliverySchema.nullable(),
   /** Incidents that wait to be told in one message. */
   held_back: z.int().min(0),

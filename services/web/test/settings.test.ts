@@ -1,7 +1,9 @@
+import { type NotificationRule, notificationRuleChangeSchema } from "@whence/protocol";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { browserName } from "../src/features/session/browser-name.ts";
 import { lineDiff } from "../src/features/settings/line-diff.ts";
+import { ruleFacts } from "../src/features/settings/notification-names.ts";
 import { checkFields, fieldProblems } from "../src/lib/field-problems.ts";
 
 const textOf = (lines: ReturnType<typeof lineDiff>, without: string): string =>
@@ -87,5 +89,27 @@ describe("a browser", () => {
     ["curl/8.5", "An unknown browser"],
   ])("%s is called %s", (userAgent, name) => {
     expect(browserName(userAgent)).toBe(name);
+  });
+});
+
+describe("a notification rule in words", () => {
+  const ruleOf = (chosen: object): NotificationRule => ({
+    ...notificationRuleChangeSchema.parse({ name: "On call", ...chosen }),
+    ...{ id: "ntr_1", changed_at: "2026-03-01T12:00:00.000Z", changed_by: { id: "usr_1", name: "Ada" } },
+    ...{ last_delivery: null, held_back: 0 },
+  });
+
+  it("says when, of which and to whom, and nothing of what it does not choose", () => {
+    expect(ruleFacts(ruleOf({ events: ["failed", "completed"], emails: ["a@example.com"] }))).toEqual([
+      ...["when the report is ready or the investigation failed", "to a@example.com", "at most 20 an hour"],
+    ]);
+    const chosen = {
+      ...{ events: ["opened"], min_severity: "high", services: ["cart", "checkout"], envs: ["PROD"] },
+      ...{ triggers: ["event", "silence"], emails: ["a@example.com"], webhook_url: "https://hooks.example.com/…" },
+    };
+    expect(ruleFacts(ruleOf({ ...chosen, per_hour: 5 }))).toEqual([
+      ...["when an incident opened", "high or worse", "of cart, checkout", "in PROD", "opened by telemetry, silence"],
+      ...["to a@example.com, the webhook at hooks.example.com", "at most 5 an hour"],
+    ]);
   });
 });

@@ -57,7 +57,7 @@ function told({ type }: Notification, incident: ToldIncident): Said {
 }
 
 function confidence({ score, basis }: NonNullable<ToldIncident["confidence"]>): string {
-  return `Confidence: ${Math.round(score * 100)} %${basis === "" ? "" : `, ${basis}`}`;
+  return `Confidence: ${Math.round(score * 100)} %.${basis === "" ? "" : ` ${basis}`}`;
 }
 
 function firstThing({ title, detail }: NonNullable<ToldIncident["first_solution"]>): string {
@@ -70,7 +70,7 @@ function facts({ severity, service, env, since, decision }: ToldIncident): strin
     ["Service", service],
     ["Environment", env],
     ["Since", time(since)],
-    ["Opened as", decision],
+    ["Reason", decision],
   ];
   return rows
     .flatMap(([label, value]) =>

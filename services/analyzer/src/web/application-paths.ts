@@ -22,6 +22,7 @@ export const applicationPaths: readonly string[] = [
   "/settings/members",
   "/settings/data",
   "/settings/thresholds",
+  "/settings/notifications",
   "/settings/audit",
   "/settings/account",
 ];

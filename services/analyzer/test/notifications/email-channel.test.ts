@@ -45,7 +45,7 @@ describe("a mail about an incident", () => {
 
 Root cause: The cart has no total.
 
-Confidence: 78 %, one frame and its source
+Confidence: 78 %. one frame and its source
 
 First: Check the total
 Return early where it is missing.
@@ -54,7 +54,7 @@ Severity:    high
 Service:     checkout
 Environment: PROD
 Since:       2026-03-01 11:58:00 UTC
-Opened as:   the failure was never seen before
+Reason:      the failure was never seen before
 
 https://whence.example.com/incidents/inc_1
 

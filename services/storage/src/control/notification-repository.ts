@@ -121,7 +121,7 @@ async function present(
   scopeId: string,
   row: NotificationRuleTable,
 ): Promise<NotificationRule> {
-  const latest = await deliveryRows(db, scopeId, row.id).limit(1).executeTakeFirst();
+  const latest = await latestDelivery(db, scopeId, row.id);
   const { waiting } = await db
     .selectFrom("notification_held_back")
     .select(({ fn }) => fn.countAll<number | bigint>().as("waiting"))
@@ -132,8 +132,25 @@ async function present(
     ...JSON.parse(row.rule_json),
     ...{ id: row.id, enabled: row.enabled === 1, changed_at: row.changed_at },
     ...{ changed_by: { id: row.user_id, name: row.user_name }, held_back: Number(waiting) },
-    last_delivery: latest ? toDelivery(latest) : null,
+    last_delivery: latest,
   });
+}
+
+/** Of what was told last: what one recipient has, another may be missing. */
+async function latestDelivery(
+  db: Kysely<ControlTables>,
+  scopeId: string,
+  ruleId: string,
+): Promise<NotificationDelivery | null> {
+  const newest = await deliveryRows(db, scopeId, ruleId).limit(1).executeTakeFirst();
+  if (!newest) return null;
+  const told = await deliveryRows(db, scopeId, ruleId).where("delivery.occasion", "=", newest.occasion).execute();
+  const deliveries = told.map(toDelivery);
+  return (
+    deliveries.find(({ state }) => state === "given_up") ??
+    deliveries.find(({ state, attempts }) => state === "waiting" && attempts > 0) ??
+    toDelivery(newest)
+  );
 }
 
 function deliveryRows(db: Kysely<ControlTables>, scopeId: string, ruleId: string) {

@@ -26,6 +26,7 @@ export const settingsPages = [
   { label: "Integrations", to: paths.settingsIntegrations },
   { label: "Custom instructions", to: paths.settingsInstructions },
   { label: "Incident thresholds", to: paths.settingsThresholds },
+  { label: "Notifications", to: paths.settingsNotifications },
   { label: "Members", to: paths.settingsMembers },
   { label: "Retention and quota", to: paths.settingsData },
   { label: "Audit log", to: paths.settingsAudit },

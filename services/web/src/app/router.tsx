@@ -75,6 +75,9 @@ const homeRoute = createRoute({
 });
 
 async function hasNothingYet(queryClient: QueryClient): Promise<boolean> {
+  const { organization } = await queryClient.ensureQueryData(sessionQuery);
+  // Nothing can be asked for nobody's organization: they are led to make one, wherever they go.
+  if (organization === null) return true;
   const [services, { incidents }] = await Promise.all([
     queryClient.fetchQuery(servicesQuery),
     queryClient.fetchQuery(fewIncidentsQuery({}, 1)),
@@ -175,6 +178,14 @@ const settings = [
     component: lazyRouteComponent(
       () => import("../features/settings/components/thresholds-page.tsx"),
       "ThresholdsPage",
+    ),
+  }),
+  createRoute({
+    getParentRoute: () => settingsRoute,
+    path: paths.settingsNotifications,
+    component: lazyRouteComponent(
+      () => import("../features/settings/components/notifications-page.tsx"),
+      "NotificationsPage",
     ),
   }),
   createRoute({

@@ -19,6 +19,7 @@ export const paths = {
   settingsMembers: "/settings/members",
   settingsData: "/settings/data",
   settingsThresholds: "/settings/thresholds",
+  settingsNotifications: "/settings/notifications",
   settingsAudit: "/settings/audit",
   settingsAccount: "/settings/account",
 } as const;

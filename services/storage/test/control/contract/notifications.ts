@@ -207,6 +207,26 @@ export function describeNotifications(name: string, db: () => ControlDb): void {
       });
     });
 
+    it("are represented by the one of the latest message that is worst off", async () => {
+      const { scopeId, scope } = await scopeWith();
+      const emails = ["a@example.com", "b@example.com", "c@example.com"];
+      const { id } = await make(scope.notifications, { emails });
+      await scope.notifications.test(id, now);
+      const taken = await takeOf(scopeId);
+      const settle = async (index: number, state: "sent" | "given_up") => {
+        const one = taken[index];
+        if (one) await db().notifications.settle(one, { state, reason: "so" }, now);
+      };
+      const shown = async () => (await scope.notifications.find(id))?.last_delivery;
+      await settle(0, "sent");
+      await settle(1, "sent");
+      expect(await shown()).toMatchObject({ recipient: taken[2]?.recipient, state: "waiting" });
+      await settle(2, "given_up");
+      expect(await shown()).toMatchObject({ recipient: taken[2]?.recipient, state: "given_up" });
+      await scope.notifications.test(id, now);
+      expect(await shown()).toMatchObject({ state: "waiting", attempts: 0 });
+    });
+
     it("of one scope leave room for the others'", async () => {
       const crowded = await scopeWith();
       const rule = await make(crowded.scope.notifications, { per_hour: 500 });

@@ -1,0 +1,58 @@
+import { type JSX, useId } from "react";
+import styles from "./choices.module.css";
+
+export interface ChoicesProps {
+  readonly label: string;
+  readonly name: string;
+  readonly options: readonly { readonly value: string; readonly name: string }[];
+  /** At first. */
+  readonly chosen: readonly string[];
+  readonly hint?: string;
+  readonly problem?: string | undefined;
+}
+
+/** A labelled choice of any number; {@link chosenOf} reads it from the fields of its form. */
+export function Choices({ label, name, options, chosen, hint, problem }: ChoicesProps): JSX.Element {
+  const id = useId();
+  const [hintId, problemId] = [`${id}-hint`, `${id}-problem`];
+  const described = [problem ? problemId : null, hint ? hintId : null].filter((one) => one !== null).join(" ");
+  return (
+    <fieldset className={styles.choices} aria-describedby={described || undefined}>
+      <legend>{label}</legend>
+      {options.map((option) => (
+        <label key={option.value} className={styles.choice}>
+          <input
+            type="checkbox"
+            name={fieldName(name, option.value)}
+            defaultChecked={chosen.includes(option.value)}
+            aria-invalid={problem ? true : undefined}
+          />
+          {option.name}
+        </label>
+      ))}
+      {problem ? (
+        <p id={problemId} className={styles.problem}>
+          {problem}
+        </p>
+      ) : null}
+      {hint ? (
+        <p id={hintId} className={styles.hint}>
+          {hint}
+        </p>
+      ) : null}
+    </fieldset>
+  );
+}
+
+/** Which of the options are chosen in a form. */
+export function chosenOf<Value extends string>(
+  fields: Readonly<Record<string, string>>,
+  name: string,
+  options: readonly { readonly value: Value }[],
+): Value[] {
+  return options.map(({ value }) => value).filter((value) => fields[fieldName(name, value)] !== undefined);
+}
+
+function fieldName(name: string, value: string): string {
+  return `${name}.${value}`;
+}

@@ -1,0 +1,57 @@
+import { queryOptions } from "@tanstack/react-query";
+import {
+  type NotificationDeliveries,
+  type NotificationRuleAnswer,
+  type NotificationRuleChange,
+  notificationDeliveriesSchema,
+  notificationRuleAnswerSchema,
+  notificationRuleListSchema,
+} from "@whence/protocol";
+import { z } from "zod";
+import { request } from "../../../lib/api-client.ts";
+
+const base = "/api/notification-rules";
+const pathOf = (id: string, part = ""): string => `${base}/${encodeURIComponent(id)}${part}`;
+/** While a message waits, somebody waits to see what becomes of it. */
+const lookAgainMs = 1_000;
+
+/** Who is told of incidents. */
+export const notificationRulesQuery = queryOptions({
+  queryKey: ["settings", "notifications"],
+  queryFn: ({ signal }) => request(notificationRuleListSchema, base, { signal }),
+});
+
+/** The latest messages of a rule, asked for again while one waits for its first attempt. */
+export const deliveriesQuery = (id: string) =>
+  queryOptions({
+    queryKey: ["settings", "notifications", id],
+    queryFn: ({ signal }) => request(notificationDeliveriesSchema, pathOf(id, "/deliveries"), { signal }),
+    refetchInterval: ({ state }) => (state.data?.deliveries.some(isNew) ? lookAgainMs : false),
+  });
+
+function isNew({ settled_at, reason }: NotificationDeliveries["deliveries"][number]): boolean {
+  return settled_at === null && reason === null;
+}
+
+/** The answer is the only time that the secret of its webhook is told. */
+export function createRule(rule: NotificationRuleChange): Promise<NotificationRuleAnswer> {
+  return request(notificationRuleAnswerSchema, base, { method: "POST", body: rule });
+}
+
+/** Likewise, when the rule had no webhook before. */
+export function replaceRule(id: string, rule: NotificationRuleChange): Promise<NotificationRuleAnswer> {
+  return request(notificationRuleAnswerSchema, pathOf(id), { method: "PUT", body: rule });
+}
+
+export async function deleteRule(id: string): Promise<void> {
+  await request(z.unknown(), pathOf(id), { method: "DELETE" });
+}
+
+export function replaceSecret(id: string): Promise<NotificationRuleAnswer> {
+  return request(notificationRuleAnswerSchema, pathOf(id, "/secret"), { method: "POST" });
+}
+
+/** Sends a message to everybody whom the rule names. */
+export function testRule(id: string): Promise<NotificationDeliveries> {
+  return request(notificationDeliveriesSchema, pathOf(id, "/test"), { method: "POST" });
+}

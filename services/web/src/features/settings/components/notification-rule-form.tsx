@@ -1,0 +1,179 @@
+import { useQuery } from "@tanstack/react-query";
+import { type NotificationRule, type NotificationRuleChange, notificationRuleChangeSchema } from "@whence/protocol";
+import { type JSX, useState } from "react";
+import { Button } from "../../../components/button.tsx";
+import { Choices, chosenOf } from "../../../components/choices.tsx";
+import { Field } from "../../../components/field.tsx";
+import { Form } from "../../../components/form.tsx";
+import { Select } from "../../../components/select.tsx";
+import { TextArea } from "../../../components/text-area.tsx";
+import { checkFields, type FieldProblems, RefusedFields } from "../../../lib/field-problems.ts";
+import { membersQuery } from "../api/members.ts";
+import { eventOptions, severityOptions, triggerOptions } from "../notification-names.ts";
+import { useViewer } from "../viewer.ts";
+import styles from "./settings-page.module.css";
+
+/** What a team wants at night: each incident of a service once, with its cause. */
+const usual = notificationRuleChangeSchema.parse({
+  ...{ name: "On call", events: ["completed", "failed"], triggers: ["event", "silence"], emails: ["a@example.com"] },
+});
+
+/** Members who are one press away. */
+const suggestedMax = 12;
+const noneChosen = "Choose at least one.";
+
+export interface NotificationRuleFormProps {
+  /** Null: a new one. */
+  readonly rule: NotificationRule | null;
+  readonly submit: (rule: NotificationRuleChange) => Promise<void>;
+}
+
+/** What a rule consists of. */
+export function NotificationRuleForm({ rule, submit }: NotificationRuleFormProps): JSX.Element {
+  const known = rule ?? { ...usual, name: "", emails: [] };
+  return (
+    <Form
+      action={rule ? "Save the rule" : "Make the rule"}
+      noValidate
+      submit={(fields) => submit(checked(fields, known.enabled))}
+    >
+      {(problems) => <Fields rule={known} problems={problems} />}
+    </Form>
+  );
+}
+
+interface FieldsProps {
+  readonly rule: NotificationRuleChange;
+  readonly problems: FieldProblems;
+}
+
+function Fields({ rule, problems }: FieldsProps): JSX.Element {
+  return (
+    <>
+      <Field
+        label="Name of the rule"
+        name="name"
+        defaultValue={rule.name}
+        placeholder="On call"
+        autoComplete="off"
+        problem={problems.name}
+      />
+      <div className={styles.pair}>
+        <Choices label="When" name="events" options={eventOptions} chosen={rule.events} problem={problems.events} />
+        <Choices
+          label="Which incidents"
+          name="triggers"
+          options={triggerOptions}
+          chosen={rule.triggers.length === 0 ? triggerOptions.map(({ value }) => value) : rule.triggers}
+          problem={problems.triggers}
+        />
+        <Select
+          label="Severity"
+          name="min_severity"
+          options={severityOptions}
+          defaultValue={rule.min_severity}
+          problem={problems.min_severity}
+        />
+        <Field
+          label="Messages an hour"
+          name="per_hour"
+          inputMode="numeric"
+          defaultValue={rule.per_hour}
+          hint="What is beyond comes in one message when the hour is over."
+          problem={problems.per_hour}
+        />
+        <Lines label="Services" name="services" values={rule.services} problem={problems.services} />
+        <Lines label="Environments" name="envs" values={rule.envs} problem={problems.envs} />
+      </div>
+      <Emails emails={rule.emails} problem={problems.emails} />
+      <Field
+        label="Webhook"
+        name="webhook_url"
+        type="url"
+        defaultValue={rule.webhook_url ?? ""}
+        placeholder="https://"
+        autoComplete="off"
+        spellCheck={false}
+        hint="Gets a signed message as JSON. It is reached at a public address, over HTTPS."
+        problem={problems.webhook_url}
+      />
+    </>
+  );
+}
+
+interface LinesProps {
+  readonly label: string;
+  readonly name: string;
+  readonly values: readonly string[];
+  readonly problem: string | undefined;
+}
+
+function Lines({ label, name, values, problem }: LinesProps): JSX.Element {
+  return (
+    <TextArea
+      label={label}
+      name={name}
+      rows={2}
+      defaultValue={values.join("\n")}
+      spellCheck={false}
+      hint="One a line; none for all."
+      problem={problem}
+    />
+  );
+}
+
+function Emails({ emails, problem }: { readonly emails: readonly string[]; readonly problem: string | undefined }) {
+  const { organizationId } = useViewer();
+  const { data } = useQuery(membersQuery(organizationId));
+  const [text, setText] = useState(emails.join("\n"));
+  const entered = linesOf(text);
+  const others = data?.members.filter(({ user }) => !entered.includes(user.email)) ?? [];
+  return (
+    <>
+      <TextArea
+        label="Email addresses"
+        name="emails"
+        rows={3}
+        value={text}
+        onChange={({ target }) => setText(target.value)}
+        spellCheck={false}
+        autoComplete="off"
+        hint="One a line, of members or others."
+        problem={problem}
+      />
+      {others.length > 0 ? (
+        <div className={styles.buttons}>
+          {others.slice(0, suggestedMax).map(({ id, user }) => (
+            <Button key={id} onClick={() => setText([...entered, user.email].join("\n"))}>
+              Add {user.name}
+            </Button>
+          ))}
+        </div>
+      ) : null}
+    </>
+  );
+}
+
+/** As the service takes it. */
+function checked(fields: Readonly<Record<string, string>>, enabled: boolean): NotificationRuleChange {
+  const events = chosenOf(fields, "events", eventOptions);
+  const triggers = chosenOf(fields, "triggers", triggerOptions);
+  if (events.length === 0) throw new RefusedFields({ events: noneChosen });
+  if (triggers.length === 0) throw new RefusedFields({ triggers: noneChosen });
+  const { name, min_severity, per_hour = "", services = "", envs = "", emails = "", webhook_url = "" } = fields;
+  return checkFields(notificationRuleChangeSchema, {
+    ...{ name, enabled, events, min_severity },
+    // All kinds there are: those as well that come later.
+    triggers: triggers.length === triggerOptions.length ? [] : triggers,
+    ...{ services: linesOf(services), envs: linesOf(envs), emails: linesOf(emails) },
+    webhook_url: webhook_url.trim() === "" ? null : webhook_url,
+    per_hour: /^\s*\d+\s*$/.test(per_hour) ? Number(per_hour) : per_hour,
+  });
+}
+
+function linesOf(text: string): string[] {
+  return text
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => line !== "");
+}
