@@ -2,10 +2,28 @@ import { z } from "zod";
 import { limits } from "./limits.ts";
 import { boundedBytes } from "./text.ts";
 
-/** The body of `POST /api/analyze/preview`: the text, and the names of the files that are to go with it. */
+const fileName = z.string().max(limits.fileNameLengthMax);
+
+/** A file that is to go with the text: its name alone, with how many lines it has, or with what is in it. */
+const previewedFileSchema = z.union([
+  fileName,
+  z.object({
+    name: fileName,
+    lines: z
+      .int()
+      .min(1)
+      .max(limits.fileContentBytesMax + 1)
+      .optional(),
+    /** Of source maps, and of code that names one: without it frames of compiled code stay where they are. */
+    content: boundedBytes(limits.fileContentBytesMax).optional(),
+  }),
+]);
+export type PreviewedFile = z.infer<typeof previewedFileSchema>;
+
+/** The body of `POST /api/analyze/preview`: the text, and the files that are to go with it. */
 export const analysisPreviewRequestSchema = z.object({
   error_log: boundedBytes(limits.errorLogBytesMax).min(1),
-  files: z.array(z.string().max(limits.fileNameLengthMax)).max(limits.filesMax).nullish(),
+  files: z.array(previewedFileSchema).max(limits.filesMax).nullish(),
 });
 export type AnalysisPreviewRequest = z.infer<typeof analysisPreviewRequestSchema>;
 
@@ -17,6 +35,8 @@ const previewedFrameSchema = z.object({
   origin: z.enum(["app", "dependency", "runtime"]),
   /** Which of the files it is in, by name; null for none of them. */
   attached: z.string().nullable(),
+  /** Where the text has it, when a source map led from there to `file` and `line`. */
+  generated: z.object({ file: z.string(), line: z.int() }).nullable(),
 });
 export type PreviewedFrame = z.infer<typeof previewedFrameSchema>;
 

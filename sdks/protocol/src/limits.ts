@@ -30,6 +30,8 @@ export const limits = {
   filesMax: 20,
   fileContentBytesMax: 1_048_576,
   fileNameLengthMax: 1_024,
+  /** Of source maps and the like, all together, in the request for a preview. */
+  previewedContentBytesMax: 4_194_304,
   /** Characters of the reason that a verdict on a report comes with. */
   feedbackReasonLengthMax: 4_000,
 

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { addFiles, lineCount, readFiles } from "../src/features/analyze/attached-files.ts";
 import { textProblem } from "../src/features/analyze/draft.ts";
 import { matchFrame } from "../src/features/analyze/frames.ts";
+import { previewedFiles } from "../src/features/analyze/previewed-files.ts";
 import { sizeName } from "../src/lib/size-name.ts";
 
 const chosen = (name: string, content: string, size = content.length) => ({ name, size, text: async () => content });
@@ -44,12 +45,33 @@ describe("files for an analysis", () => {
 
   it("match a frame when they have its line", () => {
     const files = new Map([["a.js", attached("a.js", "1\n2\n")]]);
-    const frame = { function: null, file: "/srv/a.js", origin: "app", attached: "a.js" } as const;
+    const frame = { function: null, file: "/srv/a.js", origin: "app", attached: "a.js", generated: null } as const;
     expect(lineCount(attached("a.js", "1\n2\n"))).toBe(3);
     expect(matchFrame({ ...frame, line: 3 }, files).kind).toBe("attached");
     expect(matchFrame({ ...frame, line: 4 }, files).kind).toBe("too-short");
+    const generated = { file: "/srv/dist/a.js", line: 1 };
+    expect(matchFrame({ ...frame, line: 4, generated }, files).kind).toBe("attached");
     expect(matchFrame({ ...frame, line: 4, attached: null }, files).kind).toBe("missing");
     expect(matchFrame({ ...frame, line: 4, attached: null, origin: "runtime" }, files).kind).toBe("foreign");
+  });
+});
+
+describe("files for a preview", () => {
+  it("are told by their lines, and by what is in them when that leads from compiled code, while there is room", () => {
+    const map = attached("a.js.map", "{}");
+    const compiled = attached("a.js", "a();\n//# sourceMappingURL=a.js.map");
+    expect(previewedFiles([map, compiled, attached("a.ts", "1\n2")])).toEqual([
+      { name: "a.js.map", content: "{}" },
+      { name: "a.js", content: compiled.content },
+      { name: "a.ts", lines: 2 },
+    ]);
+    const half = { ...map, bytes: limits.previewedContentBytesMax / 2 };
+    const none = { name: "a.js.map", lines: 1 };
+    expect(previewedFiles([half, { ...half, bytes: half.bytes + 1 }, half])).toMatchObject([
+      { content: "{}" },
+      none,
+      { content: "{}" },
+    ]);
   });
 });
 

@@ -22,8 +22,9 @@ const msPerSecond = 1_000;
 
 /** The largest body that can be valid: every text at its bound, each byte escaped to two, and some room for names. */
 const bodyBytesMax = 2 * (limits.errorLogBytesMax + limits.filesMax * limits.fileContentBytesMax) + 1_048_576;
-/** Likewise of a preview, which takes the names of files alone. */
-const previewBodyBytesMax = 2 * (limits.errorLogBytesMax + limits.filesMax * limits.fileNameLengthMax) + 65_536;
+/** Likewise of a preview, which needs the names of files alone, and of source maps what is in them. */
+const previewBodyBytesMax =
+  2 * (limits.errorLogBytesMax + limits.filesMax * limits.fileNameLengthMax + limits.previewedContentBytesMax) + 65_536;
 
 const agentBody = { bytesMax: limits.unclaimedAgentAnalysisBytesMax, discardedMax: bodyBytesMax };
 const agentBodyTooLarge = (): Error => analyzerErrors.create("WHENCE_ERR_AGENT_BODY_TOO_LARGE", [agentBody.bytesMax]);

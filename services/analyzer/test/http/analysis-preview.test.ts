@@ -1,4 +1,4 @@
-import { limits } from "@whence/protocol";
+import { limits, type PreviewedFile } from "@whence/protocol";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
   appUrl,
@@ -52,6 +52,34 @@ describe("a preview of an analysis", () => {
     });
   });
 
+  it("leads frames of compiled code to their sources by the maps that it is given, as an investigation does", async () => {
+    const map = {
+      ...{ version: 3, sources: ["../src/show.ts"], names: [] },
+      mappings: "AAAO,SAAS,KAAK,GAAc,CACjC,OAAO,EAAM,KACf",
+    };
+    const log =
+      "TypeError: Cannot read properties of undefined (reading 'total')\n    at show (/srv/dist/show.js:1:27)";
+    const frameWith = async (...files: PreviewedFile[]) =>
+      (await preview({ error_log: log, files })).json().exceptions[0].frames[0];
+    const content = JSON.stringify({
+      ...map,
+      sourcesContent: ["export function show(order) {\n  return order.total;\n}"],
+    });
+    const generated = { file: "/srv/dist/show.js", line: 1 };
+    expect(await frameWith({ name: "dist/show.js.map", content })).toMatchObject({
+      ...{ file: "src/show.ts", line: 2, attached: "dist/show.js.map", generated },
+    });
+    const bare = { name: "dist/show.js.map", content: JSON.stringify(map) };
+    expect(await frameWith(bare, { name: "src/show.ts", lines: 3 })).toMatchObject({
+      ...{ file: "src/show.ts", line: 2, attached: "src/show.ts", generated },
+    });
+    const tooShort = await frameWith(bare, { name: "src/show.ts", lines: 1 });
+    expect([tooShort, await frameWith("dist/show.js.map")]).toMatchObject([
+      { file: "/srv/dist/show.js", line: 1, generated: null },
+      { file: "/srv/dist/show.js", line: 1, generated: null },
+    ]);
+  });
+
   it("names the known failures that the text looks like, in words without gaps", async () => {
     const { signatures } = (await preview({ error_log: "Error: connect ECONNREFUSED 10.0.0.7:5432" })).json();
     expect(signatures[0]).toMatchObject({ meaning: expect.stringMatching(/^[^{}]+$/), url: expect.any(String) });
@@ -75,7 +103,7 @@ describe("a preview of an analysis", () => {
     expect((await preview({ ...largest, error_log: `${largest.error_log}.` })).statusCode).toBe(422);
     expect((await preview({ error_log: "E", files: names(limits.filesMax + 1) })).statusCode).toBe(422);
     expect((await preview({ error_log: "" })).statusCode).toBe(422);
-    expect((await preview({ error_log: "E".repeat(4 * limits.errorLogBytesMax) })).statusCode).toBe(413);
+    expect((await preview({ error_log: "E".repeat(11 * limits.errorLogBytesMax) })).statusCode).toBe(413);
   });
 
   it("is refused without a key or a session, and from another site", async () => {

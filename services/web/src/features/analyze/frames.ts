@@ -12,12 +12,13 @@ export type FrameMatch =
 
 /** What becomes of a frame with these files. */
 export function matchFrame(
-  { attached, line, origin }: PreviewedFrame,
+  { attached, line, origin, generated }: PreviewedFrame,
   files: ReadonlyMap<string, AttachedFile>,
 ): FrameMatch {
   const file = attached === null ? undefined : files.get(attached);
   if (file) {
-    const isThere = line === null || line <= lineCount(file);
+    // What a source map led to was looked up in it.
+    const isThere = generated !== null || line === null || line <= lineCount(file);
     return { kind: isThere ? "attached" : "too-short", name: file.name };
   }
   return { kind: origin === "app" ? "missing" : "foreign" };

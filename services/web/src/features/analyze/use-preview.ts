@@ -3,6 +3,7 @@ import type { AnalysisPreview, AnalysisPreviewRequest } from "@whence/protocol";
 import { useEffect, useState } from "react";
 import { previewAnalysis } from "./api/preview-analysis.ts";
 import { type Draft, textProblem } from "./draft.ts";
+import { previewedFiles } from "./previewed-files.ts";
 
 /** Long enough that typing does not ask at each key. */
 const settleMs = 400;
@@ -16,14 +17,14 @@ interface Asked {
 /** What the draft would be read as, a moment after it last changed. */
 export function usePreview({ text, files }: Draft): UseQueryResult<AnalysisPreview> {
   const [asked, setAsked] = useState<Asked | null>(null);
-  const names = JSON.stringify(files.map(({ name }) => name));
   useEffect(() => {
     const canAsk = text.trim() !== "" && textProblem(text) === null;
     if (!canAsk) return setAsked(null);
-    const ask = (): void => setAsked({ body: { error_log: text, files: JSON.parse(names) }, at: performance.now() });
+    const ask = (): void =>
+      setAsked({ body: { error_log: text, files: previewedFiles(files) }, at: performance.now() });
     const timer = setTimeout(ask, settleMs);
     return () => clearTimeout(timer);
-  }, [text, names]);
+  }, [text, files]);
   return useQuery<AnalysisPreview>({
     queryKey: ["analyze", "preview", asked?.at ?? null],
     queryFn: asked ? ({ signal }) => previewAnalysis(asked.body, signal) : skipToken,

@@ -56,6 +56,11 @@ function Frame({ frame, files }: { readonly frame: PreviewedFrame } & Pick<Previ
     <li data-match={match.kind}>
       <span className={styles.function}>{frame.function ?? "at the top of the file"}</span>
       <span className={styles.place}>{place}</span>
+      {frame.generated === null ? null : (
+        <span className={styles.generated}>
+          compiled: {frame.generated.file}:{frame.generated.line}
+        </span>
+      )}
       {match.kind === "attached" ? (
         <span className={styles.attached}>
           <Icon name="check" size={12} /> in {match.name}

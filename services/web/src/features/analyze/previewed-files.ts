@@ -1,0 +1,16 @@
+import { limits, type PreviewedFile } from "@whence/protocol";
+import { type AttachedFile, lineCount } from "./attached-files.ts";
+
+const mapMarker = "sourceMappingURL=";
+
+/** The files as a preview needs them: source maps, and code that names one, with what is in them while there is room. */
+export function previewedFiles(files: readonly AttachedFile[]): PreviewedFile[] {
+  let room: number = limits.previewedContentBytesMax;
+  return files.map((file) => {
+    const { name, content, bytes } = file;
+    const isNeeded = name.endsWith(".map") || content.includes(mapMarker);
+    if (!isNeeded || bytes > room) return { name, lines: lineCount(file) };
+    room -= bytes;
+    return { name, content };
+  });
+}
