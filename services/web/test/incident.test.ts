@@ -6,12 +6,12 @@ import { codeAt, codeOf, guiltyLine } from "../src/features/incidents/quoted-cod
 const place = { file: "src/a.ts", line: 9, function: null };
 const evidence = (changes: Partial<Evidence> = {}): Evidence => ({
   ...{ id: "e1", source: { kind: "source_file", name: "src/a.ts" }, observed_at: "", summary: "" },
-  ...{ excerpt: "const a = 1;\na.b.c;", first_line: 8, location: place, range: null, sha256: "" },
+  ...{ excerpt: "const a = 1;\n  a.b.c;", first_line: 8, location: place, range: null, sha256: "" },
   ...changes,
 });
 
 describe("quoted code", () => {
-  const quoted = { code: "const a = 1;\na.b.c;", file: "src/a.ts", firstLine: 8, line: 9 };
+  const quoted = { code: "const a = 1;\n  a.b.c;", file: "src/a.ts", firstLine: 8, line: 9 };
 
   it("has the numbers of its lines, and the one that it is about", () => {
     expect(codeOf(evidence())).toEqual(quoted);

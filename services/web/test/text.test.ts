@@ -7,13 +7,18 @@ import { parseSearch, stringifySearch } from "../src/lib/search-text.ts";
 import { shortSpan } from "../src/lib/times.ts";
 
 describe("prose", () => {
-  it("is text and citations, in order", () => {
+  it("is text, citations and moments, in order", () => {
     expect(splitCitations("It broke [e1, e12]. Why [e3]")).toEqual([
       { text: "It broke " },
       { cites: "e1" },
       { cites: "e12" },
       { text: ". Why " },
       { cites: "e3" },
+    ]);
+    expect(splitCitations("since 2026-11-21T17:27:59.687Z in it")).toEqual([
+      { text: "since " },
+      { at: "2026-11-21T17:27:59.687Z" },
+      { text: " in it" },
     ]);
     expect(splitCitations("[x1] [e] a[0]")).toEqual([{ text: "[x1] [e] a[0]" }]);
   });

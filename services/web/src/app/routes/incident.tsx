@@ -1,5 +1,5 @@
 import { useQuery, useSuspenseQuery } from "@tanstack/react-query";
-import { getRouteApi, useLocation, useNavigate } from "@tanstack/react-router";
+import { getRouteApi, Link, useLocation, useNavigate } from "@tanstack/react-router";
 import type { Incident } from "@whence/protocol";
 import { type JSX, useMemo, useState } from "react";
 import { PageTitle } from "../../components/page-title.tsx";
@@ -18,9 +18,11 @@ import { Steps } from "../../features/incidents/components/steps.tsx";
 import { Timeline } from "../../features/incidents/components/timeline.tsx";
 import { useInvestigation } from "../../features/incidents/use-investigation.ts";
 import { sessionQuery } from "../../features/session/api/get-session.ts";
+import { ApiError } from "../../lib/api-client.ts";
 import { useKeys } from "../../lib/use-keys.ts";
 import styles from "./incident.module.css";
 
+const statusNotFound = 404;
 const route = getRouteApi("/inside/incidents/$id");
 
 /** One incident: what happened, why, how that is known, and what to do. */
@@ -32,14 +34,30 @@ export function IncidentRoute(): JSX.Element {
   return (
     <div className={styles.page}>
       {isPending ? <Waiting /> : null}
-      {error && !incident ? (
-        <>
-          <PageTitle title="This incident cannot be shown" />
-          <Problem error={error} retry={() => void refetch()} />
-        </>
-      ) : null}
+      {error && !incident ? <Missing error={error} retry={() => void refetch()} /> : null}
       {incident ? <IncidentPage key={id} incident={incident} /> : null}
     </div>
+  );
+}
+
+/** There is none, or none for this organization: which of them nobody is told. */
+function Missing({ error, retry }: { readonly error: unknown; readonly retry: () => void }): JSX.Element {
+  if (error instanceof ApiError && error.status === statusNotFound) {
+    return (
+      <>
+        <PageTitle title="There is no such incident" />
+        <p>
+          The address may be mistyped, or the incident may belong to another of your organizations.{" "}
+          <Link to={paths.incidents}>To the incidents</Link>
+        </p>
+      </>
+    );
+  }
+  return (
+    <>
+      <PageTitle title="This incident cannot be shown" />
+      <Problem error={error} retry={retry} />
+    </>
   );
 }
 

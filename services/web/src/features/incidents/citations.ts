@@ -1,16 +1,17 @@
-/** A piece of prose: text, or the id of the evidence that it cites there. */
-export type ProsePiece = { readonly text: string } | { readonly cites: string };
+/** A piece of prose: text, the id of the evidence that it cites there, or a moment (RFC 3339) that it names. */
+export type ProsePiece = { readonly text: string } | { readonly cites: string } | { readonly at: string };
 
-const citation = /\[(e\d{1,6}(?:, ?e\d{1,6})*)\]/g;
+const marked = /\[(e\d{1,6}(?:, ?e\d{1,6})*)\]|\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z/g;
 
 /** Prose in pieces: `It broke [e1, e2].` is text, two citations, text. */
 export function splitCitations(prose: string): ProsePiece[] {
   const pieces: ProsePiece[] = [];
   let at = 0;
-  for (const match of prose.matchAll(citation)) {
+  for (const match of prose.matchAll(marked)) {
     if (match.index > at) pieces.push({ text: prose.slice(at, match.index) });
-    for (const id of (match[1] ?? "").split(/, ?/)) pieces.push({ cites: id });
-    at = match.index + match[0].length;
+    const [whole, ids] = match;
+    pieces.push(...(ids === undefined ? [{ at: whole }] : ids.split(/, ?/).map((cites) => ({ cites }))));
+    at = match.index + whole.length;
   }
   if (at < prose.length) pieces.push({ text: prose.slice(at) });
   return pieces;

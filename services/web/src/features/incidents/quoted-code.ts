@@ -22,7 +22,7 @@ export function codeAt(place: Location | null, evidence: readonly Evidence[]): Q
   return at.map(codeOf).find((quoted) => quoted !== null) ?? null;
 }
 
-/** The line alone that some code is about. */
+/** The line alone that some code is about, without its indent. */
 export function guiltyLine({ code, file, firstLine, line }: QuotedCode): QuotedCode {
-  return { code: code.split("\n")[line - firstLine] ?? "", file, firstLine: line, line };
+  return { code: (code.split("\n")[line - firstLine] ?? "").trim(), file, firstLine: line, line };
 }

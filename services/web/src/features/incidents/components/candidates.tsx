@@ -1,5 +1,6 @@
 import type { Candidate, Evidence } from "@whence/protocol";
-import type { JSX } from "react";
+import { type JSX, useState } from "react";
+import { Button } from "../../../components/button.tsx";
 import { categoryName } from "../../../lib/category-name.ts";
 import { placeName } from "../place-name.ts";
 import { codeAt, guiltyLine } from "../quoted-code.ts";
@@ -7,68 +8,93 @@ import styles from "./candidates.module.css";
 import { Citations, Prose } from "./prose.tsx";
 import { QuotedLines } from "./quoted-lines.tsx";
 
+const candidatesShown = 3;
+
 export interface CandidatesProps {
+  /** The winner first. */
   readonly candidates: readonly Candidate[];
   readonly evidence: readonly Evidence[];
 }
 
-/** Every cause that was weighed, with its line of code: why the winner won, and why the others lost. */
+/** The causes that were weighed, each with its line of code: why the winner won, and why the others lost. */
 export function Candidates({ candidates, evidence }: CandidatesProps): JSX.Element {
-  const best = candidates[0]?.score ?? 0;
+  const [areAllShown, showAll] = useState(false);
+  const [first] = candidates;
+  const shown = areAllShown ? candidates : candidates.slice(0, candidatesShown);
+  const rest = candidates.length - shown.length;
   return (
-    <ol className={styles.candidates}>
-      {candidates.map((candidate) => (
-        <li key={candidate.rank} data-first={candidate.rank === 1 || undefined}>
-          <span className={styles.rank}>{candidate.rank}</span>
-          <div className={styles.text}>
-            <p>
-              <Prose text={candidate.statement} />
-            </p>
-            <p className={styles.soft}>
-              {categoryName(candidate.category)}
-              {candidate.service ? ` · ${candidate.service}` : ""}
-              {candidate.location ? ` · ${placeName(candidate.location)}` : ""}
-            </p>
-            <Line candidate={candidate} evidence={evidence} />
-            <Reasons candidate={candidate} best={best} />
-            <Citations ids={candidate.evidence_ids} />
-          </div>
-          <Score value={candidate.score} />
-        </li>
-      ))}
-    </ol>
+    <>
+      <ol className={styles.candidates}>
+        {shown.map((candidate) => (
+          <li key={candidate.rank} data-first={candidate === first || undefined}>
+            <span className={styles.rank}>{candidate.rank}</span>
+            <div className={styles.text}>
+              <p>
+                <Prose text={candidate.statement} />
+              </p>
+              <Line candidate={candidate} evidence={evidence} />
+              <Reasons candidate={candidate} first={candidate === first ? null : first} />
+              <p className={styles.soft}>
+                {whereOf(candidate)} <Citations ids={candidate.evidence_ids} />
+              </p>
+            </div>
+            <Score value={candidate.score} />
+          </li>
+        ))}
+      </ol>
+      {rest > 0 ? (
+        <div>
+          <Button look="quiet" onClick={() => showAll(true)}>
+            Show {rest} more that lost
+          </Button>
+        </div>
+      ) : null}
+    </>
   );
 }
 
-function Line({
-  candidate,
-  evidence,
-}: { readonly candidate: Candidate } & Pick<CandidatesProps, "evidence">): JSX.Element | null {
-  const quoted = codeAt(candidate.location, evidence);
-  return quoted ? <QuotedLines quoted={guiltyLine(quoted)} label={`The line of candidate ${candidate.rank}`} /> : null;
+function whereOf({ category, service, location, statement }: Candidate): string {
+  const place = location === null || statement.includes(location.file) ? null : placeName(location);
+  return [categoryName(category), service, place].filter(Boolean).join(" · ");
 }
 
-/** What speaks for the first; of the others what speaks against them, and how far they are behind. */
-function Reasons({ candidate, best }: { readonly candidate: Candidate; readonly best: number }): JSX.Element {
-  const { rank, score, support = [], against = [] } = candidate;
-  const behind = `${Math.round((best - score) * 100)} points behind the first`;
+interface LineProps extends Pick<CandidatesProps, "evidence"> {
+  readonly candidate: Candidate;
+}
+
+function Line({ candidate: { rank, location }, evidence }: LineProps): JSX.Element | null {
+  const quoted = codeAt(location, evidence);
+  if (quoted === null) return null;
+  return <QuotedLines quoted={guiltyLine(quoted)} label={`The line of candidate ${rank}`} isMarked={rank === 1} />;
+}
+
+interface ReasonsProps {
+  readonly candidate: Candidate;
+  /** What it lost to. */
+  readonly first: Candidate | null | undefined;
+}
+
+/** What speaks for the winner and against it; of the others what speaks against them, and how far they are behind. */
+function Reasons({ candidate, first }: ReasonsProps): JSX.Element {
+  const { score, support = [], against = [] } = candidate;
+  const behind = first ? `${Math.round((first.score - score) * 100)} points behind the first` : null;
   return (
     <ul className={styles.reasons}>
-      {rank === 1 ? support.map((line) => <Reason key={line} sign="+" line={line} />) : null}
+      {first ? null : support.map((line) => <Reason key={line} name="For it" line={line} />)}
       {against.map((line) => (
-        <Reason key={line} sign="−" line={line} />
+        <Reason key={line} name="Against it" line={line} />
       ))}
-      {rank === 1 ? null : (
-        <Reason sign="−" line={against.length > 0 ? behind : `what speaks for it weighs less: ${behind}`} />
+      {behind === null ? null : (
+        <Reason name="It lost" line={against.length > 0 ? behind : `${behind}: what speaks for it weighs less`} />
       )}
     </ul>
   );
 }
 
-function Reason({ sign, line }: { readonly sign: "+" | "−"; readonly line: string }): JSX.Element {
+function Reason({ name, line }: { readonly name: string; readonly line: string }): JSX.Element {
   return (
     <li className={styles.reason}>
-      <span aria-hidden="true">{sign}</span>
+      <span>{name}</span>
       <span>
         <Prose text={line} />
       </span>

@@ -1,19 +1,25 @@
 import type { Report } from "@whence/protocol";
 import type { JSX } from "react";
 import styles from "./confidence.module.css";
+import { Prose } from "./prose.tsx";
 
 /** How sure a report is, and what that rests on. */
 export function Confidence({ confidence }: { readonly confidence: Report["confidence"] }): JSX.Element {
   const { score, basis, model_score: before } = confidence;
+  const end = basis.indexOf(". ") + 1;
+  const [said, rest] = end > 0 ? [basis.slice(0, end), basis.slice(end)] : [basis, ""];
   return (
     <div className={styles.confidence}>
       <p className={styles.number}>
         <strong>{Math.round(score * 100)} %</strong> confidence
       </p>
       <meter min={0} max={1} value={score} aria-label="Confidence" />
+      <p className={styles.basis}>{said}</p>
       <details>
         <summary>What it rests on</summary>
-        <p>{basis}</p>
+        <p>
+          <Prose text={rest || basis} />
+        </p>
         {before === undefined ? null : (
           <p>Your organization's own history makes it that; without it, {Math.round(before * 100)} %.</p>
         )}

@@ -1,5 +1,6 @@
 import type { Evidence } from "@whence/protocol";
 import { createContext, Fragment, type JSX, type ReactNode, useContext } from "react";
+import { fullTime } from "../../../lib/times.ts";
 import { splitCitations } from "../citations.ts";
 import styles from "./prose.module.css";
 
@@ -18,10 +19,19 @@ export function Prose({ text }: { readonly text: string }): JSX.Element {
   );
 }
 
-/** Text whose citations are links. */
+/** Text whose citations are links, and whose moments are in the reader's own zone. */
 export function Cited({ text }: { readonly text: string }): ReactNode {
-  return splitCitations(text).map((piece, index) =>
-    "cites" in piece ? <Citation key={index} id={piece.cites} /> : piece.text,
+  return splitCitations(text).map((piece, index) => {
+    if ("cites" in piece) return <Citation key={index} id={piece.cites} />;
+    return "at" in piece ? <Moment key={index} at={piece.at} /> : piece.text;
+  });
+}
+
+function Moment({ at }: { readonly at: string }): JSX.Element {
+  return (
+    <time dateTime={at} title={at}>
+      {Number.isNaN(Date.parse(at)) ? at : fullTime(at)}
+    </time>
   );
 }
 

@@ -2,8 +2,16 @@ import type { JSX } from "react";
 import { CodeBlock } from "../../../components/code-block.tsx";
 import type { QuotedCode } from "../quoted-code.ts";
 
-/** Quoted source code with the numbers of its lines, the one that it is about marked. */
-export function QuotedLines({ quoted, label }: { readonly quoted: QuotedCode; readonly label: string }): JSX.Element {
+export interface QuotedLinesProps {
+  readonly quoted: QuotedCode;
+  readonly label: string;
+  /** Whether the line that it is about stands out; it does unless told. */
+  readonly isMarked?: boolean;
+}
+
+/** Quoted source code with the numbers of its lines. */
+export function QuotedLines({ quoted, label, isMarked = true }: QuotedLinesProps): JSX.Element {
   const { code, file, firstLine, line } = quoted;
-  return <CodeBlock code={code} language={file} firstLine={firstLine} marked={new Set([line])} label={label} />;
+  const marked = new Set(isMarked ? [line] : []);
+  return <CodeBlock code={code} language={file} firstLine={firstLine} marked={marked} label={label} />;
 }
