@@ -38,6 +38,12 @@ const errorLog = [
   "    at Layer.handle (/srv/app/node_modules/express/lib/router/layer.js:95:5)",
 ].join("\n");
 const cart = "function showCart(session) {\n  return session.cart.total;\n}\nmodule.exports = { showCart };\n";
+/** Of a line that esbuild made of `src/show.ts`. */
+const map = JSON.stringify({
+  ...{ version: 3, sources: ["../src/show.ts"], names: [] },
+  sourcesContent: ["export function show(order) {\n  return order.total;\n}\n"],
+  mappings: "AAAO,SAAS,KAAK,GAAc,CACjC,OAAO,EAAM,KACf",
+});
 
 const file = (name: string, content: string | Buffer) => ({
   name,
@@ -69,6 +75,19 @@ describe("an analysis by hand", () => {
     await page.getByText("With these files").waitFor({ state: "detached" });
     expect(await problemsEverywhere(page)).toEqual([]);
     await page.setViewportSize({ width: 1440, height: 900 });
+  });
+
+  it("leads a frame of compiled code to its source by a map among the files", async () => {
+    await text().fill("TypeError: total\n    at show (/srv/dist/show.js:1:27)");
+    await page.getByText("/srv/dist/show.js:1").waitFor();
+    await choose(file("show.js.map", map));
+    await page.getByText("compiled: /srv/dist/show.js:1").waitFor();
+    await page.getByText("src/show.ts:2").waitFor();
+    await page.getByText("in show.js.map").waitFor();
+    expect(await problemsEverywhere(page)).toEqual([]);
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await page.getByRole("button", { name: "Remove show.js.map" }).click();
+    await text().fill(errorLog);
   });
 
   it("refuses what cannot be sent, file by file, and loses nothing else", async () => {

@@ -7,7 +7,7 @@ import { startBrowser } from "../servers/browser.ts";
 import { freePort } from "../servers/free-port.ts";
 import { bootstrapKey, type ServerProcess, startServerProcess } from "../servers/server-process.ts";
 import { batchOf, exceptionEvent } from "./telemetry-batch.ts";
-import { becomeOwner, openWindow, problemsEverywhere, type WatchedPage } from "./web-page.ts";
+import { becomeOwner, isRefusal, openWindow, problemsEverywhere, type WatchedPage } from "./web-page.ts";
 
 let dataDirectory: string;
 let server: ServerProcess;
@@ -17,7 +17,7 @@ let page: Page;
 
 beforeAll(async () => {
   dataDirectory = await mkdtemp(join(tmpdir(), "whence-web-"));
-  server = await startServerProcess(dataDirectory, await freePort());
+  server = await startServerProcess(dataDirectory, await freePort(), { WHENCE_SIGNUP: "open" });
   browser = await startBrowser();
   ada = await openWindow(browser, server.url);
   ({ page } = ada);
@@ -42,7 +42,9 @@ describe("the incidents", () => {
   it("come while one looks: the first event opens one, which is explained without loading the page again", async () => {
     await page.getByText("No incident yet").waitFor();
     expect(await problemsEverywhere(page)).toEqual([]);
-    await post("/api/telemetry/events", batchOf([exceptionEvent("renderTotal", 1)]));
+    const headers = { authorization: "Bearer nobody-sees-this" };
+    const failed = { ...exceptionEvent("renderTotal", 1), request: { method: "GET", path: "/cart", headers } };
+    await post("/api/telemetry/events", batchOf([failed]));
     await page.getByRole("link", { name: /reading 'total'/ }).click();
     await page.getByRole("heading", { name: "Root cause" }).waitFor();
     expect(await page.title()).toContain("reading 'total'");
@@ -59,6 +61,16 @@ describe("the incidents", () => {
     expect(await page.evaluate("document.activeElement.closest('details')?.id")).toBe("e2");
     await page.goBack();
     expect(page.url()).not.toContain("#");
+  });
+
+  it("number the lines of the source, and say why a candidate won and what the event came without", async () => {
+    const code = page.getByRole("region", { name: "The code at the root cause" });
+    expect(await code.locator("[data-number]").first().getAttribute("data-number")).toBe("11");
+    await page.getByText("For it", { exact: true }).first().waitFor();
+    const notes = page.getByLabel("About the failing event");
+    expect(await notes.textContent()).toContain("Left out when it came in");
+    expect(await notes.locator("code").textContent()).toBe("request.headers.authorization");
+    expect(await page.content()).not.toContain("nobody-sees-this");
   });
 
   it("have no barrier at any size, light or dark, with everything open", async () => {
@@ -135,5 +147,74 @@ describe("the incidents", () => {
 
   it("leave nothing in the console, and ask nobody but the service", () => {
     expect(ada.noticed).toEqual([]);
+  });
+});
+
+describe("the owner of another organization", () => {
+  let bob: WatchedPage;
+  /** The answers to the question for incidents, from now on. */
+  const nextList = () => bob.page.waitForResponse((answer) => answer.url().startsWith(`${server.url}/api/incidents?`));
+
+  it("signs up, and makes the organization first", async () => {
+    bob = await openWindow(browser, server.url);
+    await bob.page.goto(`${server.url}/sign-up`);
+    await bob.page.getByLabel("Name").fill("Bob");
+    await bob.page.getByLabel("Email").fill("bob@example.com");
+    await bob.page.getByLabel("Password").fill("a password of his own");
+    await bob.page.getByRole("button", { name: "Make the account" }).click();
+    await bob.page.getByRole("heading", { name: "Your organization" }).waitFor();
+    expect(await problemsEverywhere(bob.page)).toEqual([]);
+    await bob.page.getByLabel("Name").fill("Elsewhere");
+    await bob.page.getByRole("button", { name: "Make the organization" }).click();
+    await bob.page.getByRole("heading", { name: "Add a service" }).waitFor();
+  });
+
+  it("has an empty list, and one that stays empty while incidents come to the first", async () => {
+    await bob.page.goto(`${server.url}/incidents`);
+    await bob.page.getByText("No incident yet").waitFor();
+    await post("/api/telemetry/events", batchOf([exceptionEvent("renderShipping", 1)]));
+    await page
+      .getByRole("link", { name: /reading 'total'/ })
+      .nth(1)
+      .waitFor();
+    // Asked for and answered after it was there.
+    await nextList();
+    await nextList();
+    await bob.page.getByText("No incident yet").waitFor();
+    expect(await bob.page.getByRole("list", { name: "Incidents" }).count()).toBe(0);
+  });
+
+  it("finds no incident at its address, and hears nothing of its investigation", async () => {
+    const address = await page
+      .getByRole("link", { name: /reading 'total'/ })
+      .first()
+      .getAttribute("href");
+    await bob.page.goto(server.url + address);
+    await bob.page.getByRole("heading", { name: "There is no such incident" }).waitFor();
+    expect(await bob.page.content()).not.toContain("reading 'total'");
+    expect(await problemsEverywhere(bob.page)).toEqual([]);
+    await bob.page.setViewportSize({ width: 1440, height: 900 });
+    for (const part of ["events", "telemetry"]) {
+      const path = `/api${address}/${part}`;
+      const text = await bob.page.evaluate(
+        `fetch("${path}").then(async (answer) => answer.status + await answer.text())`,
+      );
+      expect([part, text]).toEqual([part, expect.stringMatching(/^404/)]);
+      expect(text).not.toContain("total");
+    }
+  });
+
+  it("finds nothing by searching, and no service", async () => {
+    await bob.page.keyboard.press("Control+k");
+    const answered = nextList();
+    await bob.page.getByRole("combobox", { name: "Search or go to" }).fill("total");
+    await answered;
+    await bob.page.getByText("Nothing is called like that.").waitFor();
+    expect(await bob.page.getByRole("option").count()).toBe(0);
+    await bob.page.goto(`${server.url}/incidents?search=total`);
+    await bob.page.getByText("No incident fits").waitFor();
+    await bob.page.goto(`${server.url}/services`);
+    await bob.page.getByText("Nothing was heard of in the last day").waitFor();
+    expect(bob.noticed.filter((line) => !isRefusal(line))).toEqual([]);
   });
 });

@@ -1,6 +1,8 @@
+import { execFile } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
@@ -12,6 +14,7 @@ import { isRefusal, openWindow, owner, problemsEverywhere, signIn, type WatchedP
 /** In the log it stands in a JSON text. */
 const printedLink = /http:[^\s"\\]+\/reset-password\?token=[\w-]+/;
 const logDeadlineMs = 5_000;
+const commandLine = join(import.meta.dirname, "../../sdks/agent/src/main.ts");
 
 let dataDirectory: string;
 let server: ServerProcess;
@@ -42,6 +45,15 @@ async function registerAgent(): Promise<{ claim_url: string; api_key: string }> 
 async function statusOf(key: string): Promise<string> {
   const answer = await fetch(`${server.url}/api/agents/status`, { headers: { "x-api-key": key } });
   return z.object({ status: z.string() }).parse(await answer.json()).status;
+}
+
+/** What the command line of an agent answers, on a machine of its own. */
+async function whence(command: string): Promise<{ status: string; claim_url: string | null }> {
+  const { PATH = "" } = process.env;
+  const env = { PATH, HOME: dataDirectory, WHENCE_URL: server.url };
+  const args = ["--conditions=@whence/source", commandLine, command, "--json"];
+  const { stdout } = await promisify(execFile)(process.execPath, args, { env });
+  return z.object({ status: z.string(), claim_url: z.string().nullable() }).parse(JSON.parse(stdout));
 }
 
 describe("a person with a browser", () => {
@@ -94,15 +106,15 @@ describe("a person with a browser", () => {
   });
 
   // requirement: auth.claim-links-after-login
-  it("claims an agent by opening its link and signing in, and is told so", async () => {
-    const agent = await registerAgent();
+  it("claims an agent by opening the link that its command line printed and signing in, and is told so", async () => {
+    const { claim_url: link } = await whence("register");
     const { page, noticed } = await openWindow(browser, server.url);
-    await page.goto(agent.claim_url);
+    await page.goto(link ?? "");
     await page.getByText("An agent asks to join").waitFor();
     await signIn(page);
     await page.getByRole("button", { name: "Claim the agent" }).click();
     await page.getByRole("heading", { name: "The agent is yours" }).waitFor();
-    expect(await statusOf(agent.api_key)).toBe("claimed");
+    expect((await whence("status")).status).toBe("claimed");
     expect(await problemsEverywhere(page)).toEqual([]);
     expect(noticed.filter((line) => !isRefusal(line))).toEqual([]);
     await page.close();
