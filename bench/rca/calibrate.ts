@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { startEmbeddedServer } from "../child-server.ts";
 import { table } from "../table.ts";
 import { ask } from "./ask.ts";
-import { developmentCases, type RcaCase, rcabenchFolder } from "./cases.ts";
+import { developmentCases, installedCases, type RcaCase, rcabenchFolder } from "./cases.ts";
 import { fitLogistic, probability, type Sample } from "./logistic.ts";
 import { ownCases } from "./own-case.ts";
 import { calibrationOf, scoreCase } from "./score.ts";
@@ -21,7 +21,7 @@ const confidenceMax = 0.9;
 
 const folder = rcabenchFolder();
 const development = folder === undefined ? [] : developmentCases(folder);
-const own = ownCases();
+const own = [...ownCases(), ...(folder === undefined ? [] : installedCases(folder))];
 const directory = mkdtempSync(join(tmpdir(), "whence-rca-calibrate-"));
 const server = await startEmbeddedServer(directory, { WHENCE_ANALYZE_PER_MINUTE: "1000000" });
 try {

@@ -1,7 +1,8 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 
 /** A file as the service is given it. */
 export interface CaseFile {
@@ -39,20 +40,57 @@ export interface RcaCase {
   readonly also: readonly (Partial<Place> & { readonly file: string; readonly strict?: boolean })[];
 }
 
-type CaseRecord = Pick<RcaCase, "kind" | "truth"> & { also?: RcaCase["also"] };
+type CaseRecord = Pick<RcaCase, "kind" | "truth"> & { also?: RcaCase["also"]; held_out?: boolean };
 
 const repository = join(import.meta.dirname, "../..");
 const cacheFolder = process.env.WHENCE_RCA_CACHE ?? join(tmpdir(), "whence-rca");
+const program = "run.mjs";
 
 /** The benchmark of real failures: where `RCABENCH` says, or beside the repository; undefined when it is not there. */
 export function rcabenchFolder(): string | undefined {
   const folder = process.env.RCABENCH ?? join(dirname(repository), "shared/rcabench");
-  return existsSync(join(folder, "run.mjs")) ? folder : undefined;
+  return existsSync(join(folder, program)) ? folder : undefined;
 }
 
 /** The development half, replayed once into a cache outside the repository: the first time takes minutes. */
 export function developmentCases(folder: string): RcaCase[] {
-  const emitted = join(cacheFolder, "emitted.jsonl");
+  return replayed(folder, join(cacheFolder, "emitted.jsonl"));
+}
+
+/**
+ * Failures of our own with published packages: texts in the form of the benchmark, one a case, replayed by its program.
+ * No package is stored; they are installed once, and again when a text changed.
+ */
+export function installedCases(folder: string): RcaCase[] {
+  const source = join(import.meta.dirname, "installed");
+  const texts = readdirSync(source)
+    .sort()
+    .map((name) => [basename(name, ".txt"), readFileSync(join(source, name), "utf8")] as const);
+  const version = createHash("sha256").update(JSON.stringify(texts)).digest("hex").slice(0, 12);
+  const copy = join(cacheFolder, "installed");
+  const emitted = join(copy, `${version}.jsonl`);
+  if (!existsSync(emitted)) {
+    rmSync(copy, { recursive: true, force: true });
+    for (const [id, text] of texts) unpack(text, join(copy, "cases", id));
+    copyFileSync(join(folder, program), join(copy, program));
+  }
+  return replayed(copy, emitted);
+}
+
+/** The record, then each file under its name. */
+function unpack(text: string, folder: string): void {
+  const [record = "", ...sections] = text.split(/^==== /m);
+  const files = sections.map((section) => {
+    const end = section.indexOf("\n");
+    return [section.slice(0, end), section.slice(end + 1)] as const;
+  });
+  for (const [name, content] of [["case.json", record] as const, ...files]) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), content);
+  }
+}
+
+function replayed(folder: string, emitted: string): RcaCase[] {
   if (!existsSync(emitted)) replay(folder, emitted);
   const lines = readFileSync(emitted, "utf8")
     .split("\n")
@@ -68,7 +106,7 @@ function replay(folder: string, out: string): void {
   console.log("replaying the cases: this installs packages once and takes some minutes");
   mkdirSync(cacheFolder, { recursive: true });
   const node = process.env.RCABENCH_NODE ?? process.execPath;
-  const { status } = spawnSync(node, [join(folder, "run.mjs"), "--all", "--out", out], {
+  const { status } = spawnSync(node, [join(folder, program), "--all", "--out", out], {
     stdio: ["ignore", "inherit", "inherit"],
   });
   if (status !== 0) throw new Error(`replaying the cases of ${folder} ended with ${status}`);
@@ -76,6 +114,6 @@ function replay(folder: string, out: string): void {
 
 function recordOf(path: string): Omit<RcaCase, "id" | "errorLog" | "files"> {
   const record: CaseRecord = JSON.parse(readFileSync(path, "utf8"));
-  const { kind, truth, also = [] } = record;
-  return { kind, language: "javascript", truth, also, heldOut: false };
+  const { kind, truth, also = [], held_out: heldOut = false } = record;
+  return { kind, language: "javascript", truth, also, heldOut };
 }

@@ -6,7 +6,7 @@ import { type ChildServer, startEmbeddedServer } from "../child-server.ts";
 import { quantile } from "../quantile.ts";
 import { table } from "../table.ts";
 import { ask } from "./ask.ts";
-import { developmentCases, type RcaCase, rcabenchFolder } from "./cases.ts";
+import { developmentCases, installedCases, type RcaCase, rcabenchFolder } from "./cases.ts";
 import { ownCases } from "./own-case.ts";
 import { renamed } from "./rename.ts";
 import { baseline, type Prediction, type Row, type Summary, scoreCase, summarize } from "./score.ts";
@@ -34,7 +34,8 @@ const folder = rcabenchFolder();
 if (folder === undefined)
   console.log("the benchmark of real failures was not found (RCABENCH): only our own cases run");
 const development = folder === undefined ? [] : developmentCases(folder);
-const own = ownCases();
+const installed = folder === undefined ? [] : installedCases(folder);
+const own = [...ownCases(), ...installed];
 const inJavaScript = own.filter(({ language }) => language === "javascript");
 const inOthers = own.filter(({ language }) => language !== "javascript");
 
