@@ -27,13 +27,18 @@ function markFirstField(marked: Clue[], index: number, steps: number): void {
     depth = clue.steps;
     if (clue.how === "answer-field") return;
     if (clue.how === "iteration") isOfElement = true;
-    else if (clue.how === "property" && clue.subject !== "" && !envelope.has(clue.subject) && isOfElement) {
+    else if (clue.how === "property" && isField(clue.subject) && isOfElement) {
       first = at;
       isOfElement = false;
     }
   }
   const found = first === null ? undefined : marked[first];
   if (first !== null && found) marked[first] = { ...found, how: "answer-field" };
+}
+
+/** A field, and neither a part of the answer around its body nor a method of lists. */
+function isField(name: string): boolean {
+  return name !== "" && !envelope.has(name) && !(name in Array.prototype);
 }
 
 /** `order.total` where the object was made without a `total`: the reader expects another shape. */

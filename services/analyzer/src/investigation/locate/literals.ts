@@ -12,11 +12,23 @@ const properties = ["port", "path", "hostname", "host", "address", "input", "spe
  * the path that is missing. Configuration is often the cause and never on the stack.
  */
 export function findLiterals(error: ParsedError, files: readonly SourceText[]): Clue[] {
-  const values = valuesOf(error);
+  const own = files.filter(({ name }) => !`/${name}`.includes("/node_modules/"));
+  return [
+    ...spellingOf(valuesOf(error), own),
+    ...spellingOf(
+      shortValuesOf(error),
+      own.filter(({ name }) => dataEndings.test(name)),
+    ),
+  ];
+}
+
+/** Files in which a short value stands for itself, and is no part of something else. */
+const dataEndings = /(?:\.(?:json|ya?ml|toml|properties|ini|conf|cfg)|(?:^|\/)\.env[\w.]*)$/;
+
+function spellingOf(values: readonly string[], files: readonly SourceText[]): Clue[] {
   return values.flatMap((value) =>
-    files.flatMap((source) => {
-      if (`/${source.name}`.includes("/node_modules/")) return [];
-      const position = source.text.indexOf(value);
+    files.flatMap((source): Clue[] => {
+      const position = wholeWord(source.text, value);
       if (position < 0) return [];
       const place = { file: source.name, line: source.lineAt(position), function: null, source };
       return [
@@ -33,6 +45,45 @@ export function findLiterals(error: ParsedError, files: readonly SourceText[]): 
     }),
   );
 }
+
+/** Where a value stands that is not a part of a longer word or number. */
+function wholeWord(text: string, value: string): number {
+  const isWord = (unit: string | undefined): boolean => unit !== undefined && /[\w]/.test(unit);
+  for (
+    let at = text.indexOf(value), tries = 0;
+    at >= 0 && tries < triesMax;
+    at = text.indexOf(value, at + 1), tries++
+  ) {
+    const isCut = isWord(text[at - 1]) && isWord(value[0]);
+    if (!isCut && !(isWord(text[at + value.length]) && isWord(value.at(-1)))) return at;
+  }
+  return -1;
+}
+
+const triesMax = 50;
+const shortUnitsMin = 2;
+const shortPatterns = [
+  /'([^'\n]{2,120})'|"([^"\n]{2,120})"/g,
+  /(?:^|\s)()(\d{2,9})(?=\s?(?:ms|s|seconds?|minutes?|bytes|MB|kB)\b)/g,
+];
+
+/** What is too short to tell anything in code: quoted pieces, numbers with a unit, the last part of a path. */
+function shortValuesOf(error: ParsedError): string[] {
+  const values = new Set<string>();
+  for (const index of error.chain) {
+    const exception = error.exceptions[index];
+    if (!exception) continue;
+    const { path, address } = exception.properties;
+    for (const one of [path, address]) if (typeof one === "string") values.add(one.split("/").at(-1) ?? "");
+    if (runtimeTypes.has(exception.type.split(".").at(-1) ?? "")) continue;
+    const message = exception.message.slice(0, messageUnitsMax);
+    for (const pattern of shortPatterns)
+      for (const match of message.matchAll(pattern)) values.add(match[1] || match[2] || "");
+  }
+  return [...values].filter((value) => value.length >= shortUnitsMin && !commonplace.has(value)).slice(0, valuesMax);
+}
+
+const messageUnitsMax = 2000;
 
 function valuesOf(error: ParsedError): string[] {
   const values = new Set<string>();

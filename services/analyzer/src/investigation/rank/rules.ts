@@ -180,6 +180,36 @@ const consequences: Readonly<Record<RuleName, Consequence>> = {
     worth: 0.78,
     shows: of("null-dereference", "data-validation", "boundary", "type-mismatch", "encoding", "filesystem", "unknown"),
   },
+  "header-case": {
+    category: "null-dereference",
+    worth: 0.82,
+    shows: (findings, clue) => isMissing(findings) && isOnTrail(findings, clue),
+  },
+  "detached-method": {
+    category: "type-mismatch",
+    worth: 0.84,
+    shows: (findings, clue) => isThisMissing(findings) && isNameOnStack(findings, clue),
+  },
+  "never-connected": {
+    category: "breaking-upgrade",
+    worth: 0.82,
+    shows: says(/client (?:is |was )?(?:closed|not (?:yet )?connected)|not connected|must (?:be connected|connect)/i),
+  },
+  "kept-forever": {
+    category: "auth",
+    worth: 0.8,
+    shows: (findings) => of("auth")(findings) || says(/\b401\b|expired/i)(findings),
+  },
+  "signed-anew": {
+    category: "auth",
+    worth: 0.82,
+    shows: (findings) => of("auth")(findings) || says(/signature|\bHMAC\b|digest/i)(findings),
+  },
+  "foreign-charset": {
+    category: "encoding",
+    worth: 0.74,
+    shows: (findings) => of("encoding")(findings) || says(/[\u0080-\u{10ffff}]/u)(findings),
+  },
   "missing-export": {
     category: (findings) => (says(/Cannot find module/)(findings) ? "module-resolution" : "breaking-upgrade"),
     worth: 0.86,
@@ -216,6 +246,15 @@ function of(...categories: readonly Category[]): (findings: Findings) => boolean
 
 function isNothing(findings: Findings): boolean {
   return says(/of (?:undefined|null)\b|undefined or null|is not iterable/)(findings);
+}
+
+/** It was the object itself of which something was read. */
+function isThisMissing({ clues }: Findings): boolean {
+  return clues.some(({ kind, says: text }) => kind === "nullish-operand" && /^`this(?:\.[\w$]+)?` was/.test(text));
+}
+
+function isNameOnStack({ frames }: Findings, { subject }: Clue): boolean {
+  return frames.some(({ place, frame }) => place?.function === subject || frame.function?.endsWith(subject) === true);
 }
 
 /** A value was missing, in the words of any language. */

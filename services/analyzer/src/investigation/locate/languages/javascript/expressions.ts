@@ -92,6 +92,11 @@ export function spreadsOf(object: ts.ObjectLiteralExpression): ts.Expression[] {
   return object.properties.flatMap((property) => (ts.isSpreadAssignment(property) ? [property.expression] : []));
 }
 
+/** What a generator hands out, one after the other. */
+export function yieldsOf({ body }: FunctionNode): ts.Expression[] {
+  return within(body, ts.isYieldExpression).flatMap(({ expression }) => (expression ? [expression] : []));
+}
+
 /** The expressions that a function returns; null for a `return` without one. */
 export function returnsOf({ body }: FunctionNode): (ts.Expression | null)[] {
   if (!ts.isBlock(body)) return [body];

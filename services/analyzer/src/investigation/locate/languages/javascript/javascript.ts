@@ -64,7 +64,8 @@ function follow(programs: Programs, exception: ParsedException, frames: readonly
   const shown = frames.filter(({ place }) => place !== null).slice(0, framesFollowedMax);
   const clues: Clue[] = [];
   for (const located of shown) {
-    const suspicion = suspect(exception, located, programs);
+    const isDirect = frames.every(({ index, frame }) => index >= located.index || frame.origin === "runtime");
+    const suspicion = suspect(exception, located, programs, isDirect);
     if (!located.place || !suspicion) continue;
     clues.push({
       kind: suspicion.kind,

@@ -80,6 +80,7 @@ const askedFor: ReadonlySet<ts.SyntaxKind> = new Set([
   ts.SyntaxKind.CallExpression,
   ts.SyntaxKind.AwaitExpression,
   ts.SyntaxKind.BinaryExpression,
+  ts.SyntaxKind.ElementAccessExpression,
   ts.SyntaxKind.VariableDeclaration,
   ts.SyntaxKind.TypeOfExpression,
   ts.SyntaxKind.ReturnStatement,

@@ -5,6 +5,7 @@ import type { CallSite, FoundFunction } from "./calls.ts";
 import type { FunctionNode, Program } from "./program.ts";
 import type { Programs } from "./programs.ts";
 import type { TraceLog } from "./trace-log.ts";
+import type { WrongValue } from "./wrong-value.ts";
 
 /** A value to be followed to where it was made. */
 export interface Subject {
@@ -16,6 +17,8 @@ export interface Subject {
   readonly path: readonly string[];
   /** Whether the wrong value is undefined or null: what is never that was not its origin. */
   readonly isNullish: boolean;
+  /** What else the error tells of the wrong value itself; absent when nothing. */
+  readonly wrong?: WrongValue | undefined;
   /** The call by which the function that is looked at was entered, or which was given it as a callback. */
   readonly via: Via | null;
 }

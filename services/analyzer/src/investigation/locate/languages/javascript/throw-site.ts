@@ -9,6 +9,7 @@ import { type CallNode, isFunction, lastName, type Program } from "./program.ts"
 import type { Programs } from "./programs.ts";
 import type { Subject } from "./subject.ts";
 import { around, nodeAt, textOf, visitBetween } from "./walk.ts";
+import { type WrongValue, wrongValueOf } from "./wrong-value.ts";
 
 /** What is wrong at the place where an error was thrown, and what of it can be followed. */
 export interface Suspicion {
@@ -27,6 +28,8 @@ interface Site {
   /** Of the column in the text. */
   readonly position: number | null;
   readonly programs: Programs;
+  /** What the error tells of a value that is there, and wrong. */
+  readonly wrong: WrongValue | undefined;
 }
 
 /** What is followed is the value itself. */
@@ -43,15 +46,23 @@ const operandsMax = 6;
 
 /**
  * What the message of an error says about the expression at a frame: which operand was nullish, what was called, whose
- * arguments were refused.
+ * arguments were refused. `isDirect`: nothing but the runtime is between the frame and the error.
  */
-export function suspect(error: ParsedException, located: LocatedFrame, programs: Programs): Suspicion | null {
+export function suspect(
+  error: ParsedException,
+  located: LocatedFrame,
+  programs: Programs,
+  isDirect: boolean,
+): Suspicion | null {
   const { place, frame } = located;
   const program = place && programs.of(place.source);
   if (!program || !place) return null;
   const { start, end } = place.source.lines(place.line, place.line);
   const position = frame.column === null ? null : start + frame.column - 1;
-  const site: Site = { program, frame: located, start, end, position, programs };
+  const wrong = (isDirect && !isMissing(error) && wrongValueOf(error)) || undefined;
+  const site: Site = { program, frame: located, start, end, position, programs, wrong };
+  if (isAboutState(error))
+    return { kind: "throw-site", subjects: [], says: "the call comes at the wrong time or place" };
   if (located.index > 0) return refusedArguments(site, isMissing(error));
   return (
     nullishRead(error.message, site) ??
@@ -62,6 +73,24 @@ export function suspect(error: ParsedException, located: LocatedFrame, programs:
     refusedArguments(site, isMissing(error))
   );
 }
+
+/** Whether the call could not be carried out whatever it is given: nothing that it is given is at fault. */
+function isAboutState({ properties }: ParsedException): boolean {
+  return typeof properties.code === "string" && stateCodes.has(properties.code);
+}
+
+const stateCodes: ReadonlySet<string> = new Set([
+  "EXDEV",
+  "ERR_HTTP_HEADERS_SENT",
+  "ERR_INVALID_STATE",
+  "ERR_METHOD_NOT_IMPLEMENTED",
+  "ERR_SERVER_ALREADY_LISTEN",
+  "ERR_SERVER_NOT_RUNNING",
+  "ERR_SOCKET_DGRAM_NOT_RUNNING",
+  "ERR_STREAM_ALREADY_FINISHED",
+  "ERR_STREAM_DESTROYED",
+  "ERR_STREAM_WRITE_AFTER_END",
+]);
 
 /** Whether the message says that the value which was refused is none. */
 function isMissing({ message, properties }: ParsedException): boolean {
@@ -331,8 +360,8 @@ function isModule(program: Program, receiver: ts.Expression): boolean {
   return binding.kind === "variable" && binding.value !== null && /^require\(/.test(binding.value.getText());
 }
 
-function subjectOf({ program, frame }: Site, node: ts.Expression, isNullish: boolean): Subject {
-  return { program, node, frame, ...whole, isNullish };
+function subjectOf({ program, frame, wrong }: Site, node: ts.Expression, isNullish: boolean): Subject {
+  return { program, node, frame, ...whole, isNullish, wrong: isNullish ? undefined : wrong };
 }
 
 /** Nodes that begin on the line, or span it as an access does over several lines. */

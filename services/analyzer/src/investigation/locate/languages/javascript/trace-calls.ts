@@ -3,13 +3,15 @@ import { inlineCode } from "../../../prose.ts";
 import type { SourceText } from "../../../source-text.ts";
 import { anyKey, findBinding, receiverOf } from "./bindings.ts";
 import { calleeOf, classFor, type FoundFunction, functionFor, specifierOf } from "./calls.ts";
-import { fallsThrough, mayBeNullish, plain, returnsOf, valueOfKey } from "./expressions.ts";
+import { fallsThrough, mayBeNullish, plain, returnsOf, valueOfKey, yieldsOf } from "./expressions.ts";
+import { noteLostMethod } from "./lost-methods.ts";
 import { requiredSpecifier } from "./modules.ts";
 import { type CallNode, isFunction, lastName, type Program } from "./program.ts";
 import type { Subject, Tracing } from "./subject.ts";
 import { noteData } from "./trace-imports.ts";
 import { callbackCalls, handOn, kindOfCall, lookups, sameElements } from "./value-kinds.ts";
 import { textOf } from "./walk.ts";
+import { surelyIs } from "./wrong-value.ts";
 
 /** What an HTTP answer has besides its body: it depends on what was asked. */
 const envelope: ReadonlySet<string> = new Set(["ok", "status", "statusCode", "statusText"]);
@@ -31,6 +33,12 @@ export function followCall(trace: Tracing, subject: Subject, call: CallNode, isA
     followResolved(trace, subject, call, steps);
     return;
   }
+  if (subject.path.length === 0 && subject.wrong && surelyIs(call, subject.wrong)) {
+    const says = `${inlineCode(textOf(call))} makes it a ${subject.wrong.type}`;
+    trace.log.note(program, call, "computed", textOf(call), says, steps);
+    return;
+  }
+  if (noteLostMethod(trace, subject, call, steps)) return;
   const how = kindOfCall(call, isAwaited);
   const whole = inlineCode(textOf(call));
   const isWholeNullish = subject.isNullish && subject.path.length === 0;
@@ -44,7 +52,7 @@ export function followCall(trace: Tracing, subject: Subject, call: CallNode, isA
     return;
   }
   if (enter(trace, subject, call, name, steps)) return;
-  const inner = { ...subject, path: [], isNullish: false };
+  const inner = { ...subject, path: [], isNullish: false, wrong: undefined };
   const args = call.arguments ?? [];
   const isHandedOn = handOn.has(name) || how === "parsed-text" || lookups.has(name);
   const isAsked = how === "outside-answer" && (subject.path[0] === undefined || envelope.has(subject.path[0]));
@@ -83,7 +91,9 @@ function enter(trace: Tracing, subject: Subject, call: CallNode, name: string, s
     trace.memberOf({ ...subject, program: made.program, frame: null, via, path: rest }, made.node, key, steps + 1);
     return true;
   }
-  const target = callback ?? (handOn.has(name) ? null : calleeOf(trace.programs, program, call));
+  // A method is known by its name alone; a function of the same name is what this code says it is.
+  const isKnown = handOn.has(name) && !ts.isIdentifier(call.expression);
+  const target = callback ?? (isKnown ? null : calleeOf(trace.programs, program, call));
   if (!target) return false;
   const path = callback && subject.path[0] === anyKey ? subject.path.slice(1) : subject.path;
   followReturns(
@@ -114,9 +124,14 @@ export function followReturns(
   name: string,
   steps: number,
 ): void {
+  if (node.asteriskToken) {
+    followYields(trace, subject, { program, node }, name, steps);
+    return;
+  }
   const returns = returnsOf(node);
   const isSilent = returns.length === 0 || (subject.isNullish && fallsThrough(node));
-  if (isSilent || returns.includes(null)) {
+  const isSomething = subject.wrong !== undefined && subject.path.length === 0 && !subject.isNullish;
+  if (!isSomething && (isSilent || returns.includes(null))) {
     trace.log.note(
       program,
       node,
@@ -133,6 +148,20 @@ export function followReturns(
     const isInnocent = subject.isNullish && subject.path.length === 0 && !mayBeNullish(value);
     // A value that is never nullish was not what came back.
     if (trace.log.length === before + 1 && isInnocent) trace.log.pop();
+  }
+}
+
+function followYields(
+  trace: Tracing,
+  subject: Subject,
+  { program, node }: FoundFunction,
+  name: string,
+  steps: number,
+): void {
+  const path = subject.path[0] === anyKey ? subject.path.slice(1) : subject.path;
+  for (const value of yieldsOf(node).slice(0, writesMax)) {
+    trace.log.note(program, value, "return", name, `${inlineCode(name)} yields ${inlineCode(textOf(value))}`, steps);
+    trace.value({ ...subject, program, node: value, path }, steps + 1);
   }
 }
 

@@ -4,6 +4,7 @@ import { anyKey, classAround, findBinding, memberWrites, propertyWrites } from "
 import { methodOf } from "./calls.ts";
 import { isLiteral, isNullish, plain, spreadsOf, valueOfKey } from "./expressions.ts";
 import { nameOf } from "./functions.ts";
+import { noteLostMethod } from "./lost-methods.ts";
 import { type FunctionNode, isFunction, lastName, type Program } from "./program.ts";
 import type { Subject, Tracing } from "./subject.ts";
 import { loopTooFar } from "./value-kinds.ts";
@@ -57,7 +58,7 @@ export function followMember(
     !tooFar &&
     !isLiteral(node.argumentExpression)
   ) {
-    trace.value({ ...subject, node: node.argumentExpression, path: [], isNullish: false }, steps + 2);
+    trace.value({ ...subject, node: node.argumentExpression, path: [], isNullish: false, wrong: undefined }, steps + 2);
   }
   const key =
     property ??
@@ -136,6 +137,7 @@ export function followObject(
     trace.value({ ...subject, node: value, path: rest }, steps + 1);
     return;
   }
+  if (spreads.length > 0 && noteLostMethod(trace, subject, object, steps)) return;
   noteMerge(trace, subject, object, spreads, steps);
   const sure = subject.isNullish ? [] : spreads.filter((node) => hasKey(program, node, key));
   for (const node of sure.length > 0 ? sure : spreads) trace.value({ ...subject, node }, steps + 1);

@@ -66,7 +66,7 @@ export function followBinding(trace: Tracing, subject: Subject, binding: Binding
       const says = isElement ? `is an element of ${whole}` : `gets its value from ${whole}`;
       trace.log.note(program, binding.node, how, key ?? name, `${inlineCode(name)} ${says}`, steps);
     }
-    followSet(trace, subject, name, binding, steps + 1);
+    const isSet = followSet(trace, subject, name, binding, steps + 1);
     followAdded(trace, subject, name, binding, steps);
     for (const value of assignmentsTo(program, name, binding).slice(0, writesMax)) {
       trace.log.note(
@@ -79,16 +79,17 @@ export function followBinding(trace: Tracing, subject: Subject, binding: Binding
       );
       trace.value({ ...subject, node: value }, steps + 2);
     }
-    if (binding.value) trace.value({ ...subject, node: binding.value, path }, steps + 1);
+    // That the object began without the key tells nothing when the key is set later.
+    const isMadeLater = isSet && binding.value !== null && ts.isObjectLiteralExpression(plain(binding.value).node);
+    if (binding.value && !isMadeLater) trace.value({ ...subject, node: binding.value, path }, steps + 1);
   }
 }
 
-/** What is put into a collection that a name stands for. */
 /** `object.key = value` on the way to where the object is used; when it is only written under a condition, that one. */
-function followSet(trace: Tracing, subject: Subject, name: string, binding: Binding, steps: number): void {
+function followSet(trace: Tracing, subject: Subject, name: string, binding: Binding, steps: number): boolean {
   const { program, path } = subject;
   const [key, ...rest] = path;
-  if (key === undefined || key === anyKey) return;
+  if (key === undefined || key === anyKey) return false;
   const writes = (program.writes.get(key) ?? []).filter(({ target }) => {
     const on = receiverOf(target);
     return on && ts.isIdentifier(on) && on.text === name && findBinding(program, name, on) === binding;
@@ -99,6 +100,7 @@ function followSet(trace: Tracing, subject: Subject, name: string, binding: Bind
     if (condition) trace.log.note(program, condition, "fallback", textOf(condition), says, steps);
     trace.value({ ...subject, node: value, path: rest }, steps + 1);
   }
+  return writes.length > 0;
 }
 
 function conditionAround(node: ts.Node): ts.Expression | null {
@@ -109,6 +111,7 @@ function conditionAround(node: ts.Node): ts.Expression | null {
   return null;
 }
 
+/** What is put into a collection that a name stands for. */
 function followAdded(trace: Tracing, subject: Subject, name: string, binding: Binding, steps: number): void {
   const { program } = subject;
   const adding = ["push", "unshift", "add", "set"].flatMap((method) =>

@@ -12,6 +12,7 @@ import { TraceLog } from "./trace-log.ts";
 import { followArray, followMember, followMemberOf, followObject, noteLiteral } from "./trace-members.ts";
 import { followBinding, followName } from "./trace-names.ts";
 import { textOf } from "./walk.ts";
+import { canBe } from "./wrong-value.ts";
 
 const partsMax = 6;
 
@@ -35,6 +36,7 @@ export class Trace implements Tracing {
   value(subject: Subject, steps: number): void {
     const { node, isAwaited } = plain(subject.node);
     const { source } = subject.program;
+    if (subject.path.length === 0 && subject.wrong && !canBe(node, subject.wrong)) return;
     const key = [source.name, source.firstLine, node.pos, node.end, ...subject.path].join(":");
     if (!this.log.enter(key, steps)) return;
     const inner = { ...subject, node };
@@ -85,7 +87,8 @@ export class Trace implements Tracing {
     if (subject.isNullish && subject.path.length === 0) return;
     for (const node of parts.slice(0, partsMax)) {
       // A piece that is written out is as it was meant.
-      if (!isLiteral(plain(node).node)) this.value({ ...subject, node, path: [], isNullish: false }, steps);
+      if (!isLiteral(plain(node).node))
+        this.value({ ...subject, node, path: [], isNullish: false, wrong: undefined }, steps);
     }
   }
 

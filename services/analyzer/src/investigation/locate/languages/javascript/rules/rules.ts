@@ -1,8 +1,10 @@
 import type { Clue } from "../../../../findings.ts";
 import type { Programs } from "../programs.ts";
 import { checkThenAct, lockOrder, neverSettled, readThenWrite } from "./asynchrony.ts";
+import { detachedMethod, neverConnected } from "./clients-and-methods.ts";
 import { listenerPerCall, nullIsObject, onlyGrows } from "./collections.ts";
 import { handlerMayThrow, unheardErrors } from "./emitters.ts";
+import { foreignCharset, headerCase, keptForever, signedAnew } from "./requests.ts";
 import { cluesOf, type Rule } from "./rule.ts";
 import { fixedDay, ignoredBackPressure, nestedAcquire, sharedDefault } from "./sharing.ts";
 import {
@@ -45,6 +47,12 @@ const rules: readonly Rule[] = [
   ignoredBackPressure,
   sharedDefault,
   fixedDay,
+  headerCase,
+  keptForever,
+  signedAnew,
+  foreignCharset,
+  neverConnected,
+  detachedMethod,
 ];
 
 /** Everything suspicious in the files that were read whole. Which of it has to do with the error is not asked here. */
