@@ -48,8 +48,9 @@ export function startNotifier(options: NotifierOptions): Notifier {
       await sendDue();
       await control.notifications.summarise(new Date(clock()), summariesPerLook);
       if (clock() < forgetAt) return;
-      forgetAt = clock() + forgetIntervalMs;
-      await control.notifications.forget(new Date(clock() - keptMs), forgottenAtOnce);
+      const forgotten = await control.notifications.forget(new Date(clock() - keptMs), forgottenAtOnce);
+      // The rest at the next look: a look is not to take long.
+      if (forgotten < forgottenAtOnce) forgetAt = clock() + forgetIntervalMs;
     } catch (error) {
       logger.error({ err: error }, "notifications could not be looked at; they are looked at again");
     }

@@ -1,6 +1,6 @@
 import { type NotificationRuleChange, notificationRuleChangeSchema, notificationSchema } from "@whence/protocol";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type Notifier, startNotifier } from "../../src/consumers/notifier.ts";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { type Notifier, notifyIntervalMs, startNotifier } from "../../src/consumers/notifier.ts";
 import { incidentFromText } from "../../src/intake/from-text.ts";
 import type { Mail } from "../../src/mail/mailer.ts";
 import { addressGuard } from "../../src/notifications/address-guard.ts";
@@ -9,7 +9,7 @@ import { webhookChannel } from "../../src/notifications/webhook-channel.ts";
 import { mintWebhookSecret } from "../../src/notifications/webhook-signature.ts";
 import { endedIncident, reportWith } from "../ended-report.ts";
 import { startHttpsReceiver } from "../notifications/https-receiver.ts";
-import { appUrl, makeOrganization, silent, startTestService, type TestService } from "../test-service.ts";
+import { appUrl, silent, startTestService, type TestService } from "../test-service.ts";
 
 const ada = { id: "usr_1", name: "Ada" };
 const minuteMs = 60_000;
@@ -22,14 +22,24 @@ let scopeId: string;
 let mails: Mail[];
 let notifiers: Notifier[];
 let refusal: Error | null;
-beforeEach(async () => {
+let organizations = 0;
+beforeAll(async () => {
   service = await startTestService();
-  scopeId = (await makeOrganization(service, "acme")).id;
+});
+afterAll(() => service.close());
+beforeEach(async () => {
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+  organizations += 1;
+  const acme = { slug: `acme-${organizations}`, name: "Acme", now: new Date(service.clock.now) };
+  scopeId = (await service.control.organizations.ensure(acme)).id;
   [mails, notifiers, refusal] = [[], [], null];
+  service.metrics.notifications.reset();
 });
 afterEach(async () => {
   await stopAll();
-  await service.close();
+  vi.useRealTimers();
+  // What still waits goes with its rule.
+  for (const { id } of await rules().list()) await rules().remove(id);
 });
 
 const start = (): void => {
@@ -58,8 +68,14 @@ const make = async (changes: Partial<NotificationRuleChange> = {}): Promise<stri
   return (await rules().create({ change, webhookSecret, by: ada, now: new Date(service.clock.now) }))?.id ?? "";
 };
 const deliveries = (id: string) => rules().deliveries(id, 50);
+/** Looks as if the time between two looks went by in no time. */
+const inTime = <Value>(read: () => Promise<Value>) =>
+  expect.poll(async () => {
+    await vi.advanceTimersByTimeAsync(notifyIntervalMs);
+    return read();
+  }, patiently);
 const settled = (id: string) =>
-  expect.poll(async () => (await deliveries(id)).filter(({ settled_at }) => settled_at !== null).length, patiently);
+  inTime(async () => (await deliveries(id)).filter(({ settled_at }) => settled_at !== null).length);
 
 describe("the notifier", () => {
   it("tells whom a rule names of an incident once its report is ready, and of a re-run no more", async () => {
@@ -73,7 +89,7 @@ describe("the notifier", () => {
     await incidents.requeue(incident);
     const now = new Date(service.clock.now);
     await incidents.complete(incident, (await incidents.begin(incident, now)) ?? 0, reportWith(), now);
-    await expect.poll(() => service.control.notifications.occasions(1), patiently).toEqual([]);
+    await inTime(() => service.control.notifications.occasions(1)).toEqual([]);
     expect(await deliveries(id)).toHaveLength(1);
     const { values } = await service.metrics.notifications.get();
     expect(values).toMatchObject([{ value: 1, labels: { channel: "email", outcome: "sent" } }]);
@@ -114,8 +130,8 @@ describe("the notifier", () => {
     start();
     const waits: number[] = [];
     for (let attempt = 1; attempt < 8; attempt += 1) {
-      await expect.poll(async () => (await deliveries(id))[0]?.attempts, patiently).toBe(attempt);
-      await expect.poll(async () => (await deliveries(id))[0]?.reason, patiently).toContain("ECONNREFUSED");
+      await inTime(async () => (await deliveries(id))[0]?.attempts).toBe(attempt);
+      await inTime(async () => (await deliveries(id))[0]?.reason).toContain("ECONNREFUSED");
       await stopAll();
       const next = (await deliveries(id))[0]?.next_attempt_at ?? "";
       waits.push((Date.parse(next) - service.clock.now) / 1_000);
@@ -132,7 +148,7 @@ describe("the notifier", () => {
     const id = await make();
     await endedIncident(service, scopeId);
     start();
-    await expect.poll(async () => (await deliveries(id))[0]?.reason, patiently).toBe("away");
+    await inTime(async () => (await deliveries(id))[0]?.reason).toBe("away");
     refusal = null;
     service.clock.now += 10_000;
     await settled(id).toBe(1);
@@ -144,8 +160,8 @@ describe("the notifier", () => {
     refusal = new Error("away");
     await endedIncident(service, scopeId);
     start();
-    await expect.poll(async () => (await deliveries(off))[0]?.reason, patiently).toBe("away");
-    await expect.poll(async () => (await deliveries(moved))[0]?.reason, patiently).toBe("away");
+    await inTime(async () => (await deliveries(off))[0]?.reason).toBe("away");
+    await inTime(async () => (await deliveries(moved))[0]?.reason).toBe("away");
     const written = { webhookSecret: null, by: ada, now: new Date(service.clock.now) };
     const change = notificationRuleChangeSchema.parse({ name: "x", events: ["opened"], emails: ["a@acme.example"] });
     await rules().replace(off, { change: { ...change, enabled: false }, ...written });
@@ -180,7 +196,7 @@ describe("the notifier", () => {
     }
     start();
     await settled(id).toBe(3);
-    await expect.poll(async () => (await rules().find(id))?.held_back, patiently).toBe(37);
+    await inTime(async () => (await rules().find(id))?.held_back).toBe(37);
     expect(mails.filter(({ text }) => text.includes("incidents are held back"))).toHaveLength(1);
     service.clock.now += hourMs;
     await settled(id).toBe(4);
@@ -196,6 +212,6 @@ describe("the notifier", () => {
     await endedIncident(service, scopeId);
     start();
     await settled(id).toBe(1);
-    await expect.poll(() => service.control.notifications.occasions(1), patiently).toEqual([]);
+    await inTime(() => service.control.notifications.occasions(1)).toEqual([]);
   });
 });

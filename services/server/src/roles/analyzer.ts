@@ -23,6 +23,8 @@ import type { Workplace } from "../compose.ts";
 const webFolder: string = join(import.meta.dirname, "../../../web/dist");
 /** How long a stopping process finishes what it has in hand; the rest is handed back and comes again. */
 const drainGraceMs = 10_000;
+/** Likewise messages to people, most of which take no time. */
+const notifyGraceMs = 3_000;
 
 /** Turns failures into incidents and incidents into reports, and serves people, agents and operators. */
 export async function startAnalyzerRole(place: Workplace): Promise<Bootstrapped> {
@@ -56,7 +58,7 @@ export async function startAnalyzerRole(place: Workplace): Promise<Bootstrapped>
     webhook: webhookChannel({ control, clock, mayReach: addressGuard(webhookNetworks) }),
   };
   const notifier = startNotifier({ control, clock, logger, metrics, appUrl, channels });
-  parts.defer(() => notifier.stop(drainGraceMs));
+  parts.defer(() => notifier.stop(notifyGraceMs));
   const secrets = [secretKey, ...formerKeys];
   const identity = createIdentity({ control, secretKeys: secrets, appUrl, openSignUp, providers, mailer, logger });
   const rates = { ...config.rates, unclaimedAgentLifetimeMs: limits.unclaimedAgentLifetimeMs };

@@ -75,8 +75,8 @@ export interface NotificationDirectory {
   take(now: Date, bounds: { max: number; perScopeMax: number; holdMs: number }): Promise<readonly TakenDelivery[]>;
   /** Writes what became of the attempt; false when a later one has it, or it is settled. */
   settle(taken: TakenDelivery, outcome: DeliveryOutcome, now: Date): Promise<boolean>;
-  /** Forgets what was settled before then, `max` deliveries at most, and what was held back and told. */
-  forget(before: Date, max: number): Promise<void>;
+  /** Forgets what was settled before then, `max` deliveries at most, and what was held back and told; how many deliveries. */
+  forget(before: Date, max: number): Promise<number>;
 }
 
 export interface MatchedRule {

@@ -216,8 +216,8 @@ function toTaken(row: NotificationDeliveryTable): TakenDelivery {
   };
 }
 
-async function forget(db: Kysely<ControlTables>, before: string, max: number): Promise<void> {
-  await db
+async function forget(db: Kysely<ControlTables>, before: string, max: number): Promise<number> {
+  const { numDeletedRows } = await db
     .deleteFrom("notification_delivery")
     .where("id", "in", (from) =>
       from
@@ -227,6 +227,7 @@ async function forget(db: Kysely<ControlTables>, before: string, max: number): P
         .where("next_attempt_at", "<", before)
         .limit(max),
     )
-    .execute();
+    .executeTakeFirst();
   await db.deleteFrom("notification_held_back").where("told_in", "is not", null).where("until", "<", before).execute();
+  return Number(numDeletedRows);
 }

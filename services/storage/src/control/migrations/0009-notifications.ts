@@ -98,4 +98,9 @@ async function createHeldBack(db: Kysely<unknown>, { text }: ColumnTypes): Promi
     .addColumn("told_in", text)
     .addPrimaryKeyConstraint("notification_held_back_pk", ["rule_id", "occasion"])
     .execute();
+  await db.schema
+    .createIndex("notification_held_back_due_idx")
+    .on("notification_held_back")
+    .columns(["told_in", "until"])
+    .execute();
 }

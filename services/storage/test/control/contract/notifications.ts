@@ -249,7 +249,7 @@ export function describeNotifications(name: string, db: () => ControlDb): void {
       await db().notifications.settle(taken, { state: "sent", reason: null }, now);
       await db().notifications.forget(after(bounds.holdMs), 1_000);
       expect(await scope.notifications.deliveries(rule.id, 10)).toHaveLength(1);
-      await db().notifications.forget(after(bounds.holdMs + 1), 1_000);
+      expect(await db().notifications.forget(after(bounds.holdMs + 1), 1_000)).toBeGreaterThan(0);
       expect(await scope.notifications.deliveries(rule.id, 10)).toEqual([]);
       await scope.notifications.test(rule.id, now);
       await scope.notifications.remove(rule.id);
