@@ -3,6 +3,8 @@ import { defaultExclude, defineConfig, type ViteUserConfig } from "vitest/config
 
 /** Tests that start servers which a machine may not have (NATS, PostgreSQL, nginx, Chromium): `pnpm test:servers`. */
 const withServers = "**/*.servers.test.ts";
+/** Six minutes, in which it mostly waits for holds to end. */
+const faultsOfAFleet = "test/e2e/faults.servers.test.ts";
 
 /** Each project is one package's tests; libchdb binds one data directory per process, hence forks. */
 const project = (name: string, root: string, timeoutSeconds = 20): object => ({
@@ -15,6 +17,11 @@ const project = (name: string, root: string, timeoutSeconds = 20): object => ({
     testTimeout: timeoutSeconds * 1000,
     hookTimeout: timeoutSeconds * 1000,
   },
+});
+
+const withRealServers = (name: string, files: { include: string[]; exclude: string[] }): object => ({
+  extends: true,
+  test: { name, ...files, testTimeout: 300_000, hookTimeout: 180_000 },
 });
 
 const config: ViteUserConfig = defineConfig({
@@ -55,16 +62,9 @@ const config: ViteUserConfig = defineConfig({
           hookTimeout: 180_000,
         },
       },
-      {
-        extends: true,
-        test: {
-          name: "servers",
-          include: [withServers],
-          exclude: defaultExclude,
-          testTimeout: 300_000,
-          hookTimeout: 180_000,
-        },
-      },
+      // Files start in the order of their projects' names: this one first, and all others beside it.
+      withRealServers("faults", { include: [faultsOfAFleet], exclude: defaultExclude }),
+      withRealServers("servers", { include: [withServers], exclude: [...defaultExclude, faultsOfAFleet] }),
     ],
   },
 });
