@@ -38,9 +38,11 @@ export function measuredEvents(engine: Session, scopeId: string, tell: (asked: A
     spread: (window) => of("spread").spread(window),
     circumstances: (filter) => of(`circumstances ${nameOf(filter)}`).circumstances(filter),
     failures: (filter) => of("failures").failures(filter),
+    failingTraces: (filter) => of("failing traces").failingTraces(filter),
     releases: (filter) => of("releases").releases(filter),
     lives: (filter) => of("lives").lives(filter),
     vitals: (filter) => of("vitals").vitals(filter),
+    answers: (filter) => of("answers").answers(filter),
     find: (filter) => findEvents(askAs("find"), scopeId, filter),
     failure: (fingerprint) => failureTotals(askAs("failure"), scopeId, fingerprint),
   };

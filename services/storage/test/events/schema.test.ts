@@ -65,6 +65,20 @@ describe("schema", () => {
     await store.close();
   });
 
+  it("counts the failures of a directory of the first release with those that come after, each once", async () => {
+    const [old, again] = [event(1), event(2)];
+    await asked((session) => {
+      for (const query of firstSchema) session.query(query);
+      session.query(firstInsert([old, again]));
+    });
+    const store = await openEmbeddedEventStore({ path });
+    await store.insert([again, event(3)]);
+    const window = { service: "shop", env: "PROD", from: since, to: new Date().toISOString() };
+    const activity = await store.forScope("org_first").activity({ ...window, fingerprint: "v1:first" });
+    expect(activity.map(({ failing, otherFailures }) => [failing, otherFailures])).toEqual([[3, 0]]);
+    await store.close();
+  });
+
   it("takes what a process of the first release still writes beside it", async () => {
     const store = await openEmbeddedEventStore({ path });
     const session = new Session(path);

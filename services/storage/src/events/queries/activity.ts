@@ -11,8 +11,8 @@ export async function activity(ask: Ask, scope: string, window: FailureWindow): 
   const rows = await ask(
     `SELECT toUnixTimestamp(minute) AS minute_s, sum(failing) AS failing, sum(other) AS other_failures, sum(beat) AS heartbeats
      FROM (
-       SELECT toStartOfMinute(timestamp) AS minute, ${eventsWhere("fingerprint = {fingerprint:String}")} AS failing,
-         ${eventsWhere("fingerprint != {fingerprint:String}")} AS other, 0 AS beat
+       SELECT toStartOfMinute(timestamp) AS minute, ${failuresWhere("fingerprint = {fingerprint:String}")} AS failing,
+         ${failuresWhere("fingerprint != {fingerprint:String}")} AS other, 0 AS beat
        FROM {database:Identifier}.events WHERE ${inWindow} AND fingerprint != '' GROUP BY minute
        UNION ALL
        SELECT toStartOfMinute(timestamp) AS minute, 0 AS failing, 0 AS other,
@@ -28,12 +28,9 @@ export async function activity(ask: Ask, scope: string, window: FailureWindow): 
   });
 }
 
-/**
- * How many different events: one that was stored twice lies there twice until it is merged. By a hash of 64 bits, which
- * is a quarter of the id to keep in mind.
- */
-export function eventsWhere(condition: string): string {
-  return `uniqExactIf(cityHash64(id), ${condition})`;
+/** How many different failures: one that was stored twice lies there twice until it is merged. */
+export function failuresWhere(condition: string): string {
+  return `uniqExactIf(id_hash, ${condition})`;
 }
 
 /** A question that takes longer is given up by the engine. */

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { clickHouseTime } from "../clickhouse-time.ts";
 import type { FailureCount, Span } from "../surroundings.ts";
-import { bounded, eventsWhere, inSpan, spanParameters } from "./activity.ts";
+import { bounded, failuresWhere, inSpan, spanParameters } from "./activity.ts";
 import type { Ask } from "./query.ts";
 
 const count = z.coerce.number();
@@ -13,8 +13,8 @@ const rowSchema = z.object({
 export async function failures(ask: Ask, scope: string, filter: Span & { limit: number }): Promise<FailureCount[]> {
   const [from, to] = [Date.parse(filter.from), Date.parse(filter.to)];
   const rows = await ask(
-    `SELECT service, fingerprint, ${eventsWhere("timestamp >= {begin:DateTime64(3, 'UTC')}")} AS events,
-       ${eventsWhere("timestamp < {begin:DateTime64(3, 'UTC')}")} AS before,
+    `SELECT service, fingerprint, ${failuresWhere("timestamp >= {begin:DateTime64(3, 'UTC')}")} AS events,
+       ${failuresWhere("timestamp < {begin:DateTime64(3, 'UTC')}")} AS before,
        toUnixTimestamp64Milli(minIf(timestamp, timestamp >= {begin:DateTime64(3, 'UTC')})) AS first_ms,
        toUnixTimestamp64Milli(max(timestamp)) AS last_ms
      FROM {database:Identifier}.events WHERE ${inSpan} AND fingerprint != ''

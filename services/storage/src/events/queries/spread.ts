@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { type FailureWindow, type SpreadCount, spreadDimensions } from "../surroundings.ts";
-import { bounded, eventsWhere, inWindow, windowParameters } from "./activity.ts";
+import { bounded, failuresWhere, inWindow, windowParameters } from "./activity.ts";
 import type { Ask } from "./query.ts";
 
 /** Of each dimension: enough to see whether one stands out. */
@@ -22,8 +22,8 @@ export async function spread(ask: Ask, scope: string, window: FailureWindow): Pr
        sum(failing) AS failing, sum(other) AS other_failures, sum(beat) AS heartbeats
      FROM (
        SELECT release, host, instance, route,
-         ${eventsWhere("fingerprint = {fingerprint:String}")} AS failing,
-         ${eventsWhere("fingerprint != {fingerprint:String}")} AS other, 0 AS beat
+         ${failuresWhere("fingerprint = {fingerprint:String}")} AS failing,
+         ${failuresWhere("fingerprint != {fingerprint:String}")} AS other, 0 AS beat
        FROM {database:Identifier}.events WHERE ${inWindow} AND fingerprint != '' GROUP BY release, host, instance, route
        UNION ALL
        SELECT release, host, instance, toLowCardinality('') AS route, 0 AS failing, 0 AS other,
