@@ -190,6 +190,7 @@ export const clueKinds = [
 
 /** Ways of writing code that are known to lead to failures. */
 export type RuleName =
+  | "assumed-charset"
   | "changed-while-iterated"
   | "check-then-act"
   | "closed-elsewhere"
@@ -211,6 +212,7 @@ export type RuleName =
   | "missing-export"
   | "mixed-units"
   | "mutable-constant"
+  | "naive-time"
   | "nan-passes"
   | "narrow-mode"
   | "nested-acquire"
@@ -224,6 +226,7 @@ export type RuleName =
   | "shared-default"
   | "shared-target"
   | "signed-anew"
+  | "spent-iterator"
   | "swallowed-failure"
   | "text-as-flag"
   | "text-keys"

@@ -36,12 +36,17 @@ export function categoryOfClue(clue: Clue, findings: Findings): Category {
   if (clue.how === "computed" && overall === "bad-config" && / \+ /.test(clue.subject)) return "type-mismatch";
   if (clue.how === "environment" || clue.how === "setting") return "bad-config";
   if (clue.how === "overrun") return "boundary";
+  if (clue.how === "answer-field" && shapeless.has(overall) && troubledCalls(findings).length === 0)
+    return "schema-drift";
   const isShape = overall === "null-dereference" || overall === "type-mismatch";
   if (isShape && isOnTrailOfAnswer(clue, findings))
     return troubledCalls(findings).length > 0 ? "upstream-bad-response" : "schema-drift";
   if (overall === "unknown" && clue.kind === "thrown-by-code") return "data-validation";
   return overall;
 }
+
+/** Kinds of failure that a field leads to which an answer no longer has. */
+const shapeless: ReadonlySet<Category> = new Set(["null-dereference", "type-mismatch", "data-validation", "unknown"]);
 
 /** Whether the value came from outside by way of this step: the trail goes on from here to an answer. */
 function isOnTrailOfAnswer(clue: Clue, { clues }: Findings): boolean {

@@ -39,6 +39,7 @@ function scoreOf(clue: Clue, findings: Findings): number | null {
   const isOrigin = clue.isEnd && clue.how !== null;
   const steps = clue.how === null ? 0 : Math.min(clue.steps, weights.stepsCounted);
   const towardsOrigin = base + steps * weights.stepTowardsOrigin + (isOrigin ? weights.endOfTrail : 0);
+  if (isInput(clue, findings)) return towardsOrigin * weights.input;
   const isInstalled = isInstalledFile(clue.place.file);
   const isPackageFault = failedInPackage(findings);
   if (clue.kind === "suspicious-code") {
@@ -52,6 +53,18 @@ function scoreOf(clue: Clue, findings: Findings): number | null {
   if (isInstalled && isPackageFault) return clue.steps === 0 ? towardsOrigin : towardsOrigin * weights.insidePackage;
   if (isInstalled) return towardsOrigin * weights.installedCode;
   return !isInstalled && isPackageFault ? towardsOrigin * weights.ownCodeBehindPackage : towardsOrigin;
+}
+
+/** What the program's own beginning, at the bottom of the stack, hands in: what fails on it has to stand it. */
+function isInput({ how, place }: Clue, { frames }: Findings): boolean {
+  if (how === null || how === "environment" || place.function !== null) return false;
+  const bottom = frames.findLast(({ frame }) => frame.origin === "app");
+  return (
+    bottom !== undefined &&
+    bottom.place?.function === null &&
+    bottom.file === place.file &&
+    frames[0]?.file !== place.file
+  );
 }
 
 /** A setting or a variable that led to an answer, which then could not be read, was set: the answer is at fault. */

@@ -32,7 +32,7 @@ export function rank(findings: Findings): Ranking {
   const ordered = merged.toSorted((left, right) => right.score - left.score);
   const candidates = withFallback(ordered, findings).slice(0, candidatesMax);
   const [first, ...others] = candidates;
-  const told = first ? [withLog(first, findings), ...others] : [];
+  const told = first ? [withLog(first, findings), ...others].map((one) => withCategory(one, findings)) : [];
   return { candidates: told, confidence: confidenceOf(told) };
 }
 
@@ -42,6 +42,12 @@ function withFallback(ordered: readonly Ranked[], findings: Findings): readonly 
   const own = findings.event?.service;
   const areElsewhere = ordered.every(({ service }) => service !== undefined && service !== own);
   return areElsewhere && text.score > (ordered[0]?.score ?? 0) ? [text, ...ordered] : ordered;
+}
+
+/** What the code itself refuses, and nothing more is known of, it was given wrongly. */
+function withCategory(candidate: Ranked, { clues }: Findings): Ranked {
+  const isRefused = candidate.category === "unknown" && clues.some(({ kind }) => kind === "thrown-by-code");
+  return isRefused ? { ...candidate, category: "data-validation" } : candidate;
 }
 
 /** What was warned of before the error speaks for the first candidate. */

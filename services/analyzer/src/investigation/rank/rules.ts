@@ -102,7 +102,9 @@ const consequences: Readonly<Record<RuleName, Consequence>> = {
     category: "null-dereference",
     worth: 0.6,
     shows: (findings, clue) =>
-      says(/\bof null\b|\bnull to object|undefined or null/)(findings) && isInFrame(findings, clue),
+      says(/\bof null\b|\bnull to object|undefined or null/)(findings) &&
+      isInFrame(findings, clue) &&
+      isSpoken(findings, clue),
   },
   "inherited-key": {
     category: "data-validation",
@@ -152,6 +154,15 @@ const consequences: Readonly<Record<RuleName, Consequence>> = {
   "mutable-constant": { category: "data-validation", worth: 0.72, shows: isOwnComplaint },
   "one-too-far": { category: "boundary", worth: 0.82, shows: says(/out of (?:range|bounds)|IndexError|OutOfBounds/) },
   "shared-default": { category: "data-validation", worth: 0.76, shows: isOwnComplaint },
+  "naive-time": { category: "type-mismatch", worth: 0.82, shows: says(/offset-naive/) },
+  "spent-iterator": {
+    category: "data-validation",
+    worth: 0.74,
+    shows: (findings, clue) =>
+      says(/empty (?:sequence|iterable)|iterable argument is empty|StopIteration|division by zero|not enough values/)(
+        findings,
+      ) && isNearTrail(findings, clue),
+  },
   "text-keys": {
     category: "null-dereference",
     worth: 0.72,
@@ -208,8 +219,9 @@ const consequences: Readonly<Record<RuleName, Consequence>> = {
   "foreign-charset": {
     category: "encoding",
     worth: 0.74,
-    shows: (findings) => of("encoding")(findings) || says(/[\u0080-\u{10ffff}]/u)(findings),
+    shows: (findings) => (of("encoding")(findings) || says(/[\u0080-\u{10ffff}]/u)(findings)) && !isReplaced(findings),
   },
+  "assumed-charset": { category: "encoding", worth: 0.76, shows: isReplaced },
   "missing-export": {
     category: (findings) => (says(/Cannot find module/)(findings) ? "module-resolution" : "breaking-upgrade"),
     worth: 0.86,
@@ -246,6 +258,11 @@ function of(...categories: readonly Category[]): (findings: Findings) => boolean
 
 function isNothing(findings: Findings): boolean {
   return says(/of (?:undefined|null)\b|undefined or null|is not iterable/)(findings);
+}
+
+/** The error shows characters that could not be decoded. */
+function isReplaced(findings: Findings): boolean {
+  return says(/\ufffd/)(findings);
 }
 
 /** It was the object itself of which something was read. */
@@ -305,6 +322,17 @@ function isOnStack({ frames }: Findings, { place }: Clue): boolean {
 
 function isInFrame({ frames }: Findings, { place }: Clue): boolean {
   return frames.some((frame) => frame.file === place.file && frame.place?.function === place.function);
+}
+
+/** The value that was missed, or one on its way, is what the code looks at. */
+function isSpoken({ clues }: Findings, { subject, place }: Clue): boolean {
+  return clues.some(
+    (clue) =>
+      (clue.how !== null || clue.kind === "nullish-operand") &&
+      clue.place.file === place.file &&
+      clue.place.function === place.function &&
+      clue.says.includes(subject),
+  );
 }
 
 function isOnTrail({ clues }: Findings, { place }: Clue): boolean {

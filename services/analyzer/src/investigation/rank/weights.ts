@@ -49,6 +49,8 @@ export const weights = {
   takerOfResource: 0.62,
   /** A file of data that cannot be read. */
   brokenFile: 0.9,
+  /** Factor for what the beginning of the program hands in. */
+  input: 0.75,
   /** Factor for the condition under which a lock or pool gives up: it says when, not why. */
   givingUp: 0.6,
   /** Factor for the steps of a value inside a package that failed by itself: mostly the place of the throw is wrong. */

@@ -49,8 +49,20 @@ export function findBinding(program: Program, name: string, at: ts.Node): Bindin
 export function assignmentsTo(program: Program, name: string, binding: Binding): ts.Expression[] {
   return (program.writes.get(name) ?? [])
     .slice(0, writesMax)
-    .filter(({ target }) => ts.isIdentifier(target) && findBinding(program, name, target) === binding)
+    .filter(
+      ({ target, value }) =>
+        !isStep(target, value) && ts.isIdentifier(target) && findBinding(program, name, target) === binding,
+    )
     .map(({ value }) => value);
+}
+
+/** `i += 1`: a counter goes on from where it was. */
+function isStep({ parent }: ts.Node, value: ts.Expression): boolean {
+  return (
+    ts.isBinaryExpression(parent) &&
+    parent.operatorToken.kind !== ts.SyntaxKind.EqualsToken &&
+    ts.isNumericLiteral(value)
+  );
 }
 
 function scopesIn({ tree, declarations }: Program): Map<ts.Node, Scope> {

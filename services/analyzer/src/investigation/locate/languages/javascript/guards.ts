@@ -106,7 +106,8 @@ function weakChecks(programs: Programs, program: Program, call: ts.CallExpressio
   const checks: ts.CallExpression[] = [];
   visit(range, (node) => {
     if (!ts.isCallExpression(node) || node.end > call.pos || !validating.test(lastName(node.expression) ?? "")) return;
-    if (isCondition(node)) checks.push(node);
+    // A question that is asked of nothing is about something else.
+    if (isCondition(node) && node.arguments.length > 0) checks.push(node);
   });
   return checks.flatMap((check): Clue[] => {
     const found = calleeOf(programs, program, check);

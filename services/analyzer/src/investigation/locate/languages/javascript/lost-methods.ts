@@ -20,12 +20,12 @@ const copying: ReadonlySet<string> = new Set(["structuredClone", "cloneDeep", "a
  */
 export function noteLostMethod(
   trace: Tracing,
-  { program, path, isNullish }: Subject,
+  { program, path }: Subject,
   node: ts.ObjectLiteralExpression | CallNode,
   steps: number,
 ): boolean {
   const [method, ...rest] = path;
-  if (isNullish || method === undefined || rest.length > 0 || !isCopy(node)) return false;
+  if (method === undefined || rest.length > 0 || !isCopy(node)) return false;
   if (!ofBuiltIns.has(method) && !isMethod(trace.programs, method)) return false;
   const says = `what ${inlineCode(textOf(node))} makes has the fields of what went in and not the methods of its class: ${inlineCode(method)} is lost here`;
   trace.log.note(program, node, "computed", method, says, steps);

@@ -170,11 +170,16 @@ function namedOperand(message: string, site: Site): Suspicion | null {
     const isUndeclared = message.includes("is not defined") || message.includes("before initialization");
     return {
       kind: "nullish-operand",
-      subjects: node && !isUndeclared ? [subjectOf(site, node, false)] : [],
+      subjects: node && !isUndeclared ? [subjectOf(site, node, isMissingMember(node, message))] : [],
       says: says(name),
     };
   }
   return null;
+}
+
+/** What is no function, and a member of something, is nearly always not there at all. */
+function isMissingMember(node: ts.Expression, message: string): boolean {
+  return ts.isPropertyAccessExpression(node) && message.includes("is not a function");
 }
 
 /** The expression on the line that spells a name such as `parser.fn`; by its last word when it is printed shortened. */

@@ -55,6 +55,7 @@ export function followMember(
   } else if (
     ts.isElementAccessExpression(node) &&
     path.length === 0 &&
+    !subject.wrong &&
     !tooFar &&
     !isLiteral(node.argumentExpression)
   ) {
@@ -141,7 +142,8 @@ export function followObject(
   noteMerge(trace, subject, object, spreads, steps);
   const sure = subject.isNullish ? [] : spreads.filter((node) => hasKey(program, node, key));
   for (const node of sure.length > 0 ? sure : spreads) trace.value({ ...subject, node }, steps + 1);
-  if (spreads.length > 0 || value) return;
+  // Every object has these.
+  if (spreads.length > 0 || value || key in Object.prototype) return;
   trace.log.note(program, object, "missing-key", key, `the object made here has no ${inlineCode(key)}`, steps);
 }
 
@@ -183,10 +185,21 @@ export function noteLiteral(
     return;
   if (!mustBeNullish && isListed(node)) return;
   // A counter begins somewhere.
-  if (ts.isVariableDeclaration(node.parent) && ts.isForStatement(node.parent.parent.parent)) return;
+  if (isCounter(node.parent, program)) return;
   const text = textOf(node, 40);
   trace.log.note(program, node, "literal", text, `the value is written here: ${inlineCode(text)}`, steps);
 }
+
+/** `let i = 0`, which is then counted up. */
+function isCounter(declared: ts.Node, { tree }: Program): boolean {
+  if (!ts.isVariableDeclaration(declared) || !ts.isIdentifier(declared.name)) return false;
+  if (ts.isForStatement(declared.parent.parent)) return true;
+  const name = declared.name.text;
+  const after = tree.text.slice(declared.end, declared.end + counterUnitsMax);
+  return [`${name}++`, `++${name}`, `${name} += 1`, `${name}--`].some((step) => after.includes(step));
+}
+
+const counterUnitsMax = 2000;
 
 /** A field of one of several objects in a list: what is spelled out like that is the program's input. */
 function isListed({ parent }: ts.Expression): boolean {

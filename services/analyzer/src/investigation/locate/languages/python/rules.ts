@@ -6,6 +6,7 @@ import type { CodeProgram } from "../tree/program.ts";
 import type { Rule } from "../tree/rule.ts";
 import { changedWhileIterated } from "../tree/rules/changed-while-iterated.ts";
 import { swallowedFailure } from "../tree/rules/swallowed-failure.ts";
+import { naiveTime, spentIterator } from "./times-and-iterators.ts";
 
 /** `def f(items=[])`: made once, when the function is defined, and shared by every call. */
 const sharedDefault: Rule = {
@@ -73,4 +74,11 @@ function reads({ source }: CodeProgram, closure: CodeNode, name: string): boolea
   return false;
 }
 
-export const pythonRules: readonly Rule[] = [sharedDefault, lateBinding, swallowedFailure, changedWhileIterated];
+export const pythonRules: readonly Rule[] = [
+  sharedDefault,
+  lateBinding,
+  swallowedFailure,
+  changedWhileIterated,
+  naiveTime,
+  spentIterator,
+];

@@ -107,11 +107,30 @@ function isReceived(program: Program, value: ts.Expression): boolean {
   return binding?.kind === "variable" && binding.value !== null && ts.isCallExpression(plain(binding.value).node);
 }
 
+/** Bytes from outside that are taken for UTF-8. */
+export const assumedCharset: Rule = {
+  name: "assumed-charset",
+  find: (program) =>
+    callsNamed(program, "readFile", "readFileSync", "createReadStream").flatMap((call): Find[] =>
+      call.arguments?.some((one) => /^["'`]utf-?8["'`]$/i.test(textOf(one))) !== true
+        ? []
+        : [
+            {
+              node: call,
+              subject: "utf8",
+              says: "the bytes are decoded as UTF-8 whatever encoding they were written in: what is not valid UTF-8 becomes the replacement character",
+              remedy:
+                "Decode them in the encoding in which they were written (`new TextDecoder(name, { fatal: true })` refuses others).",
+            },
+          ],
+    ),
+};
+
 /** Text that is read in a character set of single bytes. */
 export const foreignCharset: Rule = {
   name: "foreign-charset",
   find: (program) =>
-    callsNamed(program, "readFile", "readFileSync", "createReadStream", "toString", "TextDecoder", "from").flatMap(
+    callsNamed(program, "readFile", "readFileSync", "createReadStream", "toString", "TextDecoder").flatMap(
       (call): Find[] => {
         const charset = call.arguments?.map((one) => charsetOf(one)).find((one) => one !== null);
         if (!charset) return [];

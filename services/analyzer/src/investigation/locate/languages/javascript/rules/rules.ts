@@ -4,7 +4,7 @@ import { checkThenAct, lockOrder, neverSettled, readThenWrite } from "./asynchro
 import { detachedMethod, neverConnected } from "./clients-and-methods.ts";
 import { listenerPerCall, nullIsObject, onlyGrows } from "./collections.ts";
 import { handlerMayThrow, unheardErrors } from "./emitters.ts";
-import { foreignCharset, headerCase, keptForever, signedAnew } from "./requests.ts";
+import { assumedCharset, foreignCharset, headerCase, keptForever, signedAnew } from "./requests.ts";
 import { cluesOf, type Rule } from "./rule.ts";
 import { fixedDay, ignoredBackPressure, nestedAcquire, sharedDefault } from "./sharing.ts";
 import {
@@ -51,6 +51,7 @@ const rules: readonly Rule[] = [
   keptForever,
   signedAnew,
   foreignCharset,
+  assumedCharset,
   neverConnected,
   detachedMethod,
 ];
