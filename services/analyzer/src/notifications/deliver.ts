@@ -40,7 +40,8 @@ export async function deliver(options: DeliverOptions, taken: TakenDelivery): Pr
 /** Why nobody wants it any more. */
 function obsoleteBy(rule: NotificationRule, { type, channel, recipient }: TakenDelivery): string | null {
   if (!rule.enabled && type !== "test") return "the rule was turned off";
-  const isNamed = channel === "webhook" ? rule.webhook_url !== null : rule.emails.includes(recipient);
+  const isRecipient = (address: string): boolean => address.toLowerCase() === recipient.toLowerCase();
+  const isNamed = channel === "webhook" ? rule.webhook_url !== null : rule.emails.some(isRecipient);
   return isNamed ? null : "the rule does not name this recipient any more";
 }
 

@@ -53,7 +53,7 @@ export async function postJson(url: URL, { headers, body, mayReach, signal }: Po
       answer.once("close", () => resolve(toAnswer(answer)));
     },
   );
-  sent.once("error", (error) => reject(signal.aborted ? new DeliveryFailure("it did not answer in time") : error));
+  sent.on("error", (error) => reject(signal.aborted ? new DeliveryFailure("it did not answer in time") : error));
   sent.end(body);
   return promise;
 }

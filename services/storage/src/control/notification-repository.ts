@@ -148,7 +148,7 @@ async function latestDelivery(
   const deliveries = told.map(toDelivery);
   return (
     deliveries.find(({ state }) => state === "given_up") ??
-    deliveries.find(({ state, attempts }) => state === "waiting" && attempts > 0) ??
+    deliveries.find(({ state }) => state === "waiting") ??
     toDelivery(newest)
   );
 }

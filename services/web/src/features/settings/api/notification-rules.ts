@@ -1,6 +1,7 @@
 import { queryOptions } from "@tanstack/react-query";
 import {
   type NotificationDeliveries,
+  type NotificationDelivery,
   type NotificationRuleAnswer,
   type NotificationRuleChange,
   notificationDeliveriesSchema,
@@ -15,13 +16,15 @@ const pathOf = (id: string, part = ""): string => `${base}/${encodeURIComponent(
 /** While a message waits, somebody waits to see what becomes of it. */
 const lookAgainMs = 1_000;
 
-/** Who is told of incidents. */
+/** Who is told of incidents; asked for again while a message waits for its first attempt. */
 export const notificationRulesQuery = queryOptions({
   queryKey: ["settings", "notifications"],
   queryFn: ({ signal }) => request(notificationRuleListSchema, base, { signal }),
+  refetchInterval: ({ state }) =>
+    state.data?.rules.some(({ last_delivery: last }) => last !== null && isNew(last)) ? lookAgainMs : false,
 });
 
-/** The latest messages of a rule, asked for again while one waits for its first attempt. */
+/** The latest messages of a rule, likewise. */
 export const deliveriesQuery = (id: string) =>
   queryOptions({
     queryKey: ["settings", "notifications", id],
@@ -29,7 +32,7 @@ export const deliveriesQuery = (id: string) =>
     refetchInterval: ({ state }) => (state.data?.deliveries.some(isNew) ? lookAgainMs : false),
   });
 
-function isNew({ settled_at, reason }: NotificationDeliveries["deliveries"][number]): boolean {
+function isNew({ settled_at, reason }: NotificationDelivery): boolean {
   return settled_at === null && reason === null;
 }
 
