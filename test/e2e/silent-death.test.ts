@@ -74,7 +74,15 @@ describe("processes that end without a word", () => {
       { service: "ends-by-memory", death: "out-of-memory", category: "resource-exhaustion" },
     ]);
     for (const { report } of incidents) expect(report && verifyReport(report)).toEqual([]);
-    const hung = incidents.find(({ service }) => service === "ends-by-hanging")?.report;
+    const reportOf = (service: string) => incidents.find((incident) => incident.service === service)?.report;
+    expect(reportOf("ends-by-killed")?.root_cause_summary).toMatch(
+      /Last it did: log `at work`, \d s before its last word \[e\d+\]\.$/,
+    );
+    const watched = (service: string) =>
+      reportOf(service)?.predictions.flatMap(({ watch }) => (watch ? [watch.kind] : []));
+    expect(watched("ends-by-killed")).toEqual(["stays-silent"]);
+    expect(watched("ends-by-memory")).toEqual(expect.arrayContaining(["dies-again", "stays-silent"]));
+    const hung = reportOf("ends-by-hanging");
     expect(hung?.root_cause.location).toMatchObject({
       file: join(import.meta.dirname, "programs/ending-process.ts"),
       function: "neverComesBack",

@@ -68,10 +68,16 @@ export function begin(folder: string, { runtime, file, args = [], flags = [], en
 
 /** Runs a program to its end, as soon as there is room for one more process. */
 export async function run(folder: string, start: Start): Promise<Ending> {
+  return (await runTimed(folder, start)).ending;
+}
+
+/** {@link run}, and how long it took from its start, in milliseconds. */
+export async function runTimed(folder: string, start: Start): Promise<{ ending: Ending; ms: number }> {
   await takePlace();
+  const startedAt = performance.now();
   const ending = await begin(folder, start).ended;
   leavePlace();
-  return ending;
+  return { ending, ms: performance.now() - startedAt };
 }
 
 const processesMax = 4;

@@ -20,7 +20,8 @@ afterAll(async () => {
   await programs.remove();
 });
 
-describe.concurrent("a program that", () => {
+// Up to two dozen programs a case, four of all at a time: on a machine that others use as well that takes minutes.
+describe.concurrent("a program that", { timeout: 600_000 }, () => {
   // requirement: telemetry.uncaught-exceptions
   // requirement: telemetry.unhandled-rejections
   // requirement: telemetry.node-18
