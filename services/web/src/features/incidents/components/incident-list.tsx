@@ -1,6 +1,6 @@
 import { useWindowVirtualizer } from "@tanstack/react-virtual";
 import type { IncidentSummary } from "@whence/protocol";
-import { type JSX, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { type JSX, useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { useKeys } from "../../../lib/use-keys.ts";
 import styles from "./incident-list.module.css";
 import { IncidentRow } from "./incident-row.tsx";
@@ -25,12 +25,14 @@ export function IncidentList({ incidents, hasMore, loadMore }: IncidentListProps
   const [offset, setOffset] = useState(0);
   const rowPx = useRowHeight();
   useLayoutEffect(() => setOffset(listRef.current?.offsetTop ?? 0), []);
+  // The same function as long as its answers are the same: with another one every row is measured anew, in each frame.
+  const getItemKey = useCallback((index: number) => incidents[index]?.id ?? index, [incidents]);
   const virtualizer = useWindowVirtualizer({
     count: incidents.length,
     estimateSize: () => rowPx,
     overscan,
     scrollMargin: offset,
-    getItemKey: (index) => incidents[index]?.id ?? index,
+    getItemKey,
   });
   useLayoutEffect(() => virtualizer.measure(), [rowPx]);
 
