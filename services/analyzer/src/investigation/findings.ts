@@ -221,6 +221,7 @@ export type RuleName =
   | "null-is-object"
   | "one-too-far"
   | "only-grows"
+  | "pattern-memory"
   | "read-then-write"
   | "relative-path"
   | "shared-default"

@@ -151,9 +151,19 @@ function awaitScore(clue: Clue, findings: Findings): number | null {
   const isStart = clue.place.function === null;
   if (isForgotten && isStart) return isUnhandled || isFatal(findings) ? weights.forgottenStart : null;
   if (isForgotten)
-    return isUnhandled ? weights.forgottenAwait : isFatal(findings) ? weights.forgottenAwait * 0.7 : null;
+    return isUnhandled || (isFatal(findings) && isOfTop(clue, findings))
+      ? weights.forgottenAwait
+      : isFatal(findings)
+        ? weights.forgottenAwait * 0.7
+        : null;
   const isShape = ["null-dereference", "type-mismatch"].includes(categoryOf(findings));
   return isShape && isOnPath ? weights.promiseAsValue : null;
+}
+
+/** Whether what nobody awaits is the very function that threw: then nobody could catch it. */
+function isOfTop({ subject }: Clue, { frames }: Findings): boolean {
+  const top = frames.find(({ frame }) => frame.origin !== "runtime")?.place?.function;
+  return top !== undefined && top !== null && subject.split(".").at(-1) === top;
 }
 
 function isFatal({ error }: Findings): boolean {

@@ -163,6 +163,15 @@ const consequences: Readonly<Record<RuleName, Consequence>> = {
         findings,
       ) && isNearTrail(findings, clue),
   },
+  "pattern-memory": {
+    category: "null-dereference",
+    worth: 0.8,
+    shows: (findings, clue) =>
+      says(/\bof null\b|not iterable/)(findings) &&
+      findings.clues.some(
+        ({ says: text }) => text.includes(`${clue.subject}.exec`) || text.includes(`${clue.subject}.test`),
+      ),
+  },
   "text-keys": {
     category: "null-dereference",
     worth: 0.72,

@@ -39,6 +39,30 @@ describe("suspicious code", () => {
       "function f(day) {\n  const end = day.getTime() + 24 * 60 * 60 * 1000;\n  return new Date(end).getHours();\n}\n",
       "fixed-day 2",
     ],
+    ["a header by a name with capitals", "const id = req.headers['X-Tenant'];\n", "header-case 1"],
+    [
+      "a token that is kept for good",
+      "class A {\n  async f() {\n    this.token ??= await login();\n  }\n}\n",
+      "kept-forever 3",
+    ],
+    [
+      "a signature over what was written out again",
+      "function f(request, key) {\n  const body = JSON.parse(request.text);\n  verify(JSON.stringify(body), key);\n}\n",
+      "signed-anew 3",
+    ],
+    ["a character set of single bytes", "const t = fs.readFileSync(file, 'latin1');\n", "foreign-charset 1"],
+    ["bytes that are taken for UTF-8", "const t = fs.readFileSync(file, 'utf8');\n", "assumed-charset 1"],
+    ["a client that nobody connects", "const c = redis.createClient();\n", "never-connected 1"],
+    [
+      "a method without its object",
+      "class A {\n  f() {\n    return this.x;\n  }\n}\nconst a = new A();\nevery(5, a.f);\n",
+      "detached-method 7",
+    ],
+    [
+      "a shared pattern with a memory",
+      "const code = /x/g;\nfunction f(t) {\n  return p.code.exec(t);\n}\n",
+      "pattern-memory 1",
+    ],
     ["null taken for an object", "function f(v) {\n  if (typeof v === 'object') return v.a;\n}\n", "null-is-object 2"],
     ["a socket that nobody hears", "function f() {\n  const s = net.connect(1);\n  s.end();\n}\n", "unheard-errors 2"],
     [
@@ -128,7 +152,7 @@ describe("suspicious code", () => {
       "function f(r) {\n  const n = Number(r);\n  if (typeof n !== 'number' || Number.isNaN(n)) throw 1;\n}\n",
     ],
     ["an encoded password", url("encodeURIComponent(password)")],
-    ["a trimmed key", "const key = fs.readFileSync(keyFile, 'utf8').trim();\n"],
+    ["a trimmed key", "const key = fs.readFileSync(keyFile).toString('utf8').trim();\n"],
     ["text that is compared", "const tls = process.env.USE_TLS === 'true';\n"],
     ["a mode to write with", "const o = { mode: 0o640 };\n"],
     ["an absolute path", "const t = fs.readFileSync(path.join(__dirname, 'a.txt'));\n"],
@@ -151,6 +175,15 @@ describe("suspicious code", () => {
     [
       "a list that the copy has of its own",
       "const base = { tags: [] };\nfunction f(o) {\n  const job = { ...base, ...o, tags: [] };\n  job.tags.push(o.id);\n}\n",
+    ],
+    ["a header in lower case", "const id = req.headers['x-tenant'];\n"],
+    ["a header that is set", "res.headers['X-Tenant'] = id;\n"],
+    ["a client that is connected", "const c = redis.createClient();\nc.connect();\n"],
+    ["a method that is called", "class A {\n  f() {\n    return this.x;\n  }\n}\nevery(5, () => a.f());\n"],
+    ["a pattern without a memory", "const code = /x/;\nfunction f(t) {\n  return p.code.exec(t);\n}\n"],
+    [
+      "a token with its time",
+      "class A {\n  async f() {\n    if (!this.token || this.until < Date.now()) this.token = await login();\n  }\n}\n",
     ],
     ["a day of 24 hours in UTC", "function f(day) {\n  return new Date(day.getTime() + 86_400_000).getUTCDate();\n}\n"],
   ])("is not seen in %s", async (_, text) => {

@@ -217,3 +217,109 @@ describe("what the way of a value tells", () => {
     expect(clues.find(({ rule }) => rule === "unanchored-pattern")?.place.line).toBe(2);
   });
 });
+
+describe("what an error says of the value", () => {
+  const notAnInteger = "RangeError: The number 1.5 cannot be converted to a BigInt because it is not an integer";
+
+  it("rules out whatever never is of its type", async () => {
+    const files = {
+      "a.js": "function add(n) {\n  return BigInt(n);\n}\n",
+      "b.js": "function go(x) {\n  let n = 'none';\n  n = Number(x) * 100;\n  add(n);\n}\n",
+    };
+    const clues = await cluesIn(
+      files,
+      notAnInteger,
+      "BigInt (<anonymous>)",
+      "add (/srv/a.js:2:10)",
+      "go (/srv/b.js:4:3)",
+    );
+    expect(clues.map(describeClue)).toContain("computed b.js:3");
+    expect(clues.map(describeClue)).not.toContain("literal b.js:2");
+  });
+
+  it("rules out texts that it does not show", async () => {
+    const files = { "a.js": "const currency = known ? 'EURO' : 'CHF';\nformat(currency);\n" };
+    const clues = await cluesIn(files, "RangeError: Invalid currency code : EURO", "/srv/a.js:2:1");
+    expect(clues.filter(({ how }) => how === "fallback").map(({ says }) => says)).toEqual([
+      "the value may be `'EURO'` here, which is taken when there is no other",
+    ]);
+  });
+
+  it("tells where a value was made what it should not be", async () => {
+    const files = { "a.js": "const rows = all.map((row) => ({ id: BigInt(row.id) }));\nJSON.stringify(rows);\n" };
+    const message = "TypeError: Do not know how to serialize a BigInt";
+    const clues = await cluesIn(files, message, "JSON.stringify (<anonymous>)", "/srv/a.js:2:6");
+    expect(ends(clues)).toEqual(["computed a.js:1"]);
+  });
+
+  it("follows no argument of a call that comes at the wrong time", async () => {
+    const log =
+      "Error [ERR_HTTP_HEADERS_SENT]: Cannot set headers\n    at f (/srv/a.js:2:7)\n  code: 'ERR_HTTP_HEADERS_SENT'";
+    const source = new SourceText("source_file", "a.js", "const type = 'text';\n  res.setHeader('type', type);\n");
+    const { clues } = await locate(parseText(log), null, [source]);
+    expect(clues.filter(({ how }) => how !== null)).toEqual([]);
+  });
+});
+
+describe("on its way a value", () => {
+  it("goes through a function of the code that the runtime has one of the same name as", async () => {
+    const files = { "a.js": "const normalize = (o) => o.known.get(1);\nconst x = normalize(input);\nx.id;\n" };
+    const clues = await cluesIn(files, undefinedRead("id"), "/srv/a.js:3:3");
+    expect(clues.map(describeClue)).toContain("lookup a.js:1");
+  });
+
+  it("comes out of a generator", async () => {
+    const files = {
+      "a.js": "function* rows() {\n  yield { id: known.get(1) };\n}\nfor (const { id } of rows()) {\n  id.length;\n}\n",
+    };
+    expect(ends(await cluesIn(files, undefinedRead("length"), "/srv/a.js:5:6"))).toContain("lookup a.js:2");
+  });
+
+  it("is missing where a key is only set under a condition, and not where the object began without it", async () => {
+    const files = {
+      "a.js":
+        "function make(o) {\n  const out = {};\n  if (o.from) {\n    out.range = {};\n  }\n  return out;\n}\nconst made = make(given);\nmade.range.from;\n",
+    };
+    const clues = await cluesIn(files, undefinedRead("from"), "/srv/a.js:9:12");
+    expect(clues.map(({ says }) => says)).toContain("`range` is only set when `o.from`");
+    expect(clues.map(({ how }) => how)).not.toContain("missing-key");
+  });
+
+  it.each(["{ ...cart }", "JSON.parse(kept)", "structuredClone(cart)"])(
+    "loses the methods of its class by %s",
+    async (copy) => {
+      const files = {
+        "a.js": `class Cart {\n  total() {\n    return 1;\n  }\n}\nconst copy = ${copy};\ncopy.total();\n`,
+      };
+      const clues = await cluesIn(files, "TypeError: copy.total is not a function", "/srv/a.js:7:6");
+      expect(clues.find(({ says }) => says.includes("is lost here"))?.place.line).toBe(6);
+    },
+  );
+
+  it("is a setting that is named by the caller of a helper", async () => {
+    const files = {
+      "env.js": "exports.required = (name) => process.env[name];\n",
+      "a.js": "const { required } = require('./env');\nconst url = required('DB_URL');\nurl.split();\n",
+    };
+    expect(ends(await cluesIn(files, undefinedRead("split"), "/srv/a.js:3:5"))).toEqual(["environment a.js:2"]);
+  });
+});
+
+describe("a value that the error shows", () => {
+  it.each([
+    ["a number with a unit", "DeadlineError: no answer within 250 ms", '{ "attempts": 3,\n  "deadline": 250 }\n'],
+    ["a short quoted piece", "Error: not a duration: '30s'", '{ "a": 1,\n  "wait": "30s" }\n'],
+  ])("is looked up in data files: %s", async (_, message, text) => {
+    const clues = await cluesIn({ "config/a.json": text }, message, "f (/srv/b.js:1:1)");
+    expect(clues.map(({ kind, place }) => `${kind} ${place.line}`)).toEqual(["literal-value 2"]);
+  });
+
+  it("is no part of a longer number", async () => {
+    const clues = await cluesIn(
+      { "a.json": '{ "a": 2500, "b": 1250 }\n' },
+      "Error: within 250 ms",
+      "f (/srv/b.js:1:1)",
+    );
+    expect(clues).toEqual([]);
+  });
+});

@@ -13,6 +13,17 @@ export const typeError: readonly Signature[] = [
     url: "https://developer.mozilla.org/en-US/docs/Web/JavaScript/Reference/Errors/Not_a_function",
   },
   {
+    id: "type.empty-reduce",
+    category: "boundary",
+    match: { message: ["Reduce of empty array with no initial value"] },
+    meaning: "`reduce` was called on an empty list and was given no initial value.",
+    seenIfTrue: "the list has no element for the input that fails: a filter, a query or an import left none",
+    seenIfFalse: "the list has elements",
+    shortTerm: "Give `reduce` an initial value, or handle the empty list before.",
+    longTerm: "Test with an empty list whatever computes over lists.",
+    url: "https://developer.mozilla.org/en-US/docs/Web/JavaScript/Reference/Errors/Reduce_of_empty_array_with_no_initial_value",
+  },
+  {
     id: "type.not-iterable",
     category: "type-mismatch",
     match: { message: ["^{name} is not iterable", "{name} is not iterable"] },

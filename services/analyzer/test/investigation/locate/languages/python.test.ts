@@ -101,6 +101,8 @@ describe("code in Python", () => {
   it.each([
     ["a default that is shared", "def f(a, b=[]):\n  b.append(a)\n", "shared-default 1"],
     ["an error that is swallowed", "try:\n  f()\nexcept Exception:\n  pass\n", "swallowed-failure 3"],
+    ["a time without a zone", "now = datetime.now()\n", "naive-time 1"],
+    ["an iterator that is returned", "def f(a):\n  return (b for b in a)\n", "spent-iterator 2"],
     ["a variable bound late", "for a in b:\n  c.append(lambda: use(a))\n", "late-binding 2"],
     ["a collection changed while it is gone through", "for a in b:\n  b.remove(a)\n", "changed-while-iterated 2"],
   ])("is suspicious: %s", async (_, text, rule) => {

@@ -87,6 +87,7 @@ const askedFor: ReadonlySet<ts.SyntaxKind> = new Set([
   ts.SyntaxKind.CatchClause,
   ts.SyntaxKind.TemplateExpression,
   ts.SyntaxKind.NumericLiteral,
+  ts.SyntaxKind.RegularExpressionLiteral,
   ts.SyntaxKind.PropertyAssignment,
   ts.SyntaxKind.PrefixUnaryExpression,
 ]);

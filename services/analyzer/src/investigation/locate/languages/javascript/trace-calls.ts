@@ -11,7 +11,7 @@ import type { Subject, Tracing } from "./subject.ts";
 import { noteData } from "./trace-imports.ts";
 import { callbackCalls, handOn, kindOfCall, lookups, sameElements } from "./value-kinds.ts";
 import { textOf } from "./walk.ts";
-import { surelyIs } from "./wrong-value.ts";
+import { isMadeOnlyHere, surelyIs } from "./wrong-value.ts";
 
 /** What an HTTP answer has besides its body: it depends on what was asked. */
 const envelope: ReadonlySet<string> = new Set(["ok", "status", "statusCode", "statusText"]);
@@ -19,6 +19,7 @@ const envelope: ReadonlySet<string> = new Set(["ok", "status", "statusCode", "st
 const copying: ReadonlySet<string> = new Set(
   "parse load safeLoad stringify structuredClone assign freeze seal cloneDeep clone".split(" "),
 );
+const collections: ReadonlySet<string> = new Set(["Map", "Set", "WeakMap", "WeakSet", "Array"]);
 const writesMax = 3;
 
 export function followCall(trace: Tracing, subject: Subject, call: CallNode, isAwaited: boolean, steps: number): void {
@@ -33,10 +34,13 @@ export function followCall(trace: Tracing, subject: Subject, call: CallNode, isA
     followResolved(trace, subject, call, steps);
     return;
   }
-  if (subject.path.length === 0 && subject.wrong && surelyIs(call, subject.wrong)) {
+  // At the failing expression itself it is what it was given that is wrong.
+  const isConverted =
+    steps > 1 && subject.path.length === 0 && subject.wrong !== undefined && surelyIs(call, subject.wrong);
+  if (isConverted && subject.wrong) {
     const says = `${inlineCode(textOf(call))} makes it a ${subject.wrong.type}`;
     trace.log.note(program, call, "computed", textOf(call), says, steps);
-    return;
+    if (isMadeOnlyHere(subject.wrong)) return;
   }
   if (noteLostMethod(trace, subject, call, steps)) return;
   const how = kindOfCall(call, isAwaited);
@@ -45,7 +49,10 @@ export function followCall(trace: Tracing, subject: Subject, call: CallNode, isA
   if (ts.isNewExpression(call) && isWholeNullish) return;
   const unseen = unseenModuleOf(trace, program, call);
   const from = unseen === null ? "" : `, from ${inlineCode(unseen)} (its source is not at hand)`;
-  trace.log.note(program, call, how, name, `the value is what ${whole} gives${from}`, steps);
+  // An empty collection makes nothing: what counts is what was put into it.
+  const isEmptied = ts.isNewExpression(call) && (call.arguments ?? []).length === 0 && collections.has(name);
+  if (!isEmptied && !isConverted)
+    trace.log.note(program, call, how, name, `the value is what ${whole} gives${from}`, steps);
   const data = dataFileOf(trace, call, name);
   if (data) {
     noteData(trace, data, subject.path, steps + 1);

@@ -23,6 +23,7 @@ export function followMember(
   const whole = inlineCode(textOf(node));
   const receiver = plain(node.expression).node;
   if (receiver.getText(program.tree) === "process.env") {
+    if (property === null && noteNamedSetting(trace, subject, node, steps)) return;
     trace.log.note(
       program,
       node,
@@ -67,6 +68,23 @@ export function followMember(
       ? node.argumentExpression.text
       : anyKey);
   trace.value({ ...subject, node: node.expression, path: [key, ...path] }, steps + 1);
+}
+
+/** `required("NAME")`, which reads `process.env[name]`: the setting is named by who calls. */
+function noteNamedSetting(
+  trace: Tracing,
+  { program, via }: Subject,
+  node: ts.PropertyAccessExpression | ts.ElementAccessExpression,
+  steps: number,
+): boolean {
+  const key = ts.isElementAccessExpression(node) ? node.argumentExpression : null;
+  const binding = key && ts.isIdentifier(key) ? findBinding(program, key.text, key) : null;
+  if (!via || binding?.kind !== "parameter" || binding.owner !== via.entered) return false;
+  const name = via.call.arguments?.[binding.position];
+  if (!name || !ts.isStringLiteralLike(name)) return false;
+  const says = `${inlineCode(name.text)} is read from the environment`;
+  trace.log.note(via.program, via.call, "environment", name.text, says, steps);
+  return true;
 }
 
 function followWritten(trace: Tracing, subject: Subject, property: string, value: ts.Expression, steps: number): void {
@@ -177,17 +195,21 @@ export function followArray(trace: Tracing, subject: Subject, array: ts.ArrayLit
 
 export function noteLiteral(
   trace: Tracing,
-  { program, node, path, isNullish: mustBeNullish }: Subject,
+  { program, node, path, isNullish: mustBeNullish, wrong }: Subject,
   steps: number,
 ): void {
   // What is written at the failing expression itself is what it is meant to be.
   if (path.length > 0 || steps === 1 || (mustBeNullish && !isNullish(node)) || ts.isRegularExpressionLiteral(node))
     return;
-  if (!mustBeNullish && isListed(node)) return;
+  if (!mustBeNullish && isListed(node) && wrong?.texts.includes(text(node)) !== true) return;
   // A counter begins somewhere.
   if (isCounter(node.parent, program)) return;
-  const text = textOf(node, 40);
-  trace.log.note(program, node, "literal", text, `the value is written here: ${inlineCode(text)}`, steps);
+  const shown = textOf(node, 40);
+  trace.log.note(program, node, "literal", shown, `the value is written here: ${inlineCode(shown)}`, steps);
+}
+
+function text(node: ts.Expression): string {
+  return ts.isStringLiteralLike(node) ? node.text : node.getText();
 }
 
 /** `let i = 0`, which is then counted up. */
@@ -205,7 +227,12 @@ const counterUnitsMax = 2000;
 function isListed({ parent }: ts.Expression): boolean {
   if (!ts.isPropertyAssignment(parent)) return false;
   const list = parent.parent.parent;
-  return ts.isArrayLiteralExpression(list) && list.elements.length > 1;
+  if (ts.isArrayLiteralExpression(list)) return list.elements.length > 1;
+  // `{ a: { … }, b: { … } }`
+  const table = ts.isPropertyAssignment(list) ? list.parent.properties : [];
+  return (
+    table.filter((one) => ts.isPropertyAssignment(one) && ts.isObjectLiteralExpression(one.initializer)).length > 1
+  );
 }
 
 /** Whether a function is run when a property is read: a getter, also as a property's description. */

@@ -47,6 +47,7 @@ export class Trace implements Tracing {
     else if (ts.isConditionalExpression(node)) this.#choices(inner, [node.whenTrue, node.whenFalse], steps);
     else if (ts.isBinaryExpression(node)) this.#binary(inner, node, steps);
     else if (ts.isTemplateExpression(node)) {
+      if (subject.wrong?.character) this.#putTogether(inner, node, steps);
       this.#made(
         inner,
         node.templateSpans.map(({ expression }) => expression),
@@ -102,7 +103,15 @@ export class Trace implements Tracing {
     }
   }
 
-  #fallback({ program }: Subject, node: ts.Expression, steps: number): void {
+  /** A text with a wrong character was put together of what was not encoded for it. */
+  #putTogether({ program }: Subject, node: ts.TemplateExpression, steps: number): void {
+    const text = inlineCode(textOf(node));
+    const says = `${text} is put together here, without encoding what it is made of`;
+    this.log.note(program, node, "computed", textOf(node), says, steps);
+  }
+
+  #fallback({ program, wrong }: Subject, node: ts.Expression, steps: number): void {
+    if (wrong && !canBe(node, wrong)) return;
     const text = inlineCode(textOf(node, 40));
     this.log.note(
       program,

@@ -161,3 +161,37 @@ function isNullTested(body: ts.Node, tested: ts.Expression, condition: ts.Node):
   };
   return within(body, isTest).length > 0;
 }
+
+/** `const pattern = /…/g`, which remembers where it stopped: asked again, it goes on from there. */
+export const patternMemory: Rule = {
+  name: "pattern-memory",
+  find: (program, programs) =>
+    (program.nodes.get(ts.SyntaxKind.RegularExpressionLiteral) ?? []).flatMap((node): Find[] => {
+      const name = sharedNameOf(node);
+      if (name === null || !/\/[a-z]*[gy][a-z]*$/.test(node.getText())) return [];
+      const isAsked = programs
+        .all()
+        .some((one) => callsNamed(one, "exec", "test").some(({ expression }) => isOn(expression, name)));
+      if (!isAsked) return [];
+      return [
+        {
+          node,
+          subject: name,
+          says: `the pattern ${inlineCode(name)} is shared and has the flag \`g\`: it keeps its \`lastIndex\`, so that the next \`exec\` or \`test\` begins where the last one ended and finds nothing`,
+          remedy: `Leave out the flag, or make the pattern anew for each text (\`matchAll\`, \`match\`).`,
+        },
+      ];
+    }),
+};
+
+/** What a literal is kept under for the whole module; null when it is made anew by a function. */
+function sharedNameOf(node: ts.Node): string | null {
+  if (functionAround(node) !== null) return null;
+  const { parent } = node;
+  if (ts.isVariableDeclaration(parent) || ts.isPropertyAssignment(parent)) return parent.name.getText();
+  return ts.isBinaryExpression(parent) ? lastName(parent.left) : null;
+}
+
+function isOn(callee: ts.Expression, name: string): boolean {
+  return ts.isPropertyAccessExpression(callee) && lastName(callee.expression) === name;
+}

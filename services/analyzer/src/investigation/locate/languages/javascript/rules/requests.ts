@@ -1,8 +1,10 @@
 import ts from "typescript";
 import { inlineCode } from "../../../../prose.ts";
 import { findBinding } from "../bindings.ts";
+import { calleeOf } from "../calls.ts";
 import { plain } from "../expressions.ts";
 import { lastName, type Program } from "../program.ts";
+import type { Programs } from "../programs.ts";
 import { textOf } from "../walk.ts";
 import { callsNamed, type Find, type Rule } from "./rule.ts";
 
@@ -77,10 +79,10 @@ const verifying = /verif|sign(?!al|in|up)|hmac|digest|mac$/i;
 /** A signature that is checked over what was parsed and written out again: the bytes are not those that were signed. */
 export const signedAnew: Rule = {
   name: "signed-anew",
-  find: (program) =>
+  find: (program, programs) =>
     callsNamed(program, "stringify").flatMap((call): Find[] => {
       const value = call.arguments?.[0];
-      if (!value || !ts.isCallExpression(call.parent) || !verifying.test(callChain(call.parent))) return [];
+      if (!value || !ts.isCallExpression(call.parent) || !isVerifying(programs, program, call.parent)) return [];
       if (!isReceived(program, value)) return [];
       return [
         {
@@ -92,6 +94,13 @@ export const signedAnew: Rule = {
       ];
     }),
 };
+
+/** By its name, or by the module of what is called, which computes a signature. */
+function isVerifying(programs: Programs, program: Program, call: ts.CallExpression): boolean {
+  if (verifying.test(callChain(call))) return true;
+  const computed = calleeOf(programs, program, call)?.program.calls;
+  return ["createHmac", "createVerify", "timingSafeEqual"].some((name) => computed?.has(name));
+}
 
 /** `createHmac(…).update` of `createHmac("sha256", key).update(text)`. */
 function callChain({ expression }: ts.CallExpression): string {

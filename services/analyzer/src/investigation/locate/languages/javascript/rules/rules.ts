@@ -2,7 +2,7 @@ import type { Clue } from "../../../../findings.ts";
 import type { Programs } from "../programs.ts";
 import { checkThenAct, lockOrder, neverSettled, readThenWrite } from "./asynchrony.ts";
 import { detachedMethod, neverConnected } from "./clients-and-methods.ts";
-import { listenerPerCall, nullIsObject, onlyGrows } from "./collections.ts";
+import { listenerPerCall, nullIsObject, onlyGrows, patternMemory } from "./collections.ts";
 import { handlerMayThrow, unheardErrors } from "./emitters.ts";
 import { assumedCharset, foreignCharset, headerCase, keptForever, signedAnew } from "./requests.ts";
 import { cluesOf, type Rule } from "./rule.ts";
@@ -54,6 +54,7 @@ const rules: readonly Rule[] = [
   assumedCharset,
   neverConnected,
   detachedMethod,
+  patternMemory,
 ];
 
 /** Everything suspicious in the files that were read whole. Which of it has to do with the error is not asked here. */
