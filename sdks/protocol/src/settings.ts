@@ -98,6 +98,7 @@ export type AgentSummary = z.infer<typeof agentSummarySchema>;
 export const auditActions = [
   "agent.claimed",
   "agent.revoked",
+  "failure.split-off",
   "instructions.changed",
   "integration.connected",
   "integration.disconnected",

@@ -22,6 +22,7 @@ import { createRateLimits } from "./http/rate-limits.ts";
 import { serviceRoutes } from "./http/services.ts";
 import { sessionRoutes } from "./http/session.ts";
 import { type SetupLink, setupRoutes } from "./http/setup.ts";
+import { splitOffRoutes } from "./http/split-off.ts";
 import { thresholdRoutes } from "./http/thresholds.ts";
 import type { Caller } from "./http/viewer.ts";
 import type { WebBundle } from "./web/bundle.ts";
@@ -63,6 +64,7 @@ export function analyzerRoutes(
     openapiRoutes(app);
     incidentRoutes(app, context);
     incidentFollowUpRoutes(app, context, rateLimits);
+    splitOffRoutes(app, context);
     feedbackRoutes(app, context);
     failureRoutes(app, context);
     deliveryRoutes(app, context);

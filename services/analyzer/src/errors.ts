@@ -17,6 +17,7 @@ const table = {
   WHENCE_ERR_ORIGIN_REFUSED: { status: 403, message: "the request comes from another site (%s): open the page here" },
   WHENCE_ERR_ROUTE_UNKNOWN: { status: 404, message: "there is no %s %s" },
   WHENCE_ERR_INCIDENT_UNKNOWN: { status: 404, message: "no incident %s that this key or session may see" },
+  WHENCE_ERR_JOINED_FAILURE_UNKNOWN: { status: 404, message: "no failure %s has joined incident %s (any more)" },
   WHENCE_ERR_KEY_NOT_FOUND: { status: 404, message: "the organization has no API key %s in use" },
   WHENCE_ERR_AGENT_NOT_FOUND: { status: 404, message: "the organization has no agent %s in use" },
   WHENCE_ERR_INTEGRATION_UNKNOWN: { status: 404, message: "there is no kind of integration called %s" },

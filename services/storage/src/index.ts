@@ -2,6 +2,7 @@ export type * from "./control/access-db.ts";
 export type * from "./control/accuracy-db.ts";
 export type * from "./control/control-db.ts";
 export type { FailureHistory, RateWindow } from "./control/failure-history.ts";
+export type * from "./control/joining-db.ts";
 export type * from "./control/notification-db.ts";
 export type * from "./control/settings-db.ts";
 export { storageErrors } from "./errors.ts";

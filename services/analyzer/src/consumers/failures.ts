@@ -107,7 +107,8 @@ class GroupDecider {
     const isJoining = plain.decision.outcome === "joined";
     if (!found) return "incident" in plain || (isChecked && isJoining) ? null : plain;
     if (isChecked && isJoining && known && found.isTelling) return this.#decideChecked(plain, known, found);
-    return "incident" in plain && found.relation ? joinInstead(plain, found.relation) : plain;
+    const mayJoin = "incident" in plain && !plain.history.apart;
+    return mayJoin && found.relation ? joinInstead(plain, found.relation) : plain;
   }
 
   /** Of a failure that had joined an incident: whether it stays there. */

@@ -113,6 +113,23 @@ export const applicationOperations: readonly Operation[] = [
     refusals: { 401: noKey, 404: "No such incident here", 409: "It has not ended yet", 429: rate },
   },
   {
+    path: "/api/incidents/{id}/split-off",
+    method: "post",
+    id: "split_off_failure",
+    tag: "incidents",
+    summary: "Give a failure that joined the incident one of its own, for good",
+    session: "member",
+    parameters: ["id"],
+    body: "SplitOff",
+    answer: "Incident",
+    success: 201,
+    refusals: {
+      401: "Nobody is signed in",
+      403: "A browser sent the request from another site's page",
+      404: "No such incident here, or no such failure has joined it",
+    },
+  },
+  {
     path: "/api/session",
     method: "get",
     id: "get_session",

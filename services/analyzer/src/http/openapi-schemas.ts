@@ -35,6 +35,7 @@ import {
   validationErrorSchema,
 } from "@whence/protocol";
 import { z } from "zod";
+import { splitOffSchema } from "./split-off.ts";
 
 /** The schemas that the routes parse with and answer by, under the names of the documents. */
 export const schemas = {
@@ -57,6 +58,7 @@ export const schemas = {
   Accuracy: accuracySchema,
   IncidentPage: incidentPageSchema,
   IncidentTelemetry: incidentTelemetrySchema,
+  SplitOff: splitOffSchema,
   ServiceList: z.object({ services: z.array(serviceSchema) }),
   Session: sessionSchema,
   SetupRequest: setupRequestSchema,

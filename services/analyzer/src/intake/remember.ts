@@ -19,6 +19,7 @@ export function remember(known: KnownFailure | null, group: FailureGroup, window
     release: isLatest || !before ? group.release : before.release,
     openedAt: before?.openedAt ?? null,
     putOff: before?.putOff ?? null,
+    ...(before?.apart ? { apart: true } : {}),
     window: group.times.reduce(counted, sameLength(before?.window, windowMs)),
   };
 }

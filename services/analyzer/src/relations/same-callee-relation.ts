@@ -119,13 +119,18 @@ function lastUnanswered({ calls, at }: Circumstances): RecordedCall | null {
   return last && last.error !== null && last.statusCode === null ? last : null;
 }
 
-/** Whether the error is the call's own: one of its chain has the same code, or the same words. */
+/** Whether the error is the call's own: it, or one of its causes, has the same code or the same words. */
 function isOfCall({ exceptions = [], message }: StoredEvent["event"], error: string): boolean {
-  if (exceptions.length === 0) return message.includes(error);
-  return exceptions.some(({ message: words, properties }) => {
-    const code = properties?.code;
-    return (typeof code === "string" && code !== "" && error.includes(code)) || (words !== "" && error.includes(words));
-  });
+  // After a code, if there is one.
+  const words = error.slice(error.indexOf(" ") + 1);
+  const isSaid = (said: string): boolean => said !== "" && ((words !== "" && said.includes(words)) || said === error);
+  return (
+    isSaid(message) ||
+    exceptions.some(({ message: said, properties }) => {
+      const code = properties?.code;
+      return isSaid(said) || (typeof code === "string" && code !== "" && error.includes(code));
+    })
+  );
 }
 
 async function readAddresses(events: ScopedEvents, own: readonly Circumstances[], span: Span): Promise<Addresses> {

@@ -16,6 +16,7 @@ import type { NewMessage } from "../queue/queue.ts";
 import type { AgentDirectory, KeyDirectory, OrganizationDirectory, UsageLedger } from "./access-db.ts";
 import type { FeedbackRepository, PredictionDirectory } from "./accuracy-db.ts";
 import type { FailureHistory } from "./failure-history.ts";
+import type { JoiningFailure, OpenIncidents, OpenIncidentsFilter, SplitFailure } from "./joining-db.ts";
 import type { NotificationDirectory, NotificationRepository } from "./notification-db.ts";
 import type { AuditLog, InstructionsRepository, IntegrationRepository } from "./settings-db.ts";
 
@@ -262,6 +263,8 @@ export interface FailureRepository {
     occurrences: Occurrences,
     decide: (known: KnownFailure | null) => DecidedFailure | JoiningFailure | null,
   ): Promise<Decision | null>;
+  /** Gives a failure that joined an incident one of its own, for good. Null when it had not joined that one. */
+  splitOff(split: SplitFailure): Promise<StoredIncident | null>;
   /** The incidents of telemetry of an environment that opened since then, and the one named. */
   openIncidents(filter: OpenIncidentsFilter): Promise<OpenIncidents>;
   find(fingerprint: string, env: string): Promise<KnownFailure | null>;
@@ -337,58 +340,3 @@ export type DecidedFailure = {
       readonly checked?: { readonly reason: string };
     }
 );
-
-/** A failure that belongs to an incident which another one opened. */
-export interface JoiningFailure {
-  readonly title: string;
-  readonly history: FailureHistory;
-  readonly decision: Decision & { outcome: "joined" };
-  readonly joining: Joining;
-}
-
-/** Which incident a failure joins, and in which of two ways. */
-export interface Joining {
-  readonly incidentId: string;
-  /** Fingerprint of the failure that the incident was named after when this was found out. */
-  readonly anchor: string;
-  /** Of the failure: the incident is as bad as the worst of its failures. */
-  readonly severity: Severity;
-  /** Null: the failure follows from the incident's. Else it is the other way round, and the incident is named after it. */
-  readonly root: RootOfIncident | null;
-}
-
-/** What an incident is named after from now on. */
-export interface RootOfIncident {
-  readonly title: string;
-  readonly trigger: Trigger;
-  /** The event to investigate; null: the same as before. */
-  readonly eventId: string | null;
-  /** Why what it was named after before follows from this. */
-  readonly formerReason: string;
-}
-
-export interface OpenIncidentsFilter {
-  readonly env: string;
-  readonly since: Date;
-  /** An incident that is wanted however old it is. */
-  readonly incidentId?: string | undefined;
-}
-
-/** What is open in a scope, as one saw it. */
-export interface OpenIncidents {
-  /** How many incidents its telemetry ever opened. */
-  readonly opened: number;
-  /** The newest first. */
-  readonly incidents: readonly RecentIncident[];
-}
-
-export interface RecentIncident {
-  readonly id: string;
-  readonly title: string;
-  /** Of the failure that it is named after. */
-  readonly service: string;
-  readonly fingerprint: string;
-  /** It is named after the end of a process: one that fell silent, or that nothing handled the error of. */
-  readonly isEnd: boolean;
-  readonly joined: readonly { readonly service: string; readonly fingerprint: string }[];
-}

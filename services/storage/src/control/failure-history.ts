@@ -5,6 +5,7 @@ const historySchema = z.object({
   minutes: z.int().min(0),
   release: z.string(),
   openedAt: z.string().nullable(),
+  apart: z.literal(true).optional(),
   put_off: z.object({ rule: z.string(), reason: z.string() }).nullable(),
   window: z.object({ ms: z.number(), start: z.number(), count: z.number(), before: z.number(), peak: z.number() }),
 });
@@ -22,6 +23,8 @@ export interface FailureHistory {
   /** It was to open an incident and could not yet. */
   readonly putOff: { readonly rule: string; readonly reason: string } | null;
   readonly window: RateWindow;
+  /** Somebody split it off the incident that it had joined: it joins none again. */
+  readonly apart?: true;
 }
 
 /** Occurrences counted in windows of one length, by when they happened. */
@@ -45,8 +48,8 @@ export function writeHistory({ putOff, ...history }: FailureHistory): string {
 /** Null for a failure of an earlier release, which remembered none. */
 export function readHistory(text: string | null): FailureHistory | null {
   if (text === null) return null;
-  const { put_off: putOff, ...history } = historySchema.parse(JSON.parse(text));
-  return { ...history, putOff };
+  const { put_off: putOff, apart, ...history } = historySchema.parse(JSON.parse(text));
+  return { ...history, putOff, ...(apart ? { apart } : {}) };
 }
 
 const keptMax = 100;

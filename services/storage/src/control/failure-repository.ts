@@ -1,16 +1,8 @@
 import { type Decision, decisionSchema, type IncidentStatus, incidentStatuses } from "@whence/protocol";
 import type { Kysely, Transaction } from "kysely";
 import { z } from "zod";
-import type {
-  DecidedFailure,
-  FailureRepository,
-  Joining,
-  JoiningFailure,
-  KnownFailure,
-  NewIncident,
-  Occurrences,
-  RecordedDecision,
-} from "./control-db.ts";
+import type { DecidedFailure, FailureRepository, KnownFailure, NewIncident, Occurrences } from "./control-db.ts";
+import { recordDecision, recordedDecisions } from "./failure-decisions.ts";
 import { isCounted, readHistory, withCounted, writeHistory } from "./failure-history.ts";
 import { inTransaction } from "./in-transaction.ts";
 import { countOccurrences } from "./incident-occurrences.ts";
@@ -24,7 +16,9 @@ import {
   OvertakenError,
   openIncidents,
 } from "./joined-failures.ts";
-import type { ControlTables, FailureDecisionTable, FailureTable } from "./tables.ts";
+import type { Joining, JoiningFailure } from "./joining-db.ts";
+import { splitOff } from "./split-off.ts";
+import type { ControlTables, FailureTable } from "./tables.ts";
 
 const statusSchema = z.enum(incidentStatuses).nullable();
 
@@ -75,6 +69,7 @@ export function failureRepository(db: Kysely<ControlTables>, scopeId: string): F
         throw error;
       }
     },
+    splitOff: (split) => inTransaction(db, (transaction) => splitOff(transaction, scopeId, split)),
     openIncidents: (filter) => openIncidents(db, scopeId, filter),
     async find(fingerprint, env) {
       const row = await rows()
@@ -87,18 +82,7 @@ export function failureRepository(db: Kysely<ControlTables>, scopeId: string): F
       const listed = await rows().orderBy("decided_at", "desc").orderBy("failure.fingerprint").limit(limit).execute();
       return listed.flatMap((row) => toFailure(row) ?? []);
     },
-    async decisions(fingerprint, env) {
-      const found = await db
-        .selectFrom("failure_decision")
-        .selectAll()
-        .where("scope_id", "=", scopeId)
-        .where("fingerprint", "=", fingerprint)
-        .where("env", "=", env)
-        .orderBy("last_at", "desc")
-        .orderBy("first_at", "desc")
-        .execute();
-      return found.map(toDecision);
-    },
+    decisions: (fingerprint, env) => recordedDecisions(db, scopeId, { fingerprint, env }),
   };
 }
 
@@ -288,27 +272,6 @@ async function formerFailure(
   return row ?? {};
 }
 
-async function recordDecision(
-  transaction: Transaction<ControlTables>,
-  scopeId: string,
-  { fingerprint, env, eventId, now }: Occurrences,
-  { outcome, rule, reason }: Decision,
-): Promise<void> {
-  const at = now.toISOString();
-  await transaction
-    .insertInto("failure_decision")
-    .values({
-      ...{ scope_id: scopeId, fingerprint, env, outcome, rule, reason },
-      ...{ first_at: at, last_at: at, last_event_id: eventId },
-    })
-    .onConflict((conflict) =>
-      conflict
-        .columns(["scope_id", "fingerprint", "env", "outcome", "rule"])
-        .doUpdateSet({ reason, last_at: at, last_event_id: eventId }),
-    )
-    .execute();
-}
-
 /** Null for a row that was made in this transaction and has no decision yet. */
 function toFailure(row: FailureRow): KnownFailure | null {
   if (row.decision_json === null) return null;
@@ -322,11 +285,6 @@ function toFailure(row: FailureRow): KnownFailure | null {
     ...{ decision: decisionSchema.parse(JSON.parse(row.decision_json)), decidedAt: row.decided_at },
     history: readHistory(row.history_json),
   };
-}
-
-function toDecision(row: FailureDecisionTable): RecordedDecision {
-  const { outcome, reason, rule } = decisionSchema.parse(row);
-  return { outcome, reason, rule, firstAt: row.first_at, lastAt: row.last_at, lastEventId: row.last_event_id };
 }
 
 /** As times are stored. */

@@ -1,8 +1,9 @@
 import { type JoinedFailure, type Severity, severities, triggerSchema } from "@whence/protocol";
 import type { Kysely, Transaction } from "kysely";
 import { investigationsTopic } from "../queue/topics.ts";
-import type { Joining, Occurrences, OpenIncidents, OpenIncidentsFilter, RecentIncident } from "./control-db.ts";
+import type { Occurrences } from "./control-db.ts";
 import { investigationMessage } from "./investigation-message.ts";
+import type { Joining, OpenIncidents, OpenIncidentsFilter, RecentIncident } from "./joining-db.ts";
 import type { ControlTables } from "./tables.ts";
 
 /** More recent incidents than these are not looked at: a storm of unlike failures. */

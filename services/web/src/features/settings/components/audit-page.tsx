@@ -29,6 +29,7 @@ const said: Readonly<Record<AuditAction, string>> = {
   "notification-rule.secret-replaced": "replaced the webhook secret of the notification rule",
   "notification-rule.tested": "sent a test by the notification rule",
   "settings.changed": "changed retention and quota:",
+  "failure.split-off": "gave a failure an incident of its own:",
   "thresholds.changed": "changed the incident thresholds:",
 };
 

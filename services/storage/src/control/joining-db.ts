@@ -1,0 +1,66 @@
+import type { Decision, Severity, Trigger } from "@whence/protocol";
+import type { FailureHistory } from "./failure-history.ts";
+
+/** A failure that belongs to an incident which another one opened. */
+export interface JoiningFailure {
+  readonly title: string;
+  readonly history: FailureHistory;
+  readonly decision: Decision & { outcome: "joined" };
+  readonly joining: Joining;
+}
+
+/** Which incident a failure joins, and in which of two ways. */
+export interface Joining {
+  readonly incidentId: string;
+  /** Fingerprint of the failure that the incident was named after when this was found out. */
+  readonly anchor: string;
+  /** Of the failure: the incident is as bad as the worst of its failures. */
+  readonly severity: Severity;
+  /** Null: the failure follows from the incident's. Else it is the other way round, and the incident is named after it. */
+  readonly root: RootOfIncident | null;
+}
+
+/** What an incident is named after from now on. */
+export interface RootOfIncident {
+  readonly title: string;
+  readonly trigger: Trigger;
+  /** The event to investigate; null: the same as before. */
+  readonly eventId: string | null;
+  /** Why what it was named after before follows from this. */
+  readonly formerReason: string;
+}
+
+/** A failure that somebody takes out of the incident that it joined. */
+export interface SplitFailure {
+  readonly incidentId: string;
+  readonly fingerprint: string;
+  readonly trigger: Trigger;
+  readonly decision: Decision & { outcome: "opened" };
+  readonly now: Date;
+}
+
+export interface OpenIncidentsFilter {
+  readonly env: string;
+  readonly since: Date;
+  /** An incident that is wanted however old it is. */
+  readonly incidentId?: string | undefined;
+}
+
+/** What is open in a scope, as one saw it. */
+export interface OpenIncidents {
+  /** How many incidents its telemetry ever opened. */
+  readonly opened: number;
+  /** The newest first. */
+  readonly incidents: readonly RecentIncident[];
+}
+
+export interface RecentIncident {
+  readonly id: string;
+  readonly title: string;
+  /** Of the failure that it is named after. */
+  readonly service: string;
+  readonly fingerprint: string;
+  /** It is named after the end of a process: one that fell silent, or that nothing handled the error of. */
+  readonly isEnd: boolean;
+  readonly joined: readonly { readonly service: string; readonly fingerprint: string }[];
+}
