@@ -72,7 +72,8 @@ function rowsOf({ scopeId: scope, rows: all, endMs }: Bulk, from: number, rows: 
         if(type = 'exception', concat('v2:', leftPad(toString(intDiv(pick, 100000) % 200), 16, '0')), '') AS fingerprint,
         if(type = 'heartbeat', concat('{"host":{"runtime":{"name":"node","version":"24.1.0"}},"event":{"attributes":{"heap_used_bytes":',
           toString(60000000 + pick % 20000000), ',"heap_limit_bytes":4345298944,"rss_bytes":150000000,"event_loop_delay_ms":',
-          toString(pick % 20), ',"uptime_seconds":3600}}}'),
+          toString(pick % 20), ',"uptime_seconds":3600,"requests":', toString(pick % 500), ',"failed_requests":',
+          toString(pick % 3), '}}}'),
           concat('{"host":{"runtime":{"name":"node","version":"24.1.0"}},"event":{"message":"it failed","request":{"method":"GET","path":"/api/',
           toString(pick % 1000), '","headers":{"host":"', service, ':8080","user-agent":"agent/1"}},"breadcrumbs":[]}}')) AS payload
       FROM numbers(${from}, ${rows})
