@@ -12,9 +12,10 @@ const minuteMs = 60_000;
 /** A release older than this is no deploy. */
 const recentMs = 24 * 60 * minuteMs;
 const calleesMax = 5;
+const refusedFrom = 400;
 
 /**
- * The last release of the service, and of those it calls: whether the failure is in it alone, or many times as often,
+ * The last release of the service, of those it calls, of those that called it and of those that had answered them: whether the failure is in it alone, or many times as often,
  * by how long which release ran; whether it began soon after; or that the failure was there before it.
  */
 export function deploys(events: ScopedEvents, reads: ReadsOf): Collector {
@@ -34,7 +35,14 @@ export function deploys(events: ScopedEvents, reads: ReadsOf): Collector {
         (service) => latestOf(releases, service, failure) ?? [],
       );
       const last = await lastToAnswer(failure, shared);
-      const others = callees.map((deploy) => judgeOther(deploy, totals, deploy.latest.service === last));
+      const asked = callees.map((deploy) => judgeOther(deploy, totals, deploy.latest.service === last));
+      const above = (await upstreamOf(failure, shared)).flatMap(({ service, upstream }) => {
+        const deploy = callees.some(({ latest }) => latest.service === service)
+          ? null
+          : latestOf(releases, service, failure);
+        return deploy ? [{ ...judgeOther(deploy, totals, false), upstream }] : [];
+      });
+      const others = [...asked, ...above];
       return [...judged, ...others].map((deploy) =>
         observe(deploy, name, { releases: releases.filter(({ service }) => service === deploy.service), totals }),
       );
@@ -58,6 +66,29 @@ async function calleesOf({ event }: Failure, shared: ReturnType<ReadsOf>): Promi
   const calls = [...event.calls.map(({ data }) => data), ...own.flatMap((one) => one.calls)];
   const called = calls.flatMap((call) => addresses.serviceAt(placeOf(call).host) ?? []);
   return [...new Set(called)].filter((service) => service !== event.service).slice(0, calleesMax);
+}
+
+interface Upstream {
+  readonly service: string;
+  readonly upstream: NonNullable<DeployFact["upstream"]>;
+}
+
+/** Who called this service in the traces of the failure, and who had answered them before they did. */
+async function upstreamOf({ event }: Failure, shared: ReturnType<ReadsOf>): Promise<Upstream[]> {
+  const [members, addresses] = await Promise.all([shared.traceMembers(), shared.addresses()]);
+  const found = new Map<string, Upstream["upstream"]>();
+  for (const { service, calls } of members) {
+    const called = calls.map((call) => addresses.serviceAt(placeOf(call).host));
+    const first = called.indexOf(event.service);
+    if (first === -1) continue;
+    found.set(service, "caller");
+    for (const [index, source] of called.slice(0, first).entries()) {
+      const isAnswered = (calls[index]?.statusCode ?? refusedFrom) < refusedFrom;
+      if (source !== null && isAnswered && !found.has(source)) found.set(source, "source");
+    }
+  }
+  found.delete(event.service);
+  return [...found].slice(0, calleesMax).map(([service, upstream]) => ({ service, upstream }));
 }
 
 async function lastToAnswer({ event }: Failure, shared: ReturnType<ReadsOf>): Promise<string | null> {

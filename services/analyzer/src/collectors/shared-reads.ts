@@ -19,6 +19,7 @@ const othersMax = 200;
 const perServiceMax = 30;
 const everyoneMax = 300;
 const releasesMax = 200;
+const tracesMax = 20;
 
 /** An event and what belongs to it, whose failure has a fingerprint. */
 export interface Failure {
@@ -37,6 +38,8 @@ export interface SharedReads {
   /** Who answers where, once others were heard. */
   readonly addresses: () => Promise<Addresses>;
   readonly releases: () => Promise<readonly ReleaseLife[]>;
+  /** The events of other services in the traces of the last events of this failure, once others were heard. */
+  readonly traceMembers: () => Promise<readonly Circumstances[]>;
   readonly spread: () => Promise<readonly SpreadCount[]>;
 }
 
@@ -76,6 +79,14 @@ export function sharedReads(events: ScopedEvents, failure: Failure, clock: () =>
     own,
     others: once(() => events.circumstances({ ...span, service, otherThan: fingerprint, limit: othersMax })),
     releases,
+    traceMembers: once(async () => {
+      await heard();
+      const ids = [event.trace?.trace_id ?? "", ...(await own()).map(({ traceId }) => traceId)];
+      const traceIds = [...new Set(ids.filter((id) => id !== ""))].slice(0, tracesMax);
+      if (traceIds.length === 0) return [];
+      const members = await events.circumstances({ ...span, traceIds, limit: everyoneMax });
+      return members.filter((member) => member.service !== service);
+    }),
     heard,
     addresses: once(async () => {
       await heard();

@@ -73,6 +73,8 @@ export interface DeployFact {
   readonly own: boolean;
   /** Whether the last answer before the failure was this service's. */
   readonly answeredLast: boolean;
+  /** It called the failing service in the same traces, or had answered who did; absent for whom that one calls. */
+  readonly upstream?: "caller" | "source";
 }
 
 /** One value that has more of the failures than of the ordinary traffic. */

@@ -3,7 +3,7 @@ import type { Findings, Observation, Ranked } from "../findings.ts";
 import { observeException } from "../observe.ts";
 import { inlineCode } from "../prose.ts";
 import type { Fact } from "../telemetry-facts.ts";
-import { categoryOf } from "./category.ts";
+import { categoryOf, troubledCalls } from "./category.ts";
 import { telemetryWeights as worth } from "./weights.ts";
 
 /** Why a service is suspected. */
@@ -96,6 +96,7 @@ function failingCalls(
 function deploy(fact: FactOf<"deploy">["deploy"], observation: Observation, findings: Findings): Reason[] {
   const { service, release, verdict, because, own } = fact;
   if (verdict === "innocent") return [];
+  if (fact.upstream) return upstreamDeploy(fact, observation, findings);
   const weight = own ? (verdict === "guilty" ? worth.guiltyRelease : worth.nearRelease) : ofAsked(fact, findings);
   const says =
     verdict === "guilty"
@@ -103,6 +104,57 @@ function deploy(fact: FactOf<"deploy">["deploy"], observation: Observation, find
       : `its release ${inlineCode(release)} is near: ${because}`;
   const category = own || isSuspect(service, findings) ? "deploy-regression" : changedAnswer(findings);
   return weight === 0 ? [] : [{ service, weight, says, location: null, observation, category }];
+}
+
+/** A release of whoever asked, or of whose answer was handed on, when what came from there is what was refused. */
+function upstreamDeploy(
+  { service, release, upstream, because }: FactOf<"deploy">["deploy"],
+  observation: Observation,
+  findings: Findings,
+): Reason[] {
+  const hasOwn = findings.observations.some(
+    ({ fact }) => fact?.kind === "deploy" && !fact.deploy.upstream && fact.deploy.verdict !== "innocent",
+  );
+  if (hasOwn) return [];
+  const reason = { service, location: null, observation };
+  const near = `its release ${inlineCode(release)} is near: ${because}`;
+  if (upstream === "caller" && isAskedTooOften(findings)) {
+    const says = `it asks for what is refused as too many requests, and ${near}`;
+    return [{ ...reason, says, weight: worth.nearReleaseOfWhoAsksTooOften, category: "deploy-regression" }];
+  }
+  if (!isInputRefused(findings)) return [];
+  return upstream === "caller"
+    ? [
+        {
+          ...reason,
+          says: `it handed over what is refused, and ${near}`,
+          weight: worth.nearReleaseOfAsker,
+          category: null,
+        },
+      ]
+    : [
+        {
+          ...reason,
+          says: `its answer was handed on to where it is refused, and ${near}`,
+          weight: worth.nearReleaseOfSource,
+          category: "schema-drift",
+        },
+      ];
+}
+
+const tooManyRequests = 429;
+
+/** Whether somebody refused to do so much: what the failing service asks, it was asked for. */
+function isAskedTooOften(findings: Findings): boolean {
+  return troubledCalls(findings).some(({ data }) => data.status_code === tooManyRequests);
+}
+
+/** Whether the service refused what it was given, and not what it had asked for. */
+function isInputRefused(findings: Findings): boolean {
+  if (troubledCalls(findings).length > 0 || findings.event?.request === undefined) return false;
+  const category = categoryOf(findings);
+  if (category === "unknown") return findings.clues.some(({ kind }) => kind === "thrown-by-code");
+  return shapeCategories.has(category);
 }
 
 /** That another service was given a release says little unless it answers badly since, or what it answers is not read. */

@@ -95,6 +95,13 @@ export const telemetryWeights = {
   nearReleaseOfAnswer: 0.85,
   /** The same, when the value was awaited, from code that is not at hand, and that service was the last to answer. */
   nearReleaseOfLastAnswer: 0.75,
+  /**
+   * They began soon after a release of who asked for what was refused, or of who had answered that one before: the value
+   * was handed on. Of who asked, when what was refused was the number of requests.
+   */
+  nearReleaseOfAsker: 0.6,
+  nearReleaseOfSource: 0.75,
+  nearReleaseOfWhoAsksTooOften: 0.8,
   /** The same while the failing service was given a release as well. */
   nearReleaseBesideOwn: 0.25,
   /** Times the severity: its processes fell silent, their memory was full, their event loop stood still. */
