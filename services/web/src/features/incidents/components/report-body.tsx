@@ -38,8 +38,8 @@ export function RootCause({ report }: { readonly report: Report }): JSX.Element 
           </>
         ) : null}
       </p>
-      <Confidence confidence={report.confidence} />
       {quoted ? <QuotedLines quoted={quoted} label="The code at the root cause" /> : null}
+      <Confidence confidence={report.confidence} />
     </section>
   );
 }
