@@ -18,8 +18,9 @@ const watchedMs: Readonly<Record<DeathWatch["kind"], number>> = {
 /** Those that the second candidate, an end of another kind, would not let one expect. */
 const tellsApart: ReadonlySet<DeathWatch["kind"]> = new Set(["heard-again", "memory-climbs-again", "dies-again"]);
 const rivalRank = 2;
-/** "As long as this one" is half as long again at most. */
+/** "As long as this one" is half as long again at most; who died at once is told from one that lives by some minutes. */
 const lifeMargin = 1.5;
+const lifeMinMs = 300_000;
 const bytesPerMiB = 1_048_576;
 
 /**
@@ -67,7 +68,7 @@ function expectations(death: SilentDeath, first: SilencedProcess, about: About):
 
 function diesAgain({ silentAfterMs }: SilentDeath, first: SilencedProcess, about: About): Expectation {
   const lifeMs = Date.parse(first.lastHeardAt) - Date.parse(first.firstHeardAt);
-  const within = Math.round(lifeMs * lifeMargin);
+  const within = Math.max(lifeMinMs, Math.round(lifeMs * lifeMargin));
   const service = inlineCode(first.service);
   return {
     watch: { kind: "dies-again", ...about, within_ms: within, silent_after_ms: silentAfterMs },

@@ -141,6 +141,7 @@ describe("the report on a silent death", () => {
       },
       { kind: "stays-silent", ...about, instance: "i1", due: "2026-03-02T12:05:00.000Z" },
     ]);
+    expect((await watched(death()))[0]).toMatchObject({ kind: "dies-again", within_ms: 300_000 });
     expect(await watched(death({ kind: "hung" }))).toMatchObject([{ kind: "stays-silent", instance: "i1" }]);
     expect(await watched(death({ kind: "killed" }))).toMatchObject([{ kind: "stays-silent" }]);
     const both = [silenced(), silenced({ instance: "i2" })];
