@@ -40,11 +40,14 @@ export function startNotifier(options: NotifierOptions): Notifier {
   const underWay = new Set<Promise<void>>();
   let stopped = false;
   let running: Promise<void> | undefined;
+  let isMore = false;
   let forgetAt = 0;
 
   async function look(): Promise<void> {
+    isMore = false;
     try {
-      await planAll(options, () => stopped);
+      // In a storm what is planned is sent before the rest is planned.
+      isMore = await planSome(options, () => stopped);
       await sendDue();
       await control.notifications.summarise(new Date(clock()), summariesPerLook);
       if (clock() < forgetAt) return;
@@ -72,6 +75,7 @@ export function startNotifier(options: NotifierOptions): Notifier {
     if (stopped) return;
     running ??= look().finally(() => {
       running = undefined;
+      if (isMore) start();
     });
   }
 
@@ -87,18 +91,17 @@ export function startNotifier(options: NotifierOptions): Notifier {
   };
 }
 
-async function planAll(options: NotifierOptions, isStopped: () => boolean): Promise<void> {
+/** The oldest of what has happened; whether there may be more. */
+async function planSome(options: NotifierOptions, isStopped: () => boolean): Promise<boolean> {
   const { control } = options;
-  for (;;) {
-    const rules: KnownRules = new Map();
-    const occasions = await control.notifications.occasions(occasionsPerLook);
-    for (const occasion of occasions) {
-      if (isStopped()) return;
-      const matched = await matching(options, occasion, rules);
-      await control.notifications.plan(occasion, matched, new Date(options.clock()));
-    }
-    if (occasions.length < occasionsPerLook) return;
+  const rules: KnownRules = new Map();
+  const occasions = await control.notifications.occasions(occasionsPerLook);
+  for (const occasion of occasions) {
+    if (isStopped()) return false;
+    const matched = await matching(options, occasion, rules);
+    await control.notifications.plan(occasion, matched, new Date(options.clock()));
   }
+  return occasions.length === occasionsPerLook;
 }
 
 /** The rules of scopes, read once in a look. */

@@ -20,23 +20,14 @@ export interface NotificationRuleRowProps {
   readonly onAnswer: (answer: NotificationRuleAnswer) => void;
 }
 
+type Part = "messages" | "form";
+
 /** A rule: what it says, what can be done with it, and what became of its messages. */
 export function NotificationRuleRow({ rule, onAnswer }: NotificationRuleRowProps): JSX.Element {
   const { isOwner } = useViewer();
-  const [open, setOpen] = useState<"messages" | "form" | null>(null);
-  const toggle = (part: "messages" | "form"): void => setOpen(open === part ? null : part);
   const change = useChange();
-  const switching = useMutation({
-    mutationFn: () => {
-      const wanted = notificationRuleChangeSchema.parse({ ...rule, enabled: !rule.enabled });
-      return change(replaceRule(rule.id, wanted), rule.enabled ? "The rule is off" : "The rule is on");
-    },
-  });
-  const testing = useMutation({
-    mutationFn: () => change(testRule(rule.id), "A test is on its way"),
-    onSuccess: () => setOpen("messages"),
-  });
-  const error = switching.error ?? testing.error;
+  const [open, setOpen] = useState<Part | null>(null);
+  const toggle = (part: Part): void => setOpen(open === part ? null : part);
   return (
     <Row
       title={
@@ -58,20 +49,8 @@ export function NotificationRuleRow({ rule, onAnswer }: NotificationRuleRowProps
           </Button>
           {isOwner ? (
             <>
-              <Button
-                busy={testing.isPending}
-                aria-label={`Send a test by ${rule.name}`}
-                onClick={() => testing.mutate()}
-              >
-                Send a test
-              </Button>
-              <Button
-                busy={switching.isPending}
-                aria-label={`Turn ${rule.enabled ? "off" : "on"} ${rule.name}`}
-                onClick={() => switching.mutate()}
-              >
-                Turn {rule.enabled ? "off" : "on"}
-              </Button>
+              <Test rule={rule} onSent={() => setOpen("messages")} />
+              <Switch rule={rule} />
               <Button
                 aria-expanded={open === "form"}
                 aria-label={`${open === "form" ? "Close" : "Edit"} ${rule.name}`}
@@ -84,7 +63,6 @@ export function NotificationRuleRow({ rule, onAnswer }: NotificationRuleRowProps
             </>
           ) : null}
         </div>
-        {error ? <Problem error={error} /> : null}
         {open === "messages" ? <NotificationDeliveries ruleId={rule.id} /> : null}
         {open === "form" ? (
           <NotificationRuleForm
@@ -106,6 +84,46 @@ function State({ rule: { enabled, last_delivery: last } }: { readonly rule: Noti
   if (last?.state === "given_up") return <Badge tone="critical">not delivered</Badge>;
   if (last?.state === "waiting" && last.attempts > 0) return <Badge tone="high">trying again</Badge>;
   return null;
+}
+
+interface TestProps {
+  readonly rule: NotificationRule;
+  readonly onSent: () => void;
+}
+
+function Test({ rule: { id, name }, onSent }: TestProps): JSX.Element {
+  const change = useChange();
+  const testing = useMutation({
+    mutationFn: () => change(testRule(id), "A test is on its way"),
+    onSuccess: onSent,
+  });
+  return (
+    <>
+      <Button busy={testing.isPending} aria-label={`Send a test by ${name}`} onClick={() => testing.mutate()}>
+        Send a test
+      </Button>
+      {testing.error ? <Problem error={testing.error} /> : null}
+    </>
+  );
+}
+
+function Switch({ rule }: { readonly rule: NotificationRule }): JSX.Element {
+  const change = useChange();
+  const wanted = rule.enabled ? "off" : "on";
+  const switching = useMutation({
+    mutationFn: () => {
+      const switched = notificationRuleChangeSchema.parse({ ...rule, enabled: !rule.enabled });
+      return change(replaceRule(rule.id, switched), `The rule is ${wanted}`);
+    },
+  });
+  return (
+    <>
+      <Button busy={switching.isPending} aria-label={`Turn ${wanted} ${rule.name}`} onClick={() => switching.mutate()}>
+        Turn {wanted}
+      </Button>
+      {switching.error ? <Problem error={switching.error} /> : null}
+    </>
+  );
 }
 
 function NewSecret({ rule, onAnswer }: NotificationRuleRowProps): JSX.Element | null {

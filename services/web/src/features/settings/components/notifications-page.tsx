@@ -19,6 +19,10 @@ export function NotificationsPage(): JSX.Element {
   const { isOwner } = useViewer();
   const rules = useQuery(notificationRulesQuery);
   const [told, setTold] = useState<NotificationRuleAnswer | null>(null);
+  // A secret that nobody has copied yet stays in view when something else is changed.
+  const onAnswer = (answer: NotificationRuleAnswer): void => {
+    if (answer.webhook_secret !== null) setTold(answer);
+  };
   return (
     <SettingsPage
       title="Notifications"
@@ -35,11 +39,11 @@ export function NotificationsPage(): JSX.Element {
                 service sets WHENCE_SMTP_URL.
               </p>
             ) : null}
-            {isOwner && all.length < limits.notificationRulesMax ? <NewRule onAnswer={setTold} /> : null}
+            {isOwner && all.length < limits.notificationRulesMax ? <NewRule onAnswer={onAnswer} /> : null}
             <Panel title="Rules">
               <Rows none="There is no rule: nobody is told of incidents.">
                 {all.map((rule) => (
-                  <NotificationRuleRow key={rule.id} rule={rule} onAnswer={setTold} />
+                  <NotificationRuleRow key={rule.id} rule={rule} onAnswer={onAnswer} />
                 ))}
               </Rows>
             </Panel>
