@@ -319,3 +319,63 @@ describe("a collector that cannot answer", () => {
     expect(report.impact.events).toBe(1);
   });
 });
+
+describe("what came from further up", () => {
+  const program = {
+    "/srv/orders/src/take.js":
+      "export function take(order) {\n  if (!Number.isInteger(order.cents)) throw new RangeError(order.cents + ' is no number of cents');\n}\n",
+  };
+  const unfit = [
+    exception("RangeError", "3.5 is no number of cents", [
+      frameAt(program, "/srv/orders/src/take.js", "throw new", "take"),
+    ]),
+  ];
+  const own = { request: { method: "POST", path: "/orders", headers: { host: "127.0.0.1:4002" } } };
+  const life = (service: string, release: string, minutes: number, from: number) =>
+    heartbeats(from, { service, instance: release + service, release }).slice(0, minutes);
+  const released = (service: string) => [...life(service, "1.0", 20, 22), ...life(service, "2.0", 2, 2)];
+  /** `storefront` asked `catalog` first, and then this service, which failed at it. */
+  const storefront = (secondsBefore: number): Kept => ({
+    ...{ service: "storefront", instance: "s1", fingerprint: "v1:shop", secondsBefore: secondsBefore - 0.05 },
+    event: {
+      trace: trace(`a${secondsBefore}`),
+      breadcrumbs: [
+        called(secondsBefore + 0.1, { method: "GET", url: "http://catalog:4001/products/1", status_code: 200 }),
+        called(secondsBefore, { method: "POST", url: "http://127.0.0.1:4002/orders", status_code: 500 }),
+      ],
+    },
+  });
+  const failures = [1, 2].flatMap((seconds) => [
+    failed(seconds, {}, { ...own, exceptions: unfit }),
+    storefront(seconds),
+  ]);
+  const event = { exceptions: unfit, trace: trace("a1"), ...own };
+
+  it("is put down to a release of who had answered the caller, when this service refuses what it was given", async () => {
+    const report = await reported([...failures, ...released("catalog")], event);
+    expect(report.root_cause).toMatchObject({ service: "catalog", category: "schema-drift" });
+    expect(report.root_cause.statement).toContain("handed on to where it is refused");
+  });
+
+  it("is not, when this service has a new release itself, or the other nothing to do with the trace", async () => {
+    const both = [...failures, ...released("catalog"), ...released("orders")];
+    expect((await reported(both, event)).root_cause.service).not.toBe("catalog");
+    const elsewhere = [...failures, ...released("shipping")];
+    const report = await reported(elsewhere, event);
+    expect(report.candidates.map(({ service }) => service)).not.toContain("shipping");
+  });
+
+  it("is put down to a release of who asks, when a third party refuses so many requests", async () => {
+    const many = { method: "POST", url: "http://carrier:80/labels", status_code: 429, duration_ms: 5 };
+    const refusals = [1, 2].flatMap((seconds) => [
+      failed(seconds, {}, { ...own, breadcrumbs: [called(seconds, many)] }),
+      storefront(seconds),
+    ]);
+    const asked = { trace: trace("a1"), breadcrumbs: [call(0.1, many)], ...own };
+    const blamed = async (...more: Kept[]) => (await reported([...refusals, ...more], asked)).root_cause;
+    expect(await blamed(...released("storefront"))).toMatchObject({
+      ...{ service: "storefront", category: "deploy-regression" },
+    });
+    expect((await blamed()).service).not.toBe("storefront");
+  });
+});
