@@ -7,14 +7,14 @@ import { inlineCode } from "../prose.ts";
  * fitted to, is in docs/how-it-reasons.md; `node bench/rca/calibrate.ts` fits them anew.
  */
 export const confidenceModel = {
-  intercept: -1.56,
+  intercept: -1.92,
   /** Times the first candidate's score. */
-  score: 2.37,
+  score: 2.79,
   /** Times its lead over the best candidate in another file, which counts up to `leadMax`. */
-  lead: 1.09,
+  lead: 1.77,
   leadMax: 0.4,
   /** When the code at the place was given. */
-  codeRead: 1.29,
+  codeRead: 1.48,
 } as const;
 
 /** The cases that it was fitted to are few: no report is surer or less sure than this. */
@@ -24,7 +24,7 @@ export const scoreMin = 0.05;
 const noPlace = 0.1;
 
 /** How many investigations of known outcome it was fitted to. */
-const fittedTo = 153;
+const fittedTo = 203;
 
 /** The probability that the first candidate names the right file, and in words what speaks for it and against it. */
 export function confidenceOf(candidates: readonly Ranked[]): Ranking["confidence"] {

@@ -32,7 +32,7 @@ export const weights = {
   unhandledRejection: 0.72,
   unreleased: 0.72,
   /** A setting that spells the value which the error complains of. */
-  writtenSetting: 0.5,
+  writtenSetting: 0.56,
   writtenInCode: 0.4,
 
   /** Added for each step along the data away from the throw site, towards where the value was made. */
