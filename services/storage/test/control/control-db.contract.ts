@@ -5,6 +5,7 @@ import { describeFailures } from "./contract/failures.ts";
 import { describeFeedback } from "./contract/feedback.ts";
 import { describeIncidents } from "./contract/incidents.ts";
 import { describeIntake } from "./contract/intake.ts";
+import { describeJoining } from "./contract/joining.ts";
 import { describeKeys } from "./contract/keys.ts";
 import { describeNotifications } from "./contract/notifications.ts";
 import { describeOrganizations } from "./contract/organizations.ts";
@@ -31,6 +32,7 @@ export function describeControlDb(name: string, open: () => Promise<ControlDb>):
   describeFeedback(name, db);
   describeIntake(name, db);
   describeFailures(name, db);
+  describeJoining(name, db);
   describeSecrets(name, db);
   describeSettings(name, db);
   describeNotifications(name, db);
