@@ -10,6 +10,7 @@ import { incidentQuery } from "../../features/incidents/api/get-incident.ts";
 import { Impact } from "../../features/incidents/components/impact.tsx";
 import { IncidentAside } from "../../features/incidents/components/incident-aside.tsx";
 import { IncidentHead } from "../../features/incidents/components/incident-head.tsx";
+import { JoinedFailures } from "../../features/incidents/components/joined-failures.tsx";
 import { EvidenceContext } from "../../features/incidents/components/prose.tsx";
 import { Origin, ReportDetails, RootCause } from "../../features/incidents/components/report-body.tsx";
 import { Section } from "../../features/incidents/components/section.tsx";
@@ -71,7 +72,7 @@ function Waiting(): JSX.Element {
 }
 
 function IncidentPage({ incident }: { readonly incident: Incident }): JSX.Element {
-  const { report } = incident;
+  const { report, joined_failures: joined = [] } = incident;
   const { hash } = useLocation();
   const { data: session } = useSuspenseQuery(sessionQuery);
   const isRunning = incident.status === "queued" || incident.status === "investigating";
@@ -101,6 +102,11 @@ function IncidentPage({ incident }: { readonly incident: Incident }): JSX.Elemen
           {report ? (
             <Section title="Impact">
               <Impact incident={incident} />
+            </Section>
+          ) : null}
+          {joined.length > 0 ? (
+            <Section title="Also part of it" note={`${joined.length} ${joined.length === 1 ? "failure" : "failures"}`}>
+              <JoinedFailures failures={joined} />
             </Section>
           ) : null}
           {report ? (

@@ -16,7 +16,7 @@ export function IncidentRow({
   readonly incident: IncidentSummary;
   readonly id?: string;
 }): JSX.Element {
-  const { severity, title, status, service, env, confidence, created_at: opened } = incident;
+  const { severity, title, status, service, env, confidence, created_at: opened, also_in: others = [] } = incident;
   return (
     <Link
       to={paths.incident}
@@ -34,7 +34,10 @@ export function IncidentRow({
         <span className={styles.cause}>{causeOf(incident)}</span>
       </span>
       <span className={styles.place}>
-        <span>{service ?? "No service"}</span>
+        <span>
+          {service ?? "No service"}
+          {others.length > 0 ? <span title={`also in ${others.join(", ")}`}> +{others.length}</span> : null}
+        </span>
         {env === null ? null : <span className={styles.soft}>{env}</span>}
       </span>
       <span className={styles.state}>
