@@ -1,7 +1,8 @@
 import ts from "typescript";
 import { inlineCode } from "../../../../prose.ts";
 import { findBinding } from "../bindings.ts";
-import { nodesIn, type Program } from "../program.ts";
+import { type FunctionNode, nodesIn, type Program } from "../program.ts";
+import type { Programs } from "../programs.ts";
 import { textOf } from "../walk.ts";
 import { callsNamed, type Find, type Rule } from "./rule.ts";
 
@@ -25,11 +26,11 @@ export const neverConnected: Rule = {
   },
 };
 
-/** What stands in a function and hands over a method without its object. */
+/** A method that is handed over without its object. */
 export const detachedMethod: Rule = {
   name: "detached-method",
   find: (program, programs) => {
-    const methods = methodsUsingThis(programs.all());
+    const methods = methodsUsingThis(programs);
     return [...program.functions, null].flatMap((owner) =>
       nodesIn(program, owner, ts.isCallExpression).flatMap((call) =>
         call.arguments.flatMap((argument): Find[] => {
@@ -57,16 +58,19 @@ function isOfThisOrModule(program: Program, argument: ts.Expression): boolean {
   return binding?.kind === "import" || binding?.kind === "class";
 }
 
-function methodsUsingThis(all: readonly Program[]): Set<string> {
-  const names = all.flatMap(({ functions }) =>
-    functions.flatMap((one) =>
-      ts.isMethodDeclaration(one) &&
-      ts.isClassLike(one.parent) &&
-      ts.isIdentifier(one.name) &&
-      /\bthis\b/.test(one.body.getText())
-        ? [one.name.text]
-        : [],
-    ),
-  );
-  return new Set(names);
+const methodsOf = new WeakMap<Programs, ReadonlySet<string>>();
+
+/** The names of methods that need their object, looked for once in all the files. */
+function methodsUsingThis(programs: Programs): ReadonlySet<string> {
+  const known = methodsOf.get(programs);
+  if (known) return known;
+  const names = programs.all().flatMap(({ functions }) => functions.flatMap(methodWithThis));
+  const methods = new Set(names);
+  methodsOf.set(programs, methods);
+  return methods;
+}
+
+function methodWithThis(node: FunctionNode): string[] {
+  const isMethod = ts.isMethodDeclaration(node) && ts.isClassLike(node.parent) && ts.isIdentifier(node.name);
+  return isMethod && /\bthis\b/.test(node.body.getText()) ? [node.name.getText()] : [];
 }
