@@ -1,5 +1,5 @@
 /** How it was found out that two failures are one problem. */
-export type RelationRule = "failed-call" | "same-unanswered-call" | "calls-to-ended-process";
+export type RelationRule = "failed-call" | "same-unanswered-call" | "calls-to-ended-process" | "same-place";
 
 /** That a failure and a recent incident are one problem, and which of the two follows from the other. */
 export interface Relation {

@@ -4,6 +4,7 @@ import type { FailureGroup } from "../intake/failure-group.ts";
 import type { Relation } from "../intake/relation.ts";
 import { failedCallRelation } from "./failed-call-relation.ts";
 import { sameCalleeRelation } from "./same-callee-relation.ts";
+import { samePlaceRelation, saysTheSame } from "./same-place-relation.ts";
 
 const minuteMs = 60_000;
 /** How far back events are compared. */
@@ -28,14 +29,12 @@ export function waitForCallees({ calledInVain, times }: FailureGroup, now: numbe
   return calledInVain ? Math.max(0, left) : 0;
 }
 
-/** Those of the incidents that a failure could belong to: by a trace to another service's, by its calls to any. */
-export function possiblyRelated(
-  { worst, traced, calledInVain }: FailureGroup,
-  incidents: readonly RecentIncident[],
-): RecentIncident[] {
+/** Those of the incidents that a failure could belong to: by a trace to another service's, by its words, by its calls to any. */
+export function possiblyRelated(group: FailureGroup, incidents: readonly RecentIncident[]): RecentIncident[] {
+  const { worst, traced, calledInVain } = group;
   const others = incidents.filter(({ fingerprint }) => fingerprint !== worst.fingerprint);
   if (calledInVain) return others;
-  return traced ? others.filter((incident) => isElsewhere(incident, worst.service)) : [];
+  return others.filter((one) => (traced && isElsewhere(one, worst.service)) || saysTheSame(group, one));
 }
 
 function isElsewhere(incident: RecentIncident, service: string): boolean {
@@ -50,14 +49,16 @@ export function comparedSpan(env: string, from: number, now: number): Span {
 /** Which of the incidents the failure belongs to, by what its events and theirs have in common; null: to none. */
 export async function findRelation(
   events: ScopedEvents,
-  { worst: { service, env, fingerprint } }: FailureGroup,
+  group: FailureGroup,
   own: readonly Circumstances[],
   incidents: readonly RecentIncident[],
   span: Span,
 ): Promise<Relation | null> {
   if (own.length === 0 || incidents.length === 0) return null;
+  const { service, env, fingerprint } = group.worst;
   const newcomer = { service, env, fingerprint, own };
   return (
+    (await samePlaceRelation(events, group, incidents, span)) ??
     (await failedCallRelation(events, newcomer, incidents, span)) ??
     (await sameCalleeRelation(events, newcomer, incidents, span))
   );

@@ -47,10 +47,15 @@ interface Told {
   /** What it says. */
   readonly message?: string;
   readonly kind?: string;
+  /** The line of its own code that threw. */
+  readonly line?: number;
 }
 
 /** An error of a service as its client would send it. */
-function told(scopeId: string, { service: name, trace, ago = toldMs, called, error, message = "boom", kind }: Told) {
+function told(
+  scopeId: string,
+  { service: name, trace, ago = toldMs, called, error, message = "boom", kind, line }: Told,
+) {
   const at = new Date(service.clock.now - ago).toISOString();
   const [timestamp, url] = [new Date(service.clock.now - ago - 50).toISOString(), `http://${called}:8080/x`];
   const answer = error === undefined ? { status_code: 500, duration_ms: 20 } : { error, error_code: "ECONNREFUSED" };
@@ -60,7 +65,14 @@ function told(scopeId: string, { service: name, trace, ago = toldMs, called, err
     event: {
       ...{ id: randomUUID(), seq: 1, type: "exception", timestamp: at, level: "error", message },
       mechanism: { type: "express", handled: true },
-      exceptions: [{ type: "Error", message, stack: "" }],
+      exceptions: [
+        {
+          type: "Error",
+          message,
+          stack: "",
+          ...(line ? { frames: [{ file: "/srv/read.js", line, in_app: true }] } : {}),
+        },
+      ],
       ...(trace === undefined ? {} : { trace: { trace_id: trace, span_id: "s" } }),
       ...(called === undefined ? {} : { breadcrumbs: [http] }),
     },
@@ -291,6 +303,22 @@ describe("calls that nobody answers", () => {
       { service: "shipping", called: "carrier", error, message: error },
     ]);
     expect(await shown(acme)).toEqual({ orders: [], storefront: [], shipping: [] });
+  });
+});
+
+describe("the same error of one service", () => {
+  it("is one incident on whatever way its place is reached, and two at two places", async () => {
+    for (const [line, expected] of [
+      [7, { catalog: ["catalog-search"] }],
+      [8, { catalog: [], "catalog-search": [] }],
+    ] as const) {
+      const acme = await organization();
+      await tell(acme, [
+        { service: "catalog", line: 7 },
+        { service: "catalog", kind: "-search", line },
+      ]);
+      expect(await shown(acme)).toEqual(expected);
+    }
   });
 });
 

@@ -1,0 +1,37 @@
+import type { RecentIncident, ScopedEvents, Span, StoredEvent } from "@whence/storage";
+import type { FailureGroup } from "../intake/failure-group.ts";
+import type { Relation } from "../intake/relation.ts";
+
+/** Incidents of the same service whose error says the very same: that it is thrown at one place can be asked of them. */
+export function saysTheSame({ worst }: Pick<FailureGroup, "worst">, { service, title }: RecentIncident): boolean {
+  return service === worst.service && title === worst.title;
+}
+
+/**
+ * Whether the failure is the same error, thrown at the same place of the same service as an incident's, and only reached
+ * on another way: two routes that read one broken file are two failures by their stacks, and one problem.
+ */
+export async function samePlaceRelation(
+  events: ScopedEvents,
+  { worst }: FailureGroup,
+  incidents: readonly RecentIncident[],
+  span: Span,
+): Promise<Relation | null> {
+  const alike = incidents.find((incident) => saysTheSame({ worst }, incident));
+  if (!alike) return null;
+  const { service, fingerprint: anchor, id: incidentId } = alike;
+  const newest = async (fingerprint: string): Promise<StoredEvent | undefined> =>
+    (await events.find({ ...span, service, fingerprint, limit: 1 }))[0];
+  const [own, theirs] = [await newest(worst.fingerprint), await newest(anchor)];
+  const place = own ? placeOfThrow(own) : null;
+  if (place === null || !theirs || placeOfThrow(theirs) !== place) return null;
+  const reason = `it is the same error, thrown at the same place (${place}) and reached on another way`;
+  return { incidentId, anchor, rule: "same-place", reason, isRoot: false };
+}
+
+/** File and line of the innermost own code that the innermost error was thrown in; null without any. */
+function placeOfThrow({ event }: StoredEvent): string | null {
+  const frames = event.exceptions?.at(-1)?.frames ?? [];
+  const frame = frames.find(({ in_app: own, file, line }) => own === true && file !== undefined && line !== undefined);
+  return frame ? `${frame.file}:${frame.line}` : null;
+}
