@@ -190,12 +190,13 @@ describe("a process that is no longer heard", () => {
     const watch = startSilenceWatch({ ...ports, silentAfterMs, ownHost: "ours" });
     const tick = () => vi.advanceTimersByTime(silentAfterMs / 5);
     tick();
-    await vi.waitFor(async () => expect(await opened()).toHaveLength(1));
+    const patience = { timeout: 15_000 };
+    await vi.waitFor(async () => expect(await opened()).toHaveLength(1), patience);
     await service.events.insert([beat("x", -1_000, memory(100))]);
     await vi.waitFor(async () => {
       tick();
       expect(await rules()).toEqual(["heard-again"]);
-    });
+    }, patience);
     await watch.stop();
     vi.useRealTimers();
     expect(await service.control.scope(scope).silentProcesses.decided(new Date(0))).toEqual(new Set());
