@@ -94,6 +94,28 @@ export function describeSurroundings(name: string, opened: () => EventStore): vo
       expect(counts.find(({ dimension }) => dimension === "total")?.failing).toBe(31);
     });
 
+    it("tells which of some failures are in which traces, the newest first", async () => {
+      const trace = (id: string) => ({ trace: { trace_id: id, span_id: "s" } });
+      const scoped = await scope(
+        failing(0, { event: trace("a") }),
+        failing(1, { event: trace("a") }),
+        failing(2, { service: "orders", fingerprint: "v1:other", event: trace("a") }),
+        failing(3, { fingerprint: "v1:unasked", event: trace("a") }),
+        failing(4, { service: "orders", fingerprint: "v1:other", event: trace("b") }),
+        failing(5),
+        failing(6, { env: "DEV", event: trace("c") }),
+      );
+      const fingerprints = [fingerprint, "v1:other"];
+      const found = await scoped.failingTraces({ ...hour, fingerprints, limit: 10 });
+      expect(found.map((one) => ({ ...one, fingerprints: one.fingerprints.toSorted() }))).toEqual([
+        { traceId: "b", at: at(4), fingerprints: ["v1:other"] },
+        { traceId: "a", at: at(0), fingerprints: fingerprints.toSorted() },
+      ]);
+      expect(await scoped.failingTraces({ ...hour, fingerprints, limit: 1 })).toHaveLength(1);
+      const each = await scoped.circumstances({ ...hour, fingerprints, perFailure: 1, limit: 10 });
+      expect(each.map((one) => one.at)).toEqual([at(5), at(4)]);
+    });
+
     it("reads the circumstances of events without their bodies, the newest first", async () => {
       const call = (url: string, more = {}) => ({
         timestamp: at(-1),
