@@ -93,11 +93,15 @@ async function assemble(parts: AsyncDisposableStack): Promise<Cluster> {
   };
 }
 
-async function stoppedWith<Part extends { stop(): Promise<void> }>(
+/** Also stops what is still starting when another part has failed. */
+function stoppedWith<Part extends { stop(): Promise<void> }>(
   parts: AsyncDisposableStack,
   starting: Promise<Part>,
 ): Promise<Part> {
-  const part = await starting;
-  parts.defer(() => part.stop());
-  return part;
+  parts.defer(async () => {
+    // Whoever waits for it hears why it did not start.
+    const part = await starting.catch(() => null);
+    await part?.stop();
+  });
+  return starting;
 }
