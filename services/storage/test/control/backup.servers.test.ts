@@ -6,6 +6,7 @@ import { describe, expect, it } from "vitest";
 import { backedUpTables } from "../../src/control/backup/backed-up-tables.ts";
 import type { BackupRow, ControlDb, Person } from "../../src/index.ts";
 import { predicting } from "./contract/accuracy-samples.ts";
+import { joins, opens } from "./contract/joining.ts";
 import { newIncident, now, occurrence, openOrJoin, report } from "./contract/samples.ts";
 import { controlDatabases } from "./databases.ts";
 
@@ -56,6 +57,10 @@ async function fill(db: ControlDb): Promise<string> {
   await incidents.complete(id, attempt, predicting, now);
   await feedback.give(id, { kind: "member", id: user.id }, { verdict: "partly", reason: "ü" }, now);
   await failures.decide(occurrence("v1:known"), openOrJoin);
+  await failures.decide(occurrence("v1:root"), () => opens("v1:root"));
+  const seen = await failures.openIncidents({ env: "PROD", since: now });
+  const root = seen.incidents.find(({ fingerprint }) => fingerprint === "v1:root");
+  await failures.decideAsSeen(seen, occurrence("v1:follows"), () => joins(root?.id ?? "", "v1:root"));
   await secrets.put("slack", "xoxb", now);
   await settle(db, organizationId, { id: user.id, name: user.name });
   return organizationId;

@@ -6,7 +6,7 @@ const env = "PROD";
 const since = after(-60_000);
 
 /** What opens an incident of the telemetry, named after the failure. */
-function opens(fingerprint: string): DecidedFailure {
+export function opens(fingerprint: string): DecidedFailure {
   const decision = { outcome: "opened", reason: "new", rule: "new" } as const;
   const trigger = { kind: "event", event_id: fingerprint, mechanism: "x", handled: true } as const;
   const input = { kind: "event", eventId: fingerprint } as const;
@@ -15,7 +15,8 @@ function opens(fingerprint: string): DecidedFailure {
   return { decision, title: "boom", history, incident, allowance, otherwise: { decision: skipped, history } };
 }
 
-function joins(incidentId: string, anchor: string, root: JoiningFailure["joining"]["root"] = null): JoiningFailure {
+/** What joins an incident that is named after `anchor`. */
+export function joins(incidentId: string, anchor: string, root: JoiningFailure["joining"]["root"] = null): JoiningFailure {
   const decision = { outcome: "joined", reason: "it follows", rule: "failed-call" } as const;
   return { decision, title: "boom", history, joining: { incidentId, anchor, severity: "high", root } };
 }
