@@ -11,7 +11,7 @@ export interface LastWords {
   readonly serverTimeoutMs: number;
   /** Where an earlier connection led: a name that doesn't resolve must not hold the exit. */
   readonly peer: { readonly address: string; readonly family: number } | undefined;
-  /** [0]: 1 once there is no more to wait for. [1]: batches that the service took. [2]: 1 once the first is on its way. */
+  /** [0]: 1 once there is no more to wait for. [1]: batches that the service took. */
   readonly state: Int32Array;
 }
 
@@ -34,13 +34,9 @@ export function speakLastWords(words: LastWords, load: Load, resolve: typeof res
   const { gzipSync } = load("node:zlib");
   const agent = new Agent({ keepAlive: true });
   const steps = {
-    reach(index: number): void {
-      Atomics.store(state, index, 1);
-      Atomics.notify(state, index);
-    },
     finish(): void {
-      steps.reach(2);
-      steps.reach(0);
+      Atomics.store(state, 0, 1);
+      Atomics.notify(state, 0);
     },
     send(index: number): void {
       const batch = batches[index];
@@ -69,7 +65,6 @@ export function speakLastWords(words: LastWords, load: Load, resolve: typeof res
       })
         .on("error", steps.finish)
         .end(body);
-      steps.reach(2);
     },
   };
   steps.send(0);

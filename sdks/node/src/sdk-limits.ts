@@ -34,8 +34,6 @@ export const sdkLimits = {
   flushTimeoutMs: 10_000,
   crashWaitMs: 1_500,
   exitWaitMs: 500,
-  /** For the thread that sends from a dying process, when the machine is so busy that it does not come to that. */
-  starvedWaitMs: 3_000,
   /** How often another thread looks whether the main thread still turns, which it must every flush interval. */
   hangLookIntervalMs: 5_000,
   /** A main thread that did not turn for so long is told of, and again after so long. */

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import type { TelemetryEvent } from "@whence/protocol";
 import { sdkLimits } from "../src/sdk-limits.ts";
 import type { EquivalenceCase } from "./equivalence-cases.ts";
@@ -21,9 +22,13 @@ export interface Comparison {
   readonly without: Ending;
   readonly watched: Ending;
   readonly told: readonly string[];
-  /** Of what is to be told, all; of a program that had all the time it takes, whatever of it arrived in that. */
   readonly expected: readonly string[];
+  /** Whether the program used up the time that a dying one has for what it tells. */
+  readonly usedItsTime: boolean;
 }
+
+/** A busy machine may take the time that a dying program has before the thread which sends has begun. */
+const runsMax = 3;
 
 /** Runs a case in all its ways, one after the other. */
 export async function compareInAllWays(
@@ -32,8 +37,23 @@ export async function compareInAllWays(
   gateway: TestGateway,
 ): Promise<Comparison[]> {
   const comparisons: Comparison[] = [];
-  for (const way of waysOf(given)) comparisons.push(await compare(given, way, folder, gateway));
+  for (const way of waysOf(given)) comparisons.push(await compareInTime(given, way, folder, gateway));
   return comparisons;
+}
+
+/** Only what was not told, and for want of time, is tried again: how a program ends must be right each time. */
+async function compareInTime(
+  given: EquivalenceCase,
+  way: Way,
+  folder: string,
+  gateway: TestGateway,
+): Promise<Comparison> {
+  for (let left = runsMax - 1; ; left--) {
+    const comparison = await compare(given, way, folder, gateway);
+    const { without, watched, told, expected, usedItsTime } = comparison;
+    const isLate = usedItsTime && told.length < expected.length && isDeepStrictEqual(watched, without);
+    if (left === 0 || !isLate) return comparison;
+  }
 }
 
 /** Both formats on the newest Node and for basic cases; elsewhere one of them, in turns. */
@@ -47,7 +67,6 @@ function waysOf({ file, isBasic, isPreloaded }: EquivalenceCase): Way[] {
   });
 }
 
-const longestWaitMs = sdkLimits.crashWaitMs + sdkLimits.starvedWaitMs;
 let runs = 0;
 
 async function compare(
@@ -71,18 +90,16 @@ async function compare(
     run(folder, { ...start, flags }),
     runTimed(folder, { ...start, flags: [...flags, "--conditions=watched", ...preload] }),
   ]);
-  const told = whatArrived(gateway, id);
-  const all = toldBy(runtime, given).map((text) =>
-    given.isAtLoad && format === "ES modules" ? text.replace(/^uncaughtException/, "unhandledRejection") : text,
-  );
   return {
     runtime,
     name: `Node ${runtime.name}, ${format}${isPreloaded ? ", preloaded" : ""}`,
     without,
     watched,
-    told,
-    // A dying program waits so long and no longer, on whatever machine.
-    expected: ms < longestWaitMs ? all : all.filter((text) => told.includes(text)),
+    told: whatArrived(gateway, id),
+    expected: toldBy(runtime, given).map((text) =>
+      given.isAtLoad && format === "ES modules" ? text.replace(/^uncaughtException/, "unhandledRejection") : text,
+    ),
+    usedItsTime: ms >= sdkLimits.crashWaitMs,
   };
 }
 
