@@ -16,7 +16,11 @@ export function opens(fingerprint: string): DecidedFailure {
 }
 
 /** What joins an incident that is named after `anchor`. */
-export function joins(incidentId: string, anchor: string, root: JoiningFailure["joining"]["root"] = null): JoiningFailure {
+export function joins(
+  incidentId: string,
+  anchor: string,
+  root: JoiningFailure["joining"]["root"] = null,
+): JoiningFailure {
   const decision = { outcome: "joined", reason: "it follows", rule: "failed-call" } as const;
   return { decision, title: "boom", history, joining: { incidentId, anchor, severity: "high", root } };
 }
