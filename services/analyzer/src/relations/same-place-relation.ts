@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from "node:util";
+import type { Frame } from "@whence/protocol";
 import type { RecentIncident, ScopedEvents, Span, StoredEvent } from "@whence/storage";
 import type { FailureGroup } from "../intake/failure-group.ts";
 import type { Relation } from "../intake/relation.ts";
@@ -24,14 +26,17 @@ export async function samePlaceRelation(
     (await events.find({ ...span, service, fingerprint, limit: 1 }))[0];
   const [own, theirs] = [await newest(worst.fingerprint), await newest(anchor)];
   const place = own ? placeOfThrow(own) : null;
-  if (place === null || !theirs || placeOfThrow(theirs) !== place) return null;
-  const reason = `it is the same error, thrown at the same place (${place}) and reached on another way`;
+  if (place === null || !theirs || !isDeepStrictEqual(placeOfThrow(theirs), place)) return null;
+  const reason = `it is the same error, thrown at the same place (${place.file}:${place.line}) and reached on another way`;
   return { incidentId, anchor, rule: "same-place", reason, isRoot: false };
 }
 
-/** File and line of the innermost own code that the innermost error was thrown in; null without any. */
-function placeOfThrow({ event }: StoredEvent): string | null {
+/**
+ * The innermost own code that the innermost error was thrown in; null without any. The line alone is no place: a bundle
+ * may have only one.
+ */
+function placeOfThrow({ event }: StoredEvent): Pick<Frame, "file" | "line" | "column" | "function"> | null {
   const frames = event.exceptions?.at(-1)?.frames ?? [];
   const frame = frames.find(({ in_app: own, file, line }) => own === true && file !== undefined && line !== undefined);
-  return frame ? `${frame.file}:${frame.line}` : null;
+  return frame ? { file: frame.file, line: frame.line, column: frame.column, function: frame.function } : null;
 }

@@ -47,14 +47,15 @@ interface Told {
   /** What it says. */
   readonly message?: string;
   readonly kind?: string;
-  /** The line of its own code that threw. */
+  /** The line of its own code that threw, and where in it. */
   readonly line?: number;
+  readonly column?: number;
 }
 
 /** An error of a service as its client would send it. */
 function told(
   scopeId: string,
-  { service: name, trace, ago = toldMs, called, error, message = "boom", kind, line }: Told,
+  { service: name, trace, ago = toldMs, called, error, message = "boom", kind, line, column = 5 }: Told,
 ) {
   const at = new Date(service.clock.now - ago).toISOString();
   const [timestamp, url] = [new Date(service.clock.now - ago - 50).toISOString(), `http://${called}:8080/x`];
@@ -70,7 +71,7 @@ function told(
           type: "Error",
           message,
           stack: "",
-          ...(line ? { frames: [{ file: "/srv/read.js", line, in_app: true }] } : {}),
+          ...(line ? { frames: [{ file: "/srv/read.js", line, column, in_app: true }] } : {}),
         },
       ],
       ...(trace === undefined ? {} : { trace: { trace_id: trace, span_id: "s" } }),
@@ -308,14 +309,16 @@ describe("calls that nobody answers", () => {
 
 describe("the same error of one service", () => {
   it("is one incident on whatever way its place is reached, and two at two places", async () => {
-    for (const [line, expected] of [
-      [7, { catalog: ["catalog-search"] }],
-      [8, { catalog: [], "catalog-search": [] }],
+    for (const [line, column, expected] of [
+      [7, 5, { catalog: ["catalog-search"] }],
+      [8, 5, { catalog: [], "catalog-search": [] }],
+      // All of a bundle may be one line.
+      [7, 6, { catalog: [], "catalog-search": [] }],
     ] as const) {
       const acme = await organization();
       await tell(acme, [
         { service: "catalog", line: 7 },
-        { service: "catalog", kind: "-search", line },
+        { service: "catalog", kind: "-search", line, column },
       ]);
       expect(await shown(acme)).toEqual(expected);
     }
