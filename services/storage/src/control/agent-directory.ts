@@ -131,30 +131,29 @@ async function moveScope(transaction: Transaction<ControlTables>, from: string, 
 }
 
 /**
- * A failure that the organization knows too keeps the organization's record: one failure is one row in a scope.
- * Decisions first: once their failures have moved, every one of them is known there.
+ * A failure that the organization knows too keeps the organization's record: one failure is one row in a scope. Rows are
+ * made in the order in which a decision makes them, each waiting for a decision under way about the same failure, which
+ * stands.
  */
 async function moveFailures(transaction: Transaction<ControlTables>, from: string, to: string): Promise<void> {
-  for (const table of ["failure_decision", "failure"] as const) {
+  const failures = await transaction.selectFrom("failure").selectAll().where("scope_id", "=", from).execute();
+  for (const failure of failures) {
+    const { numInsertedOrUpdatedRows } = await transaction
+      .insertInto("failure")
+      .values({ ...failure, scope_id: to })
+      .onConflict((conflict) => conflict.columns(["scope_id", "fingerprint", "env"]).doNothing())
+      .executeTakeFirstOrThrow();
+    if (numInsertedOrUpdatedRows === 0n) continue;
     await transaction
-      .updateTable(table)
+      .updateTable("failure_decision")
       .set({ scope_id: to })
       .where("scope_id", "=", from)
-      .where((where) =>
-        where.not(
-          where.exists(
-            where
-              .selectFrom("failure as known")
-              .select("known.fingerprint")
-              .where("known.scope_id", "=", to)
-              .whereRef("known.fingerprint", "=", `${table}.fingerprint`)
-              .whereRef("known.env", "=", `${table}.env`),
-          ),
-        ),
-      )
+      .where("fingerprint", "=", failure.fingerprint)
+      .where("env", "=", failure.env)
       .execute();
-    await transaction.deleteFrom(table).where("scope_id", "=", from).execute();
   }
+  await transaction.deleteFrom("failure_decision").where("scope_id", "=", from).execute();
+  await transaction.deleteFrom("failure").where("scope_id", "=", from).execute();
 }
 
 function status(agent: AgentTable, now: Date): AgentStatus {
