@@ -35,5 +35,6 @@ export function answeredRequests(events: ScopedEvents): Collector {
 function said(minutes: readonly AnswerCount[]): string {
   const requests = minutes.reduce((sum, minute) => sum + minute.requests, 0);
   const failed = minutes.reduce((sum, minute) => sum + minute.failed, 0);
-  return `${failed} of ${requests} requests in ${minutes.length} minutes`;
+  const span = minutes.length === 1 ? "a minute" : `${minutes.length} minutes`;
+  return `${failed} of ${requests} requests in ${span}`;
 }
