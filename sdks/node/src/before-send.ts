@@ -1,11 +1,9 @@
 import type { TelemetryEvent } from "@whence/protocol";
 import { limits } from "@whence/protocol/limits";
+import { withheldText } from "@whence/protocol/redaction";
 import { isLevel } from "./level.ts";
 import type { BeforeSend, OutgoingEvent } from "./outgoing-event.ts";
 import { trimText } from "./text.ts";
-
-/** What stands where text was that `beforeSend` was to look at and did not. */
-export const withheldText = "[withheld: beforeSend failed]";
 
 /** Whether an event is the client's own word: without it the program would be taken for dead. */
 export function isSignOfLife({ type }: Pick<TelemetryEvent, "type">): boolean {

@@ -1,3 +1,6 @@
+/** What a client puts where text was that `beforeSend` was to look at and did not (docs/sdk/redaction.md). */
+export const withheldText = "[withheld: beforeSend failed]";
+
 /**
  * Field names whose values never leave a client and are replaced again by the gateway.
  * A name matches only when it is exactly one of these, ignoring case (specification, Events, rule 5).

@@ -1,9 +1,7 @@
-import type { FailingEvent, TelemetryEvent } from "@whence/protocol";
+import { type FailingEvent, type TelemetryEvent, withheldText } from "@whence/protocol";
 import type { DeliveryAccount, ScopedEvents, StoredEvent } from "@whence/storage";
 
 const mappedFramesShown = 20;
-/** What the client puts where text was that `beforeSend` was to look at and did not (docs/sdk/redaction.md). */
-const withheldText = "[withheld: beforeSend failed]";
 
 /** What an event came without, and what its client made of it. The process is looked at from `since` (RFC 3339) on. */
 export async function readFailingEvent(
