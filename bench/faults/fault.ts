@@ -60,6 +60,11 @@ export interface Fault {
   /** Where code or data is at fault: the root cause may lie in any of these. */
   readonly files: readonly string[];
   readonly decoys: readonly Decoy[];
-  /** Watched for so long after the injection, when that is longer than for others: what nobody reports takes time. */
+  /**
+   * Watched for so long after the injection, when that is longer than for others: what nobody reports takes time. After
+   * the death, where the guilty service is to die by itself.
+   */
   readonly watchSeconds?: number;
+  /** The guilty service dies of it, by itself, within so long. */
+  readonly diesWithinSeconds?: number;
 }

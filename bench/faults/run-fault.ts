@@ -68,7 +68,7 @@ export async function runFault(fault: Fault, { whence, tap, folder, seed, starts
   await delay(healthyMs, undefined, { signal });
   const injectedAt = Date.now();
   await inject(fault, stage);
-  const seen = await watch(fault, injectedAt, signal, () => whence.incidents(apiKey));
+  const seen = await watch(fault, { injectedAt, shop, signal }, () => whence.incidents(apiKey));
   const incidents = await Promise.all(
     seen.filter((incident) => isOfFault(incident, injectedAt)).map(({ id }) => whence.incident(apiKey, id)),
   );
@@ -84,16 +84,16 @@ export async function runFault(fault: Fault, { whence, tap, folder, seed, starts
 
 /** Looks until the first incident of the fault has its report and others had the time to open; what there is then. */
 async function watch(
-  { watchSeconds = 0 }: Fault,
-  injectedAt: number,
-  signal: AbortSignal,
+  { guilty, watchSeconds = 0, diesWithinSeconds = 0 }: Fault,
+  { injectedAt, shop, signal }: { injectedAt: number; shop: RunningShop; signal: AbortSignal },
   look: () => Promise<readonly Incident[]>,
 ): Promise<readonly Incident[]> {
-  const watchUntil = injectedAt + Math.max(watchMs, watchSeconds * 1_000);
-  const deadline = injectedAt + Math.max(reportDeadlineMs, watchSeconds * 1_000);
   for (let reportedAt = Number.POSITIVE_INFINITY; ; ) {
     const seen = await look();
     const now = Date.now();
+    const from = diesWithinSeconds === 0 ? injectedAt : (shop.diedAt(guilty) ?? injectedAt + diesWithinSeconds * 1_000);
+    const watchUntil = from + Math.max(watchMs, watchSeconds * 1_000);
+    const deadline = from + Math.max(reportDeadlineMs, watchSeconds * 1_000);
     const first = seen.find((incident) => isOfFault(incident, injectedAt));
     if (hasEnded(first)) reportedAt = Math.min(reportedAt, now);
     if ((now > watchUntil && now > reportedAt + watchAfterReportMs) || now > deadline) return seen;

@@ -37,6 +37,7 @@ export class RunningShop implements AsyncDisposable {
   readonly #processes = new Map<ShopService, RunningProcess>();
   /** What stays away when it ends. */
   readonly #leftAlone = new Set<ShopService>();
+  readonly #diedAt = new Map<ShopService, number>();
   readonly #closed = new AbortController();
 
   private constructor(copy: ShopCopy, surroundings: Surroundings, ports: ReadonlyMap<ShopService, number>) {
@@ -90,6 +91,11 @@ export class RunningShop implements AsyncDisposable {
     this.#processes.get(service)?.kill(signal);
   }
 
+  /** When a process of the service first ended by itself, in milliseconds since 1970. */
+  diedAt(service: ShopService): number | undefined {
+    return this.#diedAt.get(service);
+  }
+
   /** The end of what the processes printed, for whoever asks why a fault did not show. */
   output(): string {
     return [...this.#processes.values()].map(outputTail).join("\n");
@@ -115,7 +121,9 @@ export class RunningShop implements AsyncDisposable {
     );
     this.#processes.set(service, running);
     void running.ended.then(() => {
-      if (!this.#leftAlone.has(service)) this.#restartLater(service, version, restartPauseMs);
+      if (this.#leftAlone.has(service)) return;
+      this.#diedAt.set(service, this.#diedAt.get(service) ?? Date.now());
+      this.#restartLater(service, version, restartPauseMs);
     });
   }
 

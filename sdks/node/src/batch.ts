@@ -10,28 +10,72 @@ export type BatchHeader = Omit<Batch, "sent_at" | "dropped" | "events">;
 /** An event as JSON, with source around its frames if asked for; null when the program keeps it back. */
 export type EncodeEvent = (event: NumberedEvent, withSource: boolean) => string | null;
 
-/** What one request should carry. */
-export interface PackedEvents {
-  readonly encoded: readonly string[];
-  /** Events among them that are not sent. Together they are the first of the events given. */
-  readonly withheld: readonly NumberedEvent[];
+const start = '{"events":[';
+const firstBytes = 16_384;
+
+/** The body of a request while it is written: as many events as `bytesMax` holds, or one that is larger. */
+export class BatchBody {
+  readonly #bytesMax: number;
+  /** Written into as they come: as strings they would be copied by the garbage collector meanwhile. */
+  #body = Buffer.allocUnsafeSlow(firstBytes);
+  #end = this.#body.write(start);
+  #count = 0;
+
+  constructor(bytesMax: number) {
+    this.#bytesMax = bytesMax;
+  }
+
+  /** Events that were added. */
+  get count(): number {
+    return this.#count;
+  }
+
+  /** Adds an event as JSON; false when there is no room for it beside the others. */
+  add(event: string): boolean {
+    const bytes = Buffer.byteLength(event) + 1;
+    if (this.#count > 0 && this.#end - start.length + bytes > this.#bytesMax) return false;
+    this.#reserve(bytes);
+    if (this.#count > 0) this.#write(",");
+    this.#write(event);
+    this.#count += 1;
+    return true;
+  }
+
+  /** All of it, with what the batch says of itself. To be called once. */
+  finish(header: BatchHeader, now: number, dropped: readonly Dropped[]): Buffer {
+    const rest = { ...header, sent_at: new Date(now).toISOString(), ...(dropped.length > 0 ? { dropped } : {}) };
+    const end = `],${toJson(rest).slice(1)}`;
+    this.#reserve(Buffer.byteLength(end));
+    this.#write(end);
+    return this.#body.subarray(0, this.#end);
+  }
+
+  #write(text: string): void {
+    this.#end += this.#body.write(text, this.#end);
+  }
+
+  #reserve(bytes: number): void {
+    if (this.#end + bytes <= this.#body.length) return;
+    const larger = Buffer.allocUnsafeSlow(Math.max(this.#end + bytes, 2 * this.#body.length));
+    this.#body.copy(larger, 0, 0, this.#end);
+    this.#body = larger;
+  }
 }
 
-/** Packs as many events as `bytesMax` holds, or one that is larger; at least one is packed or withheld. */
-export class Packing implements PackedEvents {
-  readonly encoded: string[] = [];
+/** Packs events into one batch; at least one is packed or withheld. */
+export class Packing {
+  readonly body: BatchBody;
+  /** Events that are not sent. Together with those in the body they are the first of the events given. */
   readonly withheld: NumberedEvent[] = [];
   readonly #events: readonly NumberedEvent[];
   readonly #encode: EncodeEvent;
-  readonly #bytesMax: number;
   readonly #withSource: ReadonlySet<NumberedEvent>;
   #next = 0;
-  #bytes = 0;
 
   constructor(events: readonly NumberedEvent[], encode: EncodeEvent, bytesMax: number) {
+    this.body = new BatchBody(bytesMax);
     this.#events = events;
     this.#encode = encode;
-    this.#bytesMax = bytesMax;
     this.#withSource = eventsWithSource(events);
   }
 
@@ -41,42 +85,10 @@ export class Packing implements PackedEvents {
     if (event === undefined) return false;
     this.#next += 1;
     const json = this.#encode(event, this.#withSource.has(event));
-    if (json === null) {
-      this.withheld.push(event);
-      return true;
-    }
-    this.#bytes += Buffer.byteLength(json) + 1;
-    if (this.encoded.length > 0 && this.#bytes > this.#bytesMax) return false;
-    this.encoded.push(json);
+    if (json !== null) return this.body.add(json);
+    this.withheld.push(event);
     return true;
   }
-}
-
-/** A whole {@link Packing} at once. */
-export function packEvents(events: readonly NumberedEvent[], encode: EncodeEvent, bytesMax: number): PackedEvents {
-  const packing = new Packing(events, encode, bytesMax);
-  while (packing.step());
-  return packing;
-}
-
-/** The body of a request. */
-export function encodeBatch(
-  header: BatchHeader,
-  now: number,
-  dropped: readonly Dropped[],
-  encoded: readonly string[],
-): Buffer {
-  const start = { ...header, sent_at: new Date(now).toISOString(), ...(dropped.length > 0 ? { dropped } : {}) };
-  const texts = [`${toJson(start).slice(0, -1)},"events":[`, ...encoded.flatMap(afterComma), "]}"];
-  const body = Buffer.allocUnsafeSlow(texts.reduce((bytes, text) => bytes + Buffer.byteLength(text), 0));
-  let end = 0;
-  // To join them first takes four times as long as all the rest.
-  for (const text of texts) end += body.write(text, end);
-  return body;
-}
-
-function afterComma(text: string, index: number): string[] {
-  return index === 0 ? [text] : [",", text];
 }
 
 /**

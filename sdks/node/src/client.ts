@@ -25,6 +25,7 @@ import type { Instrumentation } from "./instrumentations/instrumentation.ts";
 import { OutgoingCall } from "./instrumentations/outgoing-call.ts";
 import { toJson } from "./json.ts";
 import { KnownErrors } from "./known-errors.ts";
+import { inLaterTurns } from "./later-turns.ts";
 import { isLevel, type Level } from "./level.ts";
 import type { LogRecord } from "./log-record.ts";
 import type { Options } from "./options.ts";
@@ -52,6 +53,7 @@ export class Client {
   /** Made when first needed, as the instance's number is drawn with it. */
   #header: BatchHeader | undefined;
   readonly #queue = new EventQueue((event) => this.#spooling?.keeps(event) ?? false);
+  readonly #printCauses = inLaterTurns(this.guard(() => this.#queue.printNext(), false));
   readonly #sources = new SourceContexts();
   readonly #transport: Transport;
   readonly #ring = new BreadcrumbRing();
@@ -332,6 +334,7 @@ export class Client {
       if (known !== undefined) return known;
       const numbered = this.#queue.add(event);
       this.#spooling?.add(numbered);
+      this.#printCauses();
       if (this.#queue.isHalfFull) this.#sendEarly();
       return event.id;
     } catch (error) {

@@ -79,6 +79,7 @@ export class EventEncoder {
 
   #withReceipts(event: TelemetryEvent): TelemetryEvent {
     const redactions = receiptsOf(event, this.#parts.redaction);
+    if (redactions.length === 0 && event.redactions === undefined) return event;
     return { ...event, redactions: redactions.length > 0 ? redactions : undefined };
   }
 }

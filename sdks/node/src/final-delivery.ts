@@ -1,4 +1,4 @@
-import { type BatchHeader, type EncodeEvent, encodeBatch, packEvents } from "./batch.ts";
+import { type BatchHeader, type EncodeEvent, Packing } from "./batch.ts";
 import { deliverNow } from "./dying-process.ts";
 import { isFatal, type NumberedEvent } from "./event.ts";
 import type { HttpSender } from "./http.ts";
@@ -28,11 +28,13 @@ export function deliverAllNow(parts: FinalDeliveryParts, waitMs: number): Number
   const batches: Buffer[] = [];
   const ends: number[] = [];
   for (let sent = 0; sent < events.length; ) {
-    const { encoded, withheld } = packEvents(events.slice(sent), encode, sdkLimits.batchJsonBytesMax);
+    const packing = new Packing(events.slice(sent), encode, sdkLimits.batchJsonBytesMax);
+    while (packing.step());
+    const { body, withheld } = packing;
     for (const event of withheld) queue.withhold(event);
     const dropped = batches.length === 0 ? queue.losses() : [];
-    batches.push(encodeBatch(header(), clock(), dropped, encoded));
-    sent += encoded.length + withheld.length;
+    batches.push(body.finish(header(), clock(), dropped));
+    sent += body.count + withheld.length;
     ends.push(sent);
   }
   const { url, headers, peer } = sender;

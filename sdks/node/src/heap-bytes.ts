@@ -1,6 +1,7 @@
 import type { Breadcrumb } from "./breadcrumbs.ts";
 import type { WhenceEvent } from "./event.ts";
 import type { Calls } from "./stack.ts";
+import type { Thrown } from "./thrown.ts";
 
 /** What V8 takes for things on a machine of 64 bits, about; rather too much than too little. */
 const stringBytes = 24;
@@ -24,13 +25,13 @@ export function heapBytesOf(value: unknown): number {
   return bytes;
 }
 
-/** What an event holds in memory, without the calls and the trail, which it may share with others. */
+/** What an event holds in memory, without the stacks and the trail. */
 export function heapBytesOfEvent({ message, thrown = [], request, attributes }: WhenceEvent): number {
   let bytes = eventBytes + heapBytesOf(message) + heapBytesOf(request) + heapBytesOf(attributes);
   for (const one of thrown) {
     // The first one's message is the event's.
     const own = one.message === message ? 0 : heapBytesOf(one.message);
-    bytes += objectBytes * 3 + own + heapBytesOf(one.stack.header) + heapBytesOf(one.properties);
+    bytes += objectBytes * 3 + own + heapBytesOf(one.properties);
   }
   return bytes;
 }
@@ -38,6 +39,11 @@ export function heapBytesOfEvent({ message, thrown = [], request, attributes }: 
 /** What a breadcrumb holds in memory. */
 export function heapBytesOfBreadcrumb({ message, data }: Breadcrumb): number {
   return objectBytes * 2 + heapBytesOf(message) + heapBytesOf(data);
+}
+
+/** What stacks hold in memory beside their calls. */
+export function heapBytesOfHeaders(thrown: readonly Thrown[]): number {
+  return thrown.reduce((bytes, { stack }) => bytes + heapBytesOf(stack.header), 0);
 }
 
 /** What the calls of a stack hold in memory. */

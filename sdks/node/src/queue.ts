@@ -1,12 +1,9 @@
 import type { Dropped, DropReason } from "@whence/protocol";
 import { limits } from "@whence/protocol/limits";
 import { isFatal, type NumberedEvent, numberedEvent, type WhenceEvent } from "./event.ts";
-import { heapBytesOfBreadcrumb, heapBytesOfCalls, heapBytesOfEvent } from "./heap-bytes.ts";
-import { HeldParts } from "./held-parts.ts";
+import { HeldEvents } from "./held-events.ts";
 import { Losses } from "./losses.ts";
 import { sdkLimits } from "./sdk-limits.ts";
-
-const bytesPerReference = 8;
 
 /**
  * Events on their way out, oldest first; those at the head are under way.
@@ -22,7 +19,7 @@ const bytesPerReference = 8;
  */
 export class EventQueue {
   readonly #events: NumberedEvent[] = [];
-  readonly #held = new HeldParts();
+  readonly #held = new HeldEvents();
   readonly #losses = new Losses();
   #underWay = 0;
   #lossesUnderWay: readonly Dropped[] = [];
@@ -70,12 +67,16 @@ export class EventQueue {
   add(event: WhenceEvent): NumberedEvent {
     const numbered = numberedEvent(event, this.#nextSeq());
     this.#events.push(numbered);
-    this.#hold(numbered);
-    // One that is alone stays, however large: it is trimmed when it is sent.
-    while (this.size > 1 && (this.size > sdkLimits.queueEventsMax || this.bytes > sdkLimits.queueBytesMax)) {
-      for (const event of this.#giveWay()) if (!this.#isKeptElsewhere(event)) this.#note(event.seq, "queue_full");
-    }
+    this.#held.hold(numbered);
+    this.#makeRoom();
     return numbered;
+  }
+
+  /** Prints the causes of one event that was added without; false when there is none. */
+  printNext(): boolean {
+    const isPrinted = this.#held.printNext();
+    this.#makeRoom();
+    return isPrinted;
   }
 
   /** Puts an event in the place of one that waits, with its number and its id. False when that is no longer here. */
@@ -85,8 +86,8 @@ export class EventQueue {
     if (!former) return false;
     const next = { ...event, id, seq: former.seq };
     this.#events[place] = next;
-    this.#hold(next);
-    this.#release(former);
+    this.#held.hold(next);
+    this.#held.release(former);
     return true;
   }
 
@@ -179,6 +180,14 @@ export class EventQueue {
     this.#losses.note(seq, reason);
   }
 
+  #makeRoom(): void {
+    // One that is alone stays, however large: it is trimmed when it is sent.
+    const kept = Math.max(1, this.#underWay);
+    while (this.size > kept && (this.size > sdkLimits.queueEventsMax || this.bytes > sdkLimits.queueBytesMax)) {
+      for (const event of this.#giveWay()) if (!this.#isKeptElsewhere(event)) this.#note(event.seq, "queue_full");
+    }
+  }
+
   #giveWay(): NumberedEvent[] {
     const harmless = this.#events.findIndex((event, index) => index >= this.#underWay && !isFatal(event));
     return this.#remove(harmless === -1 ? this.#underWay : harmless, 1);
@@ -192,24 +201,7 @@ export class EventQueue {
 
   #remove(start: number, count: number): NumberedEvent[] {
     const removed = this.#events.splice(start, count);
-    for (const event of removed) this.#release(event);
+    for (const event of removed) this.#held.release(event);
     return removed;
-  }
-
-  /** Errors of one place share their calls, events with nothing new between them a trail, and trails breadcrumbs. */
-  #hold(event: NumberedEvent): void {
-    const { trail, thrown = [] } = event;
-    this.#held.hold(event, () => heapBytesOfEvent(event));
-    for (const { stack } of thrown) this.#held.hold(stack.calls, () => heapBytesOfCalls(stack.calls));
-    if (!trail || !this.#held.hold(trail, () => trail.breadcrumbs.length * bytesPerReference)) return;
-    for (const breadcrumb of trail.breadcrumbs) this.#held.hold(breadcrumb, () => heapBytesOfBreadcrumb(breadcrumb));
-  }
-
-  #release(event: NumberedEvent): void {
-    const { trail, thrown = [] } = event;
-    this.#held.release(event);
-    for (const { stack } of thrown) this.#held.release(stack.calls);
-    if (!trail || !this.#held.release(trail)) return;
-    for (const breadcrumb of trail.breadcrumbs) this.#held.release(breadcrumb);
   }
 }

@@ -8,7 +8,7 @@ export const sdkLimits = {
   queueBytesMax: 8_388_608,
   /** Of JSON in one batch, which fits the wire however badly it compresses; a larger event goes alone. */
   batchJsonBytesMax: 1_000_000,
-  /** Events are written for a batch until the program has its turn. */
+  /** Events are written for a batch, and stacks of causes printed, until the program has its turn. */
   packingTurnMs: 0.5,
   /** Events that are made ready for a batch; more of them once batches hold half of that. */
   batchEventsMin: 100,

@@ -1,14 +1,7 @@
 import type { Dropped } from "@whence/protocol";
 import { limits } from "@whence/protocol/limits";
 import { BackOff, retryAfterMs } from "./back-off.ts";
-import {
-  type BatchHeader,
-  type EncodeEvent,
-  encodeBatch,
-  eventsWithSource,
-  type PackedEvents,
-  Packing,
-} from "./batch.ts";
+import { type BatchHeader, type EncodeEvent, eventsWithSource, Packing } from "./batch.ts";
 import type { NumberedEvent } from "./event.ts";
 import type { Answer } from "./http.ts";
 import { nextTurn } from "./next-turn.ts";
@@ -103,19 +96,19 @@ export class Transport {
     // While the sources were read the queue may have given way at its head: what is sent is what waits now.
     const events = queue.peek(this.#eventsMax);
     queue.reserve(events.length);
-    const { encoded, withheld } = await this.#pack(events);
+    const { body, withheld } = await this.#pack(events);
     queue.reserve(0);
     for (const event of withheld) queue.withhold(event);
-    if (encoded.length === 0) return undefined;
+    if (body.count === 0) return undefined;
     const dropped = this.#losses();
-    const json = encodeBatch(header(), clock(), dropped, encoded);
-    queue.take(encoded.length, dropped.length);
-    this.#eventsMax = Math.min(limits.batchEventsMax, Math.max(sdkLimits.batchEventsMin, encoded.length * 2));
-    return { json, events: encoded.length };
+    const json = body.finish(header(), clock(), dropped);
+    queue.take(body.count, dropped.length);
+    this.#eventsMax = Math.min(limits.batchEventsMax, Math.max(sdkLimits.batchEventsMin, body.count * 2));
+    return { json, events: body.count };
   }
 
   /** In turns: what a batch holds takes several milliseconds to write, and the program has more to do. */
-  async #pack(events: readonly NumberedEvent[]): Promise<PackedEvents> {
+  async #pack(events: readonly NumberedEvent[]): Promise<Packing> {
     const { encode, elapsed } = this.#parts;
     const packing = new Packing(events, this.#bounded(encode), this.#batchBytesMax);
     let turnEndsAt = elapsed() + sdkLimits.packingTurnMs;

@@ -91,6 +91,16 @@ describe("the client", () => {
     ]);
   });
 
+  it("prints the stacks of causes when the program has gone on, not in its call", async () => {
+    let reads = 0;
+    const cause = Object.defineProperty(new Error("cause"), "stack", { get: () => `Error: cause ${++reads}` });
+    client.captureException(new Error("failed", { cause }));
+    expect(reads).toBe(0);
+    await eventually(() => reads === 1);
+    await client.flush();
+    expect([reads, gateway.events("exception")[0]?.exceptions?.[1]?.stack]).toEqual([1, "Error: cause 1"]);
+  });
+
   it("attaches its source to the first five errors of one stack in a batch", async () => {
     for (let count = 0; count < 6; count++) client.captureException(new Error("x"));
     await client.flush();

@@ -6,6 +6,7 @@ import type { WhenceEvent } from "../src/event.ts";
 import { heapBytesOfEvent } from "../src/heap-bytes.ts";
 import { EventQueue } from "../src/queue.ts";
 import { sdkLimits } from "../src/sdk-limits.ts";
+import { thrownChain } from "../src/thrown.ts";
 
 const event = (given: { fatal?: boolean; characters?: number; bytes?: number } = {}): WhenceEvent => ({
   id: "00000000-0000-7000-8000-000000000000",
@@ -25,6 +26,8 @@ const breadcrumbOf = (bytes: number): Breadcrumb => ({
 });
 /** What an event of this file takes of the queue without its message. */
 const bare = heapBytesOfEvent({ ...event(), message: "" });
+/** Of one place, so that its stacks are shared. */
+const failure = (): Error => new Error("failed", { cause: new Error("cause") });
 const numbersOf = ({ from_seq, to_seq }: Dropped): number[] =>
   Array.from({ length: to_seq - from_seq + 1 }, (_, offset) => from_seq + offset);
 const seqs = (queue: EventQueue): number[] => queue.all().map(({ seq }) => seq);
@@ -103,6 +106,51 @@ describe("the queue", () => {
     const before = queue.bytes;
     add(10);
     expect(queue.bytes - before).toBeLessThan(5_000);
+  });
+
+  it("counts the stacks of causes once they are printed, and for as long as an event has them", () => {
+    const queue = new EventQueue();
+    const failed = (): WhenceEvent => ({ ...event(), thrown: thrownChain(failure()) });
+    queue.add(failed());
+    const unprinted = queue.bytes;
+    expect([queue.printNext(), queue.printNext()]).toEqual([true, false]);
+    const printed = queue.bytes;
+    expect(printed).toBeGreaterThan(unprinted);
+    queue.add(failed());
+    queue.take(1, 0);
+    queue.delivered();
+    expect(queue.bytes).toBeGreaterThan(0);
+    queue.printNext();
+    expect(queue.bytes).toBe(printed);
+    queue.take(1, 0);
+    queue.delivered();
+    expect([queue.bytes, queue.printNext()]).toEqual([0, false]);
+  });
+
+  it("counts the same stacks of causes whoever has printed them, and whatever took the place of their event", () => {
+    const queue = new EventQueue();
+    const thrown = thrownChain(failure());
+    const { id } = queue.add({ ...event(), thrown });
+    expect(thrown[1]?.stack.header).toBe("Error: cause");
+    queue.change(id, { level: "critical", mechanism: { type: "test", handled: false } });
+    const changed = queue.bytes;
+    const other = new EventQueue();
+    other.add({ ...event(), thrown: thrownChain(failure()) });
+    other.printNext();
+    expect([changed, queue.printNext()]).toEqual([other.bytes, false]);
+    queue.take(1, 0);
+    queue.delivered();
+    expect(queue.bytes).toBe(0);
+  });
+
+  it("gives up nothing that is under way for what printing adds", () => {
+    const queue = new EventQueue();
+    const cause = Object.assign(new Error("cause"), { stack: `Error: cause\n    at work (/${long}.js:1:2)` });
+    for (let count = 0; count < 2; count++) queue.add({ ...event({ bytes: sdkLimits.queueBytesMax / 2 - 4_000 }) });
+    queue.add({ ...event(), thrown: thrownChain(new Error("failed", { cause })) });
+    queue.take(3, 0);
+    while (queue.printNext());
+    expect([queue.size, queue.lost]).toEqual([3, 0]);
   });
 
   it("never gives up what is under way", () => {

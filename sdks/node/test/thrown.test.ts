@@ -16,6 +16,31 @@ describe("the chain of a thrown value", () => {
     ]);
   });
 
+  it("has the stack of the error read at once, those of its causes when they are asked for, and each once", () => {
+    const read: string[] = [];
+    const told = (name: string, cause?: Error): Error =>
+      Object.defineProperty(new Error(name, { cause }), "stack", {
+        get: () => {
+          read.push(name);
+          return `Error: ${name}\n    at work (/app/${name}.js:1:2)`;
+        },
+      });
+    const [error, cause] = thrownChain(told("error", told("cause")));
+    expect([read, error?.isPrinted, cause?.isPrinted]).toEqual([["error"], true, false]);
+    expect([cause?.stack.calls.frames, cause?.stack.header]).toMatchObject([
+      [{ file: "/app/cause.js" }],
+      "Error: cause",
+    ]);
+    expect([read, cause?.isPrinted]).toEqual([["error", "cause"], true]);
+  });
+
+  it("tells the message of a cause as it was", () => {
+    const cause = new Error("refused");
+    const chain = thrownChain(new Error("failed", { cause }));
+    cause.message = "changed";
+    expect(chain[1]).toMatchObject({ message: "refused" });
+  });
+
   it("lists the members of an AggregateError after it", () => {
     const error = new AggregateError([new Error("a", { cause: new Error("a1") }), "b"], "all failed");
     expect(thrownChain(error)).toMatchObject([

@@ -1,6 +1,6 @@
 import type { Dropped } from "@whence/protocol";
 import { limits } from "@whence/protocol/limits";
-import { type BatchHeader, encodeBatch } from "../batch.ts";
+import { BatchBody, type BatchHeader } from "../batch.ts";
 import { readProperty } from "../bounded-data.ts";
 import { disk } from "./disk.ts";
 
@@ -69,15 +69,9 @@ export function batchOf(
   now: number,
   bytesMax: number,
 ): { readonly json: Buffer; readonly count: number } {
-  let bytes = 0;
-  let count = 0;
-  for (const { json } of events.slice(0, limits.batchEventsMax)) {
-    bytes += Buffer.byteLength(json) + 1;
-    if (count > 0 && bytes > bytesMax) break;
-    count += 1;
-  }
-  const encoded = events.slice(0, count).map(({ json }) => json);
-  return { json: encodeBatch(header, now, dropped, encoded), count };
+  const body = new BatchBody(bytesMax);
+  for (const { json } of events.slice(0, limits.batchEventsMax)) if (!body.add(json)) break;
+  return { json: body.finish(header, now, dropped), count: body.count };
 }
 
 function parseHeader(line: string): BatchHeader | undefined {
