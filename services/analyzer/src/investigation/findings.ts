@@ -277,6 +277,7 @@ export type ValueSource =
   | "property"
   | "environment"
   | "parsed-text"
+  | "incoming-body"
   | "outside-answer"
   | "answer-field"
   | "setting"

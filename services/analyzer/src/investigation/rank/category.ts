@@ -38,8 +38,10 @@ export function categoryOfClue(clue: Clue, findings: Findings): Category {
   if (clue.how === "overrun") return "boundary";
   if (clue.how === "answer-field" && shapeless.has(overall) && troubledCalls(findings).length === 0)
     return "schema-drift";
+  if (isOffByOne(findings)) return "boundary";
   const isShape = overall === "null-dereference" || overall === "type-mismatch";
-  if (isShape && isOnTrailOfAnswer(clue, findings))
+  if (isShape && isOnTrailTo("incoming-body", clue, findings)) return "data-validation";
+  if (isShape && isOnTrailTo("outside-answer", clue, findings))
     return troubledCalls(findings).length > 0 ? "upstream-bad-response" : "schema-drift";
   if (overall === "unknown" && clue.kind === "thrown-by-code") return "data-validation";
   return overall;
@@ -48,10 +50,16 @@ export function categoryOfClue(clue: Clue, findings: Findings): Category {
 /** Kinds of failure that a field leads to which an answer no longer has. */
 const shapeless: ReadonlySet<Category> = new Set(["null-dereference", "type-mismatch", "data-validation", "unknown"]);
 
-/** Whether the value came from outside by way of this step: the trail goes on from here to an answer. */
-function isOnTrailOfAnswer(clue: Clue, { clues }: Findings): boolean {
+/** Whether the value came from outside by way of this step: the trail goes on from here to where it was read. */
+function isOnTrailTo(source: "outside-answer" | "incoming-body", clue: Clue, { clues }: Findings): boolean {
   if (clue.how === null) return false;
-  return clues.some((other) => other.how === "outside-answer" && other.steps >= clue.steps);
+  return clues.some((other) => other.how === source && other.steps >= clue.steps);
+}
+
+/** Whether a length was refused that the code has made one larger or smaller; others come from input that nobody checked. */
+function isOffByOne({ signatures, clues }: Findings): boolean {
+  if (signatures[0]?.signature.id !== "node.array-length") return false;
+  return clues.some(({ how, subject }) => how === "computed" && /[-+] 1$/.test(subject));
 }
 
 /** Outgoing calls shortly before the error that failed or were refused, the latest first. */

@@ -127,6 +127,7 @@ export const originWeights: Readonly<Record<ValueSource, number>> = {
   property: 0.32,
   environment: 0.8,
   "parsed-text": 0.42,
+  "incoming-body": 0.44,
   "outside-answer": 0.44,
   "answer-field": 0.66,
   setting: 0.7,

@@ -288,3 +288,68 @@ describe("a connection pool that runs dry", () => {
 function cited(report: { evidence: readonly { source: { kind: string } }[] }): string[] {
   return report.evidence.map(({ source }) => source.kind);
 }
+
+describe("a field that a caller left out", () => {
+  const program = (read: string): Program => ({
+    "/srv/shipping/src/routes.js": `import { json } from "node:stream/consumers";
+import { labelOf } from "./label.js";
+
+export async function answer(request, response) {
+  const parcel = await ${read};
+  response.end(labelOf(parcel.address));
+}
+`,
+    "/srv/shipping/src/label.js": `export function labelOf(address) {
+  return address.postcode.replaceAll(" ", "");
+}
+`,
+  });
+  const categoriesOf = async (read: string): Promise<string[]> => {
+    const files = program(read);
+    const frames = [
+      frameAt(files, "/srv/shipping/src/label.js", "replaceAll", "labelOf"),
+      frameAt(files, "/srv/shipping/src/routes.js", "labelOf(parcel", "answer"),
+    ];
+    const message = "Cannot read properties of undefined (reading 'replaceAll')";
+    const event = reportedEvent({ exceptions: [exception("TypeError", message, frames)] });
+    const { report } = await investigated(eventSubject(event, "shipping"));
+    return report.candidates.map(({ category }) => category).toSorted();
+  };
+
+  it.each(["json(request)", "request.json()", "context.req.json()"])(
+    "is input that nobody checked: %s",
+    async (read) => {
+      expect(await categoriesOf(read)).toEqual(["data-validation", "null-dereference"]);
+    },
+  );
+
+  it("is another shape where it was an answer", async () => {
+    expect(await categoriesOf("json(answered)")).toEqual(["null-dereference", "schema-drift"]);
+  });
+});
+
+describe("a length that is refused", () => {
+  const investigate = (length: string, before = "") => {
+    const files: Program = {
+      "/srv/catalog/src/pages.js": `const pageSize = 4;
+
+export function pageNumbers(found${before}) {
+  return Array.from({ length: ${length} }).map(() => new Array(${length}));
+}
+`,
+    };
+    const frames = [frameAt(files, "/srv/catalog/src/pages.js", "new Array", "pageNumbers")];
+    const event = reportedEvent({ exceptions: [exception("RangeError", "Invalid array length", frames)] });
+    return investigated(eventSubject(event, "catalog"));
+  };
+
+  it("is off by one where the code takes one away", async () => {
+    const { report } = await investigate("Math.ceil(found / pageSize) - 1");
+    expect(report.root_cause.category).toBe("boundary");
+  });
+
+  it("is input that nobody checked where it came from elsewhere", async () => {
+    const { report } = await investigate("found");
+    expect(report.root_cause.category).toBe("data-validation");
+  });
+});

@@ -62,7 +62,8 @@ export function followCall(trace: Tracing, subject: Subject, call: CallNode, isA
   const inner = { ...subject, path: [], isNullish: false, wrong: undefined };
   const args = call.arguments ?? [];
   const isHandedOn = handOn.has(name) || how === "parsed-text" || lookups.has(name);
-  const isAsked = how === "outside-answer" && (subject.path[0] === undefined || envelope.has(subject.path[0]));
+  const isFromOutside = how === "outside-answer" || how === "incoming-body";
+  const isAsked = isFromOutside && (subject.path[0] === undefined || envelope.has(subject.path[0]));
   const isCopy = copying.has(name);
   if (isHandedOn || isAsked || isCopy) trace.parts(isCopy ? subject : inner, args, steps + 1);
   const receiver = receiverOf(plain(call.expression).node);

@@ -1,9 +1,14 @@
 import ts from "typescript";
 import type { ValueSource } from "../../../findings.ts";
+import { receiverOf } from "./bindings.ts";
 import { isLiteral, plain } from "./expressions.ts";
 import { type CallNode, isFunction, lastName } from "./program.ts";
 import { around, textOf } from "./walk.ts";
 
+/** Calls that read the body of an answer, or of what a server is asked. */
+const bodyReaders: ReadonlySet<string> = new Set("json text arrayBuffer blob buffer formData".split(" "));
+/** What servers call what they are asked; clients hand it over, and read the answer. */
+const asked = /^(?:req|request|incoming(?:Message)?)$/;
 /** Calls that give nothing when they find nothing. */
 export const lookups: ReadonlySet<string> = new Set("find get match exec pop shift at getItem findLast".split(" "));
 /** Calls of which the answer comes from outside this process. */
@@ -53,10 +58,17 @@ export function kindOfCall(call: CallNode, isAwaited: boolean): ValueSource {
   const name = lastName(call.expression) ?? "";
   if (call.expression.getText() === "JSON.parse") return "parsed-text";
   if (name.startsWith("readFile") && /config|settings?|defaults?|\benv/i.test(textOf(call, 200))) return "data";
+  if (isAwaited && bodyReaders.has(name) && isOfRequest(call)) return "incoming-body";
   if (outside.has(name) && (isAwaited || name.endsWith("Sync"))) return "outside-answer";
   if (lookups.has(name)) return "lookup";
   if (computing.has(name)) return "computed";
   return isAwaited ? "awaited-call" : "call";
+}
+
+/** `request.json()`, `context.req.json()`, `json(request)`. */
+function isOfRequest(call: CallNode): boolean {
+  const of = call.arguments?.[0] ?? receiverOf(plain(call.expression).node);
+  return of !== null && asked.test(lastName(of) ?? "");
 }
 
 /** Inside `for (…; i <= n; …)`: the loop runs once more than there are elements, when `n` is their number. */
