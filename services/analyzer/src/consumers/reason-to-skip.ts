@@ -37,22 +37,22 @@ export async function reasonToSkip(
   return { rule: "replaced-by-release", reason };
 }
 
-/** Another release of the service that was started around the end of this one. */
+/** Another release of the service that was started after this one, around its end. */
 async function replacement(
   events: ScopedEvents,
   life: ProcessLife,
   release: string,
   lives: readonly ProcessLife[],
 ): Promise<string | null> {
+  const startedAt = Date.parse(life.firstHeardAt);
   const started = new Set(
     lives
-      .filter(
-        ({ service, firstHeardAt }) =>
-          service === life.service && Math.abs(Date.parse(firstHeardAt) - lastHeard(life)) < replacementMs,
-      )
+      .filter(({ service, firstHeardAt }) => {
+        const firstMs = Date.parse(firstHeardAt);
+        return service === life.service && firstMs > startedAt && Math.abs(firstMs - lastHeard(life)) < replacementMs;
+      })
       .map(({ instance }) => instance),
   );
-  started.delete(life.instance);
   if (started.size === 0) return null;
   const around = { from: shifted(life.lastHeardAt, -replacementMs), to: shifted(life.lastHeardAt, replacementMs) };
   const beats = await events.find({
