@@ -25,8 +25,8 @@ export function fingerprint(input: FingerprintInput): string {
   return named(canonical(input));
 }
 
-/** Of processes that fell silent: the same end of the same services is the same failure. */
-export function deathFingerprint(services: readonly string[], kind: DeathKind): string {
+/** Of processes that fell silent: the same end of the same services is the same failure; `killed` again and again is another. */
+export function deathFingerprint(services: readonly string[], kind: DeathKind | "killed again and again"): string {
   return named(["silent death", kind, ...[...services].sort()]);
 }
 

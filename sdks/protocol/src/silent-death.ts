@@ -55,3 +55,11 @@ export const silentDeathSchema = z.object({
 });
 /** Processes that ended without telling, or stand still: noticed together, for what looks like one reason. */
 export type SilentDeath = z.infer<typeof silentDeathSchema>;
+
+/**
+ * Whether it is one service whose processes fell silent one after the other, each started after the one before: what has
+ * one process where each ends by itself has all the rounds, the first of them first.
+ */
+export function isCrashLoop({ kind, processes }: Pick<SilentDeath, "kind" | "processes">): boolean {
+  return processes.length > 1 && kind !== "host-lost" && kind !== "everything-silent";
+}

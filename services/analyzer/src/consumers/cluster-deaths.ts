@@ -8,14 +8,13 @@ import {
   type SilentShape,
   shapesOf,
 } from "../intake/silence.ts";
-import { likeliestEnd, type PossibleEnd } from "../investigation/death/assess.ts";
+import { explains, likeliestEnd, mostTelling, type PossibleEnd } from "../investigation/death/assess.ts";
 import { type LastWords, readLastWords } from "./last-words.ts";
+import { readCrashLoop } from "./read-crash-loop.ts";
 import { reasonToSkip, type SkipReason } from "./reason-to-skip.ts";
 
 /** Of one cluster: more than anybody reads. */
 const processesReadMax = 50;
-/** Readings that say this much by themselves explain an end. */
-const explainsFrom = 0.6;
 
 const sharedConfidence: Readonly<Record<Extract<DeathKind, "host-lost" | "everything-silent">, number>> = {
   "host-lost": 0.7,
@@ -51,11 +50,7 @@ export async function deathsOfCluster(
   const told = cluster.filter(({ instance }) => words.get(instance)?.toldItsEnd);
   const untold = cluster.filter(({ instance }) => words.has(instance) && !words.get(instance)?.toldItsEnd);
   const ends = new Map(untold.map(({ instance }) => [instance, likeliestEnd(words.get(instance)?.process)]));
-  const explained = new Set(
-    [...ends]
-      .filter(([, end]) => end.kind !== "killed" && end.likelihood >= explainsFrom)
-      .map(([instance]) => instance),
-  );
+  const explained = new Set([...ends].filter(([, end]) => explains(end)).map(([instance]) => instance));
   const deaths: NoticedDeath[] = [];
   for (const shape of shapesOf(untold, around.lives, { explained, ownHost: around.ownHost })) {
     const death = isDue(shape, around) ? await deathOf(shape, { words, ends }, around) : null;
@@ -76,14 +71,16 @@ async function deathOf(
   around: ClusterSurroundings,
 ): Promise<NoticedDeath | null> {
   const [first] = silent;
-  const end = ends.get(first?.instance ?? "");
-  if (!first || !end) return null;
+  const ownEnd = ends.get(first?.instance ?? "");
+  if (!first || !ownEnd) return null;
+  const loop = shared === null ? await readCrashLoop(first, around) : null;
+  const end = loop ? likeliestEnd(mostTelling(loop)) : ownEnd;
   const death: SilentDeath = {
     kind: shared ?? end.kind,
     confidence: shared === null ? end.likelihood : sharedConfidence[shared],
     silentAfterMs: around.times.silentAfterMs,
     noticedAt: new Date(around.listening.now).toISOString(),
-    processes: silent.flatMap(({ instance }) => words.get(instance)?.process ?? []),
+    processes: loop ?? silent.flatMap(({ instance }) => words.get(instance)?.process ?? []),
   };
   const skip = shared === null ? await reasonToSkip(first, death, around) : null;
   return { death, lives: silent, skip };

@@ -1,6 +1,7 @@
-import type { SilentDeath } from "@whence/protocol";
+import { isCrashLoop, type SilentDeath } from "@whence/protocol";
 import type { ProcessLife, ScopedEvents } from "@whence/storage";
-import { lastHeard, type SilenceTimes } from "../intake/silence.ts";
+import { isShortLived } from "../intake/crash-loop.ts";
+import { firstHeard, lastHeard, type SilenceTimes } from "../intake/silence.ts";
 
 /** Around an end, in which a process of another release makes it a deployment. */
 const replacementMs = 15 * 60_000;
@@ -21,35 +22,39 @@ interface Around {
 /** Of one process that was ended from outside: a job that was done, or one that a deployment replaced. Null: news. */
 export async function reasonToSkip(
   life: ProcessLife,
-  { kind, processes }: SilentDeath,
+  death: SilentDeath,
   { events, lives, times }: Around,
 ): Promise<SkipReason | null> {
-  if (kind !== "killed") return null;
-  const heardForMs = lastHeard(life) - Date.parse(life.firstHeardAt);
-  if (heardForMs < times.spreadMs) {
+  if (death.kind !== "killed") return null;
+  const isLoop = isCrashLoop(death);
+  if (!isLoop && isShortLived(life, times)) {
+    const heardForMs = lastHeard(life) - firstHeard(life);
     const reason = `the process was heard for ${Math.round(heardForMs / 1_000)} seconds only: a job that was done, as far as anybody can tell`;
     return { rule: "short-lived", reason };
   }
-  const release = processes[0]?.release ?? "";
-  const next = release === "" ? null : await replacement(events, life, release, lives);
+  const [first] = death.processes;
+  const release = first?.release ?? "";
+  const startedAt = isLoop && first ? firstHeard(first) : firstHeard(life);
+  const next = release === "" ? null : await replacement(events, life, { release, startedAt }, lives);
   if (next === null) return null;
   const reason = `release ${next} of the service was started around the time at which this process of ${release} was heard last: a deployment that ends its predecessors without their word`;
   return { rule: "replaced-by-release", reason };
 }
 
-/** Another release of the service that was started after this one, around its end. */
+/** Another release of the service that was started after this one, or after its first round, around its end. */
 async function replacement(
   events: ScopedEvents,
   life: ProcessLife,
-  release: string,
+  { release, startedAt }: { readonly release: string; readonly startedAt: number },
   lives: readonly ProcessLife[],
 ): Promise<string | null> {
-  const startedAt = Date.parse(life.firstHeardAt);
   const started = new Set(
     lives
-      .filter(({ service, firstHeardAt }) => {
-        const firstMs = Date.parse(firstHeardAt);
-        return service === life.service && firstMs > startedAt && Math.abs(firstMs - lastHeard(life)) < replacementMs;
+      .filter((other) => {
+        const firstMs = firstHeard(other);
+        return (
+          other.service === life.service && firstMs > startedAt && Math.abs(firstMs - lastHeard(life)) < replacementMs
+        );
       })
       .map(({ instance }) => instance),
   );

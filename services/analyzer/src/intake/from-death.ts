@@ -3,6 +3,7 @@ import {
   deathFingerprint,
   type Failure,
   type IncidentThresholds,
+  isCrashLoop,
   type Severity,
   type SilentDeath,
 } from "@whence/protocol";
@@ -27,11 +28,22 @@ const titles: Readonly<Record<DeathKind, string>> = {
   "everything-silent": "fell silent at the same moment",
 };
 
+const loopTitles: Readonly<Partial<Record<DeathKind, string>>> = {
+  "out-of-memory": "is started again and again, and falls silent each time: likely out of memory",
+  hung: "is started again and again, and hangs each time",
+  killed: "is started again and again, and falls silent each time",
+};
+
 const minuteMs = 60_000;
 
-/** Processes that fell silent, as a failure of their services: the same end of the same services joins. */
+/**
+ * Processes that fell silent, as a failure of their services: the same end of the same services joins. Of a loop only the
+ * last round counts: those before were decided about.
+ */
 export function failureOfDeath(death: SilentDeath): FailureGroup {
-  const { processes, kind } = death;
+  const { kind } = death;
+  const isLoop = isCrashLoop(death);
+  const processes = isLoop ? death.processes.slice(-1) : death.processes;
   const services = [...new Set(processes.map(({ service }) => service))].toSorted();
   const [first] = processes;
   const last =
@@ -42,19 +54,26 @@ export function failureOfDeath(death: SilentDeath): FailureGroup {
   const worst: Failure = {
     // Names this death: the same processes are never decided about twice.
     event_id: first?.instance ?? "",
-    fingerprint: deathFingerprint(services, kind),
+    fingerprint: deathFingerprint(services, isLoop && kind === "killed" ? "killed again and again" : kind),
     service: services.length === 1 ? (services[0] ?? "") : services.join(", ").slice(0, 200),
     env: monitoredEnv,
     release: first?.release ?? "",
     type: "exit",
     level: "critical",
-    title: `${services.join(", ").slice(0, 120)} ${titles[kind]}`,
+    title: `${services.join(", ").slice(0, 120)} ${(isLoop ? loopTitles[kind] : undefined) ?? titles[kind]}`,
     mechanism: "silence",
     handled: false,
     at: last,
   };
   const times = processes.map(({ lastHeardAt }) => Date.parse(lastHeardAt)).toSorted((left, right) => left - right);
-  return { worst, severity: severities[kind], times, release: worst.release, traced: false, calledInVain: false };
+  return {
+    worst,
+    severity: isLoop ? "critical" : severities[kind],
+    times,
+    release: worst.release,
+    traced: false,
+    calledInVain: false,
+  };
 }
 
 /** As a failure's occurrences are stored. */

@@ -96,18 +96,32 @@ export function shapesOf(
   const isEverything = services.size >= servicesOfEverythingMin && hosts.size > 1 && unexplained.length >= alive.length;
   const single = cluster.filter(({ instance }) => explained.has(instance));
   if (isEverything) return [{ shared: "everything-silent", lives: unexplained }, ...singles(single)];
-  const lost = [...hosts].filter(
-    ([host, there]) => there.length > 1 && host !== ownHost && !alive.some((life) => life.host === host),
-  );
-  const lostHosts = new Set(lost.map(([host]) => host));
+  const startedAt = lastStarts(lives);
+  const lost = [...hosts]
+    .filter(([host]) => host !== ownHost && !alive.some((life) => life.host === host))
+    .map(([host, there]) => there.filter((life) => lastHeard(life) >= (startedAt.get(host) ?? 0)))
+    .filter(({ length }) => length > 1);
+  const lostLives = new Set(lost.flat());
   return [
-    ...lost.map(([, there]): SilentShape => ({ shared: "host-lost", lives: there })),
-    ...singles([...single, ...unexplained.filter(({ host }) => !lostHosts.has(host))]),
+    ...lost.map((there): SilentShape => ({ shared: "host-lost", lives: there })),
+    ...singles([...single, ...unexplained.filter((life) => !lostLives.has(life))]),
   ];
+}
+
+/** When each machine was last heard to have started a process: it outlived whoever had fallen silent before. */
+function lastStarts(lives: readonly ProcessLife[]): Map<string, number> {
+  const starts = new Map<string, number>();
+  for (const life of lives) starts.set(life.host, Math.max(firstHeard(life), starts.get(life.host) ?? 0));
+  return starts;
 }
 
 function singles(lives: readonly ProcessLife[]): SilentShape[] {
   return lives.map((life) => ({ shared: null, lives: [life] }));
+}
+
+/** In milliseconds since the epoch. */
+export function firstHeard({ firstHeardAt }: Pick<ProcessLife, "firstHeardAt">): number {
+  return Date.parse(firstHeardAt);
 }
 
 /** In milliseconds since the epoch. */

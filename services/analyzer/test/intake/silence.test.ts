@@ -78,6 +78,15 @@ describe("what fell silent together", () => {
     ]);
   });
 
+  it("on one machine, one started after the other had fallen silent, is not: the machine outlived the one", () => {
+    const next = (agoMs: number) => life("y", 290_000, { firstHeardAt: new Date(now - agoMs).toISOString() });
+    expect(shapes([life("x", 300_000), next(299_999)])).toEqual([
+      [null, "x"],
+      [null, "y"],
+    ]);
+    expect(shapes([life("x", 300_000), next(300_000)])).toEqual([["host-lost", "x", "y"]]);
+  });
+
   it("on the machine that we run on is not: we are here", () => {
     const cluster = [life("x", 300_000, { host: "ours" }), life("y", 300_000, { host: "ours" })];
     expect(shapes(cluster)).toEqual([

@@ -46,6 +46,21 @@ export function likeliestEnd(process: Pick<SilencedProcess, "readings"> | undefi
   return (process && assessEnd(process)[0]) ?? unknownEnd;
 }
 
+/** Of a memory or an event loop that was in trouble for sure. */
+const explainsFrom = 0.6;
+
+/** Whether the readings by themselves say why the process ended. */
+export function explains({ kind, likelihood }: PossibleEnd): boolean {
+  return kind !== "killed" && likelihood >= explainsFrom;
+}
+
+/** Of the rounds of a loop, at least one: the newest whose readings say why it ended, or else the newest. */
+export function mostTelling<Round extends Pick<SilencedProcess, "readings">>(
+  rounds: readonly Round[],
+): Round | undefined {
+  return rounds.findLast((round) => explains(likeliestEnd(round))) ?? rounds.at(-1);
+}
+
 function assessHung(readings: readonly VitalReading[]): PossibleEnd {
   const last = readings.at(-1);
   const kind = "hung";
