@@ -14,7 +14,7 @@ import {
   manualBreadcrumb,
   plainEvent,
 } from "./capture.ts";
-import type { Mechanism, NumberedEvent, WhenceEvent } from "./event.ts";
+import type { Mechanism, WhenceEvent } from "./event.ts";
 import { EventEncoder } from "./event-encoder.ts";
 import { deliverAllNow, type FinalDeliveryParts } from "./final-delivery.ts";
 import { guarded } from "./guard.ts";
@@ -25,7 +25,7 @@ import type { Instrumentation } from "./instrumentations/instrumentation.ts";
 import { OutgoingCall } from "./instrumentations/outgoing-call.ts";
 import { toJson } from "./json.ts";
 import { KnownErrors } from "./known-errors.ts";
-import { inLaterTurns } from "./later-turns.ts";
+import { inLaterTurns, oneAtATime } from "./later-turns.ts";
 import { isLevel, type Level } from "./level.ts";
 import type { LogRecord } from "./log-record.ts";
 import type { Options } from "./options.ts";
@@ -53,7 +53,8 @@ export class Client {
   /** Made when first needed, as the instance's number is drawn with it. */
   #header: BatchHeader | undefined;
   readonly #queue = new EventQueue((event) => this.#spooling?.keeps(event) ?? false);
-  readonly #printCauses = inLaterTurns(this.guard(() => this.#queue.printNext(), false));
+  readonly #sendNextTurn = oneAtATime(() => this.#send());
+  readonly #printCauses = inLaterTurns(this.guard(() => this.#printNext(), false));
   readonly #sources = new SourceContexts();
   readonly #transport: Transport;
   readonly #ring = new BreadcrumbRing();
@@ -75,7 +76,6 @@ export class Client {
   #incoming: (() => void) | undefined;
   #internalErrors = 0;
   #isDying = false;
-  #isSendingEarly = false;
 
   constructor(options: Options, clock: () => number = Date.now) {
     this.#clock = clock;
@@ -185,7 +185,7 @@ export class Client {
     }
     if (survives) {
       // Its listeners may still end the program, in ways that let it run no more code.
-      this.#rescue(this.#queue.all());
+      this.#spooling?.rescue(this.#queue.all(), this.#queue.losses());
       void this.#send();
     } else {
       this.#isDying = true;
@@ -331,16 +331,23 @@ export class Client {
     try {
       const event = make();
       const known = this.#recent.tell(event, error);
+      this.#printCauses();
       if (known !== undefined) return known;
       const numbered = this.#queue.add(event);
       this.#spooling?.add(numbered);
-      this.#printCauses();
-      if (this.#queue.isHalfFull) this.#sendEarly();
+      this.#sendEarly();
       return event.id;
     } catch (error) {
       this.#queue.addLost("internal_error");
       throw error;
     }
+  }
+
+  /** Prints the causes of one event that waits; false when there is none. */
+  #printNext(): boolean {
+    const isPrinted = this.#queue.printNext();
+    this.#sendEarly();
+    return isPrinted;
   }
 
   #leave(breadcrumb: Breadcrumb): void {
@@ -355,13 +362,7 @@ export class Client {
 
   /** Five seconds are too long for what comes so fast that events would give way to it. */
   #sendEarly(): void {
-    if (this.#isSendingEarly || this.#transport.retryInMs > 0) return;
-    this.#isSendingEarly = true;
-    setImmediate(() => {
-      void this.#send().then(() => {
-        this.#isSendingEarly = false;
-      });
-    }).unref();
+    if (this.#queue.isHalfFull && this.#transport.retryInMs === 0) this.#sendNextTurn();
   }
 
   /** Never rejects. */
@@ -391,10 +392,6 @@ export class Client {
     // A process that may start no thread can still write.
     const unsent = this.guard(() => deliverAllNow(this.#parts, waitMs), undefined)() ?? this.#queue.all();
     if (unsent.length === 0) this.#spooling?.removeNow();
-    else this.#rescue(unsent);
-  }
-
-  #rescue(events: readonly NumberedEvent[]): void {
-    this.#spooling?.rescue(events, this.#queue.losses());
+    else this.#spooling?.rescue(unsent, this.#queue.losses());
   }
 }

@@ -1,6 +1,7 @@
 import type { NumberedEvent } from "./event.ts";
 import { heapBytesOfBreadcrumb, heapBytesOfCalls, heapBytesOfEvent, heapBytesOfHeaders } from "./heap-bytes.ts";
 import { HeldParts } from "./held-parts.ts";
+import { printStacks } from "./thrown.ts";
 
 const bytesPerReference = 8;
 
@@ -38,8 +39,9 @@ export class HeldEvents {
   printNext(): boolean {
     const [event] = this.#unprinted;
     if (!event) return false;
-    this.#unprinted.delete(event);
-    this.#holdStacks(event.thrown);
+    printStacks(event.thrown ?? []);
+    // To print runs code of the program, which may have captured more: then the event may have given way by now.
+    if (this.#unprinted.delete(event)) this.#holdStacks(event.thrown);
     return true;
   }
 

@@ -1,3 +1,4 @@
+import { inNextTurn } from "./next-turn.ts";
 import { sdkLimits } from "./sdk-limits.ts";
 
 /**
@@ -18,7 +19,21 @@ export function inLaterTurns(step: () => boolean): () => void {
   const start = (): void => {
     if (isDue) return;
     isDue = true;
-    setImmediate(work).unref();
+    inNextTurn(work);
   };
   return start;
+}
+
+/** What this returns has `run` called in the next turn, unless it is still at it. `run` must not reject. */
+export function oneAtATime(run: () => Promise<void>): () => void {
+  let isUnderWay = false;
+  return () => {
+    if (isUnderWay) return;
+    isUnderWay = true;
+    inNextTurn(() => {
+      void run().then(() => {
+        isUnderWay = false;
+      });
+    });
+  };
 }

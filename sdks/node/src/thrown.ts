@@ -32,6 +32,8 @@ interface Chain {
   readonly links: Thrown[];
   readonly seen: Set<unknown>;
   readonly rules: FieldRules;
+  /** Whether a cause keeps more alive than what is told of it: a body, a connection, a thousand more errors. */
+  holdsMore: boolean;
 }
 
 /**
@@ -40,19 +42,32 @@ interface Chain {
  * redacted by `rules`. Never throws, whatever it is given.
  */
 export function thrownChain(value: unknown, rules: FieldRules = defaultRedaction.named): Thrown[] {
-  const chain: Chain = { links: [], seen: new Set(), rules };
+  const chain: Chain = { links: [], seen: new Set(), rules, holdsMore: false };
   follow(value, undefined, chain);
+  if (chain.holdsMore) printStacks(chain.links);
   return chain.links;
 }
 
+/** Has the stacks printed that have not been, after which nothing of the errors is kept alive. */
+export function printStacks(thrown: readonly Thrown[]): void {
+  for (const one of thrown) void one.stack;
+}
+
 function follow(value: unknown, parent: number | undefined, chain: Chain): void {
-  const { links, seen, rules } = chain;
-  if (links.length >= limits.exceptionsMax || (isObject(value) && seen.has(value))) return;
+  const { links, seen } = chain;
+  if (isObject(value) && seen.has(value)) return;
+  if (links.length >= limits.exceptionsMax) {
+    chain.holdsMore = true;
+    return;
+  }
   seen.add(value);
-  const thrown = describe(value, parent, rules);
+  const thrown = describe(value, parent, chain);
   const index = links.push(thrown) - 1;
   if (!isErrorLike(value)) return;
-  for (const member of readItems(readProperty(value, "errors")) ?? []) follow(member, index, chain);
+  const errors = readProperty(value, "errors");
+  const members = readItems(errors);
+  if (errors !== undefined && !members) chain.holdsMore = true;
+  for (const member of members ?? []) follow(member, index, chain);
   if (thrown.type === "SuppressedError") {
     follow(readProperty(value, "error"), index, chain);
     follow(readProperty(value, "suppressed"), index, chain);
@@ -62,23 +77,30 @@ function follow(value: unknown, parent: number | undefined, chain: Chain): void 
   if (cause !== undefined && typeof cause !== "function") follow(cause, index, chain);
 }
 
-function describe(value: unknown, parent: number | undefined, rules: FieldRules): Thrown {
+function describe(value: unknown, parent: number | undefined, chain: Chain): Thrown {
   if (!isErrorLike(value)) {
     const message = preview(value);
+    if (!isSmall(value, limits.messageLengthMax)) chain.holdsMore = true;
     return { type: nonErrorType, message, stack: noStack, isPrinted: true, properties: undefined, parent };
   }
   const name = asText(readProperty(value, "name"));
-  const message = asText(readProperty(value, "message"));
+  const said = readProperty(value, "message");
+  const message = asText(said);
   const title = message === "" ? name : `${name}: ${message}`;
-  const type = typeOf(value, name);
-  const own = { type, message: trimText(message, limits.messageLengthMax), properties: propertiesOf(value, rules) };
-  if (parent !== undefined) return new PrintedLater(own, parent, value, title);
-  return { ...own, stack: printedStack(value, title), isPrinted: true, parent };
+  const own = {
+    type: typeOf(value, name),
+    message: trimText(message, limits.messageLengthMax),
+    properties: propertiesOf(value, parent, chain),
+  };
+  if (parent === undefined) return { ...own, stack: printedStack(value, title), isPrinted: true, parent };
+  if (!isSmall(said, limits.messageLengthMax)) chain.holdsMore = true;
+  return new PrintedLater(own, parent, value, title);
 }
 
 /**
  * A cause, whose stack is printed when it is asked for: V8 takes about as long for each as the rest of a capture takes,
- * and who captures an error rarely goes on to change what caused it. Until then it keeps the error alive.
+ * and who captures an error rarely goes on to change what caused it. Until then it keeps the error alive, and what that
+ * holds can't be counted: a chain that {@link Chain.holdsMore} is printed at once.
  */
 class PrintedLater implements Thrown {
   readonly type: string;
@@ -157,22 +179,32 @@ function typeOf(error: object, name: string): string {
 }
 
 /** The own scalars of an error, such as `code`, `errno`, `syscall`, `status`; values of redacted names replaced. */
-function propertiesOf(error: object, rules: FieldRules): Record<string, unknown> | undefined {
+function propertiesOf(error: object, parent: number | undefined, chain: Chain): Record<string, unknown> | undefined {
   let properties: Record<string, unknown> | undefined;
-  for (const key of ownKeys(error)) {
+  const keys = ownKeys(error);
+  // The error itself is not kept: only its causes are printed later.
+  const isKept = parent !== undefined;
+  if (isKept && keys.length === sdkLimits.propertiesMax) chain.holdsMore = true;
+  for (const key of keys) {
     if (spokenFor.has(key)) continue;
     const value = readProperty(error, key);
+    if (isKept && !isSmall(value, limits.textLengthMax)) chain.holdsMore = true;
     if (!isScalar(value)) continue;
     // Without a prototype a key named __proto__ is a key like any other.
     properties ??= Object.create(null) as Record<string, unknown>;
     properties[trimText(key, limits.textLengthMax)] =
-      rules.ruleOf(key) === undefined ? boundedData(value, limits.textLengthMax).data : redactedValue;
+      chain.rules.ruleOf(key) === undefined ? boundedData(value, limits.textLengthMax).data : redactedValue;
   }
   return properties;
 }
 
 function isScalar(value: unknown): boolean {
   return value === null || ["string", "number", "boolean", "bigint"].includes(typeof value);
+}
+
+/** Whether a value is told whole, so that what an event of it is taken for is all that it takes. */
+function isSmall(value: unknown, charactersMax: number): boolean {
+  return typeof value === "string" ? value.length <= charactersMax : !isObject(value);
 }
 
 /** Any value in words, without running any code of it. */

@@ -4,7 +4,7 @@ import { BackOff, retryAfterMs } from "./back-off.ts";
 import { type BatchHeader, type EncodeEvent, eventsWithSource, Packing } from "./batch.ts";
 import type { NumberedEvent } from "./event.ts";
 import type { Answer } from "./http.ts";
-import { nextTurn } from "./next-turn.ts";
+import { inTurns } from "./next-turn.ts";
 import type { EventQueue } from "./queue.ts";
 import { sdkLimits } from "./sdk-limits.ts";
 import type { SourceContexts } from "./source-context.ts";
@@ -90,7 +90,9 @@ export class Transport {
 
   /** Puts a batch under way; undefined when the program kept all of its events back. */
   async #nextBatch(): Promise<BatchUnderWay | undefined> {
-    const { queue, sources, header, clock } = this.#parts;
+    const { queue, sources, header, clock, elapsed } = this.#parts;
+    // Before the sources ask for the stacks of all that waits in one turn.
+    await inTurns(() => queue.printNext(), elapsed);
     const waiting = queue.peek(this.#eventsMax);
     await sources.prepare(waiting, eventsWithSource(waiting));
     // While the sources were read the queue may have given way at its head: what is sent is what waits now.
@@ -111,12 +113,7 @@ export class Transport {
   async #pack(events: readonly NumberedEvent[]): Promise<Packing> {
     const { encode, elapsed } = this.#parts;
     const packing = new Packing(events, this.#bounded(encode), this.#batchBytesMax);
-    let turnEndsAt = elapsed() + sdkLimits.packingTurnMs;
-    while (packing.step()) {
-      if (elapsed() < turnEndsAt) continue;
-      await nextTurn();
-      turnEndsAt = elapsed() + sdkLimits.packingTurnMs;
-    }
+    await inTurns(() => packing.step(), elapsed);
     return packing;
   }
 

@@ -101,6 +101,40 @@ describe("the client", () => {
     expect([reads, gateway.events("exception")[0]?.exceptions?.[1]?.stack]).toEqual([1, "Error: cause 1"]);
   });
 
+  it("prints the causes of what takes the place of a log record, too", async () => {
+    let reads = 0;
+    const cause = Object.defineProperty(new Error("cause"), "stack", { get: () => `Error: cause ${++reads}` });
+    const error = new Error("failed", { cause });
+    client.captureLog(() => ({ logger: "console", level: "error", message: "", error }));
+    await eventually(() => reads === 1);
+    client.captureException(error);
+    await eventually(() => reads === 2);
+  });
+
+  it("sends early what grows by printing to more than half of what may wait", async () => {
+    const stack = (index: number): string => `Error: cause\n    at work${index} (/${"f".repeat(20_000)}.js:1:2)`;
+    for (let index = 0; index < 300; index++) {
+      client.captureException(
+        new Error("failed", { cause: Object.assign(new Error("cause"), { stack: stack(index) }) }),
+      );
+    }
+    await eventually(() => gateway.events("exception").length === 300);
+  });
+
+  it("works where a test has taken setImmediate away", async () => {
+    vi.stubGlobal("setImmediate", undefined);
+    try {
+      client.captureException(new Error("failed", { cause: new Error("cause") }));
+      expect(await client.flush()).toBe(true);
+    } finally {
+      vi.unstubAllGlobals();
+    }
+    expect([gateway.events("exception").length, gateway.batches.flatMap(({ dropped = [] }) => dropped)]).toEqual([
+      1,
+      [],
+    ]);
+  });
+
   it("attaches its source to the first five errors of one stack in a batch", async () => {
     for (let count = 0; count < 6; count++) client.captureException(new Error("x"));
     await client.flush();

@@ -143,6 +143,22 @@ describe("the queue", () => {
     expect(queue.bytes).toBe(0);
   });
 
+  it("counts nothing for an event that gave way while code of the program printed its causes", () => {
+    const queue = new EventQueue();
+    const cause = Object.defineProperty(new Error("cause"), "stack", {
+      get() {
+        for (let count = 0; count < sdkLimits.queueEventsMax; count++) queue.add(event());
+        return "Error: cause\n    at work (/app/a.js:1:2)";
+      },
+    });
+    queue.add({ ...event(), thrown: thrownChain(new Error("failed", { cause })) });
+    while (queue.printNext());
+    expect(seqs(queue)[0]).toBe(2);
+    queue.take(queue.size, 0);
+    queue.delivered();
+    expect(queue.bytes).toBe(0);
+  });
+
   it("gives up nothing that is under way for what printing adds", () => {
     const queue = new EventQueue();
     const cause = Object.assign(new Error("cause"), { stack: `Error: cause\n    at work (/${long}.js:1:2)` });

@@ -1,7 +1,9 @@
+import type { WhenceEvent } from "../src/event.ts";
 import { HttpSender } from "../src/http.ts";
 import { describeProcess } from "../src/process-description.ts";
 import { EventQueue } from "../src/queue.ts";
 import { SourceContexts } from "../src/source-context.ts";
+import { thrownChain } from "../src/thrown.ts";
 import { Transport } from "../src/transport.ts";
 import { encodeEvent } from "../src/trim.ts";
 import { uuidv7 } from "../src/uuid.ts";
@@ -14,6 +16,8 @@ export interface TestTransport {
   readonly sender: HttpSender;
   /** Puts messages in the queue. */
   add(count: number, messageLength?: number): void;
+  /** Puts an error in the queue. */
+  fail(error: Error): void;
   /** Lets time pass. */
   pass(ms: number): void;
 }
@@ -42,21 +46,23 @@ export function testTransport(
     elapsed: () => now,
     random,
   });
+  const event = (message: string): WhenceEvent => ({
+    id: uuidv7(now),
+    type: "log",
+    timestamp: now,
+    level: "info",
+    message,
+    mechanism: { type: "test", handled: true },
+  });
   return {
     queue,
     transport,
     sender,
     add(count, messageLength = 10) {
-      for (let index = 0; index < count; index++) {
-        queue.add({
-          id: uuidv7(now),
-          type: "log",
-          timestamp: now,
-          level: "info",
-          message: "m".repeat(messageLength),
-          mechanism: { type: "test", handled: true },
-        });
-      }
+      for (let index = 0; index < count; index++) queue.add(event("m".repeat(messageLength)));
+    },
+    fail(error) {
+      queue.add({ ...event(error.message), type: "exception", thrown: thrownChain(error) });
     },
     pass(ms) {
       now += ms;

@@ -3,6 +3,7 @@ import { createContext, runInContext } from "node:vm";
 import { limits } from "@whence/protocol/limits";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { sdkLimits } from "../src/sdk-limits.ts";
 import { thrownChain } from "../src/thrown.ts";
 
 describe("the chain of a thrown value", () => {
@@ -32,6 +33,44 @@ describe("the chain of a thrown value", () => {
       "Error: cause",
     ]);
     expect([read, cause?.isPrinted]).toEqual([["error", "cause"], true]);
+  });
+
+  const many = <Value>(count: number, of: (index: number) => Value): Value[] =>
+    Array.from({ length: count }, (_, i) => of(i));
+  const nested = (levels: number): Error => new Error("cause", levels > 1 ? { cause: nested(levels - 1) } : {});
+  const withProperties = (count: number): Error =>
+    Object.assign(new Error("cause"), Object.fromEntries(many(count, (index) => [`p${index}`, index])));
+
+  it.each([
+    [
+      "scalars",
+      Object.assign(new Error("cause"), { code: "E", errno: -1, fatal: true, detail: undefined, more: null }),
+    ],
+    ["a string as long as is told", Object.assign(new Error("cause"), { body: "b".repeat(limits.textLengthMax) })],
+    ["as many properties as are told", withProperties(sdkLimits.propertiesMax - 1)],
+    ["text as its cause", new Error("cause", { cause: "text" })],
+    ["the last cause that is told", nested(limits.exceptionsMax - 1)],
+  ])("is printed later when a cause keeps nothing more alive than is told of it: %s", (_what, cause) => {
+    expect(thrownChain(new Error("error", { cause }))[1]?.isPrinted).toBe(false);
+  });
+
+  it.each([
+    ["an object", Object.assign(new Error("cause"), { response: { body: "…" } })],
+    ["a longer string", Object.assign(new Error("cause"), { body: "b".repeat(limits.textLengthMax + 1) })],
+    ["a longer message", new Error("m".repeat(limits.messageLengthMax + 1))],
+    ["more properties", withProperties(sdkLimits.propertiesMax)],
+    ["an object as its cause", new Error("cause", { cause: { body: "…" } })],
+    ["a cause too many", nested(limits.exceptionsMax)],
+    ["more errors than are told", new AggregateError(many(limits.exceptionsMax, () => new Error("one")))],
+    ["errors by name", Object.assign(new Error("cause"), { errors: { field: new Error("wrong") } })],
+    ["an object below it", new Error("cause", { cause: Object.assign(new Error("deep"), { socket: {} }) })],
+  ])("is printed at once when a cause keeps more alive: %s", (_what, cause) => {
+    expect(thrownChain(new Error("error", { cause })).every(({ isPrinted }) => isPrinted)).toBe(true);
+  });
+
+  it("is printed later whatever the error itself keeps alive, which is let go", () => {
+    const error = Object.assign(new Error("error", { cause: new Error("cause") }), { response: { body: "…" } });
+    expect(thrownChain(error)[1]?.isPrinted).toBe(false);
   });
 
   it("tells the message of a cause as it was", () => {

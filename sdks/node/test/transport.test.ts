@@ -31,6 +31,28 @@ describe("sending", () => {
     expect(seqs()).toEqual([1, 2]);
   });
 
+  it("lets the program have its turn while it prints the stacks of causes", async () => {
+    let turns = 0;
+    const turned = (): void => {
+      turns += 1;
+      if (turns < 100) setImmediate(turned);
+    };
+    const printedIn: number[] = [];
+    const slow = (): Error =>
+      Object.defineProperty(new Error("cause"), "stack", {
+        get: () => {
+          printedIn.push(turns);
+          test.pass(1);
+          return "Error: cause";
+        },
+      });
+    for (let count = 0; count < 3; count++) test.fail(new Error("failed", { cause: slow() }));
+    setImmediate(turned);
+    await test.transport.drain();
+    expect(printedIn.length).toBe(3);
+    expect(new Set(printedIn).size).toBe(3);
+  });
+
   it("keeps the path that the endpoint has", () => {
     expect(new HttpSender("https://host/whence", "k").url.href).toBe("https://host/whence/api/telemetry/events");
     expect(new HttpSender("https://host/", "k").url.href).toBe("https://host/api/telemetry/events");
