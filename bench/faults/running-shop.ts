@@ -14,6 +14,8 @@ const nextRelease = "1.5.0";
 /** A process that ends by itself is started again after this, then after twice as long, and so on. */
 const restartPauseMs = 1_000;
 const restartPauseMaxMs = 8_000;
+/** What a service takes to answer what it has taken in, and to say that it ends. */
+const endMs = 3_000;
 
 /** What all services of a shop are told. */
 export interface Surroundings {
@@ -101,11 +103,18 @@ export class RunningShop implements AsyncDisposable {
     return [...this.#processes.values()].map(outputTail).join("\n");
   }
 
-  /** Kills all of it: what was to be seen has been seen, and a process that hangs ends no other way. */
+  /**
+   * Ends all of it, in order: were the shops of many faults killed at once, the service would wait longer for everybody,
+   * since it may be the network. What hangs is killed.
+   */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#closed.abort();
-    for (const running of this.#processes.values()) running.kill("SIGKILL");
-    await Promise.all([...this.#processes.values()].map(({ ended }) => ended));
+    const processes = [...this.#processes.values()];
+    const ended = Promise.all(processes.map((running) => running.ended));
+    for (const running of processes) running.kill("SIGTERM");
+    await Promise.race([ended, delay(endMs)]);
+    for (const running of processes) running.kill("SIGKILL");
+    await ended;
   }
 
   async #start(service: ShopService, version: Version): Promise<void> {
