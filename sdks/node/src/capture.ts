@@ -1,5 +1,5 @@
 import { limits } from "@whence/protocol/limits";
-import { boundedRecord, readProperty } from "./bounded-data.ts";
+import { asText, boundedRecord, readProperty } from "./bounded-data.ts";
 import type { Breadcrumb } from "./breadcrumbs.ts";
 import { joinTrails, type Trail } from "./breadcrumbs.ts";
 import type { Mechanism, WhenceEvent } from "./event.ts";
@@ -66,8 +66,10 @@ export function logEvent(record: LogRecord, circumstances: Circumstances): Whenc
 }
 
 /** The breadcrumb of any other log record. */
-export function logBreadcrumb({ level, message, fields }: LogRecord, now: number, redaction: Redaction): Breadcrumb {
-  const input = { category: "log", level, message: trimText(message, sdkLimits.logLineCharactersMax), data: fields };
+export function logBreadcrumb(record: LogRecord, now: number, redaction: Redaction): Breadcrumb {
+  const { level, error, fields } = record;
+  const message = trimText(record.message || asText(readProperty(error, "message")), sdkLimits.logLineCharactersMax);
+  const input = { category: "log", level, message, data: fields };
   return manualBreadcrumb(input, now, redaction);
 }
 

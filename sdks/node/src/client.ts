@@ -27,7 +27,7 @@ import { toJson } from "./json.ts";
 import { KnownErrors } from "./known-errors.ts";
 import { inLaterTurns, oneAtATime } from "./later-turns.ts";
 import { isLevel, type Level } from "./level.ts";
-import type { LogRecord } from "./log-record.ts";
+import { type LogRecord, tellsOf } from "./log-record.ts";
 import type { Options } from "./options.ts";
 import { describeProcess } from "./process-description.ts";
 import { EventQueue } from "./queue.ts";
@@ -205,7 +205,8 @@ export class Client {
     if (!this.#isListening) return;
     this.#unheard(() => {
       const record = make();
-      if (isFailure(record.level)) this.#captureFailure(record);
+      const passedOver = this.requests.current()?.passedOver;
+      if (isFailure(record.level) && !tellsOf(record, passedOver)) this.#captureFailure(record);
       else this.#leave(logBreadcrumb(record, this.#clock(), this.#redaction));
     });
   }

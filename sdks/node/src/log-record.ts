@@ -30,6 +30,13 @@ export function printedError(message: string): object | undefined {
   return name === undefined ? undefined : { name, message: text, stack: message.slice(0, limits.stackLengthMax) };
 }
 
+/** Whether a record tells of `error`, or is nothing but its printed stack. */
+export function tellsOf({ error: told, message }: LogRecord, error: unknown): boolean {
+  if (error === undefined) return false;
+  const stack = asText(readProperty(error, "stack"));
+  return told === error || (stack !== "" && (message === stack || readProperty(told, "stack") === stack));
+}
+
 /** The error among a record's fields, and which it is: the first that is one, or that a serializer made of one. */
 export function errorIn(record: unknown): { readonly error: unknown; readonly field: string } | undefined {
   if (typeof record !== "object" || record === null) return undefined;

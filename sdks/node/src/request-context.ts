@@ -32,6 +32,8 @@ export interface RequestContext {
   /** Breadcrumbs recorded meanwhile; other requests never see them. */
   ring?: BreadcrumbRing;
   trace?: Trace;
+  /** What it failed with without a failure of the service. */
+  passedOver?: unknown;
 }
 
 /** Which request the running code serves. */
@@ -63,6 +65,12 @@ export class RequestContexts {
     const context: RequestContext = { incoming, startedAt: clock(), route };
     this.#byRequest.to(incoming, context);
     return context;
+  }
+
+  /** A request failed with `error`, and the service has not: the request was wrong, or its client has gone. */
+  passOver(error: unknown, incoming: object | undefined): void {
+    const context = (incoming && this.of(incoming)) ?? this.current();
+    if (context) context.passedOver = error;
   }
 
   /** Has whatever the running code goes on to do be part of serving this request. */

@@ -5,11 +5,16 @@ import { isClientError } from "./client-error.ts";
 
 /**
  * Records what a route failed with. Not recorded: an error that says that the request was wrong (status 400 to 499), and
- * one that only says that the client has gone.
+ * one that only says that the client has gone. Nor is it when the framework goes on to print it, as Express does.
  */
 export function recordRouteError(framework: string, error: unknown, incoming: IncomingRequest | undefined): void {
-  if (isClientError(error) || isAbort(error, incoming)) return;
-  recordFailure(framework, error, incoming);
+  if (isClientError(error) || isAbort(error, incoming)) passOver(error, incoming);
+  else recordFailure(framework, error, incoming);
+}
+
+function passOver(error: unknown, incoming: IncomingRequest | undefined): void {
+  const client = currentClient();
+  client?.guard(() => client.requests.passOver(error, incoming), undefined)();
 }
 
 /** Records an error, whatever its status, as that of the request, or of the one that the running code serves. */

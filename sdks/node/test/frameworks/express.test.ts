@@ -59,6 +59,26 @@ describe.each([
     throw new Error("closed");
   };
 
+  it("does not report a request that was wrong because Express prints it, and does what it prints of a failure", async () => {
+    const app = framework();
+    app.set("env", "production");
+    app.use(whenceRequests());
+    app.get("/wrong", () => {
+      throw Object.assign(new TypeError("no such order"), { status: 404 });
+    });
+    app.get("/broken", () => {
+      console.error(new Error("disk full"));
+      throw Object.assign(new Error("no such user"), { status: 404 });
+    });
+    app.use(whenceErrors());
+    service = await serviceOf(app, []);
+    for (const path of ["/wrong", "/broken"]) expect((await ask(service.base + path)).status).toBe(404);
+    await flush();
+    expect([...gateway.events("exception"), ...gateway.events("log")].map(({ message }) => message)).toEqual([
+      "disk full",
+    ]);
+  });
+
   it.each([
     ["/plain/31", "/plain/:id"],
     ["/shop/7/orders", "/shop/7/orders"],
