@@ -5,7 +5,7 @@ import type { SilenceTimes } from "../intake/silence.ts";
 import { readLastWords } from "./last-words.ts";
 
 /** More than anybody reads; the newest. */
-const roundsReadMax = 20;
+const roundsReadMax = 10;
 
 interface Around {
   readonly events: ScopedEvents;

@@ -1,4 +1,4 @@
-import type { DeathKind, Solution } from "@whence/protocol";
+import { type DeathKind, isCrashLoop, type SilentDeath, type Solution } from "@whence/protocol";
 
 type Advice = Pick<Solution, "title" | "detail">;
 
@@ -6,6 +6,18 @@ const askTheMachine: Advice = {
   title: "Ask the machine how the process ended",
   detail:
     "Kubernetes: `kubectl describe pod <pod>` and its `Last State` (`OOMKilled`, exit code 137: SIGKILL; 143: SIGTERM; 134: V8 aborted, out of heap). Docker: `docker inspect --format '{{.State.ExitCode}} {{.State.OOMKilled}}' <container>`. systemd: `systemctl status <unit>`. The kernel's own word: `dmesg -T | grep -i -E 'oom|killed process'`.",
+};
+
+const readItsOutput: Advice = {
+  title: "Read what it printed before it ended",
+  detail:
+    "`kubectl logs --previous <pod>`, `docker logs --tail 50 <container>`, `journalctl -u <unit> -n 50`: the last lines of a round say why, or stop where it stood. `kubectl describe pod` says which probe failed. Exit code 139 is a crash in native code.",
+};
+
+const stopTheLoop: Advice = {
+  title: "Go back to what last started",
+  detail:
+    "If a release, a setting or a secret changed before the first round, undo it: a service that does not start serves nobody, however often it is tried.",
 };
 
 const raiseLimit: Advice = {
@@ -50,8 +62,13 @@ const lookAtTheWay: Advice = {
     "Processes of several services on several machines fell silent at the same moment: a network, a proxy, DNS, a firewall rule or a cluster between them and this service is likelier than so many deaths at once. Are they serving? Then nothing died: look at egress. What they could not send they resend.",
 };
 
-/** What to do about each kind of end: now, and for good. */
-export const adviceFor: Readonly<Record<DeathKind, { now: readonly Advice[]; later: readonly Advice[] }>> = {
+/** What to do about an end: now, and for good. */
+export function adviceOn(death: SilentDeath): { now: readonly Advice[]; later: readonly Advice[] } {
+  const { now, later } = adviceFor[death.kind];
+  return isCrashLoop(death) ? { now: [readItsOutput, ...now, stopTheLoop], later } : { now, later };
+}
+
+const adviceFor: Readonly<Record<DeathKind, { now: readonly Advice[]; later: readonly Advice[] }>> = {
   "out-of-memory": { now: [askTheMachine, raiseLimit], later: [takeSnapshot] },
   killed: { now: [askTheMachine], later: [endInOrder] },
   hung: { now: [readTheStack], later: [boundTheWork] },

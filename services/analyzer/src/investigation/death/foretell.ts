@@ -1,5 +1,13 @@
-import type { DeathKind, DeathWatch, Prediction, SilencedProcess, SilentDeath } from "@whence/protocol";
+import {
+  type DeathKind,
+  type DeathWatch,
+  isCrashLoop,
+  type Prediction,
+  type SilencedProcess,
+  type SilentDeath,
+} from "@whence/protocol";
 import { capital, inlineCode } from "../prose.ts";
+import { mostTelling } from "./assess.ts";
 import { memoryClimb } from "./memory-climb.ts";
 import { processText } from "./observe-death.ts";
 
@@ -31,13 +39,18 @@ export function foretell(
   death: SilentDeath,
   { fingerprint, env }: { readonly fingerprint: string | null; readonly env: string | null },
 ): Prediction[] {
-  const asked: Prediction = { ...onTheMachine[death.kind], due: null, outcome: "open" };
-  const [first] = death.processes;
+  const isLoop = isCrashLoop(death);
+  const asked: Prediction = {
+    ...(isLoop && death.kind === "killed" ? onTheMachineOfLoop : onTheMachine[death.kind]),
+    ...{ due: null, outcome: "open" },
+  };
+  const first = isLoop ? mostTelling(death.processes) : death.processes[0];
   if (!first || fingerprint === null || env === null) return [asked];
   const about = { fingerprint, service: first.service, env, from: death.noticedAt };
   const watched = expectations(death, first, about).map(({ watch, words }) => ({
     ...words,
-    ...(tellsApart.has(watch.kind) ? { tells_apart_from: rivalRank } : {}),
+    // A loop comes round, whatever ends its rounds.
+    ...(tellsApart.has(watch.kind) && !(isLoop && watch.kind === "dies-again") ? { tells_apart_from: rivalRank } : {}),
     watch,
     due: new Date(Date.parse(death.noticedAt) + watchedMs[watch.kind]).toISOString(),
     outcome: "open" as const,
@@ -59,6 +72,7 @@ function expectations(death: SilentDeath, first: SilencedProcess, about: About):
     case "hung":
       return [staysStill(first, about)];
     case "killed":
+      return isCrashLoop(death) ? [diesAgain(death, first, about)] : [staysSilent(first, about)];
     case "host-lost":
       return [staysSilent(first, about)];
     case "everything-silent":
@@ -137,6 +151,13 @@ function durationText(ms: number): string {
   if (ms < 2 * hourMs) return `${Math.max(1, Math.round(ms / 60_000))} min`;
   return ms < 2 * dayMs ? `${Math.round(ms / hourMs)} h` : `${Math.round(ms / dayMs)} days`;
 }
+
+const onTheMachineOfLoop: Words = {
+  statement: "The machine counts the starts, and every round ended with the same exit code, which is not 0.",
+  check:
+    "`kubectl get pod` (`RESTARTS`, `CrashLoopBackOff`), `docker inspect --format '{{.RestartCount}} {{.State.ExitCode}}' <container>`, `systemctl status <unit>`.",
+  refuted_by: "No restarts: somebody starts a job on purpose, and it ends without closing its client.",
+};
 
 /** What a person finds who asks the machine. */
 const onTheMachine: Readonly<Record<DeathKind, Words>> = {

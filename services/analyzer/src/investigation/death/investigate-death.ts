@@ -1,11 +1,22 @@
-import type { Candidate, Category, DeathKind, Impact, IncidentStep, Report, SilentDeath } from "@whence/protocol";
+import {
+  type Candidate,
+  type Category,
+  type DeathKind,
+  type Impact,
+  type IncidentStep,
+  isCrashLoop,
+  type Report,
+  type SilentDeath,
+} from "@whence/protocol";
 import { EvidenceBook } from "../evidence-book.ts";
 import { capital, citation, inlineCode } from "../prose.ts";
 import { engine } from "../report/report.ts";
 import { verify } from "../verify/verify.ts";
-import { adviceFor } from "./advice.ts";
-import { assessEnd, type EndKind, type PossibleEnd } from "./assess.ts";
+import { adviceOn } from "./advice.ts";
+import { assessEnd, type EndKind, mostTelling, type PossibleEnd } from "./assess.ts";
+import { endText } from "./end-text.ts";
 import { foretell } from "./foretell.ts";
+import { loopText } from "./loop-text.ts";
 import { type ObservedProcess, observeProcess, processText, stackPlace } from "./observe-death.ts";
 
 const categories: Readonly<Record<DeathKind, Category>> = {
@@ -14,12 +25,6 @@ const categories: Readonly<Record<DeathKind, Category>> = {
   hung: "infinite-loop",
   "host-lost": "unknown",
   "everything-silent": "unknown",
-};
-
-const endWords: Readonly<Record<EndKind, string>> = {
-  "out-of-memory": "ran out of memory",
-  killed: "was ended from outside",
-  hung: "stands still, or stood still when it was ended",
 };
 
 /** Processes that fell silent, and the incident they are. */
@@ -37,7 +42,8 @@ export async function investigateDeath(
   ports: { onStep(step: IncidentStep["step"], detail: string): Promise<void> },
 ): Promise<Report> {
   const observed = death.processes.map((process) => observeProcess(process, death));
-  const [first] = observed;
+  const told = isCrashLoop(death) ? mostTelling(death.processes) : death.processes[0];
+  const first = observed.find(({ process }) => process === told);
   if (!first) throw new TypeError("a silent death names at least one process");
   await ports.onStep("parse", `${death.processes.length} processes fell silent: ${death.kind}`);
   const count = observed.reduce((sum, { readings }) => sum + readings.length, 0);
@@ -45,9 +51,12 @@ export async function investigateDeath(
 
   const book = new EvidenceBook();
   const ends = assessEnd(first.process);
-  const candidates = candidatesOf(death, first, ends, book);
+  const candidates = candidatesOf(death, { observed, first, ends }, book);
   await ports.onStep("rank", candidates.map(({ statement, score }) => `${score.toFixed(2)} ${statement}`).join("; "));
-  const draft = { ...write(death, observed, ends, candidates, book), predictions: foretell(death, incident) };
+  const draft = {
+    ...write(death, { observed, first, ends }, candidates, book),
+    predictions: foretell(death, incident),
+  };
   await ports.onStep("explain", draft.root_cause_summary);
   const { report, dropped } = verify(draft, []);
   await ports.onStep("verify", `${dropped.length} statements dropped`);
@@ -55,24 +64,28 @@ export async function investigateDeath(
   return report;
 }
 
+/** The processes, the one of them whose end is told of, and what that may have been. */
+interface Seen {
+  readonly observed: readonly ObservedProcess[];
+  readonly first: ObservedProcess;
+  readonly ends: readonly PossibleEnd[];
+}
+
 /** What the processes have in common is the cause where there are several; else what each end has going for it. */
-function candidatesOf(
-  death: SilentDeath,
-  first: ObservedProcess,
-  ends: readonly PossibleEnd[],
-  book: EvidenceBook,
-): Candidate[] {
-  const silence = book.cite(first.silence);
+function candidatesOf(death: SilentDeath, { observed, first, ends }: Seen, book: EvidenceBook): Candidate[] {
+  const isLoop = isCrashLoop(death);
+  const silences = (isLoop ? observed : [first]).map(({ silence }) => book.cite(silence));
+  const loop = isLoop ? `${capital(loopText(death.processes))}. ` : "";
   const shared = sharedStatement(death);
   const place = stackPlace(first.process.mainThreadStack);
   const service = death.kind === "everything-silent" || death.kind === "host-lost" ? null : first.process.service;
-  const ofEnds = ends.map(({ kind, likelihood, says }) => ({
-    category: categories[kind],
-    statement: `${capital(processText(first.process))} ${endWords[kind]}: ${says.join("; ")}.`,
-    location: kind === "hung" ? place : null,
+  const ofEnds = ends.map((end, index) => ({
+    category: categories[end.kind],
+    statement: `${index === 0 ? loop : ""}${capital(processText(first.process))} ${endText(end, isLoop)}: ${end.says.join("; ")}.`,
+    location: end.kind === "hung" ? place : null,
     service,
-    score: likelihood,
-    evidence_ids: [silence, ...evidenceFor(kind, first, book)],
+    score: end.likelihood,
+    evidence_ids: [...silences, ...evidenceFor(end.kind, first, book)],
   }));
   const ofAll = {
     ...{ category: categories[death.kind], statement: shared, location: null, service, score: death.confidence },
@@ -100,18 +113,18 @@ function evidenceFor(kind: EndKind, { readings, stack }: ObservedProcess, book: 
 
 function write(
   death: SilentDeath,
-  observed: readonly ObservedProcess[],
-  ends: readonly PossibleEnd[],
+  seen: Seen,
   candidates: readonly Candidate[],
   book: EvidenceBook,
 ): Omit<Report, "predictions"> {
+  const { observed } = seen;
   const [first] = candidates;
   const ids = first?.evidence_ids ?? [];
-  const statement = `${first?.statement ?? ""} ${citation(ids.slice(0, 3))}`;
+  const statement = `${first?.statement ?? ""} ${citation(isCrashLoop(death) ? ids : ids.slice(0, 3))}`;
   const unsure = death.confidence < 0.5 ? "Not sure, the likeliest: " : "";
-  const { now, later } = adviceFor[death.kind];
+  const { now, later } = adviceOn(death);
   const parts = {
-    root_cause_summary: `${unsure}${statement}${lastDeed(death, observed, book)}`,
+    root_cause_summary: `${unsure}${statement}${lastDeed(death, seen, book)}`,
     root_cause: {
       category: categories[death.kind],
       statement,
@@ -119,7 +132,7 @@ function write(
       service: first?.service ?? null,
     },
     candidates: [...candidates],
-    detailed_analysis: analysis(death, observed, ends, book),
+    detailed_analysis: analysis(death, seen, book),
     short_term_solutions: now.map((advice) => ({ ...advice, evidence_ids: ids })),
     long_term_solutions: later.map((advice) => ({ ...advice, evidence_ids: ids })),
     timeline: timeline(death, observed, book),
@@ -136,33 +149,26 @@ function write(
   return { ...report, provenance: Object.fromEntries(fields), engine };
 }
 
-/** What one process did last, in a sentence; several have no last deed in common. */
-function lastDeed({ kind }: SilentDeath, observed: readonly ObservedProcess[], book: EvidenceBook): string {
-  const [only, ...others] = observed;
-  const last = only?.breadcrumbs.at(-1);
-  if (!last || others.length > 0 || kind === "host-lost" || kind === "everything-silent") return "";
+/** What the process that is told of did last, in a sentence; several that ended at once have no last deed in common. */
+function lastDeed({ kind }: SilentDeath, { first }: Seen, book: EvidenceBook): string {
+  const last = first.breadcrumbs.at(-1);
+  if (!last || kind === "host-lost" || kind === "everything-silent") return "";
   return ` Last it did: ${last.summary} ${citation([book.cite(last)])}.`;
 }
 
 const processesDescribedMax = 10;
 
-function analysis(
-  death: SilentDeath,
-  observed: readonly ObservedProcess[],
-  ends: readonly PossibleEnd[],
-  book: EvidenceBook,
-): string {
+function analysis(death: SilentDeath, { observed, first, ends }: Seen, book: EvidenceBook): string {
   const described = observed.slice(0, processesDescribedMax);
   const more = observed.length - described.length;
-  const [first] = described;
-  const single = observed.length === 1 && first;
+  const isTold = observed.length === 1 || isCrashLoop(death);
   return [
     "## What happened",
     "",
     ...described.map(({ silence }) => `- ${capital(silence.summary)}. ${citation([book.cite(silence)])}`),
     ...(more > 0 ? [`- … and ${more} more.`] : []),
-    ...(single ? ["", "## What speaks for each end", "", ...ends.map((end) => endLine(end, first, book))] : []),
-    ...(first && first.readings.length > 0
+    ...(isTold ? ["", "## What speaks for each end", "", ...ends.map((end) => endLine(end, first, book))] : []),
+    ...(first.readings.length > 0
       ? [
           "",
           "## What it said last",
@@ -170,7 +176,7 @@ function analysis(
           ...first.readings.map((one) => `- ${one.observed_at}: ${one.summary} ${citation([book.cite(one)])}`),
         ]
       : []),
-    ...(first && first.breadcrumbs.length > 0
+    ...(first.breadcrumbs.length > 0
       ? [
           "",
           "## What it did last",
@@ -178,7 +184,7 @@ function analysis(
           ...first.breadcrumbs.map((one) => `- ${one.observed_at}: ${one.summary} ${citation([book.cite(one)])}`),
         ]
       : []),
-    ...(first?.stack
+    ...(first.stack
       ? ["", "## Where the main thread stood", "", `${first.stack.summary} ${citation([book.cite(first.stack)])}`]
       : []),
     "",
@@ -223,9 +229,17 @@ function impact({ processes, kind }: SilentDeath): Impact {
   };
 }
 
-function notChecked({ processes }: SilentDeath): string[] {
+function notChecked(death: SilentDeath): string[] {
+  const { processes } = death;
   return [
     "the machine: its kernel, its orchestrator and the process's exit code know how it ended; none of them was asked",
+    "deployments, dependencies and earlier incidents: a silence is told of by what the processes themselves said last",
+    ...(isCrashLoop(death)
+      ? [
+          "what the processes printed before their ends: `kubectl logs --previous`, `docker logs` and `journalctl` have it, this service does not",
+          "whether somebody starts them on purpose: a job that ends without closing its client looks the same",
+        ]
+      : []),
     ...(processes.every(({ breadcrumbs }) => breadcrumbs.length === 0)
       ? [
           "what the processes did last: none of them has said (its client carries no breadcrumbs in heartbeats, or there were none)",

@@ -150,6 +150,56 @@ describe("the report on a silent death", () => {
     ]);
   });
 
+  it("of a loop says how often it came round, cites every round, and tells of the one whose readings say why", async () => {
+    const rounds = [0, 1, 3].map((minute) =>
+      silenced({
+        ...{ instance: `i${minute}`, pid: minute, readings: [heap(minute, 100)] },
+        ...{ firstHeardAt: reading(minute).at, lastHeardAt: reading(minute).at.replace(":00.000Z", ":20.000Z") },
+      }),
+    );
+    const loop = death({ kind: "killed", confidence: 0.6, processes: rounds });
+    const { report } = await investigate(loop);
+    expect(verifyReport(report)).toEqual([]);
+    expect(report.root_cause_summary).toContain(
+      "`orders` was started 3 times within 3 min, was heard for 20 s each time, and never told its end. `orders` (process 3 on `h1`) was likely ended from outside, as a failing",
+    );
+    const rootEvidence = report.candidates[0]?.evidence_ids ?? [];
+    expect(rootEvidence).toHaveLength(4);
+    expect(report.root_cause_summary).toContain(`[${rootEvidence.join(", ")}]`);
+    expect(report.short_term_solutions[0]?.detail).toContain("kubectl logs --previous");
+    expect(report.not_checked.join()).toContain("a job that ends without closing its client looks the same");
+    expect(report.predictions.map(({ watch, tells_apart_from }) => [watch?.kind, tells_apart_from])).toEqual([
+      [undefined, undefined],
+      ["dies-again", undefined],
+    ]);
+
+    const [first, second, third] = rounds;
+    if (!first || !second || !third) throw new Error("three rounds");
+    const full = { ...second, readings: [heap(1, 490)], lastHeardAt: second.firstHeardAt };
+    const { report: memory } = await investigate({ ...loop, kind: "out-of-memory", processes: [first, full, third] });
+    expect(verifyReport(memory)).toEqual([]);
+    expect(memory.root_cause_summary).toContain("was heard for 0 s to 20 s");
+    expect(memory.root_cause_summary).toContain("`orders` (process 1 on `h1`) ran out of memory: the heap held 98 %");
+    expect(memory.predictions.map(({ watch }) => watch?.kind)).toEqual([undefined, "dies-again", "stays-silent"]);
+    const once = rounds.map((round) => ({ ...round, lastHeardAt: round.firstHeardAt }));
+    const { report: heardOnce } = await investigate({ ...loop, processes: once });
+    expect(heardOnce.root_cause_summary).toContain("was heard only once each time");
+  });
+
+  it("claims no end that the readings speak against, and none for sure that they only suggest", async () => {
+    const { report } = await investigate(
+      death({ kind: "killed", processes: [silenced({ readings: [heap(0, 100)] })] }),
+    );
+    expect(report.candidates.map(({ statement }) => statement)).toMatchObject([
+      expect.stringContaining("was likely ended from outside: "),
+      expect.stringContaining("is unlikely to have run out of memory: the heap held 20 %"),
+      expect.stringContaining("is unlikely to stand still, or to have stood still when it was ended: "),
+    ]);
+    const { report: memory } = await investigate(death());
+    expect(memory.root_cause.statement).toContain("`h1`) ran out of memory: the heap held 90 %");
+    expect(memory.candidates.map(({ statement }) => statement).join()).toContain("may have been ended from outside: ");
+  });
+
   it("foretells a climb only of memory that climbed by a tenth, over three heartbeats", async () => {
     const kinds = async (...readings: VitalReading[]) =>
       (await investigate(death({ processes: [silenced({ readings })] }))).report.predictions.map(
