@@ -11,6 +11,8 @@ export interface FinalDeliveryParts {
   readonly sources: SourceContexts;
   readonly header: () => BatchHeader;
   readonly clock: () => number;
+  /** Milliseconds, never set back. */
+  readonly elapsed: () => number;
   readonly encode: EncodeEvent;
   readonly sender: Pick<HttpSender, "url" | "headers" | "peer">;
 }
@@ -20,11 +22,11 @@ export interface FinalDeliveryParts {
  * Returns what the service is not known to have taken. Throws when no thread can be started.
  */
 export function deliverAllNow(parts: FinalDeliveryParts, waitMs: number): NumberedEvent[] {
-  const { queue, sources, header, clock, encode, sender } = parts;
+  const { queue, header, clock, encode, sender } = parts;
   const all = queue.all();
   // The crash itself goes first: the wait may end before the rest has gone.
   const events = [...all.filter(isFatal), ...all.filter((event) => !isFatal(event))];
-  sources.prepareNow(events.filter(isFatal));
+  prepareSources(events, parts);
   const batches: Buffer[] = [];
   const ends: number[] = [];
   for (let sent = 0; sent < events.length; ) {
@@ -42,4 +44,10 @@ export function deliverAllNow(parts: FinalDeliveryParts, waitMs: number): Number
   const delivery = { url: url.href, headers, batches, peer, gzipFromBytes, serverTimeoutMs };
   const taken = deliverNow(delivery, waitMs);
   return events.slice(ends[taken - 1] ?? 0);
+}
+
+/** Of a crash in any case; of what else waits, those of the first events, since nobody likes to wait for an end. */
+function prepareSources(events: readonly NumberedEvent[], { sources, elapsed }: FinalDeliveryParts): void {
+  const endsAt = elapsed() + sdkLimits.finalSourcesMs;
+  for (const event of events) if (isFatal(event) || elapsed() < endsAt) sources.prepareNow([event]);
 }

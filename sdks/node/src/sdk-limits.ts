@@ -34,6 +34,8 @@ export const sdkLimits = {
   flushTimeoutMs: 10_000,
   crashWaitMs: 1_500,
   exitWaitMs: 500,
+  /** Before that, for the source around the frames of what else waits than a crash. */
+  finalSourcesMs: 100,
   /** How often another thread looks whether the main thread still turns, which it must every flush interval. */
   hangLookIntervalMs: 5_000,
   /** A main thread that did not turn for so long is told of, and again after so long. */

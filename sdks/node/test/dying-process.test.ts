@@ -45,6 +45,14 @@ describe("a dying process", () => {
     expect(context?.lines).toContain('  throw new RangeError("out of stock");');
   });
 
+  it("tells of what it had captured with the lines around it, whether it exits or runs out of work", async () => {
+    for (const ending of ["exits with 3", "runs out of work"]) await fails("run.cjs", [ending]);
+    const lines = gateway.events("exception").map(({ exceptions }) => exceptions?.[0]?.frames?.[0]?.context?.lines);
+    const line =
+      'const failure = (message = "order lost") => new Error(message, { cause: new TypeError("no such column") });';
+    expect(lines).toEqual([expect.arrayContaining([line]), expect.arrayContaining([line])]);
+  });
+
   it("waits for the service 1.5 seconds, and no longer", async () => {
     gateway.answers.push({ status: 202, afterMs: 30_000 });
     const { code, ms } = await fails("run.cjs", ["throws an error"]);
