@@ -84,7 +84,7 @@ function factOf(
 
 const outcomes = {
   error: "failed",
-  status: "was refused or answered with an error",
+  status: "was answered with an error",
   slow: "took far longer than it ordinarily does",
   unanswered: "had no answer yet",
 } as const;

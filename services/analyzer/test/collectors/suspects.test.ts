@@ -127,6 +127,16 @@ describe("the guilty service", () => {
     );
   });
 
+  it("is not said to have refused a call that it answered with 503", async () => {
+    const known: Kept = { service: "payments", secondsBefore: 600, fingerprint: "v1:old", event: { request } };
+    const busy = { ...refused, status_code: 503 };
+    const own = [1, 2, 3, 4].map((seconds) => failed(seconds, {}, { breadcrumbs: [called(seconds, busy)] }));
+    const report = await reported([known, ...own], { breadcrumbs: [call(0.1, busy)] });
+    const [first] = report.candidates.filter(({ service }) => service === "payments");
+    expect(first?.statement).toContain("a call to `127.0.0.1:4003` was answered with an error before 4 of 4 events");
+    expect(said(report)).toContain("a call to `127.0.0.1:4003`, where `payments` answers, was answered with an error");
+  });
+
   it("is one whose process fell silent, when its calls fail", async () => {
     const beats = heartbeats(20, { service: "payments", instance: "p1" }).slice(0, 15);
     const gone = { method: "POST", url: "http://payments:8080/charge", error: "socket hang up" };

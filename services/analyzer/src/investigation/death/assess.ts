@@ -129,7 +129,7 @@ function assessKilled(readings: readonly VitalReading[], memory: PossibleEnd, hu
     };
   }
   const says =
-    "neither its memory nor its event loop was in trouble: what ends such a process without a word is a signal from outside (SIGKILL, or SIGTERM without a handler), or the machine";
+    "neither its memory nor its event loop was in trouble; such a process ends without a word by a signal from outside (SIGKILL, or SIGTERM without a handler), or with the machine";
   return { kind, likelihood: other >= likelihoods.weak ? likelihoods.weak : likelihoods.medium, says: [says] };
 }
 

@@ -83,7 +83,9 @@ function failingCalls(
   if (service === null || service === findings.event?.service) return [];
   const isRule = chance <= chanceMax || (others === 0 && events === of);
   const compared = othersOf === 0 ? "" : `, and before ${others} of ${othersOf} other events`;
-  const verb = { error: "failed", status: "was refused", slow: "was slow", unanswered: "had no answer" }[how];
+  const verb = { error: "failed", status: "was answered with an error", slow: "was slow", unanswered: "had no answer" }[
+    how
+  ];
   return [
     {
       ...{ service, location: null, observation, category: null },
