@@ -25,29 +25,38 @@ const nameAndVersion: NonNullable<Options["esbuildPlugins"]>[number] = {
   },
 };
 
+const frameworks = ["express", "fastify", "hapi", "hono", "http", "jobs", "koa", "lambda", "nestjs", "nextjs"];
+const entries: string[] = [
+  ...["src/index.ts", "src/register.ts"],
+  ...frameworks.map((name) => `src/frameworks/${name}.ts`),
+  ...["bunyan", "pino", "winston"].map((name) => `src/loggers/${name}.ts`),
+];
+
 export default defineConfig([
   {
     ...shared,
-    entry: [
-      "src/index.ts",
-      "src/register.ts",
-      "src/frameworks/{express,fastify,hapi,hono,http,jobs,koa,lambda,nestjs,nextjs}.ts",
-      "src/loggers/{bunyan,pino,winston}.ts",
-    ],
+    // What loggers share is no entry of the package, and has no types of its own.
+    entry: [...entries, "src/log-record.ts"],
     format: ["esm", "cjs"],
     // The other build writes into the same folder at the same time.
     clean: ["!doctor/**"],
-    dts: true,
+    dts: { entry: entries },
     esbuildPlugins: [
       nameAndVersion,
       {
-        // As CommonJS each entry is a bundle of its own: without this, the whole client would be there twice.
-        name: "register loads the main file",
+        // As CommonJS each entry is a bundle of its own: without this, the whole client would be there twice, and what
+        // reads a record of a logger three times.
+        name: "entries load what they share",
         setup({ initialOptions, onResolve }) {
+          const isCommonJs = initialOptions.format === "cjs";
           onResolve({ filter: /^\.\/index\.ts$/ }, () => ({
-            path: initialOptions.format === "cjs" ? "./index.cjs" : "./index.js",
+            path: isCommonJs ? "./index.cjs" : "./index.js",
             external: true,
           }));
+          if (isCommonJs)
+            onResolve({ filter: /^\.\.\/log-record\.ts$/ }, ({ importer }) =>
+              /[\\/]loggers[\\/]/.test(importer) ? { path: "../log-record.cjs", external: true } : undefined,
+            );
         },
       },
     ],

@@ -3,6 +3,8 @@ import { limits } from "@whence/protocol/limits";
 import { asText, boundedRecord, ownKeys, readProperty } from "./bounded-data.ts";
 import type { Level } from "./level.ts";
 
+export { asText, readItems, readProperty } from "./bounded-data.ts";
+
 /** One record of a logger, as it is handed over while the logger writes it. */
 export interface LogRecord {
   /** Names the mechanism of its event. */

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { readdir, writeFile } from "node:fs/promises";
+import { readdir, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -37,6 +37,15 @@ describe("the published package", () => {
     const dying = promisify(execFile)(node, [file], { cwd: installed.folder, env });
     await expect(dying).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining("RangeError: out of stock") });
     expect(gateway.events("exception").slice(before)).toMatchObject([{ message: "out of stock", level: "critical" }]);
+  });
+
+  it("takes less than 300 kB", async () => {
+    const files = await readdir(join(installed.folder, "node_modules"), { recursive: true, withFileTypes: true });
+    const sizes = await Promise.all(
+      files.filter((file) => file.isFile()).map(async (file) => (await stat(join(file.parentPath, file.name))).size),
+    );
+    const bookkeeping = await stat(join(installed.folder, "node_modules/.package-lock.json"));
+    expect(sizes.reduce((sum, size) => sum + size, 0) - bookkeeping.size).toBeLessThan(300_000);
   });
 
   it("brings no other package", async () => {

@@ -1,7 +1,6 @@
 import { levelOfNumber } from "@whence/protocol/level";
-import { asText, readProperty } from "../bounded-data.ts";
 import { currentClient } from "../current-client.ts";
-import { errorIn, fieldsBeside, type LogRecord } from "../log-record.ts";
+import { asText, errorIn, fieldsBeside, type LogRecord, readProperty } from "../log-record.ts";
 
 /** One of bunyan's `streams`. */
 export interface BunyanStream {

@@ -1,8 +1,7 @@
 import { Writable } from "node:stream";
 import { isNativeError } from "node:util/types";
-import { asText, readItems, readProperty } from "../bounded-data.ts";
 import { currentClient } from "../current-client.ts";
-import { errorIn, fieldsBeside, type LogRecord, printedError } from "../log-record.ts";
+import { asText, errorIn, fieldsBeside, type LogRecord, printedError, readItems, readProperty } from "../log-record.ts";
 import { levelOfName } from "./level-of-name.ts";
 
 /** Where winston keeps what formats must not change (`triple-beam`). */
