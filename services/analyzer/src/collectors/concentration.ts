@@ -133,14 +133,29 @@ function thinned(hits: number, draws: number): [number, number] {
 
 function observe(one: Concentration, at: string, name: string): Observation {
   const { dimension, value, failing, of, expected, chance } = one;
-  const article =
-    dimension === "upstream" ? "with calls to" : dimension === "runtime" ? "under" : `on the ${dimension}`;
   const share = `${((100 * failing) / of).toFixed(0)} %`;
-  const usual = `${(100 * expected).toFixed(0)} %`;
+  const part = `${(100 * expected).toFixed(0)} %`;
+  const usual = isOfRunning(dimension)
+    ? `where ${part} of the service runs`
+    : `of the service's other failures ${part}`;
   const rarity = chance < 1e-6 ? "less than one in a million" : `1 in ${Math.round(1 / chance)}`;
   return observeData({ kind: "telemetry", name }, one, {
     observed_at: at,
-    summary: `${share} of the failures (${failing} of ${of}) are ${article} ${inlineCode(value)}, ordinarily ${usual}; by chance ${rarity}`,
+    summary: `${share} of the failures (${failing} of ${of}) are ${wheres[dimension]} ${inlineCode(value)}, ${usual}; by chance ${rarity}`,
     fact: { kind: "concentration", concentration: one },
   });
+}
+
+const wheres: Readonly<Record<Concentration["dimension"], string>> = {
+  host: "on the host",
+  instance: "in the process",
+  route: "on the route",
+  "user agent": "from the user agent",
+  runtime: "under",
+  upstream: "with calls to",
+};
+
+/** Of those the rest of the service is known by its heartbeats; of the others nothing is known but its other failures. */
+function isOfRunning(dimension: Concentration["dimension"]): boolean {
+  return dimension === "host" || dimension === "instance";
 }

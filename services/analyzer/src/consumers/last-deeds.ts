@@ -41,7 +41,8 @@ function toDeed({ timestamp: at, category, message = "", data }: Breadcrumb): De
 
 /** Such as `POST https://payments/charge 200 in 12 ms`. */
 function callText({ method, url, status_code, duration_ms, error, error_code }: z.infer<typeof callSchema>): string {
-  const failed = [error_code, error].filter((part) => part !== undefined).join(" ");
+  const code = error_code !== undefined && error?.includes(error_code) ? undefined : error_code;
+  const failed = [code, error].filter((part) => part !== undefined).join(" ");
   const ended = [status_code, failed].filter((part) => part !== undefined && part !== "").join(", ");
   const took = duration_ms === undefined ? "" : ` in ${Math.round(duration_ms)} ms`;
   return `${method} ${url} ${ended === "" ? "without an answer so far" : `${ended}${took}`}`;

@@ -261,8 +261,21 @@ describe("where it is more often", () => {
       failed(index * 60 + 1, { host: "host-3", instance: "host-3" }),
     );
     const report = await reported([...hosts, ...own]);
-    expect(said(report)).toContain("100 % of the failures (12 of 12) are on the host `host-3`, ordinarily 25 %");
+    expect(said(report)).toContain(
+      "100 % of the failures (12 of 12) are on the host `host-3`, where 25 % of the service runs",
+    );
     expect(report.impact.summary).toContain("`host-3`");
+  });
+
+  it("compares user agents with the service's other failures, and says so", async () => {
+    const from = (agent: string) => ({ request: { method: "GET", path: "/", headers: { "user-agent": agent } } });
+    const own = Array.from({ length: 12 }, (_, index) => failed(index * 60 + 1, {}, from("LegacyApp/1.0")));
+    const others = Array.from({ length: 20 }, (_, index) =>
+      failed(index * 60 + 2, { fingerprint: "v1:else" }, from(index % 4 === 0 ? "LegacyApp/1.0" : "Mozilla/5.0")),
+    );
+    expect(said(await reported([...own, ...others], from("LegacyApp/1.0")))).toContain(
+      "100 % of the failures (12 of 12) are from the user agent `LegacyApp/1.0`, of the service's other failures 25 %",
+    );
   });
 
   it("says nothing of the only host there is, nor of one that has its share", async () => {

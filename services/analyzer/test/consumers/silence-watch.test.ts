@@ -118,6 +118,7 @@ describe("a process that is no longer heard", () => {
         event: { ...failed, breadcrumbs: [call(-620_000, { status_code: 200, duration_ms: 12.4 })] },
       }),
       beat("x", -300_000, memory(100), trail(call(-304_000, { error: "refused", error_code: "ECONNREFUSED" }))),
+      beat("x", -299_000, memory(100), trail(call(-303_000, { error: "read ECONNRESET", error_code: "ECONNRESET" }))),
       said("x", -298_000, { event: { level: "error", attributes: { main_thread_blocked_ms: 1_000 } } }),
     ]);
     await look();
@@ -129,6 +130,7 @@ describe("a process that is no longer heard", () => {
       { at: at(-620_000), category: "http", message: "POST https://payments/charge 200 in 12 ms" },
       { at: at(-360_000), category: "log", message: "card refused" },
       { at: at(-304_000), category: "http", message: "POST https://payments/charge ECONNREFUSED refused" },
+      { at: at(-303_000), category: "http", message: "POST https://payments/charge read ECONNRESET" },
     ]);
   });
 

@@ -135,7 +135,12 @@ function readCall(breadcrumb: NonNullable<TelemetryEvent["breadcrumbs"]>[number]
   return [{ index, at: breadcrumb.timestamp, data, host, trouble: troubleOf(data) }];
 }
 
+/** `ECONNREFUSED refused`; a message that begins or ends with its code, as those of Node do, has it once. */
+function failureText(error = "", code = ""): string {
+  return (error.includes(code) ? [error] : [code, error]).filter((part) => part !== "").join(" ");
+}
+
 function troubleOf({ status_code: status, error, error_code: code }: OutgoingCall["data"]): string | null {
-  if (error !== undefined || code !== undefined) return `failed: ${[code, error].filter(Boolean).join(" ")}`;
+  if (error !== undefined || code !== undefined) return `failed: ${failureText(error, code)}`;
   return status !== undefined && status >= 400 ? `answered ${status}` : null;
 }

@@ -21,7 +21,7 @@ export function outsideCandidates(findings: Findings): Ranked[] {
   return [
     {
       category: categoryOfCall(call, findings),
-      statement: `${callText(call)} shortly before, and the error follows from that answer.`,
+      statement: `${callText(call)} shortly before, and the error follows from that.`,
       ...(answering === null ? {} : { service: answering }),
       location: own
         ? { file: own.file, line: own.frame.line, function: own.place?.function ?? own.frame.function }
