@@ -25,8 +25,8 @@ interface Load {
 
 /**
  * Sends {@link LastWords} and says so in `state`. It is turned into text and runs in a thread of its own (see
- * `dying-process.ts`), because a file would have to be found from a bundle, too: so it must use nothing from around it,
- * and give no function in it a name, to which some bundlers add a call of theirs.
+ * `dying-process.ts`), because a file would have to be found from a bundle, too. So it must use nothing from around it;
+ * and nothing for which bundlers add a call of theirs: no function in it has a name, no object is spread.
  */
 export function speakLastWords(words: LastWords, load: Load, resolve: typeof resolveName): void {
   const { batches, state, url, gzipFromBytes, serverTimeoutMs, peer } = words;
@@ -49,13 +49,16 @@ export function speakLastWords(words: LastWords, load: Load, resolve: typeof res
       const options: RequestOptions = {
         agent,
         method: "POST",
-        headers: { ...words.headers, ...(isLong ? { "content-encoding": "gzip" } : {}), "content-length": body.length },
+        headers: Object.assign(
+          { "content-length": body.length },
+          words.headers,
+          isLong && { "content-encoding": "gzip" },
+        ),
       };
-      options.lookup = (host, { all, ...given }, callback) => {
-        if (peer && all) callback(null, [peer]);
+      options.lookup = (host, given, callback) => {
+        if (peer && given.all) callback(null, [peer]);
         else if (peer) callback(null, peer.address, peer.family);
-        else
-          resolve({ dns: load("node:dns"), fs: load("node:fs"), serverTimeoutMs }, host, { ...given, all }, callback);
+        else resolve({ dns: load("node:dns"), fs: load("node:fs"), serverTimeoutMs }, host, given, callback);
       };
       request(url, options, (response) => {
         const status = response.statusCode ?? 0;

@@ -73,15 +73,15 @@ export function watchForHangs(
         attributes: { main_thread_blocked_ms: blockedMs, main_thread_stack: stack, rss_bytes: rss },
       };
       const batch = `${order.header.slice(0, -1)},"sent_at":${JSON.stringify(timestamp)},"events":[${JSON.stringify(event)}]}`;
-      const lookup: LookupFunction = (host, { all, ...given }, callback) =>
+      const lookup: LookupFunction = (host, given, callback) =>
         resolve(
           { dns: load("node:dns"), fs: load("node:fs"), serverTimeoutMs: order.serverTimeoutMs },
           host,
-          { ...given, all },
+          given,
           callback,
         );
       const { request } = order.url.startsWith("https:") ? load("node:https") : load("node:http");
-      const headers = { ...order.headers, "content-length": Buffer.byteLength(batch) };
+      const headers = Object.assign({ "content-length": Buffer.byteLength(batch) }, order.headers);
       request(order.url, { method: "POST", headers, lookup, timeout: lookIntervalMs * 2 }, (response) =>
         response.resume(),
       )

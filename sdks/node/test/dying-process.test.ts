@@ -1,3 +1,5 @@
+import { join } from "node:path";
+import { build } from "esbuild";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { sdkLimits } from "../src/sdk-limits.ts";
 import { begin, type Ending, type Programs, preparePrograms, run } from "./equivalence-programs.ts";
@@ -43,6 +45,16 @@ describe("a dying process", () => {
     expect(event?.breadcrumbs).toMatchObject([{ category: "order", message: "about to fail" }]);
     const context = event?.exceptions?.[0]?.frames?.[0]?.context;
     expect(context?.lines).toContain('  throw new RangeError("out of stock");');
+  });
+
+  it.each(["es2017", "node18"])("tells of its crash when a bundler has written it for %s", async (target) => {
+    const outfile = join(programs.folder, `bundled-${target}.cjs`);
+    const entryPoints = [join(programs.folder, "crash.mjs")];
+    const alias = { "#client": join(programs.folder, "sdk/index.js") };
+    const how = { bundle: true, platform: "node", format: "cjs", keepNames: true, logLevel: "silent" } as const;
+    await build({ ...how, entryPoints, outfile, alias, target, supported: { "dynamic-import": true } });
+    const { code } = await fails(`bundled-${target}.cjs`);
+    expect([code, gateway.events("exception")[0]?.message]).toEqual([1, "out of stock"]);
   });
 
   it("tells of what it had captured with the lines around it, whether it exits or runs out of work", async () => {
