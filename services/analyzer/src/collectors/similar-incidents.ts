@@ -68,11 +68,10 @@ function wordsOf(text: string): Set<string> {
   );
 }
 
-const said = {
-  right: "people said it was right",
-  wrong: "people said it was wrong",
-  partly: "people said it was right in part",
-};
+const said = { right: "it was judged right", wrong: "it was judged wrong", partly: "it was judged right in part" };
+
+/** Of a report's summary: they lead to the evidence of that report. */
+const citations = / ?\[e\d{1,4}(?:, e\d{1,4})*\]/g;
 
 function observe(
   { id, created_at: at, category, root_cause_summary: summary, title }: StoredIncidentSummary,
@@ -80,7 +79,7 @@ function observe(
   verdict: SimilarIncident["verdict"],
   name: string,
 ): Observation {
-  const found = summary === null ? "nothing was found" : inlineCode(summary);
+  const found = summary === null ? "nothing was found" : inlineCode(summary.replaceAll(citations, ""));
   const judged = verdict === null ? "nobody has said whether it was right" : said[verdict];
   const similar: SimilarIncident = { id, at, likeness: likenessOf, category, summary: summary ?? "", verdict };
   return observeData(
