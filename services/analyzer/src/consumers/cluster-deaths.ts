@@ -1,5 +1,6 @@
 import type { DeathKind, SilentDeath } from "@whence/protocol";
 import type { ProcessLife, ScopedEvents } from "@whence/storage";
+import { isShortLived } from "../intake/crash-loop.ts";
 import {
   type Listening,
   lastHeard,
@@ -50,9 +51,13 @@ export async function deathsOfCluster(
   const told = cluster.filter(({ instance }) => words.get(instance)?.toldItsEnd);
   const untold = cluster.filter(({ instance }) => words.has(instance) && !words.get(instance)?.toldItsEnd);
   const ends = new Map(untold.map(({ instance }) => [instance, likeliestEnd(words.get(instance)?.process)]));
-  const explained = new Set([...ends].filter(([, end]) => explains(end)).map(([instance]) => instance));
+  const isApart = (life: ProcessLife): boolean => {
+    const end = ends.get(life.instance);
+    return isShortLived(life, around.times) || (end !== undefined && explains(end));
+  };
+  const apart = new Set(untold.filter(isApart).map(({ instance }) => instance));
   const deaths: NoticedDeath[] = [];
-  for (const shape of shapesOf(untold, around.lives, { explained, ownHost: around.ownHost })) {
+  for (const shape of shapesOf(untold, around.lives, { apart, ownHost: around.ownHost })) {
     const death = isDue(shape, around) ? await deathOf(shape, { words, ends }, around) : null;
     if (death) deaths.push(death);
   }

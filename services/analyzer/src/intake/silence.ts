@@ -80,39 +80,30 @@ export interface SilentShape {
 
 /**
  * Parts a cluster: most of what an organization runs, over several machines and services, is one thing; all of one
- * machine is one thing, unless it is the machine we run on; the rest each ended by themselves. `explained` are those
- * whose own readings say why.
+ * machine is one thing, unless it is the machine we run on; the rest each ended by themselves, as do those `apart`:
+ * their own readings say why, or they were heard too shortly to be more than jobs.
  */
 export function shapesOf(
   cluster: readonly ProcessLife[],
   lives: readonly ProcessLife[],
-  { explained, ownHost }: { readonly explained: ReadonlySet<string>; readonly ownHost: string },
+  { apart, ownHost }: { readonly apart: ReadonlySet<string>; readonly ownHost: string },
 ): SilentShape[] {
   const until = Math.max(...cluster.map(lastHeard));
   const alive = lives.filter((life) => !life.ended && lastHeard(life) > until);
-  const unexplained = cluster.filter(({ instance }) => !explained.has(instance));
-  const hosts = Map.groupBy(unexplained, ({ host }) => host);
-  const services = new Set(unexplained.map(({ service }) => service));
-  const isEverything = services.size >= servicesOfEverythingMin && hosts.size > 1 && unexplained.length >= alive.length;
-  const single = cluster.filter(({ instance }) => explained.has(instance));
-  if (isEverything) return [{ shared: "everything-silent", lives: unexplained }, ...singles(single)];
-  const startedAt = lastStarts(lives);
-  const lost = [...hosts]
-    .filter(([host]) => host !== ownHost && !alive.some((life) => life.host === host))
-    .map(([host, there]) => there.filter((life) => lastHeard(life) >= (startedAt.get(host) ?? 0)))
-    .filter(({ length }) => length > 1);
-  const lostLives = new Set(lost.flat());
+  const together = cluster.filter(({ instance }) => !apart.has(instance));
+  const hosts = Map.groupBy(together, ({ host }) => host);
+  const services = new Set(together.map(({ service }) => service));
+  const isEverything = services.size >= servicesOfEverythingMin && hosts.size > 1 && together.length >= alive.length;
+  const single = cluster.filter(({ instance }) => apart.has(instance));
+  if (isEverything) return [{ shared: "everything-silent", lives: together }, ...singles(single)];
+  const lost = [...hosts].filter(
+    ([host, there]) => there.length > 1 && host !== ownHost && !alive.some((life) => life.host === host),
+  );
+  const lostHosts = new Set(lost.map(([host]) => host));
   return [
-    ...lost.map((there): SilentShape => ({ shared: "host-lost", lives: there })),
-    ...singles([...single, ...unexplained.filter((life) => !lostLives.has(life))]),
+    ...lost.map(([, there]): SilentShape => ({ shared: "host-lost", lives: there })),
+    ...singles([...single, ...together.filter(({ host }) => !lostHosts.has(host))]),
   ];
-}
-
-/** When each machine was last heard to have started a process: it outlived whoever had fallen silent before. */
-function lastStarts(lives: readonly ProcessLife[]): Map<string, number> {
-  const starts = new Map<string, number>();
-  for (const life of lives) starts.set(life.host, Math.max(firstHeard(life), starts.get(life.host) ?? 0));
-  return starts;
 }
 
 function singles(lives: readonly ProcessLife[]): SilentShape[] {

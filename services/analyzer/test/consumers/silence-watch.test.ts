@@ -366,6 +366,21 @@ describe("many processes that fall silent at the same moment", () => {
     ]);
   });
 
+  it.each([59_999, 60_000])("are jobs that were done when each was heard for less than a minute: %d ms", async (ms) => {
+    const on = (name: string, machine: string): Beat => ({
+      ...{ service: name },
+      host: { name: machine, pid: 1, runtime: { name: "node", version: "26" }, os: "linux", arch: "x64" },
+    });
+    const jobs = [on("bills", "a"), on("mails", "a"), on("stock", "b")];
+    const heard = jobs.flatMap((job, index) => [
+      beat(`job${index}`, -900_000, memory(100), job),
+      beat(`job${index}`, -900_000 + ms, memory(100), job),
+    ]);
+    await service.events.insert(heard);
+    await look();
+    expect((await opened()).map(({ kind }) => kind)).toEqual(ms < 60_000 ? [] : ["everything-silent"]);
+  });
+
   it("over many machines are waited for longer, and are one incident then", async () => {
     const hostOf = (name: string) => ({
       name,

@@ -56,10 +56,11 @@ describe("silence", () => {
 });
 
 describe("what fell silent together", () => {
-  const shapes = (cluster: readonly ProcessLife[], others: readonly ProcessLife[] = [], explained: string[] = []) =>
-    shapesOf(cluster, [...cluster, ...others], { explained: new Set(explained), ownHost: "ours" }).map(
-      ({ shared, lives }) => [shared, ...lives.map(({ instance }) => instance)],
-    );
+  const shapes = (cluster: readonly ProcessLife[], others: readonly ProcessLife[] = [], apart: string[] = []) =>
+    shapesOf(cluster, [...cluster, ...others], { apart: new Set(apart), ownHost: "ours" }).map(({ shared, lives }) => [
+      shared,
+      ...lives.map(({ instance }) => instance),
+    ]);
 
   it("on one machine, with nobody left there, is the machine's end", () => {
     const cluster = [
@@ -76,15 +77,6 @@ describe("what fell silent together", () => {
       [null, "y"],
       [null, "z"],
     ]);
-  });
-
-  it("on one machine, one started after the other had fallen silent, is not: the machine outlived the one", () => {
-    const next = (agoMs: number) => life("y", 290_000, { firstHeardAt: new Date(now - agoMs).toISOString() });
-    expect(shapes([life("x", 300_000), next(299_999)])).toEqual([
-      [null, "x"],
-      [null, "y"],
-    ]);
-    expect(shapes([life("x", 300_000), next(300_000)])).toEqual([["host-lost", "x", "y"]]);
   });
 
   it("on the machine that we run on is not: we are here", () => {
