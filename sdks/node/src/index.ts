@@ -1,6 +1,6 @@
-export { credentialHeaders } from "@whence/protocol/redaction";
 export { addBreadcrumb, captureException, captureMessage, close, flush } from "./api.ts";
 export type { BreadcrumbInput, CaptureOptions } from "./capture.ts";
+export { credentialHeaders } from "./credential-headers.ts";
 export { init } from "./init.ts";
 export type { Level } from "./level.ts";
 export type { InitOptions, LogSource } from "./options.ts";

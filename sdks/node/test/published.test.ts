@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { readdir, stat, writeFile } from "node:fs/promises";
+import { readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -46,6 +46,17 @@ describe("the published package", () => {
     );
     const bookkeeping = await stat(join(installed.folder, "node_modules/.package-lock.json"));
     expect(sizes.reduce((sum, size) => sum + size, 0) - bookkeeping.size).toBeLessThan(300_000);
+  });
+
+  it("has types that need no other package", async () => {
+    const folder = join(installed.folder, "node_modules/@whence/node/dist");
+    const types = (await readdir(folder, { recursive: true })).filter((name) => /\.d\.c?ts$/.test(name));
+    const texts = await Promise.all(types.map((name) => readFile(join(folder, name), "utf8")));
+    const imported = texts.flatMap((text) =>
+      [...text.matchAll(/(?:from|import\()\s*["']([^."'][^"']*)/g)].map(([, name]) => name),
+    );
+    expect(types.length).toBeGreaterThan(20);
+    expect(imported.filter((name) => !name?.startsWith("node:"))).toEqual([]);
   });
 
   it("brings no other package", async () => {
