@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { everyMinute } from "../src/features/incidents/every-minute.ts";
 import { incidentFilterSchema } from "../src/features/incidents/incident-filter.ts";
 import { mergeHead } from "../src/features/incidents/merge-head.ts";
+import { timelineCenter } from "../src/features/incidents/timeline-center.ts";
 import { timelineEntries } from "../src/features/incidents/timeline-entries.ts";
 
 const incident = (id: string, title = id): IncidentSummary => ({
@@ -53,5 +54,18 @@ describe("the timeline", () => {
       timeline: [entry("2026-03-01T12:00:01.000Z", "error"), entry("2026-03-01T12:00:00.000Z", "heartbeat")],
     };
     expect(timelineEntries(undefined, telemetry).map(({ kind }) => kind)).toEqual(["heartbeat", "error"]);
+  });
+
+  it("is looked at from the error; of processes that fell silent, from when they were heard last", () => {
+    const at = (minute: number) => `2026-03-01T12:0${minute}:00.000Z`;
+    const opened = {
+      created_at: at(5),
+      trigger: { kind: "silence" as const, death: "killed" as const, instances: ["i"] },
+    };
+    const error = { at: at(3), kind: "error", text: "", evidenceId: null } as const;
+    expect(timelineCenter([], opened)).toEqual({ at: Date.parse(at(5)), name: "last heard" });
+    expect(timelineCenter([error], opened)).toEqual({ at: Date.parse(at(3)), name: "error" });
+    const analyzed = { ...opened, trigger: { kind: "analyze", agent_id: null, files: 0 } as const };
+    expect(timelineCenter([], analyzed)).toEqual({ at: Date.parse(at(5)), name: "error" });
   });
 });

@@ -4,6 +4,7 @@ import { type JSX, useMemo, useState } from "react";
 import { clockTime, fullTime, shortSpan } from "../../../lib/times.ts";
 import { incidentTelemetryQuery } from "../api/get-telemetry.ts";
 import { plainText } from "../plain-text.ts";
+import { type TimelineCenter, timelineCenter } from "../timeline-center.ts";
 import { type Happening, lanes, timelineEntries } from "../timeline-entries.ts";
 import { Citation, Prose } from "./prose.tsx";
 import styles from "./timeline.module.css";
@@ -33,14 +34,16 @@ export function Timeline({ incident }: { readonly incident: Incident }): JSX.Ele
     enabled: incident.service !== null,
   });
   const entries = useMemo(() => timelineEntries(incident.report, telemetry), [incident.report, telemetry]);
-  const center = useMemo(() => centerOf(entries, incident), [entries, incident]);
-  const [windowMs, setWindow] = useState<number>(windows[0].ms);
-  const seen = entries.filter(({ at }) => Math.abs(Date.parse(at) - center) <= windowMs / 2);
+  const center = useMemo(() => timelineCenter(entries, incident), [entries, incident]);
+  const [chosenMs, setWindow] = useState<number | null>(null);
+  // Heartbeats are a minute apart.
+  const windowMs = chosenMs ?? windows[center.name === "error" ? 0 : 1].ms;
+  const seen = entries.filter(({ at }) => Math.abs(Date.parse(at) - center.at) <= windowMs / 2);
   if (entries.length === 0) return <p className={styles.soft}>Nothing is known of what happened when.</p>;
   return (
     <div className={styles.timeline}>
       <fieldset className={styles.windows}>
-        <legend>Around the error</legend>
+        <legend>{center.name === "error" ? "Around the error" : "Around its last word"}</legend>
         {windows.map(({ name, ms }) => (
           <button key={name} type="button" aria-pressed={ms === windowMs} onClick={() => setWindow(ms)}>
             {name}
@@ -67,14 +70,6 @@ export function Timeline({ incident }: { readonly incident: Incident }): JSX.Ele
   );
 }
 
-/** The last error that the report cites: what came before and after is looked at from there. */
-function centerOf(entries: readonly Happening[], { created_at: opened }: Incident): number {
-  const error =
-    entries.find(({ kind, evidenceId }) => kind === "error" && evidenceId !== null) ??
-    entries.find(({ kind }) => kind === "error");
-  return Date.parse(error?.at ?? opened);
-}
-
 /** A list of heartbeats says nothing that the axis does not. */
 function withoutHeartbeats(entries: readonly Happening[]): readonly Happening[] {
   return entries.filter(({ kind }) => kind !== "heartbeat");
@@ -82,7 +77,7 @@ function withoutHeartbeats(entries: readonly Happening[]): readonly Happening[] 
 
 interface AxisProps {
   readonly entries: readonly Happening[];
-  readonly center: number;
+  readonly center: TimelineCenter;
   readonly windowMs: number;
 }
 
@@ -93,7 +88,7 @@ const ticks = [-0.5, -0.25, 0, 0.25, 0.5] as const;
 function Axis({ entries, center, windowMs }: AxisProps): JSX.Element {
   const used = lanes.filter((lane) => entries.some(({ kind }) => kind === lane));
   const height = used.length * laneHeight + axisHeight;
-  const position = (time: number): string => `${(100 * (time - center + windowMs / 2)) / windowMs}%`;
+  const position = (time: number): string => `${(100 * (time - center.at + windowMs / 2)) / windowMs}%`;
   const counts = used.map(
     (lane) => `${entries.filter(({ kind }) => kind === lane).length} ${laneNames[lane].toLowerCase()}`,
   );
@@ -108,18 +103,18 @@ function Axis({ entries, center, windowMs }: AxisProps): JSX.Element {
         {ticks.map((part) => (
           <g key={part}>
             <line
-              x1={position(center + part * windowMs)}
-              x2={position(center + part * windowMs)}
+              x1={position(center.at + part * windowMs)}
+              x2={position(center.at + part * windowMs)}
               y1="0"
               y2={height - axisHeight}
               data-tick={part}
             />
             <text
-              x={position(center + part * windowMs)}
+              x={position(center.at + part * windowMs)}
               y={height - 6}
               textAnchor={part === -0.5 ? "start" : part === 0.5 ? "end" : "middle"}
             >
-              {tickName(part * windowMs)}
+              {part === 0 ? center.name : tickName(part * windowMs)}
             </text>
           </g>
         ))}
@@ -140,5 +135,5 @@ function Axis({ entries, center, windowMs }: AxisProps): JSX.Element {
 }
 
 function tickName(ms: number): string {
-  return ms === 0 ? "error" : `${ms < 0 ? "−" : "+"}${shortSpan(Math.abs(ms))}`;
+  return `${ms < 0 ? "−" : "+"}${shortSpan(Math.abs(ms))}`;
 }

@@ -1,0 +1,26 @@
+import type { Incident } from "@whence/protocol";
+import type { Happening } from "./timeline-entries.ts";
+
+/** The moment that everything else came before or after. */
+export interface TimelineCenter {
+  /** In milliseconds since the epoch. */
+  readonly at: number;
+  readonly name: "error" | "last heard";
+}
+
+/**
+ * The last error that the report cites; of processes that fell silent, when they were heard last, which is long before
+ * anybody noticed.
+ */
+export function timelineCenter(
+  entries: readonly Happening[],
+  { created_at: opened, report, trigger }: Pick<Incident, "created_at" | "report" | "trigger">,
+): TimelineCenter {
+  const error =
+    entries.find(({ kind, evidenceId }) => kind === "error" && evidenceId !== null) ??
+    entries.find(({ kind }) => kind === "error");
+  if (!error && trigger.kind === "silence") {
+    return { at: Date.parse(report?.impact.last_seen ?? opened), name: "last heard" };
+  }
+  return { at: Date.parse(error?.at ?? opened), name: "error" };
+}
