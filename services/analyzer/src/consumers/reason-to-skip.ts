@@ -29,7 +29,8 @@ export async function reasonToSkip(
   const isLoop = isCrashLoop(death);
   if (!isLoop && isShortLived(life, times)) {
     const heardForMs = lastHeard(life) - firstHeard(life);
-    const reason = `the process was heard for ${Math.round(heardForMs / 1_000)} seconds only: a job that was done, as far as anybody can tell`;
+    const heard = heardForMs < 1_000 ? "once only" : `for ${Math.round(heardForMs / 1_000)} seconds only`;
+    const reason = `the process was heard ${heard}: a job that was done, as far as anybody can tell`;
     return { rule: "short-lived", reason };
   }
   const [first] = death.processes;

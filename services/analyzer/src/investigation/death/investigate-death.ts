@@ -214,11 +214,13 @@ function timeline(death: SilentDeath, observed: readonly ObservedProcess[], book
   return [...entries, ...noticed].toSorted((left, right) => Date.parse(left.at) - Date.parse(right.at));
 }
 
-function impact({ processes, kind }: SilentDeath): Impact {
+function impact(death: SilentDeath): Impact {
+  const { processes, kind } = death;
+  const each = isCrashLoop(death) ? ", one after the other" : "";
   const distinct = (values: readonly string[]): string[] => [...new Set(values.filter((value) => value !== ""))];
   const last = processes.map(({ lastHeardAt }) => lastHeardAt).toSorted();
   return {
-    summary: `${processes.length} ${processes.length === 1 ? "process" : "processes"} of ${distinct(processes.map(({ service }) => service)).join(", ")}: ${kind}.`,
+    summary: `${processes.length} ${processes.length === 1 ? "process" : "processes"} of ${distinct(processes.map(({ service }) => service)).join(", ")}${each}: ${kind}.`,
     first_seen: last[0] ?? null,
     last_seen: last.at(-1) ?? null,
     events: processes.length,

@@ -167,6 +167,7 @@ describe("the report on a silent death", () => {
     expect(rootEvidence).toHaveLength(4);
     expect(report.root_cause_summary).toContain(`[${rootEvidence.join(", ")}]`);
     expect(report.short_term_solutions[0]?.detail).toContain("kubectl logs --previous");
+    expect(report.impact.summary).toBe("3 processes of orders, one after the other: killed.");
     expect(report.not_checked.join()).toContain("a job that ends without closing its client looks the same");
     expect(report.predictions.map(({ watch, tells_apart_from }) => [watch?.kind, tells_apart_from])).toEqual([
       [undefined, undefined],
