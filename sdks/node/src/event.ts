@@ -9,10 +9,7 @@ export interface Mechanism {
   readonly handled: boolean;
 }
 
-/**
- * An event as it waits: what could change afterwards is copied, but for the stacks of causes; what is costly is left for
- * later.
- */
+/** An event as it waits: everything that could change afterwards is copied, everything that is costly is left for later. */
 export interface WhenceEvent {
   readonly id: string;
   readonly type: TelemetryEvent["type"];

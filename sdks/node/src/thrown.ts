@@ -86,21 +86,21 @@ function describe(value: unknown, parent: number | undefined, chain: Chain): Thr
   const name = asText(readProperty(value, "name"));
   const said = readProperty(value, "message");
   const message = asText(said);
-  const title = message === "" ? name : `${name}: ${message}`;
+  const title = titleOf(name, message);
   const own = {
     type: typeOf(value, name),
     message: trimText(message, limits.messageLengthMax),
     properties: propertiesOf(value, parent, chain),
   };
-  if (parent === undefined) return { ...own, stack: printedStack(value, title), isPrinted: true, parent };
+  if (parent === undefined) return { ...own, stack: parsed(stackOf(value), title), isPrinted: true, parent };
   if (!isSmall(said, limits.messageLengthMax)) chain.holdsMore = true;
   return new PrintedLater(own, parent, value, title);
 }
 
 /**
- * A cause, whose stack is printed when it is asked for: V8 takes about as long for each as the rest of a capture takes,
- * and who captures an error rarely goes on to change what caused it. Until then it keeps the error alive, and what that
- * holds can't be counted: a chain that {@link Chain.holdsMore} is printed at once.
+ * A cause, whose stack is printed when it is asked for: V8 takes about as long for each as the rest of a capture takes.
+ * Until then it keeps the error alive, and what that holds can't be counted: a chain that {@link Chain.holdsMore} is
+ * printed at once.
  */
 class PrintedLater implements Thrown {
   readonly type: string;
@@ -127,7 +127,7 @@ class PrintedLater implements Thrown {
     const unprinted = this.#unprinted;
     if (unprinted) {
       this.#unprinted = undefined;
-      this.#stack = printedStack(unprinted.error, unprinted.title);
+      this.#stack = stackAsOf(unprinted.error, unprinted.title);
     }
     return this.#stack;
   }
@@ -137,8 +137,20 @@ class PrintedLater implements Thrown {
   }
 }
 
-function printedStack(error: object, title: string): Stack {
+/** What V8 puts before the calls. */
+function titleOf(name: string, message: string): string {
+  return message === "" ? name : `${name}: ${message}`;
+}
+
+/** The stack as it would have been printed under `title`: V8 prints what an error says when its stack is first read. */
+function stackAsOf(error: object, title: string): Stack {
   const stack = stackOf(error);
+  const changed = titleOf(asText(readProperty(error, "name")), asText(readProperty(error, "message")));
+  const isChanged = changed !== title && (stack === changed || stack.startsWith(`${changed}\n`));
+  return parsed(isChanged ? title + stack.slice(changed.length) : stack, title);
+}
+
+function parsed(stack: string, title: string): Stack {
   return stack === "" ? noStack : parseStack(stack, title);
 }
 

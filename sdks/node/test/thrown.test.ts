@@ -73,11 +73,18 @@ describe("the chain of a thrown value", () => {
     expect(thrownChain(error)[1]?.isPrinted).toBe(false);
   });
 
-  it("tells the message of a cause as it was", () => {
-    const cause = new Error("refused");
-    const chain = thrownChain(new Error("failed", { cause }));
-    cause.message = "changed";
-    expect(chain[1]).toMatchObject({ message: "refused" });
+  it.each([
+    ["before its stack is printed", () => undefined],
+    ["after its stack was printed", (cause: Error) => cause.stack],
+  ])("tells what a cause said when it was captured, whatever it is made to say %s", (_when, before) => {
+    for (const changed of ["", "changed", "changed\n    at evil (/evil.js:1:1)"]) {
+      const cause = new TypeError("refused");
+      before(cause);
+      const [, told] = thrownChain(new Error("failed", { cause }));
+      cause.message = changed;
+      expect([told?.message, told?.stack.header]).toEqual(["refused", "TypeError: refused"]);
+      expect(told?.stack.calls.frames[0]?.file).toBe(import.meta.filename);
+    }
   });
 
   it("lists the members of an AggregateError after it", () => {
