@@ -145,9 +145,12 @@ function titleOf(name: string, message: string): string {
 /** The stack as it would have been printed under `title`: V8 prints what an error says when its stack is first read. */
 function stackAsOf(error: object, title: string): Stack {
   const stack = stackOf(error);
-  const changed = titleOf(asText(readProperty(error, "name")), asText(readProperty(error, "message")));
-  const isChanged = changed !== title && (stack === changed || stack.startsWith(`${changed}\n`));
-  return parsed(isChanged ? title + stack.slice(changed.length) : stack, title);
+  if (stack.startsWith(`${title}\n`)) return parsed(stack, title);
+  const name = asText(readProperty(error, "name"));
+  const message = asText(readProperty(error, "message"));
+  // Tools that print stacks in V8's place put the colon also where nothing follows.
+  const printed = [titleOf(name, message), `${name}: ${message}`].find((header) => stack.startsWith(`${header}\n`));
+  return parsed(printed === undefined ? stack : title + stack.slice(printed.length), title);
 }
 
 function parsed(stack: string, title: string): Stack {
