@@ -43,13 +43,14 @@ export async function readLastWords(events: ScopedEvents, life: ProcessLife): Pr
   return { process, toldItsEnd: fatal.some(({ event }) => !event.mechanism.handled) };
 }
 
-/** `heartbeats` oldest first; `others` in any order. */
+/** `heartbeats` oldest first; `others` newest first. */
 function silencedProcess(
   life: ProcessLife,
   heartbeats: readonly StoredEvent[],
   others: readonly StoredEvent[],
 ): SilencedProcess {
-  const last = heartbeats.at(-1);
+  // A client without heartbeats says with its failures who it is.
+  const last = heartbeats.at(-1) ?? others[0];
   const said = [...heartbeats, ...others];
   const times = said
     .map(({ event }) => event.timestamp)
@@ -65,7 +66,7 @@ function silencedProcess(
     lastSaidAt: times.at(-1) ?? "",
     readings: heartbeats.map(toReading),
     breadcrumbs: lastDeeds(said),
-    mainThreadStack: last ? vitalsSchema.parse(last.event.attributes ?? {}).main_thread_stack : "",
+    mainThreadStack: vitalsSchema.parse(heartbeats.at(-1)?.event.attributes ?? {}).main_thread_stack,
   };
 }
 

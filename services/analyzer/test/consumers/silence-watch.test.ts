@@ -134,6 +134,21 @@ describe("a process that is no longer heard", () => {
     ]);
   });
 
+  it("is told of by what it reported, when its client sends no heartbeats", async () => {
+    const failed = {
+      event: { type: "exception", level: "error", mechanism: { type: "manual", handled: true } },
+    } as const;
+    await service.events.insert([
+      said("quiet", -600_000, { ...failed, release: "7" }),
+      said("quiet", -300_000, { ...failed, release: "7" }),
+    ]);
+    await look();
+    const [incident] = await service.control.scope(scope).incidents.list({ limit: 1 });
+    const input = await service.control.scope(scope).incidents.input(incident?.id ?? "");
+    const [process] = input?.kind === "death" ? input.death.processes : [];
+    expect(process).toMatchObject({ pid: 1, release: "7", runtime: "node 26.0.0", readings: [] });
+  });
+
   it("opens one incident, however often and by however many it is looked for, and another death joins", async () => {
     await service.events.insert([beat("one", -600_000, memory(100)), beat("one", -300_000, memory(100))]);
     await Promise.all([look(), look()]);

@@ -46,7 +46,7 @@ export function observeProcess(process: SilencedProcess, { noticedAt, kind }: Si
 
 /** The name of a process in a sentence. */
 export function processText({ service, pid, host }: SilencedProcess): string {
-  return `${inlineCode(service)} (process ${pid} on ${inlineCode(host)})`;
+  return `${inlineCode(service)} (${pid === 0 ? "a process" : `process ${pid}`} on ${inlineCode(host)})`;
 }
 
 function observeSilence(process: SilencedProcess, noticedAt: string, isHung: boolean): Observation {

@@ -201,6 +201,11 @@ describe("the report on a silent death", () => {
     expect(memory.candidates.map(({ statement }) => statement).join()).toContain("may have been ended from outside: ");
   });
 
+  it("names no process number that nobody said", async () => {
+    const { report } = await investigate(death({ processes: [silenced({ pid: 0 })] }));
+    expect(report.root_cause.statement).toContain("`orders` (a process on `h1`) ran");
+  });
+
   it("foretells a climb only of memory that climbed by a tenth, over three heartbeats", async () => {
     const kinds = async (...readings: VitalReading[]) =>
       (await investigate(death({ processes: [silenced({ readings })] }))).report.predictions.map(
