@@ -3,7 +3,10 @@ import type { Look, Seen } from "./look.ts";
 
 /** What happened just before `due` may still be on its way: a client sends every few seconds, and a queue may wait. */
 export const arrivalMs = 120_000;
-/** So many looks from the beginning to the end, no closer and no further apart than these. */
+/**
+ * So many looks from the beginning to the end, no closer and no further apart than these; the first ones sooner, each
+ * after as long again, since whoever acts on a report acts at its beginning.
+ */
 const looksPlanned = 24;
 const lookIntervalMinMs = 300_000;
 const lookIntervalMaxMs = 21_600_000;
@@ -12,8 +15,9 @@ type Planned = Pick<TakenPrediction, "watch" | "due">;
 
 /** When a prediction that is still open is looked at next. */
 export function nextLookAt({ watch, due }: Planned, now: number): Date {
-  const span = Date.parse(due) - Date.parse(watch.from);
-  const interval = Math.min(lookIntervalMaxMs, Math.max(lookIntervalMinMs, span / looksPlanned));
+  const from = Date.parse(watch.from);
+  const planned = Math.min(lookIntervalMaxMs, (Date.parse(due) - from) / looksPlanned);
+  const interval = Math.max(lookIntervalMinMs, Math.min(planned, now - from));
   const last = Date.parse(due) + arrivalMs;
   return new Date(now < last ? Math.min(now + interval, last) : now + lookIntervalMinMs);
 }

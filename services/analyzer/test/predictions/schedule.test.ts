@@ -10,11 +10,19 @@ const dueMs = reportedAt + 24 * hourMs;
 const saw = (outcome: Seen["outcome"]) => async (): Promise<Seen> => ({ outcome, reason: "so", counts: { events: 1 } });
 
 describe("the looks at a prediction", () => {
-  it("are 24 over its span, no closer than 5 minutes and no further apart than 6 hours", () => {
-    const after = (dueIn: number) => nextLookAt({ watch, due: at(dueIn) }, reportedAt).getTime() - reportedAt;
-    expect(after(24 * 60)).toBe(hourMs);
-    expect(after(60)).toBe(5 * minuteMs);
-    expect(after(60 * 24 * 60)).toBe(6 * hourMs);
+  const day = 24 * 60;
+  /** In minutes, of a look so many minutes after the report. */
+  const interval = (dueIn: number, passed: number) =>
+    (nextLookAt({ watch, due: at(dueIn) }, reportedAt + passed * minuteMs).getTime() - reportedAt) / minuteMs - passed;
+
+  it("are a 24th of its span apart, no closer than 5 minutes and no further apart than 6 hours", () => {
+    expect(interval(day, 300)).toBe(60);
+    expect(interval(60, 10)).toBe(5);
+    expect(interval(60 * day, 10 * day)).toBe(6 * 60);
+  });
+
+  it("come sooner in the beginning, each after as long again", () => {
+    expect([0, 5, 10, 20, 40, 80].map((passed) => interval(day, passed))).toEqual([5, 5, 10, 20, 40, 60]);
   });
 
   it("end with one when what happened before `due` has arrived", () => {
