@@ -50,6 +50,8 @@ export const silentDeathSchema = z.object({
   /** How long a process may be silent. */
   silentAfterMs: z.number(),
   noticedAt: z.string(),
+  /** Other processes of these services that were heard of while these were not; null: nobody counted. */
+  othersHeard: z.number().nullable().default(null),
   /** At least one, the first to fall silent first. */
   processes: z.array(silencedProcessSchema).min(1),
 });

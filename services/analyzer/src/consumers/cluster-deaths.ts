@@ -4,6 +4,7 @@ import { isShortLived } from "../intake/crash-loop.ts";
 import {
   type Listening,
   lastHeard,
+  othersHeard,
   patienceWhenSuspicious,
   type SilenceTimes,
   type SilentShape,
@@ -85,6 +86,7 @@ async function deathOf(
     confidence: shared === null ? end.likelihood : sharedConfidence[shared],
     silentAfterMs: around.times.silentAfterMs,
     noticedAt: new Date(around.listening.now).toISOString(),
+    othersHeard: othersHeard(silent, around.lives, around.listening, around.times),
     processes: loop ?? silent.flatMap(({ instance }) => words.get(instance)?.process ?? []),
   };
   const skip = shared === null ? await reasonToSkip(first, death, around) : null;

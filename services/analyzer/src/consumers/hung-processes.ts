@@ -1,6 +1,6 @@
 import type { SilentDeath } from "@whence/protocol";
 import type { ProcessLife, ScopedEvents } from "@whence/storage";
-import { type Listening, lastHeard, type SilenceTimes } from "../intake/silence.ts";
+import { type Listening, lastHeard, othersHeard, type SilenceTimes } from "../intake/silence.ts";
 import { likeliestEnd } from "../investigation/death/assess.ts";
 import { blockedMs, readLastWords } from "./last-words.ts";
 
@@ -11,8 +11,9 @@ export async function hungProcesses(
   events: ScopedEvents,
   lives: readonly ProcessLife[],
   { now }: Listening,
-  { silentAfterMs, spreadMs }: SilenceTimes,
+  times: SilenceTimes,
 ): Promise<{ life: ProcessLife; death: SilentDeath }[]> {
+  const { silentAfterMs, spreadMs } = times;
   const beats = await events.find({
     from: new Date(now - 2 * silentAfterMs).toISOString(),
     to: new Date(now + silentAfterMs).toISOString(),
@@ -29,6 +30,7 @@ export async function hungProcesses(
     const death: SilentDeath = {
       ...{ kind: "hung", confidence: likeliestEnd(process).likelihood, silentAfterMs },
       ...{ noticedAt: new Date(now).toISOString(), processes: [process] },
+      othersHeard: othersHeard([life], lives, { now }, times),
     };
     hung.push({ life, death });
   }

@@ -110,6 +110,24 @@ function singles(lives: readonly ProcessLife[]): SilentShape[] {
   return lives.map((life) => ({ shared: null, lives: [life] }));
 }
 
+/** How many other processes of the same services were heard of lately. */
+export function othersHeard(
+  silent: readonly ProcessLife[],
+  lives: readonly ProcessLife[],
+  { now }: Pick<Listening, "now">,
+  { silentAfterMs }: SilenceTimes,
+): number {
+  const instances = new Set(silent.map(({ instance }) => instance));
+  const services = new Set(silent.map(({ service }) => service));
+  return lives.filter(
+    (life) =>
+      !life.ended &&
+      services.has(life.service) &&
+      !instances.has(life.instance) &&
+      now - lastHeard(life) < silentAfterMs,
+  ).length;
+}
+
 /** In milliseconds since the epoch. */
 export function firstHeard({ firstHeardAt }: Pick<ProcessLife, "firstHeardAt">): number {
   return Date.parse(firstHeardAt);

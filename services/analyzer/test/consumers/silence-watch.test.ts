@@ -134,6 +134,22 @@ describe("a process that is no longer heard", () => {
     ]);
   });
 
+  it("is told of with how many others of its service are heard", async () => {
+    const heard = (instance: string, ms: number, changes: Beat = {}) => [
+      beat(instance, -900_000, memory(100), changes),
+      beat(instance, ms, memory(100), changes),
+    ];
+    await service.events.insert([
+      ...[...heard("gone", -300_000), ...heard("here", -silentAfterMs + 1), ...heard("late", -silentAfterMs)],
+      ...[...heard("other", -1_000, { service: "cart" }), ...heard("done", -2_000)],
+      said("done", -1_000, { event: { type: "exit" } }),
+    ]);
+    await look();
+    const [incident] = await service.control.scope(scope).incidents.list({ limit: 1 });
+    const input = await service.control.scope(scope).incidents.input(incident?.id ?? "");
+    expect(input).toMatchObject({ death: { othersHeard: 1, processes: [{ instance: "gone" }] } });
+  });
+
   it("is told of by what it reported, when its client sends no heartbeats", async () => {
     const failed = {
       event: { type: "exception", level: "error", mechanism: { type: "manual", handled: true } },

@@ -215,12 +215,12 @@ function timeline(death: SilentDeath, observed: readonly ObservedProcess[], book
 }
 
 function impact(death: SilentDeath): Impact {
-  const { processes, kind } = death;
+  const { processes, kind, othersHeard } = death;
   const each = isCrashLoop(death) ? ", one after the other" : "";
   const distinct = (values: readonly string[]): string[] => [...new Set(values.filter((value) => value !== ""))];
   const last = processes.map(({ lastHeardAt }) => lastHeardAt).toSorted();
   return {
-    summary: `${processes.length} ${processes.length === 1 ? "process" : "processes"} of ${distinct(processes.map(({ service }) => service)).join(", ")}${each}: ${kind}.`,
+    summary: `${processes.length} ${processes.length === 1 ? "process" : "processes"} of ${distinct(processes.map(({ service }) => service)).join(", ")}${each}: ${kind}.${othersText(othersHeard)}`,
     first_seen: last[0] ?? null,
     last_seen: last.at(-1) ?? null,
     events: processes.length,
@@ -229,6 +229,13 @@ function impact(death: SilentDeath): Impact {
     hosts: distinct(processes.map(({ host }) => host)),
     releases: distinct(processes.map(({ release }) => release)),
   };
+}
+
+/** Whether anybody is left to serve. */
+function othersText(others: number | null): string {
+  if (others === null) return "";
+  if (others === 0) return " No other process of it was heard of when that was noticed.";
+  return ` ${others} ${others === 1 ? "other was" : "others were"} heard of when that was noticed.`;
 }
 
 function notChecked(death: SilentDeath): string[] {

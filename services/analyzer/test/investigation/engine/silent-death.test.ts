@@ -55,6 +55,7 @@ const silenced = (changes: Partial<SilencedProcess> = {}): SilencedProcess => ({
 });
 const death = (changes: Partial<SilentDeath> = {}): SilentDeath => ({
   ...{ kind: "out-of-memory", confidence: 0.8, silentAfterMs: 150_000, noticedAt: reading(5).at },
+  othersHeard: null,
   processes: [silenced()],
   ...changes,
 });
@@ -199,6 +200,17 @@ describe("the report on a silent death", () => {
     const { report: memory } = await investigate(death());
     expect(memory.root_cause.statement).toContain("`h1`) ran out of memory: the heap held 90 %");
     expect(memory.candidates.map(({ statement }) => statement).join()).toContain("may have been ended from outside: ");
+  });
+
+  it("says whether others of the service were left", async () => {
+    const impact = async (othersHeard: number | null) =>
+      (await investigate(death({ kind: "killed", othersHeard }))).report.impact.summary;
+    expect(await impact(null)).toBe("1 process of orders: killed.");
+    expect(await impact(0)).toBe(
+      "1 process of orders: killed. No other process of it was heard of when that was noticed.",
+    );
+    expect(await impact(1)).toBe("1 process of orders: killed. 1 other was heard of when that was noticed.");
+    expect(await impact(2)).toContain("2 others were heard of");
   });
 
   it("names no process number that nobody said", async () => {

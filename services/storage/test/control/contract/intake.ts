@@ -60,6 +60,7 @@ export function describeIntake(name: string, db: () => ControlDb): void {
     it("keeps what processes that fell silent said last", async () => {
       const death: SilentDeath = {
         ...{ kind: "killed", confidence: 0.4, silentAfterMs: 210_000, noticedAt: now.toISOString() },
+        othersHeard: 2,
         processes: [
           {
             ...{ instance: "i", service: "shop", host: "h", pid: 7, runtime: "node 26", os: "linux", release: "1" },
