@@ -84,3 +84,8 @@ function subjectOf({ service, env, fingerprint }: Watch) {
 export function iso(ms: number): string {
   return new Date(ms).toISOString();
 }
+
+/** `once`, `3 times`. */
+export function timesText(count: number): string {
+  return count === 1 ? "once" : `${count} times`;
+}

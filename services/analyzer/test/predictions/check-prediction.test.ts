@@ -41,7 +41,11 @@ describe("that a failure continues", () => {
 
   it("is upheld by one more event in the same release, which it quotes", async () => {
     const seen = await look(failingHour().fails([30]), watch);
-    expect(seen).toMatchObject({ outcome: "upheld", counts: { failures: 1 } });
+    expect(seen).toMatchObject({
+      outcome: "upheld",
+      counts: { failures: 1 },
+      reason: "it came again, once in the same release",
+    });
     expect(seen.excerpt).toContain(`${at(30)} event`);
   });
 

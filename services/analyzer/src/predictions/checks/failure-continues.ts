@@ -1,5 +1,5 @@
 import { amount, expectedFailures, isTelling, sumOf, tooLittle } from "../expected.ts";
-import { type Check, exampleWhere, spreadBefore, spreadSince } from "../look.ts";
+import { type Check, exampleWhere, spreadBefore, spreadSince, timesText } from "../look.ts";
 
 /** Upheld by the first event of the failure in this release; refuted when none comes where several were to be expected. */
 export const failureContinues: Check<"failure-continues"> = async (watch, look) => {
@@ -8,7 +8,7 @@ export const failureContinues: Check<"failure-continues"> = async (watch, look) 
   const counts = { failures: failing, heartbeats };
   if (failing > 0) {
     const excerpt = await exampleWhere(watch, look, ({ release }) => release === watch.release);
-    return { outcome: "upheld", reason: `it came again, ${failing} times in the same release`, counts, excerpt };
+    return { outcome: "upheld", reason: `it came again, ${timesText(failing)} in the same release`, counts, excerpt };
   }
   if (!look.isDue) return { outcome: "open", reason: "it has not come again yet", counts };
   const before = sumOf((await spreadBefore(watch, look, "release")).filter(ofRelease));

@@ -1,5 +1,5 @@
 import { amount, expectedFailures, isTelling, sumOf, tooLittle } from "../expected.ts";
-import { type Check, exampleWhere, spreadBefore, spreadSince } from "../look.ts";
+import { type Check, exampleWhere, spreadBefore, spreadSince, timesText } from "../look.ts";
 
 /** Refuted by one event on another host; upheld when other hosts ran long enough without any. */
 export const onlyOnHost: Check<"only-on-host"> = async (watch, look) => {
@@ -10,7 +10,7 @@ export const onlyOnHost: Check<"only-on-host"> = async (watch, look) => {
   const counts = { elsewhere: others.failing, heartbeats_elsewhere: others.heartbeats };
   if (others.failing > 0) {
     const excerpt = await exampleWhere(watch, look, ({ host }) => host !== watch.host);
-    return { outcome: "refuted", reason: `it came ${others.failing} times on other hosts`, counts, excerpt };
+    return { outcome: "refuted", reason: `it came ${timesText(others.failing)} on other hosts`, counts, excerpt };
   }
   if (!look.isDue) return { outcome: "open", reason: "it has come on no other host so far", counts };
   if (others.heartbeats === 0)

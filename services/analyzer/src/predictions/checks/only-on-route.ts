@@ -1,5 +1,5 @@
 import { sumOf } from "../expected.ts";
-import { type Check, exampleWhere, spreadSince } from "../look.ts";
+import { type Check, exampleWhere, spreadSince, timesText } from "../look.ts";
 
 const eventsMin = 3;
 
@@ -12,12 +12,12 @@ export const onlyOnRoute: Check<"only-on-route"> = async (watch, look) => {
   const counts = { on_route: here, elsewhere };
   if (elsewhere > 0) {
     const excerpt = await exampleWhere(watch, look, ({ route }) => route !== watch.route && route !== "");
-    return { outcome: "refuted", reason: `it came ${elsewhere} times on other routes`, counts, excerpt };
+    return { outcome: "refuted", reason: `it came ${timesText(elsewhere)} on other routes`, counts, excerpt };
   }
   if (!look.isDue) return { outcome: "open", reason: "it has come on no other route so far", counts };
   if (here < eventsMin) {
-    const reason = `too little traffic to tell: it came ${here} times, and ${eventsMin} are needed`;
+    const reason = `too little traffic to tell: it came ${timesText(here)}, and ${eventsMin} are needed`;
     return { outcome: "open", reason, counts };
   }
-  return { outcome: "upheld", reason: `it came ${here} times on this route and on no other`, counts };
+  return { outcome: "upheld", reason: `it came ${timesText(here)} on this route and on no other`, counts };
 };

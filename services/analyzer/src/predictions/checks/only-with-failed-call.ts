@@ -1,4 +1,4 @@
-import { type Check, examples, quote } from "../look.ts";
+import { type Check, examples, quote, timesText } from "../look.ts";
 import { hasFailedCall } from "./calls.ts";
 
 const eventsMin = 3;
@@ -18,7 +18,7 @@ export const onlyWithFailedCall: Check<"only-with-failed-call"> = async (watch, 
   }
   if (!look.isDue) return { outcome: "open", reason: `${events.length} events looked at so far`, counts };
   if (events.length < eventsMin || without.length > events.length * withoutShareMax) {
-    const reason = `too little traffic to tell: it came ${events.length} times, and ${eventsMin} are needed`;
+    const reason = `too little traffic to tell: it came ${timesText(events.length)}, and ${eventsMin} are needed`;
     return { outcome: "open", reason, counts };
   }
   const [first] = events;
