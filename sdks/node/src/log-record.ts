@@ -18,18 +18,32 @@ export interface LogRecord {
 }
 
 /** Text that holds a printed stack as V8 prints it. */
-const printedStack = /\n\s+at /;
+const printedStack = /\n[^\S\n]+at /;
 const printedTitle = /^([A-Z]\w*(?:Error|Exception)|Error)(?: \[\w+\])?(?:: ([\s\S]*))?$/;
+/** What stands before every line of a text that is set apart by an empty line, as Koa sets a stack apart. */
+const indentation = /^\n([ \t]+)\S/;
 
 /**
- * The error of a record whose message is nothing but a printed stack, as `console.error(error.stack)` leaves it;
- * undefined for any other message.
+ * The error of a record whose message is a printed stack, as `console.error(error.stack)` leaves it, indented or with
+ * other lines before it; undefined for any other message.
  */
 export function printedError(message: string): object | undefined {
-  if (!printedStack.test(message)) return undefined;
-  const [title = ""] = message.split(printedStack, 1);
-  const [, name, text = ""] = printedTitle.exec(title) ?? [];
-  return name === undefined ? undefined : { name, message: text, stack: message.slice(0, limits.stackLengthMax) };
+  const indent = indentation.exec(message)?.[1];
+  const text = indent === undefined ? message : message.trim().replaceAll(`\n${indent}`, "\n");
+  const calls = text.search(printedStack);
+  if (calls === -1) return undefined;
+  const head = text.slice(0, calls);
+  // Where the whole is no title, it begins with the first line that looks like one.
+  const title = printedTitle.test(head) ? head : titleAfterOthers(head);
+  const [, name, said = ""] = printedTitle.exec(title) ?? [];
+  const stack = (title + text.slice(calls)).slice(0, limits.stackLengthMax);
+  return name === undefined ? undefined : { name, message: said, stack };
+}
+
+function titleAfterOthers(head: string): string {
+  const lines = head.split("\n").map((line) => line.trimStart());
+  const start = lines.findIndex((line, index) => index > 0 && printedTitle.test(line));
+  return start === -1 ? "" : lines.slice(start).join("\n");
 }
 
 /** Whether a record tells of `error`, or is nothing but its printed stack. */

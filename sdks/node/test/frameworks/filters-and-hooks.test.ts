@@ -1,4 +1,5 @@
 import "reflect-metadata";
+import Boom from "@hapi/boom";
 import hapi from "@hapi/hapi";
 import {
   type CanActivate,
@@ -36,6 +37,12 @@ afterEach(async () => {
 async function told(): Promise<string[]> {
   await flush();
   return gateway.events("exception").map(({ message, request }) => `${message} at ${request?.path}`);
+}
+
+/** Failures that were told of without a request: what a framework printed of one is not another. */
+async function printed(): Promise<string[]> {
+  await flush();
+  return gateway.events("log").map(({ message }) => message);
 }
 
 describe("NestJS", () => {
@@ -146,9 +153,32 @@ describe("hapi", () => {
     expect((await server.inject("/late")).statusCode).toBe(500);
     expect(await told()).toEqual(["no session store at /closed", "the extension broke at /late"]);
   });
+
+  it("tells once of what hapi prints of its own accord", async () => {
+    const server = hapi.server();
+    await server.register(whenceHapi);
+    const handler = (): never => {
+      throw Boom.badImplementation("no such table");
+    };
+    server.route({ method: "GET", path: "/broken", handler });
+    expect((await server.inject("/broken")).statusCode).toBe(500);
+    expect([await told(), await printed()]).toEqual([["no such table at /broken"], []]);
+  });
 });
 
 describe("Koa", () => {
+  it("tells once of what Koa prints where nobody listens", async () => {
+    const app = new Koa();
+    app.use(whenceKoa());
+    app.use(() => {
+      throw new Error("closed");
+    });
+    const service = await serviceOf(app.callback(), []);
+    expect(await ask(`${service.base}/x`)).toMatchObject({ status: 500 });
+    await service.close();
+    expect([await told(), await printed()]).toEqual([["closed at /x"], []]);
+  });
+
   it("tells of what the program's own handler emits, and prints what Koa prints without a listener", async () => {
     const app = new Koa();
     app.use(whenceKoa());
