@@ -17,11 +17,12 @@ export async function readHistory(feedback: Pick<FeedbackRepository, "records">)
 }
 
 /**
- * The history by the confidence that the model gave before any history counted: otherwise each correction would move
+ * The history of reports that the model was asked about, by the confidence that the model gave before any history counted: otherwise each correction would move
  * the reports that it was learnt from into other bands.
  */
 export function historyOf(records: readonly ReportRecord[]): OrganizationHistory {
-  const inBands = Map.groupBy(records, ({ modelScore }) => bandIndexOf(modelScore));
+  const modelled = records.filter(({ isOfDeath }) => !isOfDeath);
+  const inBands = Map.groupBy(modelled, ({ modelScore }) => bandIndexOf(modelScore));
   return confidenceBands.map((band, index) => bandHistory(band, inBands.get(index) ?? []));
 }
 

@@ -7,7 +7,7 @@ import { historyOf } from "../../src/learning/organization-history.ts";
 function record(changes: Partial<ReportRecord> = {}): ReportRecord {
   return {
     ...{ incidentId: "inc_1", category: "bad-config", score: 0.75, modelScore: 0.7, completedAt: "2026-03-01" },
-    ...{ verdicts: [], predictions: [] },
+    ...{ isOfDeath: false, verdicts: [], predictions: [] },
     ...changes,
   };
 }
@@ -62,5 +62,10 @@ describe("the history of an organization", () => {
       ...{ from: 0.6, to: 0.8, judged: 3, confirmed: 2, partly: 0, refuted: 1, byPeople: 2 },
       ...{ weight: 2.25, confirmedWeight: 1.25 },
     });
+  });
+
+  it("is not that of reports on silent deaths, which rules are sure of and no model", () => {
+    const history = historyOf([record({ isOfDeath: true, verdicts: [wrong] }), record({ verdicts: [right] })]);
+    expect(history[3]).toMatchObject({ judged: 1, confirmed: 1, refuted: 0 });
   });
 });

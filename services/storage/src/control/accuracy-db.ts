@@ -66,6 +66,8 @@ export interface ReportRecord {
   readonly category: Report["root_cause"]["category"];
   readonly score: number;
   readonly modelScore: number;
+  /** It tells how processes ended, by rules, and names no file: its score says nothing of the model's. */
+  readonly isOfDeath: boolean;
   readonly completedAt: string;
   /** Each author's latest, about this very report. */
   readonly verdicts: readonly { readonly author: FeedbackAuthor["kind"]; readonly verdict: Verdict }[];

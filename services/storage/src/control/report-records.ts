@@ -28,6 +28,7 @@ export async function readRecords(
     category: categorySchema.parse(report.category),
     score: report.score,
     modelScore: report.model_score,
+    isOfDeath: report.input_kind === "death",
     completedAt: report.completed_at,
     verdicts: latest(verdictsOf.get(report.incident_id) ?? []),
     predictions: (predictionsOf.get(report.incident_id) ?? []).map(({ tells_apart: tellsApart, state }) => ({
@@ -41,7 +42,9 @@ function readScores(db: Kysely<ControlTables>, scopeId: string, limit: number, j
   const reports = db
     .selectFrom("incident")
     .innerJoin("report_score", "report_score.incident_id", "incident.id")
+    .leftJoin("incident_input", "incident_input.incident_id", "incident.id")
     .selectAll("report_score")
+    .select("incident_input.kind as input_kind")
     .where("incident.scope_id", "=", scopeId)
     .orderBy("incident.id", "desc")
     .limit(limit);

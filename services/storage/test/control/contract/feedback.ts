@@ -1,3 +1,4 @@
+import type { SilentDeath } from "@whence/protocol";
 import { describe, expect, it } from "vitest";
 import type { ControlDb, FeedbackAuthor } from "../../../src/index.ts";
 import { completed, dueMs, predicting } from "./accuracy-samples.ts";
@@ -100,6 +101,19 @@ export function describeFeedback(name: string, db: () => ControlDb): void {
   });
 
   describe(`${name}: the records of reports`, () => {
+    it("say which are of processes that fell silent", async () => {
+      const scopeId = await organization(db());
+      const { feedback, incidents } = db().scope(scopeId);
+      const death: SilentDeath = {
+        ...{ kind: "killed", confidence: 0.4, silentAfterMs: 1, noticedAt: now.toISOString(), othersHeard: 0 },
+        processes: [],
+      };
+      const { id } = await incidents.open({ ...newIncident(), input: { kind: "death", death } });
+      const attempt = await incidents.begin(id, now);
+      await incidents.complete(id, attempt ?? 0, report, now);
+      expect(await feedback.records({ limit: 1, judged: false })).toMatchObject([{ incidentId: id, isOfDeath: true }]);
+    });
+
     it("say how sure each was, each author's last word, and what became of its predictions, newest first", async () => {
       const scopeId = await organization(db());
       const { feedback } = db().scope(scopeId);
@@ -109,6 +123,7 @@ export function describeFeedback(name: string, db: () => ControlDb): void {
       await feedback.give(judged, ada, { verdict: "right" }, after(1));
       const record = {
         ...{ category: "null-dereference", score: 0.6, modelScore: 0.5, completedAt: now.toISOString(), verdicts: [] },
+        isOfDeath: false,
         predictions: [
           { tellsApart: true, outcome: "open" },
           { tellsApart: false, outcome: "open" },
