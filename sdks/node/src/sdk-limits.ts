@@ -2,8 +2,13 @@ import { limits } from "@whence/protocol/limits";
 
 /** The client's own bounds; those of the wire are protocol's `limits`. */
 export const sdkLimits = {
-  /** Events that wait: a burst as large as a batch may be, and room for the client's own signs of life beside it. */
-  queueEventsMax: limits.batchEventsMax + 24,
+  /**
+   * Events that wait: a burst as large as a batch may be, and room for the client's own signs of life beside it. Read when
+   * it is asked for, so that bundlers see that a file which asks for none of these numbers needs none.
+   */
+  get queueEventsMax(): number {
+    return limits.batchEventsMax + 24;
+  },
   /** What they may hold in memory, estimated; what they share counts once. */
   queueBytesMax: 8_388_608,
   /** Of JSON in one batch, which fits the wire however badly it compresses; a larger event goes alone. */
