@@ -81,12 +81,14 @@ async function deathOf(
   if (!first || !ownEnd) return null;
   const loop = shared === null ? await readCrashLoop(first, around) : null;
   const end = loop ? likeliestEnd(mostTelling(loop)) : ownEnd;
+  // The next round of a loop is nobody who serves.
+  const lasting = loop ? around.lives.filter((life) => !isShortLived(life, around.times)) : around.lives;
   const death: SilentDeath = {
     kind: shared ?? end.kind,
     confidence: shared === null ? end.likelihood : sharedConfidence[shared],
     silentAfterMs: around.times.silentAfterMs,
     noticedAt: new Date(around.listening.now).toISOString(),
-    othersHeard: othersHeard(silent, around.lives, around.listening, around.times),
+    othersHeard: othersHeard(silent, lasting, around.listening, around.times),
     processes: loop ?? silent.flatMap(({ instance }) => words.get(instance)?.process ?? []),
   };
   const skip = shared === null ? await reasonToSkip(first, death, around) : null;

@@ -342,7 +342,9 @@ describe("a service that is started again and again", () => {
       round(id, -(10 - 2 * index) * minute, { ...onHost(id), release: "2" }),
     );
     const alive = [beat("old", -12 * minute, memory(100), old), beat("old", -1_000, memory(100), old)];
-    expect((await looked(alive, ...rounds))[0]).toEqual(["killed"]);
+    const next = [beat("d", -5_000, memory(100), { ...onHost("d"), release: "2" })];
+    expect((await looked(alive, ...rounds, next))[0]).toEqual(["killed"]);
+    expect(await death()).toMatchObject({ othersHeard: 1 });
   });
 
   const exit = (instance: string, index: number) =>
