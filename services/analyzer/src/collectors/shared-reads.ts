@@ -1,7 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { limits } from "@whence/protocol";
 import type { Circumstances, ReleaseLife, ScopedEvents, Span, SpreadCount } from "@whence/storage";
-import type { EventFacts, Findings } from "../investigation/findings.ts";
+import type { CollectedFor } from "../investigation/collect/collector.ts";
+import type { EventFacts } from "../investigation/findings.ts";
 import { type Addresses, learnAddresses } from "./addresses.ts";
 
 const minuteMs = 60_000;
@@ -58,7 +59,7 @@ export function windowOf({ event, fingerprint }: Failure) {
 }
 
 /** The failure that is investigated; null for a pasted text, and for what has no fingerprint. */
-export function failureOf({ event, incident }: Findings): Failure | null {
+export function failureOf({ event, incident }: CollectedFor): Failure | null {
   return event && incident.fingerprint !== null ? { event, fingerprint: incident.fingerprint } : null;
 }
 

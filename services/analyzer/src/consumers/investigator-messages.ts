@@ -1,5 +1,6 @@
 import type { IncidentStep, Report } from "@whence/protocol";
-import type { Findings, Observation } from "../investigation/findings.ts";
+import type { CollectedFor } from "../investigation/collect/collector.ts";
+import type { Observation } from "../investigation/findings.ts";
 import type { InvestigationSubject } from "../investigation/investigate.ts";
 
 /** What a thread is asked: one investigation at a time. */
@@ -10,9 +11,6 @@ export interface InvestigationOrder {
   readonly collectors: readonly { readonly name: string; readonly deadlineMs?: number }[];
   readonly now: number;
 }
-
-/** What collectors look at: no code, and nothing that is more than data. */
-export type CollectedFor = Pick<Findings, "incident" | "observedAt" | "event">;
 
 /** What a thread needs done outside, and what it found. */
 export type FromThread =

@@ -1,9 +1,9 @@
 import { Worker } from "node:worker_threads";
 import type { Report } from "@whence/protocol";
 import type { Collector } from "../investigation/collect/collector.ts";
-import type { Findings, Observation } from "../investigation/findings.ts";
+import type { Observation } from "../investigation/findings.ts";
 import type { InvestigationPorts, InvestigationSubject } from "../investigation/investigate.ts";
-import type { CollectedFor, FromThread, ToThread } from "./investigator-messages.ts";
+import type { FromThread, ToThread } from "./investigator-messages.ts";
 
 /** Runs investigations where they keep nobody waiting. */
 export interface Investigators {
@@ -170,20 +170,5 @@ async function perform(
   if (message.kind === "step") await onStep(message.step, message.detail);
   const collector: Collector | undefined = message.kind === "collect" ? collectors[message.collector] : undefined;
   if (message.kind !== "collect" || !collector) return [];
-  return collector.collect(findingsOf(message.findings), signal);
-}
-
-/** What a collector is given knows the event; the code stays with the thread. */
-function findingsOf(known: CollectedFor): Findings {
-  const error = {
-    exceptions: [],
-    chain: [],
-    chosenBecause: null,
-    records: [],
-    alert: null,
-    headline: "",
-    sources: [],
-    unread: [],
-  };
-  return { ...known, error, files: [], frames: [], clues: [], observations: [], signatures: [], notChecked: [] };
+  return collector.collect(message.findings, signal);
 }

@@ -62,7 +62,7 @@ export async function investigate(
   signal: AbortSignal,
 ): Promise<Report> {
   const { input, incident } = subject;
-  if (input.kind === "death") return investigateDeath({ death: input.death, incident }, ports);
+  if (input.kind === "death") return investigateDeath({ death: input.death, incident }, ports, signal);
   return investigateError({ ...subject, input }, ports, signal);
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { investigated } from "../investigation/engine/investigated.ts";
 import { eventSubject, exception, frameAt, reportedEvent } from "../investigation/engine/reported-event.ts";
-import { fingerprint, heartbeats, type Kept, keptTelemetry } from "./kept-telemetry.ts";
+import { failedAt, fingerprint, heartbeats, type Kept, keptTelemetry } from "./kept-telemetry.ts";
 
 const trace = { trace_id: "4bf92f3577b34da6a3ce929d0e0e4736", span_id: "00f067aa0ba902b7" };
 const program = { "/srv/orders/src/a.js": "function f(order) {\n  return order.total;\n}\n" };
@@ -185,5 +185,48 @@ describe("the neighbours of a failure", () => {
     const { trace: _, ...event } = failing;
     const { report } = await investigated(eventSubject(event), await withStored(stockFailure));
     expect(report.candidates.every(({ service }) => service === "orders")).toBe(true);
+  });
+});
+
+describe("the release before a silent death", () => {
+  const daySeconds = 86_400;
+  const told = async (...kept: readonly Kept[]): Promise<string[]> => {
+    const at = new Date(failedAt).toISOString();
+    const process = {
+      ...{
+        instance: "i2",
+        service: "orders",
+        host: "h1",
+        pid: 7,
+        runtime: "node 26.0.0",
+        os: "linux",
+        release: "1.5.0",
+      },
+      ...{ firstHeardAt: at, lastHeardAt: at, lastEventId: "", lastSaidAt: at },
+      ...{ readings: [], breadcrumbs: [], mainThreadStack: "" },
+    };
+    const death = { silentAfterMs: 150_000, noticedAt: at, othersHeard: null, processes: [process] };
+    const incident = { id: "inc_3", service: "orders", env: "PROD", fingerprint: "v2:0123456789abcdef" };
+    const input = { kind: "death" as const, death: { kind: "killed" as const, confidence: 0.6, ...death } };
+    const { report } = await investigated({ incident, input }, await withStored(...kept));
+    return report.evidence.filter(({ source }) => source.name === "releases").map(({ summary }) => summary);
+  };
+  const old: Kept = { secondsBefore: 3 * daySeconds, release: "1.4.2", instance: "i1" };
+  const started = (secondsBefore: number): Kept => ({ secondsBefore, release: "1.5.0", instance: "i2" });
+
+  it("is told of when it is a day old at most", async () => {
+    const [summary] = await told(old, { ...old, secondsBefore: 90 }, started(60));
+    expect(summary).toBe("`orders` runs `1.5.0` (before: `1.4.2`) since 2026-03-01T09:59:00.000Z");
+    const after = [
+      { ...old, secondsBefore: 600 },
+      { ...started(0), secondsBefore: 600 },
+    ];
+    expect(await told(old, started(daySeconds), ...after)).toHaveLength(1);
+    expect(await told(old, started(daySeconds + 1), ...after)).toEqual([]);
+  });
+
+  it("is none where there was no other, or where it came later", async () => {
+    expect(await told(started(60))).toEqual([]);
+    expect(await told({ ...old, secondsBefore: 90 }, started(-1))).toEqual([]);
   });
 });

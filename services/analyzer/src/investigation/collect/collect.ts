@@ -1,5 +1,5 @@
-import type { Findings, Observation } from "../findings.ts";
-import type { Collector } from "./collector.ts";
+import type { Observation } from "../findings.ts";
+import type { CollectedFor, Collector } from "./collector.ts";
 
 const deadlineMs = 2_000;
 
@@ -15,7 +15,7 @@ export interface Collected {
  */
 export async function collect(
   collectors: readonly Collector[],
-  findings: Findings,
+  findings: CollectedFor,
   signal: AbortSignal,
 ): Promise<Collected> {
   const answers = await Promise.all(collectors.map((collector) => ask(collector, findings, signal)));
@@ -28,7 +28,7 @@ export async function collect(
 
 async function ask(
   collector: Collector,
-  findings: Findings,
+  findings: CollectedFor,
   stopped: AbortSignal,
 ): Promise<readonly Observation[] | string> {
   const limit = collector.deadlineMs ?? deadlineMs;

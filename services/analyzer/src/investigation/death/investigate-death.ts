@@ -3,12 +3,13 @@ import {
   type Category,
   type DeathKind,
   type Impact,
-  type IncidentStep,
   isCrashLoop,
   type Report,
   type SilentDeath,
 } from "@whence/protocol";
+import { type Collected, collect } from "../collect/collect.ts";
 import { EvidenceBook } from "../evidence-book.ts";
+import type { InvestigationPorts, InvestigationSubject } from "../investigate.ts";
 import { capital, citation, inlineCode } from "../prose.ts";
 import { engine } from "../report/report.ts";
 import { verify } from "../verify/verify.ts";
@@ -30,16 +31,17 @@ const categories: Readonly<Record<DeathKind, Category>> = {
 /** Processes that fell silent, and the incident they are. */
 export interface DeathSubject {
   readonly death: SilentDeath;
-  readonly incident: { readonly fingerprint: string | null; readonly env: string | null };
+  readonly incident: InvestigationSubject["incident"];
 }
 
 /**
  * From processes that fell silent to a report: what they said last, and what speaks for each way to end. The readings
- * were taken when the silence was noticed, so nothing is asked for.
+ * were taken when the silence was noticed; releases and earlier incidents are asked for.
  */
 export async function investigateDeath(
   { death, incident }: DeathSubject,
-  ports: { onStep(step: IncidentStep["step"], detail: string): Promise<void> },
+  ports: Pick<InvestigationPorts, "collectors" | "onStep">,
+  signal: AbortSignal,
 ): Promise<Report> {
   const observed = death.processes.map((process) => observeProcess(process, death));
   const told = isCrashLoop(death) ? mostTelling(death.processes) : death.processes[0];
@@ -47,14 +49,18 @@ export async function investigateDeath(
   if (!first) throw new TypeError("a silent death names at least one process");
   await ports.onStep("parse", `${death.processes.length} processes fell silent: ${death.kind}`);
   const count = observed.reduce((sum, { readings }) => sum + readings.length, 0);
-  await ports.onStep("collect", `${count} heartbeats from before the silence`);
+  const collected = await collect(ports.collectors, { incident, observedAt: death.noticedAt, event: null }, signal);
+  await ports.onStep(
+    "collect",
+    `${count} heartbeats from before the silence, ${collected.observations.length} pieces of evidence from telemetry`,
+  );
 
   const book = new EvidenceBook();
   const ends = assessEnd(first.process);
-  const candidates = candidatesOf(death, { observed, first, ends }, book);
+  const candidates = candidatesOf(death, { observed, first, ends, collected }, book);
   await ports.onStep("rank", candidates.map(({ statement, score }) => `${score.toFixed(2)} ${statement}`).join("; "));
   const draft = {
-    ...write(death, { observed, first, ends }, candidates, book),
+    ...write(death, { observed, first, ends, collected }, candidates, book),
     predictions: foretell(death, incident),
   };
   await ports.onStep("explain", draft.root_cause_summary);
@@ -69,6 +75,8 @@ interface Seen {
   readonly observed: readonly ObservedProcess[];
   readonly first: ObservedProcess;
   readonly ends: readonly PossibleEnd[];
+  /** What was known beside: releases, earlier incidents. */
+  readonly collected: Collected;
 }
 
 /** What the processes have in common is the cause where there are several; else what each end has going for it. */
@@ -117,7 +125,6 @@ function write(
   candidates: readonly Candidate[],
   book: EvidenceBook,
 ): Omit<Report, "predictions"> {
-  const { observed } = seen;
   const [first] = candidates;
   const ids = first?.evidence_ids ?? [];
   const statement = `${first?.statement ?? ""} ${citation(isCrashLoop(death) ? ids : ids.slice(0, 3))}`;
@@ -135,14 +142,14 @@ function write(
     detailed_analysis: analysis(death, seen, book),
     short_term_solutions: now.map((advice) => ({ ...advice, evidence_ids: ids })),
     long_term_solutions: later.map((advice) => ({ ...advice, evidence_ids: ids })),
-    timeline: timeline(death, observed, book),
+    timeline: timeline(death, seen, book),
     impact: impact(death),
     confidence: {
       score: Math.min(0.95, Math.max(0.05, death.confidence)),
       basis:
         "How surely the ways to end are told apart by what the process said last. Judged by rules, not fitted to deaths of known cause: the machine it ran on knows, this service does not.",
     },
-    not_checked: notChecked(death),
+    not_checked: [...notChecked(death), ...seen.collected.notChecked],
   };
   const report = { ...parts, evidence: [...book.evidence] };
   const fields = Object.keys(report).map((field) => [field, "server" as const]);
@@ -158,7 +165,7 @@ function lastDeed({ kind }: SilentDeath, { first }: Seen, book: EvidenceBook): s
 
 const processesDescribedMax = 10;
 
-function analysis(death: SilentDeath, { observed, first, ends }: Seen, book: EvidenceBook): string {
+function analysis(death: SilentDeath, { observed, first, ends, collected }: Seen, book: EvidenceBook): string {
   const described = observed.slice(0, processesDescribedMax);
   const more = observed.length - described.length;
   const isTold = observed.length === 1 || isCrashLoop(death);
@@ -187,6 +194,14 @@ function analysis(death: SilentDeath, { observed, first, ends }: Seen, book: Evi
     ...(first.stack
       ? ["", "## Where the main thread stood", "", `${first.stack.summary} ${citation([book.cite(first.stack)])}`]
       : []),
+    ...(collected.observations.length > 0
+      ? [
+          "",
+          "## What else is known",
+          "",
+          ...collected.observations.map((one) => `- ${capital(one.summary)}. ${citation([book.cite(one)])}`),
+        ]
+      : []),
     "",
     `A process counts as silent after ${Math.round(death.silentAfterMs / 1_000)} seconds without a word; heartbeats come every 60.`,
   ].join("\n");
@@ -197,7 +212,7 @@ function endLine({ kind, likelihood, says }: PossibleEnd, first: ObservedProcess
   return `- **${kind}** (${likelihood.toFixed(2)}): ${says.join("; ")}. ${citation(ids)}`;
 }
 
-function timeline(death: SilentDeath, observed: readonly ObservedProcess[], book: EvidenceBook): Report["timeline"] {
+function timeline(death: SilentDeath, { observed, collected }: Seen, book: EvidenceBook): Report["timeline"] {
   const entries = observed
     .slice(0, processesDescribedMax)
     .flatMap(({ process, silence, readings, breadcrumbs, stack }) => [
@@ -211,7 +226,10 @@ function timeline(death: SilentDeath, observed: readonly ObservedProcess[], book
   const noticed = first
     ? [{ at: death.noticedAt, what: `noticed: ${death.kind}`, evidence_id: book.cite(first.silence) }]
     : [];
-  return [...entries, ...noticed].toSorted((left, right) => Date.parse(left.at) - Date.parse(right.at));
+  const beside = collected.observations.map((one) => ({
+    ...{ at: one.observed_at, what: one.summary, evidence_id: book.cite(one) },
+  }));
+  return [...entries, ...beside, ...noticed].toSorted((left, right) => Date.parse(left.at) - Date.parse(right.at));
 }
 
 function impact(death: SilentDeath): Impact {
@@ -242,7 +260,7 @@ function notChecked(death: SilentDeath): string[] {
   const { processes } = death;
   return [
     "the machine: its kernel, its orchestrator and the process's exit code know how it ended; none of them was asked",
-    "deployments, dependencies and earlier incidents: a silence is told of by what the processes themselves said last",
+    "dependencies: a silence is told of by what the processes themselves said last",
     ...(isCrashLoop(death)
       ? [
           "what the processes printed before their ends: `kubectl logs --previous`, `docker logs` and `journalctl` have it, this service does not",

@@ -1,7 +1,9 @@
 import { type SilencedProcess, type SilentDeath, type VitalReading, verifyReport } from "@whence/protocol";
 import { describe, expect, it } from "vitest";
+import type { Collector } from "../../../src/investigation/collect/collector.ts";
 import { assessEnd } from "../../../src/investigation/death/assess.ts";
 import { investigateDeath } from "../../../src/investigation/death/investigate-death.ts";
+import { observeData } from "../../../src/investigation/observe.ts";
 
 const mebibyte = 1_048_576;
 
@@ -59,10 +61,11 @@ const death = (changes: Partial<SilentDeath> = {}): SilentDeath => ({
   processes: [silenced()],
   ...changes,
 });
-const investigate = async (of: SilentDeath) => {
+const investigate = async (of: SilentDeath, collectors: readonly Collector[] = []) => {
   const steps: string[] = [];
-  const incident = { fingerprint: "v2:death", env: "PROD" };
-  const report = await investigateDeath({ death: of, incident }, { onStep: async (step) => void steps.push(step) });
+  const incident = { id: "inc_1", service: "orders", fingerprint: "v2:death", env: "PROD" };
+  const ports = { collectors, onStep: async (step: string) => void steps.push(step) };
+  const report = await investigateDeath({ death: of, incident }, ports, new AbortController().signal);
   return { report, steps };
 };
 
@@ -80,6 +83,19 @@ describe("the report on a silent death", () => {
     expect(report.short_term_solutions[0]?.detail).toContain("exit code 137");
     expect(report.confidence).toMatchObject({ score: 0.8 });
     expect(steps).toEqual(["parse", "collect", "rank", "explain", "verify", "report"]);
+  });
+
+  it("tells what else is known, cited, and who did not answer", async () => {
+    const source = { kind: "telemetry", name: "releases" } as const;
+    const release = { observed_at: "2026-03-01T11:58:00.000Z", summary: "`orders` runs `2` (before: `1`)" };
+    const { report } = await investigate(death(), [
+      { name: "releases", collect: async () => [observeData(source, { release: "2" }, release)] },
+      { name: "earlier incidents", collect: () => Promise.reject(new Error("the database is away")) },
+    ]);
+    expect(verifyReport(report)).toEqual([]);
+    expect(report.detailed_analysis).toMatch(/## What else is known\n\n- `orders` runs `2` \(before: `1`\)\. \[e\d+\]/);
+    expect(report.timeline[0]).toMatchObject({ at: release.observed_at, what: release.summary });
+    expect(report.not_checked).toContain("earlier incidents: failed (the database is away)");
   });
 
   it("names where a hung process stood, in the service's own code", async () => {

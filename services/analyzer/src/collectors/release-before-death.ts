@@ -1,0 +1,27 @@
+import type { ScopedEvents } from "@whence/storage";
+import type { Collector } from "../investigation/collect/collector.ts";
+import { observeData } from "../investigation/observe.ts";
+import { inlineCode } from "../investigation/prose.ts";
+
+/** A release older than this is no deploy. */
+const recentMs = 24 * 3_600_000;
+const releasesMax = 200;
+
+/** For a silent death: the last release of its service before it, when that is new and there was another before. */
+export function releaseBeforeDeath(events: ScopedEvents): Collector {
+  const name = "releases";
+  return {
+    name,
+    async collect({ incident: { service, env }, event, observedAt }) {
+      if (event !== null || service === null || env === null) return [];
+      const since = new Date(Date.parse(observedAt) - recentMs).toISOString();
+      const releases = (await events.releases({ env, since, limit: releasesMax }))
+        .filter((one) => one.service === service && one.firstAt <= observedAt)
+        .toSorted((left, right) => Date.parse(right.firstAt) - Date.parse(left.firstAt));
+      const [latest, previous] = releases;
+      if (!latest || !previous || latest.firstAt < since) return [];
+      const summary = `${inlineCode(service)} runs ${inlineCode(latest.release)} (before: ${inlineCode(previous.release)}) since ${latest.firstAt}`;
+      return [observeData({ kind: "telemetry", name }, { releases }, { observed_at: latest.firstAt, summary })];
+    },
+  };
+}
