@@ -3,7 +3,7 @@ import { mkdtemp, rm, stat } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { decisionSchema, incidentSchema } from "@whence/protocol";
+import { failureListSchema, incidentSchema } from "@whence/protocol";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { freePort } from "../servers/free-port.ts";
@@ -33,15 +33,9 @@ async function ask<Schema extends z.ZodType>(path: string, schema: Schema): Prom
   return schema.parse(await answer.json());
 }
 
-const failureSchema = z.object({
-  env: z.string(),
-  incident_id: z.string().nullable(),
-  decision: decisionSchema,
-  decisions: z.array(decisionSchema),
-});
 const askIncidents = async (query = "") =>
   (await ask(`/api/incidents${query}`, z.object({ incidents: z.array(incidentSchema) }))).incidents;
-const askFailures = async () => (await ask("/api/failures", z.object({ failures: z.array(failureSchema) }))).failures;
+const askFailures = async (query = "") => (await ask(`/api/failures${query}`, failureListSchema)).failures;
 
 /** Runs a server that must not come up; what it said and how it ended. */
 async function failedStart(environment: Record<string, string>): Promise<{ code: number | null; said: string }> {
@@ -88,7 +82,11 @@ describe("the embedded service", () => {
     expect(await sendBatch(server.url, bootstrapKey, batch)).toBe(true);
     const staging = async () => (await askFailures()).find(({ env }) => env === "STAGING");
     const skipped = await eventually("the decision", 10_000, staging);
-    expect(skipped).toMatchObject({ incident_id: null, decision: { outcome: "skipped", rule: "env-not-monitored" } });
+    expect(skipped).toMatchObject({
+      ...{ incident_id: null, events: 1, decision: { outcome: "skipped", rule: "env-not-monitored" } },
+    });
+    expect(await askFailures("?outcome=skipped")).toEqual([skipped]);
+    expect(await askFailures("?rule=budget-spent")).toEqual([]);
   });
 });
 

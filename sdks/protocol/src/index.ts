@@ -6,6 +6,7 @@ export * from "./category.ts";
 export * from "./errors.ts";
 export * from "./evidence.ts";
 export * from "./failure-message.ts";
+export * from "./failure-summary.ts";
 export * from "./feedback.ts";
 export * from "./fingerprint.ts";
 export type { FingerprintInput } from "./fingerprint-input.ts";

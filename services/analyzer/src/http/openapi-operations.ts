@@ -205,7 +205,8 @@ export const applicationOperations: readonly Operation[] = [
     tag: "incidents",
     summary: "Failures and what was decided about each, also those that became no incident",
     key: "or session",
-    query: ["limit"],
+    query: ["limit", "outcome", "rule"],
+    answer: "FailureList",
     refusals: { 401: noKey },
   },
   {

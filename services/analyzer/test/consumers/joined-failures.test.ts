@@ -419,10 +419,15 @@ describe("splitting off a failure that joined", () => {
     const headers = { cookie: acme.cookie };
     const split = (payload: object) =>
       service.app.inject({ method: "POST", url: `/api/incidents/${incident?.id}/split-off`, headers, payload });
+    service.clock.now += minuteMs;
     const answer = await split({ fingerprint: "v2:orders" });
     expect(answer.statusCode).toBe(201);
     expect(answer.json()).toMatchObject({ service: "orders", decision: { rule: "split-off" }, status: "queued" });
     expect(await shown(acme)).toEqual({ payments: [], orders: [] });
+    const listed = await service.app.inject({ url: "/api/failures?outcome=opened&rule=split-off", headers });
+    expect(listed.json().failures).toMatchObject([
+      { service: "orders", decided_at: new Date(service.clock.now).toISOString() },
+    ]);
     expect((await split({ fingerprint: "v2:orders" })).json()).toMatchObject({
       code: "WHENCE_ERR_JOINED_FAILURE_UNKNOWN",
     });

@@ -269,9 +269,16 @@ export interface FailureRepository {
   openIncidents(filter: OpenIncidentsFilter): Promise<OpenIncidents>;
   find(fingerprint: string, env: string): Promise<KnownFailure | null>;
   /** Latest decisions first. */
-  list(options: { limit: number }): Promise<readonly KnownFailure[]>;
+  list(filter: FailureFilter): Promise<readonly KnownFailure[]>;
   /** Every decision ever taken about a failure, one row for each outcome and rule, the latest first. */
   decisions(fingerprint: string, env: string): Promise<readonly RecordedDecision[]>;
+}
+
+export interface FailureFilter {
+  readonly limit: number;
+  /** Of the latest decision. */
+  readonly outcome?: Decision["outcome"] | undefined;
+  readonly rule?: string | undefined;
 }
 
 /** Occurrences of one failure in one environment that are decided about together. */

@@ -1,5 +1,5 @@
 import { type Decision, decisionSchema, type IncidentStatus, incidentStatuses } from "@whence/protocol";
-import type { Kysely, Transaction } from "kysely";
+import type { Expression, ExpressionBuilder, Kysely, SqlBool, Transaction } from "kysely";
 import { z } from "zod";
 import type { DecidedFailure, FailureRepository, KnownFailure, NewIncident, Occurrences } from "./control-db.ts";
 import { recordDecision, recordedDecisions } from "./failure-decisions.ts";
@@ -78,8 +78,11 @@ export function failureRepository(db: Kysely<ControlTables>, scopeId: string): F
         .executeTakeFirst();
       return row ? toFailure(row) : null;
     },
-    async list({ limit }) {
-      const listed = await rows().orderBy("decided_at", "desc").orderBy("failure.fingerprint").limit(limit).execute();
+    async list({ limit, outcome, rule }) {
+      let found = rows();
+      if (outcome !== undefined) found = found.where(latestDecision("outcome", outcome));
+      if (rule !== undefined) found = found.where(latestDecision("rule", rule));
+      const listed = await found.orderBy("decided_at", "desc").orderBy("failure.fingerprint").limit(limit).execute();
       return listed.flatMap((row) => toFailure(row) ?? []);
     },
     decisions: (fingerprint, env) => recordedDecisions(db, scopeId, { fingerprint, env }),
@@ -179,6 +182,20 @@ async function countOn(
   await countOccurrences(transaction, incidentId, occurrences.events, toTime(occurrences.lastAt));
   if ("priority" in decided && decided.priority !== undefined)
     await changePriority(transaction, incidentId, decided.priority);
+}
+
+/** That the latest decision about a failure has a value. */
+function latestDecision(column: "outcome" | "rule", value: string) {
+  return ({ exists, selectFrom }: ExpressionBuilder<ControlTables, "failure">): Expression<SqlBool> =>
+    exists(
+      selectFrom("failure_decision as latest")
+        .select("latest.rule")
+        .whereRef("latest.scope_id", "=", "failure.scope_id")
+        .whereRef("latest.fingerprint", "=", "failure.fingerprint")
+        .whereRef("latest.env", "=", "failure.env")
+        .whereRef("latest.last_at", "=", "failure.decided_at")
+        .where(`latest.${column}`, "=", value),
+    );
 }
 
 /** What was decided, or what is decided instead once telemetry has opened as many incidents as it may. */

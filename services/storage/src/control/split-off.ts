@@ -36,7 +36,7 @@ export async function splitOff(
     input: { kind: "event", eventId },
   });
   await countOccurrences(transaction, incident.id, Number(events), lastSeen);
-  await keepApart(transaction, scopeId, { fingerprint, env }, incident.id, decision);
+  await keepApart(transaction, scopeId, { fingerprint, env, now }, incident.id, decision);
   await recordDecision(transaction, scopeId, { fingerprint, env, eventId, now }, decision);
   return incident;
 }
@@ -45,7 +45,7 @@ export async function splitOff(
 async function keepApart(
   transaction: Transaction<ControlTables>,
   scopeId: string,
-  { fingerprint, env }: Pick<Occurrences, "fingerprint" | "env">,
+  { fingerprint, env, now }: Pick<Occurrences, "fingerprint" | "env" | "now">,
   incidentId: string,
   decision: Decision,
 ): Promise<void> {
@@ -55,7 +55,7 @@ async function keepApart(
     .where("fingerprint", "=", fingerprint)
     .where("env", "=", env);
   const row = await failure
-    .set({ incident_id: incidentId, decision_json: JSON.stringify(decision) })
+    .set({ incident_id: incidentId, decision_json: JSON.stringify(decision), decided_at: now.toISOString() })
     .returning("history_json")
     .executeTakeFirst();
   const history = readHistory(row?.history_json ?? null);

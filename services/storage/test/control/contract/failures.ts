@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { ControlDb, DecidedFailure, KnownFailure } from "../../../src/index.ts";
+import type { ControlDb, DecidedFailure, FailureFilter, KnownFailure } from "../../../src/index.ts";
 import {
   after,
   drainOutbox,
@@ -91,6 +91,26 @@ export function describeFailures(name: string, db: () => ControlDb): void {
       expect(await theirs.list({ limit: 10 })).toEqual([]);
       expect(await theirs.find("v1:old", "PROD")).toBeNull();
       expect(await theirs.decisions("v1:old", "PROD")).toEqual([]);
+    });
+
+    it("lists those whose latest decision has an outcome or a rule", async () => {
+      const { failures } = db().scope(await organization(db()));
+      const skip = (rule: string) => (): DecidedFailure => ({
+        ...{ title: "boom", history, decision: { ...skipped, rule } },
+      });
+      await failures.decide(occurrence("v1:opened"), skip("spent"));
+      await failures.decide(occurrence("v1:opened", { now: after(1) }), openOrJoin);
+      await failures.decide(occurrence("v1:muted", { now: after(2) }), skip("muted"));
+      await failures.decide(occurrence("v1:spent", { now: after(3) }), skip("muted"));
+      await failures.decide(occurrence("v1:spent", { now: after(4) }), skip("spent"));
+      const listed = async (filter: Omit<FailureFilter, "limit">) =>
+        (await failures.list({ limit: 10, ...filter })).map(({ fingerprint }) => fingerprint);
+      expect(await listed({ outcome: "skipped" })).toEqual(["v1:spent", "v1:muted"]);
+      expect(await listed({ outcome: "opened" })).toEqual(["v1:opened"]);
+      expect(await listed({ rule: "spent" })).toEqual(["v1:spent"]);
+      expect(await listed({ outcome: "opened", rule: "spent" })).toEqual([]);
+      const { failures: theirs } = db().scope(await organization(db()));
+      expect(await theirs.list({ limit: 10, outcome: "skipped" })).toEqual([]);
     });
 
     it("orders what was decided at the same time by the bytes of its fingerprint", async () => {
