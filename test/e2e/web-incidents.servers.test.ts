@@ -3,9 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { z } from "zod";
 import { startBrowser } from "../servers/browser.ts";
 import { freePort } from "../servers/free-port.ts";
-import { bootstrapKey, type ServerProcess, startServerProcess } from "../servers/server-process.ts";
+import { bootstrapKey, eventually, type ServerProcess, startServerProcess } from "../servers/server-process.ts";
 import { batchOf, exceptionEvent } from "./telemetry-batch.ts";
 import { becomeOwner, isRefusal, openWindow, problemsEverywhere, type WatchedPage } from "./web-page.ts";
 
@@ -34,6 +35,28 @@ async function post(path: string, body: object): Promise<void> {
   const headers = { "content-type": "application/json", "x-api-key": bootstrapKey };
   const answer = await fetch(server.url + path, { method: "POST", headers, body: JSON.stringify(body) });
   expect(answer.ok).toBe(true);
+}
+
+/** As the page of the thresholds does. */
+async function allowIncidentsAnHour(allowed: number): Promise<void> {
+  const changed = `fetch("/api/thresholds").then((answer) => answer.json()).then((now) => fetch("/api/thresholds", {
+    method: "PUT",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ ...now, incidents_per_hour: ${allowed} }),
+  })).then(({ status }) => status)`;
+  expect(await page.evaluate(changed)).toBe(200);
+}
+
+const failureList = z.object({ failures: z.array(z.unknown()) });
+
+/** Resolves once so many failures were left alone. */
+async function untilLeftAlone(count: number): Promise<void> {
+  await eventually(`${count} failures left alone`, 20_000, async () => {
+    const answer = await fetch(`${server.url}/api/failures?outcome=skipped`, {
+      headers: { "x-api-key": bootstrapKey },
+    });
+    return failureList.parse(await answer.json()).failures.length === count ? true : undefined;
+  });
 }
 
 const errorLog = "Error: connect ECONNREFUSED 10.0.0.7:5432\n    at connect (/app/src/database.js:4:9)";
@@ -150,6 +173,54 @@ describe("the incidents", () => {
   });
 });
 
+describe("the failures", () => {
+  it("say what would stand there, and lead to the incident of each when all are asked for", async () => {
+    await page.getByRole("link", { name: "What was not investigated" }).click();
+    await page.getByText("Nothing was left alone").waitFor();
+    expect(await problemsEverywhere(page)).toEqual([]);
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await page.getByRole("button", { name: "All" }).click();
+    await page.getByText("The failure was never seen before").waitFor();
+    expect(page.url()).toBe(`${server.url}/failures?show=all`);
+    await page.getByRole("link", { name: /^Incident: .*reading 'total'/ }).click();
+    await page.getByRole("heading", { name: "Root cause" }).waitFor();
+  });
+
+  it("tell what was not investigated and why, the latest first, and that the budget was spent", async () => {
+    const staging = [exceptionEvent("renderStaging", 1), exceptionEvent("renderStaging", 2)];
+    await post("/api/telemetry/events", batchOf(staging, { env: "STAGING", service: "<i>checkout</i>" }));
+    await untilLeftAlone(1);
+    await allowIncidentsAnHour(1);
+    await post("/api/telemetry/events", batchOf([exceptionEvent("renderBeyond", 1)]));
+    await untilLeftAlone(2);
+    await allowIncidentsAnHour(1_000);
+    await page.goto(`${server.url}/failures`);
+    await page.getByText("1 failure was not investigated in the last hour").waitFor();
+    const rows = page.getByRole("list", { name: "Failures" }).getByRole("listitem");
+    await rows.nth(1).waitFor();
+    expect(await rows.first().textContent()).toMatch(/Budget spent.*opened the 1 incidents of this hour/);
+    const second = await rows.nth(1).textContent();
+    expect(second).toContain("its environment is STAGING, and only PROD is monitored");
+    expect(second).toContain("<i>checkout</i>STAGING2 times");
+    expect(await problemsEverywhere(page)).toEqual([]);
+    await page.setViewportSize({ width: 1440, height: 900 });
+  });
+
+  it("are narrowed to one reason by what the address says", async () => {
+    const rows = page.getByRole("list", { name: "Failures" }).getByRole("listitem");
+    await page.getByLabel("Reason").selectOption("Environment not monitored");
+    await rows.nth(1).waitFor({ state: "detached" });
+    await page.reload();
+    await rows.getByText("STAGING", { exact: true }).waitFor();
+    expect(page.url()).toBe(`${server.url}/failures?rule=env-not-monitored`);
+    expect(await rows.count()).toBe(1);
+    await page.keyboard.press("g");
+    await page.keyboard.press("i");
+    await page.getByRole("heading", { name: "Incidents" }).waitFor();
+    expect(ada.noticed).toEqual([]);
+  });
+});
+
 describe("the owner of another organization", () => {
   let bob: WatchedPage;
   /** The answers to the question for incidents, from now on. */
@@ -204,7 +275,7 @@ describe("the owner of another organization", () => {
     }
   });
 
-  it("finds nothing by searching, and no service", async () => {
+  it("finds nothing by searching, no service and no failure", async () => {
     await bob.page.keyboard.press("Control+k");
     const answered = nextList();
     await bob.page.getByRole("combobox", { name: "Search or go to" }).fill("total");
@@ -215,6 +286,8 @@ describe("the owner of another organization", () => {
     await bob.page.getByText("No incident fits").waitFor();
     await bob.page.goto(`${server.url}/services`);
     await bob.page.getByText("Nothing was heard of in the last day").waitFor();
+    await bob.page.goto(`${server.url}/failures?show=all`);
+    await bob.page.getByText("No failure yet").waitFor();
     expect(bob.noticed.filter((line) => !isRefusal(line))).toEqual([]);
   });
 });

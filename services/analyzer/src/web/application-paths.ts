@@ -10,6 +10,7 @@ export const applicationPaths: readonly string[] = [
   "/reset-password",
   "/incidents",
   "/incidents/:id",
+  "/failures",
   "/analyze",
   "/services",
   "/services/new",

@@ -4,7 +4,7 @@ import { paths } from "../config/paths.ts";
 /** A page that the shell leads to. */
 export interface NavigationEntry {
   readonly label: string;
-  readonly to: (typeof paths)["incidents" | "analyze" | "services" | "accuracy" | "settings"];
+  readonly to: (typeof paths)["incidents" | "failures" | "analyze" | "services" | "accuracy" | "settings"];
   readonly icon: IconName;
   /** Pressed one after the other. */
   readonly keys: string;
@@ -13,6 +13,7 @@ export interface NavigationEntry {
 /** In the order in which they are shown: a new page is one more entry. */
 export const navigation: readonly NavigationEntry[] = [
   { label: "Incidents", to: paths.incidents, icon: "incident", keys: "g i" },
+  { label: "Failures", to: paths.failures, icon: "failures", keys: "g f" },
   { label: "Analyze", to: paths.analyze, icon: "analyze", keys: "g a" },
   { label: "Services", to: paths.services, icon: "services", keys: "g s" },
   { label: "Accuracy", to: paths.accuracy, icon: "accuracy", keys: "g c" },

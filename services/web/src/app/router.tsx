@@ -9,6 +9,7 @@ import {
 } from "@tanstack/react-router";
 import { z } from "zod";
 import { paths } from "../config/paths.ts";
+import { failureFilterSchema } from "../features/failures/failure-filter.ts";
 import { fewIncidentsQuery } from "../features/incidents/api/list-incidents.ts";
 import { incidentFilterSchema } from "../features/incidents/incident-filter.ts";
 import { servicesQuery } from "../features/services/api/list-services.ts";
@@ -97,6 +98,12 @@ const inside = [
     getParentRoute: () => insideRoute,
     path: paths.incident,
     component: lazyRouteComponent(() => import("./routes/incident.tsx"), "IncidentRoute"),
+  }),
+  createRoute({
+    getParentRoute: () => insideRoute,
+    path: paths.failures,
+    validateSearch: failureFilterSchema,
+    component: lazyRouteComponent(() => import("./routes/failures.tsx"), "FailuresRoute"),
   }),
   createRoute({
     getParentRoute: () => insideRoute,

@@ -3,6 +3,7 @@ import type { JSX } from "react";
 /** Paths on a grid of 16, stroked. */
 const shapes = {
   incident: "M8 1.8 14.6 13.6H1.4z M8 6.2v3.4 M8 11.6v.1",
+  failures: "M8 14A6 6 0 1 0 8 2a6 6 0 0 0 0 12z M3.8 12.2l8.4-8.4",
   analyze: "M3 1.8h6.5L13 5.3v8.9H3z M9.2 2v3.6h3.6 M5.5 8.4h5 M5.5 11h3",
   services: "M2 2.5h12v4.4H2z M2 9.1h12v4.4H2z M4.6 4.7h.1 M4.6 11.3h.1",
   accuracy: "M8 14A6 6 0 1 0 8 2a6 6 0 0 0 0 12z M8 10.6a2.6 2.6 0 1 0 0-5.2 2.6 2.6 0 0 0 0 5.2z",

@@ -7,6 +7,7 @@ export const paths = {
   resetPassword: "/reset-password",
   incidents: "/incidents",
   incident: "/incidents/$id",
+  failures: "/failures",
   analyze: "/analyze",
   services: "/services",
   firstService: "/services/new",

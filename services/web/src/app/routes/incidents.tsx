@@ -1,9 +1,10 @@
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
-import { getRouteApi } from "@tanstack/react-router";
+import { getRouteApi, Link } from "@tanstack/react-router";
 import { type JSX, useMemo, useRef } from "react";
 import { PageTitle } from "../../components/page-title.tsx";
 import { Placeholder } from "../../components/placeholder.tsx";
 import { Problem } from "../../components/problem.tsx";
+import { paths } from "../../config/paths.ts";
 import { incidentHeadQuery, incidentPagesQuery } from "../../features/incidents/api/list-incidents.ts";
 import { IncidentFilters } from "../../features/incidents/components/incident-filters.tsx";
 import { IncidentList } from "../../features/incidents/components/incident-list.tsx";
@@ -30,7 +31,10 @@ export function IncidentsRoute(): JSX.Element {
   return (
     <div className={styles.page}>
       <div className={styles.head}>
-        <PageTitle title="Incidents" />
+        <div className={styles.title}>
+          <PageTitle title="Incidents" />
+          <Link to={paths.failures}>What was not investigated</Link>
+        </div>
         <IncidentFilters
           filter={filter}
           searchRef={searchRef}

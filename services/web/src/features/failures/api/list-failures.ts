@@ -1,0 +1,20 @@
+import { queryOptions } from "@tanstack/react-query";
+import { failureListSchema } from "@whence/protocol";
+import { request } from "../../../lib/api-client.ts";
+import type { FailureFilter } from "../failure-filter.ts";
+
+/** As many as the service tells at once. */
+export const failuresMax = 200;
+/** How often they are asked for while somebody looks. */
+const everyMs = 15_000;
+
+/** The latest decided failures that a filter lets through: those that nobody investigated unless it says `all`. */
+export const failuresQuery = ({ show, rule }: FailureFilter) =>
+  queryOptions({
+    queryKey: ["failures", show, rule],
+    queryFn: async ({ signal }) => {
+      const query = { limit: failuresMax, outcome: show === "all" ? undefined : "skipped", rule };
+      return (await request(failureListSchema, "/api/failures", { query, signal })).failures;
+    },
+    refetchInterval: everyMs,
+  });

@@ -1,0 +1,21 @@
+import type { Decision } from "@whence/protocol";
+import type { Tone } from "../../components/badge.tsx";
+
+/** Why failures were not investigated, by rule, those that somebody may want to change first (docs/incidents.md). */
+export const skippedNames: Readonly<Record<string, string>> = {
+  "budget-spent": "Budget spent",
+  "below-threshold": "Below the threshold",
+  "muted-failure": "Failure muted",
+  "muted-service": "Service muted",
+  "env-not-monitored": "Environment not monitored",
+  "short-lived": "A job that was done",
+  "replaced-by-release": "Replaced by a release",
+  "heard-again": "Heard again",
+};
+
+/** What was decided, in a few words, and how much it stands out. */
+export function decisionName({ outcome, rule }: Decision): { readonly name: string; readonly tone: Tone } {
+  if (outcome === "opened") return { name: "Opened an incident", tone: "good" };
+  if (outcome === "joined") return { name: "Counts on an incident", tone: "good" };
+  return { name: skippedNames[rule] ?? `Left alone: ${rule}`, tone: rule === "budget-spent" ? "high" : "low" };
+}
