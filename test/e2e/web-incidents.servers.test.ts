@@ -59,6 +59,14 @@ async function untilLeftAlone(count: number): Promise<void> {
   });
 }
 
+/** Resolves once the incident of a page has its report. */
+async function untilInvestigated(path: string): Promise<void> {
+  await eventually("the report", 30_000, async () => {
+    const answer = await fetch(`${server.url}/api${path}`, { headers: { "x-api-key": bootstrapKey } });
+    return z.object({ status: z.string() }).parse(await answer.json()).status === "completed" ? true : undefined;
+  });
+}
+
 const errorLog = "Error: connect ECONNREFUSED 10.0.0.7:5432\n    at connect (/app/src/database.js:4:9)";
 
 describe("the incidents", () => {
@@ -108,7 +116,11 @@ describe("the incidents", () => {
   });
 
   it("are investigated again when somebody asks, and say so while it runs", async () => {
+    const asked = page.waitForResponse((answer) => answer.request().method() === "POST");
     await page.getByRole("button", { name: "Run again" }).click();
+    expect((await asked).ok()).toBe(true);
+    // Not as the button says: it is asked before the page has seen the answer.
+    await untilInvestigated(new URL(page.url()).pathname);
     await expect
       .poll(() => page.getByRole("button", { name: "Run again" }).isEnabled(), { timeout: 30_000 })
       .toBe(true);
