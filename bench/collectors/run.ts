@@ -6,7 +6,6 @@ import { parseArgs } from "node:util";
 import { type EventStore, openStorage, type ScopedEvents, type StoredEvent } from "@whence/storage";
 import { Session } from "chdb";
 import { telemetryCollectors } from "../../services/analyzer/src/collectors/index.ts";
-import type { Findings } from "../../services/analyzer/src/investigation/findings.ts";
 import { readEventFacts } from "../../services/analyzer/src/investigation/parse/parse-event.ts";
 import { quantile } from "../quantile.ts";
 import { table } from "../table.ts";
@@ -55,7 +54,7 @@ try {
     };
     for (const one of telemetryCollectors(events as ScopedEvents, null, Date.now)) {
       collector = one.name;
-      const found = await one.collect(findings as unknown as Findings, new AbortController().signal);
+      const found = await one.collect(findings, new AbortController().signal);
       if (round === 0) for (const { summary } of found) console.log(`${one.name}: ${summary}`);
     }
   }

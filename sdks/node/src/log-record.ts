@@ -3,6 +3,7 @@ import { limits } from "@whence/protocol/limits";
 import { asText, boundedRecord, ownKeys, readProperty } from "./bounded-data.ts";
 import type { Level } from "./level.ts";
 
+// For the loggers: what reads a record is one chunk of the package, which each of them would else carry a copy of.
 export { asText, readItems, readProperty } from "./bounded-data.ts";
 
 /** One record of a logger, as it is handed over while the logger writes it. */
