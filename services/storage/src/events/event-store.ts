@@ -67,8 +67,6 @@ export interface StoredEvent {
 /** Events in the store's own form. */
 export interface PreparedEvents {
   readonly count: number;
-  /** The same for the same events, in whatever order they were given. */
-  readonly identity: string;
   readonly rows: Buffer;
 }
 

@@ -1,30 +1,24 @@
-import { hash } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import type { ClickHouseConnection } from "./clickhouse-connection.ts";
 import type { PreparedEvents, StoredEvent, StoredLosses } from "./event-store.ts";
-import { lossesColumns, ranges, rowColumns, toLossesRow, toRows } from "./to-row.ts";
+import { lossesColumns, rowColumns, toLossesRow, toRows } from "./to-row.ts";
 
-/** However events are retried, their rows have one order: the engine drops a retry block by block. */
 export function prepareEvents(events: readonly StoredEvent[]): PreparedEvents {
-  const identified = events.map((stored) => ({ stored, identity: identityOf(stored) })).sort(byIdentity);
-  return {
-    count: events.length,
-    identity: digest(identified.map(({ identity }) => identity)),
-    rows: lines(toRows(identified.map(({ stored }) => stored))),
-  };
+  return { count: events.length, rows: lines(toRows(events)) };
 }
 
-/** Stores events as one insert. The same parts again, after an answer got lost, are known by their token and dropped. */
+/** Stores events as one insert. The same parts again, after an answer got lost, do no harm. */
 export async function insertEvents(
   connection: ClickHouseConnection,
   database: string,
   parts: readonly PreparedEvents[],
 ): Promise<void> {
-  const ordered = parts.filter(({ count }) => count > 0).sort(byIdentity);
-  if (ordered.length === 0) return;
+  const filled = parts.filter(({ count }) => count > 0);
+  if (filled.length === 0) return;
   await connection.insert({
     ...{ database, table: "events", columns: rowColumns },
-    text: ordered.map(({ rows }) => rows),
-    settings: insertSettings(ordered.map(({ identity }) => identity)),
+    text: filled.map(({ rows }) => rows),
+    settings: insertSettings(),
   });
 }
 
@@ -35,49 +29,28 @@ export async function insertLosses(
   losses: readonly StoredLosses[],
 ): Promise<void> {
   if (losses.length === 0) return;
-  const rows = losses.map(toLossesRow).sort();
   await connection.insert({
     ...{ database, table: "losses", columns: lossesColumns },
-    text: [lines(rows)],
-    settings: insertSettings(rows),
+    text: [lines(losses.map(toLossesRow))],
+    settings: insertSettings(),
   });
-}
-
-/**
- * Ids are the clients' own: another organization's event may have the same. An event that comes again with other losses
- * is no retry: dropped as one, it would take its losses with it.
- */
-function identityOf({ scopeId, event, dropped }: StoredEvent): string {
-  return `${scopeId} ${event.id} ${ranges(dropped)}`;
-}
-
-function byIdentity(left: { identity: string }, right: { identity: string }): number {
-  if (left.identity === right.identity) return 0;
-  return left.identity < right.identity ? -1 : 1;
 }
 
 function lines(rows: readonly string[]): Buffer {
   return Buffer.from(`${rows.join("\n")}\n`);
 }
 
-function digest(identities: readonly string[]): string {
-  return hash("sha256", identities.join("\n"));
-}
-
-function insertSettings(identities: readonly string[]): Record<string, string | number> {
+function insertSettings(): Record<string, string | number> {
   return {
     // Resolved means stored, not buffered.
     async_insert: 0,
     // Rows of one batch may be days apart; `toRows` bounds how many.
     max_partitions_per_insert_block: 0,
-    // The batch is small: a second thread costs memory and wins nothing. It also keeps the rows in their order, which
-    // cuts a retried insert into the blocks of the first one.
+    // The batch is small: a second thread costs memory and wins nothing.
     input_format_parallel_parsing: 0,
-    insert_deduplicate: 1,
-    insert_deduplication_token: digest(identities),
-    // Without it a view that failed after its table took the rows would not see them in the retry either: the table
-    // would drop them first. With it each rollup drops by itself what it has already.
-    // https://clickhouse.com/docs/guides/developer/deduplicating-inserts-on-retries
-    deduplicate_blocks_in_dependent_materialized_views: 1,
+    // No two attempts look alike to the engine, so that it leaves none out as a repetition. It notes a token before the
+    // rows are there: killed in between, it would drop the retry of what it does not have. That of what it has does no
+    // harm: events and heartbeats replace themselves, and rollups are sets (`schema/tables.ts`).
+    insert_deduplication_token: randomUUID(),
   };
 }

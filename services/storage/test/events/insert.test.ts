@@ -11,34 +11,51 @@ const path = mkdtempSync(join(tmpdir(), "whence-events-"));
 let store: EventStore;
 beforeAll(async () => {
   store = await openEmbeddedEventStore({ path, retentionDays: 3_650 });
-  // What lies there is to be counted.
-  const session = new Session(path);
-  session.query("SYSTEM STOP MERGES");
-  session.close();
+  // What comes again lies there twice, as it may at any time.
+  asked("SYSTEM STOP MERGES");
 });
 afterAll(async () => {
   await store.close();
   rmSync(path, { recursive: true, force: true });
 });
 
-/** Rows as they lie there, before duplicates are merged away. */
-function rows(table: string): number {
+/** Asks the engine itself. */
+function asked(query: string): string {
   const session = new Session(path);
   try {
-    return Number(session.query(`SELECT count() FROM whence.${table}`, "TSVRaw"));
+    return session.query(query, "TSVRaw").trim();
   } finally {
     session.close();
   }
 }
 
+const always = { from: "2020-01-01T00:00:00Z", to: "2100-01-01T00:00:00Z", limit: 100 };
+
+/** What the store tells of a scope that has one failure and one process. */
+async function told(scopeId: string, fingerprint: string): Promise<unknown> {
+  const scoped = store.forScope(scopeId);
+  const found = await scoped.find(always);
+  const failure = await scoped.failure(fingerprint);
+  const accounts = await scoped.deliveries({ since: always.from, limit: 9 });
+  return {
+    found: found.length,
+    failing: failure?.events,
+    accounts: accounts.map(({ received, lastSeq, missing }) => ({ received, lastSeq, missing })),
+  };
+}
+
 describe("insert", () => {
-  it("stores the same group once, in whatever order it is tried again, and its rollups too", async () => {
-    const group = Array.from({ length: 50 }, () => stored({ fingerprint: "v1:again" }));
+  it("tells of a group once, and counts it once, however often it is tried again", async () => {
+    const scopeId = "org_again";
+    const numbers = Array.from({ length: 50 }, (_, index) => index + 1);
+    const group = numbers.map((seq) => stored({ scopeId, fingerprint: "v1:again", event: { seq } }));
+    const once = { found: 50, failing: 50, accounts: [{ received: 50, lastSeq: 50, missing: [] }] };
     await store.insert(group);
-    const before = ["events", "failure_minutes", "deliveries"].map(rows);
+    expect(await told(scopeId, "v1:again")).toEqual(once);
     await store.insert(group);
     await store.insert(group.toReversed());
-    expect(["events", "failure_minutes", "deliveries"].map(rows)).toEqual(before);
+    expect(await told(scopeId, "v1:again")).toEqual(once);
+    expect(asked(`SELECT count() FROM whence.events WHERE scope_id = '${scopeId}'`)).toBe("150");
   });
 
   it("stores the group of another organization that has the same ids", async () => {
@@ -55,7 +72,7 @@ describe("insert", () => {
     expect(await store.forScope("org_more").event(two.event.id)).toEqual(two);
   });
 
-  it("stores a group that comes again with another loss report, and that once", async () => {
+  it("takes the other loss report of a group that comes again", async () => {
     const group = [1, 2].map((seq) => stored({ scopeId: "org_report", instance: "i1", event: { seq } }));
     const reporting = (to_seq: number): StoredEvent[] =>
       group.map((event, index) =>
@@ -69,24 +86,23 @@ describe("insert", () => {
     expect(await lastSeq()).toBe(4);
     await store.insert(reporting(5));
     expect(await lastSeq()).toBe(5);
-    const before = ["events", "deliveries"].map(rows);
     await store.insert(reporting(4));
-    await store.insert(reporting(5).toReversed());
-    expect(["events", "deliveries"].map(rows)).toEqual(before);
+    await store.insert(group.toReversed());
+    expect(await told("org_report", "")).toMatchObject({
+      found: 2,
+      accounts: [{ received: 2, lastSeq: 5, missing: [{ fromSeq: 3, toSeq: 5, reason: "closed" }] }],
+    });
   });
 
-  it("stores prepared parts as one group, once, in whatever order they come again", async () => {
-    const parts = [1, 2, 3].map((seq) =>
-      store.prepare([stored({ scopeId: "org_parts", event: { seq } }), stored({ scopeId: "org_parts" })]),
+  it("stores prepared parts as one group, and tells of it once when it comes again", async () => {
+    const parts = [1, 3, 5].map((seq) =>
+      store.prepare([seq, seq + 1].map((each) => stored({ scopeId: "org_parts", event: { seq: each } }))),
     );
     const empty = store.prepare([]);
     await store.insertPrepared([empty, ...parts]);
-    const before = rows("events");
     await store.insertPrepared(parts.toReversed());
     await store.insertPrepared([empty]);
-    expect(rows("events")).toBe(before);
-    const range = { from: "2020-01-01T00:00:00Z", to: "2100-01-01T00:00:00Z", limit: 100 };
-    expect(await store.forScope("org_parts").find(range)).toHaveLength(6);
+    expect(await told("org_parts", "")).toMatchObject({ found: 6, accounts: [{ received: 6, lastSeq: 6 }] });
   });
 
   it("stores an event's own text where it has one, and reads the same event back", async () => {
@@ -101,10 +117,21 @@ describe("insert", () => {
   it("adds nothing to an account when losses without an event come again", async () => {
     const losses = [storedLosses({ scopeId: "org_loss", dropped: [{ from_seq: 1, to_seq: 2, reason: "closed" }] })];
     await store.insertLosses(losses);
-    const before = rows("deliveries");
+    const account = await told("org_loss", "");
+    expect(account).toMatchObject({ accounts: [{ received: 0, lastSeq: 2, missing: [{ fromSeq: 1, toSeq: 2 }] }] });
     await store.insertLosses(losses);
-    expect(rows("deliveries")).toBe(before);
-    expect(rows("losses")).toBe(0);
+    expect(await told("org_loss", "")).toEqual(account);
+  });
+
+  it("keeps of what came again one row each, in the end", async () => {
+    const group = [1, 2].map((seq) => stored({ scopeId: "org_merged", fingerprint: "v1:merged", event: { seq } }));
+    for (let time = 0; time < 3; time++) await store.insert(group);
+    const rows = (table: string): string => asked(`SELECT count() FROM whence.${table} WHERE scope_id = 'org_merged'`);
+    expect(["events", "failure_minutes", "deliveries"].map(rows)).toEqual(["6", "3", "3"]);
+    asked("SYSTEM START MERGES");
+    for (const table of ["events", "failure_minutes", "deliveries"]) asked(`OPTIMIZE TABLE whence.${table} FINAL`);
+    expect(["events", "failure_minutes", "deliveries"].map(rows)).toEqual(["2", "1", "1"]);
+    expect(await told("org_merged", "v1:merged")).toMatchObject({ found: 2, failing: 2 });
   });
 
   it("leaves no file behind", () => {

@@ -10,8 +10,6 @@ import {
   createView,
   fillFromStored,
   heldIn,
-  rememberedInserts,
-  rememberInserts,
   type SchemaPlace,
   widenView,
 } from "./statements.ts";
@@ -82,7 +80,6 @@ async function changeWhatDiffers(client: ClickHouseClient, ask: Ask, place: Sche
   for (const table of tables) {
     await run(missingColumns(table, place, found));
     if (table.expiry === undefined) continue;
-    await run(changedSettings(table, place, found));
     const expiry = table.expiry(place.retentionDays);
     if (!(await hasExpiry(ask, heldIn(table.name, place), expiry, found))) {
       // Rows that are stored follow when their parts are merged; rewriting all of them now would cost a day's disk.
@@ -117,11 +114,6 @@ function missingColumns(table: TableDescription, place: SchemaPlace, found: Foun
   const there = [heldIn(table.name, place), table.name].map((name) => found.columns.get(name) ?? new Set());
   const missing = table.columns.filter(({ name }) => there.some((columns) => !columns.has(name)));
   return missing.length === 0 ? [] : addColumns(table, missing, place);
-}
-
-function changedSettings(table: TableDescription, place: SchemaPlace, found: Found): string[] {
-  if (place.cluster !== undefined || found.engines.get(table.name)?.includes(rememberedInserts)) return [];
-  return [rememberInserts(table, place)];
 }
 
 async function hasExpiry(ask: Ask, table: string, expiry: string, found: Found): Promise<boolean> {

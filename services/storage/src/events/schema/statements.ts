@@ -12,10 +12,6 @@ export interface SchemaPlace {
 /** A part on disk is whole or absent after a power cut too: the writer acknowledges what it stored. */
 const durable = "fsync_after_insert = 1, fsync_part_directory = 1";
 
-/** The last inserts whose tokens a table of one server remembers; a replicated one remembers them by itself. */
-const insertsRemembered = 1_000;
-export const rememberedInserts = `non_replicated_deduplication_window = ${insertsRemembered}`;
-
 /** The table that holds rows: on a cluster, each shard's own one under the distributed one of the plain name. */
 export function heldIn(table: string, { cluster }: SchemaPlace): string {
   return cluster === undefined ? table : `${table}_local`;
@@ -70,10 +66,6 @@ export function changeExpiry(table: TableDescription, expiry: string, place: Sch
   return `ALTER TABLE ${inPlace(heldIn(table.name, place), place)} MODIFY TTL ${expiry}`;
 }
 
-export function rememberInserts(table: TableDescription, place: SchemaPlace): string {
-  return `ALTER TABLE ${inPlace(table.name, place)} MODIFY SETTING ${rememberedInserts}`;
-}
-
 /** Gives the stored rows of `{scope:String}` a retention of `{days:UInt32}`. */
 export function retainScope(table: TableDescription, place: SchemaPlace): string {
   const isRollup = table.columns.some((column) => column.name === "service_retention");
@@ -99,7 +91,7 @@ function engineOf({ engine, name, partitionBy, orderBy, expiry }: TableDescripti
   return `${place.cluster === undefined ? engine : `Replicated${engine}(${path})`}${partition}
 ORDER BY (${orderBy.join(", ")})
 TTL ${expiry(place.retentionDays)}
-SETTINGS ${place.cluster === undefined ? `${durable}, ${rememberedInserts}` : durable}`;
+SETTINGS ${durable}`;
 }
 
 function declared({ name, type, default: value, codec }: ColumnDescription): string {
