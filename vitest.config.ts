@@ -29,8 +29,8 @@ const config: ViteUserConfig = defineConfig({
   ssr: { resolve: { conditions: ["@whence/source"] } },
   test: {
     pool: "forks",
-    // A test that waits for processes leaves a core to another one; one worker is what two cores get otherwise.
-    maxWorkers: Math.max(2, availableParallelism() - 1),
+    // Two fifths of their time tests wait, for processes and for what is due later: one worker more than cores.
+    maxWorkers: availableParallelism() + 1,
     // Tests that run side by side start processes.
     maxConcurrency: 2,
     projects: [

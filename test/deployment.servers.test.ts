@@ -122,8 +122,8 @@ describe("Dockerfile", () => {
 describe("deploy/nats.conf", () => {
   // The first reads like a number, the second like what it is.
   it.each(["2e4720c1aa", "plain"])("takes the password %s as compose hands it over", async (password) => {
-    const environment = services["nats"]?.environment ?? {};
-    const value = (environment["NATS_PASSWORD"] ?? "").replace(/\$\{NATS_PASSWORD:\?\}/, password);
+    const environment = services.nats?.environment ?? {};
+    const value = (environment.NATS_PASSWORD ?? "").replace(/\$\{NATS_PASSWORD:\?\}/, password);
     const { stderr } = await run(findProgram("nats-server", "nats-server"), ["-t", "-c", "deploy/nats.conf"], {
       cwd: repository,
       env: { NATS_SERVER_NAME: "nats", NATS_PASSWORD: value },

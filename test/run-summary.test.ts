@@ -4,7 +4,11 @@ import { summarize } from "./run-summary.ts";
 const file = (name: string, status: string, ...tests: string[]): object => ({
   name: `/somewhere/${name}`,
   status,
-  assertionResults: tests.map((test) => ({ status: test })),
+  assertionResults: tests.map((test, at) => ({
+    status: test,
+    fullName: `fact ${at + 1}`,
+    failureMessages: test === "failed" ? ["Error: expected 1 to be 2\n    at a.test.ts:7:3"] : [],
+  })),
 });
 const results = (...testResults: object[]): object => ({ testResults });
 
@@ -19,9 +23,23 @@ describe("a run of all tests", () => {
     expect(summarize(runs, ["a.test.ts", "b.test.ts"])).toEqual({ problems: [], line: "2 passed, 0 failed" });
   });
 
-  it("is bad when a test failed", () => {
+  it("is bad when a test failed, and tells which and why", () => {
     const run = results(file("a.test.ts", "failed", "passed", "failed"));
-    expect(summarize([run], ["a.test.ts"])).toEqual({ problems: ["1 failed"], line: "1 passed, 1 failed" });
+    expect(summarize([run], ["a.test.ts"])).toEqual({
+      problems: [
+        "failed: /somewhere/a.test.ts > fact 2\n    Error: expected 1 to be 2\n        at a.test.ts:7:3",
+        "1 failed",
+      ],
+      line: "1 passed, 1 failed",
+    });
+  });
+
+  it("tells thirty lines of a failure, not more", () => {
+    const lines = (count: number): string => Array.from({ length: count }, (_, at) => `line ${at + 1}`).join("\n");
+    const told = (count: number): string | undefined =>
+      summarize([results({ name: "a.test.ts", status: "failed", message: lines(count) })], []).problems[0];
+    expect(told(30)).toMatch(/ line 30$/);
+    expect(told(31)).toMatch(/ line 30$/);
   });
 
   it("is bad when a test was skipped", () => {
@@ -37,7 +55,7 @@ describe("a run of all tests", () => {
   it("counts a file that broke before its first test as a failure", () => {
     const run = results(file("a.test.ts", "passed", "passed"), file("b.test.ts", "failed"));
     expect(summarize([run], ["a.test.ts", "b.test.ts"])).toEqual({
-      problems: ["1 failed", "not run: b.test.ts"],
+      problems: ["failed: /somewhere/b.test.ts", "1 failed", "not run: b.test.ts"],
       line: "1 passed, 1 failed",
     });
   });

@@ -6,6 +6,9 @@ export interface RunSummary {
   readonly line: string;
 }
 
+/** Of what a failed test said, so that the end of a log alone tells what is to be mended. */
+const reasonLinesMax = 30;
+
 /**
  * Judges the JSON of each of the runner's runs against the test files that there are. Besides a failed test these are failures: no test at
  * all, a test that was skipped, a file that was not run or held no test.
@@ -13,29 +16,47 @@ export interface RunSummary {
 export function summarize(runs: readonly unknown[], testFiles: readonly string[]): RunSummary {
   const results = runs.flatMap((run) => listOf(run, "testResults"));
   const files = results.map((file) => ({
-    name: String(fieldOf(file, "name")),
+    name: textOf(file, "name"),
     isBroken: fieldOf(file, "status") !== "passed",
-    statuses: listOf(file, "assertionResults").map((test) => fieldOf(test, "status")),
+    message: textOf(file, "message"),
+    tests: listOf(file, "assertionResults"),
   }));
-  const statuses = files.flatMap((file) => file.statuses);
-  const passed = statuses.filter((status) => status === "passed").length;
-  const broken = files.filter(({ isBroken, statuses: own }) => isBroken && !own.includes("failed"));
-  const failed = statuses.filter((status) => status === "failed").length + broken.length;
-  const skipped = statuses.length - statuses.filter((status) => status === "passed" || status === "failed").length;
-  const ran = (file: string): boolean => files.some(({ name, statuses: own }) => own.length > 0 && isSame(name, file));
+  const tests = files.flatMap((file) => file.tests);
+  const withStatus = (status: string): unknown[] => tests.filter((test) => fieldOf(test, "status") === status);
+  const passed = withStatus("passed").length;
+  const failures = files.flatMap(({ name, isBroken, message, tests: own }) => {
+    const failed = own.filter((test) => fieldOf(test, "status") === "failed");
+    if (isBroken && failed.length === 0) return [failure(name, message)];
+    return failed.map((test) =>
+      failure(`${name} > ${textOf(test, "fullName")}`, listOf(test, "failureMessages").join("\n")),
+    );
+  });
+  const skipped = tests.length - passed - withStatus("failed").length;
+  const ran = (file: string): boolean => files.some(({ name, tests: own }) => own.length > 0 && isSame(name, file));
   return {
     problems: [
+      ...failures,
       ...(passed === 0 ? ["no test passed"] : []),
-      ...(failed > 0 ? [`${failed} failed`] : []),
+      ...(failures.length > 0 ? [`${failures.length} failed`] : []),
       ...(skipped > 0 ? [`${skipped} skipped: every test has to run`] : []),
       ...testFiles.filter((file) => !ran(file)).map((file) => `not run: ${file}`),
     ],
-    line: `${passed} passed, ${failed} failed`,
+    line: `${passed} passed, ${failures.length} failed`,
   };
+}
+
+function failure(what: string, why: string): string {
+  const reason = why.split("\n").slice(0, reasonLinesMax);
+  return [`failed: ${what}`, ...reason.filter((line) => line !== "").map((line) => `    ${line}`)].join("\n");
 }
 
 function isSame(absolute: string, relative: string): boolean {
   return absolute === relative || absolute.endsWith(`/${relative}`);
+}
+
+function textOf(value: unknown, name: string): string {
+  const text = fieldOf(value, name);
+  return typeof text === "string" ? text : "";
 }
 
 function fieldOf(value: unknown, name: string): unknown {

@@ -101,8 +101,10 @@ export function sharedReads(events: ScopedEvents, failure: Failure, clock: () =>
   };
 }
 
+/** From the gateway's answer until it can be read takes 0.2 s, a second on a busy machine. */
+const storedMs = 1_200;
 /** What other processes saw of the same moment comes with their next batch, and then has to be stored. */
-export const batchMs: number = limits.flushIntervalMs + 1_500;
+export const batchMs: number = limits.flushIntervalMs + storedMs;
 /** How long a collector may take that asks for what others saw. */
 export const patientDeadlineMs = 2_500 + batchMs;
 

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { type Failure, type Incident, incidentSchema, incidentThresholdsSchema } from "@whence/protocol";
 import type { StoredEvent } from "@whence/storage";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { batchMs } from "../../src/collectors/shared-reads.ts";
 import { failureHandler } from "../../src/consumers/failures.ts";
 import { storedEvent } from "../stored-event.ts";
 import {
@@ -193,7 +194,7 @@ describe("a failure that follows from another service's", () => {
     const stored = told(acme.id, { service: "orders", trace, called: "payments", ago: secondMs });
     await service.events.insert([stored]);
     const message = { scope_id: acme.id, failures: [failureOf(stored)] };
-    expect(await decide(message, { number: 1 })).toMatchObject({ againInMs: 5_500 });
+    expect(await decide(message, { number: 1 })).toMatchObject({ againInMs: batchMs - secondMs });
     expect(await shown(acme)).toEqual({});
     expect(await decide(message, { number: 2 })).toBeUndefined();
     expect(await shown(acme)).toEqual({ orders: [] });

@@ -86,11 +86,11 @@ describe("an integration", () => {
   );
 
   it("is listed to members without its credentials, and changed by owners alone", async () => {
-    await connect("search", inputs["search"] ?? {});
+    await connect("search", inputs.search ?? {});
     const shown = (await list(memberCookie)).find(({ kind }: { kind: string }) => kind === "search");
     expect(shown).toMatchObject({ inputs: { url: "https://logs.acme.example:5601" }, credentials: ["api_key"] });
     expect(JSON.stringify(await list(memberCookie))).not.toContain("secret-");
-    expect((await connect("search", inputs["search"] ?? {}, memberCookie)).statusCode).toBe(403);
+    expect((await connect("search", inputs.search ?? {}, memberCookie)).statusCode).toBe(403);
     expect((await disconnect("search", memberCookie)).statusCode).toBe(403);
     expect((await disconnect("search")).statusCode).toBe(200);
     expect((await disconnect("search")).json().code).toBe("WHENCE_ERR_INTEGRATION_NOT_CONNECTED");
@@ -98,7 +98,7 @@ describe("an integration", () => {
 
   it("is nobody else's", async () => {
     const other = await makeOrganization(service, "other");
-    await connect("uptime", inputs["uptime"] ?? {});
+    await connect("uptime", inputs.uptime ?? {});
     expect(await list(other.cookie)).toEqual([]);
     expect((await disconnect("uptime", other.cookie)).statusCode).toBe(404);
     expect((await service.app.inject({ url: "/api/integrations" })).statusCode).toBe(401);
