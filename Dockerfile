@@ -4,7 +4,7 @@
 FROM node:26-bookworm-slim AS dependencies
 WORKDIR /whence
 RUN npm install --global pnpm@12
-COPY package.json pnpm-workspace.yaml pnpm-lock.yaml ./
+COPY package.json pnpm-workspace.yaml pnpm-lock.yaml .pnpmfile.mjs ./
 COPY sdks/protocol/package.json sdks/protocol/
 COPY services/storage/package.json services/storage/
 COPY services/gateway/package.json services/gateway/
@@ -18,7 +18,7 @@ RUN pnpm install --prod --frozen-lockfile ${INSTALL_FLAGS} --filter "@whence/ser
 FROM node:26-bookworm-slim AS web
 WORKDIR /whence
 RUN npm install --global pnpm@12
-COPY package.json pnpm-workspace.yaml pnpm-lock.yaml tsconfig.base.json ./
+COPY package.json pnpm-workspace.yaml pnpm-lock.yaml .pnpmfile.mjs tsconfig.base.json ./
 COPY sdks/protocol/package.json sdks/protocol/
 COPY services/web/package.json services/web/
 RUN pnpm install --frozen-lockfile --filter "@whence/web..."

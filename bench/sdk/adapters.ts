@@ -43,10 +43,9 @@ export function installedBytes({ folder }: Adapter): { bytes: number; packages: 
 function unpackOurs(folder: string): void {
   const target = join(folder, "node_modules", "@whence", "node");
   mkdirSync(target, { recursive: true });
-  const packed = execFileSync("npm", ["pack", join(root, "sdks/node"), "--pack-destination", folder, "--silent"], {
-    encoding: "utf8",
-  });
-  execFileSync("tar", ["-xzf", join(folder, packed.trim()), "-C", target, "--strip-components=1"]);
+  const tarball = join(folder, "whence-node.tgz");
+  execFileSync("npx", ["-y", "pnpm@12", "pack", "--out", tarball], { cwd: join(root, "sdks/node"), stdio: "ignore" });
+  execFileSync("tar", ["-xzf", tarball, "-C", target, "--strip-components=1"]);
 }
 
 function peerAdapters({ adapters, installed }: Peers): Adapter[] {

@@ -3,7 +3,7 @@ import { whenceFastify } from "@whence/node/fastify";
 import Fastify from "fastify";
 import { announce, findOrder } from "./orders.ts";
 
-init({ apiKey: process.env.WHENCE_API_KEY ?? "", service: "fastify", endpoint: process.env.WHENCE_ENDPOINT });
+init({ apiKey: process.env.WHENCE_API_KEY, service: "fastify", endpoint: process.env.WHENCE_ENDPOINT });
 
 const app = Fastify();
 await app.register(whenceFastify); // before the routes

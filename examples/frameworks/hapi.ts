@@ -3,7 +3,7 @@ import { init } from "@whence/node";
 import { whenceHapi } from "@whence/node/hapi";
 import { announce, findOrder } from "./orders.ts";
 
-init({ apiKey: process.env.WHENCE_API_KEY ?? "", service: "hapi", endpoint: process.env.WHENCE_ENDPOINT });
+init({ apiKey: process.env.WHENCE_API_KEY, service: "hapi", endpoint: process.env.WHENCE_ENDPOINT });
 
 const server = createServer({ port: 0 });
 await server.register(whenceHapi); // before the routes and other plugins

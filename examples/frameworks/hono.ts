@@ -4,7 +4,7 @@ import { whenceHono } from "@whence/node/hono";
 import { Hono } from "hono";
 import { announce, findOrder } from "./orders.ts";
 
-init({ apiKey: process.env.WHENCE_API_KEY ?? "", service: "hono", endpoint: process.env.WHENCE_ENDPOINT });
+init({ apiKey: process.env.WHENCE_API_KEY, service: "hono", endpoint: process.env.WHENCE_ENDPOINT });
 
 const app = new Hono();
 app.use(whenceHono()); // before everything else

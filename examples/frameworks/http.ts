@@ -3,7 +3,7 @@ import { captureException, init } from "@whence/node";
 import { whenceListener } from "@whence/node/http";
 import { announce, findOrder } from "./orders.ts";
 
-init({ apiKey: process.env.WHENCE_API_KEY ?? "", service: "http", endpoint: process.env.WHENCE_ENDPOINT });
+init({ apiKey: process.env.WHENCE_API_KEY, service: "http", endpoint: process.env.WHENCE_ENDPOINT });
 
 const server = createServer(
   whenceListener((request, response) => {

@@ -4,7 +4,7 @@ import { whenceKoa } from "@whence/node/koa";
 import Koa from "koa";
 import { announce, findOrder } from "./orders.ts";
 
-init({ apiKey: process.env.WHENCE_API_KEY ?? "", service: "koa", endpoint: process.env.WHENCE_ENDPOINT });
+init({ apiKey: process.env.WHENCE_API_KEY, service: "koa", endpoint: process.env.WHENCE_ENDPOINT });
 
 const app = new Koa();
 app.use(whenceKoa()); // before everything else

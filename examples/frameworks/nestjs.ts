@@ -5,7 +5,7 @@ import { init } from "@whence/node";
 import { whenceNest } from "@whence/node/nestjs";
 import { announce, findOrder } from "./orders.ts";
 
-init({ apiKey: process.env.WHENCE_API_KEY ?? "", service: "nestjs", endpoint: process.env.WHENCE_ENDPOINT });
+init({ apiKey: process.env.WHENCE_API_KEY, service: "nestjs", endpoint: process.env.WHENCE_ENDPOINT });
 
 @Controller("orders")
 class Orders {

@@ -26,6 +26,7 @@ const nameAndVersion: NonNullable<Options["esbuildPlugins"]>[number] = {
 };
 
 const frameworks = ["express", "fastify", "hapi", "hono", "http", "jobs", "koa", "lambda", "nestjs", "nextjs"];
+const ofFrameworks = ["route-failure", "run-job", "serve-request"];
 const entries: string[] = [
   ...["src/index.ts", "src/register.ts"],
   ...frameworks.map((name) => `src/frameworks/${name}.ts`),
@@ -35,8 +36,8 @@ const entries: string[] = [
 export default defineConfig([
   {
     ...shared,
-    // What loggers share is no entry of the package, and has no types of its own.
-    entry: [...entries, "src/log-record.ts"],
+    // What frameworks share is no entry of the package, and has no types of its own.
+    entry: [...entries, ...ofFrameworks.map((name) => `src/frameworks/${name}.ts`)],
     format: ["esm", "cjs"],
     // The other build writes into the same folder at the same time.
     clean: ["!doctor/**"],
@@ -45,7 +46,7 @@ export default defineConfig([
       nameAndVersion,
       {
         // As CommonJS each entry is a bundle of its own: without this, the whole client would be there twice, and what
-        // reads a record of a logger three times.
+        // records the failure of a route eight times.
         name: "entries load what they share",
         setup({ initialOptions, onResolve }) {
           const isCommonJs = initialOptions.format === "cjs";
@@ -53,10 +54,11 @@ export default defineConfig([
             path: isCommonJs ? "./index.cjs" : "./index.js",
             external: true,
           }));
-          if (isCommonJs)
-            onResolve({ filter: /^\.\.\/log-record\.ts$/ }, ({ importer }) =>
-              /[\\/]loggers[\\/]/.test(importer) ? { path: "../log-record.cjs", external: true } : undefined,
-            );
+          if (!isCommonJs) return;
+          onResolve({ filter: new RegExp(`^\\./(${ofFrameworks.join("|")})\\.ts$`) }, ({ path }) => ({
+            path: path.replace(/ts$/, "cjs"),
+            external: true,
+          }));
         },
       },
     ],
@@ -66,7 +68,11 @@ export default defineConfig([
     ...shared,
     entry: { "doctor/main": "src/doctor/main.ts", "doctor/plant": "src/doctor/plant.ts" },
     format: ["esm"],
-    splitting: false,
+    esbuildOptions(options, context) {
+      shared.esbuildOptions?.(options, context);
+      // Beside the two, where nothing is cleaned away: the same at each build.
+      options.chunkNames = "doctor/names";
+    },
     esbuildPlugins: [nameAndVersion],
   },
 ]);

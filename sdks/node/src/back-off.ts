@@ -1,4 +1,4 @@
-import { sdkLimits } from "./sdk-limits.ts";
+import * as sdkLimits from "./sdk-limits.ts";
 
 /** How long the service is left alone after it failed. */
 export class BackOff {

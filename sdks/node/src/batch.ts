@@ -1,7 +1,7 @@
 import type { Batch, Dropped } from "@whence/protocol";
 import type { NumberedEvent } from "./event.ts";
 import { toJson } from "./json.ts";
-import { sdkLimits } from "./sdk-limits.ts";
+import * as sdkLimits from "./sdk-limits.ts";
 import type { Calls } from "./stack.ts";
 
 /** What every batch of this process says of it. */

@@ -1,27 +1,32 @@
-import { isDate, isNativeError } from "node:util/types";
+import { isDate, isStringObject } from "node:util/types";
 import { redactedValue } from "@whence/protocol/redaction";
+import { errorText, isError } from "./is-error.ts";
 import { readProperty } from "./read-property.ts";
 import type { FieldRules } from "./redact.ts";
-import { sdkLimits } from "./sdk-limits.ts";
+import * as sdkLimits from "./sdk-limits.ts";
 import { trimText } from "./text.ts";
-
-export { readProperty };
 
 /** What is left to spend while a value is copied. */
 interface Budget {
   characters: number;
 }
 
+/** What anything costs that is no text, an empty list too: a tree of them has four levels of fifty. */
+const valueCharacters = 8;
 const keepAll: FieldRules = { ruleOf: () => undefined, within: () => keepAll };
 
 /**
  * A copy of any value that JSON can carry: no cycle, no getter that throws, at most `characters` characters of keys
- * and strings, {@link sdkLimits.dataDepthMax} levels, {@link sdkLimits.propertiesMax} entries a level. What JSON has no
- * word for (functions, symbols, undefined) is left out.
+ * and strings (any other value counts as a few), {@link sdkLimits.dataDepthMax} levels, {@link sdkLimits.propertiesMax}
+ * entries a level. What JSON has no word for (functions, symbols, undefined) is left out. Redacted by `rules`.
  */
-export function boundedData(value: unknown, characters: number): { data: unknown; characters: number } {
+export function boundedData(
+  value: unknown,
+  characters: number,
+  rules: FieldRules = keepAll,
+): { data: unknown; characters: number } {
   const budget = { characters };
-  const data = copy(value, budget, sdkLimits.dataDepthMax, keepAll);
+  const data = copy(value, budget, sdkLimits.dataDepthMax, rules);
   return { data, characters: characters - Math.max(0, budget.characters) };
 }
 
@@ -37,8 +42,12 @@ export function boundedRecord(
   return { data, characters: characters - Math.max(0, budget.characters) };
 }
 
-/** The first own enumerable string keys; none of what refuses to tell them, as a revoked Proxy does. */
+/**
+ * The first own enumerable string keys; none of what refuses to tell them, as a revoked Proxy does. Bytes and texts have
+ * a key for each of theirs, which to list takes seconds: those are none.
+ */
 export function ownKeys(target: object): string[] {
+  if (ArrayBuffer.isView(target) || isStringObject(target)) return [];
   try {
     return Object.keys(target).slice(0, sdkLimits.propertiesMax);
   } catch {
@@ -55,17 +64,11 @@ export function readItems(value: unknown): unknown[] | undefined {
   }
 }
 
-/** A string as it is; anything else is none. */
-export function asText(value: unknown): string {
-  return typeof value === "string" ? value : "";
-}
-
 function copy(value: unknown, budget: Budget, depth: number, rules: FieldRules): unknown {
+  if (typeof value === "string") return spend(value, budget);
+  budget.characters -= valueCharacters;
   switch (typeof value) {
-    case "string":
-      return spend(value, budget);
     case "number":
-      budget.characters -= 8;
       return Number.isFinite(value) ? value : String(value);
     case "boolean":
       return value;
@@ -79,13 +82,25 @@ function copy(value: unknown, budget: Budget, depth: number, rules: FieldRules):
 }
 
 function copyObject(value: object, budget: Budget, depth: number, rules: FieldRules): unknown {
-  if (isDate(value)) return spend(JSON.stringify(Date.prototype.toJSON.call(value)).replaceAll('"', ""), budget);
-  if (isNativeError(value))
-    return spend(`${asText(readProperty(value, "name"))}: ${asText(readProperty(value, "message"))}`, budget);
+  if (isDate(value)) return copyDate(value, budget);
+  if (isStringObject(value)) return spend(String.prototype.valueOf.call(value), budget);
+  if (ArrayBuffer.isView(value)) return spend(bytesText(value), budget);
+  if (isError(value)) return spend(errorText(value), budget);
   const items = readItems(value);
   if (depth === 0 || budget.characters <= 0) return items ? "[array]" : "[object]";
   if (!items) return copyRecord(value, budget, depth - 1, rules);
   return items.map((item) => copy(item, budget, depth - 1, rules) ?? null);
+}
+
+function bytesText(value: ArrayBufferView): string {
+  const bytes = readProperty(value, "byteLength");
+  return typeof bytes === "number" ? `[${bytes} bytes]` : "[bytes]";
+}
+
+/** Without running a method that the program has given it. */
+function copyDate(value: Date, budget: Budget): unknown {
+  const time = Date.prototype.getTime.call(value);
+  return Number.isNaN(time) ? null : spend(new Date(time).toISOString(), budget);
 }
 
 function copyRecord(value: object, budget: Budget, depth: number, rules: FieldRules): Record<string, unknown> {

@@ -1,13 +1,14 @@
 import { limits } from "@whence/protocol/limits";
-import { asText, boundedRecord, readProperty } from "./bounded-data.ts";
+import { boundedRecord } from "./bounded-data.ts";
 import type { Breadcrumb } from "./breadcrumbs.ts";
 import { joinTrails, type Trail } from "./breadcrumbs.ts";
 import type { Mechanism, WhenceEvent } from "./event.ts";
 import { isLevel, type Level } from "./level.ts";
 import type { LogRecord } from "./log-record.ts";
+import { asText, readProperty } from "./read-property.ts";
 import type { Redaction } from "./redact.ts";
 import { currentTrace, describeRequest, type RequestContext, ringOf, toWireTrace } from "./request-context.ts";
-import { sdkLimits } from "./sdk-limits.ts";
+import * as sdkLimits from "./sdk-limits.ts";
 import { detach, trimText } from "./text.ts";
 import { preview, thrownChain } from "./thrown.ts";
 import { uuidv7 } from "./uuid.ts";

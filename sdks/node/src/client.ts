@@ -2,7 +2,6 @@ import { AsyncResource } from "node:async_hooks";
 import { isFailure } from "@whence/protocol/level";
 import { limits } from "@whence/protocol/limits";
 import type { BatchHeader } from "./batch.ts";
-import { readProperty } from "./bounded-data.ts";
 import { type Breadcrumb, BreadcrumbRing } from "./breadcrumbs.ts";
 import {
   type BreadcrumbInput,
@@ -27,16 +26,19 @@ import { toJson } from "./json.ts";
 import { KnownErrors } from "./known-errors.ts";
 import { inLaterTurns, oneAtATime } from "./later-turns.ts";
 import { isLevel, type Level } from "./level.ts";
-import { type LogRecord, tellsOf } from "./log-record.ts";
+import { type LogRecord, type RecordReader, recordReader, tellsOf, withPrintedError } from "./log-record.ts";
 import type { Options } from "./options.ts";
+import { elapsedMs, ownTimers } from "./own-time.ts";
 import { describeProcess } from "./process-description.ts";
 import { EventQueue } from "./queue.ts";
+import { readProperty } from "./read-property.ts";
 import { RecentErrors } from "./recent-errors.ts";
 import { type Redaction, redactionOf } from "./redact.ts";
 import { type IncomingRequest, type RequestContext, RequestContexts, ringOf } from "./request-context.ts";
-import { sdkLimits } from "./sdk-limits.ts";
+import * as sdkLimits from "./sdk-limits.ts";
 import { SignsOfLife } from "./signs-of-life.ts";
 import { SourceContexts } from "./source-context.ts";
+import { SpareDescriptors } from "./spare-descriptors.ts";
 import { Spooling } from "./spool/spooling.ts";
 import { markReported, wasReported } from "./thread-error.ts";
 import { Transport, type TransportParts } from "./transport.ts";
@@ -54,7 +56,13 @@ export class Client {
   #header: BatchHeader | undefined;
   readonly #queue = new EventQueue((event) => this.#spooling?.keeps(event) ?? false);
   readonly #sendNextTurn = oneAtATime(() => this.#send());
-  readonly #printCauses = inLaterTurns(this.guard(() => this.#printNext(), false));
+  readonly #printCauses = inLaterTurns(
+    this.guard(() => {
+      this.#sendEarly();
+      return this.#queue.printNewest();
+    }, false),
+    () => this.#queue.printingMs,
+  );
   readonly #sources = new SourceContexts();
   readonly #transport: Transport;
   readonly #ring = new BreadcrumbRing();
@@ -68,6 +76,7 @@ export class Client {
   /** What those need who send, each in their way. */
   readonly #parts: TransportParts & FinalDeliveryParts;
   readonly #spooling: Spooling | undefined;
+  readonly #spare = new SpareDescriptors();
   /** Whether a log record, or the program's `beforeSend`, is being worked on: what that prints tells nothing new. */
   #isListening = true;
   /** Whether pino tells of its records itself, so that a stream of ours has nothing to add. */
@@ -102,14 +111,14 @@ export class Client {
       post: (json) => this.sender.post(json),
       sender: this.sender,
       clock,
-      elapsed: () => performance.now(),
+      elapsed: elapsedMs,
       random: Math.random,
     };
     this.#transport = new Transport(this.#parts);
     const { spool, endpoint, service, env, hangWatch } = options;
     if (hangWatch) this.#hangs = new HangWatch();
-    const onLost = (seqs: readonly number[]): void => this.#queue.noteLost(seqs);
     if (spool !== undefined) {
+      const onLost = (seqs: readonly number[]): void => this.#queue.noteLost(seqs);
       this.#spooling = new Spooling({ ...this.#parts, path: spool, service: [endpoint, service, env], onLost });
     }
   }
@@ -118,18 +127,18 @@ export class Client {
   start(instrumentations: readonly Instrumentation[]): void {
     for (const instrumentation of instrumentations) this.#stops.push(instrumentation.start(this));
     if (this.#spooling) this.#stops.push(this.#spooling.start());
-    const timer = setInterval(() => {
+    const tick = this.guard(() => {
       this.#signs.tick();
       this.#watchForHangs();
       void this.#send();
       void this.#spooling?.tick();
-    }, limits.flushIntervalMs);
-    timer.unref();
-    this.#stops.push(
-      () => this.#signs.stop(),
-      () => this.#hangs?.stop(),
-      () => clearInterval(timer),
-    );
+    }, undefined);
+    const timer = ownTimers.setInterval(tick, limits.flushIntervalMs).unref();
+    this.#stops.push(this.#spare.hold(), () => {
+      this.#signs.stop();
+      this.#hangs?.stop();
+      ownTimers.clearInterval(timer);
+    });
   }
 
   /** {@link guarded}, with this client's count of its own failures. */
@@ -185,12 +194,11 @@ export class Client {
     }
     if (survives) {
       // Its listeners may still end the program, in ways that let it run no more code.
-      this.#spooling?.rescue(this.#queue.all(), this.#queue.losses());
+      this.#spooling?.rescue(this.#queue.all());
       void this.#send();
     } else {
       this.#isDying = true;
-      this.#sendNow(sdkLimits.crashWaitMs);
-      markReported(error);
+      if (this.#sendNow(sdkLimits.crashWaitMs)) markReported(error);
     }
   }
 
@@ -201,10 +209,10 @@ export class Client {
   }
 
   /** A record of a logger: an event when it tells of a failure that has none yet, else a breadcrumb. */
-  captureLog(make: () => LogRecord): void {
+  captureLog(make: (reader: RecordReader) => LogRecord): void {
     if (!this.#isListening) return;
     this.#unheard(() => {
-      const record = make();
+      const record = withPrintedError(make(recordReader));
       const passedOver = this.requests.current()?.passedOver;
       if (isFailure(record.level) && !tellsOf(record, passedOver)) this.#captureFailure(record);
       else this.#leave(logBreadcrumb(record, this.#clock(), this.#redaction));
@@ -243,7 +251,7 @@ export class Client {
   }
 
   /** Runs a job as a piece of work of its own; its events carry `attributes`. */
-  runJob<Result>(job: Pick<RequestContext, "incoming" | "route" | "attributes">, run: () => Result): Result {
+  runJob<Result>(job: Pick<RequestContext, "incoming" | "route" | "attributes" | "within">, run: () => Result): Result {
     return this.requests.run({ ...job, startedAt: this.#clock() }, run);
   }
 
@@ -261,13 +269,13 @@ export class Client {
     const until = this.#queue.lastSeq;
     const lostBefore = this.#queue.lost;
     // Not the clock of the events: a wall clock that is set back must not make this wait for ever.
-    const deadline = performance.now() + timeoutMs;
+    const deadline = elapsedMs() + timeoutMs;
     let remaining = timeoutMs;
     while (remaining > 0) {
       await within(remaining, this.#send(remaining === timeoutMs));
       if (this.#queue.hasSettled(until)) break;
       await within(Math.min(remaining, this.#transport.retryInMs + 1), never);
-      remaining = deadline - performance.now();
+      remaining = deadline - elapsedMs();
     }
     return this.#queue.hasSettled(until) && this.#queue.lost === lostBefore;
   }
@@ -289,13 +297,11 @@ export class Client {
     options: CaptureOptions,
     context: RequestContext | undefined,
   ): string {
-    const level = readProperty(options, "level");
+    const given = readProperty(options, "level");
     const attributes = readProperty(options, "attributes");
-    const eventId = this.#enqueue(
-      () =>
-        exceptionEvent(error, this.#circumstances(mechanism, isLevel(level) ? level : "error", attributes, context)),
-      error,
-    );
+    const level = isLevel(given) ? given : "error";
+    const make = () => exceptionEvent(error, this.#circumstances(mechanism, level, attributes, context));
+    const eventId = this.#enqueue(make, error);
     this.#known.add(error, { eventId, context, byProgram: mechanism === handled });
     return eventId;
   }
@@ -344,13 +350,6 @@ export class Client {
     }
   }
 
-  /** Prints the causes of one event that waits; false when there is none. */
-  #printNext(): boolean {
-    const isPrinted = this.#queue.printNext();
-    this.#sendEarly();
-    return isPrinted;
-  }
-
   #leave(breadcrumb: Breadcrumb): void {
     this.#currentRing().add(breadcrumb);
     this.#signs.breadcrumbs.add(breadcrumb);
@@ -363,17 +362,17 @@ export class Client {
 
   /** Five seconds are too long for what comes so fast that events would give way to it. */
   #sendEarly(): void {
-    if (this.#queue.isHalfFull && this.#transport.retryInMs === 0) this.#sendNextTurn();
+    if (this.#queue.isWorthSending && this.#transport.retryInMs === 0) this.#sendNextTurn();
   }
 
   /** Never rejects. */
   async #send(atOnce = false): Promise<void> {
     try {
       const own = { internalErrors: this.#internalErrors, spoolErrors: this.#spooling?.failures };
-      if (this.#signs.isHeartbeatDue) this.#queue.add(await this.#signs.heartbeat(own));
+      if (this.#signs.isHeartbeatDue) this.#queue.add(this.#signs.heartbeat(own));
       const { drain, drainAtOnce } = this.#transport;
       await this.#scope.runInAsyncScope(atOnce ? drainAtOnce : drain, this.#transport);
-      if (this.#queue.size === 0 && this.#transport.retryInMs === 0) await this.#spooling?.settled(this.#queue.lastSeq);
+      if (this.#transport.retryInMs === 0) await this.#spooling?.settled();
     } catch {
       this.#internalErrors += 1;
     }
@@ -388,11 +387,13 @@ export class Client {
     this.guard(() => hangs.start({ url: url.href, headers, header: toJson(this.#parts.header()) }), undefined)();
   }
 
-  /** Sends from a process whose event loop has ended; what can't be sent is left on disk, if it may. */
-  #sendNow(waitMs: number): void {
+  /** Sends from a process whose event loop has ended; what can't be sent is left on disk, if it may. False: it is lost. */
+  #sendNow(waitMs: number): boolean {
+    this.#spare.release();
     // A process that may start no thread can still write.
     const unsent = this.guard(() => deliverAllNow(this.#parts, waitMs), undefined)() ?? this.#queue.all();
     if (unsent.length === 0) this.#spooling?.removeNow();
-    else this.#spooling?.rescue(unsent, this.#queue.losses());
+    else this.#spooling?.leave(unsent, this.#queue.losses());
+    return unsent.length === 0 || this.#spooling !== undefined;
   }
 }

@@ -1,7 +1,7 @@
-import { isNativeError } from "node:util/types";
-import { asText, boundedData, readProperty } from "./bounded-data.ts";
+import { boundedData } from "./bounded-data.ts";
+import { errorText, isError } from "./is-error.ts";
 import { toJson } from "./json.ts";
-import { trimText } from "./text.ts";
+import { trimText, withoutColours } from "./text.ts";
 
 /** What one object among the arguments may say. */
 const objectCharactersMax = 1_024;
@@ -21,7 +21,7 @@ export function consoleText(args: readonly unknown[], maximum: number): string {
     parts.push(part);
     length += part.length + 1;
   }
-  return trimText(parts.join(" "), maximum);
+  return trimText(withoutColours(parts.join(" ")), maximum);
 }
 
 /** Placeholders as in `util.format`; and the index of the last argument that one of them took. */
@@ -45,6 +45,6 @@ function wordOf(value: unknown): string {
   if (typeof value === "string") return value;
   if (typeof value === "function") return "[function]";
   if (typeof value !== "object" || value === null) return String(value);
-  if (isNativeError(value)) return `${asText(readProperty(value, "name"))}: ${asText(readProperty(value, "message"))}`;
+  if (isError(value)) return errorText(value);
   return toJson(boundedData(value, objectCharactersMax).data) ?? "";
 }

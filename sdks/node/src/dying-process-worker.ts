@@ -1,4 +1,5 @@
 import type { RequestOptions } from "node:http";
+import type { isReceipt } from "./batch-answer.ts";
 import type { resolveName } from "./resolve-name.ts";
 
 /** What a dying process hands to the thread that speaks for it. */
@@ -11,7 +12,8 @@ export interface LastWords {
   readonly serverTimeoutMs: number;
   /** Where an earlier connection led: a name that doesn't resolve must not hold the exit. */
   readonly peer: { readonly address: string; readonly family: number } | undefined;
-  /** [0]: 1 once there is no more to wait for. [1]: batches that the service took. */
+  readonly answerCharactersMax: number;
+  /** [0]: 1 once there is no more to wait for. The others, one a batch: 1 once the service has taken it. */
   readonly state: Int32Array;
 }
 
@@ -28,8 +30,13 @@ interface Load {
  * `dying-process.ts`), because a file would have to be found from a bundle, too. So it must use nothing from around it;
  * and nothing for which bundlers add a call of theirs: no function in it has a name, no object is spread.
  */
-export function speakLastWords(words: LastWords, load: Load, resolve: typeof resolveName): void {
-  const { batches, state, url, gzipFromBytes, serverTimeoutMs, peer } = words;
+export function speakLastWords(
+  words: LastWords,
+  load: Load,
+  resolve: typeof resolveName,
+  isTaken: typeof isReceipt,
+): void {
+  const { batches, state, url, gzipFromBytes, serverTimeoutMs, answerCharactersMax, peer } = words;
   const { request, Agent } = url.startsWith("https:") ? load("node:https") : load("node:http");
   const { gzipSync } = load("node:zlib");
   const agent = new Agent({ keepAlive: true });
@@ -61,10 +68,16 @@ export function speakLastWords(words: LastWords, load: Load, resolve: typeof res
         else resolve({ dns: load("node:dns"), fs: load("node:fs"), serverTimeoutMs }, host, given, callback);
       };
       request(url, options, (response) => {
-        const status = response.statusCode ?? 0;
-        if (status >= 200 && status < 300) Atomics.add(state, 1, 1);
-        response.resume();
-        response.on("end", () => steps.send(index + 1));
+        const answer = { status: response.statusCode ?? 0, body: "" };
+        response.setEncoding("utf8");
+        response.on("data", (text: string) => {
+          if (answer.body.length <= answerCharactersMax) answer.body += text;
+        });
+        response.on("error", steps.finish);
+        response.on("end", () => {
+          if (isTaken(answer)) Atomics.store(state, 1 + index, 1);
+          steps.send(index + 1);
+        });
       })
         .on("error", steps.finish)
         .end(body);

@@ -1,3 +1,5 @@
+import { hasRoomForThread } from "./address-space.ts";
+import { isReceipt } from "./batch-answer.ts";
 import { type LastWords, speakLastWords } from "./dying-process-worker.ts";
 import { loadWhenNeeded } from "./load-when-needed.ts";
 import { resolveName } from "./resolve-name.ts";
@@ -9,7 +11,7 @@ export type Delivery = Omit<LastWords, "state">;
 const workerCode = `
 const { workerData } = require("node:worker_threads");
 try {
-  (${speakLastWords.toString()})(workerData, require, ${resolveName.toString()});
+  (${speakLastWords.toString()})(workerData, require, ${resolveName.toString()}, ${isReceipt.toString()});
 } catch {
   Atomics.store(workerData.state, 0, 1);
   Atomics.notify(workerData.state, 0);
@@ -18,13 +20,17 @@ try {
 
 /**
  * Sends from a process that will not run its event loop again: another thread does it while this one stands still, for
- * `waitMs` at most. Returns how many batches the service took in that time.
+ * `waitMs` at most. Returns for each batch whether the service took it in that time.
+ *
+ * Throws when there can be no thread, as in a folder that was removed or without room for one: nobody is to wait for it then.
  *
  * The thread is given neither the host's preloads nor its environment, and none of its output streams, so that the
  * program prints and does what it would have.
  */
-export function deliverNow(delivery: Delivery, waitMs: number): number {
-  const state = new Int32Array(new SharedArrayBuffer(2 * Int32Array.BYTES_PER_ELEMENT));
+export function deliverNow(delivery: Delivery, waitMs: number): boolean[] {
+  process.cwd();
+  if (!hasRoomForThread()) throw new RangeError("no address space for a thread");
+  const state = new Int32Array(new SharedArrayBuffer((1 + delivery.batches.length) * Int32Array.BYTES_PER_ELEMENT));
   const { Worker }: typeof import("node:worker_threads") = loadWhenNeeded("node:worker_threads");
   const worker = new Worker(workerCode, {
     eval: true,
@@ -40,5 +46,5 @@ export function deliverNow(delivery: Delivery, waitMs: number): number {
   worker.on("error", () => Atomics.notify(state, 0));
   Atomics.wait(state, 0, 0, waitMs);
   void worker.terminate();
-  return Atomics.load(state, 1);
+  return delivery.batches.map((_batch, index) => Atomics.load(state, 1 + index) === 1);
 }

@@ -3,7 +3,7 @@ import { deliverNow } from "./dying-process.ts";
 import { isFatal, type NumberedEvent } from "./event.ts";
 import type { HttpSender } from "./http.ts";
 import type { EventQueue } from "./queue.ts";
-import { sdkLimits } from "./sdk-limits.ts";
+import * as sdkLimits from "./sdk-limits.ts";
 import type { SourceContexts } from "./source-context.ts";
 
 export interface FinalDeliveryParts {
@@ -24,26 +24,27 @@ export interface FinalDeliveryParts {
 export function deliverAllNow(parts: FinalDeliveryParts, waitMs: number): NumberedEvent[] {
   const { queue, header, clock, encode, sender } = parts;
   const all = queue.all();
-  // The crash itself goes first: the wait may end before the rest has gone.
-  const events = [...all.filter(isFatal), ...all.filter((event) => !isFatal(event))];
-  prepareSources(events, parts);
-  const batches: Buffer[] = [];
-  const ends: number[] = [];
-  for (let sent = 0; sent < events.length; ) {
-    const packing = new Packing(events.slice(sent), encode, sdkLimits.batchJsonBytesMax);
-    while (packing.step());
-    const { body, withheld } = packing;
-    for (const event of withheld) queue.withhold(event);
-    const dropped = batches.length === 0 ? queue.losses() : [];
-    batches.push(body.finish(header(), clock(), dropped));
-    sent += body.count + withheld.length;
-    ends.push(sent);
+  // The crash itself goes first, and alone: the wait may end before the rest has gone, and that may be too large.
+  const groups = [all.filter(isFatal), all.filter((event) => !isFatal(event))];
+  prepareSources(groups.flat(), parts);
+  const batches: { readonly json: Buffer; readonly events: readonly NumberedEvent[] }[] = [];
+  for (const group of groups) {
+    for (let rest = group; rest.length > 0; ) {
+      const packing = new Packing(rest, encode, sdkLimits.batchJsonBytesMax);
+      while (packing.step());
+      const { body, withheld } = packing;
+      for (const event of withheld) queue.withhold(event);
+      const dropped = batches.length === 0 ? queue.losses() : [];
+      const packed = body.count + withheld.length;
+      batches.push({ json: body.finish(header(), clock(), dropped), events: rest.slice(0, packed) });
+      rest = rest.slice(packed);
+    }
   }
   const { url, headers, peer } = sender;
-  const { gzipFromBytes, nameServerTimeoutMs: serverTimeoutMs } = sdkLimits;
-  const delivery = { url: url.href, headers, batches, peer, gzipFromBytes, serverTimeoutMs };
-  const taken = deliverNow(delivery, waitMs);
-  return events.slice(ends[taken - 1] ?? 0);
+  const { gzipFromBytes, nameServerTimeoutMs: serverTimeoutMs, answerBytesMax: answerCharactersMax } = sdkLimits;
+  const about = { url: url.href, headers, peer, gzipFromBytes, serverTimeoutMs, answerCharactersMax };
+  const taken = deliverNow({ ...about, batches: batches.map(({ json }) => json) }, waitMs);
+  return batches.flatMap(({ events }, index) => (taken[index] ? [] : events));
 }
 
 /** Of a crash in any case; of what else waits, those of the first events, since nobody likes to wait for an end. */

@@ -1,8 +1,9 @@
+import { hasRoomForThread } from "./address-space.ts";
 import { locateMainThread } from "./hang-place.ts";
 import { type HangWatchOrder, watchForHangs } from "./hang-watch-worker.ts";
 import { loadWhenNeeded } from "./load-when-needed.ts";
 import { resolveName } from "./resolve-name.ts";
-import { sdkLimits } from "./sdk-limits.ts";
+import * as sdkLimits from "./sdk-limits.ts";
 
 const workerCode = `
 const { workerData } = require("node:worker_threads");
@@ -14,7 +15,8 @@ const threadMemoryMb = 16;
 
 /**
  * A thread that notices when this one stands still, and says so in its place. Started when the process has lived for a
- * heartbeat: what ends before costs nothing. A process under a debugger is not watched, since it stands still by intent.
+ * heartbeat: what ends before costs nothing. A process under a debugger is not watched, since it stands still by intent,
+ * nor one that listens for threads, which would be told of this one, nor one whose address space has no room for it.
  */
 export class HangWatch {
   readonly #turns = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
@@ -32,7 +34,7 @@ export class HangWatch {
   start(order: Pick<HangWatchOrder, "url" | "headers" | "header">): void {
     const { Worker, isMainThread }: typeof import("node:worker_threads") = loadWhenNeeded("node:worker_threads");
     this.#stop = () => undefined;
-    if (!isMainThread || isDebugged()) return;
+    if (!isMainThread || isDebugged() || process.listenerCount("worker") > 0 || !hasRoomForThread()) return;
     const { hangLookIntervalMs, hangFirstAfterMs, hangAgainAfterMs, hangFramesMax, nameServerTimeoutMs } = sdkLimits;
     const workerData: HangWatchOrder = {
       ...order,

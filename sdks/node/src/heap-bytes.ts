@@ -8,6 +8,9 @@ const stringBytes = 24;
 const objectBytes = 64;
 const entryBytes = 48;
 const frameBytes = 200;
+/** An error, and each call of its stack, as V8 notes them when it is thrown. */
+const unprintedBytes = 150;
+const callSiteBytes = 64;
 /** The event itself, its id, its mechanism, its place in the queue. */
 const eventBytes = 600;
 
@@ -39,6 +42,13 @@ export function heapBytesOfEvent({ message, thrown = [], request, attributes }: 
 /** What a breadcrumb holds in memory. */
 export function heapBytesOfBreadcrumb({ message, data }: Breadcrumb): number {
   return objectBytes * 2 + heapBytesOf(message) + heapBytesOf(data);
+}
+
+/** What stacks hold in memory until they are printed. Those of causes are about as deep as the one of the error. */
+export function heapBytesOfUnprinted(thrown: readonly Thrown[]): number {
+  const frames = thrown[0]?.stack.calls.frames.length ?? 0;
+  const unprinted = thrown.filter(({ isPrinted }) => !isPrinted).length;
+  return unprinted * (unprintedBytes + frames * callSiteBytes);
 }
 
 /** What stacks hold in memory beside their calls. */

@@ -59,8 +59,8 @@ export class VitalsMonitor {
   }
 
   /** How the process is now; a new interval begins. */
-  async read(internalErrors: number, spoolErrors?: number): Promise<Vitals> {
-    const { getHeapStatistics } = await import("node:v8");
+  read(internalErrors: number, spoolErrors?: number): Vitals {
+    const { getHeapStatistics }: typeof import("node:v8") = loadWhenNeeded("node:v8");
     const p99 = (this.#delay?.percentile(99) ?? 0) / nanosecondsPerMs - resolutionMs;
     this.#delay?.reset();
     const { rss, heapUsed } = process.memoryUsage();

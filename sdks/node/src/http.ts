@@ -1,7 +1,9 @@
 import type { Agent, ClientRequest, IncomingMessage, RequestOptions } from "node:http";
+import { loadWhenNeeded } from "./load-when-needed.ts";
 import { lookUp } from "./name-look-up.ts";
 import { whenNothingElseIsLeft } from "./other-work.ts";
-import { sdkLimits } from "./sdk-limits.ts";
+import { ownTimers } from "./own-time.ts";
+import * as sdkLimits from "./sdk-limits.ts";
 import { untraced } from "./untraced.ts";
 
 /** What the service said. */
@@ -63,7 +65,7 @@ export class HttpSender {
   /** One POST, compressed when that pays. Rejects when no answer came within {@link sdkLimits.requestTimeoutMs}. */
   async post(json: Buffer): Promise<Answer> {
     const { body, encoding } = await compress(json);
-    const http = await this.#load();
+    const http = this.#load();
     const headers = { ...this.headers, ...encoding, "content-length": String(body.length) };
     const exchange = (): Promise<Answer> => untraced(() => this.#exchange(http, headers, body));
     return await exchange().catch((error: unknown) => {
@@ -97,28 +99,32 @@ export class HttpSender {
   }
 
   /** Loaded when first needed: a program that never sends doesn't pay for it. */
-  async #load(): Promise<HttpModule> {
-    this.#http ??= this.url.protocol === "https:" ? await import("node:https") : await import("node:http");
-    this.#agent ??= new this.#http.Agent(agentOptions);
-    return this.#http;
+  #load(): HttpModule {
+    const http: HttpModule = this.#http ?? loadWhenNeeded(this.url.protocol === "https:" ? "node:https" : "node:http");
+    this.#http = http;
+    this.#agent ??= new http.Agent(agentOptions);
+    return http;
   }
 
   #bound(request: ClientRequest): void {
-    const timeout = setTimeout(() => request.destroy(timedOut(sdkLimits.requestTimeoutMs)), sdkLimits.requestTimeoutMs);
-    const connecting = setTimeout(
+    const timeout = ownTimers.setTimeout(
+      () => request.destroy(timedOut(sdkLimits.requestTimeoutMs)),
+      sdkLimits.requestTimeoutMs,
+    );
+    const connecting = ownTimers.setTimeout(
       () => request.destroy(timedOut(sdkLimits.connectTimeoutMs)),
       sdkLimits.connectTimeoutMs,
     );
     timeout.unref();
     connecting.unref();
     request.on("close", () => {
-      clearTimeout(timeout);
-      clearTimeout(connecting);
+      ownTimers.clearTimeout(timeout);
+      ownTimers.clearTimeout(connecting);
     });
     request.on("socket", (socket) => {
       socket.unref();
       const connected = (): void => {
-        clearTimeout(connecting);
+        ownTimers.clearTimeout(connecting);
         if (socket.remoteAddress) {
           this.#peer = { address: socket.remoteAddress, family: socket.remoteFamily === "IPv6" ? 6 : 4 };
         }
@@ -147,7 +153,7 @@ function timedOut(ms: number): Error {
 
 async function compress(json: Buffer): Promise<{ body: Buffer; encoding: Record<string, string> }> {
   if (json.length < sdkLimits.gzipFromBytes) return { body: json, encoding: {} };
-  const { gzip } = await import("node:zlib");
+  const { gzip }: typeof import("node:zlib") = loadWhenNeeded("node:zlib");
   return await new Promise((resolve, reject) => {
     gzip(json, { level: 1 }, (error, compressed) => {
       if (error) reject(error);

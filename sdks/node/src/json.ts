@@ -7,6 +7,15 @@ export function toJson(value: unknown): string {
   return JSON.stringify(isPolluted ? shield(value) : value);
 }
 
+/** What a text says as JSON; undefined when it is none, such as one that was cut off. */
+export function fromJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 /** A copy that inherits nothing. */
 function shield(value: unknown): unknown {
   if (typeof value !== "object" || value === null) return value;

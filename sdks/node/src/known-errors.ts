@@ -13,8 +13,9 @@ export interface KnownError {
 /**
  * Which errors were captured: an error on its way up is met by several, and is one event.
  *
- * The same object thrown in another request is another error, since programs throw constants. What is no object can't
- * be told from its equals: it is the same when it is met again in the same request with nothing captured in between.
+ * The same object thrown in another request is another error, since programs throw constants; not in the one within
+ * which it was captured. What is no object can't be told from its equals: it is the same when it is met again in the
+ * same request with nothing captured in between.
  */
 export class KnownErrors {
   readonly #errors = attachment<KnownError>();
@@ -30,7 +31,7 @@ export class KnownErrors {
     if (!isObject(error)) return context && this.#findValue(error, context);
     const known = this.#errors.of(error);
     // Who has lost the request, or met the error outside of it, met the same error.
-    const isElsewhere = known?.context !== undefined && context !== undefined && known.context !== context;
+    const isElsewhere = known?.context !== undefined && context !== undefined && !isWithin(known.context, context);
     return isElsewhere ? undefined : known;
   }
 
@@ -38,6 +39,11 @@ export class KnownErrors {
     const last = this.#lastValues.get(context);
     return last && Object.is(last.value, value) ? last.known : undefined;
   }
+}
+
+function isWithin(context: RequestContext, outer: RequestContext): boolean {
+  for (let at: RequestContext | undefined = context; at; at = at.within?.deref()) if (at === outer) return true;
+  return false;
 }
 
 function isObject(value: unknown): value is object {

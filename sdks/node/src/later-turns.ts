@@ -1,17 +1,17 @@
 import { inNextTurn } from "./next-turn.ts";
-import { sdkLimits } from "./sdk-limits.ts";
+import { elapsedMs } from "./own-time.ts";
 
 /**
  * Work that may wait until the program has gone on: what this returns has `step` called in the turns that follow, for
- * {@link sdkLimits.packingTurnMs} in each, until it returns false. Keeps no process alive. `step` must not throw.
+ * `turnMs` in each, until it returns false. Keeps no process alive. `step` must not throw.
  */
-export function inLaterTurns(step: () => boolean): () => void {
+export function inLaterTurns(step: () => boolean, turnMs: () => number): () => void {
   let isDue = false;
   const work = (): void => {
     isDue = false;
-    const turnEndsAt = performance.now() + sdkLimits.packingTurnMs;
+    const turnEndsAt = elapsedMs() + turnMs();
     while (step()) {
-      if (performance.now() < turnEndsAt) continue;
+      if (elapsedMs() < turnEndsAt) continue;
       start();
       return;
     }

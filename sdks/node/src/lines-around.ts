@@ -1,5 +1,5 @@
 import type { SourceContext } from "@whence/protocol";
-import { sdkLimits } from "./sdk-limits.ts";
+import * as sdkLimits from "./sdk-limits.ts";
 import { trimText } from "./text.ts";
 
 const lineBreak = 0x0a;

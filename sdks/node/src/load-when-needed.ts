@@ -1,4 +1,7 @@
-import { createRequire } from "node:module";
+import nodeModule from "node:module";
+
+/** Asked for by name: webpack puts `undefined` in the place of a call of `createRequire` that it finds. */
+const createRequire: typeof nodeModule.createRequire = Reflect.get(nodeModule, "createRequire");
 
 /**
  * Loads one of Node's own modules now, not at start-up: a program that never fails never pays for what only failures

@@ -1,10 +1,11 @@
-import { isNativeError } from "node:util/types";
+import { isFailure } from "@whence/protocol/level";
 import { limits } from "@whence/protocol/limits";
-import { asText, boundedRecord, ownKeys, readProperty } from "./bounded-data.ts";
+import { boundedRecord, ownKeys, readItems } from "./bounded-data.ts";
+import { isError } from "./is-error.ts";
 import type { Level } from "./level.ts";
-
-// For the loggers: what reads a record is one chunk of the package, which each of them would else carry a copy of.
-export { asText, readItems, readProperty } from "./bounded-data.ts";
+import { asText, readProperty } from "./read-property.ts";
+import { firstCall } from "./stack.ts";
+import { withoutColours } from "./text.ts";
 
 /** One record of a logger, as it is handed over while the logger writes it. */
 export interface LogRecord {
@@ -18,23 +19,23 @@ export interface LogRecord {
   readonly fields?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** Text that holds a printed stack as V8 prints it. */
-const printedStack = /\n[^\S\n]+at /;
 const printedTitle = /^([A-Z]\w*(?:Error|Exception)|Error)(?: \[\w+\])?(?:: ([\s\S]*))?$/;
+/** A title after other words, as in "failed: TypeError: …". */
+const titleInLine = /[^\S\n](?:[A-Z]\w*(?:Error|Exception)|Error)(?: \[\w+\])?(?:: |\n|$)/;
 /** What stands before every line of a text that is set apart by an empty line, as Koa sets a stack apart. */
 const indentation = /^\n([ \t]+)\S/;
 
 /**
  * The error of a record whose message is a printed stack, as `console.error(error.stack)` leaves it, indented or with
- * other lines before it; undefined for any other message.
+ * words or lines before it; undefined for any other message.
  */
 export function printedError(message: string): object | undefined {
   const indent = indentation.exec(message)?.[1];
   const text = indent === undefined ? message : message.trim().replaceAll(`\n${indent}`, "\n");
-  const calls = text.search(printedStack);
+  const calls = text.search(firstCall);
   if (calls === -1) return undefined;
   const head = text.slice(0, calls);
-  // Where the whole is no title, it begins with the first line that looks like one.
+  // Where the whole is no title, it begins with what first looks like one.
   const title = printedTitle.test(head) ? head : titleAfterOthers(head);
   const [, name, said = ""] = printedTitle.exec(title) ?? [];
   const stack = (title + text.slice(calls)).slice(0, limits.stackLengthMax);
@@ -42,16 +43,28 @@ export function printedError(message: string): object | undefined {
 }
 
 function titleAfterOthers(head: string): string {
+  const inLine = titleInLine.exec(head)?.index;
+  if (inLine !== undefined && !head.slice(0, inLine).includes("\n")) return head.slice(inLine + 1);
   const lines = head.split("\n").map((line) => line.trimStart());
   const start = lines.findIndex((line, index) => index > 0 && printedTitle.test(line));
   return start === -1 ? "" : lines.slice(start).join("\n");
 }
 
-/** Whether a record tells of `error`, or is nothing but its printed stack. */
-export function tellsOf({ error: told, message }: LogRecord, error: unknown): boolean {
+/** Whether a record tells of `error`, or is nothing but its printed stack, or the text of what has none. */
+export function tellsOf({ error: told, message, fields }: LogRecord, error: unknown): boolean {
   if (error === undefined) return false;
   const stack = asText(readProperty(error, "stack"));
-  return told === error || (stack !== "" && (message === stack || readProperty(told, "stack") === stack));
+  if (stack === "") {
+    const text = typeof error === "object" ? "[object Object]" : String(error);
+    return text !== "" && (message === text || Object.values(fields ?? {}).includes(text));
+  }
+  return told === error || message === stack || readProperty(told, "stack") === stack;
+}
+
+/** A record of a failure without an error, with what it prints of one, which then is all there is of it. */
+export function withPrintedError(record: LogRecord): LogRecord {
+  if (record.error !== undefined || !isFailure(record.level)) return record;
+  return { ...record, error: printedError(record.message.slice(0, limits.messageLengthMax)) };
 }
 
 /** The error among a record's fields, and which it is: the first that is one, or that a serializer made of one. */
@@ -59,10 +72,16 @@ export function errorIn(record: unknown): { readonly error: unknown; readonly fi
   if (typeof record !== "object" || record === null) return undefined;
   for (const field of ownKeys(record)) {
     const value = readProperty(record, field);
-    if (isNativeError(value)) return { error: value, field };
-    if (typeof readProperty(value, "stack") === "string") return { error: named(value), field };
+    if (isError(value)) return { error: value, field };
+    if (isSerialized(value)) return { error: named(value), field };
   }
   return undefined;
+}
+
+/** Other things have a stack, too, such as what is deployed to a cloud. */
+function isSerialized(value: unknown): boolean {
+  const stack = readProperty(value, "stack");
+  return typeof stack === "string" && (typeof readProperty(value, "message") === "string" || firstCall.test(stack));
 }
 
 /** Serializers say `type` where an error says `name`. */
@@ -84,3 +103,7 @@ export function fieldsBeside(record: unknown, known: readonly string[]): Record<
   for (const name of known) delete fields[name];
   return Object.keys(fields).length > 0 ? fields : undefined;
 }
+
+/** What a logger reads its records with. The client hands it over, so that no logger carries a copy of it. */
+export const recordReader = { errorIn, fieldsBeside, isError, printedError, readItems, withoutColours };
+export type RecordReader = typeof recordReader;

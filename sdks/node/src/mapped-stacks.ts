@@ -4,7 +4,7 @@ import type { Frame, SourceContext } from "@whence/protocol";
 import { linesAround } from "./lines-around.ts";
 import { nextTurn } from "./next-turn.ts";
 import { nodeFlags } from "./options.ts";
-import { sdkLimits } from "./sdk-limits.ts";
+import * as sdkLimits from "./sdk-limits.ts";
 import { MappingScan, type OriginalPlace, type Place, type SourceMapData, type SourceMapPart } from "./source-map.ts";
 import { loadSourceMap, loadSourceMapNow, type SourceMapFile } from "./source-map-file.ts";
 import { type Calls, isInApp, withPlace } from "./stack.ts";
@@ -159,6 +159,8 @@ function originalOf(place: OriginalPlace, map: SourceMapData, folder: string): O
 /** `webpack://shop/./src/cart.ts`, `turbopack:///[project]/src/cart.ts`: names of tools, with the path behind. */
 const toolUrl = /^[a-z][a-z0-9+.-]*:\/\/[^/]*\/(?:\[project\]\/)?(?:\.\/)?/i;
 
+const urlPath = /^(?:[\w.~!$&'()*+,;=:@/-]|%[0-9a-f]{2})*$/i;
+
 function pathOf(source: string, root: string, folder: string): string {
   const named = root === "" || isAbsolute(source) || /^[a-z][a-z0-9+.-]+:/i.test(source) ? source : join(root, source);
   try {
@@ -167,7 +169,20 @@ function pathOf(source: string, root: string, folder: string): string {
     // A URL of another machine: it names the file better than nothing would.
     return named;
   }
-  return toolUrl.test(named) ? named.replace(toolUrl, "").replace(/\?[0-9a-z]*$/, "") : resolve(folder, named);
+  return toolUrl.test(named)
+    ? decoded(named.replace(toolUrl, "").replace(/\?[0-9a-z]*$/, ""))
+    : resolve(folder, decoded(named));
+}
+
+/** Turbopack writes `app/%5Bid%5D/page.tsx`; most write a path, which is told by a character that has no place in a URL. */
+function decoded(source: string): string {
+  if (!source.includes("%") || !urlPath.test(source)) return source;
+  try {
+    return decodeURIComponent(source);
+  } catch {
+    // Not encoded, though it looks so.
+    return source;
+  }
 }
 
 function join(root: string, source: string): string {

@@ -1,8 +1,9 @@
 import type { LookupFunction } from "node:net";
 import { loadWhenNeeded } from "./load-when-needed.ts";
 import { whenNothingElseIsLeft } from "./other-work.ts";
+import { ownTimers } from "./own-time.ts";
 import { resolveName } from "./resolve-name.ts";
-import { sdkLimits } from "./sdk-limits.ts";
+import * as sdkLimits from "./sdk-limits.ts";
 
 /** {@link resolveName}, given up when it takes too long, or when the program has nothing else to do. */
 export const lookUp: LookupFunction = (host, options, callback) => {
@@ -13,13 +14,13 @@ export const lookUp: LookupFunction = (host, options, callback) => {
     host,
     options,
     (...result) => {
-      clearTimeout(timer);
+      ownTimers.clearTimeout(timer);
       endWatch();
       callback(...result);
     },
   );
   const giveUp = (): void => resolver?.cancel();
-  const timer = setTimeout(giveUp, sdkLimits.connectTimeoutMs);
+  const timer = ownTimers.setTimeout(giveUp, sdkLimits.connectTimeoutMs);
   timer.unref();
   const endWatch = whenNothingElseIsLeft(giveUp);
 };

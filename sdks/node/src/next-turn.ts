@@ -1,19 +1,16 @@
-import timers from "node:timers";
-import { sdkLimits } from "./sdk-limits.ts";
-
-/** Node's own, whatever a test has put in its place meanwhile: what waits for a turn would wait for ever. */
-const { setImmediate } = timers;
+import { ownTimers } from "./own-time.ts";
+import * as sdkLimits from "./sdk-limits.ts";
 
 /** Lets whatever else the program has to do go first. */
 export async function nextTurn(): Promise<void> {
   await new Promise((continued) => {
-    setImmediate(continued);
+    ownTimers.setImmediate(continued);
   });
 }
 
 /** Calls `run` once the program has gone on, unless it ends before. */
 export function inNextTurn(run: () => void): void {
-  setImmediate(run).unref();
+  ownTimers.setImmediate(run).unref();
 }
 
 /** Calls `step` until it returns false: for {@link sdkLimits.packingTurnMs}, then the program has its turn. */

@@ -6,7 +6,7 @@ import { spoolFolderPath } from "./spool/spool-folder.ts";
 /** What {@link init} takes. */
 export interface InitOptions {
   /** The organization's key. Without one nothing is installed and nothing is sent. */
-  readonly apiKey: string;
+  readonly apiKey: string | undefined;
   /** Names this program among those of the organization. @default "default" */
   readonly service?: string | undefined;
   /** Only failures of `PROD` are investigated; those of other environments are stored. @default "PROD" */

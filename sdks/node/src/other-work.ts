@@ -1,4 +1,5 @@
-import { sdkLimits } from "./sdk-limits.ts";
+import { ownTimers } from "./own-time.ts";
+import * as sdkLimits from "./sdk-limits.ts";
 
 /** An attempt to connect, as Node's versions call it. */
 const connecting = /^(?:TCP)?ConnectWrap$/;
@@ -9,11 +10,11 @@ const connecting = /^(?:TCP)?ConnectWrap$/;
  * ends the watch.
  */
 export function whenNothingElseIsLeft(stop: () => void): () => void {
-  const timer = setInterval(() => {
+  const timer = ownTimers.setInterval(() => {
     if (!hasOtherWork()) stop();
   }, sdkLimits.idleCheckIntervalMs);
   timer.unref();
-  return () => clearInterval(timer);
+  return () => ownTimers.clearInterval(timer);
 }
 
 /** Whether anything keeps the event loop but one attempt to connect. Work that Node doesn't list is not seen. */

@@ -3,7 +3,8 @@ import { limits } from "@whence/protocol/limits";
 import { isFatal, type NumberedEvent, numberedEvent, type WhenceEvent } from "./event.ts";
 import { HeldEvents } from "./held-events.ts";
 import { Losses } from "./losses.ts";
-import { sdkLimits } from "./sdk-limits.ts";
+import { withWhatLogSaid } from "./said-by-log.ts";
+import * as sdkLimits from "./sdk-limits.ts";
 
 /**
  * Events on their way out, oldest first; those at the head are under way.
@@ -58,9 +59,9 @@ export class EventQueue {
     return oldest === undefined || oldest.seq > seq;
   }
 
-  /** Whether it holds so much that events may be lost before the next batch is due. */
-  get isHalfFull(): boolean {
-    return this.size * 2 > sdkLimits.queueEventsMax || this.bytes * 2 > sdkLimits.queueBytesMax;
+  /** Whether it holds so much that it should not wait for the next flush: a burst may come, and needs the room. */
+  get isWorthSending(): boolean {
+    return this.size >= sdkLimits.sendFromEvents || this.bytes * 2 > sdkLimits.queueBytesMax;
   }
 
   /** Takes an event in and numbers it. The oldest give way when there is no room, those that tell of no crash first. */
@@ -72,11 +73,23 @@ export class EventQueue {
     return numbered;
   }
 
-  /** Prints the causes of one event that was added without; false when there is none. */
-  printNext(): boolean {
-    const isPrinted = this.#held.printNext();
+  /** How long stacks may be printed in one turn: longer when those that have not been hold too much. */
+  get printingMs(): number {
+    const isUrgent = this.#held.unprintedBytes > sdkLimits.unprintedBytesMax;
+    return isUrgent ? sdkLimits.printingTurnMs : sdkLimits.packingTurnMs;
+  }
+
+  /** Prints the causes of an event, if there is one. False when there is none. */
+  print(event: NumberedEvent | undefined): boolean {
+    if (!event) return false;
+    this.#held.print(event);
     this.#makeRoom();
-    return isPrinted;
+    return true;
+  }
+
+  /** {@link print} of the newest whose causes are not: when they come too fast, it is the oldest that give way. */
+  printNewest(): boolean {
+    return this.print(this.#held.newestUnprinted);
   }
 
   /** Puts an event in the place of one that waits, with its number and its id. False when that is no longer here. */
@@ -84,7 +97,7 @@ export class EventQueue {
     const place = this.#events.findLastIndex((waiting, index) => index >= this.#underWay && waiting.id === id);
     const former = this.#events[place];
     if (!former) return false;
-    const next = { ...event, id, seq: former.seq };
+    const next = { ...withWhatLogSaid(event, former), id, seq: former.seq };
     this.#events[place] = next;
     this.#held.hold(next);
     this.#held.release(former);

@@ -8,3 +8,8 @@ export function readProperty(target: unknown, key: PropertyKey): unknown {
     return undefined;
   }
 }
+
+/** A string as it is; anything else is none. */
+export function asText(value: unknown): string {
+  return typeof value === "string" ? value : "";
+}

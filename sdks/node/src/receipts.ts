@@ -1,9 +1,11 @@
 import type { Breadcrumb, Redaction as Receipt, TelemetryEvent } from "@whence/protocol";
 import { limits } from "@whence/protocol/limits";
 import { redactedValue } from "@whence/protocol/redaction";
+import { fromJson } from "./json.ts";
 import type { FieldRules, Redaction } from "./redact.ts";
-import { sdkLimits } from "./sdk-limits.ts";
+import * as sdkLimits from "./sdk-limits.ts";
 import { trimText } from "./text.ts";
+import { nonErrorType } from "./thrown.ts";
 
 /**
  * What was replaced in an event: by which rule, and where. Read from the event as it leaves, so that what a program
@@ -12,8 +14,11 @@ import { trimText } from "./text.ts";
 export function receiptsOf(event: TelemetryEvent, { named, data }: Redaction): Receipt[] {
   const receipts: Receipt[] = [];
   collect(event.request?.headers, named, "/request/headers", receipts);
-  for (const [index, { properties }] of event.exceptions?.entries() ?? []) {
+  for (const [index, { type, message, properties }] of event.exceptions?.entries() ?? []) {
     collect(properties, named, `/exceptions/${index}/properties`, receipts);
+    // An object is told of by its JSON.
+    const isObject = type === nonErrorType && message.includes(redactedValue);
+    if (isObject) collect(fromJson(message), named, `/exceptions/${index}/message`, receipts);
   }
   receipts.push(...ofTrail(event.breadcrumbs ?? [], data).slice(0, limits.redactionsMax - receipts.length));
   collect(event.attributes, data, "/attributes", receipts);

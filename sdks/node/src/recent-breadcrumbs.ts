@@ -1,6 +1,6 @@
 import type { Breadcrumb, Trail } from "./breadcrumbs.ts";
 import { toJson } from "./json.ts";
-import { sdkLimits } from "./sdk-limits.ts";
+import * as sdkLimits from "./sdk-limits.ts";
 import { trimText } from "./text.ts";
 import { capStrings } from "./trim.ts";
 

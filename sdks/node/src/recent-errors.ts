@@ -1,3 +1,4 @@
+import { isNativeError } from "node:util/types";
 import { limits } from "@whence/protocol/limits";
 import { attachment } from "./attachment.ts";
 import { isFatal, type WhenceEvent } from "./event.ts";
@@ -14,6 +15,8 @@ interface Told {
 
 interface ToldStack extends Told {
   readonly stack: Stack;
+  /** Whether it was told by the error itself, not by what was printed or serialized of it. */
+  readonly isItself: boolean;
 }
 
 /** Stacks that are compared with what is printed next. */
@@ -23,7 +26,8 @@ const sameBreathMs: number = limits.flushIntervalMs;
 
 /**
  * Errors that have an event already, so that one that is logged and then rethrown, captured, or logged again is one
- * event. Known by the error itself, or, for what was logged as text, by its printed stack.
+ * event. Known by the error itself, or, for what was logged as text, by its printed stack. Two errors that were
+ * thrown at one place are two.
  */
 export class RecentErrors {
   readonly #supersede: (eventId: string, event: WhenceEvent) => boolean;
@@ -61,12 +65,18 @@ export class RecentErrors {
   }
 
   #find(error: unknown, stack: Stack, now: number): Told | undefined {
-    const isRecent = ({ at }: Told): boolean => now - at <= sameBreathMs;
+    // Either way: a clock that was set back must not make everything recent for hours.
+    const isRecent = ({ at }: Told): boolean => Math.abs(now - at) <= sameBreathMs;
     const known = isObject(error) ? this.#byError.of(error) : undefined;
     if (known && isRecent(known)) return known;
     if (stack.calls.text === "") return undefined;
+    const isItself = isNativeError(error);
     return this.#stacks.findLast(
-      (told) => isRecent(told) && told.stack.calls.text === stack.calls.text && told.stack.header === stack.header,
+      (told) =>
+        isRecent(told) &&
+        !(isItself && told.isItself) &&
+        told.stack.calls.text === stack.calls.text &&
+        told.stack.header === stack.header,
     );
   }
 
@@ -74,7 +84,7 @@ export class RecentErrors {
     if (isObject(error)) this.#byError.to(error, told);
     if (stack.calls.text === "") return;
     if (this.#stacks.length === stacksMax) this.#stacks.shift();
-    this.#stacks.push({ ...told, stack });
+    this.#stacks.push({ ...told, stack, isItself: isNativeError(error) });
   }
 }
 

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { limits } from "@whence/protocol/limits";
-import { readProperty } from "./bounded-data.ts";
+import { readProperty } from "./read-property.ts";
 
 /** Variables that name the version of what runs, the most deliberate first: ours, other tools', platforms', builds'. */
 export const releaseVariables = [

@@ -27,6 +27,8 @@ export interface RequestContext {
   readonly startedAt: number;
   /** The pattern of the route that serves it, once the framework has found one. */
   route: () => string | undefined;
+  /** What started it, while that lives: what fails in a job fails in the request that runs it, too. */
+  readonly within?: WeakRef<RequestContext> | undefined;
   /** Facts that each of its events carries. */
   readonly attributes?: Readonly<Record<string, unknown>> | undefined;
   /** Breadcrumbs recorded meanwhile; other requests never see them. */
@@ -58,10 +60,16 @@ export class RequestContexts {
     return isObject(error) ? this.#byError.get(error) : undefined;
   }
 
-  /** Remembers a request; the same one twice has one context. `clock` tells the milliseconds since 1970. */
+  /**
+   * Remembers a request; the same one twice has one context, with the route of who came last: the router is behind what
+   * serves it. `clock` tells the milliseconds since 1970.
+   */
   open(incoming: IncomingRequest, clock: () => number, route: () => string | undefined): RequestContext {
     const known = this.#byRequest.of(incoming);
-    if (known) return known;
+    if (known) {
+      known.route = route;
+      return known;
+    }
     const context: RequestContext = { incoming, startedAt: clock(), route };
     this.#byRequest.to(incoming, context);
     return context;
@@ -99,6 +107,8 @@ export function ringOf(context: RequestContext): BreadcrumbRing {
 export function describeRequest(context: RequestContext, redaction: Redaction): Request | undefined {
   const { incoming } = context;
   if (!incoming) return undefined;
+  // HTTP/2 has the path among the headers, with its query string.
+  const { ":path": _path, ...headers } = incoming.headers;
   const route = context.route();
   const url = incoming.originalUrl ?? incoming.url ?? "";
   const [path = ""] = url.split("?", 1);
@@ -106,7 +116,7 @@ export function describeRequest(context: RequestContext, redaction: Redaction): 
     method: trimText(incoming.method ?? "", limits.textLengthMax),
     path: trimText(path, limits.textLengthMax),
     ...(route === undefined ? {} : { route: trimText(route, limits.textLengthMax) }),
-    headers: redactHeaders(incoming.headers, redaction),
+    headers: redactHeaders(headers, redaction),
   };
 }
 

@@ -43,7 +43,13 @@ export function resolveName(
         addresses.map((address) => ({ address, family: 4 })),
       );
     } else if (first !== undefined) callback(null, first, 4);
-    else if (error?.code === "ECANCELLED" || performance.now() - startedAt > serverTimeoutMs) callback(error, "");
+    // Servers that can't be reached at all count as silent, too, and that is known at once.
+    else if (
+      error?.code === "ECANCELLED" ||
+      error?.code === "ETIMEOUT" ||
+      performance.now() - startedAt > serverTimeoutMs
+    )
+      callback(error, "");
     else dns.lookup(host, options, callback);
   });
   return resolver;

@@ -1,100 +1,108 @@
-import { limits } from "@whence/protocol/limits";
+/**
+ * The client's own bounds, imported as `sdkLimits`; those of the wire are protocol's `limits`. Each stands by itself, so
+ * that a bundle has those that it needs, under short names.
+ */
 
-/** The client's own bounds; those of the wire are protocol's `limits`. */
-export const sdkLimits = {
-  /**
-   * Events that wait: a burst as large as a batch may be, and room for the client's own signs of life beside it. Read when
-   * it is asked for, so that bundlers see that a file which asks for none of these numbers needs none.
-   */
-  get queueEventsMax(): number {
-    return limits.batchEventsMax + 24;
-  },
-  /** What they may hold in memory, estimated; what they share counts once. */
-  queueBytesMax: 8_388_608,
-  /** Of JSON in one batch, which fits the wire however badly it compresses; a larger event goes alone. */
-  batchJsonBytesMax: 1_000_000,
-  /** Events are written for a batch, and stacks of causes printed, until the program has its turn. */
-  packingTurnMs: 0.5,
-  /** Events that are made ready for a batch; more of them once batches hold half of that. */
-  batchEventsMin: 100,
-  gzipFromBytes: 1_024,
-  /** An event that the service finds too large is trimmed down to this and no further. */
-  eventBytesMin: 8_192,
-  /** One run of lost numbers in a batch, as JSON. */
-  lossRunBytes: 64,
+/**
+ * Events that wait: a burst as large as a batch may be (1,000), beside those that came before it and are under way, and
+ * the client's own signs of life.
+ */
+export const queueEventsMax = 1_224;
+/** So many that wait are sent in the next turn, not with the next flush. */
+export const sendFromEvents = 100;
+/** What they may hold in memory, estimated; what they share counts once. */
+export const queueBytesMax = 8_388_608;
+/** What stacks may hold of that while they have not been printed, before more time of a turn is taken for it. */
+export const unprintedBytesMax = 1_048_576;
+/** Of JSON in one batch, which fits the wire however badly it compresses; a larger event goes alone. */
+export const batchJsonBytesMax = 1_000_000;
+/** Events are written for a batch, and stacks of causes printed, until the program has its turn. */
+export const packingTurnMs = 0.5;
+/** Stacks of causes are printed in one turn when those that have not been hold too much. */
+export const printingTurnMs = 4;
+/** Events that are made ready for a batch; more of them once batches hold half of that. */
+export const batchEventsMin = 100;
+export const gzipFromBytes = 1_024;
+/** An event that the service finds too large is trimmed down to this and no further. */
+export const eventBytesMin = 8_192;
+/** One run of lost numbers in a batch, as JSON. */
+export const lossRunBytes = 64;
 
-  requestTimeoutMs: 10_000,
-  /** To resolve the name; and to connect, name included. */
-  connectTimeoutMs: 3_000,
-  /** For each address of a name that has several, such as one of IPv6 and one of IPv4. */
-  addressTimeoutMs: 1_000,
-  /** For each name server that has not answered yet. */
-  nameServerTimeoutMs: 1_000,
-  /** How often it is asked, during such attempts, whether the program has anything else to do. */
-  idleCheckIntervalMs: 100,
-  answerBytesMax: 1_048_576,
-  backOffFirstMs: 1_000,
-  backOffMaxMs: 60_000,
-  retryAfterMaxMs: 3_600_000,
-  flushTimeoutMs: 10_000,
-  crashWaitMs: 1_500,
-  exitWaitMs: 500,
-  /** Before that, for the source around the frames of what else waits than a crash. */
-  finalSourcesMs: 100,
-  /** How often another thread looks whether the main thread still turns, which it must every flush interval. */
-  hangLookIntervalMs: 5_000,
-  /** A main thread that did not turn for so long is told of, and again after so long. */
-  hangFirstAfterMs: 15_000,
-  hangAgainAfterMs: 30_000,
-  /** Calls of the stack on which it stands. */
-  hangFramesMax: 30,
-  /** At the end of a Lambda invocation that recorded something, and how long before its deadline at the latest. */
-  lambdaFlushMs: 2_000,
-  lambdaMarginMs: 200,
+export const requestTimeoutMs = 10_000;
+/** To resolve the name; and to connect, name included. */
+export const connectTimeoutMs = 3_000;
+/** For each address of a name that has several, such as one of IPv6 and one of IPv4. */
+export const addressTimeoutMs = 1_000;
+/** For each name server that has not answered yet. */
+export const nameServerTimeoutMs = 1_000;
+/** How often it is asked, during such attempts, whether the program has anything else to do. */
+export const idleCheckIntervalMs = 100;
+export const answerBytesMax = 1_048_576;
+export const backOffFirstMs = 1_000;
+export const backOffMaxMs = 60_000;
+export const retryAfterMaxMs = 3_600_000;
+export const flushTimeoutMs = 10_000;
+export const crashWaitMs = 1_500;
+export const exitWaitMs = 500;
+/** Before that, for the source around the frames of what else waits than a crash. */
+export const finalSourcesMs = 100;
+/** For the end of a program that may open no more: a thread takes seven, a file that is read meanwhile one more. */
+export const spareDescriptors = 10;
+/** Taken so long after the start. */
+export const spareDescriptorsAfterMs = 1_000;
+/** How often another thread looks whether the main thread still turns, which it must every flush interval. */
+export const hangLookIntervalMs = 5_000;
+/** A main thread that did not turn for so long is told of, and again after so long. */
+export const hangFirstAfterMs = 15_000;
+export const hangAgainAfterMs = 30_000;
+/** Calls of the stack on which it stands. */
+export const hangFramesMax = 30;
+/** At the end of a Lambda invocation that recorded something, and how long before its deadline at the latest. */
+export const lambdaFlushMs = 2_000;
+export const lambdaMarginMs = 200;
 
-  /** One process's file, and all of a folder's of one service. */
-  spoolFileBytesMax: 8_388_608,
-  spoolBytesMax: 67_108_864,
-  spoolFilesMax: 100,
-  spoolAgeMaxMs: 604_800_000,
-  /** From a capture until it is written, with what comes meanwhile. */
-  spoolWriteDelayMs: 10,
-  spoolEventsPerWriteMax: 32,
-  spoolPendingMax: 1_024,
-  /** After the disk failed. */
-  spoolRetryMs: 30_000,
-  /** Files of others are looked for so long after the start, then again and again. */
-  spoolFirstLookMs: 1_000,
-  spoolLookIntervalMs: 60_000,
-  /** A file is touched every 5 s; one that was not for so long belongs to nobody. */
-  spoolStaleMs: 60_000,
+/** One process's file, and all of a folder's of one service. */
+export const spoolFileBytesMax = 8_388_608;
+export const spoolBytesMax = 67_108_864;
+export const spoolFilesMax = 100;
+export const spoolAgeMaxMs = 604_800_000;
+/** From a capture until it is written, with what comes meanwhile. */
+export const spoolWriteDelayMs = 10;
+export const spoolEventsPerWriteMax = 32;
+export const spoolPendingMax = 1_024;
+/** After the disk failed. */
+export const spoolRetryMs = 30_000;
+/** Files of others are looked for so long after the start, then again and again. */
+export const spoolFirstLookMs = 1_000;
+export const spoolLookIntervalMs = 60_000;
+/** A file is touched every 5 s; one that was not for so long belongs to nobody. */
+export const spoolStaleMs = 60_000;
 
-  /** Own properties of one error, keys of one record. */
-  propertiesMax: 50,
-  dataDepthMax: 4,
-  /** Characters of one breadcrumb's data, and of one event's attributes. */
-  breadcrumbCharactersMax: 4_096,
-  attributesCharactersMax: 65_536,
-  /** Of what a heartbeat tells that the process did last: breadcrumbs, one of their texts, and all of them as JSON. */
-  heartbeatBreadcrumbsMax: 20,
-  heartbeatTextCharactersMax: 512,
-  heartbeatBreadcrumbsCharactersMax: 8_192,
-  /** Of a log record that becomes a breadcrumb: its message, and the line that its fields are read from. */
-  logLineCharactersMax: 1_024,
-  logLineParsedMax: 4_096,
+/** Own properties of one error, keys of one record. */
+export const propertiesMax = 50;
+export const dataDepthMax = 4;
+/** Characters of one breadcrumb's data, and of one event's attributes. */
+export const breadcrumbCharactersMax = 4_096;
+export const attributesCharactersMax = 65_536;
+/** Of what a heartbeat tells that the process did last: breadcrumbs, one of their texts, and all of them as JSON. */
+export const heartbeatBreadcrumbsMax = 20;
+export const heartbeatTextCharactersMax = 512;
+export const heartbeatBreadcrumbsCharactersMax = 8_192;
+/** Of a log record that becomes a breadcrumb: its message, and the line that its fields are read from. */
+export const logLineCharactersMax = 1_024;
+export const logLineParsedMax = 4_096;
 
-  /** Five are enough for a reader; the engine follows a value back to where it was made, mostly in the same function. */
-  contextLinesAround: 20,
-  contextLineLengthMax: 300,
-  contextsPerEventMax: 16,
-  /** Of the events in one batch that share a stack, those that carry its source. */
-  contextsPerStackMax: 5,
-  contextsCachedMax: 300,
-  sourceFileBytesMax: 2_097_152,
-  /** Of a compiled file, and of its map. */
-  sourceMapBytesMax: 16_777_216,
-  /** Characters of mappings that are read before the program has its turn: about 5 ms. */
-  mappingsPerTurn: 500_000,
-  mappedPlacesMax: 500,
-  stacksCachedMax: 200,
-} as const;
+/** Five are enough for a reader; the engine follows a value back to where it was made, mostly in the same function. */
+export const contextLinesAround = 20;
+export const contextLineLengthMax = 300;
+export const contextsPerEventMax = 16;
+/** Of the events in one batch that share a stack, those that carry its source. */
+export const contextsPerStackMax = 5;
+export const contextsCachedMax = 300;
+export const sourceFileBytesMax = 2_097_152;
+/** Of a compiled file, and of its map. */
+export const sourceMapBytesMax = 16_777_216;
+/** Characters of mappings that are read before the program has its turn: about 5 ms. */
+export const mappingsPerTurn = 500_000;
+export const mappedPlacesMax = 500;
+export const stacksCachedMax = 200;

@@ -46,9 +46,9 @@ export class SignsOfLife {
   }
 
   /** How the process is, what it answered and what it did since the last one; the next is due in a minute. */
-  async heartbeat({ internalErrors, spoolErrors }: OwnFailures): Promise<WhenceEvent> {
+  heartbeat({ internalErrors, spoolErrors }: OwnFailures): WhenceEvent {
     this.#heartbeatAtTick = this.#ticks + ticksPerHeartbeat;
-    const vitals = await this.#vitals.read(internalErrors, spoolErrors);
+    const vitals = this.#vitals.read(internalErrors, spoolErrors);
     const attributes = { ...vitals, ...this.answers.take() };
     return signOfLife("heartbeat", attributes, this.breadcrumbs.take(), this.#clock(), this.#redaction);
   }

@@ -1,14 +1,18 @@
 import { readFileSync, statSync } from "node:fs";
 import { isAbsolute } from "node:path";
 import type { Frame, SourceContext } from "@whence/protocol";
+import { disk } from "./disk.ts";
 import type { NumberedEvent } from "./event.ts";
 import { linesAround } from "./lines-around.ts";
 import { MappedStacks } from "./mapped-stacks.ts";
-import { sdkLimits } from "./sdk-limits.ts";
+import * as sdkLimits from "./sdk-limits.ts";
 import type { Calls } from "./stack.ts";
 import type { Thrown } from "./thrown.ts";
 
-/** Files that a map may name as a source. One that names another is wrong, or wants to see what it must not. */
+/**
+ * Files of code. A stack is text that anybody may have written, and a map may name anything: what names another file is
+ * wrong, or wants to see what it must not, such as `.env`.
+ */
 const sourceFile = /\.(?:[cm]?[jt]sx?|vue|svelte|astro|mdx|coffee)$/i;
 
 /** What there is to show of an event. */
@@ -108,7 +112,7 @@ export class SourceContexts {
     for (const frame of frames) {
       const { file, line, in_app, generated } = frame;
       if (!in_app || file === undefined || line === undefined || line === 0 || !isAbsolute(file)) continue;
-      if (generated && (!sourceFile.test(file) || this.#stacks.contextOf(frame))) continue;
+      if (!isSource(file) || (generated && this.#stacks.contextOf(frame))) continue;
       if (this.#known.has(`${file}:${line}`)) continue;
       missing.set(file, (missing.get(file) ?? new Set()).add(line));
     }
@@ -140,6 +144,11 @@ function framesToShow(chain: readonly Calls[]): readonly Frame[] {
   return [...places.values()];
 }
 
+/** The program itself may be called anything, as `bin/www` is. */
+function isSource(file: string): boolean {
+  return sourceFile.test(file) || file === process.argv[1];
+}
+
 function isSameList(one: readonly unknown[], other: readonly unknown[]): boolean {
   return one.length === other.length && one.every((item, index) => item === other[index]);
 }
@@ -149,7 +158,7 @@ function callsOf(events: readonly Shown[]): Calls[] {
 }
 
 async function readSource(file: string): Promise<Buffer | undefined> {
-  const { readFile, stat } = await import("node:fs/promises");
+  const { readFile, stat } = disk();
   try {
     const { size } = await stat(file);
     return size > sdkLimits.sourceFileBytesMax ? undefined : await readFile(file);

@@ -1,7 +1,8 @@
 import { readFileSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { sdkLimits } from "./sdk-limits.ts";
+import { disk } from "./disk.ts";
+import * as sdkLimits from "./sdk-limits.ts";
 import { readSourceMap, type SourceMapPart } from "./source-map.ts";
 
 /** A source map and what its sources are relative to. */
@@ -86,7 +87,7 @@ function pathOf(url: string, folder: string): string | undefined {
 }
 
 async function read(path: string): Promise<Buffer | undefined> {
-  const { readFile, stat } = await import("node:fs/promises");
+  const { readFile, stat } = disk();
   try {
     const { size } = await stat(path);
     return size > sdkLimits.sourceMapBytesMax ? undefined : await readFile(path);

@@ -1,4 +1,4 @@
-import { readProperty } from "./bounded-data.ts";
+import { readProperty } from "./read-property.ts";
 
 /** A parsed source map (ECMA-426), as much of it as is needed, checked. */
 export interface SourceMapData {

@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import type { Frame } from "@whence/protocol";
 import { limits } from "@whence/protocol/limits";
-import { sdkLimits } from "./sdk-limits.ts";
+import * as sdkLimits from "./sdk-limits.ts";
 import { detach, trimText } from "./text.ts";
 
 /** The calls of a stack. Errors thrown at the same place by the same way share one. */
@@ -18,8 +18,11 @@ export interface Stack {
   readonly calls: Calls;
 }
 
-/** Not `\s+`: that takes line breaks, too, and a message of nothing but those would take quadratic time. */
-const firstCall = /\n[^\S\n]+at /;
+/**
+ * Where the calls of a printed stack begin. Not `\s+`: that takes line breaks, too, and a message of nothing but those would take quadratic
+ * time.
+ */
+export const firstCall = /\n[^\S\n]+at /;
 const keyLength = 80;
 const noCalls: Calls = { text: "", frames: [] };
 /** Newest last. Parsing the same stack again for every one of a burst of errors would be most of their cost. */
@@ -70,7 +73,8 @@ export function parseFrame(line: string): Frame | undefined {
   const text = line.trim();
   if (!text.startsWith("at ")) return undefined;
   const { name, place } = split(text.slice(3));
-  const position = /^(.*?)(?::(\d+))?(?::(\d+))?$/.exec(evalOrigin(place));
+  // No more digits than a line number has: the wire takes integers only, and anybody may have written this.
+  const position = /^(.*?)(?::(\d{1,9}))?(?::(\d{1,9}))?$/.exec(evalOrigin(place));
   const file = toPath(position?.[1] ?? place);
   return {
     ...(name === undefined ? {} : { function: trimText(name, limits.textLengthMax) }),
@@ -115,8 +119,16 @@ export function withPlace(
   line: string,
   mapped: (file: string, place: { line: number; column: number }) => Frame | undefined,
 ): string {
-  const [, before, file, row, column, after] = /^(\s+at (?:.* \(|async )?)(.+?):(\d+):(\d+)(\)?)$/.exec(line) ?? [];
-  if (before === undefined || file === undefined) return line;
+  const start = startOfPlace(line);
+  const [, file, row, column, after] = /^(.+):(\d{1,9}):(\d{1,9})(\)?)$/.exec(line.slice(start)) ?? [];
+  if (file === undefined) return line;
   const frame = mapped(toPath(file) ?? file, { line: Number(row), column: Number(column) });
-  return frame ? `${before}${frame.file}:${frame.line}:${frame.column}${after}` : line;
+  return frame ? `${line.slice(0, start)}${frame.file}:${frame.line}:${frame.column}${after}` : line;
+}
+
+/** As {@link split} finds it; by a search, since a pattern would begin anew at each bracket of a line full of those. */
+function startOfPlace(line: string): number {
+  const call = /^\s+at (?:async )?/.exec(line)?.[0].length ?? line.length;
+  const open = line.endsWith(")") ? line.indexOf(" (", call) : -1;
+  return open === -1 ? call : open + 2;
 }

@@ -9,6 +9,14 @@ export function trimText(text: string, maximum: number): string {
   return detach(`${kept}… [trimmed ${text.length - kept.length} characters]`);
 }
 
+const startOfStyle = "\u001B";
+const colours = new RegExp(`${startOfStyle}\\[[0-9;]*[A-Za-z]`, "g");
+
+/** What a terminal would show of a text, without colours and other styles. */
+export function withoutColours(text: string): string {
+  return text.includes(startOfStyle) ? text.replace(colours, "") : text;
+}
+
 /**
  * A copy that doesn't keep the string alive that it was cut from: V8's slices point into their parent, however large
  * that is. What is put together and sliced is written anew first, and five times faster than by way of a Buffer.

@@ -1,5 +1,5 @@
-import { readProperty } from "./bounded-data.ts";
 import { loadWhenNeeded } from "./load-when-needed.ts";
+import { readProperty } from "./read-property.ts";
 
 /** An error crosses from a thread to the one that started it as a copy that keeps properties with such names only. */
 const mark = "whenceReported";

@@ -1,10 +1,11 @@
-import { isNativeError } from "node:util/types";
 import { limits } from "@whence/protocol/limits";
 import { redactedValue } from "@whence/protocol/redaction";
-import { asText, boundedData, ownKeys, readItems, readProperty } from "./bounded-data.ts";
+import { boundedData, ownKeys, readItems } from "./bounded-data.ts";
+import { isError } from "./is-error.ts";
 import { toJson } from "./json.ts";
+import { asText, readProperty } from "./read-property.ts";
 import { defaultRedaction, type FieldRules } from "./redact.ts";
-import { sdkLimits } from "./sdk-limits.ts";
+import * as sdkLimits from "./sdk-limits.ts";
 import { parseStack, type Stack } from "./stack.ts";
 import { detach, trimText } from "./text.ts";
 
@@ -21,9 +22,9 @@ export interface Thrown {
   readonly parent: number | undefined;
 }
 
-/** A value that is no error has these. */
+/** A value that is no error has this type, and this stack. */
+export const nonErrorType = "NonError";
 const noStack: Stack = { header: "", calls: { text: "", frames: [] } };
-const nonErrorType = "NonError";
 /** Said by the exception itself; everything else that an error carries is a property of it. */
 const spokenFor = new Set(["name", "message", "stack", "cause", "errors"]);
 
@@ -79,7 +80,7 @@ function follow(value: unknown, parent: number | undefined, chain: Chain): void 
 
 function describe(value: unknown, parent: number | undefined, chain: Chain): Thrown {
   if (!isErrorLike(value)) {
-    const message = preview(value);
+    const message = preview(value, chain.rules);
     if (!isSmall(value, limits.messageLengthMax)) chain.holdsMore = true;
     return { type: nonErrorType, message, stack: noStack, isPrinted: true, properties: undefined, parent };
   }
@@ -178,7 +179,7 @@ function callOf(site: unknown): string {
 
 function isErrorLike(value: unknown): value is object {
   if (!isObject(value)) return false;
-  if (isNativeError(value)) return true;
+  if (isError(value)) return true;
   return typeof readProperty(value, "message") === "string" && typeof readProperty(value, "stack") === "string";
 }
 
@@ -188,7 +189,7 @@ function isObject(value: unknown): value is object {
 
 /** The error's name; a class that didn't set one is better known by its own. */
 function typeOf(error: object, name: string): string {
-  const className = asText(readProperty(readProperty(error, "constructor"), "name"));
+  const className = classOf(error);
   const chosen = (name === "" || name === "Error") && className !== "" && className !== "Object" ? className : name;
   return trimText(chosen === "" ? "Error" : chosen, limits.textLengthMax);
 }
@@ -222,11 +223,23 @@ function isSmall(value: unknown, charactersMax: number): boolean {
   return typeof value === "string" ? value.length <= charactersMax : !isObject(value);
 }
 
-/** Any value in words, without running any code of it. */
-export function preview(value: unknown): string {
+/** Any value in words, without running any code of it; the fields of an object redacted by `rules`. */
+export function preview(value: unknown, rules?: FieldRules): string {
   if (typeof value === "string") return detach(trimText(value, limits.messageLengthMax));
   if (typeof value === "function") return "a function";
   if (!isObject(value)) return String(value);
-  const { data } = boundedData(value, sdkLimits.breadcrumbCharactersMax);
-  return trimText(toJson(data) ?? typeof value, limits.messageLengthMax);
+  const { data } = boundedData(value, sdkLimits.breadcrumbCharactersMax, rules);
+  const json = toJson(data) ?? typeof value;
+  // A Response, an Event, a Map: what they hold is no field of theirs.
+  return json === "{}" ? emptyOf(value) : trimText(json, limits.messageLengthMax);
+}
+
+function emptyOf(value: object): string {
+  const className = classOf(value);
+  return className === "" || className === "Object" ? "{}" : trimText(`{} of ${className}`, limits.messageLengthMax);
+}
+
+/** The name of the class that a value is of. */
+function classOf(value: object): string {
+  return asText(readProperty(readProperty(value, "constructor"), "name"));
 }

@@ -2,11 +2,12 @@ import type { Dropped } from "@whence/protocol";
 import { limits } from "@whence/protocol/limits";
 import { BackOff, retryAfterMs } from "./back-off.ts";
 import { type BatchHeader, type EncodeEvent, eventsWithSource, Packing } from "./batch.ts";
+import { badAddress, badBatch, isReceipt, refusedIndexes } from "./batch-answer.ts";
 import type { NumberedEvent } from "./event.ts";
 import type { Answer } from "./http.ts";
 import { inTurns } from "./next-turn.ts";
 import type { EventQueue } from "./queue.ts";
-import { sdkLimits } from "./sdk-limits.ts";
+import * as sdkLimits from "./sdk-limits.ts";
 import type { SourceContexts } from "./source-context.ts";
 import { trimJson } from "./trim.ts";
 
@@ -29,11 +30,6 @@ interface BatchUnderWay {
   readonly json: Buffer;
   readonly events: number;
 }
-
-/** The service says that this very batch is wrong: it would say so again. */
-const badBatch = new Set([400, 415, 422]);
-/** It says so of the key, or of the address: sending again helps only once somebody has changed something. */
-const badAddress = new Set([401, 403, 404, 405, 410]);
 
 /** When to send, what to do with the answer, what to give up and why. One request is under way at a time. */
 export class Transport {
@@ -91,9 +87,10 @@ export class Transport {
   /** Puts a batch under way; undefined when the program kept all of its events back. */
   async #nextBatch(): Promise<BatchUnderWay | undefined> {
     const { queue, sources, header, clock, elapsed } = this.#parts;
-    // Before the sources ask for the stacks of all that waits in one turn.
-    await inTurns(() => queue.printNext(), elapsed);
     const waiting = queue.peek(this.#eventsMax);
+    const unprinted = waiting.values();
+    // Before the sources ask for the stacks of all of them in one turn.
+    await inTurns(() => queue.print(unprinted.next().value), elapsed);
     await sources.prepare(waiting, eventsWithSource(waiting));
     // While the sources were read the queue may have given way at its head: what is sent is what waits now.
     const events = queue.peek(this.#eventsMax);
@@ -178,26 +175,4 @@ export class Transport {
 /** Back towards what is usual, slowly: each step too far costs a batch that is refused. */
 function grown(bytesMax: number, usual: number): number {
   return Math.min(usual, Math.ceil(bytesMax * 1.1));
-}
-
-/** Whether the service took the batch. A page of some proxy with status 200 says nothing about that. */
-export function isReceipt({ status, body }: Answer): boolean {
-  return status >= 200 && status < 300 && (body === "" || recordOf(body) !== undefined);
-}
-
-/** The events of a taken batch that the service refused, by index. */
-function refusedIndexes(body: string): number[] {
-  const refused = recordOf(body)?.rejected;
-  if (!Array.isArray(refused)) return [];
-  return refused.map((item: { index?: unknown } | null) => item?.index).filter((index) => typeof index === "number");
-}
-
-function recordOf(json: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(json);
-    return typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : undefined;
-  } catch {
-    // Not of the service: a page of some proxy, or an answer that was cut off.
-    return undefined;
-  }
 }

@@ -2,7 +2,7 @@ import type { Exception, TelemetryEvent } from "@whence/protocol";
 import { limits } from "@whence/protocol/limits";
 import { eventJson } from "./event-json.ts";
 import { toJson } from "./json.ts";
-import type { sdkLimits } from "./sdk-limits.ts";
+import type * as sdkLimits from "./sdk-limits.ts";
 import { trimText } from "./text.ts";
 
 /** Below this a string's marker is as long as what it saves. */

@@ -1,7 +1,9 @@
 import type { Exception, Frame, TelemetryEvent } from "@whence/protocol";
+import { limits } from "@whence/protocol/limits";
 import { toWireTrail } from "./breadcrumbs.ts";
 import type { NumberedEvent } from "./event.ts";
 import type { SourceContexts } from "./source-context.ts";
+import { trimText } from "./text.ts";
 import type { Thrown } from "./thrown.ts";
 
 /** An event as the wire has it: its stacks as `sources` maps them, with lines around its frames if asked for. */
@@ -60,7 +62,8 @@ function toExceptions(thrown: readonly Thrown[], sources: SourceContexts, withSo
     return {
       type,
       message,
-      stack: stack.header + text,
+      // Names of sources may be longer than those of what was compiled from them.
+      stack: trimText(stack.header + text, limits.stackLengthMax),
       // Lists that many events share, and that nobody changes.
       frames: frames.length === 0 ? undefined : ((shown?.[index] ?? frames) as Frame[]),
       properties,

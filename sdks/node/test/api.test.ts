@@ -1,5 +1,5 @@
 import { levels, type Level as ProtocolLevel } from "@whence/protocol/level";
-import { afterEach, beforeEach, describe, expect, expectTypeOf, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, expectTypeOf, it, vi } from "vitest";
 import * as api from "../src/index.ts";
 import { addBreadcrumb, captureException, captureMessage, close, flush, init, type Level } from "../src/index.ts";
 import { startGateway, type TestGateway } from "./gateway.ts";
@@ -131,5 +131,34 @@ describe("a capture", () => {
     expect(await flush()).toBe(true);
     expect(gateway.events("exception")).toHaveLength(1);
     expect(gateway.events("exception")[0]?.level).toBe("error");
+  });
+});
+
+describe("flush", () => {
+  it("without an end waits until all has arrived, and has Node warn of nothing", async () => {
+    const warned = vi.spyOn(process, "emitWarning").mockReturnValue();
+    init({ apiKey: "k", endpoint: gateway.url });
+    gateway.answers.push({ status: 202, afterMs: 20 });
+    captureMessage("x");
+    expect(await flush(Number.POSITIVE_INFINITY)).toBe(true);
+    expect(warned.mock.calls).toEqual([]);
+  });
+
+  it("leaves the timers of a test alone, which may run them until none is left", async () => {
+    vi.useFakeTimers();
+    init({ apiKey: "k", endpoint: gateway.url });
+    captureMessage("x");
+    const timers = vi.getTimerCount();
+    vi.useRealTimers();
+    expect(timers).toBe(0);
+  });
+
+  it("ends in its time also where a test has stopped the clock", async () => {
+    init({ apiKey: "k", endpoint: gateway.url });
+    gateway.answers.push({ status: 503, headers: { "retry-after": "60" } });
+    captureMessage("x");
+    vi.useFakeTimers();
+    const flushed = flush(200);
+    await expect(flushed.finally(() => vi.useRealTimers())).resolves.toBe(false);
   });
 });

@@ -53,6 +53,20 @@ describe("the event that beforeSend is given", () => {
     );
   });
 
+  it("names what was replaced in the words for a thrown object, and nothing in a text that only looks so", async () => {
+    start((event: OutgoingEvent) => event);
+    captureException({ status: 401, request: { headers: { Authorization: "Bearer hunter2" } }, iban: "DE00" });
+    captureException("the token is [redacted]");
+    await flush();
+    expect(told().map(({ redactions }) => redactions)).toEqual([
+      [
+        { rule: "default-name", path: "/exceptions/0/message/request/headers/Authorization" },
+        { rule: "added-name", path: "/exceptions/0/message/iban" },
+      ],
+      undefined,
+    ]);
+  });
+
   it("is no sign of life that carries nothing of the program's", async () => {
     start(() => null);
     captureException(new Error("x"));

@@ -1,14 +1,16 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { Client } from "../src/client.ts";
-import { sdkLimits } from "../src/sdk-limits.ts";
+import * as sdkLimits from "../src/sdk-limits.ts";
 import { startGateway, type TestGateway } from "./gateway.ts";
 import { eventually } from "./polling.ts";
+import { stopClock } from "./stopped-clock.ts";
 
 let gateway: TestGateway;
 let client: Client;
+let startClock: () => void;
 
 beforeEach(async () => {
-  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval", "Date"], now: Date.parse("2026-11-21T12:00:00Z") });
+  startClock = stopClock("setInterval", Date.parse("2026-11-21T12:00:00Z"));
   gateway = await startGateway();
   client = new Client({
     apiKey: "k",
@@ -26,7 +28,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await client.close(100);
-  vi.useRealTimers();
+  startClock();
   await gateway.close();
 });
 
@@ -192,6 +194,46 @@ describe("the client", () => {
     await client.flush();
     expect(gateway.events("log")).toMatchObject([{ message: "kept" }]);
     expect(gateway.batches[0]?.dropped).toEqual([{ from_seq: 2, to_seq: 2, reason: "internal_error" }]);
+  });
+
+  it("tells two logged errors of one place as two, and what is printed of one not again", async () => {
+    for (const _ of [1, 2]) {
+      const error = new Error("no stock");
+      client.captureLog(() => ({ logger: "console", level: "error", message: "", error }));
+      client.captureLog(() => ({ logger: "console", level: "error", message: "again", error }));
+      const { name, message, stack } = error;
+      client.captureLog(() => ({ logger: "console", level: "error", message: "", error: { name, message, stack } }));
+    }
+    await client.flush();
+    expect(gateway.events("log").map(({ message }) => message)).toEqual(["no stock", "no stock"]);
+  });
+
+  it("tells an error that is logged again after the clock was set back", async () => {
+    const error = new Error("no stock");
+    const log = (): void => client.captureLog(() => ({ logger: "console", level: "error", message: "", error }));
+    log();
+    vi.setSystemTime(Date.now() - 3_600_000);
+    log();
+    await client.flush();
+    expect(gateway.events("log")).toHaveLength(2);
+  });
+
+  it("sends a hundred that wait in the next turn, and fewer with the next flush", async () => {
+    for (let count = 1; count < sdkLimits.sendFromEvents; count++)
+      client.captureException(new Error(`failure ${count}`));
+    await pass(4_999);
+    expect(gateway.posts).toHaveLength(0);
+    client.captureException(new Error("the hundredth"));
+    await eventually(() => gateway.events("exception").length === sdkLimits.sendFromEvents);
+  });
+
+  it("delivers a thousand errors of one moment beside two hundred that came just before", async () => {
+    for (let count = 0; count < 1_200; count++) {
+      if (count === 200) await eventually(() => gateway.events("exception").length > 0);
+      client.captureException(new Error(`failure ${count}`, { cause: new Error("cause") }));
+    }
+    expect(await client.flush()).toBe(true);
+    expect(gateway.events("exception")).toHaveLength(1_200);
   });
 
   it("keeps no more than its bounds of 10,000 errors that nobody takes", async () => {

@@ -31,6 +31,16 @@ describe("what is published", () => {
     expect(foreign).toEqual([]);
   });
 
+  it("loads nothing by import(), which fails in what runs as a script: in Jest, from V8's code cache", () => {
+    const loading = files.filter(({ name, text }) => !name.startsWith("doctor") && /\bimport\(/.test(text));
+    expect(loading.map(({ name }) => name)).toEqual([]);
+  });
+
+  it("calls createRequire in no way that webpack finds, which would put undefined in its place", () => {
+    const isImported = /\{[^{}]*\bcreateRequire\b[^{}]*\}\s*from\s*["'](?:node:)?module["']|\.createRequire\b/;
+    expect(files.filter(({ text }) => isImported.test(text)).map(({ name }) => name)).toEqual([]);
+  });
+
   it("can be bundled for an edge runtime where Next.js does that: nothing of Node's own is reached", () => {
     const reached = (name: string): string[] => {
       const text = files.find((file) => file.name === name)?.text ?? "";

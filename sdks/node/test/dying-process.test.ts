@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { build } from "esbuild";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { sdkLimits } from "../src/sdk-limits.ts";
+import * as sdkLimits from "../src/sdk-limits.ts";
 import { begin, type Ending, type Programs, preparePrograms, run } from "./equivalence-programs.ts";
 import { startGateway, type TestGateway } from "./gateway.ts";
 import { runtimeNamed } from "./runtimes.ts";
@@ -65,6 +65,40 @@ describe("a dying process", () => {
     expect(lines).toEqual([expect.arrayContaining([line]), expect.arrayContaining([line])]);
   });
 
+  it.each(["18", "26"])("tells of its crash when it may open no more files: Node %s", async (node) => {
+    const shell = { ...runtimeNamed(node), path: "/bin/sh" };
+    const limited = ["-c", 'ulimit -n 64 && exec "$0" "$@"', runtimeNamed(node).path, "--conditions=watched"];
+    const env = { WHENCE_ENDPOINT: gateway.url };
+    await run(programs.folder, { runtime: shell, flags: limited, file: "opens-too-many-files.mjs", env });
+    expect(gateway.events("exception")).toMatchObject([
+      { level: "critical", exceptions: [{ properties: { code: "EMFILE" } }] },
+    ]);
+  });
+
+  it("starts no thread that its address space has no room for, which would abort it", async () => {
+    const shell = { ...runtimeNamed("26"), path: "/bin/sh" };
+    const limited = ["-c", 'ulimit -v 1600000 && exec "$0" "$@"', runtimeNamed("26").path, "--conditions=watched"];
+    const env = { WHENCE_API_KEY: "whk_test", WHENCE_ENDPOINT: gateway.url };
+    for (const [ending, code] of [
+      ["throws an error", 1],
+      ["exits with 3", 3],
+    ] as const) {
+      const ended = await run(programs.folder, {
+        runtime: shell,
+        flags: limited,
+        file: "run.cjs",
+        args: [ending],
+        env,
+      });
+      expect([ended.code, ended.signal]).toEqual([code, null]);
+    }
+  });
+
+  it("keeps descriptors back for that once for all of its threads, and may have them closed by the program", async () => {
+    const { stdout } = await fails("keeps-descriptors.mjs");
+    expect(stdout).toBe("10 held, a thread holds none, closed: true\na file of the program is open\n");
+  });
+
   it("waits for the service 1.5 seconds, and no longer", async () => {
     gateway.answers.push({ status: 202, afterMs: 30_000 });
     const { code, ms } = await fails("run.cjs", ["throws an error"]);
@@ -78,6 +112,21 @@ describe("a dying process", () => {
     await closed.close();
     const { code, stderr } = await fails("run.cjs", ["throws an error"], closed.url);
     expect([code, stderr]).toEqual([1, expect.stringContaining("Error: order lost")]);
+  });
+});
+
+describe("a program that nobody may change any more", () => {
+  it("lives on", async () => {
+    const { code, stdout, stderr } = await fails("freezes-process.mjs");
+    expect([code, stdout, stderr]).toEqual([0, "lives\n", ""]);
+  });
+});
+
+describe("a dying thread", () => {
+  it("leaves it to the one that started it to tell of its error when it is not heard", async () => {
+    gateway.answers.push({ status: 503 });
+    await fails("run.cjs", ["has its thread throw, and listens"]);
+    expect(gateway.events("exception")).toMatchObject([{ mechanism: { type: "workerThread" }, message: "order lost" }]);
   });
 });
 

@@ -36,6 +36,7 @@ const errors: readonly EquivalenceCase[] = [
   { ending: "throws null later", told: ["uncaughtException: null"] },
   { ending: "throws a plain object", told: ['uncaughtException: {"code":"E_ORDER","order":31}'], isAtLoad: true },
   { ending: "throws a frozen error", told: [uncaught], isAtLoad: true },
+  { ending: "freezes Error, then throws", told: [uncaught], isAtLoad: true },
   { ending: "throws an error without a stack", told: [uncaught], isAtLoad: true },
   { ending: "throws an AggregateError", told: ["uncaughtException: both lost"], isAtLoad: true },
   { ending: "throws an error that can't be read", told: ["uncaughtException: {}"] },
@@ -45,6 +46,7 @@ const errors: readonly EquivalenceCase[] = [
   { ending: "emits an error that nobody listens for", told: [uncaught], isAtLoad: true },
   { ending: "throws in an exit listener", told: [uncaught], isBasic: true },
   { ending: "throws an error", flags: ["--enable-source-maps"], told: [uncaught], isAtLoad: true },
+  { ending: "throws later", flags: ["--frozen-intrinsics"], told: [uncaught] },
   { ending: "throws an error", flags: ["--abort-on-uncaught-exception"], told: [], isAtLoad: true },
 ];
 

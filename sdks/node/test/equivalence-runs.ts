@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import type { TelemetryEvent } from "@whence/protocol";
-import { sdkLimits } from "../src/sdk-limits.ts";
+import * as sdkLimits from "../src/sdk-limits.ts";
 import type { EquivalenceCase } from "./equivalence-cases.ts";
 import { type Ending, run, runTimed } from "./equivalence-programs.ts";
 import type { TestGateway } from "./gateway.ts";

@@ -55,15 +55,19 @@ describe("the thread that watches for it", () => {
     checked.flatMap((runtime) => [
       { runtime, name: runtime.name, setting: {}, threads: 1 },
       { runtime, name: runtime.name, setting: { WHENCE_HANG_WATCH: "off" }, threads: 0 },
+      { runtime, name: runtime.name, setting: { LISTENS: "1" }, threads: 0 },
     ]),
-  )("is started by default and not when it is switched off: Node $name, $setting", async (given) => {
-    const gateway = await startGateway();
-    const preload = ["--require", join(sdk.folder, "register.cjs")];
-    const program = join(import.meta.dirname, "programs/counts-threads.cjs");
-    const env = { WHENCE_API_KEY: "k", WHENCE_ENDPOINT: gateway.url, WHENCE_SDK: join(sdk.folder, "index.cjs") };
-    const flags = ["--require", join(import.meta.dirname, "programs/hurries.cjs"), ...preload, program];
-    const { stdout } = await promisify(execFile)(given.runtime.path, flags, { env: { ...env, ...given.setting } });
-    await gateway.close();
-    expect(stdout).toBe(`${given.threads} threads\n`);
-  });
+  )(
+    "is started by default, not when it is switched off, and not where the program would be told: Node $name, $setting",
+    async (given) => {
+      const gateway = await startGateway();
+      const preload = ["--require", join(sdk.folder, "register.cjs")];
+      const program = join(import.meta.dirname, "programs/counts-threads.cjs");
+      const env = { WHENCE_API_KEY: "k", WHENCE_ENDPOINT: gateway.url, WHENCE_SDK: join(sdk.folder, "index.cjs") };
+      const flags = ["--require", join(import.meta.dirname, "programs/hurries.cjs"), ...preload, program];
+      const { stdout } = await promisify(execFile)(given.runtime.path, flags, { env: { ...env, ...given.setting } });
+      await gateway.close();
+      expect(stdout).toBe(`${given.threads} threads\n`);
+    },
+  );
 });

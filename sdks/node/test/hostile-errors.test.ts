@@ -2,6 +2,7 @@ import { createContext, runInContext } from "node:vm";
 import { limits } from "@whence/protocol/limits";
 import fc from "fast-check";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { boundedRecord } from "../src/bounded-data.ts";
 import { addBreadcrumb, captureException, captureMessage, close, flush, init } from "../src/index.ts";
 import { startGateway, type TestGateway } from "./gateway.ts";
 
@@ -86,6 +87,34 @@ describe("whatever is thrown", () => {
       }),
       { numRuns: 60 },
     );
+  });
+
+  it("arrives with bytes, texts and dates in words, whatever methods they were given", async () => {
+    const bytes = Buffer.alloc(50_000_000);
+    const attributes = {
+      bytes,
+      numbers: new Float64Array(3),
+      text: Object("abc"),
+      at: Object.assign(new Date(0), { toISOString: explode, toJSON: explode }),
+      never: new Date(Number.NaN),
+    };
+    addBreadcrumb({ category: "c", data: bytes as unknown as Record<string, unknown> });
+    expect(await arrived(() => captureException(new Error("x", { cause: bytes }), { attributes }))).toBe(1);
+    const event = gateway.events("exception").at(-1);
+    expect(event?.attributes).toEqual({
+      bytes: "[50000000 bytes]",
+      numbers: "[24 bytes]",
+      text: "abc",
+      at: "1970-01-01T00:00:00.000Z",
+      never: null,
+    });
+    expect(event?.exceptions?.[1]?.message).toBe('"[50000000 bytes]"');
+  });
+
+  it.each([[true], [null], [undefined], [{}], [[]]])("takes no more room than text as a tree of %j", (leaf) => {
+    const tree = [1, 2, 3, 4].reduce<unknown>((value) => Array.from({ length: 50 }, () => value), leaf);
+    const data = boundedRecord({ tree }, 4_096)?.data;
+    expect(JSON.stringify(data).length).toBeLessThan(3 * 4_096);
   });
 
   it("arrives when its message is 10 MB long, its chain 1,000 deep, its properties 10,000", async () => {

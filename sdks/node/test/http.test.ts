@@ -2,13 +2,13 @@ import { createServer, type RequestListener } from "node:http";
 import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from "node:net";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { HttpSender } from "../src/http.ts";
-import { sdkLimits } from "../src/sdk-limits.ts";
+import * as sdkLimits from "../src/sdk-limits.ts";
 import { closeServer, listen } from "./gateway.ts";
 import { eventually } from "./polling.ts";
+import { stopClock } from "./stopped-clock.ts";
 
 const stops: (() => unknown)[] = [];
 afterEach(async () => {
-  vi.useRealTimers();
   for (const stop of stops.splice(0)) await stop();
 });
 
@@ -65,7 +65,7 @@ describe("a sender gets no answer, and says so,", () => {
     const sender = await answering(() => {
       isReached = true;
     });
-    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    stops.unshift(stopClock("setTimeout"));
     const failure = expect(sender.post(Buffer.from("{}"))).rejects.toThrow(
       `no answer within ${sdkLimits.requestTimeoutMs} ms`,
     );
@@ -84,7 +84,7 @@ describe("a sender gets no answer, and says so,", () => {
       }, 1);
       stops.push(() => clearInterval(drip));
     });
-    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    stops.unshift(stopClock("setTimeout"));
     const failure = expect(sender.post(Buffer.from("{}"))).rejects.toThrow();
     await eventually(() => dripped > 10);
     vi.advanceTimersByTime(sdkLimits.requestTimeoutMs);

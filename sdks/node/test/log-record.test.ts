@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { printedError } from "../src/log-record.ts";
+import { errorIn, printedError, tellsOf, withPrintedError } from "../src/log-record.ts";
 
 const calls = "\n    at run (/srv/app/run.js:1:2)\n    at /srv/app/main.js:3:4";
 
@@ -25,5 +25,23 @@ describe("the error of a printed stack", () => {
     ["nothing but a trace", `Trace: here${calls}`],
   ])("is not made of %s", (_what, message) => {
     expect(printedError(message)).toBeUndefined();
+  });
+
+  it("is the one that a record of any logger tells of, when it is a failure", () => {
+    const error = new Error("no id");
+    const record = { logger: "pino", message: `failed: ${error.stack}` } as const;
+    const tells = (level: "error" | "warning"): boolean => tellsOf(withPrintedError({ ...record, level }), error);
+    expect([tells("error"), tells("warning")]).toEqual([true, false]);
+  });
+});
+
+describe("the error among the fields of a record", () => {
+  it.each([
+    ["an error", { error: new TypeError("x") }, "error"],
+    ["what a serializer made of one", { id: 7, err: { type: "TypeError", message: "x", stack: "" } }, "err"],
+    ["its stack alone", { failure: { stack: "TypeError: x\n    at run (/srv/run.js:1:2)" } }, "failure"],
+    ["none where something else has a stack", { target: { stack: "production", region: "north" } }, undefined],
+  ])("is %s", (_what, record, field) => {
+    expect(errorIn(record)?.field).toBe(field);
   });
 });

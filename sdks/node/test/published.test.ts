@@ -48,6 +48,12 @@ describe("the published package", () => {
     expect(sizes.reduce((sum, size) => sum + size, 0) - bookkeeping.size).toBeLessThan(300_000);
   });
 
+  it("says nothing of how it is developed", async () => {
+    const manifest = await readFile(join(installed.folder, "node_modules/@whence/node/package.json"), "utf8");
+    expect(JSON.parse(manifest)).toMatchObject({ name: "@whence/node", license: "Apache-2.0" });
+    expect(manifest).not.toMatch(/devDependencies|scripts|@whence\/source/);
+  });
+
   it("has types that need no other package", async () => {
     const folder = join(installed.folder, "node_modules/@whence/node/dist");
     const types = (await readdir(folder, { recursive: true })).filter((name) => /\.d\.c?ts$/.test(name));

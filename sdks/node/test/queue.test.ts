@@ -1,11 +1,12 @@
 import type { Dropped } from "@whence/protocol";
+import { limits } from "@whence/protocol/limits";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type Breadcrumb, BreadcrumbRing } from "../src/breadcrumbs.ts";
 import type { WhenceEvent } from "../src/event.ts";
-import { heapBytesOfEvent } from "../src/heap-bytes.ts";
+import { heapBytesOfEvent, heapBytesOfUnprinted } from "../src/heap-bytes.ts";
 import { EventQueue } from "../src/queue.ts";
-import { sdkLimits } from "../src/sdk-limits.ts";
+import * as sdkLimits from "../src/sdk-limits.ts";
 import { thrownChain } from "../src/thrown.ts";
 
 const event = (given: { fatal?: boolean; characters?: number; bytes?: number } = {}): WhenceEvent => ({
@@ -33,6 +34,10 @@ const numbersOf = ({ from_seq, to_seq }: Dropped): number[] =>
 const seqs = (queue: EventQueue): number[] => queue.all().map(({ seq }) => seq);
 
 describe("the queue", () => {
+  it("has room for a batch of the largest number beside what waits to be sent in the next turn", () => {
+    expect(sdkLimits.queueEventsMax).toBeGreaterThanOrEqual(limits.batchEventsMax + 2 * sdkLimits.sendFromEvents);
+  });
+
   it("numbers events from 1", () => {
     const queue = new EventQueue();
     queue.add(event());
@@ -108,23 +113,49 @@ describe("the queue", () => {
     expect(queue.bytes - before).toBeLessThan(5_000);
   });
 
-  it("counts the stacks of causes once they are printed, and for as long as an event has them", () => {
+  it("counts the stacks of causes, more once they are printed, for as long as an event has them", () => {
     const queue = new EventQueue();
     const failed = (): WhenceEvent => ({ ...event(), thrown: thrownChain(failure()) });
+    queue.add(event());
+    const withoutStacks = queue.bytes;
+    queue.take(1, 0);
+    queue.delivered();
     queue.add(failed());
     const unprinted = queue.bytes;
-    expect([queue.printNext(), queue.printNext()]).toEqual([true, false]);
+    expect(unprinted).toBeGreaterThan(withoutStacks);
+    expect([queue.printNewest(), queue.printNewest()]).toEqual([true, false]);
     const printed = queue.bytes;
     expect(printed).toBeGreaterThan(unprinted);
     queue.add(failed());
     queue.take(1, 0);
     queue.delivered();
     expect(queue.bytes).toBeGreaterThan(0);
-    queue.printNext();
+    queue.printNewest();
     expect(queue.bytes).toBe(printed);
     queue.take(1, 0);
     queue.delivered();
-    expect([queue.bytes, queue.printNext()]).toEqual([0, false]);
+    expect([queue.bytes, queue.printNewest()]).toEqual([0, false]);
+  });
+
+  it("has the newest printed first, and hurries once those that are not hold too much", () => {
+    const queue = new EventQueue();
+    const chain = (): Error =>
+      Array.from({ length: limits.exceptionsMax - 2 }).reduce<Error>((cause) => new Error("e", { cause }), failure());
+    const add = (): void => void queue.add({ ...event(), thrown: thrownChain(chain()) });
+    const printed = (): boolean[] =>
+      queue.all().map(({ thrown }) => thrown?.every(({ isPrinted }) => isPrinted) === true);
+    add();
+    const bytesOfOne = heapBytesOfUnprinted(queue.all()[0]?.thrown ?? []);
+    for (let count = 1; count < Math.floor(sdkLimits.unprintedBytesMax / bytesOfOne); count++) add();
+    expect(queue.printingMs).toBe(sdkLimits.packingTurnMs);
+    add();
+    expect(queue.printingMs).toBe(sdkLimits.printingTurnMs);
+    queue.printNewest();
+    expect([printed().at(-1), printed().at(-2)]).toEqual([true, false]);
+    expect(queue.printingMs).toBe(sdkLimits.packingTurnMs);
+    queue.print(queue.all()[0]);
+    expect(printed().filter(Boolean)).toHaveLength(2);
+    expect(queue.lost).toBe(0);
   });
 
   it("counts the same stacks of causes whoever has printed them, and whatever took the place of their event", () => {
@@ -136,8 +167,8 @@ describe("the queue", () => {
     const changed = queue.bytes;
     const other = new EventQueue();
     other.add({ ...event(), thrown: thrownChain(failure()) });
-    other.printNext();
-    expect([changed, queue.printNext()]).toEqual([other.bytes, false]);
+    other.printNewest();
+    expect([changed, queue.printNewest()]).toEqual([other.bytes, false]);
     queue.take(1, 0);
     queue.delivered();
     expect(queue.bytes).toBe(0);
@@ -152,7 +183,7 @@ describe("the queue", () => {
       },
     });
     queue.add({ ...event(), thrown: thrownChain(new Error("failed", { cause })) });
-    while (queue.printNext());
+    while (queue.printNewest());
     expect(seqs(queue)[0]).toBe(2);
     queue.take(queue.size, 0);
     queue.delivered();
@@ -165,7 +196,7 @@ describe("the queue", () => {
     for (let count = 0; count < 2; count++) queue.add({ ...event({ bytes: sdkLimits.queueBytesMax / 2 - 4_000 }) });
     queue.add({ ...event(), thrown: thrownChain(new Error("failed", { cause })) });
     queue.take(3, 0);
-    while (queue.printNext());
+    while (queue.printNewest());
     expect([queue.size, queue.lost]).toEqual([3, 0]);
   });
 

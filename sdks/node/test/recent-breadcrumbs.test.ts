@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { RecentBreadcrumbs } from "../src/recent-breadcrumbs.ts";
-import { sdkLimits } from "../src/sdk-limits.ts";
+import * as sdkLimits from "../src/sdk-limits.ts";
 
 describe("the last breadcrumbs of a process", () => {
   const { heartbeatBreadcrumbsMax: most, heartbeatTextCharactersMax: longest } = sdkLimits;

@@ -78,6 +78,19 @@ describe("a name", () => {
     expect(left).toEqual([]);
   });
 
+  it("is given up where no name server can be reached, however soon that is known", async () => {
+    const { dns: from, left } = await serve();
+    class Resolver extends dns.Resolver {
+      constructor() {
+        super();
+        this.resolve4 = ((_host: string, done: (error: Error) => void) =>
+          done(Object.assign(new Error("unreachable"), { code: "ETIMEOUT" }))) as typeof this.resolve4;
+      }
+    }
+    expect((await resolve({ ...from, Resolver }, "whence.example.com")).code).toBe("ETIMEOUT");
+    expect(left).toEqual([]);
+  });
+
   it("is left to the system when name servers don't have it, or nobody has to be asked", async () => {
     const { dns: from, left } = await serve(noSuchName);
     expect(await resolve(from, "whence")).toEqual({ address: "192.0.2.9" });

@@ -7,17 +7,19 @@ import { resolveOptions } from "../src/options.ts";
 import type { BeforeSend } from "../src/outgoing-event.ts";
 import { closeServer, listen, startGateway, type TestGateway } from "./gateway.ts";
 import { eventually } from "./polling.ts";
+import { stopClock } from "./stopped-clock.ts";
 
 let gateway: TestGateway;
 let client: Client;
+let startClock: () => void;
 
 beforeEach(async () => {
-  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+  startClock = stopClock("setInterval");
   gateway = await startGateway();
 });
 afterEach(async () => {
   await client.close(1_000);
-  vi.useRealTimers();
+  startClock();
   await gateway.close();
 });
 

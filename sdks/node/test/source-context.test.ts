@@ -1,9 +1,9 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { linesAround } from "../src/lines-around.ts";
-import { sdkLimits } from "../src/sdk-limits.ts";
+import * as sdkLimits from "../src/sdk-limits.ts";
 import { SourceContexts } from "../src/source-context.ts";
 
 let folder: string;
@@ -45,6 +45,18 @@ describe("the lines around a frame", () => {
   it("are cut where a line is long, as in a bundle", () => {
     const context = linesAround(Buffer.from("x".repeat(10_000)), 1);
     expect(context?.lines[0]?.length).toBeLessThanOrEqual(sdkLimits.contextLineLengthMax);
+  });
+
+  it("are none of what is no code, whatever a stack says, but for the program itself", async () => {
+    const secret = join(folder, ".env");
+    const main = join(folder, "www");
+    for (const file of [secret, main]) await writeFile(file, numbered(3));
+    const frames = [secret, main].map((file) => ({ file, line: 2, in_app: true }));
+    vi.spyOn(process, "argv", "get").mockReturnValue(["node", main]);
+    const sources = new SourceContexts();
+    await sources.load(frames);
+    vi.restoreAllMocks();
+    expect(frames.map((frame) => sources.around(frame)?.lines.length)).toEqual([undefined, 3]);
   });
 
   it("are read for the program's own files only, and only when they are of a reasonable size", async () => {

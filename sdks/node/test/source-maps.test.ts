@@ -164,6 +164,20 @@ describe("the frames of compiled code", () => {
     await expectOriginal(frames, "src");
   });
 
+  it.each([
+    ["../app/%5Bid%5D/page.ts", "app/[id]/page.ts"],
+    ["turbopack:///[project]/app/%5Bid%5D/page.ts", "app/[id]/page.ts"],
+    ["../app/100%25 & more/page.ts", "app/100%25 & more/page.ts"],
+    ["../app/100%FF/page.ts", "app/100%FF/page.ts"],
+  ])("have the path that %s is, in a map that names its sources by URLs or by paths", async (source, path) => {
+    await bundle({ sourcemap: true });
+    const file = join(folder, "dist", "main.js.map");
+    const map = JSON.parse(await readFile(file, "utf8"));
+    await writeFile(file, JSON.stringify({ ...map, sources: map.sources.map(() => source) }));
+    const { frames } = await crash();
+    expect(frames[0]?.file).toBe(source.startsWith("..") ? join(folder, path) : path);
+  });
+
   it.each<[string, (map: Record<string, unknown>) => unknown]>([
     ["is no JSON", () => "no JSON"],
     ["is a list", () => []],

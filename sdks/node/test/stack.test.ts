@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parseFrame, parseStack } from "../src/stack.ts";
+import { parseFrame, parseStack, withPlace } from "../src/stack.ts";
 
 describe("a line of a stack", () => {
   it.each([
@@ -41,6 +41,25 @@ describe("a line of a stack", () => {
     ],
   ])("is taken apart: %s", (line, frame) => {
     expect(parseFrame(line)).toEqual(frame);
+  });
+
+  it("names no line that the wire can't carry, whoever wrote it", () => {
+    expect(parseFrame(`    at f (/srv/a.js:${"9".repeat(20)}:1)`)?.line).toBe(1);
+    expect(parseFrame("    at f (/srv/a.js:999999999:1)")?.line).toBe(999_999_999);
+  });
+
+  it.each([
+    ["    at f (/srv/out/a.js:1:2)", "    at f (/srv/src/a.ts:10:20)"],
+    ["    at async f (/srv/out/a.js:1:2)", "    at async f (/srv/src/a.ts:10:20)"],
+    ["    at /srv/out/a.js:1:2", "    at /srv/src/a.ts:10:20"],
+    ["    at async file:///srv/out/a.js:1:2", "    at async /srv/src/a.ts:10:20"],
+    ["    at f (/srv (copy)/a.js:1:2)", "    at f (/srv/src/a.ts:10:20)"],
+    ["    at f (<anonymous>)", "    at f (<anonymous>)"],
+    ["Error: at last (/srv/out/a.js:1:2)", "Error: at last (/srv/out/a.js:1:2)"],
+  ])("is printed with its place mapped: %s", (line, expected) => {
+    const compiled = new Set(["/srv/out/a.js", "/srv (copy)/a.js"]);
+    const mapped = (file: string) => (compiled.has(file) ? { file: "/srv/src/a.ts", line: 10, column: 20 } : undefined);
+    expect(withPlace(line, mapped)).toBe(expected);
   });
 
   it("is nothing when it is no call", () => {

@@ -3,7 +3,7 @@ import { createContext, runInContext } from "node:vm";
 import { limits } from "@whence/protocol/limits";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { sdkLimits } from "../src/sdk-limits.ts";
+import * as sdkLimits from "../src/sdk-limits.ts";
 import { thrownChain } from "../src/thrown.ts";
 
 describe("the chain of a thrown value", () => {
@@ -145,6 +145,15 @@ describe("the chain of a thrown value", () => {
     expect(thrown?.properties).toMatchObject({ errno: -2, code: "ENOENT", syscall: "open", path: "/nowhere" });
   });
 
+  it("replaces the values of redacted names in the words for an object that is no error, at any depth", () => {
+    const thrown = { status: 401, request: { headers: { Authorization: "Bearer hunter2" } }, token: "hunter2" };
+    const [outer, cause] = thrownChain(new Error("refused", { cause: thrown }));
+    expect(outer?.message).toBe("refused");
+    expect(cause?.message).toBe(
+      '{"status":401,"request":{"headers":{"Authorization":"[redacted]"}},"token":"[redacted]"}',
+    );
+  });
+
   it("replaces the values of redacted names among the properties", () => {
     const [thrown] = thrownChain(Object.assign(new Error("x"), { Token: "s3cret", tokens: 2, nested: { a: 1 } }));
     expect(thrown?.properties).toEqual({ Token: "[redacted]", tokens: 2 });
@@ -160,7 +169,23 @@ describe("the chain of a thrown value", () => {
     expect(thrownChain(error)).toMatchObject([{ type: "TypeError", message: "elsewhere" }]);
   });
 
+  it("knows an error that isn't V8's own: of a class from before there were any, and a Proxy of one", () => {
+    function OutOfStock(this: { message: string }): void {
+      this.message = "none left";
+    }
+    OutOfStock.prototype = Object.create(Error.prototype, { constructor: { value: OutOfStock } });
+    const old: unknown = Reflect.construct(OutOfStock, []);
+    expect(thrownChain(old)).toMatchObject([{ type: "OutOfStock", message: "none left" }]);
+    expect(thrownChain(new Proxy(new TypeError("watched"), {}))).toMatchObject([
+      { type: "TypeError", message: "watched" },
+    ]);
+  });
+
   it.each([
+    [new Response("x"), "{} of Response"],
+    [new Map([[1, 2]]), "{} of Map"],
+    [{}, "{}"],
+    [Object.create(null), "{}"],
     ["plain words", "plain words"],
     [42, "42"],
     [undefined, "undefined"],

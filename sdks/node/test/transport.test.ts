@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { retryAfterMs } from "../src/back-off.ts";
 import { HttpSender } from "../src/http.ts";
-import { sdkLimits } from "../src/sdk-limits.ts";
+import * as sdkLimits from "../src/sdk-limits.ts";
 import { type ScriptedAnswer, startGateway, type TestGateway } from "./gateway.ts";
 import { type TestTransport, testTransport } from "./test-transport.ts";
 

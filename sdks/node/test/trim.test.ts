@@ -2,7 +2,7 @@ import { eventSchema, type TelemetryEvent } from "@whence/protocol";
 import { limits } from "@whence/protocol/limits";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { sdkLimits } from "../src/sdk-limits.ts";
+import * as sdkLimits from "../src/sdk-limits.ts";
 import { encodeEvent, trimJson } from "../src/trim.ts";
 
 const base: TelemetryEvent = {

@@ -1,3 +1,4 @@
+import { readProperty } from "../read-property.ts";
 import type { IncomingRequest } from "../request-context.ts";
 import { mountedRoute } from "./mounted-route.ts";
 import { recordRouteError } from "./route-failure.ts";
@@ -20,8 +21,8 @@ export function whenceRequests(): (request: ExpressRequest, response: unknown, n
 
 /** Goes after the routes and before other error handlers: records what they failed with, and passes it on. */
 export function whenceErrors(): (error: unknown, request: ExpressRequest, response: unknown, next: Next) => void {
-  return (error, request, _response, next) => {
-    recordRouteError("express", error, request);
+  return (error, request, response, next) => {
+    recordRouteError("express", error, request, readProperty(response, "statusCode"));
     next(error);
   };
 }

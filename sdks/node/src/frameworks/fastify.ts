@@ -1,3 +1,4 @@
+import { readProperty } from "../read-property.ts";
 import type { IncomingRequest } from "../request-context.ts";
 import { recordRouteError } from "./route-failure.ts";
 import { serveRequest } from "./serve-request.ts";
@@ -27,8 +28,8 @@ export interface FastifyInstance {
  */
 export function whenceFastify(app: FastifyInstance, _options: unknown, done: Done): void {
   serveFastify(app);
-  app.addHook("onError", (request, _reply, error, next) => {
-    recordRouteError("fastify", error, request.raw);
+  app.addHook("onError", (request, reply, error, next) => {
+    recordRouteError("fastify", error, request.raw, readProperty(reply, "statusCode"));
     next();
   });
   done();

@@ -20,10 +20,16 @@ export interface HapiServer {
   ext(event: "onRequest" | "onPreResponse", method: (request: HapiRequest, h: HapiToolkit) => symbol): unknown;
   readonly events: {
     on(
-      criteria: { name: "request"; channels: "error" },
-      listener: (request: HapiRequest, event: { readonly error?: unknown }) => void,
+      criteria: { name: "request"; channels: ("error" | "internal")[] },
+      listener: (request: HapiRequest, event: HapiLogEvent, tags: Readonly<Record<string, true>>) => void,
     ): unknown;
   };
+}
+
+/** The least that is needed of what hapi notes of a request. */
+export interface HapiLogEvent {
+  readonly channel: string;
+  readonly error?: unknown;
 }
 
 /** The least that is needed of the HTTP server below a hapi server. */
@@ -67,9 +73,10 @@ export const whenceHapi: { readonly name: string; readonly register: (server: Ha
       if (request.response instanceof Error) recordRouteError("hapi", request.response, request.raw.req);
       return h.continue;
     });
-    // What fails after that, such as a body that is streamed.
-    server.events.on({ name: "request", channels: "error" }, (request, { error }) => {
-      if (error !== undefined) recordRouteError("hapi", error, request.raw.req);
+    // What fails after that: a body that is streamed, an extension of `onPostResponse`.
+    server.events.on({ name: "request", channels: ["error", "internal"] }, (request, { channel, error }, tags) => {
+      if (error === undefined || (channel === "internal" && !tags.response && !tags.ext)) return;
+      recordRouteError("hapi", error, request.raw.req);
     });
   },
 };

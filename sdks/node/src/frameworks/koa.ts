@@ -1,7 +1,7 @@
 import type { IncomingRequest } from "../request-context.ts";
 import { mountedRoute } from "./mounted-route.ts";
 import { recordRouteError } from "./route-failure.ts";
-import { serveRequest } from "./serve-request.ts";
+import { resumeRequest, serveRequest } from "./serve-request.ts";
 
 /** The least that is needed of a Koa context, version 2 or 3. */
 export interface KoaContext {
@@ -12,7 +12,7 @@ export interface KoaContext {
 
 /** The least that is needed of a Koa application. */
 export interface KoaApplication {
-  on(event: "error", listener: (error: unknown, context?: KoaContext) => void): unknown;
+  prependListener(event: "error", listener: (error: unknown, context?: KoaContext) => void): unknown;
 }
 
 export type { IncomingRequest };
@@ -45,12 +45,16 @@ export function whenceKoa(): (context: KoaContext, next: () => Promise<unknown>)
 
 /**
  * Errors of a body that is streamed, and those that the program's own handler emits. Not before the first request: by
- * then Koa has seen whether the program listens by itself, and prints errors when it doesn't.
+ * then Koa has seen whether the program listens by itself, and prints errors when it doesn't. First, since what is
+ * printed of an error belongs to its request, which Koa has left by then.
  */
 function listenToErrors(app: KoaApplication): void {
   if (known.has(app)) return;
   known.add(app);
-  app.on("error", (error, context) => recordRouteError("koa", error, context?.req));
+  app.prependListener("error", (error, context) => {
+    recordRouteError("koa", error, context?.req);
+    if (context) resumeRequest(context.req);
+  });
 }
 
 function routeOf(context: KoaContext & Routed): string | undefined {

@@ -2,7 +2,7 @@ import { isPromise } from "node:util/types";
 import { currentClient } from "../current-client.ts";
 import { readProperty } from "../read-property.ts";
 import type { IncomingRequest } from "../request-context.ts";
-import { sdkLimits } from "../sdk-limits.ts";
+import * as sdkLimits from "../sdk-limits.ts";
 import { likeOriginal } from "./like-original.ts";
 import { recordFailure } from "./route-failure.ts";
 import { type Job, runJob } from "./run-job.ts";
@@ -27,7 +27,9 @@ export function whenceLambda<This, Arguments extends unknown[], Result>(
 ): (this: This, ...args: Arguments) => Result {
   const wrapper = function (this: This, ...args: Arguments): Result {
     if (!currentClient()) return handler.apply(this, args);
-    const [event, context] = args;
+    const [event, ...others] = args;
+    // Of a handler that streams its answer it is the third.
+    const context = others.find((other) => readProperty(other, "awsRequestId") !== undefined);
     const flush = (): Promise<unknown> | undefined => flushWithin(Math.min(flushTimeoutMs, remainingMs(context)));
     const given = args.map((value, index) => (index === 2 && isCallback(value) ? flushFirst(value, flush) : value));
     const ended = settle(() => runJob(jobOf(event, context), () => handler.apply(this, given as Arguments)), flush);

@@ -1,5 +1,5 @@
-/** Wildcards, optional parts, alternatives: such a pattern names no fixed number of segments. */
-const variableLength = /[*(){}?+|]/;
+/** Wildcards, optional parts, alternatives, lists: such a pattern names no fixed number of segments. */
+const variableLength = /[*(){}?+|]|,\//;
 
 /**
  * The whole pattern of a route that a router below some prefix knows as `pattern`: the prefix is what the URL has before

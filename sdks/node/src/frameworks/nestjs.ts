@@ -23,8 +23,9 @@ const catchMetadata = "__filterCatchExceptions__";
  */
 export function whenceNest(app: NestApplication): void {
   const adapter = app.getHttpAdapter();
+  // On Fastify, too: there middleware runs before the hooks, which know the route.
+  app.use(whenceRequests());
   if (adapter.getType() === "fastify") serveFastify(adapter.getInstance() as FastifyInstance);
-  else app.use(whenceRequests());
   const filter = bystander();
   if (filter) app.useGlobalFilters(filter);
 }

@@ -11,6 +11,7 @@ export interface NextErrorRequest {
 /** What it tells of the place that failed. */
 export interface NextErrorContext {
   readonly routePath: string;
+  readonly routeType: string;
 }
 
 /**
@@ -33,7 +34,12 @@ export function whenceRequestError(error: unknown, request: NextErrorRequest, co
     if (isClientError(error)) return;
     const { method, path, headers } = request;
     const current = client.requests.current() ?? client.open({ method, url: path, headers });
-    current.route = () => context.routePath;
+    current.route = () => routeOf(context);
     client.requests.run(current, () => client.captureRouteError(error, "nextjs", undefined));
   }, undefined)();
+}
+
+/** Of a server action Next.js names the file of the page that holds it. */
+function routeOf({ routePath, routeType }: NextErrorContext): string {
+  return routeType === "action" ? routePath.replace(/\/page$/, "") || "/" : routePath;
 }

@@ -7,9 +7,26 @@ import { isClientError } from "./client-error.ts";
  * Records what a route failed with. Not recorded: an error that says that the request was wrong (status 400 to 499), and
  * one that only says that the client has gone. Nor is it when the framework goes on to print it, as Express does.
  */
-export function recordRouteError(framework: string, error: unknown, incoming: IncomingRequest | undefined): void {
-  if (isClientError(error) || isAbort(error, incoming)) passOver(error, incoming);
+export function recordRouteError(
+  framework: string,
+  error: unknown,
+  incoming: IncomingRequest | undefined,
+  answerStatus?: unknown,
+): void {
+  if (isClientError(error, answerStatus)) passOver(error, incoming);
   else recordFailure(framework, error, incoming);
+}
+
+/**
+ * Records an error, whatever its status, as that of the request, or of the one that the running code serves; unless it
+ * only says that the client has gone.
+ */
+export function recordFailure(framework: string, error: unknown, incoming: IncomingRequest | undefined): void {
+  const client = currentClient();
+  const isGone = isAbort(error, incoming);
+  if (!isGone) client?.guard(() => client.captureRouteError(error, framework, incoming), undefined)();
+  // What has no stack, such as a text, is not known by it when the framework prints it.
+  if (isGone || readProperty(error, "stack") === undefined) passOver(error, incoming);
 }
 
 function passOver(error: unknown, incoming: IncomingRequest | undefined): void {
@@ -17,24 +34,30 @@ function passOver(error: unknown, incoming: IncomingRequest | undefined): void {
   client?.guard(() => client.requests.passOver(error, incoming), undefined)();
 }
 
-/** Records an error, whatever its status, as that of the request, or of the one that the running code serves. */
-export function recordFailure(framework: string, error: unknown, incoming: IncomingRequest | undefined): void {
-  const client = currentClient();
-  client?.guard(() => client.captureRouteError(error, framework, incoming), undefined)();
+/**
+ * Whether an error is what Node makes of a client that hangs up: the service did nothing wrong. Its code counts, since a
+ * stream of the program's own that fails ends the connection as well; and so does whose it is, since clients tire of
+ * waiting for a service that waits for another one in vain.
+ */
+function isAbort(error: unknown, incoming: unknown): boolean {
+  const code = String(readProperty(error, "code"));
+  const socket = readProperty(incoming, "socket");
+  if (isFailureOf(incoming, error) || isFailureOf(socket, error)) {
+    return goneCodes.has(code) || code === "ETIMEDOUT" || code.startsWith(parseError);
+  }
+  const isGone = readProperty(incoming, "aborted") === true || readProperty(socket, "destroyed") === true;
+  if (!isGone && socket !== null) return false;
+  if (code === "ECONNABORTED") return readProperty(error, "message") === expressAborted;
+  return goneCodes.has(code) && readProperty(error, "syscall") !== "connect";
 }
 
-/** Whether an error is what Node makes of a client that hangs up: the service did nothing wrong. */
-function isAbort(error: unknown, incoming: unknown): boolean {
-  const socket = readProperty(incoming, "socket");
-  if (
-    error !== undefined &&
-    (error === readProperty(incoming, "errored") || error === readProperty(socket, "errored"))
-  ) {
-    return true;
-  }
-  const isGone = readProperty(socket, "destroyed") === true || socket === null;
-  return isGone && goneCodes.has(String(readProperty(error, "code")));
+function isFailureOf(stream: unknown, error: unknown): boolean {
+  return error !== undefined && readProperty(stream, "errored") === error;
 }
 
 /** Of what is written to, or read from, a connection that the other side has left. */
 const goneCodes = new Set(["ERR_STREAM_PREMATURE_CLOSE", "ECONNRESET", "EPIPE"]);
+/** Of a request that broke off, or went on as no HTTP. */
+const parseError = "HPE_";
+/** Of a file whose client has gone, in Express. Clients of HTTP, such as axios, have other words for the same code. */
+const expressAborted = "Request aborted";

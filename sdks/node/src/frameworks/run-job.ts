@@ -23,7 +23,9 @@ export function runJob<Result>({ kind, attributes, incoming, route }: Job, run: 
   const client = currentClient();
   if (!client) return run();
   const own = Object.entries(attributes).map(([name, text]) => [name, trimText(text, limits.textLengthMax)]);
-  const context = { incoming, route: () => route, attributes: Object.fromEntries(own) };
+  const outer = client.requests.current();
+  const within = outer && new WeakRef(outer);
+  const context = { incoming, route: () => route, attributes: Object.fromEntries(own), within };
   return client.runJob(context, () => recorded(kind, incoming, run));
 }
 

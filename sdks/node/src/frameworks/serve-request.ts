@@ -10,3 +10,12 @@ export function serveRequest<Result>(
   const client = currentClient();
   return client ? client.serve(incoming, route, serve) : serve();
 }
+
+/** Has whatever the running code goes on to do be part of serving this request, if it was seen before. */
+export function resumeRequest(incoming: IncomingRequest): void {
+  const client = currentClient();
+  client?.guard(() => {
+    const context = client.requests.of(incoming);
+    if (context) client.requests.enter(context);
+  }, undefined)();
+}

@@ -1,8 +1,9 @@
-import { isNativeError } from "node:util/types";
 import { limits } from "@whence/protocol/limits";
 import { consoleText } from "../console-text.ts";
-import { type LogRecord, printedError } from "../log-record.ts";
-import { sdkLimits } from "../sdk-limits.ts";
+import { isError } from "../is-error.ts";
+import { errorIn, type LogRecord, printedError } from "../log-record.ts";
+import { asText } from "../read-property.ts";
+import * as sdkLimits from "../sdk-limits.ts";
 import { listen } from "./channels.ts";
 import type { Instrumentation } from "./instrumentation.ts";
 
@@ -10,8 +11,9 @@ import type { Instrumentation } from "./instrumentation.ts";
 const methods = { debug: "debug", log: "info", info: "info", warn: "warning", error: "error" } as const;
 type Method = keyof typeof methods;
 
-/** Node tells of console calls on channels from here on (22.14 and 23.7 began to); before, the methods are wrapped. */
-const channelsFromMajor = 24;
+const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
+/** Whether Node tells of console calls on channels. Where not, the methods are wrapped, and stacks show that. */
+const hasChannels = major >= 24 || (major === 22 && minor >= 14);
 
 /** `console.trace` prints by way of `console.error`, and tells of no error. */
 const trace = /^Trace(?:: |\n)/;
@@ -23,7 +25,6 @@ const warningOfNode = /^\(node:\d+\) /;
 export const consoleLogs: Instrumentation = {
   name: "console",
   start(client) {
-    const hasChannels = Number.parseInt(process.versions.node, 10) >= channelsFromMajor;
     const stops = Object.keys(methods).map((name) => {
       const method = name as Method;
       const observe = client.guard(
@@ -44,13 +45,31 @@ function toRecord(method: Method, args: readonly unknown[]): LogRecord {
   const level = methods[method];
   if (level !== "error")
     return { logger: "console", level, message: consoleText(args, sdkLimits.logLineCharactersMax) };
-  const error: unknown = args.find((argument) => isNativeError(argument));
+  const error: unknown = args.find((argument) => isError(argument));
   const message = consoleText(args, limits.messageLengthMax);
   if (error !== undefined) return { logger: "console", level, message: args.length === 1 ? "" : message, error };
   if (warningOfNode.test(message)) return { logger: "console", level: "warning", message };
   return trace.test(message)
     ? { logger: "console", level: "debug", message }
-    : { logger: "console", level, message, error: printedError(message) };
+    : { logger: "console", level, message, error: within(args) ?? printedIn(args) };
+}
+
+/** The error in a field of an argument, as in `console.error("failed", { error })`. */
+function within(args: readonly unknown[]): unknown {
+  for (const argument of args) {
+    const found = errorIn(argument);
+    if (found) return found.error;
+  }
+  return undefined;
+}
+
+/** The error whose stack is one of the arguments, as in `console.error("failed:", error.stack)`. */
+function printedIn(args: readonly unknown[]): object | undefined {
+  for (const argument of args.slice(1)) {
+    const error = printedError(asText(argument).slice(0, limits.messageLengthMax));
+    if (error !== undefined) return error;
+  }
+  return undefined;
 }
 
 /** Calls what is there, after it was observed; what it returns and throws is the host's. */
@@ -62,7 +81,8 @@ function wrap(method: Method, observe: (args: readonly unknown[]) => void): () =
     Reflect.apply(original, this, args);
   };
   Object.defineProperty(wrapped, "name", { value: original.name, configurable: true });
-  console[method] = wrapped;
+  // A console that is frozen stays as it is, unheard.
+  Reflect.set(console, method, wrapped);
   return () => {
     if (console[method] === wrapped) console[method] = original;
   };

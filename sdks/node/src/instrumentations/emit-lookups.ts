@@ -66,22 +66,33 @@ function emissionOfRejection(emit: Emit, { onRejection }: EmissionWatcher): Emit
 
 /**
  * Whether the code of Node that deals with rejections is what called `callee`, and not in order to say that one was
- * handled late. Asks the stack, whose shape is the same from Node 18 to 26; a test holds it to that.
+ * handled late. Asks the stack, whose shape is the same from Node 18 to 26; a test holds it to that. In a program that
+ * has frozen `Error` nobody can ask, and the answer is no.
  */
 function isCalledForRejection(callee: () => unknown): boolean {
+  const caller = callerOf(callee);
+  if (caller?.getFileName() !== "node:internal/process/promises") return false;
+  return caller.getFunctionName() !== "processPromiseRejections";
+}
+
+/**
+ * Set and restored without a throw: this runs where Node looks `process.emit` up, and would end the program. In a program
+ * whose stack is full nobody can ask either, and what was set must not stay.
+ */
+function callerOf(callee: () => unknown): NodeJS.CallSite | undefined {
   const { prepareStackTrace, stackTraceLimit } = Error;
   const holder: { stack?: unknown } = {};
   try {
-    Error.stackTraceLimit = 1;
-    Error.prepareStackTrace = (_error, calls) => calls;
+    if (!Reflect.set(Error, "prepareStackTrace", (_error: unknown, calls: unknown) => calls)) return undefined;
+    Reflect.set(Error, "stackTraceLimit", 1);
     Error.captureStackTrace(holder, callee);
     const calls: unknown = holder.stack;
-    const caller: NodeJS.CallSite | undefined = Array.isArray(calls) ? calls[0] : undefined;
-    if (caller?.getFileName() !== "node:internal/process/promises") return false;
-    return caller.getFunctionName() !== "processPromiseRejections";
+    return Array.isArray(calls) ? calls[0] : undefined;
+  } catch {
+    return undefined;
   } finally {
-    Error.stackTraceLimit = stackTraceLimit;
+    Reflect.set(Error, "stackTraceLimit", stackTraceLimit);
     if (prepareStackTrace === undefined) Reflect.deleteProperty(Error, "prepareStackTrace");
-    else Error.prepareStackTrace = prepareStackTrace;
+    else Reflect.set(Error, "prepareStackTrace", prepareStackTrace);
   }
 }

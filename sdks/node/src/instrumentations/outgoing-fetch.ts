@@ -4,40 +4,62 @@ import { hasOpenTelemetry } from "../open-telemetry.ts";
 import { traceparentOf } from "../request-context.ts";
 import { listen } from "./channels.ts";
 import type { Instrumentation } from "./instrumentation.ts";
-import type { OutgoingCall } from "./outgoing-call.ts";
+import { OpeningWebSockets } from "./opening-web-sockets.ts";
+import { type OutgoingCall, requestedUrl } from "./outgoing-call.ts";
 
 /** The least that is needed of undici's request. */
 interface UndiciRequest {
   readonly origin: string | URL;
   readonly path: string;
   readonly method: string;
+  /** The protocol that the connection is to change to. */
+  readonly upgrade?: string | null;
   /** Names and values in turn; one text in the undici of Node 18. */
   readonly headers: string | readonly (string | readonly string[])[];
   addHeader(name: string, value: string): unknown;
 }
 
-/** Requests made by `fetch` and by undici. */
+/** Requests made by `fetch`, by undici and by its `WebSocket`, which is Node's. */
 export const outgoingFetch: Instrumentation = {
   name: "outgoing-fetch",
   start(client) {
     const calls = attachment<OutgoingCall>();
     const callOf = (message: object): OutgoingCall | undefined => calls.of(Reflect.get(message, "request"));
+    const webSockets = new OpeningWebSockets();
     const created = client.guard((message: object) => {
       const request: UndiciRequest = Reflect.get(message, "request");
-      calls.to(request, client.beginCall(request.method, `${request.origin}${request.path}`));
+      // A tunnel through a proxy: undici doesn't tell when it is open, and what goes through it is seen by itself.
+      if (request.method === "CONNECT") return;
+      calls.to(request, client.beginCall(request.method, requestedUrl(String(request.origin), request.path)));
       propagate(client, request);
+    }, undefined);
+    const sent = client.guard((message: object) => {
+      const request: UndiciRequest = Reflect.get(message, "request");
+      const socket: { readonly localPort?: number } = Reflect.get(message, "socket");
+      const call = callOf(message);
+      if (request.upgrade === "websocket" && call) webSockets.add(socket.localPort, call);
+    }, undefined);
+    const opened = client.guard((message: object) => {
+      const address: { readonly port?: number } = Reflect.get(message, "address");
+      webSockets.opened(address.port);
     }, undefined);
     const answered = client.guard((message: object) => {
       const response: { statusCode: number } = Reflect.get(message, "response");
-      callOf(message)?.answered(response.statusCode);
+      const call = callOf(message);
+      webSockets.remove(call);
+      call?.answered(response.statusCode);
     }, undefined);
     const failed = client.guard((message: object) => {
-      callOf(message)?.failed(Reflect.get(message, "error"));
+      const call = callOf(message);
+      webSockets.remove(call);
+      call?.failed(Reflect.get(message, "error"));
     }, undefined);
     const stops = [
       listen("undici:request:create", created),
+      listen("undici:client:sendHeaders", sent),
       listen("undici:request:headers", answered),
       listen("undici:request:error", failed),
+      listen("undici:websocket:open", opened),
     ];
     return () => {
       for (const stop of stops) stop();

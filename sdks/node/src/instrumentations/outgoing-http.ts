@@ -5,13 +5,11 @@ import type { Client } from "../client.ts";
 import { traceparentOf } from "../request-context.ts";
 import { listen } from "./channels.ts";
 import type { Instrumentation } from "./instrumentation.ts";
-import type { OutgoingCall } from "./outgoing-call.ts";
+import { type OutgoingCall, requestedUrl } from "./outgoing-call.ts";
 
 const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
 /** Whether Node publishes `http.client.request.error` (nodejs/node#54054); where not, only a request's own events tell. */
 const hasErrorChannel = major > 22 || (major === 22 && minor >= 7) || (major === 20 && minor >= 18);
-
-const absoluteUrl = /^[a-z][a-z0-9+.-]*:\/\//i;
 
 /** Requests made by `node:http` and `node:https`, whoever makes them. */
 export const outgoingHttp: Instrumentation = {
@@ -76,8 +74,8 @@ function settleClosed(request: ClientRequest, call: OutgoingCall): void {
 }
 
 function urlOf(request: ClientRequest): string {
-  // What is asked of a proxy is a whole URL.
-  if (absoluteUrl.test(request.path)) return request.path;
+  // Newer versions of Node name in the header of a CONNECT what is behind the proxy, and not the proxy.
   const host = request.getHeader("host") ?? request.host;
-  return `${request.protocol}//${String(host)}${request.path}`;
+  const server = host === request.path ? request.host : String(host);
+  return requestedUrl(`${request.protocol}//${server}`, request.path);
 }

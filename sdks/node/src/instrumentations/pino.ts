@@ -1,8 +1,9 @@
 import { isFailure, levelOfNumber } from "@whence/protocol/level";
 import { limits } from "@whence/protocol/limits";
-import { asText, readProperty } from "../bounded-data.ts";
+import { fromJson } from "../json.ts";
 import { errorIn, type LogRecord } from "../log-record.ts";
-import { sdkLimits } from "../sdk-limits.ts";
+import { asText, readProperty } from "../read-property.ts";
+import * as sdkLimits from "../sdk-limits.ts";
 import { listen } from "./channels.ts";
 import type { Instrumentation } from "./instrumentation.ts";
 
@@ -30,30 +31,28 @@ export const pinoLogs: Instrumentation = {
 function toRecord([object, message, number]: readonly unknown[], line: string): LogRecord {
   const level = levelOfNumber(Number(number));
   const found = isFailure(level) ? errorIn(object) : undefined;
-  const text = asText(message);
-  return {
-    logger: "pino",
-    level,
-    message: text === "" ? asText(readProperty(found?.error, "message")) : text,
-    error: found?.error,
-    fields: fieldsOfLine(
-      line,
-      isFailure(level) ? limits.messageLengthMax : sdkLimits.logLineParsedMax,
-      text,
-      found?.field,
-    ),
-  };
+  const parsed = parsedLine(line, isFailure(level) ? limits.messageLengthMax : sdkLimits.logLineParsedMax);
+  const text = asText(message) || asText(readProperty(found?.error, "message")) || messageOf(parsed);
+  return { logger: "pino", level, message: text, error: found?.error, fields: fieldsOf(parsed, text, found?.field) };
+}
+
+/** What is said under the name that pino gives a message, or the one that most programs prefer. */
+function messageOf(parsed: object): string {
+  return asText(readProperty(parsed, "msg")) || asText(readProperty(parsed, "message"));
+}
+
+/** A program may make pino write something else than JSON. */
+function parsedLine(line: string, lengthMax: number): object {
+  const parsed = line.length > lengthMax ? undefined : fromJson(line);
+  return typeof parsed === "object" && parsed !== null ? parsed : {};
 }
 
 /** What the line says beside its message, by whatever name the program gives that. The line is ours: nothing is copied. */
-function fieldsOfLine(
-  line: string,
-  lengthMax: number,
+function fieldsOf(
+  parsed: object,
   message: string,
   errorField: string | undefined,
 ): Record<string, unknown> | undefined {
-  const parsed = line.length > lengthMax ? undefined : parseLine(line);
-  if (typeof parsed !== "object" || parsed === null) return undefined;
   let fields: Record<string, unknown> | undefined;
   for (const [name, value] of Object.entries(parsed)) {
     if (known.has(name) || name === errorField || value === message) continue;
@@ -62,13 +61,4 @@ function fieldsOfLine(
     fields[name] = value;
   }
   return fields;
-}
-
-function parseLine(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    // A program may make pino write something else than JSON.
-    return undefined;
-  }
 }

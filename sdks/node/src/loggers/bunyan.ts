@@ -1,6 +1,7 @@
 import { levelOfNumber } from "@whence/protocol/level";
 import { currentClient } from "../current-client.ts";
-import { asText, errorIn, fieldsBeside, type LogRecord, readProperty } from "../log-record.ts";
+import type { LogRecord, RecordReader } from "../log-record.ts";
+import { asText, readProperty } from "../read-property.ts";
 
 /** One of bunyan's `streams`. */
 export interface BunyanStream {
@@ -16,7 +17,7 @@ const known = ["v", "level", "name", "hostname", "pid", "time", "msg"];
 export function whenceBunyanStream(): BunyanStream {
   const write = (record: unknown): boolean => {
     const client = currentClient();
-    client?.guard(() => client.captureLog(() => toRecord(record)), undefined)();
+    client?.guard(() => client.captureLog((reader) => toRecord(record, reader)), undefined)();
     return true;
   };
   // bunyan calls `write` of a raw stream, and nothing else of it.
@@ -24,7 +25,7 @@ export function whenceBunyanStream(): BunyanStream {
   return { name: "whence", type: "raw", level: "trace", stream };
 }
 
-function toRecord(record: unknown): LogRecord {
+function toRecord(record: unknown, { errorIn, fieldsBeside }: RecordReader): LogRecord {
   const found = errorIn(record);
   return {
     logger: "bunyan",

@@ -1,6 +1,7 @@
 import { levelOfNumber } from "@whence/protocol/level";
 import { currentClient } from "../current-client.ts";
-import { asText, errorIn, fieldsBeside, type LogRecord, readProperty } from "../log-record.ts";
+import type { LogRecord, RecordReader } from "../log-record.ts";
+import { asText, readProperty } from "../read-property.ts";
 import { levelOfName } from "./level-of-name.ts";
 
 /**
@@ -12,20 +13,21 @@ export function whencePinoStream(): { write(line: string): void } {
     write(line) {
       const client = currentClient();
       client?.guard(() => {
-        if (!client.hearsPino) client.captureLog(() => toRecord(JSON.parse(line)));
+        if (!client.hearsPino) client.captureLog((reader) => toRecord(JSON.parse(line), reader));
       }, undefined)();
     },
   };
 }
 
-function toRecord(parsed: unknown): LogRecord {
+function toRecord(parsed: unknown, { errorIn, fieldsBeside }: RecordReader): LogRecord {
   const level = readProperty(parsed, "level");
   const found = errorIn(parsed);
+  const messageKey = readProperty(parsed, "msg") === undefined ? "message" : "msg";
   return {
     logger: "pino",
     level: typeof level === "number" ? levelOfNumber(level) : levelOfName(asText(level)),
-    message: asText(readProperty(parsed, "msg")) || asText(readProperty(found?.error, "message")),
+    message: asText(readProperty(parsed, messageKey)) || asText(readProperty(found?.error, "message")),
     error: found?.error,
-    fields: fieldsBeside(parsed, ["level", "time", "pid", "hostname", "msg", "v", found?.field ?? ""]),
+    fields: fieldsBeside(parsed, ["level", "time", "pid", "hostname", messageKey, "v", found?.field ?? ""]),
   };
 }

@@ -1,7 +1,7 @@
 import { Writable } from "node:stream";
-import { isNativeError } from "node:util/types";
 import { currentClient } from "../current-client.ts";
-import { asText, errorIn, fieldsBeside, type LogRecord, printedError, readItems, readProperty } from "../log-record.ts";
+import type { LogRecord, RecordReader } from "../log-record.ts";
+import { asText, readProperty } from "../read-property.ts";
 import { levelOfName } from "./level-of-name.ts";
 
 /** Where winston keeps what formats must not change (`triple-beam`). */
@@ -17,7 +17,7 @@ export class WhenceTransport extends Writable {
   /** winston knows a transport by it. */
   log(info: unknown, next: () => void): void {
     const client = currentClient();
-    client?.guard(() => client.captureLog(() => toRecord(info)), undefined)();
+    client?.guard(() => client.captureLog((reader) => toRecord(info, reader)), undefined)();
     next();
   }
 
@@ -26,26 +26,32 @@ export class WhenceTransport extends Writable {
   }
 }
 
-function toRecord(info: unknown): LogRecord {
+function toRecord(info: unknown, reader: RecordReader): LogRecord {
   const message = readProperty(info, "message");
-  const found = errorOf(info, message);
+  const found = errorOf(info, message, reader);
   return {
     logger: "winston",
     level: levelOfName(asText(readProperty(info, levelKey)) || asText(readProperty(info, "level"))),
-    message: typeof message === "string" ? message : asText(readProperty(message, "message")),
+    message: typeof message === "string" ? reader.withoutColours(message) : asText(readProperty(message, "message")),
     error: found?.error,
-    fields: fieldsBeside(info, ["level", "message", "timestamp", "stack", found?.field ?? ""]),
+    fields: reader.fieldsBeside(info, ["level", "message", "timestamp", "stack", found?.field ?? ""]),
   };
 }
 
 /** winston knows errors in many places: as the record, as its message, after the message, in a field, as a stack. */
-function errorOf(info: unknown, message: unknown): { readonly error: unknown; readonly field?: string } | undefined {
-  const given = [info, message, ...(readItems(readProperty(info, splatKey)) ?? [])].find((one) => isNativeError(one));
+function errorOf(
+  info: unknown,
+  message: unknown,
+  reader: RecordReader,
+): { readonly error: unknown; readonly field?: string } | undefined {
+  const given = [info, message, ...(reader.readItems(readProperty(info, splatKey)) ?? [])].find((one) =>
+    reader.isError(one),
+  );
   if (given !== undefined) return { error: given };
-  return errorIn(info) ?? printed(asText(readProperty(info, "stack")));
+  return reader.errorIn(info) ?? printed(asText(readProperty(info, "stack")), reader);
 }
 
-function printed(stack: string): { readonly error: unknown } | undefined {
-  const error = stack === "" ? undefined : printedError(stack);
+function printed(stack: string, reader: RecordReader): { readonly error: unknown } | undefined {
+  const error = stack === "" ? undefined : reader.printedError(stack);
   return error && { error };
 }

@@ -1,8 +1,9 @@
 import type { Dropped } from "@whence/protocol";
 import { limits } from "@whence/protocol/limits";
 import { BatchBody, type BatchHeader } from "../batch.ts";
-import { readProperty } from "../bounded-data.ts";
-import { disk } from "./disk.ts";
+import { disk } from "../disk.ts";
+import { fromJson } from "../json.ts";
+import { readProperty } from "../read-property.ts";
 
 /** An event as it was written. */
 interface SpooledEvent {
@@ -29,14 +30,15 @@ export function lossesLine(dropped: readonly Dropped[]): string {
  * client writes, are passed over; an event that was written twice counts as it was written last.
  */
 export function parseLeftOvers(text: string): LeftOvers | undefined {
-  const [first = "", ...lines] = text.split("\n");
-  const header = parseHeader(first);
-  if (!header) return undefined;
+  const lines = text.split("\n");
+  // Mostly the first, unless a line was rescued while the first ones were under way.
+  let header: BatchHeader | undefined;
   const events = new Map<number, string>();
   const dropped: Dropped[] = [];
   let newestAt = 0;
   for (const json of lines) {
-    const line = parse(json);
+    const line = fromJson(json);
+    if (isHeader(line)) header ??= line;
     const seq = readProperty(line, "seq");
     const losses = readProperty(line, "dropped");
     if (typeof seq === "number") {
@@ -44,6 +46,7 @@ export function parseLeftOvers(text: string): LeftOvers | undefined {
       newestAt = Math.max(newestAt, Date.parse(String(readProperty(line, "timestamp"))) || 0);
     } else if (Array.isArray(losses)) dropped.push(...losses);
   }
+  if (!header) return undefined;
   return {
     header,
     dropped: dropped.slice(0, limits.droppedRangesMax),
@@ -74,21 +77,7 @@ export function batchOf(
   return { json: body.finish(header, now, dropped), count: body.count };
 }
 
-function parseHeader(line: string): BatchHeader | undefined {
-  const header = parse(line);
-  return isHeader(header) ? header : undefined;
-}
-
 /** Nobody but this user's own processes can write there: that it is a header at all is enough. */
 function isHeader(value: unknown): value is BatchHeader {
   return typeof readProperty(value, "instance") === "string" && typeof readProperty(value, "host") === "object";
-}
-
-function parse(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    // The end of a line that was cut off, or of the file.
-    return undefined;
-  }
 }

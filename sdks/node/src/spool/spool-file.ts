@@ -1,8 +1,8 @@
-import { close, closeSync, ftruncate, open, openSync, unlink, unlinkSync, utimes, write, writeSync } from "node:fs";
+import { close, closeSync, open, openSync, unlink, unlinkSync, utimes, write, writeSync } from "node:fs";
 
 /**
- * One process's file: lines are appended, all are removed at once. It comes into being with its first line, and each of
- * its lines stands for itself, so that one that was cut off harms none after it.
+ * One process's file: lines are appended, and it is removed as a whole. It comes into being with its first line, and
+ * each of its lines stands for itself, so that one that was cut off harms none after it.
  */
 export class SpoolFile {
   readonly path: string;
@@ -23,6 +23,11 @@ export class SpoolFile {
     return this.#bytes === 0;
   }
 
+  /** Whether it holds so much that there may soon be no room. */
+  get isHalfFull(): boolean {
+    return 2 * this.#bytes > this.#bytesMax;
+  }
+
   /** Whether so many more bytes are within its bound. */
   hasRoomFor(bytes: number): boolean {
     return this.#bytes + bytes <= this.#bytesMax;
@@ -30,8 +35,7 @@ export class SpoolFile {
 
   /** Adds lines. Rejects when the disk does not take all of them. */
   async append(lines: readonly string[]): Promise<void> {
-    this.#descriptor ??= await promised<number>((done) => open(this.path, "a", 0o600, done));
-    const descriptor = this.#descriptor;
+    const descriptor = this.#descriptor ?? (await this.#opened());
     const data = this.#toWrite(lines);
     this.#isTorn = true;
     const written = await promised<number>((done) => write(descriptor, data, done));
@@ -43,15 +47,6 @@ export class SpoolFile {
     this.#descriptor ??= openSync(this.path, "a", 0o600);
     const data = this.#toWrite(lines);
     this.#wrote(writeSync(this.#descriptor, data), data.length);
-  }
-
-  /** Removes all lines. */
-  async clear(): Promise<void> {
-    const descriptor = this.#descriptor;
-    if (descriptor === undefined || this.#bytes === 0) return;
-    await promised<void>((done) => ftruncate(descriptor, 0, done));
-    this.#bytes = 0;
-    this.#isTorn = false;
   }
 
   /** Says that the process lives. Rejects when the file is not there any more. */
@@ -80,6 +75,15 @@ export class SpoolFile {
     closeSync(this.#descriptor);
     this.#descriptor = undefined;
     unlinkSync(this.path);
+  }
+
+  async #opened(): Promise<number> {
+    const opened = await promised<number>((done) => open(this.path, "a", 0o600, done));
+    const meanwhile = this.#descriptor;
+    this.#descriptor ??= opened;
+    // What had no time to wait was faster.
+    if (meanwhile !== undefined) await promised<void>((done) => close(opened, done));
+    return this.#descriptor;
   }
 
   /** With the line that a new file starts with, and apart from what was cut off. */

@@ -1,8 +1,8 @@
-import { lstatSync, mkdirSync, readlinkSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, lstatSync, mkdirSync, readlinkSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { disk } from "../disk.ts";
 import { loadWhenNeeded } from "../load-when-needed.ts";
-import { sdkLimits } from "../sdk-limits.ts";
-import { disk } from "./disk.ts";
+import * as sdkLimits from "../sdk-limits.ts";
 
 /** Whose events a file holds, who holds the file, and where that one runs. */
 interface SpoolName {
@@ -47,7 +47,7 @@ export class SpoolFolder {
    * folder somebody else might have made it to read what others write. Throws when it can't be used.
    */
   prepare(): void {
-    mkdirSync(this.path, { recursive: true, mode: 0o700 });
+    if (!existsSync(this.path)) makeFolder(this.path);
     const found = lstatSync(this.path);
     const uid = process.getuid?.();
     const isOurs = uid === undefined || (found.uid === uid && (found.mode & 0o077) === 0);
@@ -123,11 +123,23 @@ export class SpoolFolder {
   }
 }
 
-/** Where a spool lies: below `base`, else below the system's temporary folder; one for each user. */
+/** Not by Node's `recursive`, which never returns where a folder is there and nothing can be made in it, as one removed. */
+function makeFolder(path: string): void {
+  const parent = dirname(path);
+  if (parent !== path && !existsSync(parent)) makeFolder(parent);
+  try {
+    mkdirSync(path, { mode: 0o700 });
+  } catch (error) {
+    // Another process was faster.
+    if (Reflect.get(Object(error), "code") !== "EEXIST") throw error;
+  }
+}
+
+/** Where a spool lies, wherever the program may go: below `base`, else below the system's temporary folder; one for each user. */
 export function spoolFolderPath(base: string | undefined): string {
   return base === undefined
     ? join(os().tmpdir(), `whence-spool-${process.getuid?.() ?? "user"}`)
-    : join(base, "whence-spool");
+    : resolve(base, "whence-spool");
 }
 
 function parseName(file: string): (SpoolName & { readonly file: string }) | undefined {

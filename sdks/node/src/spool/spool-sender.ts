@@ -1,8 +1,11 @@
+import { limits } from "@whence/protocol/limits";
 import { BackOff, retryAfterMs } from "../back-off.ts";
+import { badBatch, isReceipt, refusedIndexes } from "../batch-answer.ts";
 import type { Answer } from "../http.ts";
-import { sdkLimits } from "../sdk-limits.ts";
-import { isReceipt } from "../transport.ts";
-import { batchOf, readLeftOvers, removeLeftOvers } from "./left-overs.ts";
+import { Losses } from "../losses.ts";
+import * as sdkLimits from "../sdk-limits.ts";
+import { trimJson } from "../trim.ts";
+import { batchOf, type LeftOvers, readLeftOvers, removeLeftOvers } from "./left-overs.ts";
 import type { SpoolFolder } from "./spool-folder.ts";
 
 /** A file of this process that nobody writes to, and which of its events are to be sent; all when nothing is said. */
@@ -76,44 +79,69 @@ export class SpoolSender {
   /** True when the file is done with. */
   async #sendFile({ path, seqs }: HeldFile): Promise<boolean> {
     const leftOvers = await this.#read(path);
+    // It stays where it is: the next process may be able to.
+    if (leftOvers === "unreadable") return true;
     if (leftOvers && this.#parts.clock() - leftOvers.newestAt < sdkLimits.spoolAgeMaxMs) {
-      let rest = leftOvers.events.filter(({ seq }) => !seqs || seqs.has(seq));
-      let { dropped } = leftOvers;
-      let bytesMax: number = sdkLimits.batchJsonBytesMax;
-      while (rest.length > 0 || dropped.length > 0) {
-        const batch = batchOf({ ...leftOvers, dropped }, rest, this.#parts.clock(), bytesMax);
-        const outcome = await this.#post(batch.json);
-        if (outcome === "later") return false;
-        if (outcome === "too large" && batch.count > 1) bytesMax /= 2;
-        else {
-          rest = rest.slice(batch.count);
-          dropped = [];
-        }
-      }
+      const events = leftOvers.events.filter(({ seq }) => !seqs || seqs.has(seq));
+      if (!(await this.#sendEvents({ ...leftOvers, events }))) return false;
     }
     await removeLeftOvers(path);
     return true;
   }
 
-  async #read(path: string): ReturnType<typeof readLeftOvers> {
+  async #read(path: string): Promise<LeftOvers | undefined | "unreadable"> {
     try {
       return await readLeftOvers(path);
-    } catch {
+    } catch (error) {
       this.#parts.onFailure();
-      return undefined;
+      return Reflect.get(Object(error), "code") === "EISDIR" ? undefined : "unreadable";
     }
   }
 
-  async #post(json: Buffer): Promise<"done" | "too large" | "later"> {
+  /** True when the service has taken each event, or refused it for good and been told so. */
+  async #sendEvents({ header, dropped, events }: LeftOvers): Promise<boolean> {
+    const losses = new Losses();
+    for (const run of dropped) losses.add(run);
+    let bytesMax: number = sdkLimits.batchJsonBytesMax;
+    let rest = events;
+    while (rest.length > 0 || losses.count > 0) {
+      const reported = losses.first(limits.droppedRangesMax);
+      const batch = batchOf({ header, dropped: reported }, rest, this.#parts.clock(), bytesMax);
+      const outcome = await this.#post(batch.json);
+      if (outcome === "later") return false;
+      if (outcome === "too large") {
+        bytesMax = Math.floor(Math.min(bytesMax, batch.json.length) / 2);
+        if (bytesMax < sdkLimits.eventBytesMin) return this.#leavesAlone();
+        if (batch.count === 1) rest = rest.map(({ seq, json }) => ({ seq, json: trimJson(json, bytesMax) }));
+        continue;
+      }
+      // Without events there is no other batch that could report them.
+      if (outcome !== "refused" || batch.count === 0) losses.take(reported.length);
+      const sent = rest.slice(0, batch.count);
+      const lost = outcome === "refused" ? sent : outcome.flatMap((index) => sent[index] ?? []);
+      for (const { seq } of lost) losses.note(seq, "rejected");
+      rest = rest.slice(batch.count);
+    }
+    return true;
+  }
+
+  /** Nothing is small enough: the fault is not in the events. */
+  #leavesAlone(): false {
+    this.#backOff.refused();
+    return false;
+  }
+
+  /** What came of a batch; when it was taken, the indexes of the events that were refused. */
+  async #post(json: Buffer): Promise<readonly number[] | "refused" | "too large" | "later"> {
     const { post, clock } = this.#parts;
     const answer = await post(json).catch(() => undefined);
-    if (answer && isReceipt(answer)) this.#backOff.succeeded();
-    else if (answer?.status === 413) return "too large";
-    // What is refused for good would be so each time.
-    else if (answer?.status !== 400 && answer?.status !== 422) {
-      this.#backOff.failed(answer && retryAfterMs(answer.retryAfter, clock()));
-      return "later";
+    if (answer && isReceipt(answer)) {
+      this.#backOff.succeeded();
+      return [...new Set(refusedIndexes(answer.body))];
     }
-    return "done";
+    if (answer?.status === 413) return "too large";
+    if (answer && badBatch.has(answer.status)) return "refused";
+    this.#backOff.failed(answer && retryAfterMs(answer.retryAfter, clock()));
+    return "later";
   }
 }

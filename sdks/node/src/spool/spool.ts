@@ -1,7 +1,9 @@
 import type { Dropped } from "@whence/protocol";
 import { type BatchHeader, type EncodeEvent, eventsWithSource } from "../batch.ts";
 import { isFatal, type NumberedEvent } from "../event.ts";
-import { sdkLimits } from "../sdk-limits.ts";
+import { ownTimers } from "../own-time.ts";
+import type { EventQueue } from "../queue.ts";
+import * as sdkLimits from "../sdk-limits.ts";
 import type { SourceContexts } from "../source-context.ts";
 import { lossesLine } from "./left-overs.ts";
 import { SpoolFile } from "./spool-file.ts";
@@ -12,7 +14,11 @@ export interface SpoolParts {
   readonly header: () => BatchHeader;
   readonly encode: EncodeEvent;
   readonly sources: SourceContexts;
+  /** What waits in memory. */
+  readonly queue: Pick<EventQueue, "all">;
   readonly clock: () => number;
+  /** In milliseconds, never set back. */
+  readonly elapsed: () => number;
   /** Events that memory had given up, because they were to be kept here, and that are lost now. */
   readonly onLost: (seqs: readonly number[]) => void;
 }
@@ -39,6 +45,8 @@ export class Spool {
   /** Numbers of the events in the file, and of those that are nowhere else. */
   #written = new Set<number>();
   #onlyHere = new Set<number>();
+  /** The events themselves as they were written: one that is changed afterwards is another. */
+  #asWritten = new WeakSet<NumberedEvent>();
   /** The file is used by one at a time. */
   #turn: Promise<unknown> = Promise.resolve();
   #timer: NodeJS.Timeout | undefined;
@@ -56,9 +64,9 @@ export class Spool {
 
   /** Takes an event in; it is written within some milliseconds. */
   add(event: NumberedEvent): void {
-    if (this.#pending.length >= sdkLimits.spoolPendingMax || this.#parts.clock() < this.#retryAt) return;
+    if (this.#pending.length >= sdkLimits.spoolPendingMax || this.#parts.elapsed() < this.#retryAt) return;
     this.#pending.push(event);
-    this.#timer ??= setTimeout(() => this.#writeSoon(), sdkLimits.spoolWriteDelayMs).unref();
+    this.#timer ??= ownTimers.setTimeout(() => this.#writeSoon(), sdkLimits.spoolWriteDelayMs).unref();
   }
 
   /** Whether memory may give an event up, because it is here. */
@@ -68,34 +76,27 @@ export class Spool {
     return isHere;
   }
 
-  /** Writes what is not yet in the file, and what is lost anyway, from a process that may run no event loop any more. */
-  rescue(events: readonly NumberedEvent[], dropped: readonly Dropped[]): void {
-    const lines = events
-      // What ended the program may have been written before it was known to.
-      .filter((event) => isFatal(event) || !this.#written.has(event.seq))
-      .flatMap((event) => this.#parts.encode(event, true) ?? []);
-    if (dropped.length > 0) lines.push(lossesLine(dropped));
-    if (lines.length === 0) return;
-    try {
-      this.#open().appendNow(lines);
-      for (const { seq } of events) this.#written.add(seq);
-    } catch {
-      this.#failures += 1;
-    }
+  /** Writes at once what is not yet in the file, as far as there is room: the process may end. */
+  rescue(events: readonly NumberedEvent[]): void {
+    this.#writeNow(events, [], (file, bytes) => file.hasRoomFor(bytes));
+  }
+
+  /** {@link rescue} from a process that ends: with what is lost anyway, and all that memory held has room. */
+  leave(events: readonly NumberedEvent[], dropped: readonly Dropped[]): void {
+    this.#writeNow(events, dropped, () => true);
   }
 
   /**
-   * Everything up to number `until` was delivered, but for what memory gave up. Returns the file that holds that, if
-   * any, and its numbers. Never rejects.
+   * A batch was delivered: what no longer waits in memory, and was not given up by it, need not be here. Returns a file
+   * that holds what memory gave up, if there is one to send, and its numbers. Never rejects.
    */
-  settled(until: number): Promise<SettledFile | undefined> {
-    this.#pending = this.#pending.filter(({ seq }) => seq > until || this.#onlyHere.has(seq));
-    return this.#exclusively(() => this.#settle(until));
+  settled(): Promise<SettledFile | undefined> {
+    return this.#exclusively(() => this.#settle());
   }
 
   /** Removes the file of a process that ends with everything delivered. */
   removeNow(): void {
-    clearTimeout(this.#timer);
+    ownTimers.clearTimeout(this.#timer);
     if (this.#onlyHere.size > 0) return;
     try {
       this.#file?.removeNow();
@@ -120,7 +121,7 @@ export class Spool {
 
   /** Writes what is pending and lets go of the file, which is removed if it is empty. Never rejects. */
   close(): Promise<void> {
-    clearTimeout(this.#timer);
+    ownTimers.clearTimeout(this.#timer);
     return this.#exclusively(async () => {
       await this.#write();
       await (this.#file?.isEmpty ? this.#file.remove() : this.#file?.close());
@@ -128,18 +129,50 @@ export class Spool {
     });
   }
 
-  async #settle(until: number): Promise<SettledFile | undefined> {
+  #writeNow(
+    events: readonly NumberedEvent[],
+    dropped: readonly Dropped[],
+    hasRoom: (file: SpoolFile, bytes: number) => boolean,
+  ): void {
+    // What ended the program may have been written before it was known to.
+    const missing = events.filter((event) =>
+      isFatal(event) ? !this.#asWritten.has(event) : !this.#written.has(event.seq),
+    );
+    if (missing.length === 0 && dropped.length === 0) return;
+    try {
+      const file = this.#open();
+      const { lines, fitting } = this.#linesOf(
+        missing,
+        () => true,
+        (bytes) => hasRoom(file, bytes),
+      );
+      if (dropped.length > 0) lines.push(lossesLine(dropped));
+      if (lines.length > 0) file.appendNow(lines);
+      this.#noteWritten(fitting);
+    } catch {
+      this.#failures += 1;
+    }
+  }
+
+  async #settle(): Promise<SettledFile | undefined> {
     const file = this.#file;
-    // What came after that is written already: the next time, then.
-    if (!file || file.isEmpty || [...this.#written].some((seq) => seq > until)) return undefined;
+    const waiting = this.#parts.queue.all();
+    const numbers = new Set(waiting.map(({ seq }) => seq));
+    this.#pending = this.#pending.filter(({ seq }) => numbers.has(seq) || this.#onlyHere.has(seq));
+    if (!file || file.isEmpty) return undefined;
+    const unsent = waiting.filter(({ seq }) => this.#written.has(seq));
+    // Under a steady stream something always waits: then room is made by a new file.
+    if (unsent.length > 0 && !file.isHalfFull) return undefined;
     const seqs = this.#onlyHere;
+    this.#forgetFile();
+    // First into a new file, then the old one goes: the process may be killed at any moment.
+    this.#pending.unshift(...unsent);
+    await this.#write();
     if (seqs.size === 0) {
-      await file.clear();
-      this.#written.clear();
+      await file.remove();
       return undefined;
     }
     await file.close();
-    this.#forgetFile();
     return { path: file.path, seqs };
   }
 
@@ -157,6 +190,7 @@ export class Spool {
     this.#file = undefined;
     this.#written = new Set();
     this.#onlyHere = new Set();
+    this.#asWritten = new WeakSet();
   }
 
   #writeSoon(): void {
@@ -172,35 +206,56 @@ export class Spool {
         await this.#writeEvents(this.#underWay);
       } catch {
         this.#failures += 1;
-        this.#retryAt = this.#parts.clock() + sdkLimits.spoolRetryMs;
+        this.#retryAt = this.#parts.elapsed() + sdkLimits.spoolRetryMs;
         this.#giveUp([...this.#underWay, ...this.#pending.splice(0)]);
       }
       this.#underWay = [];
     }
   }
 
-  async #writeEvents(events: readonly NumberedEvent[]): Promise<void> {
-    const { sources, encode } = this.#parts;
+  async #writeEvents(pending: readonly NumberedEvent[]): Promise<void> {
+    // What was rescued meanwhile is there as it is now.
+    const events = pending.filter(({ seq }) => !this.#written.has(seq));
+    const { sources } = this.#parts;
     const withSource = eventsWithSource(events);
     await sources.prepare(events, withSource);
     const file = this.#open();
+    const { lines, fitting, excess } = this.#linesOf(
+      events,
+      (event) => withSource.has(event),
+      (bytes) => file.hasRoomFor(bytes),
+    );
+    this.#giveUp(excess);
+    if (lines.length === 0) return;
+    await file.append(lines);
+    this.#noteWritten(fitting);
+  }
+
+  /** The lines of events that are not kept back, as far as there is room for them; what is behind that is not written. */
+  #linesOf(
+    events: readonly NumberedEvent[],
+    withSource: (event: NumberedEvent) => boolean,
+    hasRoomFor: (bytes: number) => boolean,
+  ): { readonly lines: string[]; readonly fitting: NumberedEvent[]; readonly excess: readonly NumberedEvent[] } {
     const lines: string[] = [];
     const fitting: NumberedEvent[] = [];
     let bytes = 0;
-    for (const event of events) {
-      const json = encode(event, withSource.has(event));
+    for (const [index, event] of events.entries()) {
+      const json = this.#parts.encode(event, withSource(event));
       if (json === null) continue;
       bytes += Buffer.byteLength(json) + 1;
-      if (!file.hasRoomFor(bytes)) {
-        this.#giveUp([event]);
-        continue;
-      }
+      if (!hasRoomFor(bytes)) return { lines, fitting, excess: events.slice(index) };
       lines.push(json);
       fitting.push(event);
     }
-    if (lines.length === 0) return;
-    await file.append(lines);
-    for (const { seq } of fitting) this.#written.add(seq);
+    return { lines, fitting, excess: [] };
+  }
+
+  #noteWritten(events: readonly NumberedEvent[]): void {
+    for (const event of events) {
+      this.#written.add(event.seq);
+      this.#asWritten.add(event);
+    }
   }
 
   #open(): SpoolFile {

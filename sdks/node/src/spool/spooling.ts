@@ -1,8 +1,11 @@
 import type { Dropped } from "@whence/protocol";
 import type { BatchHeader, EncodeEvent } from "../batch.ts";
 import type { NumberedEvent } from "../event.ts";
+import { guarded } from "../guard.ts";
 import type { Answer } from "../http.ts";
-import { sdkLimits } from "../sdk-limits.ts";
+import { ownTimers } from "../own-time.ts";
+import type { EventQueue } from "../queue.ts";
+import * as sdkLimits from "../sdk-limits.ts";
 import type { SourceContexts } from "../source-context.ts";
 import { Spool } from "./spool.ts";
 import { SpoolFolder } from "./spool-folder.ts";
@@ -16,6 +19,8 @@ export interface SpoolingParts {
   readonly header: () => BatchHeader;
   readonly encode: EncodeEvent;
   readonly sources: SourceContexts;
+  /** What waits in memory. */
+  readonly queue: Pick<EventQueue, "all">;
   readonly post: (json: Buffer) => Promise<Answer>;
   readonly clock: () => number;
   readonly elapsed: () => number;
@@ -42,13 +47,12 @@ export class Spooling {
   /** Looks for what others left, a moment after the start. What it returns stops that. */
   start(): () => void {
     // What is loaded for it would stand between the first error and the disk.
-    const making = setImmediate(() => void this.#make());
-    making.unref();
-    const timer = setTimeout(() => void this.#make().sender.send(), sdkLimits.spoolFirstLookMs);
-    timer.unref();
+    const making = ownTimers.setImmediate(this.#guard(() => void this.#make())).unref();
+    const look = this.#guard(() => void this.#make().sender.send());
+    const timer = ownTimers.setTimeout(look, sdkLimits.spoolFirstLookMs).unref();
     return () => {
-      clearImmediate(making);
-      clearTimeout(timer);
+      ownTimers.clearImmediate(making);
+      ownTimers.clearTimeout(timer);
     };
   }
 
@@ -63,8 +67,13 @@ export class Spooling {
   }
 
   /** The process may end before these are sent. */
-  rescue(events: readonly NumberedEvent[], dropped: readonly Dropped[]): void {
-    this.#make().spool.rescue(events, dropped);
+  rescue(events: readonly NumberedEvent[]): void {
+    this.#make().spool.rescue(events);
+  }
+
+  /** The process ends without having sent these. */
+  leave(events: readonly NumberedEvent[], dropped: readonly Dropped[]): void {
+    this.#make().spool.leave(events, dropped);
   }
 
   /** The process ends, and all of its events were delivered. */
@@ -72,10 +81,10 @@ export class Spooling {
     this.#made?.spool.removeNow();
   }
 
-  /** Nothing up to number `until` waits in memory any more, and the service answers. Never rejects. */
-  async settled(until: number): Promise<void> {
+  /** What waited was sent, and the service answers. Never rejects. */
+  async settled(): Promise<void> {
     const { spool, sender } = this.#make();
-    const file = await spool.settled(until);
+    const file = await spool.settled();
     if (file) sender.hold(file);
     await sender.send();
   }
@@ -88,6 +97,12 @@ export class Spooling {
   /** The client stops. Never rejects. */
   async close(): Promise<void> {
     await this.#made?.spool.close();
+  }
+
+  #guard(run: () => void): () => void {
+    return guarded(run, undefined, () => {
+      this.#failures += 1;
+    });
   }
 
   #make(): { readonly spool: Spool; readonly sender: SpoolSender } {

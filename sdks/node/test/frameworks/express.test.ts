@@ -1,11 +1,13 @@
-import type { ErrorRequestHandler, Express } from "express";
+import { Writable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import type { ErrorRequestHandler, Express, Request } from "express";
 import express from "express";
 import express4 from "express-4";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { whenceErrors, whenceRequests } from "../../src/frameworks/express.ts";
 import { captureException, close, flush, init } from "../../src/index.ts";
 import { startGateway, type TestGateway } from "../gateway.ts";
-import { ask, type RawAnswer } from "./raw-request.ts";
+import { ask, hangUp, type RawAnswer } from "./raw-request.ts";
 import { type Service, serviceOf } from "./service.ts";
 
 let gateway: TestGateway;
@@ -39,7 +41,7 @@ describe.each([
   async function serving(
     add: (app: Express) => void,
     after?: ErrorRequestHandler,
-  ): Promise<(path: string, method?: string) => Promise<RawAnswer>> {
+  ): Promise<(path: string, method?: string, body?: string) => Promise<RawAnswer>> {
     const app = framework();
     app.set("env", "test");
     app.use(whenceRequests());
@@ -52,7 +54,7 @@ describe.each([
     app.use(after ?? answer);
     app.use(whenceErrors());
     service = await serviceOf(app, []);
-    return (path, method = "GET") => ask(service.base + path, { method });
+    return (path, method = "GET", body = "") => ask(service.base + path, { method, body });
   }
 
   const fail = (): never => {
@@ -79,18 +81,85 @@ describe.each([
     ]);
   });
 
+  it("does not report what is about to be answered as a wrong request, unless the error says something else", async () => {
+    const get = await serving((app) => {
+      app.get("/wrong", (_request, response) => {
+        response.status(400);
+        throw new Error("no such order");
+      });
+      app.get("/broken", (_request, response) => {
+        response.status(404);
+        throw Object.assign(new Error("disk full"), { status: 503 });
+      });
+    });
+    for (const path of ["/wrong", "/broken"]) await get(path);
+    expect((await told()).map(({ message }) => message)).toEqual(["disk full"]);
+  });
+
+  it("knows what Express prints of a failure that is no error", async () => {
+    const app = framework();
+    app.set("env", "production");
+    app.use(whenceRequests());
+    app.get("/text", (_request, _response, next) => next("closed"));
+    app.get("/wrong", (_request, _response, next) => next({ status: 404 }));
+    app.use(whenceErrors());
+    service = await serviceOf(app, []);
+    const [text, wrong] = [await ask(`${service.base}/text`), await ask(`${service.base}/wrong`)];
+    expect([text.status, wrong.status]).toEqual([500, 404]);
+    expect([await told(), gateway.events("log")]).toMatchObject([[{ message: "closed", path: "/text" }], []]);
+  });
+
+  it.each([
+    ["connect ETIMEDOUT 10.0.0.1:443", { code: "ETIMEDOUT", syscall: "connect" }],
+    ["connect ECONNRESET 10.0.0.1:443", { code: "ECONNRESET", syscall: "connect" }],
+    ["timeout of 1000ms exceeded", { code: "ECONNABORTED" }],
+  ])("tells of a call of the route that ends with '%s' after its client has given up", async (message, properties) => {
+    await serving((app) =>
+      app.get("/slow", (_request, response, next) => {
+        response.on("close", () => next(Object.assign(new Error(message), properties)));
+      }),
+    );
+    await hangUp(`${service.base}/slow`, 20);
+    await expect.poll(told).toMatchObject([{ message, path: "/slow" }]);
+  });
+
+  it("tells nothing of a file whose client hangs up", async () => {
+    await serving((app) => app.get("/file", (_request, response, next) => response.sendFile(process.execPath, next)));
+    await hangUp(`${service.base}/file`, 20);
+    expect(await told()).toEqual([]);
+  });
+
+  it("tells of an upload that can't be stored, and of none whose client hangs up", async () => {
+    const stored = (request: Request, sink: Writable): Promise<void> => pipeline(request, sink);
+    const get = await serving((app) => {
+      app.post("/full", (request, _response, next) => {
+        const disk = new Writable({ write: (_chunk, _encoding, done) => done(new Error("disk full")) });
+        stored(request, disk).catch(next);
+      });
+      app.post("/gone", (request, response, next) => {
+        const disk = new Writable({ write: (_chunk, _encoding, done) => done() });
+        stored(request, disk).then(() => response.end(), next);
+      });
+    });
+    await get("/full", "POST", "a file").catch(() => undefined);
+    await hangUp(`${service.base}/gone`, 20, "POST");
+    expect((await told()).map(({ message }) => message)).toEqual(["disk full"]);
+  });
+
   it.each([
     ["/plain/31", "/plain/:id"],
     ["/shop/7/orders", "/shop/7/orders"],
     ["/shop/7/orders/31", "/shop/7/orders/:id"],
     ["/admin/users/7", "/admin/users/:id"],
     ["/admin/deep/er/7", "/admin/deep/er/:id"],
+    ["/shop/7/orders/by/new", "/by/old,/by/new"],
   ])("names the whole route of %s: %s", async (path, route) => {
     const get = await serving((app) => {
       app.get("/plain/:id", fail);
       const orders = framework.Router();
       orders.get("/", fail);
       orders.get("/:id", fail);
+      orders.get(["/by/old", "/by/new"], fail);
       app.use("/shop/:shop/orders", orders);
       const admin = framework();
       admin.get("/users/:id", fail);

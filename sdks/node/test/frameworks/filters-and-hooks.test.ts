@@ -1,4 +1,7 @@
 import "reflect-metadata";
+import { once } from "node:events";
+import type { IncomingMessage } from "node:http";
+import { connect, createServer, type Http2ServerRequest, type Http2ServerResponse } from "node:http2";
 import Boom from "@hapi/boom";
 import hapi from "@hapi/hapi";
 import {
@@ -11,17 +14,20 @@ import {
   Module,
 } from "@nestjs/common";
 import { NestFactory } from "@nestjs/core";
+import { FastifyAdapter } from "@nestjs/platform-fastify";
 import fastify from "fastify";
 import Koa from "koa";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { whenceFastify } from "../../src/frameworks/fastify.ts";
 import { whenceHapi } from "../../src/frameworks/hapi.ts";
+import { whenceListener } from "../../src/frameworks/http.ts";
 import { whenceKoa } from "../../src/frameworks/koa.ts";
 import { whenceNest } from "../../src/frameworks/nestjs.ts";
-import { close, flush, init } from "../../src/index.ts";
+import { whenceRequestError } from "../../src/frameworks/nextjs.ts";
+import { addBreadcrumb, captureException, close, flush, init } from "../../src/index.ts";
 import { startGateway, type TestGateway } from "../gateway.ts";
 import { ask } from "./raw-request.ts";
-import { serviceOf } from "./service.ts";
+import { brokenStream, serviceOf } from "./service.ts";
 
 let gateway: TestGateway;
 
@@ -44,6 +50,42 @@ async function printed(): Promise<string[]> {
   await flush();
   return gateway.events("log").map(({ message }) => message);
 }
+
+describe("node:http2", () => {
+  it("tells the path of a request without its query string, in the headers, too", async () => {
+    const server = createServer(
+      whenceListener((_request: Http2ServerRequest, response: Http2ServerResponse) => {
+        captureException(new Error("closed"));
+        response.end();
+      }),
+    );
+    server.listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const address = server.address();
+    const session = connect(`http://127.0.0.1:${typeof address === "object" ? address?.port : ""}`);
+    await once(session.request({ ":path": "/orders?token=abc", "x-shop": "north" }).resume(), "end");
+    session.close();
+    server.close();
+    expect(await told()).toEqual(["closed at /orders"]);
+    const { headers } = gateway.events("exception")[0]?.request ?? {};
+    expect(headers).toMatchObject({ ":method": "GET", "x-shop": "north" });
+    expect(JSON.stringify(headers)).not.toContain("token");
+  });
+});
+
+describe("Next.js", () => {
+  it.each([
+    ["render", "/orders/[id]", "/orders/[id]"],
+    ["action", "/orders/[id]/page", "/orders/[id]"],
+    ["action", "/page", "/"],
+    ["render", "/page", "/page"],
+  ])("names the route of what fails in a %s at %s: %s", async (routeType, routePath, route) => {
+    const request = { path: "/orders/31?token=abc", method: "POST", headers: { host: "shop" } };
+    whenceRequestError(new Error("closed"), request, { routePath, routeType });
+    expect(await told()).toEqual(["closed at /orders/31"]);
+    expect(gateway.events("exception")[0]?.request?.route).toBe(route);
+  });
+});
 
 describe("NestJS", () => {
   class OutOfStock extends Error {}
@@ -98,6 +140,25 @@ describe("NestJS", () => {
     expect(await told()).toEqual(["sold out at /sold"]);
   });
 
+  it("tells of what a middleware on Fastify fails with, and of the route of what comes after it", async () => {
+    const app = await NestFactory.create(App, new FastifyAdapter(), { logger: false });
+    whenceNest(app);
+    app.use((request: IncomingMessage, _response: unknown, next: (error?: Error) => void) => {
+      addBreadcrumb({ category: "middleware", message: request.url ?? "" });
+      next(request.url === "/nowhere" ? new Error("no session store") : undefined);
+    });
+    await app.listen(0, "127.0.0.1");
+    for (const path of ["/nowhere", "/broken"]) expect((await ask((await app.getUrl()) + path)).status).toBe(500);
+    await app.close();
+    const failures = ["no session store at /nowhere", "the other service said no at /broken"];
+    expect(await told()).toEqual(failures);
+    const [, broken] = gateway.events("exception");
+    expect(broken?.request?.route).toBe("/broken");
+    expect(broken?.breadcrumbs?.filter(({ category }) => category === "middleware")).toMatchObject([
+      { message: "/broken" },
+    ]);
+  });
+
   it("tells of what a guard fails with, and of an error whose status means nothing to Nest", async () => {
     const guard: CanActivate = {
       canActivate: (context) => {
@@ -117,19 +178,37 @@ describe("NestJS", () => {
 });
 
 describe("Fastify", () => {
-  it("tells of what a hook fails with, and nothing of a request that does not fit its schema", async () => {
+  it("tells of what a hook fails with, and nothing of a request that is wrong", async () => {
     const app = fastify();
     await app.register(whenceFastify);
     app.addHook("preHandler", async (request) => {
       if (request.url === "/hook") throw new Error("no session store");
     });
     app.get("/hook", async () => "never");
+    app.get("/gone", async (_request, reply) => {
+      reply.code(410);
+      throw new Error("no such order");
+    });
     app.get("/strict", { schema: { querystring: { type: "object", required: ["page"] } } }, async () => "fine");
     const base = await app.listen({ port: 0, host: "127.0.0.1" });
     expect((await ask(`${base}/hook`)).status).toBe(500);
     expect((await ask(`${base}/strict`)).status).toBe(400);
+    expect((await ask(`${base}/gone`)).status).toBe(410);
     await app.close();
     expect(await told()).toEqual(["no session store at /hook"]);
+  });
+});
+
+describe("Fastify with its logger", () => {
+  it("tells once of a text that is thrown", async () => {
+    const app = fastify({ logger: { stream: { write: () => undefined } } });
+    await app.register(whenceFastify);
+    app.get("/text", async () => {
+      throw "out of stock";
+    });
+    expect((await app.inject("/text")).statusCode).toBe(500);
+    await app.close();
+    expect([await told(), await printed()]).toEqual([["out of stock at /text"], []]);
   });
 });
 
@@ -164,6 +243,23 @@ describe("hapi", () => {
     expect((await server.inject("/broken")).statusCode).toBe(500);
     expect([await told(), await printed()]).toEqual([["no such table at /broken"], []]);
   });
+
+  it("tells of a body that breaks off, and of what fails once the answer is sent", async () => {
+    const server = hapi.server({ host: "127.0.0.1" });
+    await server.register(whenceHapi);
+    server.ext("onPostResponse", (request, h) => {
+      if (request.path === "/after") throw new Error("the extension broke");
+      return h.continue;
+    });
+    server.route({ method: "GET", path: "/after", handler: () => "fine" });
+    server.route({ method: "GET", path: "/stream", handler: (_request, h) => h.response(brokenStream()) });
+    await server.start();
+    expect((await ask(`${server.info.uri}/stream`)).aborted).toBe(true);
+    expect((await ask(`${server.info.uri}/after`)).status).toBe(200);
+    await server.stop();
+    const failures = ["the stream broke at /stream", "the extension broke at /after"];
+    expect([await told(), await printed()]).toEqual([failures, []]);
+  });
 });
 
 describe("Koa", () => {
@@ -177,6 +273,24 @@ describe("Koa", () => {
     expect(await ask(`${service.base}/x`)).toMatchObject({ status: 500 });
     await service.close();
     expect([await told(), await printed()]).toEqual([["closed at /x"], []]);
+  });
+
+  it.each([
+    ["Koa", undefined],
+    ["the program", (error: Error) => console.error(error.message, error)],
+  ])("tells of a body that breaks off, and of no wrong request, where %s prints them", async (_who, print) => {
+    const app = new Koa();
+    app.use(whenceKoa());
+    if (print) app.on("error", print);
+    app.use((context) => {
+      if (context.path === "/wrong") throw Object.assign(new Error("no JSON"), { status: 400 });
+      context.body = brokenStream();
+    });
+    const service = await serviceOf(app.callback(), []);
+    expect(await ask(`${service.base}/wrong`)).toMatchObject({ status: 400 });
+    expect(await ask(`${service.base}/stream`)).toMatchObject({ status: 200, aborted: true });
+    await service.close();
+    expect([await told(), await printed()]).toEqual([["the stream broke at /stream"], []]);
   });
 
   it("tells of what the program's own handler emits, and prints what Koa prints without a listener", async () => {

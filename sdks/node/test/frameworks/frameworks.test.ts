@@ -139,6 +139,7 @@ describe.each(frameworks)("$name", ({ name, mechanism, start }) => {
     await ask(`${service.base}/missing`);
     await hangUp(`${service.base}/hang`, 50);
     await hangUp(`${service.base}/hang`, 0);
+    if (isRouted) await hangUp(`${service.base}/api/orders/31`, 20, "POST");
     await flush();
     expect(gateway.events("exception").map(({ message, request }) => `${request?.path} ${message}`)).toEqual([]);
   });

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { whenceRequests } from "../../src/frameworks/express.ts";
 import { whenceJob } from "../../src/frameworks/jobs.ts";
 import { addBreadcrumb, captureException, close, flush, init } from "../../src/index.ts";
 import { startGateway, type TestGateway } from "../gateway.ts";
@@ -35,6 +36,23 @@ describe("a job", () => {
       })),
     );
     expect(gateway.events("exception")[0]?.request).toBeUndefined();
+  });
+
+  it("that fails within another, or within what serves a request, is one failure there, and another elsewhere", async () => {
+    const full = new Error("mailbox full");
+    const send = whenceJob("send-mail", async () => Promise.reject(full));
+    const order = whenceJob("order", async () => send());
+    await expect(order()).rejects.toBe(full);
+    await new Promise<void>((resolve) => {
+      const serve = (): void =>
+        void order()
+          .catch(captureException)
+          .then(() => resolve());
+      whenceRequests()({ method: "GET", url: "/orders", headers: {} }, undefined, serve);
+    });
+    await flush();
+    const jobs = gateway.events("exception").map(({ attributes }) => attributes?.job);
+    expect(jobs).toEqual(["send-mail", "send-mail"]);
   });
 
   it("that throws at once is recorded, and throws the same", async () => {

@@ -66,6 +66,12 @@ describe("a Lambda function", () => {
     ]);
   });
 
+  it("that streams its answer tells which invocation it was", async () => {
+    const handler = whenceLambda(async (_event: object, _stream: object, _context: object) => fail());
+    await expect(handler({}, { write: () => true }, context)).rejects.toThrow();
+    expect(gateway.events("exception")).toMatchObject([{ attributes: { lambda: "orders", aws_request_id: "8f5" } }]);
+  });
+
   it("waits no longer than it may", async () => {
     gateway.answers.push({ status: 202, afterMs: 2_000 });
     const startedAt = performance.now();

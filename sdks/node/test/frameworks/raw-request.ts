@@ -22,12 +22,15 @@ export function ask(url: string, { method = "GET", headers = {}, body = "", agen
 }
 
 /** Asks and hangs up `afterMs` later, answered or not. */
-export function hangUp(url: string, afterMs: number): Promise<void> {
+export function hangUp(url: string, afterMs: number, method = "GET"): Promise<void> {
   return new Promise((resolve) => {
-    const outgoing = request(url, { agent: new Agent() }, (response) => response.resume());
+    const headers = method === "GET" ? {} : { "content-type": "application/json", "content-length": "100" };
+    const outgoing = request(url, { method, headers, agent: new Agent() }, (response) => response.resume());
     outgoing.on("error", () => undefined);
     outgoing.on("close", resolve);
-    outgoing.end();
+    // What has a body is left unfinished.
+    if (method === "GET") outgoing.end();
+    else outgoing.write('{"half":');
     setTimeout(() => outgoing.destroy(), afterMs);
   });
 }

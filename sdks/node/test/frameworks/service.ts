@@ -51,6 +51,8 @@ export function brokenStream(): Readable {
       await pause();
       throw new Error("the stream broke");
     })(),
+    // hapi takes no other.
+    { objectMode: false },
   );
 }
 

@@ -33,14 +33,47 @@ describe("a console call", () => {
       ["log error console", "alone", "TypeError: alone"],
       ["log error console", "with words: RangeError: in words 5", "RangeError: in words"],
       ["log error console", expect.stringMatching(/^Error: printed\n {4}at run/), "Error: printed"],
+      [
+        "log error console",
+        expect.stringMatching(/^order 31: SyntaxError: printed after words\n/),
+        "SyntaxError: printed after words",
+      ],
+      [
+        "log error console",
+        expect.stringMatching(/^in a sentence: EvalError: printed in a sentence\n/),
+        "EvalError: printed in a sentence",
+      ],
+      ["log error console", 'in a field {"error":"URIError: of a field","order":31}', "URIError: of a field"],
+      ["log error console", "aborted AbortError: This operation was aborted", "AbortError: This operation was aborted"],
+      ["log error console", "red letters"],
       ["log error console", ""],
       ["log error console", expect.stringContaining("trapped"), "Error: trapped"],
       ["log error console", "detached"],
       ["log error console", "in a context"],
       ["exception error captureException", "logged, then captured", "Error: logged, then captured"],
+      ["exception error captureException", "printed, then captured", "Error: printed, then captured"],
+      [
+        "exception error captureException",
+        "printed behind a sign, then captured",
+        "Error: printed behind a sign, then captured",
+      ],
       ["exception error captureException", "captured, then logged twice", "Error: captured, then logged twice"],
       ["log error console", "failed: Error: logged, then thrown", "Error: logged, then thrown"],
     ]);
+  });
+
+  it("of an error that is captured afterwards has said what else it said", async () => {
+    await run();
+    const lastOf = (text: string): unknown =>
+      gateway
+        .events()
+        .find(({ message }) => message === text)
+        ?.breadcrumbs?.at(-1);
+    expect(lastOf("printed, then captured")).toMatchObject({
+      level: "error",
+      message: "order 31: Error: printed, then captured",
+    });
+    expect(lastOf("printed behind a sign, then captured")).not.toMatchObject({ level: "error" });
   });
 
   it("of another method is a breadcrumb of its level", async () => {

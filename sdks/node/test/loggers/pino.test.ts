@@ -31,7 +31,7 @@ const printed = (): string => lines.splice(0).join("");
 
 /** Versions differ in their types, not in what is used here. */
 type Make = (
-  options: Pick<LoggerOptions, "name" | "base" | "timestamp" | "redact">,
+  options: Pick<LoggerOptions, "name" | "base" | "timestamp" | "redact" | "messageKey">,
   to: DestinationStream,
 ) => Pick<Logger, "child" | "debug" | "warn" | "error" | "info" | "fatal">;
 
@@ -90,6 +90,23 @@ describe.each(loggers)("a record of %s", (_name, hasError, make) => {
     expect(await told()).toMatchObject([{ message: "alone", exceptions: [{ type: "Error", message: "alone" }] }]);
   });
 
+  it("of a sentence with a printed stack has that error", async () => {
+    make({}, output).error(`failed: ${new TypeError("in a sentence").stack}`);
+    expect(await told()).toMatchObject([{ exceptions: [{ type: "TypeError", message: "in a sentence" }] }]);
+  });
+
+  it("has the message that stands among its fields", async () => {
+    make({}, output).error({ msg: "among the fields", orderId: 31 });
+    const renamed = make({ messageKey: "message" }, output);
+    renamed.error({ orderId: 32 }, "by another name");
+    renamed.error({ message: "among others", orderId: 33 });
+    expect(await told()).toMatchObject([
+      { message: "among the fields", attributes: { orderId: 31 } },
+      { message: "by another name", attributes: { orderId: 32 } },
+      { message: "among others", attributes: { orderId: 33 } },
+    ]);
+  });
+
   it("prints what it prints without the client", async () => {
     const write = (): string => {
       const logger = make({ timestamp: false, base: null }, output);
@@ -119,12 +136,17 @@ describe.each(loggers)("a record of %s", (_name, hasError, make) => {
     const logger = make({}, output);
     const failed = (): Error => new Error("told twice");
     const [first, second] = [failed(), new Error("captured first")];
-    logger.error({ err: first }, "it failed");
+    logger.error({ err: first, orderId: 31 }, "it failed");
     captureException(first, { attributes: { attempt: 2 } });
     captureException(second);
     logger.error({ err: second }, "it failed");
     expect(await told()).toMatchObject([
-      { type: "exception", message: "told twice", attributes: { attempt: 2 } },
+      {
+        type: "exception",
+        message: "told twice",
+        attributes: { attempt: 2 },
+        breadcrumbs: [{ category: "log", level: "error", message: "it failed", data: { orderId: 31 } }],
+      },
       { type: "exception", message: "captured first" },
     ]);
   });

@@ -74,6 +74,12 @@ describe.each(versions)("a record of %s", (_name, { createLogger, format, config
     );
   });
 
+  it("says what it says without the colours that a format gave it", async () => {
+    const coloured = format.colorize({ all: true });
+    createLogger({ format: coloured, transports: [new WhenceTransport()] }).error("order failed");
+    expect(await told()).toMatchObject([{ level: "error", message: "order failed" }]);
+  });
+
   it("knows syslog's levels, and takes others for information", async () => {
     const logger = createLogger({ levels: config.syslog.levels, level: "debug", transports: [new WhenceTransport()] });
     for (const level of Object.keys(config.syslog.levels)) logger.log(level, level);

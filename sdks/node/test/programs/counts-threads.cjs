@@ -3,9 +3,14 @@
 const { captureMessage, flush } = require(process.env.WHENCE_SDK);
 
 let threads = 0;
-process.on("worker", () => {
-  threads += 1;
-});
+const workerThreads = require("node:worker_threads");
+workerThreads.Worker = class extends workerThreads.Worker {
+  constructor(...args) {
+    super(...args);
+    threads += 1;
+  }
+};
+if (process.env.LISTENS) process.on("worker", () => console.log("a thread was started"));
 
 async function main() {
   for (let batch = 0; batch < 3; batch++) {

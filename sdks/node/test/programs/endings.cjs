@@ -42,6 +42,11 @@ const endings = {
   "throws a frozen error": () => {
     throw Object.freeze(failure());
   },
+  "freezes Error, then throws": () => {
+    Object.freeze(Error);
+    process.emitWarning("look out");
+    throw failure();
+  },
   "throws an error without a stack": () => {
     const error = failure();
     error.stack = undefined;

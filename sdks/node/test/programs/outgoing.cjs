@@ -1,5 +1,6 @@
 "use strict";
 // Asks other services in every way there is, then sends one error, whose breadcrumbs tell what was seen of it.
+const { createHash } = require("node:crypto");
 const http = require("node:http");
 const http2 = require("node:http2");
 const { captureException, flush, init } = require(process.env.WHENCE_SDK);
@@ -23,8 +24,14 @@ function ask(options, prepare = () => undefined) {
 
 function serve(listener) {
   const server = http.createServer(listener);
-  server.on("upgrade", (_request, socket) => {
-    socket.end("HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n");
+  server.on("upgrade", ({ headers }, socket) => {
+    const key = headers["sec-websocket-key"];
+    if (key) {
+      const accept = createHash("sha1").update(`${key}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`).digest("base64");
+      socket.write(
+        `HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: websocket\r\nsec-websocket-accept: ${accept}\r\n\r\n`,
+      );
+    } else socket.end("HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n");
   });
   return new Promise((resolve) => {
     server.listen(0, "127.0.0.1", () => resolve(server));
@@ -40,6 +47,7 @@ async function overHttp(port, url) {
   );
   await ask({ port, path: "/switch", headers: { connection: "upgrade", upgrade: "x" } });
   await ask({ port, path: "http://user:secret@behind.proxy/x?a=b" });
+  await ask({ port, method: "CONNECT", path: "behind.proxy:443" });
   await ask(new URL(`${url.replace("//", "//user:secret@")}/user`));
 }
 
@@ -49,10 +57,24 @@ async function overFetch(url) {
   await settled(fetch(`${url}/broken`).then((response) => response.text()));
 }
 
+async function overWebSocket(url) {
+  for (const address of [`${url}/socket`, url.replace(/\d+$/, "2")]) {
+    const socket = new WebSocket(address.replace("http", "ws"));
+    await new Promise((resolve) => {
+      socket.onopen = socket.onerror = resolve;
+    });
+    socket.close();
+  }
+}
+
 async function overUndici(url) {
   const { body } = await undici.request(`${url}/undici?q=1`);
   await body.text();
   await settled(undici.fetch(`${url}/broken`).then((response) => response.text()));
+  const proxy = new undici.Client(url);
+  const behind = await proxy.request({ method: "GET", path: "http://user:secret@behind.proxy/x?a=b" });
+  await behind.body.text();
+  await settled(proxy.connect({ path: "behind.proxy:443" }));
 }
 
 async function overHttp2() {
@@ -93,6 +115,7 @@ async function main() {
     await overHttp(port, url);
     await overFetch(url);
     await overHttp2();
+    if (globalThis.WebSocket) await overWebSocket(url);
   }
   // What the client sends by itself, before and after, is none of the program's.
   captureException(new Error("first"));

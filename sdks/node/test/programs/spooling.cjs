@@ -1,5 +1,6 @@
 "use strict";
 // A service with a spool that fails ten times, and then ends as its argument says.
+const fs = require("node:fs");
 const { init, captureException } = require("#client");
 
 const { WHENCE_API_KEY: apiKey, WHENCE_ENDPOINT: endpoint, SPOOL: spool, SERVICE: service = "spooling" } = process.env;
@@ -14,6 +15,12 @@ const endings = {
   "runs on": () => undefined,
   "exits with 0": () => process.exit(0),
   throws: () => {
+    throw new Error("the last one");
+  },
+  "throws in a folder that was removed": () => {
+    const folder = fs.mkdtempSync(`${spool}/gone-`);
+    process.chdir(folder);
+    fs.rmdirSync(folder);
     throw new Error("the last one");
   },
   "throws in its listener": () => {

@@ -1,10 +1,10 @@
-import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import os, { tmpdir } from "node:os";
 import { join } from "node:path";
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { Client } from "../../src/client.ts";
 import type { Options } from "../../src/options.ts";
-import { sdkLimits } from "../../src/sdk-limits.ts";
+import * as sdkLimits from "../../src/sdk-limits.ts";
 import { startGateway, type TestGateway } from "../gateway.ts";
 import { eventually } from "../polling.ts";
 
@@ -64,6 +64,66 @@ describe("an outage of the service", () => {
     await new Promise((resolve) => setTimeout(resolve, 100));
     await failing.close();
     expect(gateway.events("heartbeat")[0]?.attributes).toMatchObject({ spool_errors: 1 });
+  });
+
+  it("is no failure of the program when the machine does not tell its name", async () => {
+    const nameless = vi.spyOn(os, "hostname").mockImplementation(() => {
+      throw new Error("not permitted");
+    });
+    const failing = new Client(options());
+    failing.start([]);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(nameless).toHaveBeenCalled();
+    nameless.mockRestore();
+    await failing.close(1_000);
+  });
+
+  it("has an error that the program survives written once, however many follow, and no more of them than its bound", async () => {
+    gateway.answers.push(...Array.from({ length: 100 }, () => ({ status: 503 })));
+    const told = "x".repeat(60_000);
+    for (let number = 1; number <= 200; number++) {
+      client.captureUncaught(new Error(`failure ${number} ${told}`), "uncaughtException", true);
+    }
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    const [name = ""] = await readdir(folder);
+    const text = await readFile(join(folder, name), "utf8");
+    expect(text.match(/"message":"failure 1 x/g)).toHaveLength(2);
+    expect(text.length).toBeLessThanOrEqual(sdkLimits.spoolFileBytesMax);
+    expect(text.length).toBeGreaterThan(sdkLimits.spoolFileBytesMax / 2);
+    gateway.answers.length = 0;
+  });
+
+  it("finds room for what comes in a stream that never ends", async () => {
+    const told = "x".repeat(3_000);
+    for (let round = 1; round <= 20; round++) {
+      for (let number = 0; number < 60; number++) client.captureException(new Error(`failure ${told}`));
+      await new Promise((resolve) => setTimeout(resolve, 40));
+      gateway.answers.push({ status: 202, afterMs: 40 });
+      const seen = gateway.posts.length;
+      const flushed = client.flush();
+      await eventually(() => gateway.posts.length > seen);
+      client.captureException(new Error(`the last of round ${round} ${told}`));
+      await flushed;
+    }
+    const written = async (): Promise<string> =>
+      (await Promise.all((await readdir(folder)).map((name) => readFile(join(folder, name), "utf8")))).join("");
+    await eventually(async () => (await written()).includes("the last of round 20"));
+    expect((await written()).length).toBeLessThan(sdkLimits.spoolFileBytesMax);
+  });
+
+  it("keeps a file that can't be read now, for the next process", async () => {
+    gateway.answers.push(...Array.from({ length: 1_000 }, () => ({ status: 503 })));
+    await failManyTimes(1_600);
+    const { promises } = await import("node:fs");
+    const reading = vi
+      .spyOn(promises, "readFile")
+      .mockRejectedValue(Object.assign(new Error("too many"), { code: "EMFILE" }));
+    gateway.answers.length = 0;
+    await client.flush();
+    await client.flush();
+    expect(reading).toHaveBeenCalled();
+    reading.mockRestore();
+    expect(await readdir(folder)).toHaveLength(1);
   });
 
   it("leaves no file behind", async () => {

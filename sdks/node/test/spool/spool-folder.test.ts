@@ -1,9 +1,10 @@
+import { statSync } from "node:fs";
 import { mkdtemp, readdir, rm, utimes, writeFile } from "node:fs/promises";
 import { hostname, tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
-import { sdkLimits } from "../../src/sdk-limits.ts";
-import { SpoolFolder } from "../../src/spool/spool-folder.ts";
+import * as sdkLimits from "../../src/sdk-limits.ts";
+import { SpoolFolder, spoolFolderPath } from "../../src/spool/spool-folder.ts";
 
 const now = Date.parse("2026-11-21T12:00:00Z");
 const nobodysPid = 4_000_000;
@@ -28,6 +29,23 @@ const ownName = (): string => folder.newPath().slice(path.length + 1);
 const ownHost = (): string => ownName().split(".")[1] ?? hostname();
 const abandoned = async (): Promise<string[]> =>
   (await folder.entries()).filter((entry) => folder.isAbandoned(entry, now)).map(({ owner }) => owner);
+
+describe("the spool's folder", () => {
+  it("is made with those above it, for this user alone", () => {
+    const deep = join(path, "a/b/c");
+    for (let time = 1; time <= 2; time++) new SpoolFolder(deep, ["service"], "aa").prepare();
+    expect(statSync(deep).mode & 0o777).toBe(0o700);
+  });
+
+  it("is given up where a folder is there and nothing can be made in it", () => {
+    const nowhere = new SpoolFolder("/proc/nowhere/whence-spool", ["service"], "aa");
+    expect(() => nowhere.prepare()).toThrow("ENOENT");
+  });
+
+  it("stays where it is when the program goes elsewhere", () => {
+    expect(spoolFolderPath("data")).toBe(resolve("data/whence-spool"));
+  });
+});
 
 describe("a file in the spool's folder", () => {
   it("is abandoned as soon as its process is gone", async () => {

@@ -130,10 +130,26 @@ describe("the spool", () => {
     expect(arrived().sort()).toEqual(["failure 1", "the last one"]);
   });
 
+  it.each([
+    ["the page of a proxy", { status: 200, body: "<html>sign in</html>" }],
+    ["a refusal, and then takes the rest", { status: 413 }],
+  ])("takes the last error of a process that hears %s", async (_what, answer) => {
+    gateway.answers.push(answer);
+    await fails("throws");
+    const left = await spooled();
+    expect([left.includes('"message":"the last one"'), left.includes('"message":"failure 1"')]).toEqual([true, false]);
+  });
+
   it("takes the last error of a process that may start no thread", async () => {
     const flags = ["--permission", "--allow-fs-read=*", `--allow-fs-write=${base}`, "--allow-net"];
     const { code, stderr } = await fails("throws", { failures: 0, flags });
     expect([code, stderr]).toEqual([1, expect.stringContaining("the last one")]);
+    next();
+    await eventually(() => arrived().includes("the last one"));
+  });
+
+  it("takes the last error of a process whose working directory was removed", async () => {
+    await fails("throws in a folder that was removed", { failures: 0 });
     next();
     await eventually(() => arrived().includes("the last one"));
   });

@@ -16,7 +16,10 @@ export function honoFramework(name: string, serveHono: typeof serve): Framework 
       if (whence) app.use(whenceHono());
       app.route(
         "/api",
-        new Hono().post("/orders/:id", (c) => placeOrder(c.req.param("id"))),
+        new Hono().post("/orders/:id", async (c) => {
+          await c.req.text();
+          return await placeOrder(c.req.param("id"));
+        }),
       );
       addRoutes(app);
       app.onError((error, c) => {

@@ -1,3 +1,4 @@
+import { text } from "node:stream/consumers";
 import Router from "@koa/router";
 import type Koa from "koa";
 import mount from "koa-mount";
@@ -19,7 +20,10 @@ export function koaFramework(name: string, KoaClass: typeof Koa): Framework {
       });
       if (whence) app.use(whenceKoa());
       const orders = new Router();
-      orders.post("/orders/:id", ({ params }) => placeOrder(String(params.id)));
+      orders.post("/orders/:id", async ({ params, req }) => {
+        await text(req);
+        return await placeOrder(String(params.id));
+      });
       const api = new KoaClass();
       api.use(orders.routes());
       app.use(mount("/api", api));
