@@ -11,6 +11,8 @@ import { bootstrapKey, eventually, type ServerProcess, startServerProcess } from
 import { batchOf, exceptionEvent, sendBatch } from "./telemetry-batch.ts";
 
 const rounds = 8;
+/** Each is an incident to report: the deadline is for so many, however many events a fast machine sends. */
+const kindsPerRound = 5;
 /** The kill comes somewhere in here after the first batch: before, in and after the insert, the decision, the report. */
 const killWithinMs = 400;
 const reportDeadlineMs = 60_000;
@@ -40,13 +42,13 @@ async function incidentsOf(url: string): Promise<z.infer<typeof incidentSchema>[
   }
 }
 
-/** Sends failures of their own kind until the process is killed; those that were acknowledged. */
+/** Sends failures of the round's own kinds until the process is killed; those that were acknowledged. */
 async function sendUntilKilled(running: ServerProcess, round: number): Promise<TelemetryEvent[]> {
   const acknowledged: TelemetryEvent[] = [];
   const killed = delay(Math.random() * killWithinMs).then(() => running.end("SIGKILL"));
   for (let index = 0; running.process.signalCode === null; index++) {
     const event = exceptionEvent(
-      `render${String.fromCharCode(97 + round)}${String.fromCharCode(97 + (index % 26))}`,
+      `render${String.fromCharCode(97 + round)}${String.fromCharCode(97 + (index % kindsPerRound))}`,
       index + 1,
     );
     if (await sendBatch(running.url, bootstrapKey, batchOf([event]))) acknowledged.push(event);
