@@ -1,7 +1,9 @@
 import { currentClient } from "../current-client.ts";
 import { readProperty } from "../read-property.ts";
+import { isClientError } from "./client-error.ts";
 import { type ExpressRequest, whenceRequests } from "./express.ts";
 import { type FastifyInstance, serveFastify } from "./fastify.ts";
+import { serveMessages } from "./nest-messages.ts";
 import { recordFailure } from "./route-failure.ts";
 
 /** The least that is needed of a Nest application, version 11 and newer. */
@@ -11,21 +13,30 @@ export interface NestApplication {
   useGlobalFilters(...filters: { catch(exception: unknown): void }[]): unknown;
 }
 
+/** The least that is needed of a Nest microservice. */
+export type NestMicroservice = Pick<NestApplication, "useGlobalFilters">;
+
 export type { ExpressRequest };
 
 /** Under which `@Catch()` writes what a filter is for. */
 const catchMetadata = "__filterCatchExceptions__";
+/** What Nest says in a microservice when a guard lets a message not pass. */
+const forbidden = "Forbidden resource";
 
 /**
- * `whenceNest(app)`, after the program's own global filters and before `app.listen`: what a request records stays with
- * it, and what its guards, pipes, interceptors and handlers fail with is recorded, unless a filter for that very kind
- * of error, or one of the controller's, has taken it.
+ * `whenceNest(app)`, after the program's own global filters and before `app.listen`: what a request, or a message of a
+ * microservice, records stays with it, and what its guards, pipes, interceptors and handlers fail with is recorded,
+ * unless a filter for that very kind of error, or one of the controller's, has taken it.
  */
-export function whenceNest(app: NestApplication): void {
-  const adapter = app.getHttpAdapter();
-  // On Fastify, too: there middleware runs before the hooks, which know the route.
-  app.use(whenceRequests());
-  if (adapter.getType() === "fastify") serveFastify(adapter.getInstance() as FastifyInstance);
+export function whenceNest(app: NestApplication | NestMicroservice): void {
+  if ("getHttpAdapter" in app) {
+    const adapter = app.getHttpAdapter();
+    // On Fastify, too: there middleware runs before the hooks, which know the route.
+    app.use(whenceRequests());
+    if (adapter.getType() === "fastify") serveFastify(adapter.getInstance() as FastifyInstance);
+  } else {
+    serveMessages(app);
+  }
   const filter = bystander();
   if (filter) app.useGlobalFilters(filter);
 }
@@ -57,8 +68,15 @@ const observed = {
   },
 };
 
-/** Whether Nest would answer this exception with a status from 400 to 499; other errors' `status` means nothing to it. */
+/**
+ * Whether Nest would answer this exception with a status from 400 to 499; other errors' `status` means nothing to it. A
+ * microservice has no status: what it answers with may name one.
+ */
 function isAnswer(exception: unknown): boolean {
+  if (typeof readProperty(exception, "getError") === "function") {
+    const answer = readProperty(exception, "error");
+    return answer === forbidden || isClientError(answer);
+  }
   const isHttpException = typeof readProperty(exception, "getStatus") === "function";
   const status = readProperty(exception, isHttpException ? "status" : "statusCode");
   return typeof status === "number" && status >= 400 && status < 500;

@@ -1,0 +1,44 @@
+import { limits } from "@whence/protocol/limits";
+import { currentClient } from "../current-client.ts";
+import { readProperty } from "../read-property.ts";
+import { trimText } from "../text.ts";
+
+/** Serves one message; `done` calls its handler. */
+type ProcessingHook = (transport: unknown, context: unknown, done: () => unknown) => unknown;
+
+/** What a server of Nest's microservices has from one of the later versions 11 on. */
+interface MessageServer {
+  setOnProcessingStartHook(hook: ProcessingHook): unknown;
+}
+
+/** What the transports call the name of what a message is for. */
+const names = ["getPattern", "getSubject", "getTopic", "getChannel"] as const;
+
+/** Has each message of a microservice be a piece of work of its own. Its hook runs what the program's own one does. */
+export function serveMessages(microservice: object): void {
+  const server = readProperty(microservice, "serverInstance");
+  if (!isMessageServer(server)) return;
+  const own = readProperty(server, "onProcessingStartHook");
+  server.setOnProcessingStartHook((transport, context, done) => {
+    const serve = (): unknown => serveMessage(context, done);
+    return typeof own === "function" ? own.call(server, transport, context, serve) : serve();
+  });
+}
+
+function serveMessage(context: unknown, serve: () => unknown): unknown {
+  const client = currentClient();
+  if (!client) return serve();
+  const job = client.guard(nameOf, undefined)(context);
+  return client.runJob({ incoming: undefined, route: () => undefined, attributes: job ? { job } : {} }, serve);
+}
+
+/** The pattern, subject, topic or channel of a message; of gRPC the method. */
+function nameOf(context: unknown): string | undefined {
+  const name = names.map((one) => readProperty(context, one)).find((one) => typeof one === "function");
+  const said: unknown = name === undefined ? readProperty(context, "operationId") : name.call(context);
+  return typeof said === "string" ? trimText(said, limits.textLengthMax) : undefined;
+}
+
+function isMessageServer(server: unknown): server is MessageServer {
+  return typeof readProperty(server, "setOnProcessingStartHook") === "function";
+}
