@@ -1,7 +1,8 @@
 import { attachment } from "../attachment.ts";
 import type { Client } from "../client.ts";
 import { hasOpenTelemetry } from "../open-telemetry.ts";
-import { traceparentOf } from "../request-context.ts";
+import { readProperty } from "../read-property.ts";
+import { type RequestContext, traceparentOf } from "../request-context.ts";
 import { listen } from "./channels.ts";
 import type { Instrumentation } from "./instrumentation.ts";
 import { OpeningWebSockets } from "./opening-web-sockets.ts";
@@ -19,24 +20,34 @@ interface UndiciRequest {
   addHeader(name: string, value: string): unknown;
 }
 
+interface SentCall {
+  readonly call: OutgoingCall;
+  /** The request that it was made for. */
+  readonly context: RequestContext | undefined;
+}
+
+/** Redirects, and failures that are tried again. */
+const sentAgainFrom = 300;
+
 /** Requests made by `fetch`, by undici and by its `WebSocket`, which is Node's. */
 export const outgoingFetch: Instrumentation = {
   name: "outgoing-fetch",
   start(client) {
-    const calls = attachment<OutgoingCall>();
-    const callOf = (message: object): OutgoingCall | undefined => calls.of(Reflect.get(message, "request"));
+    const sentCalls = attachment<SentCall>();
+    const sentCallOf = (message: object): SentCall | undefined => sentCalls.of(Reflect.get(message, "request"));
     const webSockets = new OpeningWebSockets();
     const created = client.guard((message: object) => {
       const request: UndiciRequest = Reflect.get(message, "request");
       // A tunnel through a proxy: undici doesn't tell when it is open, and what goes through it is seen by itself.
       if (request.method === "CONNECT") return;
-      calls.to(request, client.beginCall(request.method, requestedUrl(String(request.origin), request.path)));
+      const call = client.beginCall(request.method, requestedUrl(String(request.origin), request.path));
+      sentCalls.to(request, { call, context: client.requests.current() });
       propagate(client, request);
     }, undefined);
     const sent = client.guard((message: object) => {
       const request: UndiciRequest = Reflect.get(message, "request");
       const socket: { readonly localPort?: number } = Reflect.get(message, "socket");
-      const call = callOf(message);
+      const call = sentCallOf(message)?.call;
       if (request.upgrade === "websocket" && call) webSockets.add(socket.localPort, call);
     }, undefined);
     const opened = client.guard((message: object) => {
@@ -45,14 +56,17 @@ export const outgoingFetch: Instrumentation = {
     }, undefined);
     const answered = client.guard((message: object) => {
       const response: { statusCode: number } = Reflect.get(message, "response");
-      const call = callOf(message);
-      webSockets.remove(call);
-      call?.answered(response.statusCode);
+      const sentCall = sentCallOf(message);
+      webSockets.remove(sentCall?.call);
+      sentCall?.call.answered(response.statusCode);
+      if (response.statusCode >= sentAgainFrom) resume(client, sentCall);
     }, undefined);
     const failed = client.guard((message: object) => {
-      const call = callOf(message);
-      webSockets.remove(call);
-      call?.failed(Reflect.get(message, "error"));
+      const sentCall = sentCallOf(message);
+      const error: unknown = Reflect.get(message, "error");
+      webSockets.remove(sentCall?.call);
+      sentCall?.call.failed(error);
+      if (isFailureOfConnection(error)) resume(client, sentCall);
     }, undefined);
     const stops = [
       listen("undici:request:create", created),
@@ -66,6 +80,19 @@ export const outgoingFetch: Instrumentation = {
     };
   },
 };
+
+/**
+ * What undici's own interceptors send again, such as `retry` and `redirect`, they send from the context of whoever opened
+ * the connection, which may be any other request.
+ */
+function resume(client: Client, sentCall: SentCall | undefined): void {
+  if (sentCall?.context) client.requests.enter(sentCall.context);
+}
+
+/** Not what the program itself has aborted: then its own code is what runs, maybe for another request. */
+function isFailureOfConnection(error: unknown): boolean {
+  return readProperty(error, "syscall") !== undefined || readProperty(error, "code") === "UND_ERR_SOCKET";
+}
 
 function propagate(client: Client, request: UndiciRequest): void {
   const context = client.requests.current();
