@@ -27,6 +27,8 @@ export const nonErrorType = "NonError";
 const noStack: Stack = { header: "", calls: { text: "", frames: [] } };
 /** Said by the exception itself; everything else that an error carries is a property of it. */
 const spokenFor = new Set(["name", "message", "stack", "cause", "errors"]);
+/** Where libraries older than `cause` keep it. */
+const olderCauses = ["originalError", "original"];
 
 /** A chain while it is followed. */
 interface Chain {
@@ -73,9 +75,20 @@ function follow(value: unknown, parent: number | undefined, chain: Chain): void 
     follow(readProperty(value, "error"), index, chain);
     follow(readProperty(value, "suppressed"), index, chain);
   }
-  const cause = readProperty(value, "cause");
-  // Old error classes have a method of this name.
-  if (cause !== undefined && typeof cause !== "function") follow(cause, index, chain);
+  const cause = causeOf(value);
+  if (cause !== undefined) follow(cause, index, chain);
+}
+
+/** GraphQL and Sequelize have names of their own for it. */
+function causeOf(error: object): unknown {
+  const cause = readProperty(error, "cause");
+  // Old error classes have a method of this name; got gives an empty object where there is nothing to tell.
+  if (cause !== undefined && typeof cause !== "function" && !isEmpty(cause)) return cause;
+  return olderCauses.map((name) => readProperty(error, name)).find(isErrorLike);
+}
+
+function isEmpty(value: unknown): boolean {
+  return isObject(value) && !isErrorLike(value) && preview(value) === "{}";
 }
 
 function describe(value: unknown, parent: number | undefined, chain: Chain): Thrown {

@@ -87,6 +87,22 @@ describe("the chain of a thrown value", () => {
     }
   });
 
+  it.each(["originalError", "original"])("follows what older libraries call %s", (name) => {
+    const original = Object.assign(new Error("duplicate key"), { code: "23505", constraint: "users_email_key" });
+    expect(thrownChain(Object.assign(new Error("not saved"), { [name]: original }))).toMatchObject([
+      { message: "not saved" },
+      { message: "duplicate key", parent: 0, properties: { code: "23505", constraint: "users_email_key" } },
+    ]);
+    const both = Object.assign(new Error("not saved", { cause: "full" }), { [name]: original });
+    expect(thrownChain(both)).toMatchObject([{ message: "not saved" }, { message: "full" }]);
+    expect(thrownChain(Object.assign(new Error("not saved"), { [name]: "the text before" }))).toHaveLength(1);
+  });
+
+  it("takes an empty object for no cause, as got gives it", () => {
+    expect(thrownChain(new Error("failed", { cause: {} }))).toHaveLength(1);
+    expect(thrownChain(new Error("failed", { cause: new Map() }))).toMatchObject([{}, { message: "{} of Map" }]);
+  });
+
   it("lists the members of an AggregateError after it", () => {
     const error = new AggregateError([new Error("a", { cause: new Error("a1") }), "b"], "all failed");
     expect(thrownChain(error)).toMatchObject([
