@@ -1,4 +1,3 @@
-import { AsyncResource } from "node:async_hooks";
 import { isFailure } from "@whence/protocol/level";
 import { limits } from "@whence/protocol/limits";
 import type { BatchHeader } from "./batch.ts";
@@ -13,6 +12,7 @@ import {
   manualBreadcrumb,
   plainEvent,
 } from "./capture.ts";
+import { ClientScope } from "./client-scope.ts";
 import type { Mechanism, WhenceEvent } from "./event.ts";
 import { EventEncoder } from "./event-encoder.ts";
 import { deliverAllNow, type FinalDeliveryParts } from "./final-delivery.ts";
@@ -50,6 +50,10 @@ const handled = { type: "captureException", handled: true };
 export class Client {
   readonly requests = new RequestContexts();
   readonly sender: HttpSender;
+  #internalErrors = 0;
+  readonly #countInternalError = (): void => {
+    this.#internalErrors += 1;
+  };
   readonly #clock: () => number;
   readonly #redaction: Redaction;
   /** Made when first needed, as the instance's number is drawn with it. */
@@ -69,7 +73,7 @@ export class Client {
   readonly #signs: SignsOfLife;
   readonly #hangs: HangWatch | undefined;
   /** Made by `init`: what is started in its scope does not keep the context of some request alive. */
-  readonly #scope = new AsyncResource("WhenceClient");
+  readonly #scope = new ClientScope();
   readonly #known = new KnownErrors();
   readonly #recent = new RecentErrors((id, event) => this.#queue.supersede(id, event));
   readonly #encoder: EventEncoder;
@@ -83,21 +87,18 @@ export class Client {
   hearsPino = false;
   readonly #stops: (() => void)[] = [];
   #incoming: (() => void) | undefined;
-  #internalErrors = 0;
   #isDying = false;
 
   constructor(options: Options, clock: () => number = Date.now) {
     this.#clock = clock;
     this.#redaction = redactionOf(options.redact);
     this.#signs = new SignsOfLife(clock, this.#redaction);
-    const { beforeSend } = options;
+    const { beforeSend, spool, endpoint, service, env, hangWatch } = options;
     this.#encoder = new EventEncoder({
       sources: this.#sources,
       redaction: this.#redaction,
       beforeSend: beforeSend && ((event) => this.#unheard(() => beforeSend(event))),
-      onInternalError: () => {
-        this.#internalErrors += 1;
-      },
+      onInternalError: this.#countInternalError,
     });
     this.sender = new HttpSender(options.endpoint, options.apiKey);
     this.#parts = {
@@ -115,7 +116,6 @@ export class Client {
       random: Math.random,
     };
     this.#transport = new Transport(this.#parts);
-    const { spool, endpoint, service, env, hangWatch } = options;
     if (hangWatch) this.#hangs = new HangWatch();
     if (spool !== undefined) {
       const onLost = (seqs: readonly number[]): void => this.#queue.noteLost(seqs);
@@ -129,9 +129,9 @@ export class Client {
     if (this.#spooling) this.#stops.push(this.#spooling.start());
     const tick = this.guard(() => {
       this.#signs.tick();
-      this.#watchForHangs();
       void this.#send();
       void this.#spooling?.tick();
+      this.#watchForHangs();
     }, undefined);
     const timer = ownTimers.setInterval(tick, limits.flushIntervalMs).unref();
     this.#stops.push(this.#spare.hold(), () => {
@@ -146,9 +146,7 @@ export class Client {
     run: (...args: Arguments) => Result,
     fallback: Result,
   ): (...args: Arguments) => Result {
-    return guarded(run, fallback, () => {
-      this.#internalErrors += 1;
-    });
+    return guarded(run, fallback, this.#countInternalError);
   }
 
   /** An error is one event of its request, however often it is captured there. */
@@ -176,8 +174,7 @@ export class Client {
     const attributes = readProperty(options, "attributes");
     const mechanism = { type: "captureMessage", handled: true };
     const level = isLevel(given) ? given : "info";
-    const context = this.requests.current();
-    return this.#enqueue(() => plainEvent("log", message, this.#circumstances(mechanism, level, attributes, context)));
+    return this.#enqueue(() => plainEvent("log", message, this.#circumstances(mechanism, level, attributes)));
   }
 
   /** An error that nobody caught. When the program won't survive it, it is sent before this returns. */
@@ -280,11 +277,17 @@ export class Client {
     return this.#queue.hasSettled(until) && this.#queue.lost === lostBefore;
   }
 
-  /** {@link flush}, then stops everything that {@link start} started. */
-  async close(timeoutMs?: number): Promise<boolean> {
+  /** Stops everything that {@link start} started. What waits is sent, and nothing waits for that. */
+  stop(): void {
     for (const stop of this.#stops.splice(0)) stop();
     this.#incoming?.();
     if (this.#transport.hasDelivered || this.#queue.size > 0) this.#queue.add(this.#signs.exit({}));
+    void this.#send(true);
+  }
+
+  /** {@link stop}, then {@link flush}. */
+  async close(timeoutMs?: number): Promise<boolean> {
+    this.stop();
     const delivered = await this.flush(timeoutMs);
     await this.#spooling?.close();
     this.sender.close();
@@ -309,15 +312,14 @@ export class Client {
   #captureFailure(record: LogRecord): void {
     const { logger, level, error, fields } = record;
     const mechanism = { type: logger, handled: true };
-    const context = this.requests.current();
-    this.#enqueue(() => logEvent(record, this.#circumstances(mechanism, level, fields, context)), error);
+    this.#enqueue(() => logEvent(record, this.#circumstances(mechanism, level, fields)), error);
   }
 
   #circumstances(
     mechanism: Mechanism,
     level: Level,
     attributes: unknown,
-    context: RequestContext | undefined,
+    context: RequestContext | undefined = this.requests.current(),
   ): Circumstances {
     const processTrail = this.#ring.trail();
     return { now: this.#clock(), mechanism, level, attributes, context, processTrail, redaction: this.#redaction };
@@ -374,17 +376,16 @@ export class Client {
       await this.#scope.runInAsyncScope(atOnce ? drainAtOnce : drain, this.#transport);
       if (this.#transport.retryInMs === 0) await this.#spooling?.settled();
     } catch {
-      this.#internalErrors += 1;
+      this.#countInternalError();
     }
   }
 
   /** The event loop has turned. What was never heard needs nobody to speak for it. */
   #watchForHangs(): void {
-    const hangs = this.#hangs;
-    hangs?.turned();
-    if (!hangs || hangs.isWatching || !this.#transport.hasDelivered) return;
+    this.#hangs?.turned();
+    if (this.#hangs?.isWatching !== false || !this.#transport.hasDelivered) return;
     const { url, headers } = this.sender;
-    this.guard(() => hangs.start({ url: url.href, headers, header: toJson(this.#parts.header()) }), undefined)();
+    this.#hangs.start({ url: url.href, headers, header: toJson(this.#parts.header()) });
   }
 
   /** Sends from a process whose event loop has ended; what can't be sent is left on disk, if it may. False: it is lost. */

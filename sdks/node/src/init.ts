@@ -1,4 +1,5 @@
 import { Client } from "./client.ts";
+import { stopClientLeftBehind } from "./client-left-behind.ts";
 import { currentClient, setCurrentClient } from "./current-client.ts";
 import { answeredRequests } from "./instrumentations/answered-requests.ts";
 import { consoleLogs } from "./instrumentations/console.ts";
@@ -28,13 +29,14 @@ const loggers: Readonly<Record<LogSource, Instrumentation>> = { console: console
 
 /**
  * Starts the client of this thread. Called again while it runs, it changes nothing: a preload and a program that both
- * call it share one client. Never throws; an option that can't be used is warned of once and replaced by its default.
+ * call it share one client. In a context of `node:vm` it ends the client of the last other such context. Never throws; an option that can't be used is warned of once and replaced by its default.
  */
 export function init(options: InitOptions): void {
   if (currentClient()) return;
   try {
     const resolved = resolveOptions(options, warn);
     if (!resolved) return;
+    stopClientLeftBehind();
     const client = new Client(resolved);
     client.start([...instrumentations, ...resolved.logs.map((name) => loggers[name])]);
     setCurrentClient(client);

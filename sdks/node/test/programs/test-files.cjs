@@ -1,0 +1,70 @@
+"use strict";
+// Runs test files as test runners do: each in a context of its own, which fails the run when it loads something once it is
+// over. Says how many threads there are at the end, and how many of the client's resources seem to keep the process alive.
+const { createHook } = require("node:async_hooks");
+const { readFileSync } = require("node:fs");
+const Module = require("node:module");
+const vm = require("node:vm");
+const workerThreads = require("node:worker_threads");
+
+const code = readFileSync(process.env.WHENCE_SDK, "utf8");
+const globals = { process, console, Buffer, URL, performance, AbortController };
+const counts = { threads: 0, holding: 0 };
+workerThreads.Worker = class extends workerThreads.Worker {
+  constructor(...args) {
+    super(...args);
+    counts.threads += 1;
+  }
+  terminate() {
+    counts.threads -= 1;
+    return super.terminate();
+  }
+};
+createHook({
+  init(_id, type, _trigger, resource) {
+    if (type.startsWith("Whence") && resource.hasRef?.() !== false) counts.holding += 1;
+  },
+}).enable();
+
+function startFile() {
+  const file = { isOver: false };
+  const load = (name) => {
+    if (file.isOver) {
+      process.exitCode = 1;
+      console.error(`${name} is loaded after the end`);
+    }
+    return name === "node:module" ? RunnersModule : require(name);
+  };
+  class RunnersModule extends Module {}
+  Object.assign(RunnersModule, Module, { Module: RunnersModule, createRequire: () => load });
+  const module = { exports: {} };
+  const context = vm.createContext({ ...globals });
+  vm.runInContext(`(function (require, module, exports) {${code}\n})`, context)(load, module, module.exports);
+  return Object.assign(file, module.exports);
+}
+
+/** After the client's own timer, which was set before and is as slow, has fired twice. */
+async function laterTicks() {
+  for (let tick = 0; tick < 2; tick++) {
+    await new Promise((resolve) => {
+      const timer = setInterval(() => {
+        clearInterval(timer);
+        resolve();
+      }, 5_000);
+    });
+  }
+}
+
+async function main() {
+  for (const name of ["first", "second", "third"]) {
+    const file = startFile();
+    file.init({ apiKey: "k", service: name, endpoint: process.env.WHENCE_ENDPOINT });
+    file.captureMessage(`delivered of the ${name}`);
+    await file.flush();
+    file.captureMessage(`left by the ${name}`);
+    file.isOver = true;
+    await laterTicks();
+  }
+  console.log(JSON.stringify(counts));
+}
+void main();
