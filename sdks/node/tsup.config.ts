@@ -27,6 +27,8 @@ const nameAndVersion: NonNullable<Options["esbuildPlugins"]>[number] = {
 
 const frameworks = ["express", "fastify", "hapi", "hono", "http", "jobs", "koa", "lambda", "nestjs", "nextjs"];
 const ofFrameworks = ["route-failure", "run-job", "serve-request"];
+/** NestJS stands on two of the others. */
+const loadedByOthers = ["express", "fastify", ...ofFrameworks];
 const entries: string[] = [
   ...["src/index.ts", "src/register.ts"],
   ...frameworks.map((name) => `src/frameworks/${name}.ts`),
@@ -55,7 +57,7 @@ export default defineConfig([
             external: true,
           }));
           if (!isCommonJs) return;
-          onResolve({ filter: new RegExp(`^\\./(${ofFrameworks.join("|")})\\.ts$`) }, ({ path }) => ({
+          onResolve({ filter: new RegExp(`^\\./(${loadedByOthers.join("|")})\\.ts$`) }, ({ path }) => ({
             path: path.replace(/ts$/, "cjs"),
             external: true,
           }));

@@ -114,6 +114,7 @@ function complete(
   { type, message, thrown }: Pick<WhenceEvent, "type" | "message" | "thrown">,
   { now, mechanism, level, attributes, context, processTrail, redaction }: Circumstances,
 ): WhenceEvent {
+  const own = boundedRecord(context?.attributes, limits.textLengthMax);
   const extra = boundedRecord(attributes, sdkLimits.attributesCharactersMax, redaction.data);
   const trace = currentTrace(context);
   // Each by name, as in `numberedEvent`.
@@ -128,6 +129,6 @@ function complete(
     trail: context ? joinTrails(processTrail, context.startedAt, ringOf(context).trail()) : processTrail,
     request: context && describeRequest(context, redaction),
     trace: trace && toWireTrace(trace),
-    attributes: context?.attributes ? { ...context.attributes, ...extra?.data } : extra?.data,
+    attributes: own ? { ...own.data, ...extra?.data } : extra?.data,
   };
 }

@@ -10,7 +10,7 @@ import { withoutColours } from "./text.ts";
 /** One record of a logger, as it is handed over while the logger writes it. */
 export interface LogRecord {
   /** Names the mechanism of its event. */
-  readonly logger: "console" | "pino" | "winston" | "bunyan";
+  readonly logger: "console" | "pino" | "winston" | "bunyan" | "nestjs";
   readonly level: Level;
   readonly message: string;
   /** The error that the record tells of, or what a serializer made of one. */

@@ -1,7 +1,6 @@
-import { limits } from "@whence/protocol/limits";
 import { currentClient } from "../current-client.ts";
 import { readProperty } from "../read-property.ts";
-import { trimText } from "../text.ts";
+import { serveJob } from "./run-job.ts";
 
 /** Serves one message; `done` calls its handler. */
 type ProcessingHook = (transport: unknown, context: unknown, done: () => unknown) => unknown;
@@ -26,17 +25,15 @@ export function serveMessages(microservice: object): void {
 }
 
 function serveMessage(context: unknown, serve: () => unknown): unknown {
-  const client = currentClient();
-  if (!client) return serve();
-  const job = client.guard(nameOf, undefined)(context);
-  return client.runJob({ incoming: undefined, route: () => undefined, attributes: job ? { job } : {} }, serve);
+  const job = currentClient()?.guard(nameOf, undefined)(context);
+  return serveJob({ attributes: job === undefined ? {} : { job } }, serve);
 }
 
 /** The pattern, subject, topic or channel of a message; of gRPC the method. */
 function nameOf(context: unknown): string | undefined {
   const name = names.map((one) => readProperty(context, one)).find((one) => typeof one === "function");
   const said: unknown = name === undefined ? readProperty(context, "operationId") : name.call(context);
-  return typeof said === "string" ? trimText(said, limits.textLengthMax) : undefined;
+  return typeof said === "string" ? said : undefined;
 }
 
 function isMessageServer(server: unknown): server is MessageServer {

@@ -4,7 +4,7 @@ import { isClientError } from "./client-error.ts";
 import { type ExpressRequest, whenceRequests } from "./express.ts";
 import { type FastifyInstance, serveFastify } from "./fastify.ts";
 import { serveMessages } from "./nest-messages.ts";
-import { recordFailure } from "./route-failure.ts";
+import { passOver, recordFailure } from "./route-failure.ts";
 
 /** The least that is needed of a Nest application, version 11 and newer. */
 export interface NestApplication {
@@ -16,6 +16,7 @@ export interface NestApplication {
 /** The least that is needed of a Nest microservice. */
 export type NestMicroservice = Pick<NestApplication, "useGlobalFilters">;
 
+export { whenceLogger } from "./nest-logger.ts";
 export type { ExpressRequest };
 
 /** Under which `@Catch()` writes what a filter is for. */
@@ -63,7 +64,9 @@ class Filter {
 /** Stands where Nest expects a class: `instanceof` asks it. */
 const observed = {
   [Symbol.hasInstance](exception: unknown): boolean {
-    if (!isAnswer(exception)) recordFailure("nestjs", exception, currentClient()?.requests.current()?.incoming);
+    const incoming = currentClient()?.requests.current()?.incoming;
+    if (isAnswer(exception)) passOver(exception, incoming);
+    else recordFailure("nestjs", exception, incoming);
     return false;
   },
 };

@@ -29,7 +29,8 @@ export function recordFailure(framework: string, error: unknown, incoming: Incom
   if (isGone || readProperty(error, "stack") === undefined) passOver(error, incoming);
 }
 
-function passOver(error: unknown, incoming: IncomingRequest | undefined): void {
+/** The request failed, and the service has not: what is printed of the error is no failure either. */
+export function passOver(error: unknown, incoming: IncomingRequest | undefined): void {
   const client = currentClient();
   client?.guard(() => client.requests.passOver(error, incoming), undefined)();
 }

@@ -1,8 +1,6 @@
 import { isPromise } from "node:util/types";
-import { limits } from "@whence/protocol/limits";
 import { currentClient } from "../current-client.ts";
 import type { IncomingRequest } from "../request-context.ts";
-import { trimText } from "../text.ts";
 import { recordFailure } from "./route-failure.ts";
 
 /** What a job's events say of it. */
@@ -19,14 +17,17 @@ export interface Job {
  * Runs a job as a piece of work of its own: what it records stays with it, and what it throws, or its promise rejects
  * with, is recorded and passes. Returns what the job returns.
  */
-export function runJob<Result>({ kind, attributes, incoming, route }: Job, run: () => Result): Result {
+export function runJob<Result>(job: Job, run: () => Result): Result {
+  return currentClient() ? serveJob(job, () => recorded(job.kind, job.incoming, run)) : run();
+}
+
+/** Runs `serve` as a piece of work of its own, and leaves what it fails with to others. */
+export function serveJob<Result>({ attributes, incoming, route }: Omit<Job, "kind">, serve: () => Result): Result {
   const client = currentClient();
-  if (!client) return run();
-  const own = Object.entries(attributes).map(([name, text]) => [name, trimText(text, limits.textLengthMax)]);
+  if (!client) return serve();
   const outer = client.requests.current();
   const within = outer && new WeakRef(outer);
-  const context = { incoming, route: () => route, attributes: Object.fromEntries(own), within };
-  return client.runJob(context, () => recorded(kind, incoming, run));
+  return client.runJob({ incoming, route: () => route, attributes, within }, serve);
 }
 
 function recorded<Result>(kind: string, incoming: IncomingRequest | undefined, run: () => Result): Result {

@@ -1,0 +1,69 @@
+import { currentClient } from "../current-client.ts";
+import type { Level } from "../level.ts";
+import type { LogRecord, RecordReader } from "../log-record.ts";
+import { asText, readProperty } from "../read-property.ts";
+import { likeOriginal } from "./like-original.ts";
+
+/** The methods of a Nest logger, and how bad is what they are given. */
+const methods: Readonly<Record<string, Level>> = {
+  verbose: "debug",
+  debug: "debug",
+  log: "info",
+  warn: "warning",
+  error: "error",
+  fatal: "critical",
+};
+
+/**
+ * `NestFactory.create(AppModule, { logger: whenceLogger(new ConsoleLogger()) })`: what Nest and the program log is an
+ * event when it tells of a failure, else a breadcrumb. For a logger that writes by itself, as Nest's own one does.
+ * Returns the logger that it was given, which logs as ever.
+ */
+export function whenceLogger<Logger extends object>(logger: Logger): Logger {
+  for (const [name, level] of Object.entries(methods)) {
+    const log = readProperty(logger, name);
+    if (typeof log !== "function") continue;
+    const heard = function (this: unknown, ...args: unknown[]): unknown {
+      hear(logger, name, level, args);
+      return Reflect.apply(log, this, args);
+    };
+    // A logger that is frozen stays as it is, unheard.
+    Reflect.set(logger, name, likeOriginal(heard, log));
+  }
+  return logger;
+}
+
+function hear(logger: object, name: string, level: Level, args: readonly unknown[]): void {
+  const client = currentClient();
+  client?.guard(() => {
+    if (isEnabled(logger, name)) client.captureLog((reader) => toRecord(level, args, reader));
+  }, undefined)();
+}
+
+function isEnabled(logger: object, name: string): boolean {
+  const isLevelEnabled = readProperty(logger, "isLevelEnabled");
+  return typeof isLevelEnabled !== "function" || Reflect.apply(isLevelEnabled, logger, [name]) !== false;
+}
+
+/** Nest's own order: what is logged, objects that go with it, the stack of an error, and who logs it. */
+function toRecord(
+  level: Level,
+  args: readonly unknown[],
+  { errorIn, fieldsBeside, isError, printedError, withoutColours }: RecordReader,
+): LogRecord {
+  const [said, ...rest] = args;
+  const given = args.find((one) => isError(one));
+  const details = args.find((one) => typeof one === "object" && !isError(one));
+  const found = errorIn(details);
+  const printed = rest.map((one) => printedError(asText(one))).find((one) => one !== undefined);
+  const last = rest.at(-1);
+  const context = typeof last === "string" && printedError(last) === undefined ? last : undefined;
+  const fields = fieldsBeside(details, [details === said ? "message" : "", found?.field ?? ""]);
+  return {
+    logger: "nestjs",
+    level,
+    message: typeof said === "string" ? withoutColours(said) : asText(readProperty(said, "message")),
+    error: given ?? found?.error ?? printed,
+    fields: context === undefined ? fields : { ...fields, context },
+  };
+}
