@@ -1,4 +1,4 @@
-import type { LookupFunction } from "node:net";
+import type { RequestOptions } from "node:http";
 import type { LoadInspector, locateMainThread } from "./hang-place.ts";
 import type { resolveName } from "./resolve-name.ts";
 
@@ -73,18 +73,21 @@ export function watchForHangs(
         attributes: { main_thread_blocked_ms: blockedMs, main_thread_stack: stack, rss_bytes: rss },
       };
       const batch = `${order.header.slice(0, -1)},"sent_at":${JSON.stringify(timestamp)},"events":[${JSON.stringify(event)}]}`;
-      const lookup: LookupFunction = (host, given, callback) =>
+      const { request } = order.url.startsWith("https:") ? load("node:https") : load("node:http");
+      const options: RequestOptions = {
+        method: "POST",
+        headers: Object.assign({ "content-length": Buffer.byteLength(batch) }, order.headers),
+        timeout: lookIntervalMs * 2,
+      };
+      options.lookup = (host, given, callback) => {
         resolve(
           { dns: load("node:dns"), fs: load("node:fs"), serverTimeoutMs: order.serverTimeoutMs },
           host,
           given,
           callback,
         );
-      const { request } = order.url.startsWith("https:") ? load("node:https") : load("node:http");
-      const headers = Object.assign({ "content-length": Buffer.byteLength(batch) }, order.headers);
-      request(order.url, { method: "POST", headers, lookup, timeout: lookIntervalMs * 2 }, (response) =>
-        response.resume(),
-      )
+      };
+      request(order.url, options, (response) => response.resume())
         // The next one says the same, and more of it.
         .on("error", () => undefined)
         .end(batch);
