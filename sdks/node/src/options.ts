@@ -65,6 +65,7 @@ const switches = new Map([
   ...["", "0", "false", "off"].map((text) => [text, false] as const),
   ...["1", "true", "on"].map((text) => [text, true] as const),
 ]);
+const entryOfPm2 = /[\\/]pm2[\\/]lib[\\/]ProcessContainer\w*\.js$/;
 const logSources: readonly LogSource[] = ["console", "pino"];
 
 /**
@@ -110,6 +111,13 @@ export function optionsFromEnvironment(): InitOptions {
     spool: switches.get(WHENCE_SPOOL.toLowerCase()) ?? WHENCE_SPOOL,
     hangWatch: switches.get((environment.WHENCE_HANG_WATCH || "on").toLowerCase()),
   };
+}
+
+/** The program's entry file: where PM2 puts one of its own into that place, the one that it then runs. */
+export function entryFile(): string | undefined {
+  const [, entry] = process.argv;
+  // biome-ignore lint/style/noProcessEnv: this is the file of the package that reads the environment
+  return (entry && entryOfPm2.test(entry) && process.env.pm_exec_path) || entry;
 }
 
 /** Where the doctor listens that started this program; undefined when none did. */

@@ -1,7 +1,7 @@
 import manifest from "../package.json" with { type: "json" };
 import type { BatchHeader } from "./batch.ts";
 import { loadWhenNeeded } from "./load-when-needed.ts";
-import type { Options } from "./options.ts";
+import { entryFile, type Options } from "./options.ts";
 import { releaseOfPackage } from "./release.ts";
 import { randomHex } from "./uuid.ts";
 
@@ -9,7 +9,7 @@ import { randomHex } from "./uuid.ts";
 export function describeProcess({
   service,
   env,
-  release = releaseOfPackage(process.argv[1]),
+  release = releaseOfPackage(entryFile()),
 }: Pick<Options, "service" | "env" | "release">): BatchHeader {
   const { hostname }: typeof import("node:os") = loadWhenNeeded("node:os");
   return {

@@ -1,5 +1,5 @@
-import { readdir } from "node:fs/promises";
-import { join } from "node:path";
+import { mkdir, readdir, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { build } from "esbuild";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type Ending, type Programs, preparePrograms, run } from "./equivalence-programs.ts";
@@ -69,6 +69,23 @@ describe("@whence/node/register", () => {
     expect(await readdir(join(programs.folder, "whence-spool"))).toHaveLength(1);
     await start("plain.mjs", { flags, env: { WHENCE_SPOOL: "0" } });
     expect(await readdir(join(programs.folder, "whence-spool"))).toHaveLength(1);
+  });
+
+  it("says the release of the program that PM2 runs, not that of PM2", async () => {
+    const entry = join("pm2", "lib", "ProcessContainerFork.js");
+    const files = {
+      "pm2/package.json": JSON.stringify({ name: "pm2", version: "7.0.4" }),
+      [entry]: "require(process.env.pm_exec_path);",
+      "shop/package.json": JSON.stringify({ name: "shop", version: "1.4.2" }),
+      "shop/main.js": 'throw new Error("out of stock");',
+    };
+    for (const [name, text] of Object.entries(files)) {
+      await mkdir(dirname(join(programs.folder, name)), { recursive: true });
+      await writeFile(join(programs.folder, name), text);
+    }
+    const env = { WHENCE_RELEASE: "", pm_exec_path: join(programs.folder, "shop/main.js") };
+    await start(entry, { flags: preloads["--require"](programs.folder), env });
+    expect(gateway.batches.map(({ release }) => release)).toEqual(["shop@1.4.2"]);
   });
 
   it("watches nothing without a key, and says so once", async () => {
