@@ -5,10 +5,16 @@ import { readProperty } from "../read-property.ts";
  * the one that the program has given to the answer before it failed.
  */
 export function isClientError(error: unknown, answerStatus?: unknown): boolean {
-  const own =
+  const status = ownStatus(error) ?? answerStatus;
+  return typeof status === "number" && status >= 400 && status < 500;
+}
+
+function ownStatus(error: unknown): unknown {
+  // Of a client of HTTP, such as axios: what another service has said to a request of ours.
+  if (readProperty(readProperty(error, "response"), "status") !== undefined) return undefined;
+  return (
     readProperty(error, "statusCode") ??
     readProperty(error, "status") ??
-    readProperty(readProperty(error, "output"), "statusCode");
-  const status = own ?? answerStatus;
-  return typeof status === "number" && status >= 400 && status < 500;
+    readProperty(readProperty(error, "output"), "statusCode")
+  );
 }

@@ -96,6 +96,17 @@ describe.each([
     expect((await told()).map(({ message }) => message)).toEqual(["disk full"]);
   });
 
+  it("reports what failed because another service called a request wrong, as axios and others tell of it", async () => {
+    const get = await serving((app) => {
+      app.get("/refused", () => {
+        const response = { status: 401, headers: {}, data: "no such key" };
+        throw Object.assign(new Error("Request failed with status code 401"), { status: 401, response });
+      });
+    });
+    expect(await get("/refused")).toMatchObject({ status: 500 });
+    expect((await told()).map(({ message }) => message)).toEqual(["Request failed with status code 401"]);
+  });
+
   it("knows what Express prints of a failure that is no error", async () => {
     const app = framework();
     app.set("env", "production");
