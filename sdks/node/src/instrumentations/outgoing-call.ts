@@ -1,5 +1,6 @@
 import { limits } from "@whence/protocol/limits";
 import type { Breadcrumb, BreadcrumbRing } from "../breadcrumbs.ts";
+import { asText, readProperty } from "../read-property.ts";
 import { trimText } from "../text.ts";
 
 const absoluteUrl = /^[a-z][a-z0-9+.-]*:\/\//i;
@@ -70,8 +71,10 @@ export function requestedUrl(server: string, target: string): string {
 }
 
 function describe(error: unknown): { message: string; code: string | undefined } {
-  if (!(error instanceof Error)) return { message: "closed before an answer", code: undefined };
-  const code: unknown = Reflect.get(error, "code");
-  const message = error.message === "" ? error.name : error.message;
-  return { message: trimText(message, limits.textLengthMax), code: typeof code === "string" ? code : undefined };
+  const message = asText(readProperty(error, "message")) || asText(readProperty(error, "name"));
+  const code = readProperty(error, "code");
+  return {
+    message: message === "" ? "closed before an answer" : trimText(message, limits.textLengthMax),
+    code: typeof code === "string" ? code : undefined,
+  };
 }

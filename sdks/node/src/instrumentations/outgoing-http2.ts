@@ -10,6 +10,8 @@ interface Http2Headers {
   readonly ":authority"?: string;
   readonly ":path"?: string;
   readonly ":status"?: number;
+  readonly "grpc-status"?: string;
+  readonly "grpc-message"?: string;
 }
 
 /** Requests made by `node:http2`, gRPC's among them, where Node tells of them: from 22.17 and 24.2 on. */
@@ -24,7 +26,10 @@ export const outgoingHttp2: Instrumentation = {
     };
     const answered = (message: object): void => {
       const headers: Http2Headers = Reflect.get(message, "headers");
-      callOf(message)?.answered(headers[":status"] ?? 0);
+      const call = callOf(message);
+      call?.answered(headers[":status"] ?? 0);
+      const error = grpcError(headers);
+      if (error !== undefined) call?.failed({ message: error });
     };
     const failed = (message: object): void => callOf(message)?.failed(Reflect.get(message, "error"));
     const closed = (message: object): void => {
@@ -45,4 +50,10 @@ export const outgoingHttp2: Instrumentation = {
 
 function urlOf(headers: Http2Headers): string {
   return `${headers[":scheme"] ?? "https"}://${headers[":authority"] ?? ""}${headers[":path"] ?? "/"}`;
+}
+
+/** A call of gRPC has the status 200 however it ends. One that fails before its first message says so in its headers. */
+function grpcError({ "grpc-status": status, "grpc-message": message }: Http2Headers): string | undefined {
+  if (status === undefined || status === "0") return undefined;
+  return message === undefined ? `grpc-status ${status}` : `grpc-status ${status}: ${message}`;
 }
