@@ -49,6 +49,8 @@ function isAbort(error: unknown, incoming: unknown): boolean {
   const isGone = readProperty(incoming, "aborted") === true || readProperty(socket, "destroyed") === true;
   if (!isGone && socket !== null) return false;
   if (code === "ECONNABORTED") return readProperty(error, "message") === expressAborted;
+  // What the program began for a client, and gave up when that had gone.
+  if (readProperty(error, "name") === "AbortError" || code === axiosAborted) return true;
   return goneCodes.has(code) && readProperty(error, "syscall") !== "connect";
 }
 
@@ -62,3 +64,4 @@ const goneCodes = new Set(["ERR_STREAM_PREMATURE_CLOSE", "ECONNRESET", "EPIPE"])
 const parseError = "HPE_";
 /** Of a file whose client has gone, in Express. Clients of HTTP, such as axios, have other words for the same code. */
 const expressAborted = "Request aborted";
+const axiosAborted = "ERR_CANCELED";
