@@ -1,5 +1,6 @@
+import { readProperty } from "../read-property.ts";
 import type { IncomingRequest } from "../request-context.ts";
-import { recordFailure } from "./route-failure.ts";
+import { passOver, recordFailure } from "./route-failure.ts";
 import { serveRequest } from "./serve-request.ts";
 
 /** The least that is needed of a Hono context. */
@@ -35,12 +36,19 @@ export function whenceHono(): (context: HonoContext, next: () => Promise<void>) 
       await serveRequest(incoming, () => routeOf(context.req), next);
     } catch (error) {
       // What is no Error passes Hono's own handling by.
-      recordFailure("hono", error, incoming);
+      if (isGivenUp(context.req, error)) passOver(error, incoming);
+      else recordFailure("hono", error, incoming);
       throw error;
     }
     const { error } = context;
     if (error !== undefined && !isClientStatus(context.res.status)) recordFailure("hono", error, incoming);
   };
+}
+
+/** Whether the request's own signal has thrown this: its client has gone. */
+function isGivenUp({ raw }: HonoRequest, error: unknown): boolean {
+  const signal = readProperty(raw, "signal");
+  return readProperty(signal, "aborted") === true && readProperty(signal, "reason") === error;
 }
 
 function isClientStatus(status: number): boolean {

@@ -1,9 +1,12 @@
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import { connect } from "node:net";
+import { serve } from "@hono/node-server";
 import express from "express";
+import { Hono } from "hono";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { whenceErrors, whenceRequests } from "../../src/frameworks/express.ts";
+import { whenceHono } from "../../src/frameworks/hono.ts";
 import { close, flush, init } from "../../src/index.ts";
 import { closeServer, listen, startGateway, type TestGateway } from "../gateway.ts";
 
@@ -63,4 +66,25 @@ it("work that a route gives up because its client has gone has not failed, work 
   await fetch(`http://127.0.0.1:${port}/given-up`);
   expect(await failures()).toEqual(["This operation was aborted"]);
   await closeServer(server);
+});
+
+it("nor has work that Hono's own signal gives up, which is thrown as a text", async () => {
+  const ended = Promise.withResolvers<void>();
+  const app = new Hono();
+  app.use(whenceHono());
+  app.get("/orders", async (context) => {
+    try {
+      return await fetch(upstreamUrl, { signal: context.req.raw.signal });
+    } finally {
+      // After the client has recorded what it would.
+      setImmediate(ended.resolve);
+    }
+  });
+  const server = serve({ fetch: app.fetch, port: 0, hostname: "127.0.0.1" });
+  await once(server, "listening");
+  const address = server.address();
+  await hangUp(typeof address === "object" && address ? address.port : 0);
+  await ended.promise;
+  expect(await failures()).toEqual([]);
+  server.close();
 });
