@@ -129,6 +129,7 @@ export class Client {
     if (this.#spooling) this.#stops.push(this.#spooling.start());
     const tick = this.guard(() => {
       this.#signs.tick();
+      this.requests.tick();
       void this.#send();
       void this.#spooling?.tick();
       this.#watchForHangs();
@@ -311,8 +312,7 @@ export class Client {
 
   #captureFailure(record: LogRecord): void {
     const { logger, level, error, fields } = record;
-    const mechanism = { type: logger, handled: true };
-    this.#enqueue(() => logEvent(record, this.#circumstances(mechanism, level, fields)), error);
+    this.#enqueue(() => logEvent(record, this.#circumstances({ type: logger, handled: true }, level, fields)), error);
   }
 
   #circumstances(

@@ -3,6 +3,7 @@ import type { Request, TelemetryEvent } from "@whence/protocol";
 import { limits } from "@whence/protocol/limits";
 import { attachment } from "./attachment.ts";
 import { BreadcrumbRing } from "./breadcrumbs.ts";
+import { IdleConnections } from "./idle-connections.ts";
 import { activeSpan } from "./open-telemetry.ts";
 import { type Headers, type Redaction, redactHeaders } from "./redact.ts";
 import { trimText } from "./text.ts";
@@ -22,7 +23,7 @@ export interface IncomingRequest {
  */
 export interface RequestContext {
   /** Absent for a job. */
-  readonly incoming: IncomingRequest | undefined;
+  incoming: IncomingRequest | undefined;
   /** Milliseconds since 1970. */
   readonly startedAt: number;
   /** The pattern of the route that serves it, once the framework has found one. */
@@ -32,7 +33,7 @@ export interface RequestContext {
   /** Facts that each of its events carries. */
   readonly attributes?: Readonly<Record<string, unknown>> | undefined;
   /** Breadcrumbs recorded meanwhile; other requests never see them. */
-  ring?: BreadcrumbRing;
+  ring?: BreadcrumbRing | undefined;
   trace?: Trace;
   /** What it failed with without a failure of the service. */
   passedOver?: unknown;
@@ -42,6 +43,7 @@ export interface RequestContext {
 export class RequestContexts {
   readonly #current = new AsyncLocalStorage<RequestContext>();
   readonly #byRequest = attachment<RequestContext>();
+  readonly #idle = new IdleConnections();
   /** Where errors left their requests, for those who meet them when no request is current any more. */
   readonly #byError = new WeakMap<object, RequestContext>();
 
@@ -73,6 +75,17 @@ export class RequestContexts {
     const context: RequestContext = { incoming, startedAt: clock(), route };
     this.#byRequest.to(incoming, context);
     return context;
+  }
+
+  /** A request that came by this socket has been answered. */
+  answered(incoming: object, socket: object): void {
+    const context = this.#byRequest.of(incoming);
+    if (context) this.#idle.answered(socket, context);
+  }
+
+  /** Another flush interval has passed. */
+  tick(): void {
+    this.#idle.tick();
   }
 
   /** A request failed with `error`, and the service has not: the request was wrong, or its client has gone. */

@@ -1,13 +1,14 @@
 import { listen } from "./channels.ts";
 import type { Instrumentation } from "./instrumentation.ts";
 
-/** Counts what servers of `node:http` and `https` answer, whatever framework answers it. */
+/** Counts, and lets go of, what servers of `node:http` and `https` answer, whatever framework answers it. */
 export const answeredRequests: Instrumentation = {
   name: "answered-requests",
   start(client) {
     const count = client.guard((message: object) => {
       const response: { readonly statusCode: number } = Reflect.get(message, "response");
       client.countAnswer(response.statusCode);
+      client.requests.answered(Reflect.get(message, "request"), Reflect.get(message, "socket"));
     }, undefined);
     return listen("http.server.response.finish", count);
   },

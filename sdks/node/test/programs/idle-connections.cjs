@@ -1,0 +1,65 @@
+"use strict";
+// Keeps connections open that were answered once, and says how many of the requests' bodies are free again. Captures an
+// error a while after the first answer.
+const { once } = require("node:events");
+const { createServer } = require("node:http");
+const { connect } = require("node:net");
+const { join, dirname } = require("node:path");
+const { addBreadcrumb, captureException, flush, init } = require(process.env.WHENCE_SDK);
+const { whenceListener } = require(join(dirname(process.env.WHENCE_SDK), "frameworks/http.cjs"));
+
+const connections = 20;
+let freed = 0;
+const registry = new FinalizationRegistry(() => {
+  freed += 1;
+});
+
+/** After as many of the client's ticks, whose timer was set before and is as slow. */
+async function laterTicks(count) {
+  for (let tick = 0; tick < count; tick++) {
+    await new Promise((resolve) => {
+      const timer = setInterval(() => {
+        clearInterval(timer);
+        resolve();
+      }, 5_000);
+    });
+  }
+}
+
+async function captureLater() {
+  await laterTicks(4);
+  captureException(new Error("after the answer"));
+}
+
+init({ apiKey: "k", endpoint: process.env.WHENCE_ENDPOINT });
+const server = createServer(
+  { keepAliveTimeout: 60_000 },
+  whenceListener((request, response) => {
+    request.body = {};
+    registry.register(request.body);
+    addBreadcrumb({ category: "order", message: "31" });
+    response.end("ok");
+    if (request.url === "/0") {
+      captureException(new Error("at the answer"));
+      void captureLater();
+    }
+  }),
+);
+
+async function main() {
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  for (let index = 0; index < connections; index++) {
+    const socket = connect(server.address().port, "127.0.0.1");
+    socket.write(`GET /${index} HTTP/1.1\r\nHost: shop\r\n\r\n`);
+    await once(socket, "data");
+  }
+  for (let tries = 0; freed < connections && tries < 20; tries++) {
+    await laterTicks(1);
+    global.gc();
+  }
+  await laterTicks(5);
+  await flush();
+  console.log(`${freed} of ${connections}`);
+  process.exit();
+}
+void main();
