@@ -29,7 +29,8 @@ const loggers: Readonly<Record<LogSource, Instrumentation>> = { console: console
 
 /**
  * Starts the client of this thread. Called again while it runs, it changes nothing: a preload and a program that both
- * call it share one client. In a context of `node:vm` it ends the client of the last other such context. Never throws; an option that can't be used is warned of once and replaced by its default.
+ * call it share one client. In a context of `node:vm` it ends the client of the last other such context. Never throws;
+ * an option that can't be used is warned of once and replaced by its default.
  */
 export function init(options: InitOptions): void {
   if (currentClient()) return;
