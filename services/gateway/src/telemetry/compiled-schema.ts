@@ -4,6 +4,8 @@ import { z } from "zod";
 /** Our own keywords. */
 const refinedBy = "refinedBy";
 const codePointsMax = "codePointsMax";
+/** The one name of a field that zod leaves out of a record. */
+const leftOut = "__proto__";
 
 /**
  * A check compiled from a schema, about ten times as fast as the schema itself. What it lets pass the schema would
@@ -18,6 +20,9 @@ export function compileSchema<Value>(schema: z.ZodType<Value>): (value: unknown)
       if (isRefined(zodSchema)) jsonSchema[refinedBy] = refined.push(zodSchema) - 1;
       if (jsonSchema.maxLength !== undefined) jsonSchema[codePointsMax] = jsonSchema.maxLength;
       delete jsonSchema.maxLength;
+      const { propertyNames } = jsonSchema;
+      if (typeof propertyNames === "object")
+        jsonSchema.propertyNames = { allOf: [propertyNames, { not: { const: leftOut } }] };
     },
   });
   // As in zod, patterns have no flags, and a format's rule is its pattern.

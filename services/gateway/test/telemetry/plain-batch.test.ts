@@ -166,6 +166,18 @@ describe("the compiled validator and the schema", () => {
     expect(isDropped({ from_seq: 2, to_seq: 1, reason: "closed" })).toBe(false);
   });
 
+  it("agree that a field called like a prototype is not left as it is, whatever it holds", () => {
+    const withHeaders = (headers: Record<string, string[]>) =>
+      logEvent({ request: { method: "GET", path: "/", headers } });
+    for (const fields of ['{"__proto__":[]}', '{"__proto__":1}'].map((text) => JSON.parse(text))) {
+      for (const came of [withHeaders(fields), logEvent({ attributes: fields })]) {
+        expect(isPlainEvent(came)).toBe(false);
+        expect(leavesAsItIs(eventSchema, came)).toBe(false);
+      }
+    }
+    expect(isPlainEvent(withHeaders({ accept: ["*/*"] }))).toBe(true);
+  });
+
   it("have no way to differ unseen: what cannot be compiled stops the start", () => {
     expect(() => compileSchema(z.string().transform((value) => value.length))).toThrow();
   });
