@@ -7,24 +7,13 @@ const { connect } = require("node:net");
 const { join, dirname } = require("node:path");
 const { addBreadcrumb, captureException, flush, init } = require(process.env.WHENCE_SDK);
 const { whenceListener } = require(join(dirname(process.env.WHENCE_SDK), "frameworks/http.cjs"));
+const laterTicks = require("./later-ticks.cjs");
 
 const connections = 20;
 let freed = 0;
 const registry = new FinalizationRegistry(() => {
   freed += 1;
 });
-
-/** After as many of the client's ticks, whose timer was set before and is as slow. */
-async function laterTicks(count) {
-  for (let tick = 0; tick < count; tick++) {
-    await new Promise((resolve) => {
-      const timer = setInterval(() => {
-        clearInterval(timer);
-        resolve();
-      }, 5_000);
-    });
-  }
-}
 
 async function captureLater() {
   await laterTicks(4);

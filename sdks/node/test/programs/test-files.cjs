@@ -6,6 +6,7 @@ const { readFileSync } = require("node:fs");
 const Module = require("node:module");
 const vm = require("node:vm");
 const workerThreads = require("node:worker_threads");
+const laterTicks = require("./later-ticks.cjs");
 
 const code = readFileSync(process.env.WHENCE_SDK, "utf8");
 const globals = { process, console, Buffer, URL, performance, AbortController };
@@ -43,18 +44,6 @@ function startFile() {
   return Object.assign(file, module.exports);
 }
 
-/** After the client's own timer, which was set before and is as slow, has fired twice. */
-async function laterTicks() {
-  for (let tick = 0; tick < 2; tick++) {
-    await new Promise((resolve) => {
-      const timer = setInterval(() => {
-        clearInterval(timer);
-        resolve();
-      }, 5_000);
-    });
-  }
-}
-
 async function main() {
   for (const name of ["first", "second", "third"]) {
     const file = startFile();
@@ -63,7 +52,7 @@ async function main() {
     await file.flush();
     file.captureMessage(`left by the ${name}`);
     file.isOver = true;
-    await laterTicks();
+    await laterTicks(2);
   }
   console.log(JSON.stringify(counts));
 }
