@@ -40,6 +40,7 @@ const config: ViteUserConfig = defineConfig({
       project("mcp", "sdks/mcp", 60),
       project("storage", "services/storage", 60),
       project("gateway", "services/gateway"),
+      project("engine", "services/engine", 30),
       project("analyzer", "services/analyzer", 30),
       project("server", "services/server", 120),
       project("web", "services/web"),

@@ -15,7 +15,8 @@ interface Boundary {
 
 const storageLibraries = ["chdb", "@clickhouse/client", "kysely", "node:sqlite"];
 const analyzer = "services/analyzer/src/";
-const steps = ["parse", "locate", "collect", "signatures", "rank", "explain"];
+const engine = "services/engine/src/";
+const steps = ["parse", "trace", "match", "observe", "rank", "report"];
 
 const below =
   (...folders: readonly string[]): Allowed =>
@@ -92,38 +93,32 @@ const boundaries: readonly Boundary[] = [
   },
   {
     files: analyzer,
-    rule: "the analyzer imports protocol and storage's port types: no adapter, no gateway",
-    may: [below(analyzer), values("@whence/protocol"), ports, builtIn, installed],
+    rule: "the analyzer imports the engine, protocol and storage's port types: no adapter, no gateway",
+    may: [below(analyzer), values("@whence/engine", "@whence/protocol"), ports, builtIn, installed],
   },
   {
-    files: `${analyzer}investigation/`,
-    rule: "an investigation imports its own folder and protocol: it is given everything else as arguments",
+    files: engine,
+    rule: "the engine imports itself, protocol and its parsers: it is given everything else as arguments",
     may: [
-      below(`${analyzer}investigation/`),
-      values("@whence/protocol", "node:crypto", "node:module", "node:util", "node:path"),
-      ({ target, file }) =>
-        ["typescript", "@vscode/tree-sitter-wasm"].includes(target) &&
-        file.startsWith(`${analyzer}investigation/locate/languages/`),
+      below(engine),
+      values("@whence/protocol", "zod", "node:crypto", "node:module", "node:path", "node:util"),
+      ({ file, specifier }) =>
+        file.startsWith(`${engine}trace/`) &&
+        ["typescript", "@vscode/tree-sitter-wasm"].some((name) => isPartOf(specifier, name)),
     ],
   },
   ...steps.map((step) => ({
-    files: `${analyzer}investigation/${step}/`,
-    rule: "a step imports its own folder and the files that all steps share, no other step",
+    files: `${engine}${step}/`,
+    rule: `${step} is given what other steps found: it imports none of them`,
     may: [
-      below(`${analyzer}investigation/${step}/`),
-      ({ target }: Import) => !steps.some((other) => target.startsWith(`${analyzer}investigation/${other}/`)),
+      below(`${engine}${step}/`),
+      ({ target }: Import) => !steps.some((other) => target.startsWith(`${engine}${other}/`)),
     ],
   })),
   {
     files: `${analyzer}collectors/`,
-    rule: "a collector imports the Collector port, protocol, zod and storage's port types, no step of the investigation",
-    may: [
-      below(`${analyzer}collectors/`, `${analyzer}investigation/collect/collector.ts`),
-      ({ target }) => new RegExp(`^${analyzer}investigation/[^/]+\\.ts$`).test(target),
-      values("@whence/protocol", "zod"),
-      ports,
-      builtIn,
-    ],
+    rule: "a collector imports the engine, protocol, zod and storage's port types",
+    may: [below(`${analyzer}collectors/`), values("@whence/engine", "@whence/protocol", "zod"), ports, builtIn],
   },
   {
     files: `${analyzer}intake/`,
@@ -133,7 +128,7 @@ const boundaries: readonly Boundary[] = [
   {
     files: `${analyzer}http/`,
     rule: "the HTTP interface does not call the investigation: the queue is between them",
-    may: [({ target }) => !/\/(investigation|collectors|consumers)\//.test(target)],
+    may: [({ target }) => target !== "@whence/engine" && !/\/(collectors|consumers)\//.test(target)],
   },
   {
     files: web,
@@ -242,10 +237,11 @@ describe("a crossing", () => {
     ["services/gateway/src/a.ts", 'import { openStorage } from "@whence/storage";'],
     ["services/analyzer/src/a.ts", 'import { DatabaseSync } from "node:sqlite";'],
     ["services/analyzer/src/a.ts", 'import { createClient } from "@clickhouse/client/node";'],
-    ["services/analyzer/src/investigation/a.ts", 'import { x } from "../http/analyze.ts";'],
-    ["services/analyzer/src/investigation/rank/a.ts", 'import { x } from "../parse/parse.ts";'],
-    ["services/analyzer/src/collectors/a.ts", 'import { x } from "../investigation/rank/rank.ts";'],
-    ["services/analyzer/src/http/a.ts", 'import { x } from "../investigation/investigate.ts";'],
+    ["services/engine/src/a.ts", 'import type { Queue } from "@whence/storage";'],
+    ["services/engine/src/a.ts", 'import { readFile } from "node:fs/promises";'],
+    ["services/engine/src/rank/a.ts", 'import { x } from "../parse/parse.ts";'],
+    ["services/analyzer/src/collectors/a.ts", 'import { x } from "../consumers/investigations.ts";'],
+    ["services/analyzer/src/http/a.ts", 'import { investigate } from "@whence/engine";'],
     ["examples/shop/a.ts", 'import { x } from "@whence/storage";'],
     ["services/web/src/a.ts", 'import { x } from "node:fs";'],
     ["services/web/src/a.ts", 'import { x } from "@whence/analyzer";'],
@@ -264,11 +260,8 @@ describe("a crossing", () => {
     ["services/web/src/features/session/a.ts", 'import { x } from "../../lib/api-client.ts";'],
     ["services/web/src/app/a.ts", 'import { x } from "../features/incidents/a.ts";'],
     ["services/gateway/src/a.ts", 'import { type Queue, telemetryTopic } from "@whence/storage";'],
-    ["services/analyzer/src/investigation/rank/a.ts", 'import type { Findings } from "../findings.ts";'],
-    [
-      "services/analyzer/src/collectors/a.ts",
-      'import type { Collector } from "../investigation/collect/collector.ts";',
-    ],
+    ["services/engine/src/rank/a.ts", 'import type { Findings } from "../findings.ts";'],
+    ["services/analyzer/src/collectors/a.ts", 'import type { Collector } from "@whence/engine";'],
   ])("is not seen in %s: %s", (file, text) => {
     expect(crossed(file, text)).toBe(false);
   });

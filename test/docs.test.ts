@@ -86,7 +86,7 @@ describe("docs/formats.md", () => {
   const rows = codeRowsIn(readRepositoryFile("docs/formats.md")).map(([name = ""]) => name);
 
   it("has each format that is read, and no other", async () => {
-    const parse = "services/analyzer/src/investigation/parse";
+    const parse = "services/engine/src/parse";
     const lists = await Promise.all(
       ["formats", "carriers", "records/records", "alerts/json-alerts", "alerts/text-alerts"].map((file) =>
         load(`${parse}/${file}.ts`),
@@ -122,7 +122,7 @@ describe("docs/how-it-reasons.md", () => {
   const textOf = (wanted: string): string => fences.find(({ language }) => language === wanted)?.text ?? "";
 
   it("shows what the engine finds in its example", async () => {
-    const { investigate } = await load("services/analyzer/src/investigation/investigate.ts");
+    const { investigate } = await load("services/engine/src/investigate.ts");
     if (typeof investigate !== "function") throw new TypeError("investigate is no function");
     const files = fences
       .filter(({ language }) => language === "js")

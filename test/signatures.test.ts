@@ -12,14 +12,14 @@ interface Row {
 /** The path is computed, so that no package is imported around. */
 async function families(): Promise<[string, readonly Row[]][]> {
   const table: { families: Record<string, readonly Row[]> } = await import(
-    join(root, "services/analyzer/src/investigation/signatures/families.ts")
+    join(root, "services/engine/src/match/families.ts")
   );
   return Object.entries(table.families).toSorted(([left], [right]) => left.localeCompare(right, "en"));
 }
 
 const introduction = `# Signatures
 
-The failures that the engine knows by their text: {count} in {families} families, made from the [data](../services/analyzer/src/investigation/signatures/families). Each has lines of real output that it is [tested](../services/analyzer/test/investigation/signatures) with, and besides what stands here it says what else is seen if it is the cause and if it is not, and what to do now and for good. \`{name}\` stands for what the text says there.
+The failures that the engine knows by their text: {count} in {families} families, made from the [data](../services/engine/src/match/families). Each has lines of real output that it is [tested](../services/engine/test/match) with, and besides what stands here it says what else is seen if it is the cause and if it is not, and what to do now and for good. \`{name}\` stands for what the text says there.
 
 How they are matched is in [how it reasons](how-it-reasons.md#signatures-is-it-a-known-failure).`;
 

@@ -1,4 +1,4 @@
-import { parseText } from "../../services/analyzer/src/investigation/parse/parse.ts";
+import { parseText } from "@whence/engine";
 import { table } from "../table.ts";
 
 const textUnits = 1_048_576;

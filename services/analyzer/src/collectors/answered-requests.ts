@@ -1,7 +1,6 @@
+import type { Collector } from "@whence/engine";
+import { inlineCode, observeData } from "@whence/engine";
 import type { AnswerCount, ScopedEvents } from "@whence/storage";
-import type { Collector } from "../investigation/collect/collector.ts";
-import { observeData } from "../investigation/observe.ts";
-import { inlineCode } from "../investigation/prose.ts";
 import { failureOf, spanBefore } from "./shared-reads.ts";
 
 const windowMs = 15 * 60_000;

@@ -1,9 +1,6 @@
+import type { Collector, Concentration, Observation } from "@whence/engine";
+import { inlineCode, observeData } from "@whence/engine";
 import type { Circumstances, SpreadCount } from "@whence/storage";
-import type { Collector } from "../investigation/collect/collector.ts";
-import type { Observation } from "../investigation/findings.ts";
-import { observeData } from "../investigation/observe.ts";
-import { inlineCode } from "../investigation/prose.ts";
-import type { Concentration } from "../investigation/telemetry-facts.ts";
 import { placeOf } from "./addresses.ts";
 import { failureOf, patientDeadlineMs, type ReadsOf } from "./shared-reads.ts";
 import { binomialTail, fisherTail, wilsonLower } from "./statistics.ts";

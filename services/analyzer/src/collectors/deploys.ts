@@ -1,9 +1,6 @@
+import type { Collector, DeployFact, Observation } from "@whence/engine";
+import { inlineCode, observeData } from "@whence/engine";
 import type { ReleaseLife, ScopedEvents } from "@whence/storage";
-import type { Collector } from "../investigation/collect/collector.ts";
-import type { Observation } from "../investigation/findings.ts";
-import { observeData } from "../investigation/observe.ts";
-import { inlineCode } from "../investigation/prose.ts";
-import type { DeployFact } from "../investigation/telemetry-facts.ts";
 import { placeOf } from "./addresses.ts";
 import { type Deploy, earlierMs, judgeOther, judgeOwn } from "./judge-release.ts";
 import { type Failure, failureOf, patientDeadlineMs, type ReadsOf } from "./shared-reads.ts";

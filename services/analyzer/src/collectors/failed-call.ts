@@ -1,5 +1,5 @@
+import type { FailingCalls } from "@whence/engine";
 import type { RecordedCall } from "@whence/storage";
-import type { FailingCalls } from "../investigation/telemetry-facts.ts";
 import { placeOf } from "./addresses.ts";
 
 /** How long before an error a call may have ended and still have to do with it. */

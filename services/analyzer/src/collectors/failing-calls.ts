@@ -1,9 +1,6 @@
+import type { Collector, FailingCalls, Observation } from "@whence/engine";
+import { inlineCode, observeData } from "@whence/engine";
 import type { Circumstances, RecordedCall } from "@whence/storage";
-import type { Collector } from "../investigation/collect/collector.ts";
-import type { Observation } from "../investigation/findings.ts";
-import { observeData } from "../investigation/observe.ts";
-import { inlineCode } from "../investigation/prose.ts";
-import type { FailingCalls } from "../investigation/telemetry-facts.ts";
 import { type Addresses, placeOf } from "./addresses.ts";
 import { type CallTrouble, callsBefore, type OrdinaryDuration, ordinaryDurations, troubleOf } from "./failed-call.ts";
 import { failureOf, patientDeadlineMs, type ReadsOf } from "./shared-reads.ts";

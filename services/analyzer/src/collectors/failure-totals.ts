@@ -1,6 +1,6 @@
+import type { Collector } from "@whence/engine";
+import { observeData } from "@whence/engine";
 import type { ScopedEvents } from "@whence/storage";
-import type { Collector } from "../investigation/collect/collector.ts";
-import { observeData } from "../investigation/observe.ts";
 import { failureOf } from "./shared-reads.ts";
 
 /** How often the failure happened, since when, and to whom: each event once, over all that is kept. */

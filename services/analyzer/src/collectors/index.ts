@@ -1,5 +1,5 @@
+import type { Collector } from "@whence/engine";
 import type { ScopedEvents } from "@whence/storage";
-import type { Collector } from "../investigation/collect/collector.ts";
 import { answeredRequests } from "./answered-requests.ts";
 import { concentration } from "./concentration.ts";
 import { deploys } from "./deploys.ts";

@@ -1,6 +1,6 @@
+import type { DeployFact } from "@whence/engine";
+import { inlineCode } from "@whence/engine";
 import type { FailureTotals, ReleaseLife, SpreadCount } from "@whence/storage";
-import { inlineCode } from "../investigation/prose.ts";
-import type { DeployFact } from "../investigation/telemetry-facts.ts";
 import { binomialTail } from "./statistics.ts";
 
 /** The release that a service was given last, and the one before it. */

@@ -1,9 +1,6 @@
+import type { Collector, Observation, ProcessState } from "@whence/engine";
+import { inlineCode, observeData } from "@whence/engine";
 import type { InstanceLife, InstanceVitals, ScopedEvents } from "@whence/storage";
-import type { Collector } from "../investigation/collect/collector.ts";
-import type { Observation } from "../investigation/findings.ts";
-import { observeData } from "../investigation/observe.ts";
-import { inlineCode } from "../investigation/prose.ts";
-import type { ProcessState } from "../investigation/telemetry-facts.ts";
 import { placeOf } from "./addresses.ts";
 import { type Failure, failureOf, patientDeadlineMs, type ReadsOf, spanBefore } from "./shared-reads.ts";
 import { sayEventLoop, sayMemory } from "./vital-signs.ts";

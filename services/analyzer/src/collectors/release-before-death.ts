@@ -1,7 +1,6 @@
+import type { Collector } from "@whence/engine";
+import { inlineCode, observeData } from "@whence/engine";
 import type { ScopedEvents } from "@whence/storage";
-import type { Collector } from "../investigation/collect/collector.ts";
-import { observeData } from "../investigation/observe.ts";
-import { inlineCode } from "../investigation/prose.ts";
 
 /** A release older than this is no deploy. */
 const recentMs = 24 * 3_600_000;

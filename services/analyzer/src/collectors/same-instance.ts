@@ -1,8 +1,6 @@
+import type { Collector, Observation } from "@whence/engine";
+import { firstLine, inlineCode, observeData } from "@whence/engine";
 import type { ScopedEvents, StoredEvent } from "@whence/storage";
-import type { Collector } from "../investigation/collect/collector.ts";
-import type { Observation } from "../investigation/findings.ts";
-import { firstLine, observeData } from "../investigation/observe.ts";
-import { inlineCode } from "../investigation/prose.ts";
 import { spanBefore } from "./shared-reads.ts";
 
 const windowMs = 30 * 60_000;

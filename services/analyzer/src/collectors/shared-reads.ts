@@ -1,8 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
+import type { CollectedFor, EventFacts } from "@whence/engine";
 import { limits } from "@whence/protocol";
 import type { Circumstances, ReleaseLife, ScopedEvents, Span, SpreadCount } from "@whence/storage";
-import type { CollectedFor } from "../investigation/collect/collector.ts";
-import type { EventFacts } from "../investigation/findings.ts";
 import { type Addresses, learnAddresses } from "./addresses.ts";
 
 const minuteMs = 60_000;

@@ -1,9 +1,6 @@
+import type { Collector, Observation, SimilarIncident } from "@whence/engine";
+import { inlineCode, observeData } from "@whence/engine";
 import type { FeedbackRepository, IncidentRepository, StoredIncidentSummary } from "@whence/storage";
-import type { Collector } from "../investigation/collect/collector.ts";
-import type { Observation } from "../investigation/findings.ts";
-import { observeData } from "../investigation/observe.ts";
-import { inlineCode } from "../investigation/prose.ts";
-import type { SimilarIncident } from "../investigation/telemetry-facts.ts";
 
 /** What is asked of the incidents of one scope. */
 export interface EarlierIncidents {

@@ -1,7 +1,6 @@
+import type { Collector, RateFact } from "@whence/engine";
+import { observeData } from "@whence/engine";
 import type { MinuteActivity, ScopedEvents } from "@whence/storage";
-import type { Collector } from "../investigation/collect/collector.ts";
-import { observeData } from "../investigation/observe.ts";
-import type { RateFact } from "../investigation/telemetry-facts.ts";
 import { type RateMinute, type RateShape, rateShape } from "./change-point.ts";
 import { type Failure, failureOf, windowOf } from "./shared-reads.ts";
 

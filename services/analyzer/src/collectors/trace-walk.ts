@@ -1,5 +1,5 @@
+import type { NeighbourFailure } from "@whence/engine";
 import type { Circumstances } from "@whence/storage";
-import type { NeighbourFailure } from "../investigation/telemetry-facts.ts";
 import { type Addresses, placeOf } from "./addresses.ts";
 import { callsBefore, type OrdinaryDuration, troubleOf } from "./failed-call.ts";
 

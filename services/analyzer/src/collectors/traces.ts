@@ -1,10 +1,7 @@
+import type { Collector, EventFacts, NeighbourFailure, Observation } from "@whence/engine";
+import { firstLine, inlineCode, observeData, placeText } from "@whence/engine";
 import type { Location } from "@whence/protocol";
 import type { Circumstances, ScopedEvents, StoredEvent } from "@whence/storage";
-import type { Collector } from "../investigation/collect/collector.ts";
-import type { EventFacts, Observation } from "../investigation/findings.ts";
-import { firstLine, observeData } from "../investigation/observe.ts";
-import { inlineCode, placeText } from "../investigation/prose.ts";
-import type { NeighbourFailure } from "../investigation/telemetry-facts.ts";
 import type { Addresses } from "./addresses.ts";
 import { ordinaryDurations } from "./failed-call.ts";
 import { type Failure, failureOf, patientDeadlineMs, type ReadsOf, spanBefore } from "./shared-reads.ts";

@@ -1,3 +1,4 @@
+import { explains, likeliestEnd, mostTelling, type PossibleEnd } from "@whence/engine";
 import type { DeathKind, SilentDeath } from "@whence/protocol";
 import type { ProcessLife, ScopedEvents } from "@whence/storage";
 import { isShortLived } from "../intake/crash-loop.ts";
@@ -10,7 +11,6 @@ import {
   type SilentShape,
   shapesOf,
 } from "../intake/silence.ts";
-import { explains, likeliestEnd, mostTelling, type PossibleEnd } from "../investigation/death/assess.ts";
 import { type LastWords, readLastWords } from "./last-words.ts";
 import { readCrashLoop } from "./read-crash-loop.ts";
 import { reasonToSkip, type SkipReason } from "./reason-to-skip.ts";

@@ -1,7 +1,7 @@
+import { likeliestEnd } from "@whence/engine";
 import type { SilentDeath } from "@whence/protocol";
 import type { ProcessLife, ScopedEvents } from "@whence/storage";
 import { type Listening, lastHeard, othersHeard, type SilenceTimes } from "../intake/silence.ts";
-import { likeliestEnd } from "../investigation/death/assess.ts";
 import { blockedMs, readLastWords } from "./last-words.ts";
 
 const heartbeatsOfBlockedMax = 200;

@@ -1,9 +1,9 @@
+import { type InvestigationSubject, investigate } from "@whence/engine";
 import { type IncidentStep, WhenceError } from "@whence/protocol";
 import type { ControlDb, EventStore, IncidentInput, StoredIncident } from "@whence/storage";
 import { z } from "zod";
 import { telemetryCollectors } from "../collectors/index.ts";
 import { analyzerErrors } from "../errors.ts";
-import { type InvestigationSubject, investigate } from "../investigation/investigate.ts";
 import { readHistory } from "../learning/organization-history.ts";
 import type { Logger } from "../logger.ts";
 import type { AnalyzerMetrics, InvestigationOutcome } from "../metrics.ts";

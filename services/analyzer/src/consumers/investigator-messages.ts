@@ -1,7 +1,5 @@
+import type { CollectedFor, InvestigationSubject, Observation } from "@whence/engine";
 import type { IncidentStep, Report } from "@whence/protocol";
-import type { CollectedFor } from "../investigation/collect/collector.ts";
-import type { Observation } from "../investigation/findings.ts";
-import type { InvestigationSubject } from "../investigation/investigate.ts";
 
 /** What a thread is asked: one investigation at a time. */
 export interface InvestigationOrder {

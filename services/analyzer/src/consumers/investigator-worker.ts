@@ -1,8 +1,7 @@
 import { constants, setPriority } from "node:os";
 import { parentPort } from "node:worker_threads";
-import type { Collector } from "../investigation/collect/collector.ts";
-import type { Observation } from "../investigation/findings.ts";
-import { investigate } from "../investigation/investigate.ts";
+import type { Collector, Observation } from "@whence/engine";
+import { investigate } from "@whence/engine";
 import type { FromThread, InvestigationOrder, ToThread } from "./investigator-messages.ts";
 
 if (!parentPort) throw new Error("this program is started as a worker thread");

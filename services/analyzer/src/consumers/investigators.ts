@@ -1,8 +1,6 @@
 import { Worker } from "node:worker_threads";
+import type { Collector, InvestigationPorts, InvestigationSubject, Observation } from "@whence/engine";
 import type { Report } from "@whence/protocol";
-import type { Collector } from "../investigation/collect/collector.ts";
-import type { Observation } from "../investigation/findings.ts";
-import type { InvestigationPorts, InvestigationSubject } from "../investigation/investigate.ts";
 import type { FromThread, ToThread } from "./investigator-messages.ts";
 
 /** Runs investigations where they keep nobody waiting. */

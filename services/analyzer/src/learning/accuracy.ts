@@ -1,6 +1,6 @@
+import { bandIndexOf, confidenceBands } from "@whence/engine";
 import type { Accuracy, AccuracyFigures } from "@whence/protocol";
 import type { ReportRecord } from "@whence/storage";
-import { bandIndexOf, confidenceBands } from "../investigation/organization-history.ts";
 import { type Judge, type Judgement, judge } from "./judgement.ts";
 
 interface Judged {

@@ -1,11 +1,11 @@
-import type { FeedbackRepository, ReportRecord } from "@whence/storage";
 import {
   type BandHistory,
   bandIndexOf,
   type ConfidenceBand,
   confidenceBands,
   type OrganizationHistory,
-} from "../investigation/organization-history.ts";
+} from "@whence/engine";
+import type { FeedbackRepository, ReportRecord } from "@whence/storage";
 import { judge } from "./judgement.ts";
 
 /** The newest judged reports that a history is made from: older ones are of an older engine. */

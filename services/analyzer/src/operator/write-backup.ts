@@ -1,6 +1,6 @@
+import { engine } from "@whence/engine";
 import { type ControlDb, type EventStore, type Queue, telemetryTopic } from "@whence/storage";
 import type { z } from "zod";
-import { engine } from "../investigation/report/report.ts";
 import { backupFormat, type endSchema, type headSchema } from "./backup-format.ts";
 
 /** Characters that go to the compressor at once: a call a line would cost more than the line. */

@@ -1,7 +1,7 @@
 import { constants, setPriority } from "node:os";
 import { parentPort } from "node:worker_threads";
+import { previewText } from "@whence/engine";
 import type { AnalysisPreviewRequest } from "@whence/protocol";
-import { previewText } from "../investigation/preview.ts";
 
 if (!parentPort) throw new Error("this program is started as a worker thread");
 const port = parentPort;

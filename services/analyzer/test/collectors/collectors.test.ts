@@ -1,6 +1,5 @@
+import { eventSubject, exception, frameAt, investigated, reportedEvent } from "@whence/engine/testing";
 import { describe, expect, it } from "vitest";
-import { investigated } from "../investigation/engine/investigated.ts";
-import { eventSubject, exception, frameAt, reportedEvent } from "../investigation/engine/reported-event.ts";
 import { failedAt, fingerprint, heartbeats, type Kept, keptTelemetry } from "./kept-telemetry.ts";
 
 const trace = { trace_id: "4bf92f3577b34da6a3ce929d0e0e4736", span_id: "00f067aa0ba902b7" };

@@ -2,11 +2,11 @@ import { randomUUID } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Collector } from "@whence/engine";
 import type { TelemetryEvent } from "@whence/protocol";
 import { openStorage, type ScopedEvents, type Storage, type StoredEvent } from "@whence/storage";
 import { afterAll, beforeAll } from "vitest";
 import { telemetryCollectors } from "../../src/collectors/index.ts";
-import type { Collector } from "../../src/investigation/collect/collector.ts";
 
 /** When the failure happens that these tests look into. */
 export const failedAt = Date.parse("2026-03-01T10:00:00.000Z");

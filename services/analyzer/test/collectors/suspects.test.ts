@@ -1,8 +1,7 @@
+import { call, eventSubject, exception, frameAt, investigated, reportedEvent } from "@whence/engine/testing";
 import type { Report, TelemetryEvent } from "@whence/protocol";
 import { describe, expect, it } from "vitest";
 import { telemetryCollectors } from "../../src/collectors/index.ts";
-import { investigated } from "../investigation/engine/investigated.ts";
-import { call, eventSubject, exception, frameAt, reportedEvent } from "../investigation/engine/reported-event.ts";
 import { before, failedAt, fingerprint, heartbeats, type Kept, keptTelemetry } from "./kept-telemetry.ts";
 
 const program = { "/srv/orders/src/a.js": "function f(order) {\n  return order.total;\n}\n" };

@@ -1,9 +1,8 @@
+import type { Collector } from "@whence/engine";
+import { type InvestigationPorts, investigate } from "@whence/engine";
+import { eventSubject, exception, frameAt, reportedEvent, textSubject } from "@whence/engine/testing";
 import { afterAll, describe, expect, it } from "vitest";
 import { openInvestigators } from "../../src/consumers/investigators.ts";
-import type { Collector } from "../../src/investigation/collect/collector.ts";
-import { type InvestigationPorts, investigate } from "../../src/investigation/investigate.ts";
-import { textSubject } from "../investigation/engine/investigated.ts";
-import { eventSubject, exception, frameAt, reportedEvent } from "../investigation/engine/reported-event.ts";
 
 const execArgv = ["--conditions=@whence/source"];
 const log =

@@ -1,6 +1,6 @@
+import { bandIndexOf } from "@whence/engine";
 import type { ReportRecord } from "@whence/storage";
 import { describe, expect, it } from "vitest";
-import { bandIndexOf } from "../../src/investigation/organization-history.ts";
 import { judge } from "../../src/learning/judgement.ts";
 import { historyOf } from "../../src/learning/organization-history.ts";
 

@@ -1,0 +1,84 @@
+import type {
+  AnalysisPreview,
+  AnalysisPreviewRequest,
+  PreviewedException,
+  PreviewedFile,
+  PreviewedFrame,
+} from "@whence/protocol";
+import type { ParsedError, ParsedException, ParsedFrame } from "./findings.ts";
+import { matchSignatures } from "./match/match.ts";
+import { parseText } from "./parse/parse.ts";
+import { fill } from "./prose.ts";
+import { SourceText } from "./source-text.ts";
+import { SourceFiles } from "./trace/source-files.ts";
+import { SourceMaps } from "./trace/source-maps.ts";
+
+const exceptionsMax = 20;
+const framesMax = 30;
+const messageUnitsMax = 1_000;
+const signaturesMax = 5;
+
+/** What an investigation of the text would start from, as far as reading it tells. Never throws. */
+export function previewText({ error_log: errorLog, files }: AnalysisPreviewRequest): AnalysisPreview {
+  const error = parseText(errorLog);
+  const given = new SourceFiles((files ?? []).map(sourceOf), []);
+  const maps = new SourceMaps(given);
+  const chosen = new Set(error.chain);
+  const others = [...error.exceptions.keys()].filter((index) => !chosen.has(index));
+  const listed = [...error.chain, ...others].slice(0, exceptionsMax);
+  return {
+    kind: kindOf(error),
+    headline: error.headline,
+    exceptions: listed.flatMap((index) => {
+      const exception = error.exceptions[index];
+      return exception ? [previewException(exception, given, maps)] : [];
+    }),
+    chosen: Math.min(error.chain.length, exceptionsMax),
+    chosen_because: error.chosenBecause,
+    exceptions_total: error.exceptions.length,
+    records: error.records.length,
+    alert_system: error.alert?.system ?? null,
+    signatures: matchSignatures(error)
+      .slice(0, signaturesMax)
+      .map(({ signature: { id, meaning, url }, groups }) => ({ id, meaning: fill(meaning, groups), url })),
+    unread: [...error.unread],
+  };
+}
+
+function kindOf({ exceptions, alert, records }: ParsedError): AnalysisPreview["kind"] {
+  if (exceptions.length > 0) return "error";
+  if (alert) return "alert";
+  return records.length > 0 ? "log" : "text";
+}
+
+function sourceOf(file: PreviewedFile): SourceText {
+  if (typeof file === "string") return new SourceText("source_file", file, "");
+  const { name, content, lines = 1 } = file;
+  return new SourceText("source_file", name, content ?? "\n".repeat(lines - 1));
+}
+
+function previewException(exception: ParsedException, given: SourceFiles, maps: SourceMaps): PreviewedException {
+  const { type, message, language, relation, repeats, frames } = exception;
+  return {
+    ...{ type, message: message.slice(0, messageUnitsMax), language, relation, repeats },
+    frames: frames.slice(0, framesMax).map((frame) => previewFrame(frame, given, maps)),
+    frames_total: frames.length,
+  };
+}
+
+/** Where an investigation would look for it. */
+function previewFrame(frame: ParsedFrame, given: SourceFiles, maps: SourceMaps): PreviewedFrame {
+  const { function: name, file, line, column, origin } = frame;
+  // By name alone: whether the file has that line is known to whoever has the file.
+  const attachedTo = (path: string): string | null => given.find(path, null)?.name ?? null;
+  const original = file === null || line === null ? null : maps.original(file, line, column ?? 1);
+  if (file === null || line === null || original === null) {
+    return { function: name, file, line, origin, attached: file === null ? null : attachedTo(file), generated: null };
+  }
+  const { source } = original;
+  return {
+    ...{ function: name, file: source.name, line: original.line, origin, generated: { file, line } },
+    // What the map itself holds is with the map.
+    attached: attachedTo(source.name) ?? attachedTo(`${file}.map`) ?? attachedTo(file),
+  };
+}

@@ -1,0 +1,97 @@
+import { describe, expect, it } from "vitest";
+import { investigate } from "../../src/investigate.ts";
+import { piecesIn } from "../../src/trace/languages/pieces.ts";
+import { readingLimits } from "../../src/trace/languages/reading.ts";
+import { textSubject } from "../investigated.ts";
+
+const mebibyte = 1_048_576;
+const ports = { collectors: [], clock: () => 0, onStep: async () => undefined };
+
+/** Processor time of an investigation, the best of three: what else the machine does adds to it and takes nothing away. */
+async function cost(log: string, files: Readonly<Record<string, string>>): Promise<number> {
+  const costs: number[] = [];
+  for (let round = 0; round < 3; round++) {
+    const before = process.cpuUsage();
+    await investigate(textSubject(log, files), ports, new AbortController().signal);
+    const { user, system } = process.cpuUsage(before);
+    costs.push((user + system) / 1_000);
+  }
+  return Math.min(...costs);
+}
+
+const fill = (piece: string, bytes: number): string => piece.repeat(Math.ceil(bytes / piece.length)).slice(0, bytes);
+
+const logs: readonly (readonly [name: string, piece: string])[] = [
+  ["one long line", "x"],
+  ["names of errors", "ErrorException"],
+  ["frames without an end", "    at f (/srv/a.js:1:1)\n"],
+  ["nothing but `at`", "at at at at at "],
+  ["opening brackets", "([{"],
+  ["causes", "  [cause]: Error: x {\n"],
+  ["empty lines", "\n"],
+  ["lines of JSON", '{"level":50,"err":{"stack":"Error: a\\n    at b (c.js:1:1)"}}\n'],
+  ["carets", "/a.js:1\nx\n^\n"],
+  ["escape sequences", "\u001b[31m"],
+  ["headers without frames", "TypeError: x is not a function\n"],
+  ["digits and colons", ":1:1"],
+  ["frames of the JVM", "\tat a.b.C.d(C.java:1)\n"],
+  ["goroutines without frames", "goroutine 1 [running]:\n"],
+  ["objects in objects", '{"a":'],
+  ["objects in lists, cut off behind words", 'x {"a":[1,2],"b":{"c":\n'],
+  ["tracebacks without frames", "Traceback (most recent call last):\n"],
+  ["panics", "panic: x\n"],
+  ["places without an end", " in a in b"],
+  ["pairs", 'level=error msg="x" a=b\n'],
+];
+
+const programs: readonly (readonly [name: string, piece: string])[] = [
+  ["brackets", "(["],
+  ["functions in functions", "function f(){"],
+  ["arrows", "a=>"],
+  ["assignments", "a=b;b=a;"],
+  ["calls", "a(b("],
+  ["members", "a.b."],
+  ["templates", "`${"],
+  ["slashes", "/a/b"],
+  ["generics", "f<a,"],
+  ["assertions", "a as b as "],
+  ["returns", "function f(){return f(f)}"],
+  ["acquired connections", "const c = await pool.acquire();"],
+  ["objects", "{a:{a:"],
+  ["choices", "a?b:"],
+  ["properties", "a.x=a.x;"],
+  ["numbers", "0o444,"],
+  ["private names", "#"],
+  ["constructions", "new a "],
+  ["listeners", "s.on('a',(c)=>{b+=c});\n"],
+];
+
+/**
+ * A quarter of the limit and the limit are compared: linear work costs four times as much, quadratic work sixteen times.
+ * Below the floor the clock measures nothing but itself.
+ */
+const growthMax = 9;
+const floorMs = 60;
+
+/** Characters of the largest file of nothing but a piece that is still read whole. */
+function largestRead(piece: string): number {
+  const { fileUnitsMax, filePiecesMax } = readingLimits;
+  const each = piecesIn(piece.repeat(10), 1_000) / 10;
+  return Math.min(fileUnitsMax, Math.floor((filePiecesMax / each) * piece.length));
+}
+
+describe("the cost of an investigation", () => {
+  it.each(logs)("grows with the length of the log, not with its square: %s", async (_, piece) => {
+    const quarter = await cost(fill(piece, mebibyte / 4), {});
+    const whole = await cost(fill(piece, mebibyte), {});
+    expect(whole).toBeLessThan(Math.max(quarter, floorMs) * growthMax);
+  });
+
+  it.each(programs)("grows with the length of a file, not with its square: %s", async (_, piece) => {
+    const log = "TypeError: Cannot read properties of undefined (reading 'x')\n    at f (/srv/a.js:1:20)\n";
+    const most = largestRead(piece);
+    const quarter = await cost(log, { "a.js": fill(piece, most / 4) });
+    const whole = await cost(log, { "a.js": fill(piece, most) });
+    expect(whole).toBeLessThan(Math.max(quarter, floorMs) * growthMax);
+  });
+});

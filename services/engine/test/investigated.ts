@@ -1,0 +1,38 @@
+import { type IncidentStep, type Report, reportSchema, verifyReport } from "@whence/protocol";
+import { expect } from "vitest";
+import { type InvestigationSubject, investigate } from "../src/investigate.ts";
+import type { Collector } from "../src/observe/collector.ts";
+
+const clock = (): number => Date.parse("2026-03-01T10:00:05.000Z");
+
+export interface Investigated {
+  readonly report: Report;
+  readonly steps: readonly IncidentStep["step"][];
+}
+
+/** Investigates, and holds the report to what every report must satisfy. */
+export async function investigated(
+  subject: InvestigationSubject,
+  collectors: readonly Collector[] = [],
+): Promise<Investigated> {
+  const steps: IncidentStep["step"][] = [];
+  const onStep = async (step: IncidentStep["step"]): Promise<void> => {
+    steps.push(step);
+  };
+  const report = await investigate(subject, { collectors, clock, onStep }, new AbortController().signal);
+  expect(reportSchema.safeParse(report).error).toBeUndefined();
+  expect(verifyReport(report)).toEqual([]);
+  return { report, steps };
+}
+
+/** A pasted log, with files. */
+export function textSubject(errorLog: string, files: Readonly<Record<string, string>> = {}): InvestigationSubject {
+  return {
+    incident: { id: "inc_2", service: null, env: null, fingerprint: null },
+    input: {
+      kind: "text",
+      errorLog,
+      files: Object.entries(files).map(([name, content]) => ({ name, content })),
+    },
+  };
+}

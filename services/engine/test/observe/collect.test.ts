@@ -1,0 +1,40 @@
+import { describe, expect, it } from "vitest";
+import type { Collector } from "../../src/observe/collector.ts";
+import { investigated, textSubject } from "../investigated.ts";
+import { eventSubject, reportedEvent } from "../reported-event.ts";
+
+const subject = eventSubject(reportedEvent({ exceptions: [{ type: "Error", message: "x", stack: "Error: x" }] }));
+const collector = (parts: Partial<Collector>): Collector => ({ name: "metrics", collect: async () => [], ...parts });
+
+describe("a collector", () => {
+  it("that fails becomes a line in what was not checked, and costs nothing else", async () => {
+    const failing = collector({ collect: () => Promise.reject(new Error("503 from the metrics")) });
+    const { report } = await investigated(subject, [failing, collector({ name: "logs" })]);
+    expect(report.not_checked).toContain("metrics: failed (503 from the metrics)");
+    expect(report.not_checked.join("\n")).not.toContain("logs:");
+  });
+
+  it("that throws before it begins is treated alike", async () => {
+    const throwing = collector({
+      collect: () => {
+        throw new Error("no such region");
+      },
+    });
+    const { report } = await investigated(subject, [throwing]);
+    expect(report.not_checked).toContain("metrics: failed (no such region)");
+  });
+
+  it("that outlives its deadline is not waited for, even when it does not heed its signal", async () => {
+    const never = collector({ deadlineMs: 10, collect: () => new Promise(() => undefined) });
+    const { report } = await investigated(subject, [never]);
+    expect(report.not_checked).toContain("metrics: no answer within 10 ms");
+  });
+
+  it("is not asked about a pasted text, which belongs to no telemetry", async () => {
+    const { report } = await investigated(textSubject("Error: x"), [
+      collector({ collect: () => Promise.reject(new Error("was disturbed")) }),
+    ]);
+    expect(report.not_checked.join("\n")).not.toContain("was disturbed");
+    expect(report.not_checked.join("\n")).toContain("telemetry: a pasted text belongs to no service");
+  });
+});

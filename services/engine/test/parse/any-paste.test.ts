@@ -1,0 +1,123 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { ParsedError } from "../../src/findings.ts";
+import { parseText } from "../../src/parse/parse.ts";
+
+const fixtures = join(import.meta.dirname, "../formats");
+const languages = ["node", "python", "jvm", "go", "ruby", "php", "dotnet", "rust", "elixir", "dart"];
+const samples = languages.flatMap((language) =>
+  readdirSync(join(fixtures, language))
+    .filter((file) => file.endsWith(".txt"))
+    .map((file) => readFileSync(join(fixtures, language, file), "utf8")),
+);
+const everything = readdirSync(fixtures).flatMap((format) =>
+  readdirSync(join(fixtures, format))
+    .filter((file) => file.endsWith(".txt"))
+    .map((file) => readFileSync(join(fixtures, format, file), "utf8")),
+);
+/** Stacks that nothing has carried and whose message stands on one line: they look the same under any prefix. */
+const plain = samples.filter((text) => !text.includes("\u001b") && !/[{"|]/.test(text) && !/\d\d:\d\d:\d\d/.test(text));
+
+/** What matters of a reading: which errors, with which calls. */
+function gist({ exceptions }: ParsedError): unknown {
+  return exceptions.map(({ type, frames }) => [
+    type,
+    frames.map(({ function: name, file, line }) => [name, file, line]),
+  ]);
+}
+
+function expectHolds(text: string): void {
+  const { exceptions, chain, records, alert } = parseText(text);
+  for (const [index, { printed, source, parent, frames }] of exceptions.entries()) {
+    expect(printed.start).toBeGreaterThanOrEqual(0);
+    expect(printed.start).toBeLessThanOrEqual(printed.end);
+    expect(printed.end).toBeLessThanOrEqual(source.text.length);
+    expect(parent ?? -1).toBeLessThan(index);
+    for (const { printed: place } of frames) expect(place?.end ?? 0).toBeLessThanOrEqual(source.text.length);
+  }
+  for (const { printed } of [...records, ...(alert ? [alert] : [])]) {
+    expect(printed.start).toBeLessThanOrEqual(printed.end);
+    expect(printed.end).toBeLessThanOrEqual(text.length);
+  }
+  expect(chain.every((index) => exceptions[index] !== undefined)).toBe(true);
+}
+
+const sample = fc.constantFrom(...samples);
+const plainSample = fc.constantFrom(...plain);
+const onEachLine = (text: string, change: (line: string) => string): string =>
+  text.trimEnd().split("\n").map(change).join("\n");
+
+describe("whatever is pasted", () => {
+  const shredded = fc.tuple(fc.constantFrom(...everything), fc.nat(), fc.nat()).map(([text, from, length]) => {
+    const start = from % (text.length + 1);
+    return text.slice(start, start + (length % (text.length + 1)));
+  });
+  const lines = fc.constantFrom(...new Set(everything.flatMap((text) => text.split("\n"))));
+  const anything = fc.oneof(
+    shredded,
+    fc.array(fc.oneof(shredded, fc.string({ unit: "binary" })), { maxLength: 4 }).map((parts) => parts.join("")),
+    fc.array(lines, { maxLength: 30 }).map((parts) => parts.join("\n")),
+  );
+
+  it("is read without an error, into ranges that lie within it", () => {
+    fc.assert(fc.property(anything, expectHolds), { numRuns: 400 });
+  });
+
+  it("is read the same twice", () => {
+    fc.assert(
+      fc.property(anything, (text) => {
+        expect(gist(parseText(text))).toEqual(gist(parseText(text)));
+      }),
+      { numRuns: 30 },
+    );
+  });
+});
+
+describe("a stack", () => {
+  const prefixes = fc.constantFrom(
+    "api-1  | ",
+    "2026-03-01T10:00:01.204113000Z stderr F ",
+    "Mar  1 10:00:01 api-1 orders[17]: ",
+    "<11>1 2026-03-01T10:00:01.204Z api-1 orders 17 - - ",
+    "[pod/api-7d9f/api] ",
+    "2026-03-01T10:00:01.204113+00:00 app[web.1]: ",
+  );
+
+  it("is the same under what carried it", () => {
+    fc.assert(
+      fc.property(plainSample, prefixes, (text, prefix) => {
+        expect(gist(parseText(onEachLine(text, (line) => prefix + line)))).toEqual(gist(parseText(text)));
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it("is the same in colour, with the line ends of Windows, and behind the mark of a quotation", () => {
+    const changes = [
+      (line: string): string => `\u001b[31m${line}\u001b[0m`,
+      (line: string): string => `${line}\r`,
+      (line: string): string => `> ${line}`,
+    ];
+    fc.assert(
+      fc.property(sample, fc.constantFrom(...changes), (text, change) => {
+        expect(gist(parseText(onEachLine(text, change)))).toEqual(gist(parseText(text.trimEnd())));
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it("is found beside one of another language", () => {
+    const withStack = plain.filter((text) => parseText(text).exceptions.some(({ frames }) => frames.length > 0));
+    const stack = fc.constantFrom(...withStack);
+    const types = (text: string): string[] => parseText(text).exceptions.map(({ type }) => type);
+    fc.assert(
+      fc.property(stack, stack, (first, second) => {
+        const both = types(`${first.trimEnd()}\n\nmeanwhile, elsewhere\n\n${second.trimEnd()}\n`);
+        expect(both).toEqual(expect.arrayContaining([...types(first), ...types(second)]));
+      }),
+      { numRuns: 150 },
+    );
+  });
+});

@@ -1,0 +1,59 @@
+import { describe, expect, it } from "vitest";
+import { parseText } from "../../src/parse/parse.ts";
+
+const crash = (name: string): string =>
+  `/srv/a.js:1\nx\n^\n\nError: ${name}\n    at f (/srv/a.js:1:1)\n\nNode.js v22.1.0\n`;
+const caught = (name: string): string => `Error: ${name}\n    at f (/srv/a.js:1:1)\n`;
+const chosen = (text: string): string | undefined => {
+  const { exceptions, chain } = parseText(text);
+  return exceptions[chain[0] ?? -1]?.message;
+};
+
+describe("of several errors", () => {
+  it("the last that ended the process is looked into", () => {
+    expect(chosen(`${caught("first")}${crash("second")}${crash("third")}${caught("fourth")}`)).toBe("third");
+  });
+
+  it("the first with a stack is looked into when none ended the process", () => {
+    expect(chosen(`Error: without\n\n${caught("first")}${caught("second")}`)).toBe("first");
+  });
+
+  it("one that was logged as a warning is not looked into", () => {
+    expect(chosen(`WARN retrying: ${caught("first")}${caught("second")}`)).toBe("second");
+  });
+
+  it("the choice says why, and how many others there are", () => {
+    expect(parseText(`${caught("first")}${crash("second")}`).chosenBecause).toBe(
+      "it ended the process; one other error was found",
+    );
+    expect(parseText(caught("only")).chosenBecause).toBeNull();
+  });
+
+  it("the same one printed again is counted, whatever numbers it names", () => {
+    const { exceptions } = parseText(`${caught("job 7 failed")}${caught("job 8 failed")}${caught("job 9 failed")}`);
+    expect(exceptions.map(({ message, repeats }) => [message, repeats])).toEqual([["job 7 failed", 3]]);
+  });
+
+  it("the ends are kept when there are too many different ones", () => {
+    const names = Array.from(
+      { length: 90 },
+      (_, index) => `${String.fromCharCode(97 + (index % 26)).repeat(1 + index / 26)}`,
+    );
+    const { exceptions, unread } = parseText(names.map(caught).join(""));
+    expect(exceptions).toHaveLength(60);
+    expect(exceptions.at(-1)?.message).toBe(names.at(-1));
+    expect(unread).toContain("30 further errors were left out");
+  });
+});
+
+describe("the log around an error", () => {
+  const line = (index: number): string => `2026-03-01T10:00:00Z INFO step ${index}\n`;
+
+  it("is kept: a hundred records before it and twenty after it", () => {
+    const before = Array.from({ length: 101 }, (_, index) => line(index)).join("");
+    const after = Array.from({ length: 21 }, (_, index) => line(1_000 + index)).join("");
+    const { records } = parseText(`${before}${caught("x")}${after}`);
+    expect(records).toHaveLength(120);
+    expect([records[0]?.message, records.at(-1)?.message]).toEqual(["step 1", "step 1019"]);
+  });
+});

@@ -1,0 +1,68 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { parseText } from "../../src/parse/parse.ts";
+
+describe("what Node prints", () => {
+  it("is quoted with the lines that it was printed on", () => {
+    const text = "starting\nTypeError: x is not a function\n    at run (/srv/a.js:1:2)\ndone\n";
+    const [error] = parseText(text).exceptions;
+    expect(text.slice(error?.printed.start, error?.printed.end)).toBe(
+      "TypeError: x is not a function\n    at run (/srv/a.js:1:2)",
+    );
+  });
+});
+
+describe("a text that holds no error", () => {
+  it("is read out by its most telling line, and said to be unread", () => {
+    const parsed = parseText("hello\nconnection refused by db-1\nbye");
+    expect(parsed.headline).toBe("connection refused by db-1");
+    expect(parsed.unread).toEqual([
+      "no error in a format that is known was found in the 3 lines given: they were read as text",
+    ]);
+  });
+
+  it("takes prose with `at` for prose", () => {
+    expect(parseText("We met\n   at noon\n   at the usual place (room 5)\n").exceptions).toEqual([]);
+  });
+});
+
+describe("any text", () => {
+  const piece = fc.oneof(
+    fc.string({ unit: "binary", maxLength: 30 }),
+    fc.constantFrom(
+      "\n",
+      "    at f (/a.js:1:2)",
+      "    at async g (file:///b.mjs:3:4) {",
+      "Error: x",
+      "TypeError [CODE]: y",
+      "  [cause]: Error: z",
+      "  [errors]: [",
+      "}",
+      "  code: 'A',",
+      "    ^",
+      "/a.js:1",
+      '{"err":{"stack":"Error: q\\n    at h (c.js:1:1)"}}',
+      "caused by: Error: w",
+      "\u001b[31m",
+      "Node.js v22",
+    ),
+  );
+  const texts = fc.array(piece, { maxLength: 40 }).map((pieces) => pieces.join("\n"));
+
+  it("is parsed without an error, into ranges that lie within it and causes that stand after what they caused", () => {
+    fc.assert(
+      fc.property(texts, (text) => {
+        const { exceptions, chain } = parseText(text);
+        for (const [index, { printed, source, parent, frames }] of exceptions.entries()) {
+          expect(printed.start).toBeGreaterThanOrEqual(0);
+          expect(printed.end).toBeLessThanOrEqual(source.text.length);
+          expect(printed.start).toBeLessThanOrEqual(printed.end);
+          expect(parent ?? -1).toBeLessThan(index);
+          for (const frame of frames) expect(frame.printed?.end ?? 0).toBeLessThanOrEqual(source.text.length);
+        }
+        expect(chain.every((index) => exceptions[index] !== undefined)).toBe(true);
+      }),
+      { numRuns: 300 },
+    );
+  });
+});

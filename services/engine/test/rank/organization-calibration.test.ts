@@ -1,0 +1,105 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { type BandHistory, confidenceBands, type OrganizationHistory } from "../../src/organization-history.ts";
+import { calibrated, withHistory } from "../../src/rank/organization-calibration.ts";
+
+const none = { judged: 0, confirmed: 0, partly: 0, refuted: 0, byPeople: 0, weight: 0, confirmedWeight: 0 };
+const noHistory: OrganizationHistory = confidenceBands.map((band) => ({ ...band, ...none }));
+
+/** As many people's verdicts in each band, from the lowest. */
+function historyWith(counts: readonly (readonly [right: number, wrong: number])[]): OrganizationHistory {
+  return noHistory.map((band, index): BandHistory => {
+    const [right = 0, wrong = 0] = counts[index] ?? [];
+    const judged = right + wrong;
+    return {
+      ...band,
+      judged,
+      byPeople: judged,
+      confirmed: right,
+      refuted: wrong,
+      weight: judged,
+      confirmedWeight: right,
+    };
+  });
+}
+
+const score = fc.double({ min: 0.05, max: 0.9, noNaN: true });
+const verdicts = fc.tuple(fc.nat({ max: 300 }), fc.nat({ max: 300 }));
+const counts = fc.array(verdicts, { minLength: 5, maxLength: 5 });
+const band = fc.nat({ max: 4 });
+
+describe("the calibration by an organization's history", () => {
+  it("leaves a confidence as it is without history", () => {
+    fc.assert(fc.property(score, (given) => calibrated(given, noHistory) === given));
+  });
+
+  it("moves no confidence by more than 0.2, nor beyond 0.05 and 0.9", () => {
+    fc.assert(
+      fc.property(score, counts, (given, history) => {
+        const moved = calibrated(given, historyWith(history));
+        return Math.abs(moved - given) <= 0.2 + 1e-9 && moved >= 0.05 && moved <= 0.9;
+      }),
+    );
+  });
+
+  it("never puts a report below one of which the model was less sure", () => {
+    fc.assert(
+      fc.property(score, score, counts, (left, right, history) => {
+        const known = historyWith(history);
+        return calibrated(Math.min(left, right), known) <= calibrated(Math.max(left, right), known) + 1e-9;
+      }),
+    );
+  });
+
+  it("goes down by no confirmation and up by no refutation, of whatever band", () => {
+    fc.assert(
+      fc.property(score, counts, band, (given, history, changed) => {
+        const add = (right: number, wrong: number) =>
+          historyWith(history.map(([r, w], index) => (index === changed ? [r + right, w + wrong] : [r, w])));
+        const before = calibrated(given, add(0, 0));
+        return calibrated(given, add(1, 0)) >= before - 1e-9 && calibrated(given, add(0, 1)) <= before + 1e-9;
+      }),
+    );
+  });
+
+  it("is swung little by few verdicts: one by less than 0.05, twenty by half of what they say", () => {
+    const at = (right: number, wrong: number) =>
+      calibrated(
+        0.7,
+        historyWith([
+          [0, 0],
+          [0, 0],
+          [0, 0],
+          [right, wrong],
+        ]),
+      );
+    expect(0.7 - at(0, 1)).toBeLessThan(0.05);
+    expect(at(10, 10)).toBeCloseTo(0.6, 5);
+  });
+
+  it("says which history stands behind the number, and what it was before", () => {
+    const ranking = { candidates: [], confidence: { score: 0.7, basis: "Rests on code." } };
+    const history = historyWith([
+      [0, 0],
+      [0, 0],
+      [0, 0],
+      [3, 11],
+    ]);
+    expect(withHistory(ranking, history).confidence).toEqual({
+      score: 0.5,
+      model_score: 0.7,
+      basis:
+        "Rests on code. Of 14 judged reports of this band (60 to 80 %) in your organization 3 were confirmed. History made 0.50 of 0.70.",
+    });
+  });
+
+  it("says so of a band without history, and nothing when nobody asked", () => {
+    const ranking = { candidates: [], confidence: { score: 0.7, basis: "Rests on code." } };
+    expect(withHistory(ranking, noHistory).confidence).toEqual({
+      score: 0.7,
+      basis:
+        "Rests on code. No report of this band (60 to 80 %) has been judged in your organization: no history of yours stands behind it.",
+    });
+    expect(withHistory(ranking, undefined)).toBe(ranking);
+  });
+});

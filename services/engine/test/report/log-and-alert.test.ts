@@ -1,0 +1,104 @@
+import { describe, expect, it } from "vitest";
+import { investigated, textSubject } from "../investigated.ts";
+
+const poolLog = [
+  '{"level":30,"time":1772359200000,"name":"orders","msg":"config loaded","db":"pg-main:5432","poolSize":10}',
+  '{"level":30,"time":1772359205000,"name":"orders","msg":"listening on 3000"}',
+  '{"level":40,"time":1772362790000,"name":"orders","msg":"pool is exhausted, waiting for a connection","waiting":4}',
+  '{"level":40,"time":1772362795000,"name":"orders","msg":"pool is exhausted, waiting for a connection","waiting":9}',
+  '{"level":40,"time":1772362799000,"name":"orders","msg":"pool is exhausted, waiting for a connection","waiting":17}',
+  '{"level":50,"time":1772362800000,"name":"orders","err":{"type":"Error","message":"timeout exceeded when trying to connect","stack":"Error: timeout exceeded when trying to connect\\n    at async loadOrder (/app/src/repository.js:12:18)"},"msg":"request failed"}',
+].join("\n");
+
+const alert = JSON.stringify({
+  version: "4",
+  receiver: "ops",
+  status: "firing",
+  alerts: [
+    {
+      status: "firing",
+      labels: {
+        alertname: "KubePodCrashLooping",
+        namespace: "shop",
+        pod: "payments-5c9d-x2x9k",
+        service: "payments",
+        severity: "critical",
+      },
+      annotations: { summary: "Pod is in waiting state (reason: CrashLoopBackOff)." },
+      startsAt: "2026-03-01T02:48:12.000Z",
+    },
+  ],
+});
+
+describe("a report on a log", () => {
+  it("tells what was configured and what was warned of before the error, how often and since when", async () => {
+    const { report } = await investigated(textSubject(poolLog));
+    expect(report.detailed_analysis).toMatch(/`config loaded` \(`db=pg-main:5432`, `poolSize=10`\)/);
+    expect(report.detailed_analysis).toMatch(
+      /`pool is exhausted, waiting for a connection` was logged 3 times until 2026-03-01T10:59:59\.000Z; `waiting` rose from 4 to 17; first at 2026-03-01T10:59:50\.000Z, 10 s before the error \[e\d+\]/,
+    );
+  });
+
+  it("puts the log's lines into the timeline, and the error at the time at which it was logged", async () => {
+    const { report } = await investigated(textSubject(poolLog));
+    expect(report.timeline.map(({ at }) => at)).toEqual([
+      "2026-03-01T10:00:00.000Z",
+      "2026-03-01T10:59:50.000Z",
+      "2026-03-01T11:00:00.000Z",
+    ]);
+    expect(report.impact).toMatchObject({ first_seen: "2026-03-01T11:00:00.000Z", events: 1 });
+  });
+
+  it("counts a warning of the same for its first candidate", async () => {
+    const { report } = await investigated(textSubject(poolLog));
+    expect(report.confidence.basis).toContain(
+      "the log warned of it before, 3 times: `pool is exhausted, waiting for a connection`",
+    );
+  });
+
+  it("says how often the failure stands in it", async () => {
+    const lines = [19, 22, 27].map((second) => `2026-03-01T02:41:${second}.000Z ERROR GET /products failed with 504`);
+    const { report } = await investigated(textSubject(lines.join("\n")));
+    expect(report.root_cause.category).toBe("timeout");
+    expect(report.impact).toMatchObject({
+      events: 3,
+      first_seen: "2026-03-01T02:41:19.000Z",
+      last_seen: "2026-03-01T02:41:27.000Z",
+    });
+  });
+
+  it("says why it chose one of several errors", async () => {
+    const log = "Warning: x\n    at a (/srv/a.js:1:1)\nError: y\n    at b (/srv/b.js:1:1)\n";
+    const { report } = await investigated(textSubject(log));
+    expect(report.detailed_analysis).toMatch(/this one was looked into, because it is the first/);
+  });
+});
+
+describe("a report on an alert", () => {
+  it("says what it says, whom it is about and since when, and that no place is known", async () => {
+    const { report } = await investigated(textSubject(alert));
+    expect(report.root_cause_summary).toMatch(
+      /^Prometheus Alertmanager reports `KubePodCrashLooping` for `payments`\. .* Where in the code it was made is not known\. \[e1\]$/,
+    );
+    expect(report.confidence.score).toBeLessThan(0.2);
+    expect(report.impact).toMatchObject({
+      first_seen: "2026-03-01T02:48:12.000Z",
+      services: ["payments"],
+      hosts: ["payments-5c9d-x2x9k"],
+    });
+    expect(report.timeline).toMatchObject([{ at: "2026-03-01T02:48:12.000Z" }]);
+  });
+
+  it("names the log in which the error stands", async () => {
+    const { report } = await investigated(textSubject(alert));
+    expect(report.detailed_analysis).toContain("`kubectl logs -n shop payments-5c9d-x2x9k --previous`");
+  });
+});
+
+describe("a report on next to nothing", () => {
+  it.each(["--", "   \n\t\n-", "."])("says that nothing could be read: %j", async (text) => {
+    const { report } = await investigated(textSubject(text));
+    expect(report.root_cause_summary).toMatch(/^The text that was given says nothing that could be read as a failure/);
+    expect(report.short_term_solutions[0]?.title).toBe("Hand in more of the log");
+  });
+});

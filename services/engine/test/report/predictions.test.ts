@@ -1,0 +1,195 @@
+import { type Category, categories, type Prediction } from "@whence/protocol";
+import { describe, expect, it } from "vitest";
+import type { Findings, Ranked } from "../../src/findings.ts";
+import { observeData } from "../../src/observe.ts";
+import { parseEvent, readEventFacts } from "../../src/parse/parse-event.ts";
+import { predict } from "../../src/report/predictions.ts";
+import type { Fact } from "../../src/telemetry-facts.ts";
+import { investigated, textSubject } from "../investigated.ts";
+import { call, exception, frameAt, type Reported, reportedEvent } from "../reported-event.ts";
+
+type Kind = NonNullable<Prediction["watch"]>["kind"];
+
+const now = Date.parse("2026-03-01T10:00:05.000Z");
+const program = { "src/prices.js": "export const price = (answer) => answer.amount.value;\n" };
+const frames = [frameAt(program, "src/prices.js", "amount", "price")];
+const request = { method: "GET", path: "/carts/1", route: "/carts/:id", headers: {} };
+const failedCall = call(1, { method: "GET", url: "http://prices:8080/1", status_code: 503 });
+
+function findingsOf(message = "boom", changes: Partial<Reported> = {}): Findings {
+  const event = reportedEvent({ exceptions: [exception("Error", message, frames)], ...changes });
+  const envelope = { service: "orders", env: "PROD", release: "1.4.2", host: "host-1", instance: "instance-1" };
+  return {
+    incident: { id: "inc_1", service: "orders", env: "PROD", fingerprint: "v1:0123456789abcdef" },
+    ...{ observedAt: event.timestamp, error: parseEvent(event), event: readEventFacts(event, envelope) },
+    ...{ files: [], frames: [], clues: [], observations: [], signatures: [], notChecked: [] },
+  };
+}
+
+function candidate(category: Category, line = 1, changes: Partial<Ranked> = {}): Ranked {
+  return {
+    ...{ category, statement: "It broke.", location: { file: "src/prices.js", line, function: "price" }, place: null },
+    ...{ score: 0.5, reason: "x", evidence: [], support: [], against: [], subject: null, clue: null },
+    ...changes,
+  };
+}
+
+/** A candidate that the telemetry speaks for. */
+function knownBy(fact: Fact): Ranked {
+  const said = { observed_at: new Date(now).toISOString(), summary: "seen", fact };
+  return candidate("unknown", 1, { evidence: [observeData({ kind: "telemetry", name: "telemetry" }, {}, said)] });
+}
+
+const kindsOf = (predictions: readonly Prediction[]): readonly Kind[] =>
+  predictions.flatMap(({ watch }) => watch?.kind ?? []);
+const telling = (predictions: readonly Prediction[]) =>
+  predictions.filter(({ tells_apart_from: rank }) => rank !== undefined);
+
+describe("what a report predicts", () => {
+  const everything = findingsOf("out of memory", { request, breadcrumbs: [failedCall] });
+  const only: readonly Kind[] = ["failure-continues"];
+
+  it.each<[Category, readonly Kind[]]>([
+    ["deploy-regression", ["only-in-release", "stops-with-release", ...only]],
+    ["dependency-outage", ["only-with-failed-call", "stops-with-recovery", ...only]],
+    ["bad-config", ["restart-keeps", ...only]],
+    ["resource-exhaustion", ["memory-climbs", "restart-clears", ...only]],
+    ["filesystem", ["only-on-host", ...only]],
+    ["data-validation", ["only-on-route", ...only]],
+    ["null-dereference", only],
+  ])("of a %s: %j", (category, kinds) => {
+    expect(kindsOf(predict(everything, [candidate(category)], now))).toEqual(kinds);
+  });
+
+  it.each<[string, Fact, Partial<Record<string, string>>]>([
+    [
+      "a release that is to blame",
+      {
+        kind: "deploy",
+        deploy: {
+          ...{ service: "orders", release: "1.4.0", previous: "1.3.9", at: "", verdict: "guilty", because: "" },
+          ...{ own: true, answeredLast: false },
+        },
+      },
+      { kind: "only-in-release", release: "1.4.0" },
+    ],
+    [
+      "calls that failed before most events",
+      {
+        kind: "failing-calls",
+        calls: {
+          ...{ host: "stock:9000", service: "stock", how: "unanswered", events: 9, of: 9, others: 0, othersOf: 9 },
+          chance: 0,
+        },
+      },
+      { kind: "only-with-failed-call", upstream: "stock:9000" },
+    ],
+    [
+      "memory that climbed",
+      {
+        kind: "process-state",
+        state: {
+          ...{ service: "orders", instance: "instance-1", host: "host-1", resource: "memory", own: true, severity: 1 },
+          says: "",
+        },
+      },
+      { kind: "memory-climbs" },
+    ],
+    [
+      "one host that has most of it",
+      {
+        kind: "concentration",
+        concentration: { dimension: "host", value: "host-7", failing: 9, of: 9, expected: 0.1, chance: 0 },
+      },
+      { kind: "only-on-host", host: "host-7" },
+    ],
+  ])("goes by the evidence too: %s", (_, fact, expected) => {
+    expect(predict(findingsOf(), [knownBy(fact)], now)[0]?.watch).toMatchObject(expected);
+  });
+
+  it("expects of another service at fault, whatever ails it, that calls to it fail and recover", () => {
+    const elsewhere = candidate("deploy-regression", 1, { service: "prices" });
+    const found = findingsOf("x", { breadcrumbs: [failedCall] });
+    expect(kindsOf(predict(found, [elsewhere], now))).toEqual([
+      "only-with-failed-call",
+      "stops-with-recovery",
+      ...only,
+    ]);
+  });
+
+  it("leaves out what the event tells nothing of: no route, no failed call, no word of memory", () => {
+    for (const category of ["data-validation", "dependency-outage"] as const) {
+      expect(kindsOf(predict(findingsOf(), [candidate(category)], now))).toEqual(only);
+    }
+    expect(kindsOf(predict(findingsOf(), [candidate("resource-exhaustion")], now))).not.toContain("memory-climbs");
+  });
+
+  it("is about this failure from the report on, with what refutes it and until when it is watched", () => {
+    for (const category of categories) {
+      for (const { watch, due, refuted_by: against, check } of predict(everything, [candidate(category)], now)) {
+        expect([against, check]).not.toContain("");
+        expect(against).toBeTypeOf("string");
+        expect(watch).toMatchObject({
+          ...{ fingerprint: "v1:0123456789abcdef", service: "orders", env: "PROD", from: "2026-03-01T10:00:05.000Z" },
+        });
+        expect(Date.parse(due ?? "")).toBeGreaterThan(now);
+      }
+    }
+  });
+});
+
+describe("of two candidates, what is predicted", () => {
+  it.each<[Category, Category, readonly Kind[]]>([
+    ["deploy-regression", "null-dereference", ["only-in-release", "stops-with-release"]],
+    ["dependency-outage", "null-dereference", ["only-with-failed-call", "stops-with-recovery"]],
+    ["bad-config", "resource-exhaustion", ["restart-keeps"]],
+    ["resource-exhaustion", "bad-config", ["memory-climbs", "restart-clears"]],
+  ])("tells %s from %s by what only the first lets one expect, and says so", (first, second, kinds) => {
+    const found = findingsOf("out of memory", { breadcrumbs: [failedCall] });
+    const predictions = telling(predict(found, [candidate(first), candidate(second, 9)], now));
+    expect(kindsOf(predictions)).toEqual(kinds);
+    for (const { statement, tells_apart_from: rank } of predictions) {
+      expect([statement.includes("second candidate"), rank]).toEqual([true, 2]);
+    }
+  });
+
+  it("is no restart that does not help where the other is in the code: that would not help either", () => {
+    const predictions = predict(findingsOf(), [candidate("bad-config"), candidate("null-dereference", 9)], now);
+    expect(kindsOf(predictions)).toContain("restart-keeps");
+    expect(kindsOf(telling(predictions))).toEqual([]);
+  });
+
+  it("tells them apart by a change of the code where the telemetry cannot", () => {
+    const predictions = predict(findingsOf(), [candidate("type-mismatch"), candidate("null-dereference", 9)], now);
+    expect(telling(predictions)).toMatchObject([{ due: null, statement: expect.stringContaining("line 9") }]);
+    expect(telling(predictions)[0]?.watch).toBeUndefined();
+  });
+
+  it("tells them apart whatever they are", () => {
+    const found = findingsOf("out of memory", { request, breadcrumbs: [failedCall] });
+    for (const first of categories) {
+      for (const second of categories) {
+        expect(telling(predict(found, [candidate(first), candidate(second, 9)], now)).length).toBeGreaterThan(0);
+      }
+    }
+  });
+
+  it("tells nothing apart when there is one", () => {
+    expect(telling(predict(findingsOf(), [candidate("bad-config")], now))).toEqual([]);
+  });
+});
+
+describe("predictions", () => {
+  it("of a pasted text can be checked by a person only, since nobody knows its failure", async () => {
+    const { report } = await investigated(textSubject("Error: connect ECONNREFUSED 10.0.0.1:80"));
+    expect(report.predictions.length).toBeGreaterThan(0);
+    expect(report.predictions.filter(({ watch }) => watch)).toEqual([]);
+  });
+
+  it("quote what comes from outside as data", () => {
+    const trail = [call(1, { method: "GET", url: "http://evil`host[e1].example/", status_code: 500 })];
+    const predictions = predict(findingsOf("x", { breadcrumbs: trail }), [candidate("dependency-outage")], now);
+    expect(kindsOf(predictions)).toContain("only-with-failed-call");
+    for (const { statement, check } of predictions) expect(`${statement} ${check}`).not.toContain("[e1]");
+  });
+});

@@ -1,0 +1,11 @@
+export { type Investigated, investigated, textSubject } from "./investigated.ts";
+export {
+  call,
+  eventSubject,
+  exception,
+  foreignFrame,
+  frameAt,
+  type Program,
+  type Reported,
+  reportedEvent,
+} from "./reported-event.ts";

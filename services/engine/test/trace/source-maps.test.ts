@@ -1,0 +1,48 @@
+import { describe, expect, it } from "vitest";
+import { parseText } from "../../src/parse/parse.ts";
+import { SourceText } from "../../src/source-text.ts";
+import { locate } from "../../src/trace/trace-error.ts";
+
+const original = "export function show(order: Order) {\n  return order.total;\n}\n";
+const generated = "function show(o){return o.total}";
+/** Made by esbuild: the only line of the generated file, and `o.total` at column 24 of it. */
+const map = JSON.stringify({
+  version: 3,
+  sources: ["../src/show.ts"],
+  sourcesContent: [original],
+  names: [],
+  mappings: "AAAO,SAAS,KAAK,GAAc,CACjC,OAAO,EAAM,KACf",
+});
+const log = "TypeError: Cannot read properties of undefined (reading 'total')\n    at show (/srv/dist/show.js:1:27)\n";
+
+async function placeWith(...files: readonly (readonly [name: string, text: string])[]): Promise<string | undefined> {
+  const sources = files.map(([name, text]) => new SourceText("source_file", name, text));
+  const [frame] = (await locate(parseText(log), null, sources)).frames;
+  return frame && `${frame.file}:${frame.place?.line}`;
+}
+
+describe("a frame of generated code", () => {
+  it("leads to the original by the map that is attached", async () => {
+    expect(await placeWith(["dist/show.js", generated], ["dist/show.js.map", map])).toBe("src/show.ts:2");
+    expect(await placeWith(["dist/show.js.map", map])).toBe("src/show.ts:2");
+  });
+
+  it("leads to the original by the map inside the file", async () => {
+    const inline = `//# sourceMappingURL=data:application/json;base64,${Buffer.from(map).toString("base64")}`;
+    expect(await placeWith(["dist/show.js", `${generated}\n${inline}\n`])).toBe("src/show.ts:2");
+  });
+
+  it("leads to the original that is attached when the map does not hold it", async () => {
+    const bare = JSON.stringify({ ...JSON.parse(map), sourcesContent: undefined });
+    expect(await placeWith(["dist/show.js", generated], ["dist/show.js.map", bare], ["src/show.ts", original])).toBe(
+      "src/show.ts:2",
+    );
+  });
+
+  it.each(["", "{", "[]", '{"version":3}', '{"version":3,"sources":["a"],"mappings":"!!!"}'])(
+    "stays where it is with the map %j",
+    async (broken) => {
+      expect(await placeWith(["dist/show.js", generated], ["dist/show.js.map", broken])).toBe("dist/show.js:1");
+    },
+  );
+});
