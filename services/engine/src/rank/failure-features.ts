@@ -1,0 +1,42 @@
+import type { FailureView } from "./file-view.ts";
+
+/** Errors that a language's runtime raises itself; anything else was raised by somebody's code. */
+const runtimeTypes: ReadonlySet<string> = new Set(
+  "TypeError ReferenceError RangeError SyntaxError URIError AttributeError KeyError IndexError NameError UnboundLocalError ZeroDivisionError UnicodeDecodeError UnicodeEncodeError RecursionError ImportError ModuleNotFoundError NoMethodError FrozenError NullPointerException ClassCastException ArrayIndexOutOfBoundsException StackOverflowError ArithmeticException NumberFormatException panic runtime.Error".split(
+    " ",
+  ),
+);
+
+/** Whether the runtime raised it, by its type's last name. */
+export function isRuntimeError(type: string): boolean {
+  return runtimeTypes.has(type) || runtimeTypes.has(type.split(/[.:]/).at(-1) ?? "");
+}
+
+const missingValue = /undefined|null\b|\bnil\b|NoneType|not iterable|is not a function|has no attribute/i;
+
+/** What the failure as a whole is like: the same for each of its files. Shares and logarithms, no units. */
+export function failureFeatures({ error, files, stack, signals }: FailureView): Record<string, number> {
+  const innermost = error.exceptions[error.chain.at(-1) ?? -1];
+  const onStack = new Set(stack.map(({ view }) => view));
+  const top = stack[0];
+  const own = new Set(stack.filter(({ frame }) => frame.frame.origin === "app").map(({ view }) => view));
+  return {
+    failureRuntimeError: Number(isRuntimeError(innermost?.type ?? "")),
+    failureMissingValue: Number(missingValue.test(innermost?.message ?? "")),
+    failureHasCode: Number(innermost?.properties.code !== undefined),
+    failureMessageWords: Math.log1p((innermost?.message ?? "").length),
+    failureChain: error.chain.length,
+    failureFrames: Math.log1p(stack.length),
+    failureStackFiles: onStack.size,
+    failureOwnStackFiles: own.size,
+    failureTopInstalled: Number(top?.frame.frame.origin === "dependency"),
+    failureTopRead: Number(top?.frame.place !== null && top !== undefined),
+    failureGivenFiles: files.filter(({ source }) => source !== null).length,
+    failureOffStackFiles: files.length - onStack.size,
+    failureDeliberate: Number(signals.some(({ kind, steps }) => kind === "deliberate-throw" && steps === 0)),
+    failureBadValue: Number(signals.some(({ kind }) => kind === "bad-value")),
+    failureSteps: Math.log1p(signals.filter(({ kind }) => kind === "value-step").length),
+    failurePython: Number(innermost?.language === "python"),
+    failureCompiled: Number(innermost?.language === "go" || innermost?.language === "jvm"),
+  };
+}

@@ -1,0 +1,210 @@
+import type { AnyCodeSignal, CodeSignalKind, ValueSource } from "../signals/signal.ts";
+import { valueSources } from "../signals/signal.ts";
+import type { SourceText } from "../source-text.ts";
+import type { FailureView, FileView, StackEntry } from "./file-view.ts";
+import { identifiersIn, sharedWords } from "./words.ts";
+
+/** Frames whose functions are asked what they call. */
+const callingFramesMax = 4;
+const linesRead = 3;
+const importsMax = 6;
+const dataFile = /\.(?:json5?|ya?ml|toml|ini|env|cfg|conf|xml|csv|properties|txt|md)$/i;
+
+/** Where a value really comes from: after these nothing was handed on. */
+const origins: ReadonlySet<ValueSource> = new Set([
+  ...(["environment", "parsed-text", "incoming-body", "outside-answer", "answer-field", "setting", "overrun"] as const),
+  ...(["missing-key", "data", "fallback", "computed", "literal", "returns-nothing"] as const),
+]);
+const flagged: readonly CodeSignalKind[] = [
+  ...(["missing-await", "unreleased-resource", "message-source", "literal-in-message", "broken-file"] as const),
+  ...(["missing-export", "swallowed-error", "recursion", "shared-state", "deliberate-throw", "bad-value"] as const),
+];
+
+/** What ties each file to the failure: its place on the stack, along the imports and calls, its words, its signals. */
+export function fileFeatures(failure: FailureView): Map<FileView, Record<string, number>> {
+  const stackFiles = [...new Set(failure.stack.map(({ view }) => view))];
+  const relation = relationsOf(failure, stackFiles);
+  const wanted = wantedWords(failure);
+  return new Map(
+    failure.files.map((view) => [
+      view,
+      {
+        ...onStack(view, failure.stack, stackFiles),
+        ...relation(view),
+        ...shape(view),
+        messageWords: sharedWords(wanted.message, view.words, failure.rarity),
+        lineWords: sharedWords(wanted.line, view.words, failure.rarity),
+        functionWords: sharedWords(wanted.function, view.words, failure.rarity),
+        memberWritten: Number(wanted.members.some((name) => isWritten(view.source, name))),
+        ...signalFeatures(view.signals),
+      },
+    ]),
+  );
+}
+
+function onStack(view: FileView, stack: readonly StackEntry[], files: readonly FileView[]): Record<string, number> {
+  const rank = files.indexOf(view);
+  const own = files.filter(({ frames }) => frames.some(({ frame }) => frame.origin === "app"));
+  const ownRank = own.indexOf(view);
+  const entries = stack.filter((entry) => entry.view === view);
+  const first = stack.findIndex((entry) => entry.view === view);
+  const top = files[0];
+  const size = entries[0]?.function ? entries[0].function.end - entries[0].function.start : 0;
+  return {
+    onStack: Number(rank >= 0),
+    stackRank: rank >= 0 ? 1 / (1 + rank) : 0,
+    stackTop: Number(rank === 0),
+    stackSecond: Number(rank === 1),
+    frameRank: first >= 0 ? 1 / (1 + first) : 0,
+    frameShare: stack.length === 0 ? 0 : entries.length / stack.length,
+    ownRank: ownRank >= 0 ? 1 / (1 + ownRank) : 0,
+    ownFirst: Number(ownRank === 0),
+    outermost: Number(rank >= 0 && rank === files.length - 1),
+    outermostOwn: Number(ownRank >= 0 && ownRank === own.length - 1),
+    isInstalled: Number(isInstalled(view)),
+    samePackage: Number(top !== undefined && packageOf(top.name) === packageOf(view.name)),
+    sameFolder: Number(top !== undefined && folderOf(top.name) === folderOf(view.name)),
+    functionSize: Math.log1p(size),
+  };
+}
+
+/** How a file is tied to those on the stack by imports and calls. */
+function relationsOf(
+  failure: FailureView,
+  stackFiles: readonly FileView[],
+): (view: FileView) => Record<string, number> {
+  const top = stackFiles[0];
+  const fromTop = distances(failure, top ? [top] : []);
+  const fromStack = distances(failure, stackFiles.slice(0, callingFramesMax));
+  const called = calledFrom(failure);
+  const importers = new Map<string, number>();
+  for (const { code } of failure.files)
+    for (const { name } of code?.imports ?? []) importers.set(name, (importers.get(name) ?? 0) + 1);
+  return (view) => ({
+    importedFromTop: near(fromTop.get(view.name)),
+    importedFromStack: near(fromStack.get(view.name)),
+    importsTop: Number(view.code?.imports.some(({ name }) => name === top?.name) ?? false),
+    importsStack: view.code?.imports.filter(({ name }) => stackFiles.some((file) => file.name === name)).length ?? 0,
+    importers: Math.log1p(importers.get(view.name) ?? 0),
+    calledFromStack: called(view),
+  });
+}
+
+function distances({ files }: FailureView, from: readonly FileView[]): Map<string, number> {
+  const imports = new Map(files.map(({ name, code }) => [name, code?.imports ?? []]));
+  const found = new Map<string, number>(from.map(({ name }) => [name, 0]));
+  let edge = from.map(({ name }) => name);
+  for (let distance = 1; distance <= importsMax && edge.length > 0; distance++) {
+    const next: string[] = [];
+    for (const name of edge)
+      for (const { name: imported } of imports.get(name) ?? [])
+        if (!found.has(imported)) {
+          found.set(imported, distance);
+          next.push(imported);
+        }
+    edge = next;
+  }
+  return found;
+}
+
+function near(distance: number | undefined): number {
+  return distance === undefined ? 0 : 1 / (1 + distance);
+}
+
+/** Whether the functions on the stack call one that the file defines, and few others do. */
+function calledFrom({ files, stack }: FailureView): (view: FileView) => number {
+  const definitions = new Map<string, number>();
+  for (const { code } of files)
+    for (const name of new Set(code?.functions.flatMap((one) => one.name ?? [])))
+      definitions.set(name, (definitions.get(name) ?? 0) + 1);
+  return (view) => {
+    const own = new Set(view.code?.functions.flatMap(({ name }) => name ?? []) ?? []);
+    let best = 0;
+    for (const [rank, entry] of stack.slice(0, callingFramesMax).entries()) {
+      if (entry.view === view) continue;
+      for (const name of entry.function?.calls ?? [])
+        if (own.has(name)) best = Math.max(best, 1 / (1 + rank) / (definitions.get(name) ?? 1));
+    }
+    return best;
+  };
+}
+
+function shape({ name, source, code }: FileView): Record<string, number> {
+  return {
+    isRead: Number(source !== null),
+    isData: Number(dataFile.test(name)),
+    size: Math.log1p(source?.text.length ?? 0),
+    functions: Math.log1p(code?.functions.length ?? 0),
+  };
+}
+
+interface Wanted {
+  readonly message: ReadonlySet<string>;
+  readonly line: ReadonlySet<string>;
+  readonly function: ReadonlySet<string>;
+  readonly members: readonly string[];
+}
+
+/** The words that the failure is about: of its message, of the lines and the function at the top of the stack. */
+function wantedWords({ error, stack, signals }: FailureView): Wanted {
+  const messages = error.chain.map((index) => error.exceptions[index]?.message ?? "").join("\n");
+  const lines = stack
+    .slice(0, linesRead)
+    .flatMap(({ frame: { place } }) => (place ? [place.source.line(place.line)] : []));
+  const top = stack.find((entry) => entry.function !== null);
+  const body = top?.view.source && top.function ? top.view.source.text.slice(top.function.start, top.function.end) : "";
+  const members = signals.flatMap((signal) =>
+    signal.kind === "bad-value" && signal.args.member !== null ? [signal.args.member] : [],
+  );
+  return {
+    message: identifiersIn(messages),
+    line: identifiersIn(lines.join("\n")),
+    function: identifiersIn(body),
+    members: members.filter((name) => /^[A-Za-z_$][\w$]*$/.test(name)),
+  };
+}
+
+/** Whether a property or variable of this name is given a value in the text. */
+function isWritten(source: SourceText | null, name: string): boolean {
+  if (!source) return false;
+  return new RegExp(`(?<![\\w$])${name.replaceAll("$", "\\$")}["']?\\s*(?::|=(?![=>]))`).test(source.text);
+}
+
+function signalFeatures(signals: readonly AnyCodeSignal[]): Record<string, number> {
+  const steps = signals.filter((signal) => signal.kind === "value-step");
+  const ends = steps.filter(({ isEnd }) => isEnd);
+  const order = (found: readonly { args: { how: ValueSource } }[]): number =>
+    Math.max(0, ...found.map(({ args }) => (1 + valueSources.indexOf(args.how)) / valueSources.length));
+  const flags = flagged.map((kind) => [
+    `signal-${kind}`,
+    Math.max(0, ...signals.filter((signal) => signal.kind === kind).map((signal) => 1 / (1 + signal.steps))),
+  ]);
+  return {
+    signals: Math.log1p(signals.length),
+    steps: Math.log1p(steps.length),
+    stepNearest: Math.max(0, ...steps.map((step) => 1 / (1 + step.steps))),
+    stepFarthest: Math.max(0, ...steps.map((step) => step.steps)),
+    stepKind: order(steps),
+    trailEnds: Number(ends.length > 0),
+    trailEndKind: order(ends),
+    trailEndsAtOrigin: Number(ends.some(({ args }) => origins.has(args.how))),
+    ...Object.fromEntries(flags),
+  };
+}
+
+function isInstalled({ name, frames }: FileView): boolean {
+  return frames.some(({ frame }) => frame.origin === "dependency") || packageOf(name) !== "";
+}
+
+/** The installed package that a path leads into; empty for the user's own code. */
+export function packageOf(name: string): string {
+  return (
+    /(?:^|\/)(?:node_modules|site-packages|dist-packages|gems|vendor|pkg\/mod)\/((?:@[^/]+\/)?[^/]+)\//.exec(
+      name,
+    )?.[1] ?? ""
+  );
+}
+
+function folderOf(name: string): string {
+  return name.slice(0, name.lastIndexOf("/") + 1);
+}

@@ -1,0 +1,119 @@
+import type { LocatedFrame, ParsedError } from "../findings.ts";
+import type { AnyCodeSignal } from "../signals/signal.ts";
+import type { SourceText } from "../source-text.ts";
+import type { CodeFile, CodeFunction, Traced } from "../trace/traced.ts";
+import { identifiersIn, rarityOf } from "./words.ts";
+
+/** A file that may hold the cause, with all that is known of it. */
+export interface FileView {
+  readonly name: string;
+  /** Null when only the stack names it. */
+  readonly source: SourceText | null;
+  readonly code: CodeFile | null;
+  /** Its frames, the innermost first. */
+  readonly frames: readonly LocatedFrame[];
+  readonly signals: readonly AnyCodeSignal[];
+  readonly words: ReadonlySet<string>;
+}
+
+/** A frame of the error's stack in a file. */
+export interface StackEntry {
+  readonly frame: LocatedFrame;
+  readonly view: FileView;
+  /** The function that the frame is in, when it was read. */
+  readonly function: CodeFunction | null;
+}
+
+/** What ranking looks at: the files, the stack through them, and how telling a word is. */
+export interface FailureView {
+  readonly error: ParsedError;
+  readonly files: readonly FileView[];
+  /** The frames of files, of the innermost error first and within it the innermost call first. */
+  readonly stack: readonly StackEntry[];
+  readonly signals: readonly AnyCodeSignal[];
+  /** How telling a word is among the files, 0 to 1. */
+  readonly rarity: (word: string) => number;
+}
+
+/** Of a file, what is searched for words: more is generated code. */
+const searchedUnitsMax = 200_000;
+/** Evaluated code, templates and the runtime's pseudo-files: nothing that a person could open. */
+const noFile = /^<|^\[|^evalmachine|^eval at|^node:|^internal\/|^native$|^anonymous$|^webpack:\/\/\/?$|^wasm:/;
+
+/** Gathers, for each file that was given or that the stack names, what the trace shows of it. */
+export function viewFailure(error: ParsedError, traced: Traced, given: readonly SourceText[]): FailureView {
+  const frames = traced.frames.filter(({ file, frame }) => frame.origin !== "runtime" && isFile(file));
+  const names = [...new Set([...frames.map(({ file }) => file), ...given.map(({ name }) => name)])];
+  const sources = new Map(given.map((source) => [source.name, source]));
+  const code = new Map(traced.files.map((file) => [file.source.name, file]));
+  const framesOf = Map.groupBy(frames, ({ file }) => file);
+  const signalsOf = Map.groupBy(traced.signals, ({ subject }) => subject.file);
+  const files = names.map((name): FileView => {
+    const source =
+      sources.get(name) ??
+      code.get(name)?.source ??
+      framesOf.get(name)?.find(({ place }) => place)?.place?.source ??
+      null;
+    return {
+      name,
+      source,
+      code: code.get(name) ?? null,
+      frames: framesOf.get(name) ?? [],
+      signals: signalsOf.get(name) ?? [],
+      words: identifiersIn(source?.text.slice(0, searchedUnitsMax) ?? ""),
+    };
+  });
+  const views = new Map(files.map((view) => [view.name, view]));
+  return {
+    error,
+    files,
+    stack: inOrder(error, frames).flatMap((frame) => {
+      const view = views.get(frame.file);
+      return view ? [{ frame, view, function: functionAt(view, frame) }] : [];
+    }),
+    signals: traced.signals,
+    rarity: memoized((word) =>
+      rarityOf(
+        word,
+        files.map(({ words }) => words),
+      ),
+    ),
+  };
+}
+
+/** Whether a name on the stack can be a file that somebody opens and changes. */
+export function isFile(name: string): boolean {
+  return !noFile.test(name);
+}
+
+/** The stack of the innermost error of the chain first: it lies nearest to the cause. */
+function inOrder(error: ParsedError, frames: readonly LocatedFrame[]): LocatedFrame[] {
+  return error.chain.toReversed().flatMap((index) => frames.filter(({ exception }) => exception === index));
+}
+
+/** The innermost function around a frame's line. */
+function functionAt({ code }: FileView, { place }: LocatedFrame): CodeFunction | null {
+  if (!code || !place) return null;
+  const { start } = code.source.lines(place.line, place.line);
+  const indent = /^\s*/.exec(code.source.line(place.line))?.[0].length ?? 0;
+  return innermost(code.functions, start + indent);
+}
+
+/** The smallest function around a position; null at module level. */
+export function innermost(functions: readonly CodeFunction[], position: number): CodeFunction | null {
+  let found: CodeFunction | null = null;
+  for (const one of functions) {
+    if (one.start > position || one.end < position) continue;
+    if (!found || one.end - one.start < found.end - found.start) found = one;
+  }
+  return found;
+}
+
+function memoized(find: (word: string) => number): (word: string) => number {
+  const known = new Map<string, number>();
+  return (word) => {
+    const value = known.get(word) ?? find(word);
+    known.set(word, value);
+    return value;
+  };
+}

@@ -1,0 +1,67 @@
+import { z } from "zod";
+
+/** A regression tree, node by node: `feature` below `threshold` goes left. A leaf has feature -1 and its value. */
+const treeSchema = z.object({
+  feature: z.array(z.int()),
+  threshold: z.array(z.number()),
+  left: z.array(z.int()),
+  right: z.array(z.int()),
+  value: z.array(z.number()),
+});
+
+const ensembleSchema = z.object({
+  /** Names of the features, in the order of the trees' indexes. */
+  features: z.array(z.string()),
+  trees: z.array(treeSchema),
+});
+
+/** What `pnpm bench rca --train` learned; the file is made by it alone. */
+export const rankingModelSchema = z.object({
+  /** Log odds that the cause lies in a file of the stack, from the features of the failure. */
+  gate: ensembleSchema,
+  /** Scores of files on the stack, and of those off it: each side is compared with itself only. */
+  onStack: ensembleSchema,
+  offStack: ensembleSchema,
+  /** Scores are multiplied by these before they are compared. */
+  sharpness: z.object({ onStack: z.number(), offStack: z.number() }),
+  /** Probability against how often it was right, on cases of groups that trained nothing; both ascending. */
+  calibration: z.object({ probability: z.array(z.number()), share: z.array(z.number()) }),
+});
+export type RankingModel = z.infer<typeof rankingModelSchema>;
+export type Ensemble = z.infer<typeof ensembleSchema>;
+type Tree = z.infer<typeof treeSchema>;
+
+/** The sum of what each tree says of some features; a feature that is missing counts as 0. */
+export function evaluate({ features, trees }: Ensemble, values: Readonly<Record<string, number>>): number {
+  const row = features.map((name) => values[name] ?? 0);
+  return trees.reduce((sum, tree) => sum + leafOf(tree, row), 0);
+}
+
+function leafOf({ feature, threshold, left, right, value }: Tree, row: readonly number[]): number {
+  let node = 0;
+  for (let at = feature[node] ?? -1; at >= 0; at = feature[node] ?? -1)
+    node = ((row[at] ?? 0) <= (threshold[node] ?? 0) ? left[node] : right[node]) ?? 0;
+  return value[node] ?? 0;
+}
+
+export function logistic(logOdds: number): number {
+  return 1 / (1 + Math.exp(-logOdds));
+}
+
+/** Shares that add up to 1, from scores. */
+export function softmax(scores: readonly number[], sharpness: number): number[] {
+  const highest = Math.max(...scores);
+  const powers = scores.map((score) => Math.exp(sharpness * (score - highest)));
+  const sum = powers.reduce((total, power) => total + power, 0);
+  return powers.map((power) => power / sum);
+}
+
+/** The calibrated form of a probability: linear between the points that were measured. */
+export function calibrate({ probability, share }: RankingModel["calibration"], value: number): number {
+  const next = probability.findIndex((x) => x >= value);
+  const [x0, y0] = [probability[next - 1], share[next - 1]];
+  const [x1, y1] = [probability[next], share[next]];
+  if (x1 === undefined || y1 === undefined) return share.at(-1) ?? value;
+  if (x0 === undefined || y0 === undefined) return y1;
+  return x1 === x0 ? y1 : y0 + ((y1 - y0) * (value - x0)) / (x1 - x0);
+}
