@@ -17,13 +17,12 @@ const ensembleSchema = z.object({
 
 /** What `pnpm bench rca --train` learned; the file is made by it alone. */
 export const rankingModelSchema = z.object({
-  /** Log odds that the cause lies in a file of the stack, from the features of the failure. */
-  gate: ensembleSchema,
-  /** Scores of files on the stack, and of those off it: each side is compared with itself only. */
-  onStack: ensembleSchema,
-  offStack: ensembleSchema,
-  /** Scores are multiplied by these before they are compared. */
-  sharpness: z.object({ onStack: z.number(), offStack: z.number() }),
+  /** Scores of the files of one failure. */
+  file: ensembleSchema,
+  /** Scores of the places of one file. */
+  place: ensembleSchema,
+  /** File scores are multiplied by this before they become shares. */
+  sharpness: z.number(),
   /** Probability against how often it was right, on cases of groups that trained nothing; both ascending. */
   calibration: z.object({ probability: z.array(z.number()), share: z.array(z.number()) }),
 });
@@ -42,10 +41,6 @@ function leafOf({ feature, threshold, left, right, value }: Tree, row: readonly 
   for (let at = feature[node] ?? -1; at >= 0; at = feature[node] ?? -1)
     node = ((row[at] ?? 0) <= (threshold[node] ?? 0) ? left[node] : right[node]) ?? 0;
   return value[node] ?? 0;
-}
-
-export function logistic(logOdds: number): number {
-  return 1 / (1 + Math.exp(-logOdds));
 }
 
 /** Shares that add up to 1, from scores. */

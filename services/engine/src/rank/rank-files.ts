@@ -1,7 +1,7 @@
 import { failureFeatures } from "./failure-features.ts";
 import { fileFeatures } from "./file-features.ts";
 import type { FailureView, FileView } from "./file-view.ts";
-import { evaluate, logistic, type RankingModel, softmax } from "./model.ts";
+import { evaluate, type RankingModel, softmax } from "./model.ts";
 
 /** How likely it is that a file holds the cause; all files of a failure together have 1. */
 export interface RankedFile {
@@ -9,31 +9,39 @@ export interface RankedFile {
   readonly probability: number;
 }
 
-/** What the model is asked about a failure, and about each of its files. */
-export interface FailureFeatures {
-  readonly failure: Readonly<Record<string, number>>;
-  readonly files: ReadonlyMap<FileView, Readonly<Record<string, number>>>;
-}
+/** What tells whether the cause is on the stack at all: the strongest tie of any file on the stack, and of any file off it. */
+const tiesCompared = [
+  ...["trailEnds", "trailEndKind", "trailEndsAtOrigin", "stepFarthest", "stepNearest", "calledFromStack"],
+  ...["lineWords", "messageWords", "memberWritten", "signal-message-source", "signal-literal-in-message"],
+  ...["signal-missing-await", "signal-deliberate-throw", "signal-shared-state", "signals"],
+];
 
-export function featuresOf(view: FailureView): FailureFeatures {
-  const failure = failureFeatures(view);
+/** What the model is asked about each file: what the failure is like, and how the file is tied to it. */
+export function featuresOf(view: FailureView): Map<FileView, Record<string, number>> {
   const files = fileFeatures(view);
-  return { failure, files: new Map([...files].map(([file, features]) => [file, { ...failure, ...features }])) };
+  const failure = { ...failureFeatures(view), ...strongest(files, true), ...strongest(files, false) };
+  return new Map([...files].map(([file, features]) => [file, { ...failure, ...features }]));
 }
 
-/** First whether the cause is on the stack at all, then which file of each side; the most likely first. */
-export function rankFiles(view: FailureView, model: RankingModel): RankedFile[] {
-  const { failure, files } = featuresOf(view);
-  const isOnStack = ({ frames }: FileView): boolean => frames.length > 0;
-  const on = view.files.filter(isOnStack);
-  const off = view.files.filter((file) => !isOnStack(file));
-  const share = on.length === 0 ? 0 : off.length === 0 ? 1 : logistic(evaluate(model.gate, failure));
-  const side = (members: readonly FileView[], name: "onStack" | "offStack", weight: number): RankedFile[] => {
-    const scores = members.map((file) => evaluate(model[name], files.get(file) ?? {}));
-    const shares = softmax(scores, model.sharpness[name]);
-    return members.map((file, index) => ({ view: file, probability: weight * (shares[index] ?? 0) }));
-  };
-  return [...side(on, "onStack", share), ...side(off, "offStack", 1 - share)].toSorted(
-    (left, right) => right.probability - left.probability,
+function strongest(files: ReadonlyMap<FileView, Record<string, number>>, isOn: boolean): Record<string, number> {
+  const side = [...files].filter(([{ frames }]) => frames.length > 0 === isOn).map(([, features]) => features);
+  return Object.fromEntries(
+    tiesCompared.map((name) => [
+      `failure-${isOn ? "on" : "off"}-${name}`,
+      Math.max(0, ...side.map((features) => features[name] ?? 0)),
+    ]),
   );
+}
+
+/** The share of each file in the cause, the most likely first. */
+export function rankFiles(view: FailureView, model: RankingModel): RankedFile[] {
+  if (view.files.length === 0) return [];
+  const files = [...featuresOf(view)];
+  const shares = softmax(
+    files.map(([, features]) => evaluate(model.file, features)),
+    model.sharpness,
+  );
+  return files
+    .map(([file], index) => ({ view: file, probability: shares[index] ?? 0 }))
+    .toSorted((left, right) => right.probability - left.probability);
 }

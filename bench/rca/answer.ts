@@ -1,0 +1,39 @@
+import type { Report } from "@whence/protocol";
+import { investigate, type RankingModel } from "@whence/engine";
+import type { RcaCase } from "./cases.ts";
+import type { Prediction } from "./score.ts";
+
+const investigationTimeoutMs = 60_000;
+
+/** Investigates a case as the service does an analysis request, with the error and the files and nothing else. */
+export async function answer(
+  { errorLog, files }: Pick<RcaCase, "errorLog" | "files">,
+  model?: RankingModel,
+): Promise<Prediction> {
+  const report = await investigate(
+    {
+      incident: { id: "inc_bench", service: null, env: null, fingerprint: null },
+      input: { kind: "text", errorLog, files },
+    },
+    { collectors: [], clock: Date.now, onStep: async () => undefined, ...(model ? { model } : {}) },
+    AbortSignal.timeout(investigationTimeoutMs),
+  );
+  return predictionOf(report);
+}
+
+function predictionOf(report: Report): Prediction {
+  const places = [report.root_cause.location, ...report.candidates.map(({ location }) => location)];
+  const known = new Map(places.flatMap((place) => (place ? [[JSON.stringify(place), place] as const] : [])));
+  const solutions = [...report.short_term_solutions, ...report.long_term_solutions];
+  return {
+    ranked: [...known.values()],
+    category: report.root_cause.category,
+    text: [
+      report.root_cause_summary,
+      report.root_cause.statement,
+      report.detailed_analysis,
+      ...solutions.map(({ title, detail }) => `${title} ${detail}`),
+    ].join("\n"),
+    confidence: report.confidence.score,
+  };
+}

@@ -1,0 +1,12 @@
+const z95 = 1.96;
+
+/** A share with its 95% interval by Wilson's method: it holds for few cases and for shares near 0 and 1. */
+export function shareText(right: number, of: number): string {
+  if (of === 0) return "-";
+  const share = right / of;
+  const width = 1 + z95 ** 2 / of;
+  const middle = (share + z95 ** 2 / (2 * of)) / width;
+  const half = (z95 / width) * Math.sqrt((share * (1 - share)) / of + z95 ** 2 / (4 * of ** 2));
+  const percent = (value: number): string => (100 * Math.min(1, Math.max(0, value))).toFixed(0);
+  return `${percent(share)}% [${percent(middle - half)}-${percent(middle + half)}]`;
+}

@@ -1,0 +1,69 @@
+import type { Category } from "@whence/protocol";
+import type { EventFacts, OutgoingCall, ParsedError, SignatureMatch } from "../findings.ts";
+import type { AnyCodeSignal, ValueSource } from "../signals/signal.ts";
+
+/** How long before an error a call may have ended and still have to do with it. */
+const callBeforeErrorMs = 30_000;
+
+/** What tells which kind of failure it is. */
+export interface CategoryEvidence {
+  readonly error: ParsedError;
+  readonly event: EventFacts | null;
+  readonly signatures: readonly SignatureMatch[];
+  readonly signals: readonly AnyCodeSignal[];
+}
+
+/** Kinds that say only what was wrong with a value, and not how it came to be so. */
+const shapes: ReadonlySet<Category> = new Set(["null-dereference", "type-mismatch", "data-validation", "unknown"]);
+
+/** The kind of failure that the error's own words and codes speak for, before any code is read. */
+export function categoryOfError({ signatures, error, event }: CategoryEvidence): Category {
+  const known = signatures[0]?.signature.category;
+  if (known !== undefined) return known;
+  return isUnhandledRejection(error, event) ? "unhandled-rejection" : "unknown";
+}
+
+/** The kind of failure, given what the code shows at the place that is held for the cause. */
+export function categoryAt(signals: readonly AnyCodeSignal[], evidence: CategoryEvidence): Category {
+  const overall = categoryOfError(evidence);
+  const kinds = new Set(signals.map(({ kind }) => kind));
+  if (kinds.has("missing-await")) return "missing-await";
+  if (kinds.has("unreleased-resource") && ["timeout", "unknown", "resource-exhaustion"].includes(overall)) return "resource-exhaustion";
+  if (kinds.has("broken-file")) return "parse-error";
+  if (kinds.has("recursion")) return "infinite-loop";
+  if (!shapes.has(overall)) return overall;
+  const comesFrom = (how: ValueSource): boolean =>
+    evidence.signals.some((signal) => signal.kind === "value-step" && signal.args.how === how && signal.isEnd);
+  const isFrom = (how: ValueSource): boolean =>
+    signals.some((signal) => signal.kind === "value-step" && signal.args.how === how);
+  if (isFrom("environment") || isFrom("setting")) return "bad-config";
+  if (isFrom("overrun")) return "boundary";
+  if (isFrom("answer-field") || (comesFrom("outside-answer") && overall !== "unknown"))
+    return troubledCalls(evidence.event).length > 0 ? "upstream-bad-response" : "schema-drift";
+  if (comesFrom("incoming-body") && overall !== "unknown") return "data-validation";
+  if (overall === "unknown" && evidence.signals.some(({ kind, steps }) => kind === "deliberate-throw" && steps === 0))
+    return "data-validation";
+  return overall;
+}
+
+/** Whether a promise was rejected and nothing handled it, by the event or by what Node prints above such an error. */
+export function isUnhandledRejection(error: ParsedError, event: EventFacts | null): boolean {
+  if (event) return event.mechanism.type === "unhandledRejection";
+  const head = error.exceptions[error.chain[0] ?? -1];
+  return (
+    head?.throwSite?.file.startsWith("node:internal/process/promises") === true ||
+    error.headline.includes("nhandledPromiseRejection")
+  );
+}
+
+/** Outgoing calls shortly before the error that failed or were refused, the latest first. */
+export function troubledCalls(event: EventFacts | null): OutgoingCall[] {
+  return recentCalls(event).filter(({ trouble }) => trouble !== null);
+}
+
+/** Outgoing calls shortly before the error, the latest first. */
+export function recentCalls(event: EventFacts | null): OutgoingCall[] {
+  if (!event) return [];
+  const failedAt = Date.parse(event.at);
+  return event.calls.filter(({ at }) => failedAt - Date.parse(at) <= callBeforeErrorMs).toReversed();
+}

@@ -1,0 +1,100 @@
+import type { AnyCodeSignal } from "../signals/signal.ts";
+import { valueSources } from "../signals/signal.ts";
+import type { CodeFunction } from "../trace/traced.ts";
+import { type FailureView, type FileView, innermost } from "./file-view.ts";
+import { identifiersIn, sharedWords } from "./words.ts";
+
+/** A place in a file that may be the one to change. */
+export interface FilePlace {
+  /** 1-based; null when only the function is known. */
+  readonly line: number | null;
+  readonly function: string | null;
+  readonly features: Readonly<Record<string, number>>;
+}
+
+interface Spot {
+  readonly line: number | null;
+  readonly function: string | null;
+  readonly code: CodeFunction | null;
+  readonly frameIndex: number | null;
+  readonly signals: AnyCodeSignal[];
+  readonly isCalled: boolean;
+}
+
+/** Reasons this near to each other in a function are one place. */
+const linesApart = 1;
+const functionsMax = 12;
+
+/** The places of a file: where its frames and signals are, and the functions that the stack calls or names. */
+export function placesIn(view: FileView, failure: FailureView): FilePlace[] {
+  const spots: Spot[] = [];
+  for (const [index, { frame, place }] of view.frames.entries())
+    spots.push({
+      line: place?.line ?? frame.line,
+      function: place?.function ?? frame.function,
+      code: functionAtLine(view, place?.line ?? frame.line),
+      frameIndex: index,
+      signals: [],
+      isCalled: false,
+    });
+  for (const signal of view.signals) addSignal(spots, view, signal);
+  for (const code of calledFunctions(view, failure)) {
+    const line = view.source?.lineAt(code.start) ?? null;
+    if (!spots.some((spot) => spot.code === code))
+      spots.push({ line, function: code.name, code, frameIndex: null, signals: [], isCalled: true });
+  }
+  if (spots.length === 0) spots.push({ line: null, function: null, code: null, frameIndex: null, signals: [], isCalled: false });
+  const message = identifiersIn(failure.error.chain.map((index) => failure.error.exceptions[index]?.message ?? "").join("\n"));
+  return spots.map((spot) => ({ line: spot.line, function: spot.function, features: featuresOf(spot, view, failure, message) }));
+}
+
+function addSignal(spots: Spot[], view: FileView, signal: AnyCodeSignal): void {
+  const { line, function: name } = signal.subject;
+  const known = spots.find(
+    (spot) => spot.line !== null && Math.abs(spot.line - line) <= linesApart && (spot.function === name || spot.frameIndex !== null),
+  );
+  if (known) known.signals.push(signal);
+  else
+    spots.push({ line, function: name, code: functionAtLine(view, line), frameIndex: null, signals: [signal], isCalled: false });
+}
+
+function functionAtLine({ code }: FileView, line: number | null): CodeFunction | null {
+  if (!code || line === null) return null;
+  const { start } = code.source.lines(line, line);
+  return innermost(code.functions, start + (/^\s*/.exec(code.source.line(line))?.[0].length ?? 0));
+}
+
+/** The functions of a file that those on the stack call, or that their lines name. */
+function calledFunctions({ code, name }: FileView, { stack }: FailureView): CodeFunction[] {
+  const called = new Set(stack.filter(({ view }) => view.name !== name).flatMap((entry) => entry.function?.calls ?? []));
+  return code?.functions.filter((one) => one.name !== null && called.has(one.name)).slice(0, functionsMax) ?? [];
+}
+
+function featuresOf(spot: Spot, view: FileView, { stack, rarity }: FailureView, message: ReadonlySet<string>): Record<string, number> {
+  const { line, code, frameIndex, signals, isCalled } = spot;
+  const entry = frameIndex === null ? -1 : stack.findIndex(({ frame }) => frame === view.frames[frameIndex]);
+  const nearest = Math.max(0, ...signals.map(({ steps }) => 1 / (1 + steps)));
+  const kinds = new Set(signals.map(({ kind }) => kind));
+  const hows = signals.flatMap((signal) => (signal.kind === "value-step" ? [valueSources.indexOf(signal.args.how) + 1] : []));
+  return {
+    placeIsFrame: Number(frameIndex !== null),
+    placeFrame: frameIndex === null ? 0 : 1 / (1 + frameIndex),
+    placeStack: entry < 0 ? 0 : 1 / (1 + entry),
+    placeSignals: signals.length,
+    placeNearest: nearest,
+    placeFarthest: Math.max(0, ...signals.map(({ steps }) => steps)),
+    placeEnds: Number(signals.some(({ isEnd }) => isEnd)),
+    placeStepKind: Math.max(0, ...hows) / valueSources.length,
+    placeThrows: Number(kinds.has("deliberate-throw") || kinds.has("throw-site")),
+    placeBadValue: Number(kinds.has("bad-value")),
+    placeAwait: Number(kinds.has("missing-await")),
+    placeRelease: Number(kinds.has("unreleased-resource")),
+    placeState: Number(kinds.has("shared-state")),
+    placeSwallows: Number(kinds.has("swallowed-error")),
+    placeMessage: Number(kinds.has("message-source") || kinds.has("literal-in-message")),
+    placeCalled: Number(isCalled),
+    placeWords: line === null ? 0 : sharedWords(message, identifiersIn(view.source?.line(line) ?? ""), rarity),
+    placeSize: Math.log1p(code ? code.end - code.start : 0),
+    placeModule: Number(code === null),
+  };
+}

@@ -1,0 +1,42 @@
+import type { ParsedError } from "../findings.ts";
+import type { PlaceSubject } from "../signals/signal.ts";
+import type { SourceText } from "../source-text.ts";
+import type { Traced } from "../trace/traced.ts";
+import { placesIn } from "./file-places.ts";
+import { type FailureView, type FileView, viewFailure } from "./file-view.ts";
+import { calibrate, evaluate, type RankingModel } from "./model.ts";
+import { rankFiles } from "./rank-files.ts";
+
+/** A place in code and how likely its file is the one to change. */
+export interface RankedPlace {
+  readonly subject: PlaceSubject;
+  readonly view: FileView;
+  readonly probability: number;
+}
+
+/** For each file the place in it that speaks most for it; the most likely file first. */
+export function rankPlaces(
+  error: ParsedError,
+  traced: Traced,
+  given: readonly SourceText[],
+  model: RankingModel,
+): RankedPlace[] {
+  const failure = viewFailure(error, traced, given);
+  return rankFiles(failure, model).map(({ view, probability }) => ({
+    view,
+    subject: bestPlace(view, failure, model),
+    probability: calibrate(model.calibration, probability),
+  }));
+}
+
+function bestPlace(view: FileView, failure: FailureView, model: RankingModel): PlaceSubject {
+  const scored = placesIn(view, failure).map((place) => ({ place, score: evaluate(model.place, place.features) }));
+  const [best] = scored.toSorted((left, right) => right.score - left.score);
+  return {
+    kind: "place",
+    file: view.name,
+    line: best?.place.line ?? null,
+    function: best?.place.function ?? null,
+    source: view.source,
+  };
+}
