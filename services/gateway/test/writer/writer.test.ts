@@ -59,7 +59,7 @@ describe("the writer", () => {
     expect(first).toEqual({
       ...common,
       event: events[0],
-      fingerprint: expect.stringMatching(/^v2:[0-9a-f]{16}$/),
+      fingerprint: expect.stringMatching(/^v1:[0-9a-f]{16}$/),
       dropped,
     });
     expect(second).toEqual({ ...common, event: events[1], fingerprint: "" });
