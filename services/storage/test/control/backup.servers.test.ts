@@ -211,7 +211,7 @@ describe.each(kinds)("a backup of $name", ({ create }) => {
   it("may be read in part", async () => {
     const db = await (await create())();
     for await (const { row } of db.exportRows()) {
-      expect(row).toEqual({ name: "0001-identity" });
+      expect(row).toEqual({ name: "0001-tables" });
       break;
     }
     expect(await db.organizations.ensure({ slug: "acme", name: "Acme", now })).toMatchObject({ created: true });
