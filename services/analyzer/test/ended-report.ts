@@ -27,7 +27,10 @@ export function prediction(
   watch: NonNullable<Prediction["watch"]>,
   changes: Partial<Prediction> = {},
 ): Prediction {
-  return { statement: "It comes again.", check: "Count.", due, outcome: "open", watch, ...changes };
+  return {
+    ...{ statement: "It comes again.", check: "Count.", refuted_by: "It stops.", due, outcome: "open", watch },
+    ...changes,
+  };
 }
 
 /** An incident of the scope whose investigation ended with the report. */
