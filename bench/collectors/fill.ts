@@ -6,7 +6,7 @@ import type { Session } from "chdb";
 /** The organization whose failure is looked into, and another with as large a service of the same name. */
 export const scopeId = "org_bench";
 const otherScopeId = "org_other";
-export const fingerprint = "v2:00000000000000a5";
+export const fingerprint = "v1:00000000000000a5";
 const hourMs = 3_600_000;
 /** All of it lies within a day: as dense as it gets, since questions are bounded by time. */
 const dayMs = 24 * hourMs;
@@ -69,7 +69,7 @@ function rowsOf({ scopeId: scope, rows: all, endMs }: Bulk, from: number, rows: 
         if(at >= toDateTime64(${(endMs - 8 * hourMs) / 1_000}, 3, 'UTC'), '2.1.0', '2.0.0') AS release,
         concat('i-', toString(process), '-', release) AS instance, concat('host-', toString(process % 100)) AS host,
         multiIf(intDiv(pick, 4000) % 10 < 6, 'heartbeat', intDiv(pick, 4000) % 10 < 9, 'exception', 'log') AS type,
-        if(type = 'exception', concat('v2:', leftPad(toString(intDiv(pick, 100000) % 200), 16, '0')), '') AS fingerprint,
+        if(type = 'exception', concat('v1:', leftPad(toString(intDiv(pick, 100000) % 200), 16, '0')), '') AS fingerprint,
         if(type = 'heartbeat', concat('{"host":{"runtime":{"name":"node","version":"24.1.0"}},"event":{"attributes":{"heap_used_bytes":',
           toString(60000000 + pick % 20000000), ',"heap_limit_bytes":4345298944,"rss_bytes":150000000,"event_loop_delay_ms":',
           toString(pick % 20), ',"uptime_seconds":3600,"requests":', toString(pick % 500), ',"failed_requests":',
@@ -121,7 +121,7 @@ function requestThatFailed(at: number, index: number): StoredEvent[] {
         arch: "x64",
       },
       sdk: { name: "@whence/node", version: "0.0.0" },
-      fingerprint: `v2:${service.padStart(16, "0")}`,
+      fingerprint: `v1:${service.padStart(16, "0")}`,
       ...more,
     };
   };

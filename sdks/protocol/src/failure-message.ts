@@ -7,8 +7,6 @@ import { timestampSchema } from "./text.ts";
 export const failureSchema = z.object({
   event_id: z.string(),
   fingerprint: z.string(),
-  /** What the rule set before called it. */
-  former_fingerprint: z.string().optional(),
   service: z.string(),
   env: z.string(),
   release: z.string(),

@@ -7,8 +7,8 @@ export const failureSummarySchema = z.object({
   service: z.string(),
   env: z.string(),
   title: z.string(),
-  /** How often it came since it was first seen; null when an earlier release counted it last. */
-  events: z.int().min(0).nullable(),
+  /** How often it came since it was first seen. */
+  events: z.int().min(0),
   first_seen: z.string(),
   last_seen: z.string(),
   /** The incident that it belongs to, or belonged to when it came before. */

@@ -1,21 +1,24 @@
 import { type FailurePlace, placeOf } from "./failure-place.ts";
-import { type FingerprintInput, hash } from "./fingerprint-input.ts";
 import type { DeathKind } from "./incident.ts";
 import { messageTemplate } from "./message-template.ts";
 import { isMinified } from "./minified.ts";
 import type { Exception } from "./telemetry.ts";
 
-/**
- * What makes two events one failure. Versioned: a change of these rules would regroup everything, so a new rule set
- * becomes `v3` beside this one, and stored fingerprints keep meaning what they meant.
- */
-export const fingerprintVersion = "v2";
+/** Names the rules below. Changing them regroups every failure, so changed rules get another name. */
+const rules = "v1";
 
 /** From this many named places on the stack says where it failed; with fewer the message has to help. */
 const namedPlacesMin = 1;
 
+/** What a fingerprint is made of. */
+export interface FingerprintInput {
+  readonly service: string;
+  readonly message: string;
+  readonly exceptions?: readonly Exception[] | undefined;
+}
+
 /**
- * The fingerprint of a failure: `v2:` and 16 hex digits. It survives moved lines and columns, ids, numbers and other
+ * The fingerprint of a failure: `v1:` and 16 hex digits. It survives moved lines and columns, ids, numbers and other
  * values in messages, names that a bundler or a generator made, path prefixes, frames of the runtime, of installed
  * packages and of instrumentation between the service's own, async frames, and deep callers. It differs by service, by
  * the types in the cause chain, by where the innermost cause was thrown, and, where the stack does not say, by what the
@@ -31,7 +34,7 @@ export function deathFingerprint(services: readonly string[], kind: DeathKind | 
 }
 
 function named(parts: readonly string[]): string {
-  return `${fingerprintVersion}:${hash(parts.join("\n"))}`;
+  return `${rules}:${hash(parts.join("\n"))}`;
 }
 
 function canonical({ service, message, exceptions = [] }: FingerprintInput): string[] {
@@ -70,4 +73,20 @@ function printedIn(message: string): Exception[] {
   if (at === -1) return [];
   const head = message.slice(0, at);
   return [{ type: "", message: head, stack: message.slice(at + 1) }];
+}
+
+/** 64 bits as two FNV-1a lanes: no secrecy is needed, only that failures of one organization rarely collide. */
+function hash(text: string): string {
+  let low = 0x811c9dc5;
+  let high = 0xcbf29ce4;
+  for (let index = 0; index < text.length; index++) {
+    const unit = text.charCodeAt(index);
+    low = Math.imul(low ^ unit, 0x01000193);
+    high = Math.imul(high ^ (unit + index), 0x01000193);
+  }
+  return hex(high) + hex(low);
+}
+
+function hex(lane: number): string {
+  return (lane >>> 0).toString(16).padStart(8, "0");
 }

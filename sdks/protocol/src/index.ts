@@ -9,8 +9,6 @@ export * from "./failure-message.ts";
 export * from "./failure-summary.ts";
 export * from "./feedback.ts";
 export * from "./fingerprint.ts";
-export type { FingerprintInput } from "./fingerprint-input.ts";
-export * from "./fingerprint-v1.ts";
 export * from "./incident.ts";
 export * from "./incident-summary.ts";
 export * from "./incident-telemetry.ts";

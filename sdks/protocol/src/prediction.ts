@@ -67,7 +67,7 @@ export const predictionSchema = z.object({
   /** How a person can check it. */
   check: z.string(),
   /** What would be seen instead if the report is wrong. */
-  refuted_by: z.string().optional(),
+  refuted_by: z.string(),
   /** The rank of the candidate that would not predict this: what comes tells the two apart. */
   tells_apart_from: z.int().min(2).optional(),
   /** What the service itself looks for. Absent: only a person can tell. */

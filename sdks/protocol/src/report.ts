@@ -6,8 +6,8 @@ import { predictionSchema } from "./prediction.ts";
 const evidenceIds = z.array(z.string());
 const score = z.number().min(0).max(1);
 
-/** The service at fault, by the name it reports under; null when that is not known, absent in reports made before it was told. */
-const guiltyService = z.string().nullable().optional();
+/** The service that has the cause, by the name it reports under; null when that is not known. */
+const service = z.string().nullable();
 
 /** A possible cause. */
 export const candidateSchema = z.object({
@@ -15,12 +15,12 @@ export const candidateSchema = z.object({
   category: categorySchema,
   statement: z.string(),
   location: locationSchema.nullable(),
-  service: guiltyService,
+  service,
   score,
   evidence_ids: evidenceIds,
-  /** What speaks for it and what against it, one line each; absent in reports made before it was told. */
-  support: z.array(z.string()).optional(),
-  against: z.array(z.string()).optional(),
+  /** What speaks for it and what against it, one line each. */
+  support: z.array(z.string()),
+  against: z.array(z.string()),
 });
 export type Candidate = z.infer<typeof candidateSchema>;
 
@@ -50,7 +50,7 @@ export const reportSchema = z.object({
     category: categorySchema,
     statement: z.string(),
     location: locationSchema.nullable(),
-    service: guiltyService,
+    service,
   }),
   /** Ranked, the winner first. */
   candidates: z.array(candidateSchema),

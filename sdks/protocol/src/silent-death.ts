@@ -11,8 +11,8 @@ const readingSchema = z.object({
   eventLoopDelayMs: z.number().nullable(),
   mainThreadBlockedMs: z.number().nullable(),
   /** Answered since the heartbeat before, and those with 500 and above; null: not counted. */
-  requests: z.number().nullable().default(null),
-  failedRequests: z.number().nullable().default(null),
+  requests: z.number().nullable(),
+  failedRequests: z.number().nullable(),
 });
 /** One heartbeat: how the process said it was. */
 export type VitalReading = z.infer<typeof readingSchema>;
@@ -31,7 +31,7 @@ const silencedProcessSchema = z.object({
   lastHeardAt: z.string(),
   /** The event that was heard last, and when that was by the process's own clock; empty when unknown. */
   lastEventId: z.string(),
-  lastSaidAt: z.string().default(""),
+  lastSaidAt: z.string(),
   /** Oldest first. */
   readings: z.array(readingSchema),
   /** What it did last, and the failures that it reported, oldest first. */
@@ -51,7 +51,7 @@ export const silentDeathSchema = z.object({
   silentAfterMs: z.number(),
   noticedAt: z.string(),
   /** Other processes of these services that were heard of while these were not; null: nobody counted. */
-  othersHeard: z.number().nullable().default(null),
+  othersHeard: z.number().nullable(),
   /** At least one, the first to fall silent first. */
   processes: z.array(silencedProcessSchema).min(1),
 });

@@ -1,4 +1,4 @@
-import type { FingerprintInput } from "../src/fingerprint-input.ts";
+import type { FingerprintInput } from "../src/fingerprint.ts";
 
 /** Two occurrences as they were printed, and whether they are one failure. */
 export interface FingerprintPair {

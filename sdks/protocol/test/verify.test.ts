@@ -16,11 +16,11 @@ function evidence(id: string): Report["evidence"][number] {
 }
 
 function report(changes: Partial<Report> = {}): Report {
-  const cause = { category: "null-dereference", statement: "It is null [e1].", location: null } as const;
+  const cause = { category: "null-dereference", statement: "It is null [e1].", location: null, service: null } as const;
   return {
     root_cause_summary: "It is null [e1].",
     root_cause: cause,
-    candidates: [{ rank: 1, ...cause, score: 0.9, evidence_ids: ["e1"] }],
+    candidates: [{ rank: 1, ...cause, score: 0.9, evidence_ids: ["e1"], support: [], against: [] }],
     detailed_analysis: "As seen [e1], and before [e2].",
     short_term_solutions: [{ title: "t", detail: "d", evidence_ids: ["e1"] }],
     long_term_solutions: [{ title: "t", detail: "d", evidence_ids: ["e2"] }],

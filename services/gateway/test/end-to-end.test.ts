@@ -28,7 +28,7 @@ it("stores what a 202 acknowledged, and tells the analyzer of its failures in ev
   const scope = events.forScope(id);
   const stored = await eventually("the event", async () => (await scope.event(failure.id)) ?? undefined);
   expect(stored).toMatchObject({ scopeId: id, env: "STAGING", service: "orders", event: failure });
-  expect(stored.fingerprint).toMatch(/^v2:/);
+  expect(stored.fingerprint).toMatch(/^v1:/);
   expect((await scope.event(heartbeat.id))?.fingerprint).toBe("");
 
   const [told] = await eventually("the failures", async () => {

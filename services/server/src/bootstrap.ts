@@ -20,7 +20,7 @@ export async function bootstrap(
   const { id: organizationId } = await control.organizations.ensure({ slug: "default", name: "default", now });
   const newApiKey = await ensureKey(control, organizationId, options.bootstrapApiKey, now);
   const token = setupToken(options.secretKey, organizationId);
-  const isSetUp = await control.organizations.isSetUp(organizationId);
+  const isSetUp = await control.organizations.isSetUp();
   return { organizationId, newApiKey, setupToken: token, openSetupToken: isSetUp ? undefined : token };
 }
 

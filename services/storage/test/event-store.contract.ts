@@ -392,7 +392,7 @@ export function describeEventStore(name: string, open: () => Promise<EventStore>
         const { fails = false, ends = false, ...rest } = more;
         const type = ends ? "exit" : fails ? "exception" : "heartbeat";
         const event = { timestamp: at(ms), type, attributes: { requests: 120, failed_requests: 3 } } as const;
-        return stored({ scopeId, instance, receivedAt: at(ms), fingerprint: fails ? "v2:1" : "", ...rest, event });
+        return stored({ scopeId, instance, receivedAt: at(ms), fingerprint: fails ? "v1:1" : "", ...rest, event });
       };
       const twice = said("b", 30, { fails: true });
       const beat = said("b", 20, { release: "2.0" });

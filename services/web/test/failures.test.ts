@@ -10,7 +10,7 @@ const now = Date.parse("2026-03-01T12:00:00.000Z");
 const decidedAgo = (agoMs: number, rule = "budget-spent"): FailureSummary => {
   const at = new Date(now - agoMs).toISOString();
   return {
-    ...{ fingerprint: "v2:1", service: "shop", env: "PROD", title: "boom", events: 1, first_seen: at, last_seen: at },
+    ...{ fingerprint: "v1:1", service: "shop", env: "PROD", title: "boom", events: 1, first_seen: at, last_seen: at },
     ...{ incident_id: null, decision: { outcome: "skipped", rule, reason: "" }, decided_at: at, decisions: [] },
   };
 };

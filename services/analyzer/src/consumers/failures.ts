@@ -26,8 +26,6 @@ import {
 import type { Attempt, Postponed } from "./consume.ts";
 import { decideWithLook, type Seen } from "./decide-with-look.ts";
 
-/** How long after a rule set of fingerprints was replaced a failure is still known by its former name. */
-const formerNameMs = 30 * 86_400_000;
 const minuteMs = 60_000;
 
 export interface FailureContext {
@@ -156,13 +154,10 @@ class GroupDecider {
 }
 
 function occurrencesOf({ worst, times }: FailureGroup, now: Date): Occurrences {
-  const { fingerprint, former_fingerprint: former, service, env, event_id: eventId } = worst;
+  const { fingerprint, service, env, event_id: eventId } = worst;
   const at = (ms: number | undefined): string => (ms === undefined ? worst.at : new Date(ms).toISOString());
   return {
     ...{ fingerprint, service, env, eventId, now },
-    ...(former === undefined
-      ? {}
-      : { former: { fingerprint: former, seenSince: new Date(now.getTime() - formerNameMs) } }),
     events: times.length,
     firstAt: at(times[0]),
     lastAt: at(times.at(-1)),

@@ -32,7 +32,7 @@ async function present(failure: KnownFailure, failures: FailureRepository): Prom
     service: failure.service,
     env: failure.env,
     title: failure.title,
-    events: failure.history?.events ?? null,
+    events: failure.history.events,
     first_seen: failure.firstSeen,
     last_seen: failure.lastSeen,
     incident_id: failure.incidentId,

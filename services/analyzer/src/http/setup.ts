@@ -27,7 +27,7 @@ export function setupRoutes(
 ): void {
   const { organizations } = context.control;
   const requireOpen = async (token: string): Promise<void> => {
-    if (isSameToken(token, setup.token) && !(await organizations.isSetUp(setup.organizationId))) return;
+    if (isSameToken(token, setup.token) && !(await organizations.isSetUp())) return;
     throw analyzerErrors.create("WHENCE_ERR_SETUP_CLOSED");
   };
 
@@ -57,7 +57,7 @@ async function makeOwner(
   organizationId: string,
   { name, email, password }: SetupRequest,
 ): Promise<SetUpOutcome> {
-  if (await organizations.isSetUp(organizationId)) return "spent";
+  if (await organizations.isSetUp()) return "spent";
   const passwordHash = await identity.hashPassword(password);
   return organizations.setUp({ organizationId, name, email, passwordHash, now: new Date(clock()) });
 }

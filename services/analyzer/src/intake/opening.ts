@@ -53,7 +53,7 @@ function regressedAfterQuiet(known: KnownFailure, group: FailureGroup, threshold
 }
 
 function regressedInRelease(known: KnownFailure, group: FailureGroup): Opening | null {
-  const before = known.history?.release ?? "";
+  const before = known.history.release;
   if (before === "" || group.release === "" || group.release === before) return null;
   const gap = usualGapMs(known);
   const needed = gap === null ? releaseQuietUnknownMs : Math.max(releaseQuietMinMs, gapsOfQuiet * gap);
@@ -68,7 +68,7 @@ function spike(known: KnownFailure, history: FailureHistory, thresholds: Inciden
   const limit = Math.max(spikeEventsMin, thresholds.spike_factor * Math.max(window.peak, 1));
   const isYoung = window.start - Date.parse(known.firstSeen) < spikeAgeMinMs;
   const isRecent = history.openedAt !== null && window.start - Date.parse(history.openedAt) < spikeEveryMs;
-  if (!known.history || isYoung || isRecent || window.count < limit) return null;
+  if (isYoung || isRecent || window.count < limit) return null;
   const minutes = thresholds.window_minutes;
   const reason = `the failure came ${window.count} times within ${minutes} minutes, and at most ${Math.round(window.peak)} times before (incident ${known.incidentId})`;
   return { rule: "spike", reason };

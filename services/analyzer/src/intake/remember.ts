@@ -15,7 +15,7 @@ export function remember(known: KnownFailure | null, group: FailureGroup, window
   const isLatest = (group.times.at(-1) ?? 0) >= lastSeen;
   return {
     events: (before?.events ?? 0) + group.times.length,
-    minutes: (before?.minutes ?? (known ? 1 : 0)) + minutes.size,
+    minutes: (before?.minutes ?? 0) + minutes.size,
     release: isLatest || !before ? group.release : before.release,
     openedAt: before?.openedAt ?? null,
     putOff: before?.putOff ?? null,
@@ -26,7 +26,7 @@ export function remember(known: KnownFailure | null, group: FailureGroup, window
 
 /** How long a failure usually stays away: between the minutes in which it was seen. Null: seen too rarely to say. */
 export function usualGapMs({ firstSeen, lastSeen, history }: KnownFailure): number | null {
-  if (!history || history.minutes < gapMinutesMin) return null;
+  if (history.minutes < gapMinutesMin) return null;
   return (Date.parse(lastSeen) - Date.parse(firstSeen)) / (history.minutes - 1);
 }
 

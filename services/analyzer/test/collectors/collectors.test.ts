@@ -205,7 +205,7 @@ describe("the release before a silent death", () => {
       ...{ readings: [], breadcrumbs: [], mainThreadStack: "" },
     };
     const death = { silentAfterMs: 150_000, noticedAt: at, othersHeard: null, processes: [process] };
-    const incident = { id: "inc_3", service: "orders", env: "PROD", fingerprint: "v2:0123456789abcdef" };
+    const incident = { id: "inc_3", service: "orders", env: "PROD", fingerprint: "v1:0123456789abcdef" };
     const input = { kind: "death" as const, death: { kind: "killed" as const, confidence: 0.6, ...death } };
     const { report } = await investigated({ incident, input }, await withStored(...kept));
     return report.evidence.filter(({ source }) => source.name === "releases").map(({ summary }) => summary);

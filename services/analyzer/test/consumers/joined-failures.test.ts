@@ -63,7 +63,7 @@ function told(
   const answer = error === undefined ? { status_code: 500, duration_ms: 20 } : { error, error_code: "ECONNREFUSED" };
   const http = { timestamp, category: "http", data: { method: "POST", url, ...answer } };
   return storedEvent(scopeId, {
-    ...{ service: name, fingerprint: `v2:${name}${kind ?? ""}`, receivedAt: at, retentionDays },
+    ...{ service: name, fingerprint: `v1:${name}${kind ?? ""}`, receivedAt: at, retentionDays },
     event: {
       ...{ id: randomUUID(), seq: 1, type: "exception", timestamp: at, level: "error", message },
       mechanism: { type: "express", handled: true },
@@ -112,8 +112,8 @@ async function shown(of: TestOrganization): Promise<Record<string, string[]>> {
   const incidents = await incidentsOf(of);
   return Object.fromEntries(
     incidents.map(({ fingerprint, joined_failures: joined = [] }) => [
-      fingerprint?.replace("v2:", "") ?? "",
-      joined.map((one) => one.fingerprint.replace("v2:", "")).toSorted(),
+      fingerprint?.replace("v1:", "") ?? "",
+      joined.map((one) => one.fingerprint.replace("v1:", "")).toSorted(),
     ]),
   );
 }
@@ -421,7 +421,7 @@ describe("splitting off a failure that joined", () => {
     const split = (payload: object) =>
       service.app.inject({ method: "POST", url: `/api/incidents/${incident?.id}/split-off`, headers, payload });
     service.clock.now += minuteMs;
-    const answer = await split({ fingerprint: "v2:orders" });
+    const answer = await split({ fingerprint: "v1:orders" });
     expect(answer.statusCode).toBe(201);
     expect(answer.json()).toMatchObject({ service: "orders", decision: { rule: "split-off" }, status: "queued" });
     expect(await shown(acme)).toEqual({ payments: [], orders: [] });
@@ -429,7 +429,7 @@ describe("splitting off a failure that joined", () => {
     expect(listed.json().failures).toMatchObject([
       { service: "orders", decided_at: new Date(service.clock.now).toISOString() },
     ]);
-    expect((await split({ fingerprint: "v2:orders" })).json()).toMatchObject({
+    expect((await split({ fingerprint: "v1:orders" })).json()).toMatchObject({
       code: "WHENCE_ERR_JOINED_FAILURE_UNKNOWN",
     });
     const audit = await service.app.inject({ url: "/api/audit", headers });
@@ -453,7 +453,7 @@ describe("splitting off a failure that joined", () => {
     const split = (headers: Record<string, string>) =>
       service.app.inject({
         ...{ method: "POST", url: `/api/incidents/${incident?.id}/split-off`, headers },
-        payload: { fingerprint: "v2:orders" },
+        payload: { fingerprint: "v1:orders" },
       });
     expect((await split({ "x-api-key": acme.key })).statusCode).toBe(401);
     expect((await split({ cookie: other.cookie })).statusCode).toBe(404);

@@ -31,8 +31,12 @@ async function receivedIds(): Promise<string[]> {
 
 /** As a newer version leaves them, whose ids come first. */
 async function leaveForNewerVersion(count: number): Promise<string[]> {
-  const outbox = service.control.identity.db.withTables<{ outbox: { id: string; topic: string; body: string } }>();
-  const rows = Array.from({ length: count }, (_, index) => ({ id: `0-${index}`, topic: "of-tomorrow", body: "{}" }));
+  const outbox = service.control.identity.db.withTables<{
+    outbox: { id: string; topic: string; body: string; scope_id: string };
+  }>();
+  const rows = Array.from({ length: count }, (_, index) => ({
+    ...{ id: `0-${index}`, topic: "of-tomorrow", body: "{}", scope_id: acme.id },
+  }));
   await outbox.insertInto("outbox").values(rows).execute();
   return rows.map(({ id }) => id).sort();
 }

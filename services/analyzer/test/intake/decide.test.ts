@@ -14,7 +14,7 @@ const dayMs = 24 * hourMs;
 
 const failure = (changes: Partial<Failure> = {}): Failure => ({
   event_id: "0195a000-0000-7000-8000-000000000001",
-  fingerprint: "v2:0000000000000001",
+  fingerprint: "v1:0000000000000001",
   service: "orders",
   env: "PROD",
   release: "1",

@@ -8,7 +8,7 @@ const trigger: Trigger = { kind: "event", event_id: "evt_1", mechanism: "uncaugh
 
 const incidentOf = (changes: Partial<StoredIncident> = {}): StoredIncident => ({
   ...{ id: "inc_1", organization_id: "org_1", status: "completed", title: "boom", severity: "medium", trigger },
-  ...{ service: "checkout", env: "PROD", fingerprint: "v2:1", created_at: "", started_at: null, completed_at: null },
+  ...{ service: "checkout", env: "PROD", fingerprint: "v1:1", created_at: "", started_at: null, completed_at: null },
   decision: { outcome: "opened", rule: "new-failure", reason: "never seen before" },
   ...changes,
 });

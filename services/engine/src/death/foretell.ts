@@ -11,7 +11,7 @@ import { mostTelling } from "./assess.ts";
 import { memoryClimb } from "./memory-climb.ts";
 import { processText } from "./observe-death.ts";
 
-type Words = Required<Pick<Prediction, "statement" | "check" | "refuted_by">>;
+type Words = Pick<Prediction, "statement" | "check" | "refuted_by">;
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;

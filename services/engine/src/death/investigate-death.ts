@@ -99,7 +99,12 @@ function candidatesOf(death: SilentDeath, { observed, first, ends }: Seen, book:
     ...{ category: categories[death.kind], statement: shared, location: null, service, score: death.confidence },
     evidence_ids: death.processes.map((process) => book.cite(observeProcess(process, death).silence)),
   };
-  return [...(shared === "" ? [] : [ofAll]), ...ofEnds].map((candidate, index) => ({ rank: index + 1, ...candidate }));
+  return [...(shared === "" ? [] : [ofAll]), ...ofEnds].map((candidate, index) => ({
+    rank: index + 1,
+    ...candidate,
+    support: [],
+    against: [],
+  }));
 }
 
 function sharedStatement({ kind, processes }: SilentDeath): string {

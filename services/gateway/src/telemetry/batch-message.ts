@@ -18,12 +18,7 @@ const frameSchema = z.object({
   retention_days: z.int().min(1).optional(),
 });
 const messageSchema: z.ZodType<BatchMessage> = frameSchema.extend({ batch: batchSchema });
-const unreadBatchSchema = frameSchema.extend({ batch: z.unknown().optional() });
-
-/** As messages were before they had `batch`: all in one. Such may lie in a queue when this version starts. */
-const flatMessageSchema: z.ZodType<BatchMessage> = batchSchema
-  .extend({ scope_id: z.string().min(1), received_at: timestampSchema })
-  .transform(({ scope_id, received_at, ...batch }) => ({ scope_id, received_at, batch }));
+const unreadBatchSchema = frameSchema.extend({ batch: z.unknown() });
 
 /** A message read back. */
 export interface ReadBatchMessage {
@@ -40,8 +35,7 @@ export function readBatchMessage(text: string): ReadBatchMessage | { readonly un
   if (framed.success && isPlainBatch(framed.data.batch)) {
     return { message: { ...framed.data, batch: framed.data.batch }, eventTexts: eventTexts(text) };
   }
-  const schema = framed.success && framed.data.batch === undefined ? flatMessageSchema : messageSchema;
-  const parsed = schema.safeParse(body);
+  const parsed = messageSchema.safeParse(body);
   if (parsed.success) return { message: parsed.data, eventTexts: undefined };
   const [first] = validationErrors(parsed.error.issues, body, "body");
   return { unreadable: `it is no batch: ${first?.loc.join(".")}: ${first?.msg}` };

@@ -1,4 +1,4 @@
-import { type Failure, fingerprintV1, httpBreadcrumbDataSchema, type TelemetryEvent } from "@whence/protocol";
+import { type Failure, httpBreadcrumbDataSchema, type TelemetryEvent } from "@whence/protocol";
 import type { NewMessage, StoredEvent } from "@whence/storage";
 
 const titleLengthMax = 200;
@@ -52,10 +52,8 @@ const callBeforeErrorMs = 30_000;
 const refusedFrom = 400;
 
 function toFailure({ event, fingerprint, service, env, release }: StoredEvent): Failure {
-  const { id: event_id, type, level, mechanism, timestamp: at, message, exceptions } = event;
+  const { id: event_id, type, level, mechanism, timestamp: at } = event;
   return {
-    // Until nothing is known by that name alone: a failure does not open anew because its name changed.
-    former_fingerprint: fingerprintV1({ service, message, exceptions }),
     ...{ event_id, fingerprint, service, env, release, type, level, at },
     title: titleOf(event),
     mechanism: mechanism.type,

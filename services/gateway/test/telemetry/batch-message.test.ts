@@ -14,10 +14,6 @@ describe("a message of the telemetry queue", () => {
     });
   });
 
-  it("is read as it was before it had a batch of its own, so that an upgrade loses nothing", () => {
-    expect(read({ ...frame, ...batch })).toEqual({ message: { ...frame, batch }, eventTexts: undefined });
-  });
-
   it("has the defaults that its batch left out, and nothing that nobody knows", () => {
     const { service: _service, env: _env, ...bare } = batch;
     const read_ = read({ ...frame, later: 1, batch: { ...bare, later: 1, events: [{ ...logEvent(), later: 1 }] } });
@@ -30,7 +26,7 @@ describe("a message of the telemetry queue", () => {
     ["of no time", { scope_id: "org_1", batch }, "body.received_at: Field required"],
     ["kept for no day", { ...frame, retention_days: 0, batch }, "body.retention_days: "],
     ["with a bad event", { ...frame, batch: batchOf([{ ...logEvent(), seq: 0 }]) }, "body.batch.events.0.seq: "],
-    ["without a batch", frame, "body.sdk: Field required"],
+    ["without a batch", frame, "body.batch: Field required"],
     ["that is a list", [], "body: "],
     ["that is null", null, "body: "],
   ])("%s can never be read, and says why", (_name, message, reason) => {

@@ -39,7 +39,6 @@ describe("a failure", () => {
       {
         event_id: event.id,
         fingerprint: stored([event])[0]?.fingerprint,
-        former_fingerprint: expect.stringMatching(/^v1:/),
         ...{ service: "orders", env: "PROD", release: "7", type: "exception", level: "error" },
         title: "TypeError: Cannot read properties of null (reading 'amount')",
         ...{ mechanism: "uncaughtException", handled: false, at: event.timestamp },

@@ -59,7 +59,7 @@ describe("the writer", () => {
     expect(first).toEqual({
       ...common,
       event: events[0],
-      fingerprint: expect.stringMatching(/^v2:[0-9a-f]{16}$/),
+      fingerprint: expect.stringMatching(/^v1:[0-9a-f]{16}$/),
       dropped,
     });
     expect(second).toEqual({ ...common, event: events[1], fingerprint: "" });
@@ -128,8 +128,13 @@ describe("a message that is no batch", () => {
   const valid = () => ({
     scope_id: randomUUID(),
     received_at: new Date().toISOString(),
-    ...batchOf([logEvent({ level: "info" })]),
+    batch: batchOf([logEvent({ level: "info" })]),
   });
+
+  const withBadEvent = () => {
+    const { batch, ...frame } = valid();
+    return JSON.stringify({ ...frame, batch: { ...batch, events: [{}] } });
+  };
 
   it.each([
     ["no JSON", "{", "it is not JSON"],
@@ -139,7 +144,7 @@ describe("a message that is no batch", () => {
       JSON.stringify({ ...valid(), scope_id: undefined }),
       "it is no batch: body.scope_id: Field required",
     ],
-    ["a batch with a bad event", JSON.stringify({ ...valid(), events: [{}] }), "it is no batch: body.events.0.id"],
+    ["a batch with a bad event", withBadEvent(), "it is no batch: body.batch.events.0.id"],
   ])("is buried with its reason, and its neighbours are stored: %s", async (_name, body, reason) => {
     const [before, after] = [valid(), valid()];
     const id = randomUUID();

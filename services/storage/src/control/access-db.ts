@@ -117,8 +117,8 @@ export type SetUpOutcome = "done" | "spent" | "email-taken";
 export interface OrganizationDirectory {
   /** The organization of this slug, made if there is none. */
   ensure(organization: { slug: string; name: string; now: Date }): Promise<{ id: string; created: boolean }>;
-  /** Whether the service has or ever had an owner; `organizationId` is the one that the set-up is for. */
-  isSetUp(organizationId: string): Promise<boolean>;
+  /** Whether the service has or ever had an owner. */
+  isSetUp(): Promise<boolean>;
   /**
    * Makes the first owner, with an account to sign in with, all or nothing. `spent`: the service is set up already, also
    * when another got there first. An account of the address that belongs to no organization is taken over, and what was

@@ -124,7 +124,7 @@ async function moveScope(transaction: Transaction<ControlTables>, from: string, 
     const message = { ...investigationMessage(id, to), id: `${id}:${to}` };
     await transaction
       .insertInto("outbox")
-      .values({ ...message, topic: investigationsTopic.name })
+      .values({ ...message, topic: investigationsTopic.name, scope_id: to })
       .execute();
   }
   await moveFailures(transaction, from, to);

@@ -90,7 +90,7 @@ export interface OutboxMessage extends NewMessage {
 }
 
 export interface UrgentMessage extends NewMessage {
-  /** Whose it is; empty when an earlier release left it. */
+  /** Whose it is. */
   readonly scopeId: string;
 }
 
@@ -284,11 +284,6 @@ export interface FailureFilter {
 /** Occurrences of one failure in one environment that are decided about together. */
 export interface Occurrences {
   readonly fingerprint: string;
-  /**
-   * What an earlier rule set called the failure. What was known by that name is known by the new one, when it was seen
-   * since then.
-   */
-  readonly former?: { readonly fingerprint: string; readonly seenSince: Date };
   readonly service: string;
   readonly env: string;
   /** Of the one that stands for them, and names them: the same ones come again under the same id. */
@@ -312,8 +307,7 @@ export interface KnownFailure {
   readonly incidentStatus: IncidentStatus | null;
   /** Why it counts on an incident that another failure opened, and when that was last asked; null for its own. */
   readonly joined: { readonly rule: string; readonly reason: string; readonly checkedAt: string } | null;
-  /** Null when an earlier release knew it. */
-  readonly history: FailureHistory | null;
+  readonly history: FailureHistory;
   /** The latest decision, and when it was taken. */
   readonly decision: Decision;
   readonly decidedAt: string;

@@ -45,9 +45,8 @@ export function writeHistory({ putOff, ...history }: FailureHistory): string {
   return JSON.stringify({ ...history, put_off: putOff });
 }
 
-/** Null for a failure of an earlier release, which remembered none. */
-export function readHistory(text: string | null): FailureHistory | null {
-  if (text === null) return null;
+/** As it was written. */
+export function readHistory(text: string): FailureHistory {
   const { put_off: putOff, apart, ...history } = historySchema.parse(JSON.parse(text));
   return { ...history, putOff, ...(apart ? { apart } : {}) };
 }

@@ -246,9 +246,7 @@ async function lockFailure(
     .onConflict((conflict) => conflict.columns(["scope_id", "fingerprint", "env"]).doUpdateSet({ fingerprint }))
     .returningAll()
     .executeTakeFirstOrThrow();
-  const known =
-    row.decision_json === null ? { ...row, ...(await formerFailure(transaction, scopeId, occurrences)) } : row;
-  return { ...known, ...(await readIncidentOf(transaction, known)) };
+  return { ...row, ...(await readIncidentOf(transaction, row)) };
 }
 
 async function readIncidentOf(
@@ -271,27 +269,9 @@ async function readIncidentOf(
   return found ?? none;
 }
 
-/** What is known of a new failure by the name that an earlier rule set gave it. */
-async function formerFailure(
-  transaction: Transaction<ControlTables>,
-  scopeId: string,
-  { former, env }: Occurrences,
-): Promise<Partial<FailureTable>> {
-  if (!former) return {};
-  const row = await transaction
-    .selectFrom("failure")
-    .select(["first_seen", "last_seen", "incident_id", "decision_json", "history_json"])
-    .where("scope_id", "=", scopeId)
-    .where("fingerprint", "=", former.fingerprint)
-    .where("env", "=", env)
-    .where("last_seen", ">=", former.seenSince.toISOString())
-    .executeTakeFirst();
-  return row ?? {};
-}
-
 /** Null for a row that was made in this transaction and has no decision yet. */
 function toFailure(row: FailureRow): KnownFailure | null {
-  if (row.decision_json === null) return null;
+  if (row.decision_json === null || row.history_json === null) return null;
   const incidentStatus: IncidentStatus | null = statusSchema.parse(row.incident_status);
   const { joined_rule: rule, joined_reason: reason, checked_at: checkedAt } = row;
   const isJoined = rule !== null && reason !== null && checkedAt !== null;

@@ -7,20 +7,9 @@ import type { ControlTables } from "./tables.ts";
 /** There is one first owner of a service, and so one row. */
 const onlyRow = "first";
 
-/**
- * Whether the service has or had an owner. A member of the organization tells too: backups and releases from before the
- * grant was recorded know of no other sign.
- */
-export async function isSetUp(db: Kysely<ControlTables>, organizationId: string): Promise<boolean> {
-  const granted = await db.selectFrom("first_owner").select("id").executeTakeFirst();
-  if (granted) return true;
-  const member = await db
-    .selectFrom("member")
-    .select("id")
-    .where("organizationId", "=", organizationId)
-    .limit(1)
-    .executeTakeFirst();
-  return member !== undefined;
+/** Whether the service has or had an owner. */
+export async function isSetUp(db: Kysely<ControlTables>): Promise<boolean> {
+  return (await db.selectFrom("first_owner").select("id").executeTakeFirst()) !== undefined;
 }
 
 /** Makes the person the owner; of two at once, the second finds the first. */
@@ -31,7 +20,7 @@ export async function setUp(
 ): Promise<SetUpOutcome> {
   const known = await findUser(transaction, owner.email);
   const userId = known?.id ?? newId("usr_");
-  if (await isSetUp(transaction, owner.organizationId)) return "spent";
+  if (await isSetUp(transaction)) return "spent";
   if (known && (await isMember(transaction, known.id))) return "email-taken";
   const { numInsertedOrUpdatedRows } = await transaction
     .insertInto("first_owner")

@@ -23,7 +23,7 @@ export function organizationDirectory(db: Kysely<ControlTables>, type: DatabaseT
         .executeTakeFirstOrThrow();
       return { id, created: (numInsertedOrUpdatedRows ?? 0n) > 0n };
     },
-    isSetUp: (organizationId) => isSetUp(db, organizationId),
+    isSetUp: () => isSetUp(db),
     setUp: (owner) => inTransaction(db, (transaction) => setUp(transaction, type, owner)),
     addMember: (member) => addMember(db, member),
     settings: (organizationId) => readSettings(db, organizationId),

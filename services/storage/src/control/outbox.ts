@@ -23,7 +23,7 @@ export function outbox(db: Kysely<ControlTables>): Outbox {
         .orderBy("priority", "desc")
         .orderBy("id")
         .execute();
-      return rows.map(({ scope_id, ...message }) => ({ ...message, scopeId: scope_id ?? "" }));
+      return rows.map(({ scope_id, ...message }) => ({ ...message, scopeId: scope_id }));
     },
     async remove(ids) {
       if (ids.length > 0) await db.deleteFrom("outbox").where("id", "in", ids).execute();

@@ -58,6 +58,6 @@ async function keepApart(
     .set({ incident_id: incidentId, decision_json: JSON.stringify(decision), decided_at: now.toISOString() })
     .returning("history_json")
     .executeTakeFirst();
-  const history = readHistory(row?.history_json ?? null);
-  if (history) await failure.set({ history_json: writeHistory({ ...history, apart: true }) }).execute();
+  if (!row?.history_json) return;
+  await failure.set({ history_json: writeHistory({ ...readHistory(row.history_json), apart: true }) }).execute();
 }

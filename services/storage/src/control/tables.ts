@@ -130,10 +130,9 @@ export interface FailureTable {
   first_seen: string;
   last_seen: string;
   incident_id: string | null;
-  /** Null only inside the transaction that makes the row. */
+  /** Null, like `history_json` and `counted`, only inside the transaction that makes the row. */
   decision_json: string | null;
   decided_at: string;
-  /** Null in a row of an earlier release. */
   history_json: string | null;
   /** What the latest counted occurrences are told apart by, the newest last. */
   counted: string | null;
@@ -155,8 +154,8 @@ export interface OutboxTable {
   id: string;
   topic: string;
   body: string;
-  /** Whose it is; null from an earlier release. */
-  scope_id: string | null;
+  /** Whose it is. */
+  scope_id: string;
   /** Higher goes first within its scope. */
   priority: Generated<number>;
 }

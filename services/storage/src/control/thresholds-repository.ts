@@ -12,7 +12,6 @@ export function thresholdsRepository(db: Kysely<ControlTables>, scopeId: string)
         .select("thresholds_json")
         .where("scope_id", "=", scopeId)
         .executeTakeFirst();
-      // What an older release did not know has its default.
       return incidentThresholdsSchema.parse(row ? JSON.parse(row.thresholds_json) : {});
     },
     async replace(thresholds: IncidentThresholds) {

@@ -16,7 +16,7 @@ const schema = `
     attempts INTEGER NOT NULL DEFAULT 0,
     held INTEGER NOT NULL DEFAULT 0,
     due INTEGER,
-    published_at INTEGER NOT NULL DEFAULT 0
+    published_at INTEGER NOT NULL
   );
   CREATE INDEX IF NOT EXISTS messages_ready ON messages (topic, seq) WHERE due IS NULL;
   CREATE INDEX IF NOT EXISTS messages_due ON messages (topic, due) WHERE due IS NOT NULL;
@@ -43,7 +43,6 @@ export class MessageTable {
     this.#statements = new StatementCache(db);
     db.exec(schema);
     this.#dead = new DeadLetterTable(this.#statements, deadBytesMax);
-    this.#addPublishedAt();
     // This process owns the file: what another life of it held is held by nobody. `due` 0 and not null, so that the
     // first look at the topic, which knows how many attempts are allowed, sees it.
     db.exec("UPDATE messages SET due = 0, held = 0 WHERE held = 1");
@@ -211,14 +210,6 @@ export class MessageTable {
   #bury(message: BuriedMessage, reason: string, now: number): void {
     this.#dead.bury(message, reason, now);
     this.#statements.run("DELETE FROM messages WHERE seq = ?", message.seq);
-  }
-
-  /** Files of before have no such column. What waits in them is as old as the migration, for all that is known. */
-  #addPublishedAt(): void {
-    const columns = this.#statements.all<{ name: string }>("PRAGMA table_info(messages)");
-    if (columns.some(({ name }) => name === "published_at")) return;
-    this.#statements.execute(`ALTER TABLE messages ADD COLUMN published_at INTEGER NOT NULL DEFAULT 0;
-      UPDATE messages SET published_at = unixepoch() * 1000;`);
   }
 }
 

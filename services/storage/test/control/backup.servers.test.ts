@@ -176,6 +176,8 @@ describe.each(kinds)("a backup of $name", ({ create }) => {
       [queued, begun].map(({ id }) => ["investigations", { incident_id: id, scope_id: "org_1" }]),
     );
     expect(messages.map(({ id }) => id)).not.toContain(queued.id);
+    const urgent = await target.outbox.urgent(10, "investigations");
+    expect(urgent.map(({ scopeId }) => scopeId)).toEqual(["org_1", "org_1"]);
     expect(await target.scope("org_1").incidents.begin(begun.id, now)).toBe(2);
   });
 
@@ -209,7 +211,7 @@ describe.each(kinds)("a backup of $name", ({ create }) => {
   it("may be read in part", async () => {
     const db = await (await create())();
     for await (const { row } of db.exportRows()) {
-      expect(row).toEqual({ name: "0001-identity" });
+      expect(row).toEqual({ name: "0001-tables" });
       break;
     }
     expect(await db.organizations.ensure({ slug: "acme", name: "Acme", now })).toMatchObject({ created: true });

@@ -313,20 +313,6 @@ describe("sqlite queue: opening", () => {
     });
   });
 
-  it("opens a file of a version that did not note when messages were published", async () => {
-    const path = join(temporaryDirectory(), "queue.sqlite");
-    const before = await openSqliteQueue({ path });
-    await before.publish(topic, [{ id: "a", body: "{}" }]);
-    await before.close();
-    const db = new DatabaseSync(path);
-    db.exec("ALTER TABLE messages DROP COLUMN published_at");
-    db.close();
-    const queue = await open(path);
-    const { oldestAt } = await queue.depth(topic);
-    expect(Math.abs(Date.parse(oldestAt ?? "") - Date.now())).toBeLessThan(60_000);
-    expect(await drain(queue)).toEqual(["a"]);
-  });
-
   it("refuses a file that somebody else has open", async () => {
     const path = join(temporaryDirectory(), "queue.sqlite");
     await open(path);

@@ -1,7 +1,7 @@
 import type { FailureWatch, Prediction } from "@whence/protocol";
 import { inlineCode } from "../../prose.ts";
 
-type Words = Required<Pick<Prediction, "statement" | "check" | "refuted_by">>;
+type Words = Pick<Prediction, "statement" | "check" | "refuted_by">;
 type Kind = FailureWatch["kind"];
 type WatchOf<Of extends Kind> = Extract<FailureWatch, { readonly kind: Of }>;
 

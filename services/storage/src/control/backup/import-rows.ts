@@ -94,7 +94,7 @@ async function queueUnfinished(transaction: Transaction<ControlTables>): Promise
     const message = { ...investigationMessage(id, scope_id), id: `${id}:${randomUUID()}` };
     await transaction
       .insertInto("outbox")
-      .values({ ...message, topic: investigationsTopic.name })
+      .values({ ...message, topic: investigationsTopic.name, scope_id })
       .execute();
   }
 }

@@ -46,12 +46,11 @@ interface Found {
 }
 
 /**
- * Makes the tables and views that are missing and changes those of an earlier version in place, keeping their rows. Any
- * number of processes may do it at once, beside others that read and write.
+ * Makes the tables, columns and views that are missing, in place, keeping the rows. Any number of processes may do it at
+ * once, beside others that read and write.
  *
- * The rule that lets two versions run side by side while a fleet is replaced, and lets an earlier one be started again:
- * - A column is only ever added, at the end, with a default that makes of an old row, or of one that an earlier version
- *   still writes, what it meant. None is removed, renamed or given another type. Inserts name their columns.
+ * The rule that lets two versions run side by side while a fleet is replaced, and lets the one before be started again:
+ * - A column is only ever added, at the end, with a default that is right for the rows that are stored without it. None is removed, renamed or given another type. Inserts name their columns.
  * - A view is only ever widened, so a version alters one only when it lacks a column that it must fill.
  * - Order keys, partitions and engines never change: another need is another table, filled by a view of its own, and
  *   from what is stored before that view is made; then it is read.

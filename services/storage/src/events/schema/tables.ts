@@ -12,7 +12,7 @@ export const reportsPerInstanceMax = 10_000;
 export interface ColumnDescription {
   readonly name: string;
   readonly type: string;
-  /** What a row has that was written without it: by an earlier version, before the column was there or beside it. */
+  /** What a row has that was written without it. */
   readonly default?: string;
   readonly codec?: string;
 }
@@ -75,15 +75,10 @@ const events: TableDescription = {
     { name: "fingerprint", type: name },
     { name: "trace_id", type: "String", codec: "ZSTD(1)" },
     { name: "payload", type: "String", codec: "ZSTD(3)" },
-    { name: "seq", type: "UInt64", default: "JSONExtractUInt(payload, 'event', 'seq')", codec: "ZSTD(1)" },
-    {
-      name: "dropped",
-      type: numberRanges,
-      default: `JSONExtract(payload, 'dropped', '${numberRanges}')`,
-      codec: "ZSTD(1)",
-    },
+    { name: "seq", type: "UInt64", codec: "ZSTD(1)" },
+    { name: "dropped", type: numberRanges, codec: "ZSTD(1)" },
     // 0: as long as the service keeps events.
-    { name: "retention_days", type: "UInt32", default: "0", codec: "ZSTD(1)" },
+    { name: "retention_days", type: "UInt32", codec: "ZSTD(1)" },
     // What failures are counted by: of their ids, which are text, counting would read four times as much.
     { name: "id_hash", type: "UInt64", default: "if(fingerprint = '', 0, cityHash64(id))" },
   ],
@@ -99,9 +94,9 @@ const events: TableDescription = {
 
 /** Of events with different retentions the longest counts, so that none vanishes early from a sum. */
 const rollupRetention: readonly ColumnDescription[] = [
-  { name: "retention_days", type: "SimpleAggregateFunction(max, UInt32)", default: "0" },
+  { name: "retention_days", type: "SimpleAggregateFunction(max, UInt32)" },
   // Whether any of the events is kept as long as the service keeps events.
-  { name: "service_retention", type: "SimpleAggregateFunction(max, UInt8)", default: "1" },
+  { name: "service_retention", type: "SimpleAggregateFunction(max, UInt8)" },
 ];
 
 /**
@@ -149,8 +144,8 @@ const deliveries: TableDescription = {
     { name: "ended", type: "SimpleAggregateFunction(max, UInt8)" },
     { name: "reported", type: `AggregateFunction(groupUniqArrayArray(${reportsPerInstanceMax}), ${numberRanges})` },
     ...rollupRetention,
-    // A life has one release. Empty where it ended before the release was kept.
-    { name: "release", type: "SimpleAggregateFunction(max, String)", default: "''" },
+    // A life has one release.
+    { name: "release", type: "SimpleAggregateFunction(max, String)" },
   ],
   indexes: [],
   // A process may live for months: one row each, wherever it is.
@@ -182,9 +177,9 @@ const vitals: TableDescription = {
     { name: "rss", type: "Float64", codec: "ZSTD(1)" },
     { name: "loop_delay_ms", type: "Float64", codec: "ZSTD(1)" },
     { name: "uptime_s", type: "Float64", codec: "ZSTD(1)" },
-    { name: "retention_days", type: "UInt32", default: "0", codec: "ZSTD(1)" },
-    { name: "requests", type: "Float64", default: "0", codec: "ZSTD(1)" },
-    { name: "failed_requests", type: "Float64", default: "0", codec: "ZSTD(1)" },
+    { name: "retention_days", type: "UInt32", codec: "ZSTD(1)" },
+    { name: "requests", type: "Float64", codec: "ZSTD(1)" },
+    { name: "failed_requests", type: "Float64", codec: "ZSTD(1)" },
   ],
   indexes: [],
   partitionBy: "toYYYYMMDD(timestamp)",

@@ -9,14 +9,16 @@ export const watch: Watch = {
 
 export const dueMs = 3_600_000;
 
+const watched = { refuted_by: "it stops", due: after(dueMs).toISOString(), outcome: "open", watch } as const;
+
 /** A report that predicts something which tells it from its second candidate, and something that does not. */
 export const predicting: Report = {
   ...report,
   confidence: { score: 0.6, basis: "one frame", model_score: 0.5 },
   predictions: [
-    { statement: "by hand", check: "look", due: null, outcome: "open" },
-    { statement: "a", check: "b", due: after(dueMs).toISOString(), outcome: "open", watch, tells_apart_from: 2 },
-    { statement: "c", check: "d", due: after(dueMs).toISOString(), outcome: "open", watch },
+    { statement: "by hand", check: "look", refuted_by: "nothing there", due: null, outcome: "open" },
+    { statement: "a", check: "b", ...watched, tells_apart_from: 2 },
+    { statement: "c", check: "d", ...watched },
   ],
 };
 

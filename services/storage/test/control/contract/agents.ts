@@ -110,6 +110,7 @@ export function describeAgents(name: string, db: () => ControlDb): void {
           body: { incident_id: incident.id, scope_id: organizationId },
         },
       ]);
+      expect(await db().outbox.urgent(10, "investigations")).toMatchObject([{ scopeId: organizationId }]);
     });
 
     it("keeps the organization's record of a failure that the claimed agent knew too", async () => {

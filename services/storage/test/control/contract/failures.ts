@@ -164,20 +164,5 @@ export function describeFailures(name: string, db: () => ControlDb): void {
         ...{ incidentId: null, decision: skipped, history: { putOff: { rule: "new" } } },
       });
     });
-
-    it("knows a failure by the name that an earlier rule set gave it, when it was seen lately", async () => {
-      const { failures, incidents } = db().scope(await organization(db()));
-      await failures.decide(occurrence("v1:name", { at: after(-5_000).toISOString() }), openOrJoin);
-      const [incident] = await incidents.list({ limit: 1 });
-      const former = (seenSince: number) => ({ former: { fingerprint: "v1:name", seenSince: after(seenSince) } });
-      const decisions = [
-        await failures.decide(occurrence("v2:known", former(-5_000)), openOrJoin),
-        await failures.decide(occurrence("v2:stale", former(-4_999)), openOrJoin),
-      ];
-      expect(decisions.map(({ outcome }) => outcome)).toEqual(["joined", "opened"]);
-      expect(await failures.find("v2:known", "PROD")).toMatchObject({
-        ...{ incidentId: incident?.id, firstSeen: after(-5_000).toISOString(), lastSeen: now.toISOString() },
-      });
-    });
   });
 }

@@ -41,7 +41,7 @@ function Facts({ failure }: { readonly failure: FailureSummary }): JSX.Element {
     <p className={styles.facts}>
       <span>{service}</span>
       <span>{env}</span>
-      {events === null ? null : <span>{events === 1 ? "once" : `${events.toLocaleString()} times`}</span>}
+      <span>{events === 1 ? "once" : `${events.toLocaleString()} times`}</span>
       <span>
         last <TimeAgo at={lastSeen} />
       </span>

@@ -76,7 +76,7 @@ interface ReasonsProps {
 
 /** What speaks for the winner and against it; of the others what speaks against them, and how far they are behind. */
 function Reasons({ candidate, first }: ReasonsProps): JSX.Element {
-  const { score, support = [], against = [] } = candidate;
+  const { score, support, against } = candidate;
   const behind = first ? `${Math.round((first.score - score) * 100)} points behind the first` : null;
   return (
     <ul className={styles.reasons}>

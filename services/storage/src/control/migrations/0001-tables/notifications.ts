@@ -1,27 +1,18 @@
-import type { ColumnDefinitionBuilder, Kysely } from "kysely";
-import type { Migration } from "kysely/migration";
-import { type ColumnTypes, columnTypesOf, type DatabaseType } from "./column-types.ts";
+import type { Kysely } from "kysely";
+import type { ColumnTypes } from "../column-types.ts";
+import { key, of, required, zero } from "../columns.ts";
 
-const required = (column: ColumnDefinitionBuilder): ColumnDefinitionBuilder => column.notNull();
-const key = (column: ColumnDefinitionBuilder): ColumnDefinitionBuilder => column.notNull().primaryKey();
-const zero = (column: ColumnDefinitionBuilder): ColumnDefinitionBuilder => column.notNull().defaultTo(0);
-const ofRule = (column: ColumnDefinitionBuilder): ColumnDefinitionBuilder =>
-  column.notNull().references("notification_rule.id").onDelete("cascade");
+const ofRule = of("notification_rule");
 
 /**
  * Who is told of incidents, what there is to tell, what became of each message, and what was held back. What belongs to
  * a rule goes with it.
  */
-export function notificationsMigration(type: DatabaseType): Migration {
-  const types = columnTypesOf(type);
-  return {
-    async up(db) {
-      await createRules(db, types);
-      await createOccasions(db, types);
-      await createDeliveries(db, types);
-      await createHeldBack(db, types);
-    },
-  };
+export async function createNotifications(db: Kysely<unknown>, types: ColumnTypes): Promise<void> {
+  await createRules(db, types);
+  await createOccasions(db, types);
+  await createDeliveries(db, types);
+  await createHeldBack(db, types);
 }
 
 async function createRules(db: Kysely<unknown>, { text }: ColumnTypes): Promise<void> {

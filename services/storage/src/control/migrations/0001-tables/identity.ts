@@ -1,29 +1,15 @@
-import type { ColumnDefinitionBuilder, Kysely } from "kysely";
-import type { Migration } from "kysely/migration";
-import { type ColumnTypes, columnTypesOf, type DatabaseType } from "./column-types.ts";
-
-type Column = (column: ColumnDefinitionBuilder) => ColumnDefinitionBuilder;
-const required: Column = (column) => column.notNull();
-const unique: Column = (column) => column.notNull().unique();
-const key: Column = (column) => column.notNull().primaryKey();
-const references =
-  (table: string): Column =>
-  (column) =>
-    column.notNull().references(`${table}.id`).onDelete("cascade");
+import type { Kysely } from "kysely";
+import type { ColumnTypes } from "../column-types.ts";
+import { key, of, required, unique } from "../columns.ts";
 
 /**
  * The tables of better-auth 1.7.7 with its `organization` plugin, as its own generator (`better-auth/db/migration`)
  * writes them: the names and types are the library's, not ours. A test compares the two.
  */
-export function identityMigration(type: DatabaseType): Migration {
-  const types = columnTypesOf(type);
-  return {
-    async up(db) {
-      await createUsers(db, types);
-      await createOrganizations(db, types);
-      await createIndexes(db);
-    },
-  };
+export async function createIdentity(db: Kysely<unknown>, types: ColumnTypes): Promise<void> {
+  await createUsers(db, types);
+  await createOrganizations(db, types);
+  await createIndexes(db);
 }
 
 async function createUsers(db: Kysely<unknown>, { text, date, boolean }: ColumnTypes): Promise<void> {
@@ -46,7 +32,7 @@ async function createUsers(db: Kysely<unknown>, { text, date, boolean }: ColumnT
     .addColumn("updatedAt", date, required)
     .addColumn("ipAddress", text)
     .addColumn("userAgent", text)
-    .addColumn("userId", text, references("user"))
+    .addColumn("userId", text, of("user"))
     .addColumn("activeOrganizationId", text)
     .execute();
   await db.schema
@@ -54,7 +40,7 @@ async function createUsers(db: Kysely<unknown>, { text, date, boolean }: ColumnT
     .addColumn("id", text, key)
     .addColumn("accountId", text, required)
     .addColumn("providerId", text, required)
-    .addColumn("userId", text, references("user"))
+    .addColumn("userId", text, of("user"))
     .addColumn("accessToken", text)
     .addColumn("refreshToken", text)
     .addColumn("idToken", text)
@@ -89,21 +75,21 @@ async function createOrganizations(db: Kysely<unknown>, { text, date }: ColumnTy
   await db.schema
     .createTable("member")
     .addColumn("id", text, key)
-    .addColumn("organizationId", text, references("organization"))
-    .addColumn("userId", text, references("user"))
+    .addColumn("organizationId", text, of("organization"))
+    .addColumn("userId", text, of("user"))
     .addColumn("role", text, required)
     .addColumn("createdAt", date, required)
     .execute();
   await db.schema
     .createTable("invitation")
     .addColumn("id", text, key)
-    .addColumn("organizationId", text, references("organization"))
+    .addColumn("organizationId", text, of("organization"))
     .addColumn("email", text, required)
     .addColumn("role", text)
     .addColumn("status", text, required)
     .addColumn("expiresAt", date, required)
     .addColumn("createdAt", date, required)
-    .addColumn("inviterId", text, references("user"))
+    .addColumn("inviterId", text, of("user"))
     .execute();
 }
 

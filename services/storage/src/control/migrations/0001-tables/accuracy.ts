@@ -1,30 +1,21 @@
-import type { ColumnDefinitionBuilder, Kysely } from "kysely";
-import type { Migration } from "kysely/migration";
-import { type ColumnTypes, columnTypesOf, type DatabaseType } from "./column-types.ts";
-
-const required = (column: ColumnDefinitionBuilder): ColumnDefinitionBuilder => column.notNull();
-const ofIncident = (column: ColumnDefinitionBuilder): ColumnDefinitionBuilder =>
-  column.notNull().references("incident.id").onDelete("cascade");
+import type { Kysely } from "kysely";
+import type { ColumnTypes } from "../column-types.ts";
+import { keyOfIncident, ofIncident, required } from "../columns.ts";
 
 /**
  * How sure reports were, what they predicted, and what people say of them. Whose a row is, its incident says: a claim
  * that moves incidents moves these along, and they go with them.
  */
-export function accuracyMigration(type: DatabaseType): Migration {
-  const types = columnTypesOf(type);
-  return {
-    async up(db) {
-      await createScores(db, types);
-      await createPredictions(db, types);
-      await createVerdicts(db, types);
-    },
-  };
+export async function createAccuracy(db: Kysely<unknown>, types: ColumnTypes): Promise<void> {
+  await createScores(db, types);
+  await createPredictions(db, types);
+  await createVerdicts(db, types);
 }
 
 async function createScores(db: Kysely<unknown>, { text }: ColumnTypes): Promise<void> {
   await db.schema
     .createTable("report_score")
-    .addColumn("incident_id", text, (column) => ofIncident(column).primaryKey())
+    .addColumn("incident_id", text, keyOfIncident)
     .addColumn("attempt", "integer", required)
     .addColumn("category", text, required)
     .addColumn("score", "double precision", required)
