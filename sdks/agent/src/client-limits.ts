@@ -25,4 +25,6 @@ export const clientLimits = {
 
   /** Files looked at for a name of the stack that no path leads to. */
   walkedEntriesMax: 20_000,
+  /** Room that imports leave for files of installed packages on the stack: published bugs are in those. */
+  packagedFilesKept: 5,
 } as const;

@@ -202,6 +202,15 @@ describe("whence rca", () => {
 });
 
 describe("whence rca --auto", () => {
+  it("sends what the files of the stack import, and says what it sends and what it leaves out", async () => {
+    await writeFile(join(app, "src/user.js"), `import "./names.js";\nimport "./large.js";\n${code}`);
+    await writeFile(join(app, "src/names.js"), "export {};\n");
+    await writeFile(join(app, "src/large.js"), "x".repeat(1_048_577));
+    const { stdout, stderr } = await run(["rca", "--auto", "--json"], { ...withKey, input: errorText });
+    expect(await filesOf(JSON.parse(stdout).incident_id, bootstrapKey)).toBe(2);
+    expect(stderr).toBe("Attached 2 files: src/user.js, src/names.js. Left out 1 file: src/large.js (too large).\n");
+  });
+
   it("sends nothing from outside of the working directory, by whatever way the text points there", async () => {
     await writeFile(join(folder.path, "secret.js"), "the secret");
     await symlink(join(folder.path, "secret.js"), join(app, "linked.js"));

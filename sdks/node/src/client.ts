@@ -58,7 +58,8 @@ export class Client {
   readonly #redaction: Redaction;
   /** Made when first needed, as the instance's number is drawn with it. */
   #header: BatchHeader | undefined;
-  readonly #queue = new EventQueue((event) => this.#spooling?.keeps(event) ?? false);
+  readonly #sources = new SourceContexts();
+  readonly #queue = new EventQueue((event) => this.#spooling?.keeps(event) ?? false, this.#sources.lost);
   readonly #sendNextTurn = oneAtATime(() => this.#send());
   readonly #printCauses = inLaterTurns(
     this.guard(() => {
@@ -67,7 +68,6 @@ export class Client {
     }, false),
     () => this.#queue.printingMs,
   );
-  readonly #sources = new SourceContexts();
   readonly #transport: Transport;
   readonly #ring = new BreadcrumbRing();
   readonly #signs: SignsOfLife;

@@ -45,6 +45,7 @@ export class EventEncoder {
     const isShown = !isSignOfLife(event) || wire.breadcrumbs !== undefined;
     if (beforeSend === undefined || !isShown) return encodeEvent(this.#withReceipts(wire));
     const settled = isSignOfLife(event) ? this.#askOfTrail(beforeSend, wire) : this.#ask(beforeSend, wire);
+    if (settled === null) sources.lost(event.seq);
     this.#settled.set(event, settled);
     return settled;
   }

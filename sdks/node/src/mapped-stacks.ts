@@ -1,7 +1,7 @@
 import { isAbsolute, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Frame, SourceContext } from "@whence/protocol";
-import { linesAround } from "./lines-around.ts";
+import type { FunctionSources } from "./function-sources.ts";
 import { nextTurn } from "./next-turn.ts";
 import { nodeFlags } from "./options.ts";
 import * as sdkLimits from "./sdk-limits.ts";
@@ -28,6 +28,11 @@ export class MappedStacks {
   /** By compiled place, oldest first; undefined where there is no original. */
   readonly #known = new Map<string, Original | undefined>();
   readonly #mapped = new WeakMap<Calls, Calls>();
+  readonly #functions: FunctionSources;
+
+  constructor(functions: FunctionSources) {
+    this.#functions = functions;
+  }
 
   /** The calls as they were mapped by {@link load}; as they are when they weren't. */
   of(calls: Calls): Calls {
@@ -76,13 +81,13 @@ export class MappedStacks {
   }
 
   async #answer(file: string, places: readonly Place[], map: SourceMapFile): Promise<void> {
-    const lookUp = new LookUp(places, map);
+    const lookUp = new LookUp(places, map, this.#functions);
     while (lookUp.step()) await nextTurn();
     this.#keep(file, places, lookUp.originals());
   }
 
   #answerNow(file: string, places: readonly Place[], map: SourceMapFile): void {
-    const lookUp = new LookUp(places, map);
+    const lookUp = new LookUp(places, map, this.#functions);
     while (lookUp.step());
     this.#keep(file, places, lookUp.originals());
   }
@@ -113,11 +118,13 @@ export class MappedStacks {
 /** The places of one file in its map. */
 class LookUp {
   readonly #map: SourceMapFile;
+  readonly #functions: FunctionSources;
   readonly #scans: { readonly part: SourceMapPart; readonly indexes: readonly number[]; readonly scan: MappingScan }[];
   readonly #count: number;
 
-  constructor(places: readonly Place[], map: SourceMapFile) {
+  constructor(places: readonly Place[], map: SourceMapFile, functions: FunctionSources) {
     this.#map = map;
+    this.#functions = functions;
     this.#count = places.length;
     const partOf = places.map((place) => map.parts.findLast((part) => isAtOrAfter(place, part)));
     this.#scans = map.parts.flatMap((part) => {
@@ -137,23 +144,20 @@ class LookUp {
     for (const { part, indexes, scan } of this.#scans) {
       for (const [position, index] of indexes.entries()) {
         const found = scan.found[position];
-        if (found) originals[index] = originalOf(found, part.map, this.#map.folder);
+        if (found) originals[index] = this.#originalOf(found, part.map);
       }
     }
     return originals;
   }
-}
 
-function originalOf(place: OriginalPlace, map: SourceMapData, folder: string): Original | undefined {
-  const source = map.sources[place.source];
-  if (source === undefined || source === "") return undefined;
-  const content = map.sourcesContent[place.source];
-  return {
-    file: pathOf(source, map.sourceRoot, folder),
-    line: place.line,
-    column: place.column,
-    context: content === undefined ? undefined : linesAround(Buffer.from(content), place.line),
-  };
+  #originalOf({ source: index, line, column }: OriginalPlace, map: SourceMapData): Original | undefined {
+    const source = map.sources[index];
+    if (source === undefined || source === "") return undefined;
+    const content = map.sourcesContent[index];
+    const file = pathOf(source, map.sourceRoot, this.#map.folder);
+    const context = content === undefined ? undefined : this.#functions.around(file, Buffer.from(content), line);
+    return { file, line, column, context };
+  }
 }
 
 /** `webpack://shop/./src/cart.ts`, `turbopack:///[project]/src/cart.ts`: names of tools, with the path behind. */

@@ -47,7 +47,9 @@ export interface OutgoingFrame {
   line?: number | undefined;
   column?: number | undefined;
   in_app?: boolean | undefined;
-  context?: { start_line: number; lines: string[] } | undefined;
+  context?:
+    | { start_line: number; lines: string[]; function?: { start_line: number; end_line: number } | undefined }
+    | undefined;
   generated?: { file: string; line?: number | undefined; column?: number | undefined } | undefined;
   vars?: Record<string, unknown> | undefined;
 }

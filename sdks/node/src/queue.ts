@@ -25,12 +25,17 @@ export class EventQueue {
   #underWay = 0;
   #lossesUnderWay: readonly Dropped[] = [];
   readonly #isKeptElsewhere: (event: NumberedEvent) => boolean;
+  readonly #onLost: ((seq: number) => void) | undefined;
   #lastSeq = 0;
   #lost = 0;
 
-  /** What gives way is lost, unless `isKeptElsewhere`. */
-  constructor(isKeptElsewhere: (event: NumberedEvent) => boolean = () => false) {
+  /** What gives way is lost, unless `isKeptElsewhere`. `onLost` hears of each number that will never arrive. */
+  constructor(
+    isKeptElsewhere: (event: NumberedEvent) => boolean = () => false,
+    onLost?: ((seq: number) => void) | undefined,
+  ) {
     this.#isKeptElsewhere = isKeptElsewhere;
+    this.#onLost = onLost;
   }
 
   /** Events that wait or are under way. */
@@ -191,6 +196,7 @@ export class EventQueue {
   #note(seq: number, reason: DropReason): void {
     this.#lost += 1;
     this.#losses.note(seq, reason);
+    this.#onLost?.(seq);
   }
 
   #makeRoom(): void {

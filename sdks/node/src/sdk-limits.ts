@@ -95,6 +95,13 @@ export const logLineParsedMax = 4_096;
 /** Five are enough for a reader; the engine follows a value back to where it was made, mostly in the same function. */
 export const contextLinesAround = 20;
 export const contextLineLengthMax = 300;
+/** Of a function that is sent whole: with the lines around a place at its end it fits the wire's `contextLinesMax`. */
+export const functionLinesMax = 360;
+/** Of the lines that a function is looked for in; what has more of them is a bundle, or data. */
+export const functionSearchBytesMax = 131_072;
+/** Of functions that wait to be sent, or to be sent again; and how many that were sent are remembered. */
+export const functionsCachedBytesMax = 1_048_576;
+export const functionsSentMax = 1_000;
 export const contextsPerEventMax = 16;
 /** Of the events in one batch that share a stack, those that carry its source. */
 export const contextsPerStackMax = 5;

@@ -3,7 +3,7 @@ import { isAbsolute } from "node:path";
 import type { Frame, SourceContext } from "@whence/protocol";
 import { disk } from "./disk.ts";
 import type { NumberedEvent } from "./event.ts";
-import { linesAround } from "./lines-around.ts";
+import { FunctionSources } from "./function-sources.ts";
 import { MappedStacks } from "./mapped-stacks.ts";
 import * as sdkLimits from "./sdk-limits.ts";
 import type { Calls } from "./stack.ts";
@@ -17,6 +17,7 @@ const sourceFile = /\.(?:[cm]?[jt]sx?|vue|svelte|astro|mdx|coffee)$/i;
 
 /** What there is to show of an event. */
 type Shown = Pick<NumberedEvent, "thrown">;
+type Sent = Pick<NumberedEvent, "thrown" | "seq">;
 
 /** What is to be seen of a chain of stacks. */
 interface View {
@@ -29,7 +30,8 @@ interface View {
 
 /** The source behind stacks: places mapped to what was compiled, and the lines around them, read from disk once. */
 export class SourceContexts {
-  readonly #stacks = new MappedStacks();
+  readonly #functions = new FunctionSources();
+  readonly #stacks = new MappedStacks(this.#functions);
   /** By place, oldest first; undefined for a file that can't be read or is too large. */
   readonly #known = new Map<string, SourceContext | undefined>();
   /** By the first stack of a chain, for as long as one batch is made. */
@@ -59,15 +61,23 @@ export class SourceContexts {
     for (const { thrown = [] } of events) this.loadNow(this.#viewOf(thrown).shown);
   }
 
-  /** The frames of each error of a chain, those that show their source with the lines around them. */
-  framesWithSource(thrown: readonly Thrown[]): readonly (readonly Frame[])[] {
+  /**
+   * The frames of each error of an event, those that show their source with the lines around them, and with the whole
+   * function where no other event carries that.
+   */
+  framesWithSource({ seq, thrown = [] }: Sent): readonly (readonly Frame[])[] {
     const view = this.#viewOf(thrown);
-    if (!view.lists) {
-      const shown = new Set(view.shown);
-      view.lists = view.chain.map(({ frames }) => this.#withContexts(frames, shown));
-    }
-    return view.lists;
+    view.lists ??= this.#withContexts(view);
+    const places = view.shown.flatMap((frame) => {
+      const context = this.around(frame);
+      return context ? [{ file: frame.file, context }] : [];
+    });
+    const carried = this.#functions.carriedBy(seq, places);
+    return carried.size === 0 ? view.lists : view.lists.map((frames) => withFunctions(frames, carried));
   }
+
+  /** The event of this number never leaves the process. */
+  readonly lost = (seq: number): void => this.#functions.lost(seq);
 
   /** The errors of a burst have one chain of stacks: what is to be seen of it is found out once. */
   #viewOf(thrown: readonly Thrown[]): View {
@@ -80,15 +90,18 @@ export class SourceContexts {
     return view;
   }
 
-  /** The same list when there is nothing to add. */
-  #withContexts(frames: readonly Frame[], shown: ReadonlySet<Frame>): readonly Frame[] {
-    if (!frames.some((frame) => shown.has(frame))) return frames;
-    const seen = frames.map((frame) => {
-      const context = shown.has(frame) ? this.around(frame) : undefined;
-      return context === undefined ? frame : { ...frame, context };
+  #withContexts({ chain, shown }: View): readonly (readonly Frame[])[] {
+    const visible = new Set(shown);
+    return chain.map(({ frames }) => {
+      // The same list when there is nothing to add.
+      if (!frames.some((frame) => visible.has(frame))) return frames;
+      const seen = frames.map((frame) => {
+        const context = visible.has(frame) ? this.around(frame) : undefined;
+        return context === undefined ? frame : { ...frame, context };
+      });
+      // Says that its JSON may be kept.
+      return Object.freeze(seen);
     });
-    // Says that its JSON may be kept.
-    return Object.freeze(seen);
   }
 
   /** Loads the lines around the frames of the program's own code. Never rejects. */
@@ -121,7 +134,7 @@ export class SourceContexts {
 
   #keep(file: string, line: number, content: Buffer | undefined): void {
     if (this.#known.size >= sdkLimits.contextsCachedMax) this.#known.delete(this.#known.keys().next().value ?? "");
-    this.#known.set(`${file}:${line}`, content && linesAround(content, line));
+    this.#known.set(`${file}:${line}`, content && this.#functions.around(file, content, line));
   }
 }
 
@@ -142,6 +155,13 @@ function framesToShow(chain: readonly Calls[]): readonly Frame[] {
     }
   }
   return [...places.values()];
+}
+
+function withFunctions(frames: readonly Frame[], carried: ReadonlyMap<SourceContext, SourceContext>): readonly Frame[] {
+  return frames.map((frame) => {
+    const whole = frame.context && carried.get(frame.context);
+    return whole ? { ...frame, context: whole } : frame;
+  });
 }
 
 /** The program itself may be called anything, as `bin/www` is. */

@@ -17,7 +17,7 @@ export function toWireEvent(event: NumberedEvent, sources: SourceContexts, withS
     level,
     message,
     mechanism,
-    exceptions: thrown && toExceptions(thrown, sources, withSource),
+    exceptions: thrown && toExceptions(thrown, sources, withSource ? sources.framesWithSource(event) : undefined),
     breadcrumbs: trail && trail.breadcrumbs.length > 0 ? toWireTrail(trail) : undefined,
     request,
     trace,
@@ -55,8 +55,11 @@ export function bareEvent({
   return { ...bare, exceptions };
 }
 
-function toExceptions(thrown: readonly Thrown[], sources: SourceContexts, withSource: boolean): Exception[] {
-  const shown = withSource ? sources.framesWithSource(thrown) : undefined;
+function toExceptions(
+  thrown: readonly Thrown[],
+  sources: SourceContexts,
+  shown: readonly (readonly Frame[])[] | undefined,
+): Exception[] {
   return thrown.map(({ type, message, stack, properties, parent }, index) => {
     const { text, frames } = sources.mapped(stack.calls);
     return {

@@ -17,7 +17,7 @@ const numbered = (count: number): Buffer =>
 
 describe("the lines around a frame", () => {
   it("are 20 before and 20 after", () => {
-    const context = linesAround(numbered(100), 50);
+    const context = linesAround(numbered(100), 50)?.near;
     expect(context?.start_line).toBe(30);
     expect(context?.lines).toHaveLength(41);
     expect(context?.lines[20]).toBe("line 50");
@@ -32,7 +32,7 @@ describe("the lines around a frame", () => {
     [81, 61, 40],
     [100, 80, 21],
   ])("of line %i of 100 start at %i and are %i", (line, start, count) => {
-    const context = linesAround(numbered(100), line);
+    const context = linesAround(numbered(100), line)?.near;
     expect([context?.start_line, context?.lines.length]).toEqual([start, count]);
     expect(context?.lines[line - start]).toBe(`line ${line}`);
   });
@@ -43,7 +43,7 @@ describe("the lines around a frame", () => {
   });
 
   it("are cut where a line is long, as in a bundle", () => {
-    const context = linesAround(Buffer.from("x".repeat(10_000)), 1);
+    const context = linesAround(Buffer.from("x".repeat(10_000)), 1)?.near;
     expect(context?.lines[0]?.length).toBeLessThanOrEqual(sdkLimits.contextLineLengthMax);
   });
 

@@ -135,6 +135,11 @@ describe("the frames of compiled code", () => {
     await make();
     const { frames, stack, release } = await crash();
     await expectOriginal(frames);
+    expect(frames.map((frame) => frame.context?.function)).toEqual([
+      { start_line: 9, end_line: 12 },
+      { start_line: 13, end_line: 15 },
+      undefined,
+    ]);
     expect(frames[0]?.generated).toMatchObject({ file: expect.stringMatching(/dist\/(main|cart)\.js$/) });
     expect(stack).toContain(`${join(folder, "src", "cart.ts")}:11:`);
     expect(stack).not.toContain(join(folder, "dist"));

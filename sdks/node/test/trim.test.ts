@@ -85,6 +85,16 @@ describe("an event on the wire", () => {
     expect(trimmed.attributes).toEqual({ "whence.trimmed": ["attributes"] });
   });
 
+  it("loses the source of its frames before the frames themselves", () => {
+    const lines = Array.from({ length: 400 }, (_, index) => `  step(${index}, "of many that are done");`);
+    const frames = [{ file: "/a.js", line: 7, in_app: true, context: { start_line: 1, lines } }];
+    const event = { ...base, exceptions: [{ type: "E", message: "m", stack: "", frames }] };
+    expect(JSON.parse(encodeEvent(event, 8_192))).toMatchObject({
+      exceptions: [{ frames: [{ file: "/a.js", line: 7, in_app: true }] }],
+      attributes: { "whence.trimmed": ["source"] },
+    });
+  });
+
   it("is written alike whether or not its lists are shared with other events", () => {
     const frames = [{ file: "/a.js", line: 1, in_app: true }];
     const breadcrumbs = [{ timestamp: base.timestamp, category: "c" }];

@@ -17,6 +17,11 @@ export const limits = {
   /** Causes of one exception, aggregates included. */
   exceptionsMax: 20,
   framesMax: 100,
+  /** Lines of source of one frame. */
+  contextLinesMax: 400,
+  /** Source of one function that a client sends whole, and of all that one event carries, in UTF-8. */
+  functionBytesMax: 16_384,
+  functionBytesPerEventMax: 65_536,
   messageLengthMax: 65_536,
   stackLengthMax: 131_072,
   /** Names, types, paths, URLs: anything that is no prose. */

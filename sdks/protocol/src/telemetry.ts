@@ -6,11 +6,18 @@ import { timestampSchema } from "./text.ts";
 const text = z.string().max(limits.textLengthMax);
 const attributes = z.record(z.string(), z.unknown());
 
-/** The lines of source around a frame's line, as the client read them from its own disk. */
+const line = z.int().min(1);
+
+/**
+ * The lines of source around a frame's line, as the client read them from its own disk. One event of a process has all
+ * lines of `function` in `lines`; in its later events they are those near the frame's line.
+ */
 export const sourceContextSchema = z.object({
   /** 1-based number of the first of `lines`. */
-  start_line: z.int().min(1),
-  lines: z.array(z.string().max(limits.textLengthMax)).max(400),
+  start_line: line,
+  lines: z.array(z.string().max(limits.textLengthMax)).max(limits.contextLinesMax),
+  /** The first and the last line of the function around it; absent outside of one, or of one that is too large. */
+  function: z.object({ start_line: line, end_line: line }).optional(),
 });
 export type SourceContext = z.infer<typeof sourceContextSchema>;
 

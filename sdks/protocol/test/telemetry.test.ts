@@ -39,7 +39,8 @@ const many = <Value>(count: number, value: Value): Value[] => Array.from({ lengt
 const text = (length: number) => "x".repeat(length);
 
 describe("an event", () => {
-  const { textLengthMax, messageLengthMax, stackLengthMax, breadcrumbsMax, exceptionsMax, framesMax } = limits;
+  const { textLengthMax, contextLinesMax, messageLengthMax, stackLengthMax, breadcrumbsMax, exceptionsMax, framesMax } =
+    limits;
   it.each<[string, number, (count: number) => object]>([
     ["characters of message", messageLengthMax, (count) => ({ message: text(count) })],
     ["characters of mechanism", textLengthMax, (count) => ({ mechanism: { type: text(count), handled: true } })],
@@ -64,7 +65,7 @@ describe("an event", () => {
     ],
     [
       "lines around a frame",
-      400,
+      contextLinesMax,
       (count) => ({ exceptions: [{ ...exception, frames: [{ context: { start_line: 1, lines: many(count, "") } }] }] }),
     ],
     ["characters of a path", textLengthMax, (count) => ({ request: { ...request, path: text(count) } })],
@@ -87,6 +88,12 @@ describe("an event", () => {
     ["handled that is no boolean", { mechanism: { type: "x", handled: "no" } }],
     ["a line before the first", { exceptions: [{ ...exception, frames: [{ line: -1 }] }] }],
     ["context from line 0", { exceptions: [{ ...exception, frames: [{ context: { start_line: 0, lines: [] } }] }] }],
+    ...[{ start_line: 0, end_line: 2 }, { start_line: 1.5, end_line: 2 }, { start_line: 1 }].map(
+      (range): [string, object] => [
+        `a function at ${JSON.stringify(range)}`,
+        { exceptions: [{ ...exception, frames: [{ context: { start_line: 1, lines: [], function: range } }] }] },
+      ],
+    ),
     ["a parent before the first", { exceptions: [{ ...exception, parent: -1 }] }],
     ["a header that is a number", { request: { ...request, headers: { a: 1 } } }],
     ["exceptions that are null", { exceptions: null }],
@@ -97,6 +104,12 @@ describe("an event", () => {
 
   it.each(eventTypes)("may be of type %s", (type) => {
     for (const level of levels) expect(eventSchema.safeParse({ ...event, type, level }).success).toBe(true);
+  });
+
+  it("may say where the function around a frame is", () => {
+    const context = { start_line: 1, lines: ["f() {"], function: { start_line: 1, end_line: 9 } };
+    const withContext = { ...event, exceptions: [{ ...exception, frames: [{ context }] }] };
+    expect(eventSchema.parse(withContext)).toEqual(withContext);
   });
 
   it("keeps headers of one value and of several, and drops fields that it does not know", () => {

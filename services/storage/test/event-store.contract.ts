@@ -254,6 +254,35 @@ export function describeEventStore(name: string, open: () => Promise<EventStore>
       expect(await store.forScope(scope()).firstReleases("shop", at(-10), at(1_000))).toEqual([]);
     });
 
+    it("finds the first event of each failure of a release, that of one failure before the others", async () => {
+      const scopeId = scope();
+      const failing = (fingerprint: string, second: number, rest: object = {}) =>
+        stored({ scopeId, fingerprint, release: "2", event: { timestamp: at(second) }, ...rest });
+      const events = [
+        ...[failing("v1:b", 1), failing("v1:b", 2), failing("v1:c", 3), failing("v1:a", 5), failing("v1:a", 4)],
+        ...[failing("", 0), failing("v1:d", 0, { release: "1" }), failing("v1:e", 0, { service: "other" })],
+      ];
+      await store.insert(events);
+      await store.insert(events.slice(0, 1));
+      const first = { service: "shop", release: "2", fingerprint: "v1:a", from: at(-10), to: at(1_000), limit: 10 };
+      const found = async (changes: object = {}) =>
+        (await store.forScope(scopeId).firstOfFailures({ ...first, ...changes })).map(({ fingerprint, event }) => [
+          fingerprint,
+          event.timestamp,
+        ]);
+      expect(await found()).toEqual([
+        ["v1:a", at(4)],
+        ["v1:b", at(1)],
+        ["v1:c", at(3)],
+      ]);
+      expect(await found({ limit: 2 })).toHaveLength(2);
+      expect(await found({ from: at(2), to: at(4) })).toEqual([
+        ["v1:b", at(2)],
+        ["v1:c", at(3)],
+      ]);
+      expect(await store.forScope(scope()).firstOfFailures(first)).toEqual([]);
+    });
+
     it("accounts for what a process sent: all of it, and its end", async () => {
       const scopeId = scope();
       const at = { env: "PROD", host: { ...stored({}).host, name: "host-9" }, instance: "i-1", service: "orders" };

@@ -33,7 +33,7 @@ export const rca: Command = {
     },
     auto: {
       type: "boolean",
-      description: "also the source files named in the text that are below the working directory",
+      description: "also the source files that the text names, and what they import, below the working directory",
     },
     wait: { type: "boolean", description: "follow the analysis and print its report" },
     json: {
@@ -60,10 +60,7 @@ async function run(line: CommandLine, surroundings: Surroundings): Promise<numbe
   const agent = agentFor(line, surroundings);
   const bytesMax = agent.hasGivenKey ? claimedBytesMax : limits.unclaimedAgentAnalysisBytesMax;
   const files = await readSources(errorText, line, surroundings, bytesMax);
-  const { stdout, stderr, signal } = surroundings;
-  if (stderr.isTerminal && files.length > 0) {
-    stderr.write(`${stderr.style.dim(`with ${files.map(({ name }) => plainText(name)).join(", ")}`)}\n`);
-  }
+  const { stdout, signal } = surroundings;
   const started = await agent.analyze({ error_log: errorText, ...(files.length > 0 ? { files } : {}) }, signal);
   if (!hasFlag(line, "wait") && !hasFlag(line, "markdown")) {
     stdout.write(`${hasFlag(line, "json") ? plainJson(started) : plainText(started.url)}\n`);

@@ -1,7 +1,8 @@
 import { relative, resolve } from "node:path";
 import { type FileContent, limits } from "@whence/protocol";
-import { autoFiles } from "../sources/auto-files.ts";
+import { autoFiles, type LeftOut } from "../sources/auto-files.ts";
 import { readSourceFile } from "../sources/read-source-file.ts";
+import { plainText } from "../terminal/plain-text.ts";
 import { type CommandLine, hasFlag, type Surroundings, textOptions, UsageError } from "./command.ts";
 
 const problems = {
@@ -11,14 +12,21 @@ const problems = {
   "no text": "is no UTF-8 text",
 } as const;
 
+const reasons: Readonly<Record<LeftOut, string>> = {
+  "too large": "too large",
+  "no text": "not UTF-8 text",
+  "no room": "no room",
+};
+const leftOutNamed = 5;
+
 /**
- * The files of a command line: those named, all of them or a usage error; then, with `--auto`, those that the error
- * text names, as many as fit into `bytesMax` together with the text.
+ * The files of a command line: those named, all of them or a usage error; then, with `--auto`, those that explain the
+ * error text, as many as fit into `bytesMax` together with the text. Says on stderr what `--auto` found.
  */
 export async function readSources(
   errorText: string,
   line: CommandLine,
-  { cwd }: Surroundings,
+  { cwd, stderr }: Surroundings,
   bytesMax: number,
 ): Promise<FileContent[]> {
   const paths = textOptions(line, "file");
@@ -30,8 +38,28 @@ export async function readSources(
   const used = [errorText, ...named.map(({ content }) => content)].reduce((sum, text) => sum + sentBytes(text), 0);
   // A file's bytes grow as JSON: half of the room is for that.
   const budget = { files: limits.filesMax - named.length, bytes: Math.max(0, Math.floor((bytesMax - used) / 2)) };
-  const found = await autoFiles(errorText, cwd, budget);
-  return [...named, ...found.filter(({ name }) => !named.some((file) => file.name === name))];
+  const { files, leftOut } = await autoFiles(errorText, cwd, budget);
+  const found = files.filter(({ name }) => !named.some((file) => file.name === name));
+  const lines = [
+    `Attached ${counted(found.length)}${found.length > 0 ? `: ${list(found.map(({ name }) => name))}` : ""}.`,
+    ...(leftOut.size > 0 ? [`Left out ${counted(leftOut.size)}: ${leftOutText(leftOut)}.`] : []),
+  ];
+  stderr.write(`${stderr.style.dim(lines.join(" "))}\n`);
+  return [...named, ...found];
+}
+
+function leftOutText(leftOut: ReadonlyMap<string, LeftOut>): string {
+  const texts = [...leftOut].map(([name, reason]) => `${name} (${reasons[reason]})`);
+  const rest = texts.length - leftOutNamed;
+  return list([...texts.slice(0, leftOutNamed), ...(rest > 0 ? [`${rest} more`] : [])]);
+}
+
+function list(names: readonly string[]): string {
+  return names.map(plainText).join(", ");
+}
+
+function counted(count: number): string {
+  return count === 1 ? "1 file" : `${count} files`;
 }
 
 async function readNamed(path: string, cwd: string): Promise<FileContent> {

@@ -1,10 +1,11 @@
-import type { Dirent } from "node:fs";
-import { readdir, realpath } from "node:fs/promises";
-import { basename, isAbsolute, join, relative, sep } from "node:path";
+import { realpath } from "node:fs/promises";
+import { join } from "node:path";
 import type { FileContent } from "@whence/protocol";
 import { clientLimits } from "../client-limits.ts";
+import { importsOf } from "./imports.ts";
 import { pathsInText } from "./paths-in-text.ts";
 import { readSourceFile } from "./read-source-file.ts";
+import { SourceTree } from "./source-tree.ts";
 
 /** What may still be sent. */
 export interface FileBudget {
@@ -13,114 +14,82 @@ export interface FileBudget {
   readonly bytes: number;
 }
 
-/** Other people's code, and what is made from one's own. */
-const skippedFolders = new Set(["node_modules", "site-packages", "vendor", "dist", "build", "target", "__pycache__"]);
+/** Why a file that was found is not among those that are sent. */
+export type LeftOut = "too large" | "no text" | "no room";
+
+export interface AutoFiles {
+  /** In the order of their finding. */
+  readonly files: readonly FileContent[];
+  readonly leftOut: ReadonlyMap<string, LeftOut>;
+}
 
 /**
- * The source files that an error text names and that are below `root`, those mentioned first first, as far as the
- * budget goes. Nothing outside of `root` is read, whatever the text says: no `..`, no absolute path elsewhere, no link
- * that leads out. Hidden files and folders of dependencies are left alone.
+ * The source files that explain an error text, those nearest to the failure first, as far as the budget goes: the
+ * program's own files that the text names, then what those import, breadth first, then files of installed packages that
+ * the text names, for which some room is kept. Nothing outside of `root` is read, whatever text or code say: no `..`, no
+ * absolute path elsewhere, no link that leads out; nothing hidden, and nothing that is no code.
  */
-export async function autoFiles(text: string, root: string, budget: FileBudget): Promise<FileContent[]> {
+export async function autoFiles(text: string, root: string, budget: FileBudget): Promise<AutoFiles> {
   const base = await realpath(root);
   const tree = new SourceTree(base);
-  const found = new Map<string, FileContent>();
-  let bytes = 0;
+  const own = new Set<string>();
+  const packaged = new Set<string>();
   for (const path of pathsInText(text)) {
-    if (found.size >= budget.files) break;
     const name = await tree.find(path);
-    if (name === null || found.has(name)) continue;
-    const content = await readSourceFile(join(base, name));
-    if (content.outcome !== "read" || bytes + content.bytes > budget.bytes) continue;
-    bytes += content.bytes;
-    found.set(name, { name, content: content.text });
+    const inPackage = name === null ? await tree.findPackaged(path) : null;
+    if (name !== null) own.add(name);
+    if (inPackage !== null) packaged.add(inPackage);
   }
-  return [...found.values()];
+  const chosen = new ChosenFiles(base, budget);
+  for (const name of own) await chosen.add(name);
+  const kept = Math.min(packaged.size, clientLimits.packagedFilesKept);
+  // A file that is added is visited in its turn: breadth first.
+  for (const [name, content] of chosen.contents) {
+    for (const imported of await importedBy(tree, name, content)) await chosen.add(imported, kept);
+  }
+  for (const name of packaged) await chosen.add(name);
+  const files = [...chosen.contents].map(([name, content]) => ({ name, content }));
+  return { files, leftOut: chosen.leftOut };
 }
 
-/** The files below a folder, by what a stack may call them. */
-class SourceTree {
+async function importedBy(tree: SourceTree, name: string, content: string): Promise<string[]> {
+  if (name.endsWith(".go")) return tree.samePackage(name);
+  const found: string[] = [];
+  for (const names of importsOf(name, content)) {
+    const imported = await tree.first(names);
+    if (imported !== null) found.push(imported);
+  }
+  return found;
+}
+
+/** Files as far as there is room for them. */
+class ChosenFiles {
+  readonly contents = new Map<string, string>();
+  readonly leftOut = new Map<string, LeftOut>();
   readonly #base: string;
-  #byBasename: Map<string, string[]> | undefined;
+  readonly #budget: FileBudget;
+  #bytes = 0;
 
-  constructor(base: string) {
+  constructor(base: string, budget: FileBudget) {
     this.#base = base;
+    this.#budget = budget;
   }
 
-  /** The path below the folder, with slashes, of the file that is meant; null when there is none or it is not clear. */
-  async find(path: string): Promise<string | null> {
-    for (const name of this.#possibleNames(path)) {
-      if (await this.#isInside(name)) return name;
+  /** Adds a file unless it is there already, or has no room beside the `kept` files that are still to come. */
+  async add(name: string, kept = 0): Promise<void> {
+    if (this.contents.has(name)) return;
+    if (this.contents.size + kept >= this.#budget.files) {
+      this.leftOut.set(name, "no room");
+      return;
     }
-    const wanted = segmentsOf(path);
-    const [file] = wanted.slice(-1);
-    if (file === undefined || !isOwnCode(wanted)) return null;
-    const alike = (await this.#names()).get(file) ?? [];
-    const best = longestSharedEnd(alike, wanted);
-    return best !== null && (await this.#isInside(best)) ? best : null;
-  }
-
-  /** As it stands below the folder, then without its first folders: a container has the same files somewhere else. */
-  #possibleNames(path: string): string[] {
-    const inside = isAbsolute(path) && path.startsWith(this.#base + sep) ? relative(this.#base, path) : path;
-    const segments = segmentsOf(inside);
-    if (!isOwnCode(segments)) return [];
-    return segments.map((_, index) => segments.slice(index).join("/"));
-  }
-
-  async #isInside(name: string): Promise<boolean> {
-    const real = await realpath(join(this.#base, name)).catch(() => null);
-    return real?.startsWith(this.#base + sep) === true && isOwnCode(segmentsOf(relative(this.#base, real)));
-  }
-
-  async #names(): Promise<Map<string, string[]>> {
-    this.#byBasename ??= await walk(this.#base);
-    return this.#byBasename;
-  }
-}
-
-function segmentsOf(path: string): string[] {
-  return path.split(/[/\\]/).filter((segment) => segment !== "" && segment !== ".");
-}
-
-function isOwnCode(segments: readonly string[]): boolean {
-  return segments.every((segment) => !segment.startsWith(".") && !skippedFolders.has(segment));
-}
-
-/** Of several files of one name that whose path ends most like the wanted one; null when two do, or none does well. */
-function longestSharedEnd(names: readonly string[], wanted: readonly string[]): string | null {
-  const shared = (name: string): number => {
-    const segments = name.split("/");
-    let count = 0;
-    while (count < segments.length && segments.at(-1 - count) === wanted.at(-1 - count)) count += 1;
-    return count;
-  };
-  const ranked = names.map((name) => ({ name, count: shared(name) })).sort((a, b) => b.count - a.count);
-  const [first, second] = ranked;
-  // An `index.js` of elsewhere is not ours for its name alone.
-  const isGood = first !== undefined && first.count >= Math.min(2, wanted.length);
-  return isGood && first.count !== second?.count ? first.name : null;
-}
-
-/** Breadth first, so that what is left out of a large tree is what lies deepest. */
-async function walk(base: string): Promise<Map<string, string[]>> {
-  const byBasename = new Map<string, string[]>();
-  const folders = [""];
-  let seen = 0;
-  for (let folder = folders.shift(); folder !== undefined; folder = folders.shift()) {
-    for (const entry of await entriesOf(join(base, folder))) {
-      seen += 1;
-      if (seen > clientLimits.walkedEntriesMax) return byBasename;
-      const name = folder === "" ? entry.name : `${folder}/${entry.name}`;
-      if (!isOwnCode([entry.name])) continue;
-      if (entry.isDirectory()) folders.push(name);
-      else if (entry.isFile()) byBasename.set(basename(name), [...(byBasename.get(basename(name)) ?? []), name]);
+    const source = await readSourceFile(join(this.#base, name));
+    if (source.outcome === "too large" || source.outcome === "no text") this.leftOut.set(name, source.outcome);
+    if (source.outcome !== "read") return;
+    if (this.#bytes + source.bytes > this.#budget.bytes) {
+      this.leftOut.set(name, "no room");
+      return;
     }
+    this.#bytes += source.bytes;
+    this.contents.set(name, source.text);
   }
-  return byBasename;
-}
-
-/** A folder that may not be read has nothing for us. */
-async function entriesOf(folder: string): Promise<Dirent[]> {
-  return readdir(folder, { withFileTypes: true }).catch(() => []);
 }

@@ -3,6 +3,7 @@ const codeExtensions =
   "astro|c|cc|cjs|clj|cljs|cpp|cs|cts|cxx|dart|erl|ex|exs|fs|go|gql|graphql|groovy|h|hpp|hs|java|js|jsx|kt|kts|lua|m|mjs|mm|mts|php|pl|prisma|ps1|py|pyx|r|rb|rs|scala|sh|sql|svelte|swift|ts|tsx|vb|vue";
 
 const named = new RegExp(`^(.*?[^/.]\\.(?:${codeExtensions}))(?=$|[:?#(),])`, "i");
+const code = new RegExp(`[^/.]\\.(?:${codeExtensions})$`, "i");
 const pathsMax = 200;
 const tokenLengthMax = 1_024;
 
@@ -19,6 +20,11 @@ export function pathsInText(text: string): string[] {
     }
   }
   return [...found];
+}
+
+/** Whether a file holds code, by its name: no setting, no key, no certificate. */
+export function isCode(path: string): boolean {
+  return code.test(path);
 }
 
 function pathsInLine(line: string): string[] {

@@ -19,14 +19,18 @@ async function write(name: string, content: string | Uint8Array = name): Promise
 }
 
 const budget = { files: 20, bytes: 2_097_152 };
-const found = async (text: string, given = budget) => (await autoFiles(text, root, given)).map(({ name }) => name);
+const found = async (text: string, given = budget) =>
+  (await autoFiles(text, root, given)).files.map(({ name }) => name);
+const leftOut = async (text: string, given = budget) =>
+  Object.fromEntries((await autoFiles(text, root, given)).leftOut);
 
 describe("the files that a text names", () => {
   it("are found where they are, and where a container has them", async () => {
     await write("src/user.js");
-    expect(await autoFiles("at f (src/user.js:1:1)", root, budget)).toEqual([
-      { name: "src/user.js", content: "src/user.js" },
-    ]);
+    expect(await autoFiles("at f (src/user.js:1:1)", root, budget)).toEqual({
+      files: [{ name: "src/user.js", content: "src/user.js" }],
+      leftOut: new Map(),
+    });
     for (const path of [join(root, "src/user.js"), "/srv/shop/src/user.js", "./src/user.js", "user.js"]) {
       expect(await found(`at f (${path}:1:1)`)).toEqual(["src/user.js"]);
     }
@@ -52,12 +56,15 @@ describe("the files that a text names", () => {
     expect(await found("c.js a.js b.js", { files: 20, bytes: 10 })).toEqual(["c.js", "a.js"]);
     expect(await found("c.js a.js b.js", { files: 20, bytes: 9 })).toEqual(["c.js"]);
     expect(await found("c.js", { files: 0, bytes: 100 })).toEqual([]);
+    expect(await leftOut("c.js a.js b.js", { files: 2, bytes: 100 })).toEqual({ "b.js": "no room" });
+    expect(await leftOut("c.js a.js b.js", { files: 20, bytes: 9 })).toEqual({ "a.js": "no room", "b.js": "no room" });
   });
 
   it("may have 1 MiB, and not a byte more", async () => {
     await write("most.js", "x".repeat(1_048_576));
     await write("more.js", "x".repeat(1_048_577));
     expect(await found("more.js most.js")).toEqual(["most.js"]);
+    expect(await leftOut("more.js most.js")).toEqual({ "more.js": "too large" });
   });
 
   it("are texts", async () => {
@@ -65,6 +72,81 @@ describe("the files that a text names", () => {
     await write("latin.js", Buffer.from([0xe9]));
     await mkdir(join(root, "folder.js"));
     expect(await found("zero.js latin.js folder.js")).toEqual([]);
+    expect(await leftOut("zero.js latin.js folder.js")).toEqual({ "zero.js": "no text", "latin.js": "no text" });
+  });
+});
+
+describe("what those files import", () => {
+  it("comes after all of them, breadth first", async () => {
+    await write("main.ts", 'import { a } from "./lib/a.js";\nexport * from "./b";\nimport fs from "node:fs";');
+    await write("cart.ts", 'import type { C } from "./c.ts";');
+    await write("lib/a.ts", 'const deep = await import("../deep");');
+    await write("b/index.tsx", 'const main = require("../main");');
+    await write("c.ts");
+    await write("deep.cjs");
+    expect(await found("at f (cart.ts:1:1)\nat g (main.ts:1:1)")).toEqual([
+      ...["cart.ts", "main.ts", "c.ts", "lib/a.ts", "b/index.tsx", "deep.cjs"],
+    ]);
+  });
+
+  it("is found in Python, Ruby and Go", async () => {
+    await write(
+      "shop/cart/total.py",
+      "from . import tax\nfrom ..money import Money, rates as r\nimport shop.users, os\n",
+    );
+    for (const name of ["shop/cart/tax.py", "shop/money/__init__.py", "shop/money/rates.py", "shop/users.py"]) {
+      await write(name);
+    }
+    expect(await found("shop/cart/total.py")).toEqual([
+      ...["shop/cart/total.py", "shop/cart/tax.py", "shop/money/__init__.py", "shop/money/rates.py", "shop/users.py"],
+    ]);
+    await write("app/user.rb", 'require "json"\nrequire_relative "../lib/names"');
+    await write("lib/names.rb");
+    expect(await found("app/user.rb:7:in `name'")).toEqual(["app/user.rb", "lib/names.rb"]);
+    for (const name of ["cmd/main.go", "cmd/stock.go", "cmd/main_test.go", "other/other.go"]) await write(name);
+    expect(await found("\t/go/src/cmd/main.go:12 +0x1d")).toEqual(["cmd/main.go", "cmd/stock.go"]);
+  });
+
+  it("is as much as there is room for: 20 files, and not one more", async () => {
+    const count = 25;
+    await write("main.js", Array.from({ length: count }, (_, index) => `import "./part-${index}.js";`).join("\n"));
+    for (let index = 0; index < count; index++) await write(`part-${index}.js`);
+    const names = await found("main.js");
+    expect(names).toEqual(["main.js", ...Array.from({ length: 19 }, (_, index) => `part-${index}.js`)]);
+    expect(Object.keys(await leftOut("main.js"))).toEqual(
+      Array.from({ length: 6 }, (_, index) => `part-${index + 19}.js`),
+    );
+  });
+
+  it("is nothing outside of the folder, and nothing that is no code", async () => {
+    await writeFile(join(temporary.path, "secret.js"), "secret");
+    await write("server.key", "-----BEGIN PRIVATE KEY-----");
+    await symlink(join(root, "server.key"), join(root, "key.js"));
+    await write(".env", "SECRET=1");
+    await write(".env.js", "SECRET=1");
+    const specifiers = ["../secret.js", "../secret", "./.env", "./.env.js", "./server.key", "./key.js", "./key"];
+    await write("main.js", specifiers.map((specifier) => `import "${specifier}";`).join("\n"));
+    expect(await found("main.js")).toEqual(["main.js"]);
+  });
+});
+
+describe("files of installed packages", () => {
+  it("are sent when the text names them, after the program's own, and have room kept", async () => {
+    const packaged = ["node_modules/a/dist/index.js", "node_modules/.pnpm/b@1/node_modules/b/b.js", "vendor/a.rb"];
+    for (const name of packaged) await write(name, 'import "./other.js"');
+    await write("node_modules/a/dist/other.js");
+    const imports = Array.from({ length: 25 }, (_, index) => `part-${index}.js`);
+    await write("main.js", imports.map((name) => `import "./${name}";`).join("\n"));
+    for (const name of imports) await write(name);
+    expect(await found([...packaged, "/srv/app/node_modules/a/dist/index.js", "main.js"].join("\n"))).toEqual([
+      ...["main.js", ...imports.slice(0, 16), ...packaged],
+    ]);
+  });
+
+  it("are not looked for by their name alone, and nothing hidden in a package is sent", async () => {
+    await write("node_modules/a/index.js");
+    await write("node_modules/a/.cache/b.js");
+    expect(await found("at f (index.js:1:1)\nat g (node_modules/a/.cache/b.js:1:1)")).toEqual([]);
   });
 });
 
@@ -88,8 +170,8 @@ describe("what a text may point at in vain", () => {
     expect(await found(outside.map((path) => `at f (${path}:1:1)`).join("\n"))).toEqual([]);
   });
 
-  it("is what is hidden, and other people's code", async () => {
-    const names = [".ssh/key.js", ".hidden.js", "node_modules/a/index.js", "vendor/a.rb", "lib/site-packages/a.py"];
+  it("is what is hidden, and what is made from the code", async () => {
+    const names = [".ssh/key.js", ".hidden.js", "dist/a.js", "build/a.js", "lib/__pycache__/a.py"];
     for (const name of names) await write(name);
     await symlink(join(root, ".ssh"), join(root, "shown"));
     expect(await found([...names, "shown/key.js"].join("\n"))).toEqual([]);

@@ -12,6 +12,14 @@ const timestamp = fc.date({ min: new Date(0), noInvalidDate: true }).map((date) 
 const fields = fc.dictionary(fc.oneof(text, fc.constantFrom("token", "headers", "requestHeaders")), fc.jsonValue(), {
   maxKeys: 4,
 });
+const lineNumber = fc.integer({ min: 1 });
+const context = fc.record(
+  {
+    ...{ start_line: lineNumber, lines: fc.array(text) },
+    function: fc.record({ start_line: lineNumber, end_line: lineNumber }),
+  },
+  { requiredKeys: ["start_line", "lines"] },
+);
 const frame = fc.record(
   {
     file: text,
@@ -19,7 +27,7 @@ const frame = fc.record(
     line: fc.nat(),
     column: fc.nat(),
     in_app: fc.boolean(),
-    context: fc.record({ start_line: fc.integer({ min: 1 }), lines: fc.array(text) }),
+    context,
     vars: fields,
   },
   { requiredKeys: [] },
@@ -158,6 +166,25 @@ describe("the compiled validator and the schema", () => {
       }),
       { numRuns: 2_000 },
     );
+  });
+
+  it("agree on where the function around a frame is", () => {
+    const withFunction = (range: unknown) => {
+      const frames = [{ context: { start_line: 1, lines: [], function: range } }];
+      return { ...logEvent(), exceptions: [{ type: "E", message: "", stack: "", frames }] };
+    };
+    const answers: [unknown, boolean][] = [
+      [{ start_line: 1, end_line: 9 }, true],
+      [{ start_line: 0, end_line: 9 }, false],
+      [{ start_line: 1, end_line: 1.5 }, false],
+      [{ start_line: 1 }, false],
+      [{ start_line: 1, end_line: 9, name: "f" }, false],
+      [null, false],
+    ];
+    for (const [range, isPlain] of answers) {
+      expect([range, isPlainEvent(withFunction(range))]).toEqual([range, isPlain]);
+      expect(leavesAsItIs(eventSchema, withFunction(range))).toBe(isPlain);
+    }
   });
 
   it("agree on a rule that JSON Schema cannot say: a loss does not end before it begins", () => {

@@ -8,6 +8,7 @@ import { failureByMinute } from "./queries/failure-by-minute.ts";
 import { failurePlaces } from "./queries/failure-places.ts";
 import { failureTotals } from "./queries/failure-totals.ts";
 import { findEvent, findEvents } from "./queries/find-events.ts";
+import { firstOfFailures } from "./queries/first-of-failures.ts";
 import { firstReleases } from "./queries/first-releases.ts";
 import { missingByReason } from "./queries/missing.ts";
 import { processLives, scopesHeardOf } from "./queries/process-lives.ts";
@@ -75,6 +76,8 @@ function scopedEvents({ client }: ClickHouseConnection, ask: Ask, place: SchemaP
       reported("count a failure by place", () => failurePlaces(ask, scopeId, fingerprint, from, to)),
     firstReleases: (service, from, to) =>
       reported("find releases", () => firstReleases(ask, scopeId, service, from, to)),
+    firstOfFailures: (filter) =>
+      reported("find the first events of failures", () => firstOfFailures(ask, scopeId, filter)),
     deliveries: (filter) => reported("account for deliveries", () => deliveries(ask, scopeId, filter)),
     processes: (filter) => reported("name the processes", () => processLives(ask, scopeId, filter)),
     services: (filter) => reported("look at services", () => serviceOverviews(ask, scopeId, filter)),

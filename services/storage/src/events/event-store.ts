@@ -93,6 +93,9 @@ export interface ScopedEvents extends Surroundings {
   /** When each release of a service was first heard of in a span, the earliest first. */
   firstReleases(service: string, from: string, to: string): Promise<readonly ReleaseStart[]>;
 
+  /** The first event of each failure of a service's release: that of `fingerprint`, then those of others by time. */
+  firstOfFailures(filter: ReleaseFailures): Promise<readonly StoredEvent[]>;
+
   /** The delivery accounts of processes, the one heard of last first. */
   deliveries(filter: DeliveryFilter): Promise<readonly DeliveryAccount[]>;
 
@@ -129,6 +132,16 @@ export interface ServiceOverview {
   readonly failures: readonly { readonly hour: string; readonly events: number }[];
   /** In this environment, by hour, the oldest first; none: it answered none, or does not say. */
   readonly answers: readonly AnswerCount[];
+}
+
+/** Times are RFC 3339, `from` included and `to` excluded. */
+export interface ReleaseFailures {
+  readonly service: string;
+  readonly release: string;
+  readonly fingerprint: string;
+  readonly from: string;
+  readonly to: string;
+  readonly limit: number;
 }
 
 export interface DeliveryFilter {
