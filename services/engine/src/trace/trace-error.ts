@@ -1,19 +1,22 @@
-import type {
-  Clue,
-  CodePlace,
-  EventFacts,
-  LocatedFrame,
-  ParsedError,
-  ParsedException,
-  ParsedFrame,
-} from "../findings.ts";
+import type { Clue, CodePlace, EventFacts, LocatedFrame, ParsedError, ParsedFrame } from "../findings.ts";
 import type { SourceText } from "../source-text.ts";
+import { findBrokenFiles } from "./broken-files.ts";
+import { codeFiles } from "./code-files.ts";
 import { findBrokenData } from "./data-files.ts";
+import { lastName, positionsOn, type Spot, spotFrames } from "./frames.ts";
+import { nameAround } from "./functions.ts";
+import { nodeAt } from "./ir.ts";
 import type { Language } from "./languages/language.ts";
 import { languagesOf } from "./languages/languages.ts";
 import { findLiterals } from "./literals.ts";
+import { findLiterals as findLiteralsInMessage } from "./literals-in-message.ts";
+import { loweringsFor } from "./lower/lowerings.ts";
+import { Programs } from "./programs.ts";
+import { seekOrigins } from "./seek-origins.ts";
 import { SourceFiles, windowsOf } from "./source-files.ts";
 import { SourceMaps } from "./source-maps.ts";
+import type { Traced } from "./traced.ts";
+import { Trail } from "./trail.ts";
 
 /** Where in the given code the error happened, and what is to be seen there. */
 export interface Located {
@@ -52,59 +55,6 @@ export async function locate(
   };
 }
 
-/** A frame whose text was found, or not. */
-type SpottedFrame = Omit<LocatedFrame, "place"> & { readonly spot: Spot | null };
-
-/** Where in a text a frame is. */
-interface Spot {
-  readonly source: SourceText;
-  readonly line: number;
-  readonly position: number;
-}
-
-function spotFrames(index: number, exception: ParsedException, sources: SourceFiles, maps: SourceMaps): SpottedFrame[] {
-  const { throwSite, frames } = exception;
-  const first = frames[0];
-  const isPrinted = !throwSite || frames.some(({ file, line }) => file === throwSite.file && line === throwSite.line);
-  const site = isPrinted || !throwSite || sources.find(throwSite.file, throwSite.line) === null ? [] : [throwSite];
-  // A syntax error happens in a file that is not on the stack yet.
-  const shown = site.map(({ file, line, column }) => ({
-    function: null,
-    file,
-    line,
-    column,
-    origin: "app" as const,
-    async: false,
-    printed: first?.printed ?? null,
-    context: null,
-  }));
-  return [...shown, ...frames].map((frame, position) => {
-    const { file, line, column } = frame;
-    const original = file !== null && line !== null ? maps.original(file, line, column ?? 1) : null;
-    if (original) {
-      const spot = spotAt(original.source, original.line, original.column);
-      const mapped = { ...frame, file: original.source.name, line: original.line, column: original.column };
-      return { exception: index, index: position, frame: mapped, file: original.source.name, spot };
-    }
-    const source = file !== null && line !== null ? sources.find(file, line) : null;
-    const spot = source && line !== null ? spotAt(source, line, column) : null;
-    return { exception: index, index: position, frame, file: source?.name ?? file ?? "<unknown>", spot };
-  });
-}
-
-function spotAt(source: SourceText, line: number, column: number | null): Spot {
-  const { start, end } = source.lines(line, line);
-  const indent = /^\s*/.exec(source.text.slice(start, end))?.[0].length ?? 0;
-  return { source, line, position: column === null ? start + indent : Math.min(start + column - 1, end) };
-}
-
-/** The positions that the stack names in each text, innermost first. */
-function positionsOn(spots: readonly SpottedFrame[]): ReadonlyMap<SourceText, readonly number[]> {
-  const found = spots.flatMap(({ spot }) => (spot ? [spot] : []));
-  const groups = Map.groupBy(found, ({ source }) => source);
-  return new Map([...groups].map(([source, group]) => [source, group.map(({ position }) => position)]));
-}
-
 function placeOf(
   { source, line, position }: Spot,
   { function: printed }: ParsedFrame,
@@ -115,8 +65,46 @@ function placeOf(
   return { file: source.name, line, function: name ?? lastName(printed), source };
 }
 
-/** `get` of `Request.get`; nothing of `Object.<anonymous>`. */
-export function lastName(printed: string | null): string | null {
-  const last = printed?.split(/[.\s]/).at(-1) ?? null;
-  return last === null || last.startsWith("<") ? null : last;
+/** Maps frames to the code that was given, and follows what the error depends on backwards through it. */
+export async function traceError(
+  error: ParsedError,
+  event: EventFacts | null,
+  files: readonly SourceText[],
+): Promise<Traced> {
+  const chain = error.chain.flatMap((index) => {
+    const exception = error.exceptions[index];
+    return exception ? [{ index, exception }] : [];
+  });
+  const sources = new SourceFiles(files, windowsOf(chain.flatMap(({ exception }) => exception.frames)));
+  const maps = new SourceMaps(sources);
+  const spotted = chain.map(({ index, exception }) => ({
+    exception,
+    spots: spotFrames(index, exception, sources, maps),
+  }));
+  const lowerings = await loweringsFor(sources);
+  const programs = new Programs(sources, lowerings, positionsOn(spotted.flatMap(({ spots }) => spots)));
+  const located = spotted.map(({ exception, spots }) => ({
+    exception,
+    frames: spots.map(({ spot, ...frame }) => ({ ...frame, place: spot && codePlaceOf(spot, frame.frame, programs) })),
+  }));
+  const trail = new Trail();
+  seekOrigins(programs, error, event, located, trail);
+  findLiteralsInMessage(error, files, trail);
+  findBrokenFiles(error, files, trail);
+  return {
+    frames: located.flatMap(({ frames }) => frames),
+    signals: trail.signals(),
+    files: codeFiles(programs),
+    leftOut: programs.leftOut,
+  };
+}
+
+function codePlaceOf(
+  { source, line, position }: Spot,
+  { function: printed }: ParsedFrame,
+  programs: Programs,
+): CodePlace {
+  const program = programs.of(source);
+  const name = program && nameAround(nodeAt(program.tree, position));
+  return { file: source.name, line, function: name ?? lastName(printed), source };
 }

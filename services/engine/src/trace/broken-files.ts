@@ -1,0 +1,26 @@
+import type { ParsedError } from "../findings.ts";
+import type { SourceText } from "../source-text.ts";
+import type { Trail } from "./trail.ts";
+
+/** Files of data among those that were given, when the error is that some JSON could not be read: those that can't. */
+export function findBrokenFiles(error: ParsedError, files: readonly SourceText[], trail: Trail): void {
+  const isAboutJson = error.chain.some((index) => /JSON/.test(error.exceptions[index]?.message ?? ""));
+  if (!isAboutJson) return;
+  for (const source of files) {
+    const broken = source.name.endsWith(".json") ? breakOf(source) : null;
+    if (!broken) continue;
+    const place = { kind: "place" as const, file: source.name, line: broken.line, function: null, source };
+    trail.add({ kind: "broken-file", args: { format: "JSON", problem: broken.problem } }, place, null);
+  }
+}
+
+function breakOf(source: SourceText): { line: number; problem: string } | null {
+  try {
+    JSON.parse(source.text);
+    return null;
+  } catch (error) {
+    const problem = error instanceof Error ? error.message : String(error);
+    const position = Number(/at position (\d{1,9})/.exec(problem)?.[1] ?? 0);
+    return { line: source.lineAt(Math.min(position, source.text.length)), problem };
+  }
+}

@@ -1,0 +1,89 @@
+import type { LocatedFrame } from "../findings.ts";
+import { calleesOf } from "./calls.ts";
+import { lastName } from "./expressions.ts";
+import { classNameOf, type FoundFunction, ownName } from "./functions.ts";
+import { type CodeNode, is, isWithin, part } from "./ir.ts";
+import { requiredBy } from "./modules.ts";
+import type { Program } from "./program.ts";
+import type { Programs } from "./programs.ts";
+import { callAtFrame } from "./stack-calls.ts";
+
+/** A call in the code, and the frame that it is seen in. */
+export interface CallSite {
+  readonly program: Program;
+  readonly call: CodeNode;
+  readonly frame: LocatedFrame | null;
+}
+
+/** With more calls than these none is more likely than the others. */
+const callersMax = 4;
+/** Calls of one name, and files, that are compared. */
+const namesakesMax = 60;
+
+/**
+ * The calls of a function: the one on the stack when it is seen there, else those in the given code when they are few.
+ * `frames` are one stack, innermost first; `frame` is the one that the function runs in, when it is known.
+ */
+export function callersOf(
+  programs: Programs,
+  frames: readonly LocatedFrame[],
+  { program, node }: FoundFunction,
+  frame: LocatedFrame | null,
+): CallSite[] {
+  const isIn = ({ place }: LocatedFrame): boolean =>
+    place?.source === program.source &&
+    program.source.lineAt(node.start) <= place.line &&
+    place.line <= program.source.lineAt(node.end);
+  const own = frame && isIn(frame) ? frame : frames.find(isIn);
+  const later = own ? frames.filter(({ exception, index }) => exception === own.exception && index > own.index) : [];
+  const caller = later.find((one) => one.place !== null && !isIn(one)) ?? later.find(({ place }) => place !== null);
+  const name = ownName(node);
+  const site = caller && callAtFrame(programs, caller, name);
+  if (caller && site && (name === null || site.call.name === name || caller.index === (own?.index ?? 0) + 1))
+    return [{ ...site, frame: caller }];
+  const written = writtenCallsOf(programs, { program, node }, name);
+  return written.length <= callersMax ? written : [];
+}
+
+function writtenCallsOf(programs: Programs, { program, node }: FoundFunction, name: string | null): CallSite[] {
+  const isConstructor = name !== null && program.dialect.constructors.has(name);
+  const called = isConstructor ? (program.dialect.name === "ruby" ? "new" : classNameOf(node)) : name;
+  const names = called === null ? aliasesOf(programs, program, node) : [called, ...aliasesOf(programs, program, node)];
+  const found: CallSite[] = [];
+  for (const other of programs.all()) {
+    if (other.dialect !== program.dialect) continue;
+    for (const one of new Set(names)) {
+      for (const call of (other.calls.get(one) ?? []).slice(0, namesakesMax)) {
+        if (isWithin(call, node) && other === program) continue;
+        if (calleesOf(programs, other, call).some((callee) => callee.node === node))
+          found.push({ program: other, call, frame: null });
+        if (found.length > callersMax) return found;
+      }
+    }
+  }
+  return found;
+}
+
+/** Other names under which a function without one, or a default export, is called. */
+function aliasesOf(programs: Programs, program: Program, node: CodeNode): string[] {
+  if (program.dialect.name !== "javascript") return [];
+  const isWhole =
+    is(node, "default") ||
+    (node.parent?.kind === "assign" && lastName(part(node.parent, "target") ?? node) === "exports");
+  if (!isWhole && ownName(node) !== null && node.owner !== null) return [];
+  return programs
+    .all()
+    .slice(0, namesakesMax)
+    .flatMap((other) => [
+      ...other.imports.flatMap((one) =>
+        one.name !== null && programs.files.resolve(other.source.name, one.name) === program.source
+          ? one.children.flatMap((entry) => (entry.name === "default" ? (part(entry, "value")?.name ?? []) : []))
+          : [],
+      ),
+      ...(other.calls.get("require") ?? []).slice(0, namesakesMax).flatMap((call) => {
+        const specifier = requiredBy(call)?.specifier;
+        const isIt = specifier !== undefined && programs.files.resolve(other.source.name, specifier) === program.source;
+        return isIt && call.parent?.kind === "declare" ? (call.parent.name ?? []) : [];
+      }),
+    ]);
+}

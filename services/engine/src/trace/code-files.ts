@@ -1,0 +1,49 @@
+import { fullName, ownName } from "./functions.ts";
+import type { CodeNode } from "./ir.ts";
+import { filesOf, isExported, specifiersOf } from "./modules.ts";
+import type { Program } from "./program.ts";
+import type { Programs } from "./programs.ts";
+import type { CodeFile } from "./traced.ts";
+
+const importsMax = 200;
+
+/** Every file that was read, with its functions, what they call, and the files that it imports. */
+export function codeFiles(programs: Programs): CodeFile[] {
+  return programs.all().map((program) => {
+    const calls = callsByOwner(program);
+    return {
+      source: program.source,
+      isInstalled: program.isInstalled,
+      functions: program.functions.map((node) => ({
+        name: fullName(node),
+        start: node.start,
+        end: node.end,
+        isExported: isExported(program, node, ownName(node)),
+        calls: [...(calls.get(node) ?? [])],
+      })),
+      imports: importsOf(programs, program),
+    };
+  });
+}
+
+function callsByOwner(program: Program): Map<CodeNode, Set<string>> {
+  const owners = new Map<CodeNode, Set<string>>();
+  for (const [name, calls] of program.calls) {
+    for (const { owner } of calls) {
+      if (!owner) continue;
+      const names = owners.get(owner) ?? new Set();
+      owners.set(owner, names.add(name));
+    }
+  }
+  return owners;
+}
+
+function importsOf(programs: Programs, program: Program): CodeFile["imports"] {
+  const specifiers = [...new Set(specifiersOf(program))].slice(0, importsMax);
+  const found = specifiers.flatMap((specifier) => {
+    const resolved =
+      program.dialect.name === "javascript" ? programs.files.resolve(program.source.name, specifier) : null;
+    return resolved ? [resolved] : filesOf(programs, program, specifier).map(({ source }) => source);
+  });
+  return [...new Set(found)].filter((source) => source !== program.source);
+}

@@ -1,0 +1,213 @@
+import type { ValueSource } from "../signals/signal.ts";
+import { calleesOf, classesOf, definitionsOf } from "./calls.ts";
+import type { Dialect } from "./dialects.ts";
+import { argumentsOf, isAwaited, isLiteral, isNothing, lastName, plain, receiverOf } from "./expressions.ts";
+import { dataFileRead, followData, followDataFile } from "./follow-data.ts";
+import { elementOfPath, type Following, type Subject, type Via } from "./following.ts";
+import { type FoundFunction, fallsThrough, mayBeNothing, ownName, returnsOf } from "./functions.ts";
+import { type CodeNode, is, isWithin } from "./ir.ts";
+import { findExports, type Imported, requiredBy } from "./modules.ts";
+import { anyKey, type Program } from "./program.ts";
+import { anything, canBe, isMissing } from "./wanted.ts";
+
+/** Calls whose value is what the function they are given returns. */
+const callbackCalls: ReadonlySet<string> = new Set([
+  "map",
+  "flatMap",
+  "then",
+  "catch",
+  "run",
+  "transaction",
+  "collect",
+  "flat_map",
+]);
+/** What servers call what they are asked. */
+const asked = /^(?:req|request|incoming(?:Message)?)$/;
+const bodyReaders: ReadonlySet<string> = new Set("json text arrayBuffer blob buffer formData".split(" "));
+/** What an HTTP answer has besides its body: it depends on what was asked. */
+const envelope: ReadonlySet<string> = new Set(["ok", "status", "statusCode", "statusText"]);
+const collections: ReadonlySet<string> = new Set([
+  "Map",
+  "Set",
+  "WeakMap",
+  "WeakSet",
+  "Array",
+  "dict",
+  "list",
+  "HashMap",
+  "ArrayList",
+]);
+const resolvedMax = 3;
+
+/** What a module gives. */
+export function followExports(tracer: Following, subject: Subject, imported: Imported): void {
+  const found = findExports(tracer.programs, subject.program, imported);
+  for (const one of found) {
+    if (one.kind === "data") followDataFile(tracer, subject, one.source, imported.path);
+    else tracer.value({ ...subject, program: one.program, node: one.node, path: one.path, frame: null, via: null });
+  }
+  const isOwn = imported.specifier.startsWith(".");
+  const name = imported.path.at(-1);
+  if (found.length === 0 && isOwn && name !== undefined) tracer.step(subject, subject.node, "setting", name);
+}
+
+export function followCall(tracer: Following, subject: Subject, call: CodeNode): void {
+  const { program, path, wanted } = subject;
+  const required = requiredBy(call);
+  if (required) {
+    followExports(tracer, tracer.step(subject, call, "import", required.specifier), {
+      ...required,
+      path: [...required.path, ...path],
+    });
+    return;
+  }
+  if (call.name === "Promise" && is(call, "new")) {
+    followResolved(tracer, subject, call);
+    return;
+  }
+  if (is(call, "new") && isMissing(wanted) && path.length === 0) return;
+  if (enter(tracer, subject, call)) return;
+  const data = dataFileRead(tracer, program, call);
+  if (data) followDataFile(tracer, tracer.step(subject, call, "data", call.name ?? ""), data, path);
+  else if (!tracer.lookup(subject, call)) followUnseen(tracer, subject, call);
+}
+
+/** Goes into the function, the callback or the class that a call means, when that was given. */
+function enter(tracer: Following, subject: Subject, call: CodeNode): boolean {
+  const { program, path, frame } = subject;
+  const name = call.name ?? "";
+  const given = callbackCalls.has(name) ? argumentsOf(call)[0]?.value : undefined;
+  const callbacks = given
+    ? definitionsOf(tracer.programs, program, given).filter(({ node }) => node.kind === "function")
+    : [];
+  const classes = callbacks.length > 0 ? [] : classesOf(tracer.programs, program, call);
+  if (classes.length > 0) {
+    const [key, ...rest] = path;
+    if (key === undefined) return false;
+    for (const found of classes) {
+      const isClass = found.node.kind === "class" || found.node.kind === "function";
+      const className = isClass ? ownName(found.node) : null;
+      tracer.fieldOf({ ...subject, program: found.program, path: rest, frame: null, via: null },
+        found,
+        className,
+        key,
+        null,
+      );
+    }
+    return true;
+  }
+  // A method that every other object has is known by its name; a function of the name is what this code says it is.
+  const isKnown = program.dialect.calls.handOn.has(name) && receiverOf(call) !== null;
+  const targets = callbacks.length > 0 ? callbacks : isKnown ? [] : calleesOf(tracer.programs, program, call);
+  if (targets.length === 0) return false;
+  const inner = tracer.step(subject, call, isAwaited(call) ? "awaited-call" : "call", name);
+  for (const target of targets) {
+    if (
+      target.program === program &&
+      isWithin(call, target.node) &&
+      callbacks.length === 0 &&
+      subject.via?.entered === target.node
+    )
+      continue;
+    const via: Via = { program, call, frame, entered: target.node, outer: subject.via };
+    const handed = callbacks.length > 0 ? { via: subject.via, path: elementOfPath(path) } : { via, path };
+    followReturns(tracer, { ...inner, program: target.program, frame: null, ...handed }, target, name);
+  }
+  return true;
+}
+
+/** `new Promise((resolve) => …)`: what `resolve` is given. */
+function followResolved(tracer: Following, subject: Subject, call: CodeNode): void {
+  const executor = argumentsOf(call)[0]?.value;
+  const first = executor?.kind === "function" ? executor.children.find(({ role }) => role === "parameter")?.name : null;
+  const settled = (subject.program.calls.get(first ?? "") ?? []).filter((one) => isWithin(one, call));
+  for (const one of settled.slice(0, resolvedMax)) {
+    const value = argumentsOf(one)[0]?.value;
+    const inner = tracer.step(subject, one, "return", first ?? "");
+    if (value) tracer.value({ ...inner, node: value });
+  }
+}
+
+/** A call that can't be looked into: what it is known for, and what it was given. */
+function followUnseen(tracer: Following, subject: Subject, call: CodeNode): void {
+  const { program, path, wanted } = subject;
+  const { calls } = program.dialect;
+  const name = call.name ?? "";
+  const how = kindOf(program, call);
+  // What converts gives a value or raises.
+  if (how === "computed" && isMissing(wanted)) return;
+  const isEmptied = is(call, "new") && argumentsOf(call).length === 0 && collections.has(name);
+  const inner = isEmptied ? subject : tracer.step(subject, call, how, name);
+  if (how === "parsed-text") followData(tracer, inner, path, true);
+  const isChanged = how === "computed" || how === "parsed-text";
+  const isFromOutside = how === "outside-answer" || how === "incoming-body";
+  const isAsked = isFromOutside && (path[0] === undefined || envelope.has(path[0]));
+  const handed: Subject = {
+    ...inner,
+    path: isChanged || isAsked ? [] : path,
+    wanted: isChanged || isAsked || how === "lookup" ? anything : wanted,
+  };
+  const given = argumentsOf(call).map(({ value }) => value);
+  const isHandedOn = calls.handOn.has(name) || isChanged || calls.lookups.has(name) || isAsked;
+  if (isHandedOn)
+    tracer.parts(
+      handed,
+      given.filter(({ kind }) => kind !== "function"),
+    );
+  const on = receiverOf(call);
+  const isOfReceiver = given.length === 0 || calls.handOn.has(name) || how === "computed" || how === "lookup";
+  if (on && plain(on).kind !== "self" && isOfReceiver && !isFromOutside)
+    tracer.value({ ...handed, node: on, path: calls.lookups.has(name) ? [anyKey, ...path] : handed.path });
+  if (given.length === 0 && on && how === "call") tracer.loose(inner, call, name);
+}
+
+function kindOf(program: Program, call: CodeNode): ValueSource {
+  const { calls, name: language } = program.dialect;
+  const name = call.name ?? "";
+  const on = receiverOf(call);
+  const isScript = language === "javascript";
+  if (bodyReaders.has(name) && isScript && isAwaited(call)) {
+    const of = argumentsOf(call)[0]?.value ?? on;
+    return of && asked.test(lastName(of) ?? "") ? "incoming-body" : "outside-answer";
+  }
+  if (isOutside(calls, name, isScript, call)) return "outside-answer";
+  if (calls.parsing.has(name)) return name === "load" && !on ? "call" : "parsed-text";
+  if (calls.lookups.has(name)) return "lookup";
+  if (calls.computing.has(name)) return "computed";
+  return isAwaited(call) ? "awaited-call" : "call";
+}
+
+function isOutside({ outside }: Dialect["calls"], name: string, isScript: boolean, call: CodeNode): boolean {
+  return outside.has(name) && (!isScript || isAwaited(call) || name.endsWith("Sync") || name === "fetch");
+}
+
+/** What a function gives back. */
+export function followReturns(
+  tracer: Following,
+  subject: Subject,
+  { program, node }: FoundFunction,
+  name: string,
+): void {
+  const { wanted, path } = subject;
+  const inner: Subject = { ...subject, program };
+  const isGenerator = is(node, "generator");
+  const left = isGenerator ? elementOfPath(path) : path;
+  const returns = returnsOf(program, node);
+  const isWhole = isMissing(wanted) && left.length === 0;
+  const isSilent = !isGenerator && (returns.includes(null) || fallsThrough(program, node));
+  if (isSilent && (isWhole || returns.length === 0)) tracer.step(inner, node, "returns-nothing", name);
+  for (const value of returns) {
+    if (!value || (isWhole && !mayBeNothing(value))) continue;
+    if (isWhole && isNothing(value)) {
+      tracer.step(inner, value, "returns-nothing", name);
+      continue;
+    }
+    if (isLiteral(value) && (left.length > 0 || !canBe(value, wanted))) continue;
+    const before = tracer.trail.length;
+    const returned = tracer.step(inner, value, isLiteral(value) ? "literal" : "return", name);
+    if (!isLiteral(value)) tracer.value({ ...returned, node: value, path: left });
+    // A value that is there was not what came back.
+    const isDead = tracer.trail.length === before + 1 && isMissing(wanted) && !mayBeNothing(value);
+    if (isDead) tracer.trail.takeBack(returned.from);
+  }
+}

@@ -1,0 +1,104 @@
+import type { SourceText } from "../source-text.ts";
+import { argumentsOf, textOf } from "./expressions.ts";
+import type { Following, Subject } from "./following.ts";
+import type { CodeNode } from "./ir.ts";
+import { anyKey, type Program } from "./program.ts";
+import { closest } from "./similar-names.ts";
+import type { CodePlaceSubject } from "./trail.ts";
+
+const dataFile = /\.(?:json|ya?ml|toml|properties|ini|conf|cfg|env)$|(?:^|\/)\.env/;
+const keyLine = /^[ \t]*(?:-[ \t]+)?(?:export )?["']?([\w.$-]{1,60})["']?[ \t]*[:=]/;
+const quotedKey = /"([\w.$-]{1,60})"\s{0,4}:/g;
+const writtenPath = /["'`](?:[^"'`]{0,200}\/)?([\w.-]{1,100}\.(?:json|ya?ml|toml|env|properties))["'`]/;
+const keysMax = 2_000;
+
+interface DataKey {
+  readonly key: string;
+  readonly line: number;
+}
+
+/** The data file that a call reads, when its path is written out and the file was given. */
+export function dataFileRead({ programs }: Following, { source }: Program, call: CodeNode): SourceText | null {
+  if (!/^(?:readFile|readFileSync|open|ReadFile|load_file|read|readString)$/.test(call.name ?? "")) return null;
+  const path = argumentsOf(call)[0]?.value;
+  const name = path && writtenPath.exec(textOf(path, source, 300))?.[1];
+  return name ? programs.files.find(name, null) : null;
+}
+
+/** What a data file has under the last key that is looked for, or under one that is spelled almost like it. */
+export function followDataFile(tracer: Following, subject: Subject, source: SourceText, path: readonly string[]): void {
+  noteKey(tracer, subject, [source], path, true);
+}
+
+/**
+ * The line of a key in the data files that were given, or of one that is spelled almost like it. That a file lacks it is
+ * only said when the value is known to come from data (`isData`).
+ */
+export function followData(tracer: Following, subject: Subject, path: readonly string[], isData: boolean): void {
+  const given = tracer.programs.files.all.filter(
+    ({ name }) => dataFile.test(name) && !/(?:^|\/)(?:package(?:-lock)?|tsconfig)\.json$/.test(name),
+  );
+  const named = given.filter(({ name }) => {
+    const base = name.split("/").at(-1) ?? "";
+    return tracer.programs.near().some((one) => one.source.text.includes(base));
+  });
+  noteKey(tracer, subject, named.length > 0 ? named : given, path, isData);
+}
+
+function noteKey(
+  tracer: Following,
+  subject: Subject,
+  files: readonly SourceText[],
+  path: readonly string[],
+  isData: boolean,
+): void {
+  const key = path.findLast((one) => one !== anyKey && !/^\d+$/.test(one) && one !== "default");
+  if (key === undefined) return;
+  const read = files.map((source) => ({ source, keys: keysOf(source) }));
+  const add = (source: SourceText, line: number, how: "data" | "setting" | "missing-key"): void => {
+    tracer.trail.add(
+      { kind: "value-step", args: { how, name: key, code: source.line(line).trim().slice(0, lineUnitsMax) } },
+      placeIn(source, line),
+      subject.from,
+    );
+  };
+  for (const { source, keys } of read) {
+    const own = keys.find((one) => one.key === key || one.key.endsWith(`.${key}`));
+    if (own) {
+      add(source, own.line, "data");
+      return;
+    }
+  }
+  for (const { source, keys } of read) {
+    const alike = closest(
+      keys.map((one) => one.key),
+      key,
+    );
+    const twin = keys.find((one) => one.key === alike);
+    if (twin) {
+      add(source, twin.line, "setting");
+      return;
+    }
+  }
+  const [first] = read;
+  if (isData && first && read.length === 1) add(first.source, first.source.firstLine, "missing-key");
+}
+
+const lineUnitsMax = 120;
+
+function placeIn(source: SourceText, line: number): CodePlaceSubject {
+  return { kind: "place", file: source.name, line, function: null, source };
+}
+
+function keysOf(source: SourceText): DataKey[] {
+  if (source.name.endsWith(".json"))
+    return [...source.text.matchAll(quotedKey)]
+      .slice(0, keysMax)
+      .map(({ 1: key = "", index }) => ({ key, line: source.lineAt(index) }));
+  const keys: DataKey[] = [];
+  for (let line = source.firstLine; line <= source.lastLine && keys.length < keysMax; line++) {
+    const key = keyLine.exec(source.line(line))?.[1];
+    if (key !== undefined) keys.push({ key, line });
+  }
+  return keys;
+}

@@ -1,0 +1,177 @@
+import { classesOf, definitionsOf } from "./calls.ts";
+import { isLiteral, plain } from "./expressions.ts";
+import { followData } from "./follow-data.ts";
+import type { Following, Subject } from "./following.ts";
+import { classAround, classNameOf, type FoundFunction } from "./functions.ts";
+import { type CodeNode, is, isWithin, part } from "./ir.ts";
+import { type Program, parametersOf, type Write } from "./program.ts";
+import { canBe, isMissing } from "./wanted.ts";
+
+const writesMax = 3;
+/** With more writes than these to a name no one of them is more likely than the others. */
+const looseMax = 6;
+
+/** The receiver of a method in Go, and the first parameter of one in Python. */
+export function isReceiver(program: Program, on: CodeNode): boolean {
+  const name = on.kind === "name" ? on.name : null;
+  if (name === null || !on.owner) return false;
+  for (let owner: CodeNode | null = on.owner; owner !== null; owner = owner.owner) {
+    if (part(owner, "receiver")?.name === name) return true;
+    if (program.dialect.hasSelfParameter && classAround(owner) && parametersOf(owner)[0]?.name === name) return true;
+  }
+  return false;
+}
+
+/** A field of the object that a method is called on: its writes in the class, its declaration, its getter. Whether any was found. */
+export function followField(tracer: Following, used: Subject, at: CodeNode, name: string): boolean {
+  // What is written was written by another call than the one on the stack.
+  const subject: Subject = { ...used, frame: null, via: null };
+  const { program } = subject;
+  const before = tracer.trail.length;
+  const owner = classAround(at);
+  const className = owner?.name ?? ownerName(at);
+  followFieldOf(tracer, subject, { program, node: owner ?? program.tree }, className, name, at);
+  if (tracer.trail.length > before) return true;
+  for (const base of owner?.children.filter(({ role }) => role === "base") ?? []) {
+    for (const found of definitionsOf(tracer.programs, program, base))
+      followFieldOf(tracer, subject, found, found.node.name, name, at);
+  }
+  return tracer.trail.length > before;
+}
+
+function ownerName(at: CodeNode): string | null {
+  for (let owner = at.owner; owner !== null; owner = owner.owner) {
+    const name = classNameOf(owner);
+    if (name !== null) return name;
+  }
+  return null;
+}
+
+/** Of the objects of a class, or of those that the functions of a file are methods of. */
+export function followFieldOf(
+  tracer: Following,
+  subject: Subject,
+  { program, node: owner }: FoundFunction,
+  className: string | null,
+  name: string,
+  use: CodeNode | null,
+): void {
+  const isOwn = ({ node, on }: Write): boolean => {
+    const isOfObject = on === null || plain(on).kind === "self" || isReceiver(program, on);
+    const isOfClass =
+      owner.kind === "class" ? isWithin(node, owner) || (className !== null && ownerName(node) === className) : true;
+    return isOfObject && isOfClass && !(use && isWithin(use, node));
+  };
+  const files = tracer.programs
+    .all()
+    .filter((one) => one === program || (className !== null && one.dialect.name === "go"));
+  const writes = files.flatMap((one) =>
+    (one.fieldWrites.get(name) ?? []).filter(isOwn).map((write) => ({ one, write })),
+  );
+  const valued = writes.filter(({ write }) => write.value !== null);
+  noteShared(tracer, subject, writes, name, use);
+  const [bare] = writes;
+  if (valued.length === 0 && bare && isMissing(subject.wanted)) tracer.write(subject, bare.one, bare.write);
+  for (const { one, write } of valued.slice(0, writesMax + 1)) tracer.write(subject, one, write);
+  const getter = program.functions.find(
+    (one) => one.name === name && isGetter(program, one) && (owner.kind !== "class" || classAround(one) === owner),
+  );
+  if (getter) tracer.returns(subject, { program, node: getter }, name);
+  if (owner.kind === "class" && writes.length === 0) followRecord(tracer, subject, { program, node: owner }, name);
+}
+
+function isGetter({ dialect }: Program, node: CodeNode): boolean {
+  if (is(node, "get")) return true;
+  const parameters = parametersOf(node).length;
+  return (
+    (dialect.name === "ruby" && parameters === 0) ||
+    (dialect.name === "python" && parameters === 1 && classAround(node) !== null)
+  );
+}
+
+/** A field that several functions write. */
+function noteShared(
+  tracer: Following,
+  { from }: Subject,
+  writes: readonly { one: Program; write: Write }[],
+  name: string,
+  use: CodeNode | null,
+): void {
+  const owners = new Set(
+    writes.map(({ write }) => write.node.owner).filter((owner) => owner !== null && owner !== use?.owner),
+  );
+  const [first] = writes;
+  if (!first || owners.size < 2) return;
+  const { source } = first.one;
+  const place = {
+    kind: "place" as const,
+    file: source.name,
+    line: source.lineAt(first.write.node.start),
+    function: null,
+    source,
+  };
+  tracer.trail.add({ kind: "shared-state", args: { name, writers: owners.size } }, place, from);
+}
+
+/** `Class(…, value, …)` of a class that only holds values: what its objects are made with. */
+function followRecord(
+  tracer: Following,
+  subject: Subject,
+  { program, node: owner }: FoundFunction,
+  name: string,
+): void {
+  const declared = owner.children.filter(({ kind }) => kind === "parameter");
+  const fields =
+    declared.length > 0
+      ? declared
+      : (part(owner, "body")?.children ?? []).filter(({ kind }) => kind === "declare" || kind === "assign");
+  const position = fields.findIndex((one) => one.name === name || part(one, "target")?.name === name);
+  if (position < 0 || owner.name === null) return;
+  for (const other of tracer.programs.all()) {
+    const calls = other.dialect === program.dialect ? (other.calls.get(owner.name) ?? []) : [];
+    for (const call of calls.slice(0, writesMax)) {
+      const given = call.children.filter(({ role }) => role === "argument");
+      const entry = given.find((one) => one.kind === "entry" && one.name === name);
+      const node = (entry && part(entry, "value")) ?? given[position];
+      if (node) tracer.value({ ...tracer.step({ ...subject, program: other }, node, "argument", name), node });
+    }
+  }
+}
+
+/** What is written to a member of the name, or under the key, anywhere: a context, a session, a message hands it on unseen. */
+export function followLoose(tracer: Following, used: Subject, use: CodeNode, name: string): void {
+  const subject: Subject = { ...used, frame: null, via: null };
+  const others = tracer.programs
+    .all()
+    .flatMap((program) =>
+      [...(program.fieldWrites.get(name) ?? []), ...(program.entries.get(name) ?? [])]
+        .filter(
+          ({ node, value }) =>
+            value !== null && !(program === used.program && (isWithin(use, node) || isWithin(node, use))),
+        )
+        .map((write) => ({ program, write })),
+    );
+  const here = others.filter(({ program }) => program === used.program);
+  const near = others.length <= looseMax ? others : here.length <= looseMax ? here : [];
+  for (const { program, write } of near.slice(0, writesMax + 1)) {
+    const value = write.value;
+    if (value && !isLiteral(value)) tracer.write(subject, program, write);
+    else if (value && canBe(value, subject.wanted) && subject.path.length === 0) tracer.write(subject, program, write);
+  }
+  const before = tracer.trail.length;
+  if (near.length === 0) followData(tracer, subject, [name], false);
+  if (near.length === 0 && before === tracer.trail.length) followGetter(tracer, subject, use, name);
+}
+
+/** A member that is a method without arguments, where reading and calling are written alike. */
+function followGetter(tracer: Following, subject: Subject, use: CodeNode, name: string): void {
+  const on = part(use, "on");
+  if (!on || use.kind !== "member") return;
+  const classes = classesOf(tracer.programs, subject.program, on);
+  for (const found of classes) followFieldOf(tracer, subject, found, found.node.name, name, use);
+  const named = tracer.programs
+    .functionsNamed(name)
+    .filter((one) => one.program.dialect === subject.program.dialect && isGetter(one.program, one.node));
+  const [getter] = named;
+  if (getter && named.length === 1) tracer.returns(subject, getter, name);
+}

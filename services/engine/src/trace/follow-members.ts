@@ -1,0 +1,131 @@
+import { isLiteral, isNothing, isSame, keyText, lastName, plain, textOf } from "./expressions.ts";
+import { isReceiver } from "./follow-fields.ts";
+import { elementOfPath, type Following, type Subject } from "./following.ts";
+import { type CodeNode, isWithin, part } from "./ir.ts";
+import { anyKey } from "./program.ts";
+import { closest } from "./similar-names.ts";
+import { keyRead } from "./throw-site.ts";
+import { anything, canBe, isMissing } from "./wanted.ts";
+
+const writesMax = 3;
+const elementsMax = 6;
+
+/** `object.name` and `object[key]`: what is written there, else into the object. */
+export function followMember(tracer: Following, subject: Subject, node: CodeNode): void {
+  const { program, path } = subject;
+  const on = part(node, "on");
+  const key = part(node, "key");
+  const name = node.kind === "member" ? node.name : key && keyText(key);
+  const overrun = key && name === null ? loopTooFar(node) : null;
+  const inner = overrun
+    ? tracer.step(subject, overrun, "overrun", textOf(node, program.source))
+    : tracer.step(subject, node, "property", name ?? "");
+  const before = tracer.trail.length;
+  if (name !== null && on) {
+    if (plain(on).kind === "self" || isReceiver(program, on)) {
+      if (tracer.field(inner, node, name)) return;
+    } else followSameSpelled(tracer, inner, node, on, name);
+  }
+  if (!on) {
+    if (name !== null) tracer.field(inner, node, name);
+    return;
+  }
+  tracer.value({ ...inner, node: on, path: [name ?? anyKey, ...path] });
+  if (key && name === null && path.length === 0 && !overrun)
+    tracer.value({ ...inner, node: key, path: [], wanted: anything });
+  if (name !== null && !tracer.trail.hasOriginSince(before)) tracer.loose(inner, node, name);
+}
+
+/** Writes to the same member of what is spelled alike in this file: `this.a.b = …` for `this.a.b`. */
+function followSameSpelled(tracer: Following, subject: Subject, node: CodeNode, on: CodeNode, name: string): void {
+  const { program } = subject;
+  if (plain(on).kind !== "member") return;
+  const writes = (program.fieldWrites.get(name) ?? []).filter(
+    (write) => write.on && isSame(write.on, on) && !isWithin(node, write.node),
+  );
+  for (const write of writes.slice(0, writesMax)) tracer.write(subject, program, write);
+}
+
+/** An object or a list that is written out: the value of its key, or that it lacks the key. */
+export function followObject(tracer: Following, subject: Subject, object: CodeNode): void {
+  const { path, wanted } = subject;
+  const [key, ...rest] = path;
+  const spreads = object.children.filter(({ kind }) => kind === "spread").flatMap((one) => part(one, "value") ?? []);
+  if (object.kind === "list") {
+    const one = key !== undefined && /^\d+$/.test(key) ? object.children[Number(key)] : undefined;
+    const elements = (one ? [one] : object.children.slice(0, elementsMax)).filter(
+      (element) => !isLiteral(element) || canBe(element, wanted),
+    );
+    if (key !== undefined || !isMissing(wanted))
+      tracer.parts({ ...subject, path: elementOfPath(one ? [anyKey, ...rest] : path) }, elements);
+    return;
+  }
+  const values = object.children.flatMap((one) => (one.kind === "entry" ? (part(one, "value") ?? []) : []));
+  if (key === undefined || key === anyKey) {
+    if (key === undefined && isMissing(wanted)) return;
+    tracer.parts(
+      { ...subject, path: rest },
+      [...spreads, ...values].filter((one) => !isLiteral(one) || canBe(one, wanted)),
+    );
+    return;
+  }
+  const entry = object.children.find((one) => one.name === key);
+  const value = entry && part(entry, "value");
+  if (value) {
+    if (value.kind === "function" || (isLiteral(value) && !canBe(value, wanted))) return;
+    const isOrigin = rest.length === 0 && isNothing(value);
+    const inner = tracer.step(subject, entry, isOrigin ? "literal" : "property", key);
+    if (!isOrigin) tracer.value({ ...inner, node: value, path: rest });
+    return;
+  }
+  for (const node of spreads) tracer.value({ ...subject, node });
+  // Every object has these.
+  if (spreads.length === 0 && !(key in Object.prototype)) noteMissing(tracer, subject, object, key);
+}
+
+/** The key is not there: beside one that is spelled almost like it, it is misspelled. */
+function noteMissing(tracer: Following, subject: Subject, object: CodeNode, key: string): void {
+  const names = object.children.flatMap(({ name }) => name ?? []);
+  if (object.children.some((one) => one.kind === "entry" && one.name === null)) return;
+  const alike = closest(names, key);
+  const twin = alike === null ? undefined : object.children.find(({ name }) => name === alike);
+  if (twin) tracer.step(subject, twin, "setting", key);
+  else tracer.step(subject, object, "missing-key", key);
+}
+
+/** A lookup that found nothing: what it was made on, and what is written under its key. */
+export function followLookup(tracer: Following, subject: Subject, call: CodeNode): boolean {
+  const { program, path, wanted } = subject;
+  const read = keyRead(program, call);
+  if (!read) return false;
+  const key = keyText(read.key);
+  const inner = tracer.step(subject, call, "lookup", call.name ?? "");
+  if (read.fallback && canBe(read.fallback, wanted)) {
+    tracer.step(inner, read.fallback, "fallback", textOf(read.fallback, program.source));
+    return true;
+  }
+  const before = tracer.trail.length;
+  tracer.value({ ...inner, node: read.on, path: [key ?? anyKey, ...path] });
+  if (key === null) tracer.value({ ...inner, node: read.key, path: [], wanted: anything });
+  else if (!tracer.trail.hasOriginSince(before)) tracer.loose(inner, call, key);
+  return true;
+}
+
+/** `for (…; i <= list.length; …)`: the loop runs once more than there are elements. */
+function loopTooFar(node: CodeNode): CodeNode | null {
+  for (let at = node.parent; at !== null && at.kind !== "function"; at = at.parent) {
+    const condition = at.kind === "loop" ? part(at, "condition") : null;
+    if (condition?.kind !== "binary" || condition.name !== "<=") continue;
+    const [counter, bound] = [part(condition, "left"), part(condition, "right")];
+    const begin = at.children.find(({ kind, role }) => role === null && (kind === "sequence" || kind === "declare"));
+    const start = begin && part(begin.kind === "declare" ? begin : (begin.children[0] ?? begin), "value");
+    const isCounter =
+      counter?.kind === "name" &&
+      bound !== null &&
+      !isLiteral(bound) &&
+      lastName(bound) !== null &&
+      start?.name !== "1";
+    return isCounter ? condition : null;
+  }
+  return null;
+}

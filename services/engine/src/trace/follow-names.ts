@@ -1,0 +1,225 @@
+import { type CallSite, callersOf } from "./callers.ts";
+import { argumentsOf, isLiteral, plain, textOf } from "./expressions.ts";
+import { elementOfPath, type Following, type Subject } from "./following.ts";
+import { classNameOf, ownName } from "./functions.ts";
+import { handedOver } from "./higher-order.ts";
+import { type CodeNode, is, isWithin, part } from "./ir.ts";
+import { importedBy, siblingsOf } from "./modules.ts";
+import { anyKey, type Program, parametersOf, type Write } from "./program.ts";
+import { type Binding, resolve, resolveInModule, writesReaching } from "./scopes.ts";
+import { canBe, isMissing } from "./wanted.ts";
+
+const callersMax = 4;
+const writesMax = 3;
+/** Calls of one name that are asked whether they add to the collection. */
+const addingMax = 200;
+
+export function followName(tracer: Following, subject: Subject, node: CodeNode): void {
+  const { program } = subject;
+  const name = node.name ?? "";
+  const binding = resolve(program, name, node);
+  if (binding) followBinding(tracer, subject, binding, node);
+  else followOutside(tracer, subject, node, name);
+}
+
+function followBinding(tracer: Following, subject: Subject, binding: Binding, use: CodeNode): void {
+  const { kind, name } = binding;
+  if (kind === "parameter") {
+    const reassigned = binding.writes.length > 0 ? writesReaching(binding, use) : [];
+    for (const write of reassigned.slice(0, writesMax)) followWrite(tracer, subject, subject.program, write);
+    followMutations(tracer, subject, binding);
+    followParameter(
+      tracer,
+      { ...subject, path: [...binding.path, ...subject.path] },
+      binding.node,
+      name,
+      binding.fallback,
+    );
+    return;
+  }
+  const imported = importedBy(binding);
+  if (imported) {
+    const inner = tracer.step(subject, binding.node, "import", name);
+    tracer.exports(inner, { ...imported, path: [...imported.path, ...subject.path] });
+    return;
+  }
+  if (kind !== "variable") {
+    if (kind === "function" || kind === "class") followMutations(tracer, subject, binding);
+    return;
+  }
+  noteShared(tracer, subject, binding, use);
+  const isSet = followMutations(tracer, subject, binding);
+  followAdded(tracer, subject, binding);
+  for (const write of writesReaching(binding, use)) {
+    // That the object began without the key tells nothing when the key is set later.
+    const isMadeEmpty = isSet && write.value !== null && plain(write.value).kind === "object";
+    if (!isMadeEmpty) followWrite(tracer, subject, subject.program, write);
+  }
+}
+
+/** `target = value`, a declaration, or a loop that hands out elements. */
+export function followWrite(tracer: Following, subject: Subject, program: Program, write: Write): void {
+  const { node, value, path, name, fallback } = write;
+  const outer = { ...subject, program };
+  if (!value) {
+    if (isMissing(subject.wanted) && subject.path.length === 0) tracer.step(outer, node, "assignment", name);
+    return;
+  }
+  const isLoop = node.kind === "loop";
+  const isOrigin = subject.path.length + path.length === 0 && isLiteral(value) && canBe(value, subject.wanted);
+  const how = isLoop ? "iteration" : isOrigin ? "literal" : path.length > 0 ? "property" : "assignment";
+  const inner = tracer.step(outer, isLoop ? (part(node, "target") ?? node) : node, how, path.at(-1) ?? name);
+  if (fallback && subject.path.length === 0 && canBe(fallback, subject.wanted) && isLiteral(fallback))
+    tracer.step(inner, fallback, "fallback", name);
+  if (!isOrigin) tracer.value({ ...inner, node: value, path: [...path, ...subject.path] });
+}
+
+/** A variable of the module that other functions write. */
+function noteShared(tracer: Following, subject: Subject, binding: Binding, use: CodeNode): void {
+  if (binding.node.owner !== null || use.owner === null) return;
+  const writers = new Set(
+    binding.writes.map(({ node }) => node.owner).filter((owner) => owner !== null && owner !== use.owner),
+  );
+  if (writers.size === 0) return;
+  const args = { name: binding.name, writers: writers.size };
+  tracer.trail.add({ kind: "shared-state", args }, placeOf(subject.program, binding.node), subject.from);
+}
+
+function placeOf({ source }: Program, node: CodeNode) {
+  return { kind: "place" as const, file: source.name, line: source.lineAt(node.start), function: null, source };
+}
+
+/** `object.key = value` for the key that is looked for. */
+function followMutations(tracer: Following, subject: Subject, binding: Binding): boolean {
+  const { program, path } = subject;
+  const [key, ...rest] = path;
+  if (key === undefined || key === anyKey) return false;
+  const writes = [...(program.fieldWrites.get(key) ?? []), ...(program.entries.get(key) ?? [])].filter(
+    ({ on }) => on?.kind === "name" && on.name === binding.name && resolve(program, binding.name, on) === binding,
+  );
+  for (const write of writes.slice(0, writesMax)) followWrite(tracer, { ...subject, path: rest }, program, write);
+  return writes.length > 0;
+}
+
+/** What is put into a collection that a name stands for. */
+function followAdded(tracer: Following, subject: Subject, binding: Binding): void {
+  const { program, path } = subject;
+  if (path.length === 0 || (path[0] !== anyKey && !/^\d+$/.test(path[0] ?? ""))) return;
+  const isIt = (on: CodeNode | null): boolean =>
+    on?.kind === "name" && on.name === binding.name && resolve(program, binding.name, on) === binding;
+  const calls = ["push", "unshift", "add", "set", "append", "put"].flatMap((name) =>
+    (program.calls.get(name) ?? []).slice(0, addingMax),
+  );
+  const added = calls.filter((call) => {
+    const callee = part(call, "callee");
+    return callee !== null && isIt(part(callee, "on"));
+  });
+  for (const call of added.slice(0, writesMax)) {
+    const value = argumentsOf(call).at(-1)?.value;
+    if (value)
+      tracer.value({ ...tracer.step(subject, value, "argument", binding.name), node: value, path: path.slice(1) });
+  }
+  const written = (program.entries.get(`${binding.name}[]`) ?? []).filter(({ on }) => isIt(on));
+  for (const write of written.slice(0, writesMax))
+    followWrite(tracer, { ...subject, path: path.slice(1) }, program, write);
+}
+
+/** A name that the file does not declare: a field, what another file of the package writes, another window of the file. */
+function followOutside(tracer: Following, subject: Subject, node: CodeNode, name: string): void {
+  const { program } = subject;
+  if (program.dialect.hasImplicitSelf && tracer.field(subject, node, name)) return;
+  const windows = tracer.programs.all().filter((one) => one !== program && one.source.name === program.source.name);
+  for (const other of [...windows, ...siblingsOf(tracer.programs, program)]) {
+    const binding = other === program ? null : resolveInModule(other, name);
+    if (binding?.kind !== "variable") continue;
+    for (const write of binding.writes.slice(-writesMax))
+      followWrite(tracer, { ...subject, frame: null, via: null }, other, write);
+    return;
+  }
+}
+
+/** A parameter: what the callers give, the one on the stack if it is seen there. */
+export function followParameter(
+  tracer: Following,
+  subject: Subject,
+  parameter: CodeNode,
+  name: string,
+  fallback: CodeNode | null = null,
+): void {
+  const owner = parameter.parent;
+  if (owner?.kind !== "function") return;
+  const { program } = subject;
+  const position = parametersOf(owner).indexOf(parameter);
+  if (position < 0) {
+    if (parameter.role === "receiver" && subject.path[0] !== undefined)
+      tracer.field({ ...subject, path: subject.path.slice(1) }, parameter, subject.path[0]);
+    return;
+  }
+  const isRest = is(parameter, "rest");
+  const path = isRest ? elementOfPath(subject.path) : subject.path;
+  const inner = tracer.step({ ...subject, path }, parameter, "parameter", name);
+  const via = subject.via?.entered === owner ? subject.via : null;
+  const handed = via ? [] : handedOver(tracer, program, owner, position);
+  for (const { program: where, node, isElement } of handed.slice(0, callersMax)) {
+    const outer = isElement
+      ? tracer.step({ ...inner, program: where }, node, "iteration", name)
+      : tracer.step({ ...inner, program: where }, node, "argument", name);
+    tracer.value({
+      ...outer,
+      node,
+      path: isElement ? [anyKey, ...path] : path,
+      via: where === program ? subject.via : null,
+    });
+  }
+  if (handed.length > 0) return;
+  const calls = via ? [via] : callersOf(tracer.programs, tracer.frames, { program, node: owner }, subject.frame);
+  const shift = program.dialect.hasSelfParameter && isMethod(owner) ? 1 : 0;
+  for (const site of calls.slice(0, callersMax)) followArgument(tracer, inner, site, position - shift, name, fallback);
+  if (calls.length === 0 && fallback && canBe(fallback, subject.wanted)) tracer.step(inner, fallback, "fallback", name);
+}
+
+function isMethod(owner: CodeNode): boolean {
+  const [first] = parametersOf(owner);
+  return (
+    first?.name === "self" ||
+    first?.name === "cls" ||
+    (classNameOf(owner) !== null && !is(owner, "static") && ownName(owner) !== null && first?.name === "this")
+  );
+}
+
+function followArgument(
+  tracer: Following,
+  subject: Subject,
+  site: CallSite,
+  position: number,
+  name: string,
+  fallback: CodeNode | null,
+): void {
+  const given = argumentsOf(site.call);
+  const isSpread = given.slice(0, position + 1).find(({ value }) => value.kind === "spread");
+  const node =
+    given.find((one) => one.name === name)?.value ??
+    (given[position]?.name === null ? given[position]?.value : undefined) ??
+    isSpread?.value;
+  const where: Subject = {
+    ...subject,
+    program: site.program,
+    frame: site.frame,
+    via: subject.via === site ? subject.via.outer : null,
+  };
+  if (!node) {
+    if (fallback) {
+      if (canBe(fallback, subject.wanted)) tracer.step(subject, fallback, "fallback", name);
+      else tracer.value({ ...subject, node: fallback });
+    } else if (
+      isMissing(subject.wanted) &&
+      subject.path.length === 0 &&
+      !/^(?:apply|call|bind)$/.test(site.call.name ?? "")
+    )
+      tracer.step(where, site.call, "argument", name);
+    return;
+  }
+  if (isWithin(node, subject.node) && site.program === subject.program) return;
+  const inner = tracer.step(where, node, "argument", textOf(node, site.program.source));
+  tracer.value({ ...inner, node });
+}

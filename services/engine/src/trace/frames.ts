@@ -1,0 +1,68 @@
+import type { LocatedFrame, ParsedException } from "../findings.ts";
+import type { SourceText } from "../source-text.ts";
+import type { SourceFiles } from "./source-files.ts";
+import type { SourceMaps } from "./source-maps.ts";
+
+/** A frame whose text was found, or not. */
+export type SpottedFrame = Omit<LocatedFrame, "place"> & { readonly spot: Spot | null };
+
+/** Where in a text a frame is. */
+export interface Spot {
+  readonly source: SourceText;
+  readonly line: number;
+  readonly position: number;
+}
+
+export function spotFrames(
+  index: number,
+  exception: ParsedException,
+  sources: SourceFiles,
+  maps: SourceMaps,
+): SpottedFrame[] {
+  const { throwSite, frames } = exception;
+  const first = frames[0];
+  const isPrinted = !throwSite || frames.some(({ file, line }) => file === throwSite.file && line === throwSite.line);
+  const site = isPrinted || !throwSite || sources.find(throwSite.file, throwSite.line) === null ? [] : [throwSite];
+  // A syntax error happens in a file that is not on the stack yet.
+  const shown = site.map(({ file, line, column }) => ({
+    function: null,
+    file,
+    line,
+    column,
+    origin: "app" as const,
+    async: false,
+    printed: first?.printed ?? null,
+    context: null,
+  }));
+  return [...shown, ...frames].map((frame, position) => {
+    const { file, line, column } = frame;
+    const original = file !== null && line !== null ? maps.original(file, line, column ?? 1) : null;
+    if (original) {
+      const spot = spotAt(original.source, original.line, original.column);
+      const mapped = { ...frame, file: original.source.name, line: original.line, column: original.column };
+      return { exception: index, index: position, frame: mapped, file: original.source.name, spot };
+    }
+    const source = file !== null && line !== null ? sources.find(file, line) : null;
+    const spot = source && line !== null ? spotAt(source, line, column) : null;
+    return { exception: index, index: position, frame, file: source?.name ?? file ?? "<unknown>", spot };
+  });
+}
+
+function spotAt(source: SourceText, line: number, column: number | null): Spot {
+  const { start, end } = source.lines(line, line);
+  const indent = /^\s*/.exec(source.text.slice(start, end))?.[0].length ?? 0;
+  return { source, line, position: column === null ? start + indent : Math.min(start + column - 1, end) };
+}
+
+/** The positions that the stack names in each text, innermost first. */
+export function positionsOn(spots: readonly SpottedFrame[]): ReadonlyMap<SourceText, readonly number[]> {
+  const found = spots.flatMap(({ spot }) => (spot ? [spot] : []));
+  const groups = Map.groupBy(found, ({ source }) => source);
+  return new Map([...groups].map(([source, group]) => [source, group.map(({ position }) => position)]));
+}
+
+/** `get` of `Request.get`; nothing of `Object.<anonymous>`. */
+export function lastName(printed: string | null): string | null {
+  const last = printed?.split(/[.\s]/).at(-1) ?? null;
+  return last === null || last.startsWith("<") ? null : last;
+}

@@ -1,0 +1,192 @@
+import { isLiteral, lastName, plain } from "./expressions.ts";
+import { around, type CodeNode, is, part, walkOwn } from "./ir.ts";
+import type { Program } from "./program.ts";
+
+/** A function and the file that it is in. */
+export interface FoundFunction {
+  readonly program: Program;
+  readonly node: CodeNode;
+}
+
+/** The function's own name: its declared one, or that of what it is assigned to; null for a callback. */
+export function ownName(node: CodeNode): string | null {
+  if (node.name !== null) return node.name;
+  const { parent } = node;
+  if (parent === null || node.role !== "value") return null;
+  if (parent.kind === "declare" || parent.kind === "entry") return parent.name;
+  if (parent.kind !== "assign") return null;
+  const target = part(parent, "target");
+  const name = target ? lastName(target) : null;
+  if (name !== "exports" && name !== "default") return name;
+  // `module.exports = function …` has the name of its file, if any.
+  return null;
+}
+
+/** The name of the class or object that a function belongs to; null for one that belongs to none. */
+export function classNameOf(node: CodeNode): string | null {
+  const receiver = part(node, "receiver");
+  if (receiver) return receiver.type;
+  const owner = classAround(node);
+  if (owner) return owner.name ?? (owner.parent?.kind === "declare" ? owner.parent.name : null);
+  return prototypeOf(node);
+}
+
+/** `X` of `X.prototype.name = function …`, of `X.name = function …` and of `const X = { name() { … } }`. */
+function prototypeOf(node: CodeNode): string | null {
+  const { parent } = node;
+  if (parent?.kind === "assign") {
+    const target = part(parent, "target");
+    const on = target?.kind === "member" ? part(target, "on") : null;
+    if (!on) return null;
+    const of = on.kind === "member" && on.name === "prototype" ? part(on, "on") : on;
+    return of && (of.kind === "name" || of.kind === "member") && of.name !== "exports" ? of.name : null;
+  }
+  const object = parent?.kind === "entry" && parent.parent?.kind === "object" ? parent.parent : null;
+  if (!object) return null;
+  const outer = object.parent;
+  if (outer?.kind === "declare") return outer.name;
+  const target = outer?.kind === "assign" ? part(outer, "target") : null;
+  if (target?.kind !== "member") return target?.kind === "name" ? target.name : null;
+  return target.name === "prototype"
+    ? lastName(part(target, "on") ?? target)
+    : target.name === "exports"
+      ? null
+      : target.name;
+}
+
+/** The class whose member a node is in; a function within a function is no member. */
+export function classAround(node: CodeNode): CodeNode | null {
+  for (let at = node.parent; at !== null; at = at.parent) {
+    if (at.kind === "class") return at;
+    // A method of a type has a receiver instead of a class around it.
+    if (part(at, "receiver")) return null;
+  }
+  return null;
+}
+
+/** `Class.method`, or the function's own name. */
+export function fullName(node: CodeNode): string | null {
+  const own = ownName(node);
+  if (own === null) return null;
+  const owner = classNameOf(node);
+  return owner === null || owner === own ? own : `${owner}.${own}`;
+}
+
+/** The name by which a developer would call the code at a node; null in the module. */
+export function nameAround(node: CodeNode): string | null {
+  for (let at: CodeNode | null = around(node, "function"); at !== null; at = at.owner) {
+    const name = fullName(at);
+    if (name !== null) return name;
+  }
+  return null;
+}
+
+const returnsMax = 8;
+
+/** What a function gives back: the values of its returns, and null for a return without one. */
+export function returnsOf({ dialect }: Program, node: CodeNode): (CodeNode | null)[] {
+  const body = part(node, "body");
+  if (!body) return [];
+  if (body.kind !== "block") return [body];
+  const found: (CodeNode | null)[] = [];
+  for (const one of walkOwn(body)) {
+    if (one.kind === "return") found.push(part(one, "value"));
+    else if (one.kind === "yield" && is(node, "generator")) found.push(part(one, "value"));
+  }
+  if (dialect.returnsLast) found.push(...lastValues(body));
+  return found.slice(0, returnsMax);
+}
+
+const endingsMax = 12;
+
+/** What the last expression of a block comes to: of a condition, what each of its branches comes to. */
+function lastValues(block: CodeNode): (CodeNode | null)[] {
+  const found: (CodeNode | null)[] = [];
+  const pending: CodeNode[] = [block];
+  for (let node = pending.pop(); node !== undefined && found.length < endingsMax; node = pending.pop()) {
+    if (node.kind === "block" || node.kind === "try" || node.kind === "catch") {
+      const handlers = node.children.filter(({ kind }) => kind === "catch");
+      pending.push(...handlers.flatMap((one) => part(one, "body") ?? []));
+      const last = node.children
+        .filter(({ kind, role }) => kind !== "catch" && role !== "final" && role !== "target")
+        .at(-1);
+      if (last) pending.push(last);
+      else found.push(null);
+    } else if (node.kind === "if") {
+      const branches = [part(node, "then"), part(node, "otherwise")].filter((one) => one !== null);
+      pending.push(...branches);
+      if (branches.length < 2) found.push(null);
+    } else if (node.kind !== "return" && node.kind !== "throw") found.push(node);
+  }
+  return found;
+}
+
+/** Whether a function can come to its end without a `return`, and then gives nothing. */
+export function fallsThrough({ dialect }: Program, node: CodeNode): boolean {
+  const body = part(node, "body");
+  if (!dialect.endsSilently || body?.kind !== "block" || is(node, "generator")) return false;
+  return !leaves(body);
+}
+
+const leavingDepthMax = 40;
+
+/** Whether a statement leaves the function, whichever way it goes. */
+function leaves(node: CodeNode | null, depth = leavingDepthMax): boolean {
+  if (!node || depth === 0) return false;
+  switch (node.kind) {
+    case "return":
+    case "throw":
+      return true;
+    case "block":
+    case "sequence":
+      return node.children.some((one) => leaves(one, depth - 1));
+    case "if": {
+      const then = part(node, "then");
+      const isSwitch = then?.kind === "block" && then.children.some((one) => part(one, "condition") !== null);
+      if (isSwitch) return leaves(then.children.at(-1) ?? null, depth - 1) && then.children.at(-1)?.kind === "other";
+      return leaves(then, depth - 1) && leaves(part(node, "otherwise"), depth - 1);
+    }
+    case "loop": {
+      const condition = part(node, "condition");
+      return condition !== null && condition.name === "true" && !hasLeave(node);
+    }
+    case "try": {
+      if (leaves(part(node, "final"), depth - 1)) return true;
+      const handler = part(node, "handler");
+      return leaves(part(node, "body"), depth - 1) && (!handler || leaves(part(handler, "body"), depth - 1));
+    }
+    case "other":
+      return node.children.some((one) => leaves(one, depth - 1));
+    default:
+      return false;
+  }
+}
+
+function hasLeave(loop: CodeNode): boolean {
+  for (const one of walkOwn(loop)) if (one.kind === "leave") return true;
+  return false;
+}
+
+/** Whether a value can be nothing at all. */
+export function mayBeNothing(value: CodeNode): boolean {
+  const node = plain(value);
+  switch (node.kind) {
+    case "nothing":
+      return true;
+    case "object":
+    case "list":
+    case "function":
+    case "class":
+    case "template":
+    case "pattern":
+      return false;
+    case "binary":
+      return ["||", "??", "or", "&&", "and"].includes(node.name ?? "");
+    case "call":
+      return !is(node, "new");
+    case "choice":
+      return [part(node, "then"), part(node, "otherwise")].some((one) => one !== null && mayBeNothing(one));
+    default:
+      return !isLiteral(node);
+  }
+}

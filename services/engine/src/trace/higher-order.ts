@@ -1,0 +1,123 @@
+import { calleesOf, definitionsOf } from "./calls.ts";
+import { argumentsOf, keyText, lastName, receiverOf } from "./expressions.ts";
+import type { Following } from "./following.ts";
+import { type CodeNode, isWithin } from "./ir.ts";
+import { type Program, parametersOf } from "./program.ts";
+import { resolve } from "./scopes.ts";
+
+/** What a function is handed that was given to something which calls it. */
+export interface Handed {
+  readonly program: Program;
+  readonly node: CodeNode;
+  /** Whether it is handed the elements of the node, one by one. */
+  readonly isElement: boolean;
+}
+
+/** Calls of one name in one file that are looked at. */
+const callsMax = 100;
+const handedMax = 4;
+const listening =
+  "on once addListener prependListener addEventListener subscribe consume handle process register use".split(" ");
+const raising = "emit publish dispatch trigger send enqueue add fire".split(" ");
+/** Where the arguments of the function begin in the call that sets it going. */
+const timers: Readonly<Record<string, number>> = {
+  setTimeout: 2,
+  setInterval: 2,
+  setImmediate: 1,
+  nextTick: 1,
+  queueMicrotask: 1,
+};
+
+/** What is handed to a parameter of a callback: by `map`, by an event, by the function that calls it. */
+export function handedOver(tracer: Following, program: Program, owner: CodeNode, position: number): Handed[] {
+  const call = owner.role === "argument" && owner.parent?.kind === "call" ? owner.parent : null;
+  if (!call) return handedByEvents(tracer, program, owner, position);
+  const name = call.name ?? "";
+  const isReducer = name === "reduce" || name === "reduceRight" || name === "inject";
+  const isElement =
+    program.dialect.calls.each.has(name) && (position === (isReducer ? 1 : 0) || (name === "sort" && position === 1));
+  const on = receiverOf(call);
+  if (isElement && on) return [{ program, node: on, isElement: name !== "then" }];
+  const [first] = argumentsOf(call);
+  // `map(function, list)`
+  if (isElement && first && program.dialect.name === "python") {
+    const list = argumentsOf(call)[1];
+    return list ? [{ program, node: list.value, isElement: true }] : [];
+  }
+  const start = timers[name];
+  const given = start === undefined ? undefined : argumentsOf(call)[start + position];
+  if (given) return [{ program, node: given.value, isElement: false }];
+  const byEvent = eventOf(call) === null ? [] : raisedFor(tracer, eventOf(call) ?? "", position);
+  return byEvent.length > 0 ? byEvent : handedByCallee(tracer, program, call, owner, position);
+}
+
+/** The function that takes the callback calls it by the name of its parameter. */
+function handedByCallee(
+  tracer: Following,
+  program: Program,
+  call: CodeNode,
+  callback: CodeNode,
+  position: number,
+): Handed[] {
+  const index = argumentsOf(call).findIndex(({ value }) => value === callback);
+  return calleesOf(tracer.programs, program, call)
+    .flatMap((callee) => {
+      const parameter = parametersOf(callee.node)[index];
+      const called = parameter?.name ? (callee.program.calls.get(parameter.name) ?? []) : [];
+      return called
+        .filter(
+          (one) =>
+            isWithin(one, callee.node) && resolve(callee.program, parameter?.name ?? "", one)?.node === parameter,
+        )
+        .flatMap((one): Handed[] => {
+          const value = argumentsOf(one)[position]?.value;
+          return value ? [{ program: callee.program, node: value, isElement: false }] : [];
+        });
+    })
+    .slice(0, handedMax);
+}
+
+/** A named handler, registered somewhere for an event. */
+function handedByEvents(tracer: Following, program: Program, owner: CodeNode, position: number): Handed[] {
+  if (program.dialect.name !== "javascript") return [];
+  const own = owner.name ?? lastName(owner.parent ?? owner);
+  if (own === null) return [];
+  for (const other of tracer.programs.near()) {
+    for (const name of listening) {
+      for (const call of (other.calls.get(name) ?? []).slice(0, callsMax)) {
+        const event = eventOf(call);
+        const isIt = argumentsOf(call).some(
+          ({ value }) =>
+            lastName(value) === own && definitionsOf(tracer.programs, other, value).some(({ node }) => node === owner),
+        );
+        if (event !== null && isIt) return raisedFor(tracer, event, position);
+      }
+    }
+  }
+  return [];
+}
+
+function eventOf(call: CodeNode): string | null {
+  if (!listening.includes(call.name ?? "")) return null;
+  const [event] = argumentsOf(call);
+  return event ? keyOf(event.value) : null;
+}
+
+function raisedFor(tracer: Following, event: string, position: number): Handed[] {
+  const found: Handed[] = [];
+  for (const program of tracer.programs.near()) {
+    for (const name of raising) {
+      for (const call of (program.calls.get(name) ?? []).slice(0, callsMax)) {
+        const [raised, ...given] = argumentsOf(call);
+        const value = given[position]?.value;
+        if (raised && value && keyOf(raised.value) === event) found.push({ program, node: value, isElement: false });
+      }
+    }
+  }
+  return found.slice(0, handedMax);
+}
+
+/** The name of an event, or the constant that stands for it. */
+function keyOf(event: CodeNode): string {
+  return keyText(event) ?? lastName(event) ?? String(event.kind);
+}

@@ -1,0 +1,105 @@
+import type { ParsedError } from "../findings.ts";
+import type { SourceText } from "../source-text.ts";
+import { isInstalledName } from "./program.ts";
+import type { Trail } from "./trail.ts";
+
+/** Values that are in every other file say nothing. */
+const tellingUnitsMin = 4;
+const valuesMax = 12;
+const properties = ["port", "path", "hostname", "host", "address", "input", "specifier"];
+
+/**
+ * Places in the given files that spell a value from the error: the port that refused, the host that does not resolve,
+ * the path that is missing. Configuration is often the cause and never on the stack.
+ */
+export function findLiterals(error: ParsedError, files: readonly SourceText[], trail: Trail): void {
+  const own = files.filter(({ name }) => !isInstalledName(name));
+  const data = own.filter(({ name }) => dataEndings.test(name));
+  for (const value of valuesOf(error)) noteSpelling(value, own, trail);
+  for (const value of shortValuesOf(error)) noteSpelling(value, data, trail);
+}
+
+/** Files in which a short value stands for itself, and is no part of something else. */
+const dataEndings = /(?:\.(?:json|ya?ml|toml|properties|ini|conf|cfg)|(?:^|\/)\.env[\w.]*)$/;
+
+function noteSpelling(value: string, files: readonly SourceText[], trail: Trail): void {
+  for (const source of files) {
+    const position = wholeWord(source.text, value);
+    if (position < 0) continue;
+    const place = { kind: "place" as const, file: source.name, line: source.lineAt(position), function: null, source };
+    trail.add({ kind: "literal-in-message", args: { value } }, place, null, 1);
+  }
+}
+
+/** Where a value stands that is not a part of a longer word or number. */
+function wholeWord(text: string, value: string): number {
+  const isWord = (unit: string | undefined): boolean => unit !== undefined && /[\w]/.test(unit);
+  for (
+    let at = text.indexOf(value), tries = 0;
+    at >= 0 && tries < triesMax;
+    at = text.indexOf(value, at + 1), tries++
+  ) {
+    const isCut = isWord(text[at - 1]) && isWord(value[0]);
+    if (!isCut && !(isWord(text[at + value.length]) && isWord(value.at(-1)))) return at;
+  }
+  return -1;
+}
+
+const triesMax = 50;
+const shortUnitsMin = 2;
+const shortPatterns = [
+  /'([^'\n]{2,120})'|"([^"\n]{2,120})"/g,
+  /(?:^|\s)()(\d{2,9})(?=\s?(?:ms|s|seconds?|minutes?|bytes|MB|kB)\b)/g,
+];
+
+/** What is too short to tell anything in code: quoted pieces, numbers with a unit, the last part of a path. */
+function shortValuesOf(error: ParsedError): string[] {
+  const values = new Set<string>();
+  for (const index of error.chain) {
+    const exception = error.exceptions[index];
+    if (!exception) continue;
+    const { path, address } = exception.properties;
+    for (const one of [path, address]) if (typeof one === "string") values.add(one.split("/").at(-1) ?? "");
+    if (runtimeTypes.has(exception.type.split(".").at(-1) ?? "")) continue;
+    const message = exception.message.slice(0, messageUnitsMax);
+    for (const pattern of shortPatterns)
+      for (const match of message.matchAll(pattern)) values.add(match[1] || match[2] || "");
+  }
+  return [...values].filter((value) => value.length >= shortUnitsMin && !commonplace.has(value)).slice(0, valuesMax);
+}
+
+const messageUnitsMax = 2000;
+
+function valuesOf(error: ParsedError): string[] {
+  const values = new Set<string>();
+  for (const index of error.chain) {
+    const exception = error.exceptions[index];
+    if (!exception) continue;
+    for (const name of properties) {
+      const value = exception.properties[name];
+      if (value !== undefined && value !== null) values.add(String(value));
+    }
+    // What the runtime itself quotes is the name of a property or a piece of the text that it could not read.
+    if (runtimeTypes.has(exception.type.split(".").at(-1) ?? "")) continue;
+    for (const quoted of exception.message.match(/'[^'\n]{4,120}'|"[^"\n]{4,120}"/g) ?? [])
+      values.add(quoted.slice(1, -1));
+  }
+  return [...values].filter((value) => value.length >= tellingUnitsMin && !commonplace.has(value)).slice(0, valuesMax);
+}
+
+const runtimeTypes: ReadonlySet<string> = new Set(
+  "TypeError ReferenceError RangeError SyntaxError AttributeError KeyError IndexError NameError UnboundLocalError NoMethodError FrozenError NullPointerException ClassCastException".split(
+    " ",
+  ),
+);
+const commonplace: ReadonlySet<string> = new Set([
+  "undefined",
+  "null",
+  "127.0.0.1",
+  "localhost",
+  "true",
+  "false",
+  "Object",
+  "string",
+  "number",
+]);

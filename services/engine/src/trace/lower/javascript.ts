@@ -1,0 +1,54 @@
+import ts from "typescript";
+import type { CodeNode } from "../ir.ts";
+import { declaration } from "./javascript/declarations.ts";
+import { expression } from "./javascript/expressions.ts";
+import { statement } from "./javascript/statements.ts";
+import { type Described, unwrap } from "./javascript/syntax.ts";
+import { lower, type Syntax } from "./lower.ts";
+
+const scriptEndings = /\.[cm]?[jt]sx?$/;
+
+/** Four times as deep as what anybody writes. */
+const depthMax = 400;
+
+/** Whether a file is JavaScript or TypeScript by its name. */
+export function isScript(name: string): boolean {
+  return scriptEndings.test(name);
+}
+
+/**
+ * JavaScript and TypeScript, read by TypeScript's parser: it gives a tree for broken files and for pieces of files too.
+ * Null for what is nested so deeply that nobody wrote it.
+ */
+export function lowerJavaScript(name: string, text: string): CodeNode | null {
+  try {
+    const options = { languageVersion: ts.ScriptTarget.Latest, jsDocParsingMode: ts.JSDocParsingMode.ParseNone };
+    const tree = ts.createSourceFile(name, text, options, false, kindOf(name));
+    return lower<ts.Node>(tree, syntaxOf(tree));
+  } catch (error) {
+    // The parser descends as deep as the text is nested.
+    if (error instanceof RangeError) return null;
+    throw error;
+  }
+}
+
+function kindOf(name: string): ts.ScriptKind {
+  if (/\.[cm]?ts$/.test(name)) return ts.ScriptKind.TS;
+  return name.endsWith(".tsx") ? ts.ScriptKind.TSX : ts.ScriptKind.JSX;
+}
+
+function syntaxOf(tree: ts.SourceFile): Syntax<ts.Node> {
+  const start = (node: ts.Node): number => unwrap(node).getStart(tree);
+  return {
+    describe: (node) => describe(unwrap(node), tree),
+    start,
+    end: (node) => unwrap(node).end,
+    depthMax,
+  };
+}
+
+function describe(node: ts.Node, tree: ts.SourceFile): Described {
+  if (ts.isExpression(node)) return expression(node, tree);
+  if (ts.isStatement(node) || ts.isVariableDeclarationList(node)) return statement(node, tree);
+  return declaration(node, tree);
+}

@@ -1,0 +1,194 @@
+import type { LocatedFrame } from "../findings.ts";
+import { definitionsOf } from "./calls.ts";
+import { argumentsOf, plain, receiverOf } from "./expressions.ts";
+import { type CodeNode, is, part, partsOf, walkOwn } from "./ir.ts";
+import { findExports, importedBy } from "./modules.ts";
+import type { Program } from "./program.ts";
+import type { Programs } from "./programs.ts";
+import { resolve } from "./scopes.ts";
+
+/** What a message always says, between what is put into it. */
+type Template = readonly string[];
+
+/** Where a message is put together. */
+export interface MessageSource {
+  readonly program: Program;
+  readonly node: CodeNode;
+  readonly template: string;
+}
+
+/** Fewer written characters than these fit too much. */
+const writtenUnitsMin = 8;
+const messageUnitsMax = 2_000;
+/** Errors made in one file that are compared. */
+const madeMax = 300;
+const partsMax = 12;
+const depthMax = 5;
+const sourcesMax = 2;
+const logging = /^(?:error|warn|warning|fatal|critical|exception|Error|Errorf|Printf|Println|Fatalf)$/;
+const placeholder = /%[-+# 0-9.]{0,8}[a-zA-Z]|%?\{[^{}]{0,40}\}/;
+
+/** The places that word an error like this and are on no stack: the one that has the most of it written out. */
+export function messageSources(
+  programs: Programs,
+  messages: readonly string[],
+  frames: readonly LocatedFrame[],
+  isLogged: boolean,
+): MessageSource[] {
+  const texts = messages.map((text) => text.slice(0, messageUnitsMax)).filter((text) => text.length >= writtenUnitsMin);
+  if (texts.length === 0) return [];
+  const rated = programs.all().flatMap((program) =>
+    makingIn(program, isLogged)
+      .filter((node) => !isOnStack(program, node, frames))
+      .flatMap((node) =>
+        templatesOf(programs, program, node).map((template) => ({
+          program,
+          node,
+          template: template.join("…"),
+          written: Math.max(...texts.map((text) => fits(template, text))),
+        })),
+      ),
+  );
+  const fitting = rated
+    .filter(({ written }) => written >= writtenUnitsMin)
+    .sort((left, right) => right.written - left.written);
+  const best = fitting.filter(({ written }) => written === fitting[0]?.written);
+  return best.length > sourcesMax ? [] : best;
+}
+
+function makingIn(program: Program, isLogged: boolean): CodeNode[] {
+  if (!isLogged) return program.raises.slice(0, madeMax);
+  return [...program.calls].flatMap(([name, calls]) => (logging.test(name) ? calls : [])).slice(0, madeMax);
+}
+
+function isOnStack({ source }: Program, node: CodeNode, frames: readonly LocatedFrame[]): boolean {
+  const [from, to] = [source.lineAt(node.start), source.lineAt(node.end)];
+  return frames.some(({ place }) => place?.source === source && place.line >= from && place.line <= to);
+}
+
+/** Of the arguments, and of what the class hands its parent. */
+function templatesOf(programs: Programs, program: Program, raise: CodeNode): Template[] {
+  const call = raise.kind === "throw" ? plain(part(raise, "value") ?? raise) : raise;
+  if (call.kind !== "call") return [];
+  const given = argumentsOf(call)
+    .slice(0, 3)
+    .flatMap(({ value }) => templateOf(programs, program, value, depthMax) ?? []);
+  const own = argumentsOf(call)
+    .slice(0, 3)
+    .map(({ value }) => templateOf(programs, program, value, depthMax));
+  const fromClass = is(call, "new") || given.length === 0 ? templateOfClass(programs, program, call) : null;
+  return [...own, fromClass].filter((one) => one !== null);
+}
+
+/** `super(…)` in the constructor of an error's class. */
+function templateOfClass(programs: Programs, program: Program, call: CodeNode): Template | null {
+  const callee = part(call, "callee");
+  const [made] = callee ? definitionsOf(programs, program, callee) : [];
+  if (made?.node.kind !== "class") return null;
+  for (const node of walkOwn(part(made.node, "body") ?? made.node)) {
+    if (node.kind !== "function" || !made.program.dialect.constructors.has(node.name ?? "")) continue;
+    for (const one of walkOwn(node)) {
+      const message =
+        one.kind === "call" && (one.name === "super" || one.name === "__init__") ? argumentsOf(one)[0] : undefined;
+      if (message) return templateOf(programs, made.program, message.value, depthMax);
+    }
+  }
+  return null;
+}
+
+/** What an expression always says; null when it isn't a text that is written somewhere. */
+function templateOf(programs: Programs, program: Program, expression: CodeNode, depth: number): Template | null {
+  if (depth === 0) return null;
+  const node = plain(expression);
+  const inner = (one: CodeNode | null | undefined): Template | null =>
+    one ? templateOf(programs, program, one, depth - 1) : null;
+  switch (node.kind) {
+    case "string":
+      return (node.name ?? "").split(placeholder).slice(0, partsMax);
+    case "template":
+      return node.children
+        .filter(({ kind }) => kind === "string")
+        .map(({ name }) => name ?? "")
+        .slice(0, partsMax);
+    case "binary": {
+      const [left, right] = [inner(part(node, "left")), inner(part(node, "right"))];
+      if (node.name === "||" || node.name === "??") return left ?? right;
+      return node.name !== "+" && node.name !== "%"
+        ? null
+        : left || right
+          ? joined(left ?? ["", ""], node.name === "%" ? [""] : (right ?? ["", ""]))
+          : null;
+    }
+    case "choice":
+      return inner(part(node, "then")) ?? inner(part(node, "otherwise"));
+    case "name":
+    case "member":
+      return constantTemplate(programs, program, node, depth);
+    case "call":
+      return /^(?:format|sprintf|Sprintf|Errorf|printf|inspect|concat|String|fmt|formatted|t|translate|gettext|_)$/.test(
+        node.name ?? "",
+      )
+        ? (inner(argumentsOf(node)[0]?.value) ?? inner(receiverOf(node)))
+        : null;
+    default:
+      return null;
+  }
+}
+
+function joined(left: Template, right: Template): Template {
+  const [first = "", ...rest] = right;
+  return [...left.slice(0, -1), `${left.at(-1) ?? ""}${first}`, ...rest].slice(0, partsMax);
+}
+
+/** A constant of this file or of one that is imported, and a member of a table of messages. */
+function constantTemplate(programs: Programs, program: Program, node: CodeNode, depth: number): Template | null {
+  const keys: string[] = [];
+  let at = node;
+  for (let on = part(at, "on"); at.kind === "member" && on !== null; on = part(at, "on")) {
+    keys.unshift(at.name ?? "");
+    at = on;
+  }
+  const binding = at.kind === "name" ? resolve(program, at.name ?? "", at) : null;
+  const imported = binding && importedBy(binding);
+  const found = imported
+    ? findExports(programs, program, { ...imported, path: [...imported.path, ...keys] })
+    : (binding?.writes ?? []).flatMap(({ value, path }) =>
+        value ? [{ kind: "value" as const, program, node: value, path: [...path, ...keys] }] : [],
+      );
+  for (const one of found) {
+    const value = one.kind === "value" ? memberOf(one.node, one.path) : null;
+    const template = one.kind === "value" && value ? templateOf(programs, one.program, value, depth - 1) : null;
+    if (template) return template;
+  }
+  return null;
+}
+
+function memberOf(node: CodeNode, path: readonly string[]): CodeNode | null {
+  const [key, ...rest] = path;
+  const at = plain(node);
+  if (key === undefined) return at.kind === "function" ? (part(at, "body") ?? at) : at;
+  const table = at.kind === "call" ? partsOf(at, "argument").find(({ kind }) => kind === "object") : at;
+  const entry = table?.children.find((one) => one.name === key);
+  const value = entry && part(entry, "value");
+  return value ? memberOf(value, rest) : null;
+}
+
+/** How many characters of a template stand in a message, each piece behind the other; 0 when it does not fit. */
+function fits(template: Template, message: string): number {
+  const [first = "", ...rest] = template;
+  const start = message.indexOf(first);
+  if (
+    start < 0 ||
+    (first.trim().length >= 3 && start > 0 && /\w/.test(message[start - 1] ?? "") && /\w/.test(first[0] ?? ""))
+  )
+    return 0;
+  let at = start + first.length;
+  let written = first.trim().length;
+  for (const piece of rest) {
+    const found = message.indexOf(piece, at);
+    if (found < at) return 0;
+    at = found + piece.length;
+    written += piece.trim().length;
+  }
+  return written;
+}

@@ -1,0 +1,62 @@
+import type { LocatedFrame, ParsedException } from "../findings.ts";
+import { part } from "./ir.ts";
+import { exportedNames, findExports, importedBy } from "./modules.ts";
+import type { Programs } from "./programs.ts";
+import { resolve } from "./scopes.ts";
+import { closest } from "./similar-names.ts";
+import { nodesAtFrame } from "./stack-calls.ts";
+import { placeAt, type Trail } from "./trail.ts";
+
+const notCallable = /^(?:\(0 , )?([\w$.]{1,200})\)? is not a (?:function|constructor)/;
+const notExported =
+  /^The requested module '([^']{1,200})' does not provide an export named '([^']{1,200})'|cannot import name '(\w{1,200})' from '([\w.]{1,200})'/;
+
+/** What the code asks of a module that the module, as it was given, does not have. */
+export function findMissingExports(
+  programs: Programs,
+  { message }: ParsedException,
+  frames: readonly LocatedFrame[],
+  trail: Trail,
+): void {
+  const [, module, exported, imported, from] = notExported.exec(message) ?? [];
+  const specifier = module ?? from;
+  const name = exported ?? imported;
+  if (specifier !== undefined && name !== undefined) noteImports(programs, specifier, name, trail);
+  const called = notCallable.exec(message)?.[1]?.split(".").at(-1);
+  const frame = frames.find(({ place }) => place !== null);
+  const program = frame?.place && programs.of(frame.place.source);
+  if (called === undefined || !program) return;
+  for (const node of nodesAtFrame(program, frame)) {
+    const on = node.kind === "member" && node.name === called ? part(node, "on") : null;
+    const used = on?.kind === "name" ? on : node.kind === "name" && node.name === called ? node : null;
+    const binding = used?.name ? resolve(program, used.name, used) : null;
+    const of = binding && importedBy(binding);
+    if (!of || of.path.length + (on ? 1 : 0) !== 1) continue;
+    const wanted = on ? called : (of.path[0] ?? called);
+    const source = programs.files.resolve(program.source.name, of.specifier);
+    const target = source && !programs.files.isWindow(source) ? programs.of(source) : null;
+    const names = target && exportedNames(target);
+    const isOutside = !source && !/^(?:\.|node:)/.test(of.specifier);
+    const isGone = names
+      ? !names.has(wanted) && findExports(programs, program, { specifier: of.specifier, path: [wanted] }).length === 0
+      : isOutside;
+    if (!isGone) continue;
+    const args = { name: wanted, module: of.specifier, similar: names ? closest([...names], wanted) : null };
+    trail.add({ kind: "missing-export", args }, placeAt(program, node), null);
+    if (target) trail.add({ kind: "missing-export", args }, placeAt(target, target.exports[0] ?? target.tree), null);
+    return;
+  }
+}
+
+function noteImports(programs: Programs, specifier: string, name: string, trail: Trail): void {
+  for (const program of programs.near()) {
+    for (const node of program.imports) {
+      if (node.name !== specifier || !node.children.some((entry) => entry.name === name)) continue;
+      const source = programs.files.resolve(program.source.name, specifier);
+      const target = source && programs.of(source);
+      const names = target && exportedNames(target);
+      const similar = names ? closest([...names], name) : null;
+      trail.add({ kind: "missing-export", args: { name, module: specifier, similar } }, placeAt(program, node), null);
+    }
+  }
+}

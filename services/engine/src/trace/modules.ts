@@ -1,0 +1,332 @@
+import type { SourceText } from "../source-text.ts";
+import { argumentsOf, keyText, lastName, plain } from "./expressions.ts";
+import { type CodeNode, is, part } from "./ir.ts";
+import type { Program } from "./program.ts";
+import type { Programs } from "./programs.ts";
+import { type Binding, resolve, resolveInModule } from "./scopes.ts";
+
+/** What is taken of a module: `path` is empty for the whole of it. */
+export interface Imported {
+  readonly specifier: string;
+  readonly path: readonly string[];
+}
+
+/** What a module gives: a value in a file of code, and what is still to be taken of it; or a file of data. */
+export type Exported =
+  | { readonly kind: "value"; readonly program: Program; readonly node: CodeNode; readonly path: readonly string[] }
+  | { readonly kind: "data"; readonly source: SourceText };
+
+type Local = { readonly node: CodeNode } | { readonly specifier: string; readonly path: readonly string[] };
+
+interface Exports {
+  readonly named: ReadonlyMap<string, Local>;
+  /** `module.exports = …` */
+  readonly whole: readonly Local[];
+  /** `export * from` */
+  readonly stars: readonly string[];
+}
+
+/** Modules may hand a name on in a circle. */
+const handedOnMax = 6;
+const exportsOfPrograms = new WeakMap<Program, Exports>();
+
+/** The module that a name stands for, or a part of; null when it was made here. */
+export function importedBy({ kind, node, writes }: Binding): Imported | null {
+  if (kind === "import") {
+    const specifier = node.parent?.name;
+    if (!specifier) return null;
+    return { specifier, path: node.name === "*" || node.name === null ? [] : [node.name] };
+  }
+  if (kind !== "variable") return null;
+  for (const { value, path } of writes) {
+    const required = value && requiredBy(value);
+    if (required) return { specifier: required.specifier, path: [...required.path, ...path] };
+  }
+  return null;
+}
+
+/** The module of `require("./x")`, `interop(require("./x"))`, `require("./x").y`, `await import("./x")`. */
+export function requiredBy(value: CodeNode): Imported | null {
+  const node = plain(value);
+  if (node.kind === "member") {
+    const on = part(node, "on");
+    const outer = on && requiredBy(on);
+    return outer && node.name !== null ? { specifier: outer.specifier, path: [...outer.path, node.name] } : null;
+  }
+  if (node.kind !== "call") return null;
+  const [first] = argumentsOf(node);
+  if (!first) return null;
+  if (node.name === "require" || node.name === "import") {
+    const specifier = keyText(first.value);
+    return specifier === null ? null : { specifier, path: [] };
+  }
+  return /^_*(?:interop|import|toESM|require)/.test(node.name ?? "") ? requiredBy(first.value) : null;
+}
+
+/** What `path` of a module means, through whatever hands it on. */
+export function findExports(
+  programs: Programs,
+  from: Program,
+  { specifier, path }: Imported,
+  depth = 0,
+): readonly Exported[] {
+  if (depth > handedOnMax) return [];
+  if (from.dialect.name !== "javascript") return exportsOfPackage(programs, from, { specifier, path });
+  const source = programs.files.resolve(from.source.name, specifier);
+  if (!source) return [];
+  const program = programs.of(source);
+  if (program) return exportsOfModule(programs, program, path, depth);
+  return [{ kind: "data", source }];
+}
+
+function exportsOfModule(
+  programs: Programs,
+  program: Program,
+  path: readonly string[],
+  depth: number,
+): readonly Exported[] {
+  const { named, whole, stars } = readExports(program);
+  const [name, ...rest] = path;
+  const given = (local: Local, left: readonly string[]): readonly Exported[] =>
+    "node" in local
+      ? [{ kind: "value", program, node: local.node, path: left }]
+      : findExports(programs, program, { ...local, path: [...local.path, ...left] }, depth + 1);
+  const own = name === undefined ? undefined : named.get(name);
+  if (own) return given(own, rest);
+  const left = name === "default" ? rest : path;
+  const found = whole.flatMap((local) => given(local, left));
+  if (found.length > 0) return found;
+  for (const star of stars) {
+    const handedOn = findExports(programs, program, { specifier: star, path }, depth + 1);
+    if (handedOn.length > 0) return handedOn;
+  }
+  const [first] = path;
+  return first === "default" || first === undefined ? [] : wholeOfModule(programs, program, path, depth);
+}
+
+/** `import * as all from "./all.js"; all.default.name` and `const all = await import(…)`. */
+function wholeOfModule(
+  programs: Programs,
+  program: Program,
+  path: readonly string[],
+  depth: number,
+): readonly Exported[] {
+  const [name, ...rest] = path;
+  return name === "default" ? exportsOfModule(programs, program, rest, depth + 1) : [];
+}
+
+/** The names that a module gives, when all of them are known: no `export *`, nothing computed, the whole file read. */
+export function exportedNames(program: Program): ReadonlySet<string> | null {
+  const { named, whole, stars } = readExports(program);
+  if (program.isPart || stars.length > 0) return null;
+  const [only] = whole;
+  if (!only) return named.size > 0 ? new Set(named.keys()) : null;
+  const object = whole.length === 1 && "node" in only ? plain(only.node) : null;
+  if (object?.kind !== "object" || object.children.some(({ kind, name }) => kind === "spread" || name === null))
+    return null;
+  return new Set([...named.keys(), ...object.children.flatMap(({ name }) => name ?? [])]);
+}
+
+/** Whether a file gives a function to others. */
+export function isExported(program: Program, node: CodeNode, name: string | null): boolean {
+  if (is(node, "exported")) return true;
+  const { dialect } = program;
+  if (dialect.name === "go") return name !== null && /^[A-Z]/.test(name);
+  if (dialect.name !== "javascript") return name !== null && !name.startsWith("_");
+  const { named, whole } = readExports(program);
+  const owner = node.parent?.kind === "assign" ? part(node.parent, "target") : null;
+  if (owner && /^(?:exports|default)$/.test(lastName(owner) ?? "")) return true;
+  const values = [...named.values(), ...whole].flatMap((one) => ("node" in one ? [plain(one.node)] : []));
+  return (
+    (name !== null && named.has(name)) ||
+    values.some((one) => one === node || (one.kind === "name" && one.name === name))
+  );
+}
+
+function readExports(program: Program): Exports {
+  const known = exportsOfPrograms.get(program);
+  if (known) return known;
+  const named = new Map<string, Local>();
+  const whole: Local[] = [];
+  const stars: string[] = [];
+  for (const node of program.exports) readExport(node, named, stars);
+  for (const node of program.tree.children) readDeclaration(node, named);
+  for (const writes of program.fieldWrites.values()) {
+    for (const { on, name, value } of writes) {
+      if (!on || !value) continue;
+      if (isModule(on) && name === "exports") readWhole(value, named, whole);
+      // `exports.a = exports.b = void 0`, as compilers begin.
+      else if (isExports(on) && plain(value).kind !== "nothing" && plain(value).kind !== "assign")
+        putFirst(named, name, localOf(program, value));
+    }
+  }
+  for (const call of program.calls.get("defineProperty") ?? []) readDefined(call, named);
+  for (const call of program.calls.get("__export") ?? []) readTable(argumentsOf(call)[1]?.value, named);
+  for (const { name, value } of program.nameWrites)
+    if (name === "exports" && value && program.dialect.name === "javascript") readWhole(value, named, whole);
+  const read = { named, whole, stars };
+  exportsOfPrograms.set(program, read);
+  return read;
+}
+
+function readExport(node: CodeNode, named: Map<string, Local>, stars: string[]): void {
+  if (is(node, "star") && node.name !== null) stars.push(node.name);
+  for (const entry of node.children) {
+    const value = part(entry, "value");
+    if (!value || entry.name === null) continue;
+    if (node.name === null) named.set(entry.name, { node: value });
+    else named.set(entry.name, { specifier: node.name, path: value.name === null ? [] : [value.name] });
+  }
+}
+
+/** `export const a = …`, `export function a() {}`, `export default class {}`. */
+function readDeclaration(node: CodeNode, named: Map<string, Local>): void {
+  for (const one of node.kind === "sequence" ? node.children : [node]) {
+    if (!is(one, "exported")) continue;
+    if (is(one, "default")) named.set("default", { node: one });
+    const value = one.kind === "declare" ? part(one, "value") : one;
+    if (one.name !== null && value) named.set(one.name, { node: value });
+  }
+}
+
+function readWhole(value: CodeNode, named: Map<string, Local>, whole: Local[]): void {
+  const node = plain(value);
+  // `module.exports = exports = …`
+  if (node.kind === "assign") {
+    const inner = part(node, "value");
+    if (inner) readWhole(inner, named, whole);
+    return;
+  }
+  const required = requiredBy(node);
+  if (required) whole.push(required);
+  else if (!isExports(node)) whole.push({ node });
+}
+
+function localOf(program: Program, value: CodeNode): Local {
+  const required = requiredBy(value);
+  if (required) return required;
+  const node = plain(value);
+  const on = node.kind === "member" ? part(node, "on") : null;
+  const binding = on?.kind === "name" && on.name !== null ? resolve(program, on.name, on) : null;
+  const imported = binding && importedBy(binding);
+  return imported && node.name !== null
+    ? { specifier: imported.specifier, path: [...imported.path, node.name] }
+    : { node };
+}
+
+/** `Object.defineProperty(exports, "a", { get: function () { return b; } })`. */
+function readDefined(call: CodeNode, named: Map<string, Local>): void {
+  const [on, key, description] = argumentsOf(call);
+  const name = key && keyText(key.value);
+  if (!on || !name || !description || !isExports(on.value)) return;
+  const value = description.value.children.find((one) => one.name === "get" || one.name === "value");
+  const given = value && part(value, "value");
+  if (given) putFirst(named, name, { node: returnedBy(given) });
+}
+
+function readTable(table: CodeNode | undefined, named: Map<string, Local>): void {
+  for (const entry of table?.children ?? []) {
+    const value = part(entry, "value");
+    if (entry.name !== null && value) putFirst(named, entry.name, { node: returnedBy(value) });
+  }
+}
+
+/** What a function of one expression gives. */
+function returnedBy(node: CodeNode): CodeNode {
+  if (node.kind !== "function") return node;
+  const body = part(node, "body");
+  const last = body?.kind === "block" ? body.children.at(-1) : null;
+  return (last?.kind === "return" ? part(last, "value") : last === null ? body : null) ?? node;
+}
+
+function putFirst(named: Map<string, Local>, name: string, local: Local): void {
+  if (!named.has(name)) named.set(name, local);
+}
+
+function isModule(node: CodeNode): boolean {
+  return node.kind === "name" && node.name === "module";
+}
+
+function isExports(node: CodeNode): boolean {
+  if (node.kind === "name") return node.name === "exports";
+  const on = node.kind === "member" && node.name === "exports" ? part(node, "on") : null;
+  return on !== null && isModule(on);
+}
+
+/** What the files of a package or module declare outside of any function, in languages without a list of exports. */
+function exportsOfPackage(programs: Programs, from: Program, { specifier, path }: Imported): readonly Exported[] {
+  const [name, ...rest] = path;
+  if (name === undefined) return [];
+  const files = filesOf(programs, from, specifier);
+  const found = files.flatMap((program): Exported[] => {
+    const binding = resolveInModule(program, name);
+    const value = binding && madeBy(binding);
+    return value ? [{ kind: "value", program, node: value, path: rest }] : [];
+  });
+  if (found.length > 0) return found;
+  // `from .package import module`
+  const [inner] = rest;
+  return inner === undefined ? [] : exportsOfPackage(programs, from, { specifier: `${specifier}.${name}`, path: rest });
+}
+
+function madeBy({ node, writes }: Binding): CodeNode | null {
+  if (node.kind === "function" || node.kind === "class") return node;
+  return writes.find(({ value, path }) => value !== null && path.length === 0)?.value ?? null;
+}
+
+/** The files that an import leads to, among those given. */
+export function filesOf(programs: Programs, { source, dialect }: Program, specifier: string): Program[] {
+  const given = (isIt: (name: string) => boolean): Program[] =>
+    programs.files.all
+      .filter(({ name }) => dialect.endings.test(name) && isIt(`/${name}`))
+      .flatMap((one) => programs.of(one) ?? []);
+  switch (dialect.name) {
+    case "python": {
+      const dots = /^\.*/.exec(specifier)?.[0].length ?? 0;
+      const folder = `/${source.name}`.split("/").slice(0, dots === 0 ? undefined : -dots);
+      const path = specifier.slice(dots).replaceAll(".", "/");
+      const start =
+        dots === 0 ? `/${path}` : [...folder, path].filter((one, index) => index === 0 || one !== "").join("/");
+      return given((name) => name.endsWith(`${start}.py`) || name.endsWith(`${start}/__init__.py`));
+    }
+    case "go": {
+      const folder = specifier.split("/").slice(-2).join("/");
+      const last = specifier.split("/").at(-1) ?? specifier;
+      const exact = given((name) => name.split("/").slice(0, -1).join("/").endsWith(`/${folder}`));
+      return exact.length > 0 ? exact : given((name) => name.split("/").at(-2) === last);
+    }
+    case "java":
+      return given((name) => name.endsWith(`/${specifier.replaceAll(".", "/")}.java`));
+    case "ruby":
+      return given((name) => name.endsWith(`/${specifier.replace(/^(?:\.\.?\/)+/, "")}.rb`));
+    default: {
+      const found = programs.files.resolve(source.name, specifier);
+      const program = found && programs.of(found);
+      return program ? [program] : [];
+    }
+  }
+}
+
+/** Every module that a file names. */
+export function specifiersOf(program: Program): string[] {
+  const named = program.imports.flatMap(({ name, children }) =>
+    name === null
+      ? []
+      : [
+          name,
+          ...children.flatMap((one) => (program.dialect.name === "python" && one.name ? [`${name}.${one.name}`] : [])),
+        ],
+  );
+  const required = [...(program.calls.get("require") ?? []), ...(program.calls.get("import") ?? [])];
+  const handedOn = program.exports.flatMap(({ name }) => name ?? []);
+  return [...named, ...handedOn, ...required.flatMap((call) => requiredBy(call)?.specifier ?? [])];
+}
+
+/** The files of the same package folder, in languages where these see each other's names. */
+export function siblingsOf(programs: Programs, { source, dialect }: Program): readonly Program[] {
+  if (dialect.name !== "go" && dialect.name !== "java") return [];
+  const folder = source.name.split("/").slice(0, -1).join("/");
+  return programs
+    .all()
+    .filter((one) => one.dialect === dialect && one.source.name.split("/").slice(0, -1).join("/") === folder);
+}

@@ -1,0 +1,109 @@
+import type { SourceText } from "../source-text.ts";
+import { type Dialect, dialectOf } from "./dialects.ts";
+import { type FoundFunction, ownName } from "./functions.ts";
+import type { CodeNode } from "./ir.ts";
+import { indexProgram, isInstalledName, type Program, put } from "./program.ts";
+import { blankOutside, Reading } from "./reading.ts";
+import type { SourceFiles } from "./source-files.ts";
+import type { LeftOut } from "./traced.ts";
+
+/** Lowers a text of one language; null for what is nested too deeply or takes too long. */
+export type Lowering = (name: string, text: string) => CodeNode | null;
+
+/** The files given, each read once, when it is asked for, and as far as {@link Reading} allows. */
+export class Programs {
+  readonly files: SourceFiles;
+  readonly #lowerings: ReadonlyMap<Dialect, Lowering>;
+  readonly #reading: Reading;
+  readonly #nearFolders: readonly string[];
+  readonly #read = new Map<SourceText, Program | null>();
+  #all: readonly Program[] | undefined;
+  #functions: ReadonlyMap<string, readonly FoundFunction[]> | undefined;
+
+  /** `onStack` are the positions that the stack names in each file. */
+  constructor(
+    files: SourceFiles,
+    lowerings: ReadonlyMap<Dialect, Lowering>,
+    onStack: ReadonlyMap<SourceText, readonly number[]>,
+  ) {
+    this.files = files;
+    this.#lowerings = lowerings;
+    this.#reading = new Reading(onStack);
+    this.#nearFolders = [...onStack.keys()].map(({ name }) => packageFolder(name)).filter((one) => one !== "");
+    for (const source of onStack.keys()) this.of(source);
+  }
+
+  /** Null for what is no code, and for what was left out. */
+  of(source: SourceText): Program | null {
+    const known = this.#read.get(source);
+    if (known !== undefined) return known;
+    const program = this.#readPortion(source);
+    this.#read.set(source, program);
+    return program;
+  }
+
+  /** What is on the stack, then the user's own code, then packages: no more than can be afforded. */
+  all(): readonly Program[] {
+    if (this.#all) return this.#all;
+    const rank = (source: SourceText): number => {
+      if (this.#read.has(source)) return 0;
+      if (!isInstalledName(source.name)) return 1;
+      return this.#nearFolders.includes(packageFolder(source.name)) ? 2 : 3;
+    };
+    const sorted = this.files.all.toSorted((left, right) => rank(left) - rank(right));
+    this.#all = sorted.flatMap((source) => this.of(source) ?? []);
+    return this.#all;
+  }
+
+  /** The user's own code, and that of the packages on the stack. */
+  near(): readonly Program[] {
+    return this.all().filter((program) => this.isNear(program));
+  }
+
+  isNear({ source, isInstalled }: Program): boolean {
+    return !isInstalled || this.#nearFolders.includes(packageFolder(source.name));
+  }
+
+  /** Functions and methods by their own name. */
+  functionsNamed(name: string): readonly FoundFunction[] {
+    this.#functions ??= this.#functionsByName();
+    return this.#functions.get(name) ?? [];
+  }
+
+  get leftOut(): readonly LeftOut[] {
+    return this.#reading.leftOut;
+  }
+
+  #functionsByName(): Map<string, FoundFunction[]> {
+    const named = new Map<string, FoundFunction[]>();
+    for (const program of this.all()) {
+      for (const node of program.functions) {
+        const name = ownName(node);
+        if (name !== null) put(named, name, { program, node });
+      }
+    }
+    return named;
+  }
+
+  #readPortion(source: SourceText): Program | null {
+    const dialect = dialectOf(source.name);
+    const lowering = dialect && this.#lowerings.get(dialect);
+    if (!dialect || !lowering) return null;
+    const portion = this.#reading.portionOf(source);
+    if (portion === null) return null;
+    const text = portion === "whole" ? source.text : blankOutside(source.text, portion);
+    const tree = lowering(source.name, text);
+    if (!tree) this.#reading.giveUp(source);
+    const isPart = portion !== "whole" || this.files.isWindow(source);
+    return tree && indexProgram(source, dialect, tree, isPart);
+  }
+}
+
+/** The folder of the package that a file belongs to; empty for the user's own code. */
+export function packageFolder(name: string): string {
+  return (
+    /^.*\/?node_modules\/(?:@[^/]+\/)?[^/]+|^.*(?:site|dist)-packages\/[^/]+|^.*\/(?:pkg\/mod|gems)\/.*?[^/]+@?[\w.-]*\//.exec(
+      name,
+    )?.[0] ?? ""
+  );
+}

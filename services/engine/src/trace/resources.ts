@@ -1,0 +1,103 @@
+import { textOf } from "./expressions.ts";
+import { type CodeNode, functionNodesMax, is, part, walk, walkOwn } from "./ir.ts";
+import type { Program } from "./program.ts";
+import { resolve } from "./scopes.ts";
+
+/** Something taken that is not given back on every way out. */
+export interface UnreleasedResource {
+  readonly node: CodeNode;
+  /** `pool.acquire` */
+  readonly acquire: string;
+  /** The way out that skips the release; null when nothing releases it. */
+  readonly leavesAt: CodeNode | null;
+}
+
+/** Each is looked for to the end of its function, so a file of nothing else would cost the square of its length. */
+const callsMax = 40;
+const acquiring =
+  "acquire connect getConnection checkout take borrow lease reserve lock open openSync createReadStream createWriteStream getClient obtain watch getconn Acquire Open Lock".split(
+    " ",
+  );
+const releasing: ReadonlySet<string> = new Set(
+  "release destroy end close closeSync free unlock giveBack put putconn checkin returnToPool dispose unwatch Release Close Unlock".split(
+    " ",
+  ),
+);
+
+/** What functions take and do not release, or release only on the way without an error. */
+export function findUnreleased(program: Program): UnreleasedResource[] {
+  const calls = acquiring.flatMap((name) => program.calls.get(name) ?? []);
+  return calls.slice(0, callsMax).flatMap((call) => leakOf(program, call) ?? []);
+}
+
+function leakOf(program: Program, call: CodeNode): UnreleasedResource | null {
+  const { owner } = call;
+  const outer = call.parent?.kind === "await" ? call.parent : call;
+  const declared = outer.parent;
+  const isKept = declared && (declared.kind === "declare" || declared.kind === "assign") && outer.role === "value";
+  const name = isKept
+    ? declared.name !== "=" && declared.kind === "declare"
+      ? declared.name
+      : (part(declared, "target")?.name ?? null)
+    : null;
+  if (!owner || !isKept || name === null || is(declared, "disposed")) return null;
+  const binding = resolve(program, name, declared);
+  const uses: CodeNode[] = [];
+  for (const node of walk(owner, functionNodesMax)) {
+    if (
+      node.kind === "name" &&
+      node.name === name &&
+      node.start > declared.end &&
+      resolve(program, name, node) === binding
+    )
+      uses.push(node);
+  }
+  const callee = part(call, "callee") ?? call;
+  const base = { node: call, acquire: textOf(callee, program.source) };
+  const release = uses.map(releaseBy).find((one) => one !== null);
+  if (!release) return uses.some(isHandedOn) ? null : { ...base, leavesAt: null };
+  if (isSure(release, owner)) return null;
+  const leavesAt = exitBetween(owner, declared.end, release.start);
+  return leavesAt ? { ...base, leavesAt } : null;
+}
+
+/** `name.release()`, `pool.release(name)`, and either handed over as a callback. */
+function releaseBy(use: CodeNode): CodeNode | null {
+  const { parent, role } = use;
+  if (parent?.kind === "member" && role === "on" && releasing.has(parent.name ?? "")) return parent;
+  return parent?.kind === "call" && role === "argument" && releasing.has(parent.name ?? "") ? parent : null;
+}
+
+/** Returned, kept in a field or a collection: whatever gets it must release it. */
+function isHandedOn(use: CodeNode): boolean {
+  let node = use;
+  while (node.parent && ["entry", "object", "list", "await", "spread"].includes(node.parent.kind)) node = node.parent;
+  const { parent, role } = node;
+  if (parent?.kind === "return" || (parent?.kind === "function" && role === "body")) return true;
+  if (parent?.kind === "assign" && role === "value") return part(parent, "target")?.kind !== "name";
+  return (
+    parent?.kind === "call" &&
+    role === "argument" &&
+    /^(?:push|add|set|append|resolve|pipe|pipeline)$/.test(parent.name ?? "")
+  );
+}
+
+/** In a `finally` block, deferred, or in a function that is given to something to call. */
+function isSure(node: CodeNode, owner: CodeNode): boolean {
+  for (let at = node; at !== owner && at.parent !== null; at = at.parent) {
+    if (at.role === "final" || at.kind === "function") return true;
+    if (at.kind === "call" && at.role === "callee") return true;
+  }
+  return false;
+}
+
+/** A `return`, `throw` or `await` between taking and giving back: after it nothing is released. */
+function exitBetween(owner: CodeNode, from: number, to: number): CodeNode | null {
+  let waits: CodeNode | null = null;
+  for (const node of walkOwn(owner)) {
+    if (node.start < from || node.end > to) continue;
+    if (node.kind === "return" || node.kind === "throw") return node;
+    if (node.kind === "await") waits ??= node;
+  }
+  return waits;
+}

@@ -1,0 +1,103 @@
+import type { EventFacts, LocatedFrame, ParsedError, ParsedException } from "../findings.ts";
+import { follow, followError } from "./follow-error.ts";
+import { messageSources } from "./message-source.ts";
+import { findMissingExports } from "./missing-exports.ts";
+import type { Programs } from "./programs.ts";
+import { findUnawaited } from "./promises.ts";
+import { findRecursion } from "./recursion.ts";
+import { findUnreleased } from "./resources.ts";
+import { findSwallowed } from "./swallowed-errors.ts";
+import { raisedBy } from "./throw-site.ts";
+import { Tracer } from "./tracer.ts";
+import { placeAt, type Trail } from "./trail.ts";
+
+/** One error of the chain, with its frames, the innermost first. */
+export interface LocatedException {
+  readonly exception: ParsedException;
+  readonly frames: readonly LocatedFrame[];
+}
+
+/** Everything in the code that bears on the error, from each throw site backwards, and beside it. */
+export function seekOrigins(
+  programs: Programs,
+  error: ParsedError,
+  event: EventFacts | null,
+  chain: readonly LocatedException[],
+  trail: Trail,
+): void {
+  // The cause of an error is what it began with.
+  for (const { exception, frames } of chain.toReversed()) {
+    findRecursion(programs, exception, frames, trail);
+    followError(programs, exception, frames, trail);
+    findMissingExports(programs, exception, frames, trail);
+  }
+  noteMessageSources(programs, error, chain, trail);
+  noteUnawaited(programs, event, trail);
+  if (isAboutResources(error)) noteUnreleased(programs, trail);
+  noteSwallowed(programs, trail);
+}
+
+function noteMessageSources(
+  programs: Programs,
+  error: ParsedError,
+  chain: readonly LocatedException[],
+  trail: Trail,
+): void {
+  const frames = chain.flatMap((one) => one.frames);
+  const isLogged = chain.length === 0;
+  const worst = error.records.find(({ level }) => level === "error" || level === "fatal");
+  const messages = isLogged
+    ? [worst?.message.split("\n", 1)[0] ?? error.headline]
+    : chain.map(({ exception }) => exception.message);
+  for (const isLog of isLogged ? [true, false] : [false]) {
+    for (const { program, node, template } of messageSources(programs, messages, frames, isLog)) {
+      const at = trail.add(
+        { kind: "message-source", args: { template: template.slice(0, templateUnitsMax) } },
+        placeAt(program, node),
+        null,
+      );
+      follow(new Tracer(programs, [], trail), program, raisedBy(program, node), null, at);
+    }
+  }
+}
+
+const templateUnitsMax = 120;
+
+function noteUnawaited(programs: Programs, event: EventFacts | null, trail: Trail): void {
+  const steps = event?.mechanism.type === "unhandledRejection" ? 0 : 1;
+  for (const program of programs.all()) {
+    if (program.isInstalled) continue;
+    for (const { node, callee, how } of findUnawaited(programs, program))
+      trail.add({ kind: "missing-await", args: { callee, how } }, placeAt(program, node), null, steps);
+  }
+}
+
+const aboutResources =
+  /time(?:d ?)?out|too many|exhaust|EMFILE|ENFILE|\bpool\b|deadlock|\block(?:ed|s)?\b|connection|no more|capacity|out of memory|heap|\bbusy\b|waiting|queue|MaxListeners|in use|leak/i;
+
+/** Whether something that is shared ran out. */
+function isAboutResources(error: ParsedError): boolean {
+  const said = error.chain.map((index) => `${error.exceptions[index]?.type} ${error.exceptions[index]?.message}`);
+  return [...said, error.headline, ...error.records.map(({ message }) => message)].some((text) =>
+    aboutResources.test(text),
+  );
+}
+
+function noteUnreleased(programs: Programs, trail: Trail): void {
+  for (const program of programs.near()) {
+    for (const { node, acquire, leavesAt } of findUnreleased(program)) {
+      const leavesAtLine = leavesAt && program.source.lineAt(leavesAt.start);
+      trail.add({ kind: "unreleased-resource", args: { acquire, leavesAtLine } }, placeAt(program, node), null);
+    }
+  }
+}
+
+const swallowedMax = 12;
+
+function noteSwallowed(programs: Programs, trail: Trail): void {
+  const found = programs
+    .all()
+    .flatMap((program) => (program.isInstalled ? [] : findSwallowed(program).map((one) => ({ program, ...one }))));
+  for (const { program, node, call } of found.slice(0, swallowedMax))
+    trail.add({ kind: "swallowed-error", args: { call } }, placeAt(program, node), null, 1);
+}

@@ -1,0 +1,378 @@
+import type { LocatedFrame, ParsedException } from "../findings.ts";
+import type { CodeSignalArgs } from "../signals/signal.ts";
+import {
+  argumentsOf,
+  isLiteral,
+  isNothing,
+  keyText,
+  lastName,
+  operandsOf,
+  plain,
+  receiverOf,
+  textOf,
+} from "./expressions.ts";
+import { type CodeNode, is, part, partsOf } from "./ir.ts";
+import { importedBy } from "./modules.ts";
+import type { Program } from "./program.ts";
+import type { Programs } from "./programs.ts";
+import { resolve } from "./scopes.ts";
+import { callAtFrame, nodesAtFrame, positionOf } from "./stack-calls.ts";
+import type { Said } from "./trail.ts";
+import { anything, falsy, nothing, type Wanted } from "./wanted.ts";
+
+/** An expression that is followed. */
+export interface Suspect {
+  readonly node: CodeNode;
+  readonly wanted: Wanted;
+  /** What was read of it, outermost first. */
+  readonly path?: readonly string[];
+}
+
+/** What is wrong at the place where an error was thrown, and what of it can be followed. */
+export interface Suspicion {
+  readonly said: Said;
+  readonly suspects: readonly Suspect[];
+}
+
+/** Where in the code a frame is. */
+export interface Site {
+  readonly programs: Programs;
+  readonly program: Program;
+  readonly located: LocatedFrame;
+  readonly error: ParsedException;
+  /** What has a part on the line, the outermost first. */
+  readonly nodes: readonly CodeNode[];
+  /** Of the column in the text. */
+  readonly position: number | null;
+}
+
+/** A message of a runtime, and which expression of the line it means. */
+export interface RuntimeMessage {
+  /** Of the type and the message, with `: ` between them. */
+  readonly pattern: RegExp;
+  readonly find: (site: Site, match: RegExpExecArray) => Suspicion | null;
+}
+
+const operandsMax = 6;
+
+export function siteOf(programs: Programs, located: LocatedFrame, error: ParsedException): Site | null {
+  const program = located.place && programs.of(located.place.source);
+  if (!program) return null;
+  const nodes = nodesAtFrame(program, located);
+  return { programs, program, located, error, nodes, position: positionOf(located) };
+}
+
+type Use = CodeSignalArgs["bad-value"]["use"];
+
+/** A value that was missing or of the wrong type. */
+export function badValue(
+  { program }: Site,
+  node: CodeNode,
+  was: string,
+  use: Use,
+  member: string | null,
+  suspects: readonly Suspect[],
+): Suspicion {
+  return {
+    said: { kind: "bad-value", args: { expression: textOf(node, program.source), was, use, member } },
+    suspects,
+  };
+}
+
+/** Those that are reported on this line: at the column, behind it, anywhere. */
+function nearest(site: Site, nodes: readonly CodeNode[]): CodeNode | null {
+  const { located, position } = site;
+  const { source, line = 0 } = located.place ?? {};
+  const here = nodes.filter((node) => source?.lineAt(node.at) === line);
+  const pool = here.length > 0 ? here : nodes;
+  const exact = position === null ? undefined : pool.find(({ at }) => at === position);
+  return exact ?? pool.find(({ at }) => position !== null && at >= position) ?? pool[0] ?? null;
+}
+
+/** `value.name`, of a value that has no such member: what stands before it. */
+export function readOf(site: Site, name: string, was: string, wanted: Wanted, use: Use = "read"): Suspicion | null {
+  const members = site.nodes.filter(({ kind }) => kind === "member");
+  const node =
+    nearest(
+      site,
+      members.filter((one) => one.name === name),
+    ) ??
+    nearest(
+      site,
+      site.nodes.filter(({ kind }) => kind === "index"),
+    );
+  const on = node && part(node, "on");
+  if (on) return badValue(site, on, was, use, name, [{ node: on, wanted }]);
+  return takenApart(site, name, was, wanted);
+}
+
+/** `const { name } = value`, and a parameter that is taken apart. */
+export function takenApart(site: Site, name: string | null, was: string, wanted: Wanted): Suspicion | null {
+  const owner = site.nodes.find((one) => {
+    const target = part(one, "target");
+    return (
+      target !== null &&
+      (target.kind === "object" || target.kind === "list") &&
+      (name === null || target.children.some((entry) => entry.name === name))
+    );
+  });
+  const value = owner && (owner.kind === "parameter" ? owner : (part(owner, "value") ?? part(owner, "over")));
+  return value ? badValue(site, value, was, "read", name, [{ node: value, wanted }]) : null;
+}
+
+/** `value[…]`, of a value that has no elements. */
+export function elementOf(site: Site, was: string, wanted: Wanted, use: Use = "element"): Suspicion | null {
+  const node = nearest(
+    site,
+    site.nodes.filter(({ kind }) => kind === "index"),
+  );
+  const on = node && part(node, "on");
+  return on ? badValue(site, on, was, use, null, [{ node: on, wanted }]) : null;
+}
+
+/** `container["key"]`, which lacks the key: the container, and what is read of it. */
+export function keyOf(site: Site, key: string): Suspicion | null {
+  const reads = site.nodes.flatMap((node) => keyRead(site.program, node) ?? []);
+  const found =
+    reads.find((one) => keyText(one.key) === key || one.key.name === key) ??
+    reads.find((one) => !isLiteral(one.key)) ??
+    reads[0];
+  if (!found) return null;
+  const computed = isLiteral(found.key) ? [] : [{ node: found.key, wanted: anything }];
+  return badValue(site, found.on, key, "element", key, [{ node: found.on, wanted: nothing, path: [key] }, ...computed]);
+}
+
+/** What is read under which key: `on[key]`, `on.fetch(key)`, `on.get(key)`. */
+export function keyRead(
+  { dialect }: Program,
+  node: CodeNode,
+): { on: CodeNode; key: CodeNode; fallback: CodeNode | null } | null {
+  if (node.kind === "index") {
+    const [on, key] = [part(node, "on"), part(node, "key")];
+    return on && key ? { on, key, fallback: null } : null;
+  }
+  const on = node.kind === "call" ? receiverOf(node) : null;
+  const name = node.name ?? "";
+  if (!on || !dialect.calls.lookups.has(name) || name.startsWith("find")) return null;
+  const [key, fallback] = argumentsOf(node);
+  return key && key.value.kind !== "function" ? { on, key: key.value, fallback: fallback?.value ?? null } : null;
+}
+
+/** What is divided by. */
+export function divisor(site: Site, wanted: Wanted): Suspicion | null {
+  const node = site.nodes.find(({ kind, name }) => kind === "binary" && /^(?:\/\/?|%)$/.test(name ?? ""));
+  const right = node && part(node, "right");
+  return right ? badValue(site, right, "0", "divide", null, [{ node: right, wanted }]) : null;
+}
+
+/** An operand of an operator that it has no value for. */
+export function operandOf(site: Site, operator: RegExp, was: string, wanted: Wanted): Suspicion | null {
+  const node = site.nodes.find(
+    (one) => (one.kind === "binary" || one.kind === "assign") && operator.test(one.name ?? ""),
+  );
+  const sides = node ? [part(node, "left"), part(node, "right"), part(node, "target"), part(node, "value")] : [];
+  const suspects = sides.flatMap((one) => (one && !isLiteral(one) ? [{ node: one, wanted }] : []));
+  return node && suspects.length > 0 ? badValue(site, node, was, "operand", null, suspects) : null;
+}
+
+/** The first argument of one of some calls, or what they are called on. */
+export function argumentOf(site: Site, names: RegExp, was: string, wanted: Wanted): Suspicion | null {
+  const call = site.nodes.find((one) => one.kind === "call" && names.test(one.name ?? ""));
+  const given = call ? (argumentsOf(call)[0]?.value ?? receiverOf(call)) : null;
+  return call && given ? badValue(site, given, was, "argument", call.name, [{ node: given, wanted }]) : null;
+}
+
+/** An expression that the message spells, by its last word when it is printed shortened. */
+export function written(site: Site, text: string): CodeNode | null {
+  const bare = text.replace(/^\(intermediate value\)\.?/, "").replace(/\(\.\.\.\)/g, "");
+  const last = /[\w$#]+$/.exec(bare)?.[0];
+  if (last === undefined) return null;
+  const named = site.nodes.filter((one) => ["name", "member", "parameter"].includes(one.kind) && one.name === last);
+  return nearest(site, named);
+}
+
+/** A name as the message spells it. */
+export function named(site: Site, text: string, was: string, use: Use, wanted: Wanted | null): Suspicion | null {
+  const node = written(site, text);
+  return node ? badValue(site, node, was, use, null, wanted ? [{ node, wanted }] : []) : null;
+}
+
+/** What a loop goes through, or what is spread or taken apart. */
+export function iterated(site: Site, was: string, wanted: Wanted): Suspicion | null {
+  const loop = site.nodes.find(({ kind }) => kind === "loop");
+  const over = loop && part(loop, "over");
+  const spread = site.nodes.find(({ kind }) => kind === "spread");
+  const value = over ?? (spread && part(spread, "value"));
+  return value
+    ? badValue(site, value, was, "iterate", null, [{ node: value, wanted }])
+    : takenApart(site, null, was, wanted);
+}
+
+/** Whatever the line reads a member of: the message doesn't say which. */
+export function anyReceiver(site: Site, was: string): Suspicion | null {
+  const on = site.nodes
+    .filter(({ kind, name }) => kind === "member" || kind === "index" || (kind === "unary" && name === "*"))
+    .flatMap((one) => part(one, "on") ?? part(one, "operand") ?? [])
+    .filter(
+      (one) =>
+        !isModule(site.program, one) &&
+        one.kind !== "self" &&
+        !/^[A-Z]/.test(site.program.dialect.name === "java" ? (one.name ?? "") : ""),
+    );
+  const texts = on.map((one) => textOf(one, site.program.source));
+  const distinct = on.filter((_, index) => texts.indexOf(texts[index] ?? "") === index).slice(0, operandsMax);
+  const [first] = distinct;
+  return first
+    ? badValue(
+        site,
+        first,
+        was,
+        "read",
+        null,
+        distinct.map((node) => ({ node, wanted: nothing })),
+      )
+    : null;
+}
+
+/** `fs` of `fs.readFile()`: a module is not what is wrong. */
+export function isModule(program: Program, node: CodeNode): boolean {
+  if (node.kind !== "name" || node.name === null) return false;
+  const binding = resolve(program, node.name, node);
+  if (!binding) return program.dialect.name === "javascript";
+  const imported = importedBy(binding);
+  return imported !== null && imported.path.length === 0;
+}
+
+/** The raise at a frame: `throw …`, `raise …`, `reject(new E(…))`; null when the runtime raised. */
+export function raiseAt(site: Site): CodeNode | null {
+  const { program, located, position } = site;
+  const line = located.place?.line ?? 0;
+  const { source } = program;
+  const isOnLine = (node: CodeNode): boolean => source.lineAt(node.start) <= line && line <= source.lineAt(node.end);
+  const covering = program.raises.filter((node) =>
+    position === null ? isOnLine(node) : node.start <= position && position < node.end,
+  );
+  // The innermost one that isn't a function's whole body.
+  const inner = covering.toSorted((left, right) => left.end - left.start - (right.end - right.start))[0];
+  if (!inner) return null;
+  if (position === null) return inner;
+  const isFar = site.nodes.some(
+    (one) => one.kind === "function" && one.start > inner.start && one.start <= position && position < one.end,
+  );
+  return isFar ? null : inner;
+}
+
+/** What an error that the code raises itself depends on: the condition, else what its message shows. */
+export function raisedBy(program: Program, raise: CodeNode): Suspicion & { readonly isGuarded: boolean } {
+  const guard = guardOf(raise);
+  const guarding = guard ? suspectsUnder(guard.condition, guard.isTrue) : triedBefore(raise);
+  const shown = raise.children
+    .flatMap((one) => operandsOf(one))
+    .filter((one) => one.kind !== "call" || !program.dialect.errorMaking.test(one.name ?? ""));
+  const all = guarding.length > 0 ? guarding : shown.map((node) => ({ node, wanted: anything }));
+  const texts = all.map(({ node }) => textOf(node, program.source));
+  const suspects = all.filter((_, index) => texts.indexOf(texts[index] ?? "") === index).slice(0, operandsMax);
+  const condition = guard ? textOf(guard.condition, program.source) : null;
+  return { said: { kind: "deliberate-throw", args: { condition } }, suspects, isGuarded: guarding.length > 0 };
+}
+
+interface Guard {
+  readonly condition: CodeNode;
+  /** Whether it has to be true to get there. */
+  readonly isTrue: boolean;
+}
+
+/** The condition under which a statement runs, within its function. */
+function guardOf(statement: CodeNode): Guard | null {
+  for (let node = statement; node.parent !== null && node.kind !== "function"; node = node.parent) {
+    const { parent } = node;
+    const condition = part(parent, "condition");
+    if ((parent.kind === "if" || parent.kind === "choice") && condition && node.role !== "condition")
+      return { condition, isTrue: node.role !== "otherwise" };
+    const isShortcut =
+      parent.kind === "binary" && node.role === "right" && ["&&", "||", "??", "and", "or"].includes(parent.name ?? "");
+    const left = isShortcut ? part(parent, "left") : null;
+    if (left) return { condition: left, isTrue: parent.name === "&&" || parent.name === "and" };
+    if (parent.kind === "block" || parent.kind === "module") {
+      const before = earlierExit(parent, node);
+      if (before) return { condition: before, isTrue: false };
+    }
+  }
+  return null;
+}
+
+/** `if (ok) return; throw …`: what has to be untrue to get there. */
+function earlierExit(block: CodeNode, statement: CodeNode): CodeNode | null {
+  const before = block.children[block.children.indexOf(statement) - 1];
+  if (before?.kind !== "if" || part(before, "otherwise")) return null;
+  const then = part(before, "then");
+  const last = then?.kind === "block" ? then.children.at(-1) : then;
+  return last?.kind === "return" || last?.kind === "leave" ? part(before, "condition") : null;
+}
+
+/** `catch (error) { throw … }`: what was tried before. */
+function triedBefore(raise: CodeNode): Suspect[] {
+  for (let node: CodeNode | null = raise; node !== null && node.kind !== "function"; node = node.parent) {
+    const body = node.kind === "catch" && node.parent ? part(node.parent, "body") : null;
+    if (!body) continue;
+    const calls = body.children
+      .flatMap((one) => operandsOf(part(one, "value") ?? one))
+      .filter(({ kind }) => kind === "call");
+    return calls.slice(0, 2).map((one) => ({ node: one, wanted: anything }));
+  }
+  return [];
+}
+
+const depthMax = 6;
+
+/** The operands of a condition, each with what it was when the condition held, or did not. */
+function suspectsUnder(condition: CodeNode, isTrue: boolean, depth = depthMax): Suspect[] {
+  const node = plain(condition);
+  const [left, right] = [part(node, "left"), part(node, "right")];
+  if (depth === 0) return [];
+  if (node.kind === "unary" && (node.name === "!" || node.name === "not")) {
+    const operand = part(node, "operand");
+    return operand ? suspectsUnder(operand, !isTrue, depth - 1) : [];
+  }
+  if (node.kind === "binary" && left && right) {
+    if (["&&", "||", "and", "or", "??"].includes(node.name ?? ""))
+      return [left, right].flatMap((one) => suspectsUnder(one, isTrue, depth - 1));
+    const isEqual = /^(?:===?|is|eql\?)$/.test(node.name ?? "");
+    const isUnequal = /^(?:!==?|is not)$/.test(node.name ?? "");
+    const isWithNothing = isNothing(right) || right.name === "undefined";
+    if (isWithNothing && (isEqual || isUnequal)) {
+      const of = plain(left).kind === "unary" ? (part(plain(left), "operand") ?? left) : left;
+      return operandsOf(of).map((one) => ({ node: one, wanted: isEqual === isTrue ? nothing : anything }));
+    }
+  }
+  const isWhole = node.kind === "name" || node.kind === "member" || node.kind === "index";
+  return operandsOf(node).map((one) => ({ node: one, wanted: isWhole && !isTrue ? falsy : anything }));
+}
+
+/** Calls of runtimes of which only the first arguments decide whether they can be carried out: paths, patterns, texts. */
+const argumentsThatMatter: ReadonlyMap<string, number> = new Map(
+  Object.entries({
+    1: "open openSync readFile readFileSync writeFile writeFileSync appendFile appendFileSync mkdir mkdirSync readdir readdirSync stat statSync unlink unlinkSync rmdir rmdirSync access accessSync createReadStream createWriteStream chmod chmodSync watch parse RegExp encodeURIComponent decodeURIComponent encodeURI decodeURI atob Array stringify BigInt ReadFile ReadAll Unmarshal loads",
+    2: "rename renameSync link linkSync symlink symlinkSync copyFile copyFileSync URL",
+  }).flatMap(([count, names]) => names.split(" ").map((name) => [name, Number(count)] as const)),
+);
+
+/** The call at a frame threw, or called what threw: its arguments, or what it was called on. */
+export function refusedArguments(site: Site, wanted: Wanted): Suspicion | null {
+  const found = callAtFrame(site.programs, site.located, null);
+  if (!found) return null;
+  const { call, program } = found;
+  const callee = part(call, "callee") ?? call;
+  const values = partsOf(call, "argument").slice(0, argumentsThatMatter.get(lastName(call) ?? "") ?? operandsMax);
+  const receiver = receiverOf(call);
+  const isReceiver = receiver !== null && values.length === 0 && !isModule(program, receiver);
+  const suspects = (isReceiver ? [receiver] : values).map((node) => ({
+    node: node.kind === "entry" ? (part(node, "value") ?? node) : node,
+    wanted,
+  }));
+  const expression = is(callee, "async") || callee.kind === "function" ? null : textOf(callee, program.source);
+  return {
+    said: { kind: "throw-site", args: { expression } },
+    suspects: suspects.filter(({ node }) => node.kind !== "function"),
+  };
+}

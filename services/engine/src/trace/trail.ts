@@ -1,0 +1,112 @@
+import type { AnyCodeSignal, CodeSignalArgs, CodeSignalKind, ValueSource } from "../signals/signal.ts";
+import { textOf } from "./expressions.ts";
+import { nameAround } from "./functions.ts";
+import type { CodeNode } from "./ir.ts";
+import type { Program } from "./program.ts";
+
+/** How far a value is followed, and how many of its ways: code can be written to have endlessly many. */
+const stepsMax = 20;
+const signalsMax = 220;
+const signalsOfValueMax = 60;
+const placesOfValueMax = 400;
+
+/** What a signal says, before it has its place. */
+export type Said = { [K in CodeSignalKind]: { readonly kind: K; readonly args: CodeSignalArgs[K] } }[CodeSignalKind];
+export type CodePlaceSubject = AnyCodeSignal["subject"];
+
+/** Everything that was seen in the code, each with what it leads to. */
+export class Trail {
+  readonly #signals: AnyCodeSignal[] = [];
+  readonly #known = new Map<string, AnyCodeSignal>();
+  readonly #entered = new Set<string>();
+  #bound = 0;
+  #placesLeft = 0;
+
+  get length(): number {
+    return this.#signals.length;
+  }
+
+  /** Room for what one more value tells. */
+  startValue(): void {
+    this.#bound = Math.min(signalsMax, this.#signals.length + signalsOfValueMax);
+    this.#placesLeft = placesOfValueMax;
+  }
+
+  /** Whether something is looked at for the first time, and there is still room for what it tells. */
+  enter(key: string, from: AnyCodeSignal): boolean {
+    if (from.steps >= stepsMax || this.#signals.length >= this.#bound || this.#entered.has(key)) return false;
+    if (this.#placesLeft-- <= 0) return false;
+    this.#entered.add(key);
+    return true;
+  }
+
+  /** Where something was seen; the same thing at the same place is one signal. */
+  add(said: Said, subject: CodePlaceSubject, from: AnyCodeSignal | null, steps?: number): AnyCodeSignal {
+    const key = `${said.kind}:${subject.file}:${subject.line}:${JSON.stringify(said.args)}`;
+    const known = this.#known.get(key);
+    if (known) return known;
+    const signal: AnyCodeSignal = {
+      ...said,
+      subject,
+      steps: steps ?? (from ? from.steps + 1 : 0),
+      isEnd: false,
+      towards: from,
+    };
+    this.#known.set(key, signal);
+    this.#signals.push(signal);
+    return signal;
+  }
+
+  /** One step of a value, backwards. */
+  step(from: AnyCodeSignal, program: Program, node: CodeNode, how: ValueSource, name: string): AnyCodeSignal {
+    const code = textOf(node, program.source);
+    return this.add(
+      { kind: "value-step", args: { how, name: name.slice(0, nameUnitsMax), code } },
+      placeAt(program, node),
+      from,
+    );
+  }
+
+  /** Whether an origin was found since there were `length` signals. */
+  hasOriginSince(length: number): boolean {
+    return this.#signals
+      .slice(length)
+      .some(({ kind, args }) => kind === "value-step" && "how" in args && origins.has(args.how));
+  }
+
+  /** Takes the last signal back, when nothing followed from it. */
+  takeBack(signal: AnyCodeSignal): void {
+    if (this.#signals.at(-1) !== signal) return;
+    this.#signals.pop();
+    for (const [key, one] of this.#known) if (one === signal) this.#known.delete(key);
+  }
+
+  /** In the order in which they were found; those from which nothing follows are the ends. */
+  signals(): AnyCodeSignal[] {
+    const inner = new Set(this.#signals.map(({ towards }) => towards));
+    const final = new Map<AnyCodeSignal, AnyCodeSignal>();
+    for (const signal of this.#signals) {
+      const towards = signal.towards && (final.get(signal.towards) ?? null);
+      final.set(signal, { ...signal, towards, isEnd: !inner.has(signal) && signal.kind === "value-step" });
+    }
+    return [...final.values()];
+  }
+}
+
+const nameUnitsMax = 120;
+
+const origins: ReadonlySet<string> = new Set<ValueSource>([
+  "literal",
+  "data",
+  "setting",
+  "missing-key",
+  "environment",
+  "fallback",
+  "returns-nothing",
+  "outside-answer",
+  "incoming-body",
+]);
+
+export function placeAt({ source }: Program, node: CodeNode): CodePlaceSubject {
+  return { kind: "place", file: source.name, line: source.lineAt(node.start), function: nameAround(node), source };
+}

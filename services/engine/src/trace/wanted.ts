@@ -1,0 +1,73 @@
+import { isNothing, plain } from "./expressions.ts";
+import { type CodeNode, is } from "./ir.ts";
+
+/** What the error says of the value that is followed: that tells which of its origins can be meant. */
+export interface Wanted {
+  /** `value` is anything that is there and wrong. */
+  readonly was: "nothing" | "falsy" | "zero" | "value";
+  /** Its type, in the words of the language; null when that isn't known. */
+  readonly type: "number" | "string" | "bigint" | "symbol" | "date" | "object" | null;
+  /** What the error shows of it; empty when it shows nothing. */
+  readonly texts: readonly string[];
+}
+
+export const nothing: Wanted = { was: "nothing", type: null, texts: [] };
+export const falsy: Wanted = { was: "falsy", type: null, texts: [] };
+export const zero: Wanted = { was: "zero", type: null, texts: [] };
+export const anything: Wanted = { was: "value", type: null, texts: [] };
+
+/** Whether the value was missing: an origin that always makes one isn't meant. */
+export function isMissing({ was }: Wanted): boolean {
+  return was === "nothing" || was === "falsy";
+}
+
+const textUnitsMin = 3;
+
+/** Whether a value that is written out, or always made, can be the one that did harm. */
+export function canBe(value: CodeNode, { was, type, texts }: Wanted): boolean {
+  const node = plain(value);
+  if (was === "nothing") return isNothing(node);
+  if (was === "zero") return node.kind === "number" && Number(node.name) === 0;
+  if (was === "falsy") return isNothing(node) || ["false", "False", "0", ""].includes(node.name ?? "?");
+  const made = typeOf(node);
+  if (type !== null && made !== null && made !== type) return false;
+  if (texts.length === 0 || node.kind !== "string" || (node.name ?? "").length < textUnitsMin) return true;
+  return texts.some((text) => text.includes(node.name ?? "") || (node.name ?? "").includes(text));
+}
+
+/** The type that an expression always has; null when that depends. */
+function typeOf(node: CodeNode): string | null {
+  switch (node.kind) {
+    case "string":
+    case "template":
+      return "string";
+    case "number":
+    case "boolean":
+    case "nothing":
+      return node.kind;
+    case "object":
+    case "list":
+      return "object";
+    case "call":
+      return is(node, "new") ? (node.name === "Date" ? "date" : "object") : (converted.get(node.name ?? "") ?? null);
+    default:
+      return null;
+  }
+}
+
+const converted: ReadonlyMap<string, string> = new Map([
+  ["Number", "number"],
+  ["parseInt", "number"],
+  ["parseFloat", "number"],
+  ["String", "string"],
+  ["BigInt", "bigint"],
+  ["Symbol", "symbol"],
+  ["Boolean", "boolean"],
+  ["toFixed", "string"],
+  ["toISOString", "string"],
+  ["stringify", "string"],
+  ["toUpperCase", "string"],
+  ["toLowerCase", "string"],
+  ["getTime", "number"],
+  ["now", "number"],
+]);
