@@ -26,7 +26,10 @@ export const corpusCase = z.strictObject({
   group: z.string().min(1),
   /** Of a mutant: which kind of mistake was made. */
   operator: z.string().optional(),
-  /** What is laid out under `/app`: a folder each, from a published package (`name@version`) or from `services/`. */
+  /**
+   * What is laid out under `/app`: a folder each, from a published package (`name@version`), from one folder or file of
+   * it (`name@version:path`, as for the tests of a newer version), or from `services/`.
+   */
   sources: z.array(z.strictObject({ folder: z.string(), from: z.string().min(1) })).min(1),
   /** Of a mined case: the version that no longer fails. */
   fixed: z.string().optional(),

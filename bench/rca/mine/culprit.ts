@@ -1,0 +1,100 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Crash } from "./crash.ts";
+import { type Environment, overlay, restore } from "./environment.ts";
+import { applyHunks, type Hunk, hunksBetween, isSubstantial } from "./hunks.ts";
+import { runTests } from "./test-run.ts";
+
+/** Runs of a test file that finding the hunks of one culprit may take. */
+const hunkRunsMax = 40;
+
+/** A file whose change alone makes the test pass, and the hunks of the change that are needed for it. */
+export interface Culprit {
+  readonly file: string;
+  readonly text: string;
+  readonly needed: readonly Hunk[];
+}
+
+/** Runs a test file with files of the newer version in place; answers which of `tests` passed. */
+async function passing(
+  environment: Environment,
+  testFile: string,
+  texts: ReadonlyMap<string, string | null>,
+): Promise<ReadonlySet<string>> {
+  overlay(environment, texts);
+  try {
+    const results = (await runTests(environment, testFile)) ?? [];
+    return new Set(results.filter(({ failed, ended }) => ended && !failed).map(({ name }) => name));
+  } finally {
+    restore(environment, texts.keys());
+  }
+}
+
+const newerText = ({ pair }: Environment, file: string): string => readFileSync(join(pair.newerFolder, file), "utf8");
+
+function newerTexts(environment: Environment, files: readonly string[]): Map<string, string> {
+  return new Map(files.map((file) => [file, newerText(environment, file)]));
+}
+
+/** Which tests pass with all of the newer version's code in place. */
+export function passingOnNewer(environment: Environment, testFile: string): Promise<ReadonlySet<string>> {
+  const { changed, added } = environment.pair;
+  return passing(environment, testFile, newerTexts(environment, [...changed, ...added]));
+}
+
+/** For each test, the files whose change alone makes it pass; files that are new come along, as nothing else uses them. */
+export async function filesThatFix(
+  environment: Environment,
+  testFile: string,
+  crashes: readonly Crash[],
+): Promise<ReadonlyMap<Crash, readonly string[]>> {
+  const { changed, added } = environment.pair;
+  const fixing = new Map<Crash, string[]>(crashes.map((crash) => [crash, []]));
+  for (const file of changed) {
+    const passed = await passing(environment, testFile, newerTexts(environment, [file, ...added]));
+    for (const crash of crashes) if (passed.has(crash.test)) fixing.get(crash)?.push(file);
+  }
+  return fixing;
+}
+
+/** The smallest part of a file's change that still makes the test pass. */
+export async function findHunks(
+  environment: Environment,
+  testFile: string,
+  test: string,
+  file: string,
+): Promise<Culprit> {
+  const { olderFolder, newerFolder, added } = environment.pair;
+  const text = readFileSync(join(olderFolder, file), "utf8");
+  const all = hunksBetween(join(olderFolder, file), join(newerFolder, file));
+  let runs = 0;
+  const passes = async (hunks: readonly Hunk[]): Promise<boolean> => {
+    runs += 1;
+    if (runs > hunkRunsMax) return false;
+    const texts = newerTexts(environment, added).set(file, applyHunks(text, hunks));
+    return (await passing(environment, testFile, texts)).has(test);
+  };
+  const substantial = all.filter((hunk) => isSubstantial(hunk, text));
+  const start = substantial.length < all.length && (await passes(substantial)) ? substantial : all;
+  return { file, text, needed: await shrink(start, passes) };
+}
+
+/** Leaves out ever smaller runs of hunks as long as the test passes without them. */
+async function shrink(
+  hunks: readonly Hunk[],
+  passes: (hunks: readonly Hunk[]) => Promise<boolean>,
+): Promise<readonly Hunk[]> {
+  let needed = hunks;
+  for (
+    let size = Math.ceil(needed.length / 2);
+    needed.length > 1 && size >= 1;
+    size = size === 1 ? 0 : Math.ceil(size / 2)
+  ) {
+    for (let index = 0; index < needed.length && needed.length > 1; ) {
+      const rest = [...needed.slice(0, index), ...needed.slice(index + size)];
+      if (rest.length > 0 && (await passes(rest))) needed = rest;
+      else index += size;
+    }
+  }
+  return needed;
+}

@@ -1,0 +1,147 @@
+import { execFile } from "node:child_process";
+import { createHash } from "node:crypto";
+import { cpSync, existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { builtinModules } from "node:module";
+import { dirname, join } from "node:path";
+import { promisify } from "node:util";
+import { cacheFolder } from "../corpora/package-cache.ts";
+import { isTestPath, packageFiles, readManifest } from "./package-files.ts";
+import type { Pair } from "./versions.ts";
+
+const run = promisify(execFile);
+const installMsMax = 120_000;
+/** The harness stands in for these. */
+const runners = new Set(["mocha", "tape", "tap", "ava", "jest", "vitest", "test", "@jest/globals", "nyc", "istanbul"]);
+
+/** An application in which the older version of a package is installed and the newer one's tests are laid out. */
+export interface Environment {
+  readonly pair: Pair;
+  /** Stands for `/app`. */
+  readonly app: string;
+  /** The installed package. */
+  readonly installed: string;
+}
+
+/** The dependencies are those of the older version; what only the newer one or its tests need is added. */
+export async function prepare(pair: Pair): Promise<Environment> {
+  const needed = dependenciesOf(pair);
+  // What the tests need rarely matters to the version: an application is used again for the same dependencies.
+  const key = createHash("sha256").update(JSON.stringify(needed.runtime)).digest("hex").slice(0, 12);
+  const app = join(cacheFolder, "mine", `${pair.name.replaceAll("/", "+")}-${key}`);
+  const installed = join(app, "node_modules", pair.name);
+  if (!existsSync(join(app, "node_modules"))) {
+    const all = { ...needed.development, ...needed.runtime };
+    // Some of what old tests need is gone; others do without it.
+    await install(app, all).catch(() => install(app, needed.runtime));
+  }
+  rmSync(installed, { recursive: true, force: true });
+  cpSync(pair.olderFolder, installed, {
+    recursive: true,
+    filter: (path) => !isTestPath(relativeTo(pair.olderFolder, path)),
+  });
+  for (const file of packageFiles(pair.testerFolder).filter(isTestPath)) {
+    mkdirSync(dirname(join(installed, file)), { recursive: true });
+    cpSync(join(pair.testerFolder, file), join(installed, file));
+  }
+  // The tests run without rights; some write beside themselves.
+  await run("chmod", ["-R", "a+rwX", installed]);
+  return { pair, app, installed };
+}
+
+const relativeTo = (folder: string, path: string): string => path.slice(folder.length + 1);
+
+type Ranges = Record<string, string>;
+
+function dependenciesOf({ name, olderFolder, newerFolder, testerFolder }: Pair): {
+  runtime: Ranges;
+  development: Ranges;
+} {
+  const [older, newer, tester] = [readManifest(olderFolder), readManifest(newerFolder), readManifest(testerFolder)];
+  const needed = importsOf(testerFolder).filter((module) => module !== name && !runners.has(module));
+  const development = needed.flatMap((module) => {
+    const range = tester.devDependencies[module];
+    return range === undefined ? [] : [[module, range] satisfies [string, string]];
+  });
+  const { peerDependencies, optionalDependencies } = newer;
+  const runtime = { ...peerDependencies, ...newer.dependencies, ...optionalDependencies, ...older.dependencies };
+  /** Ranges that are addresses are left to the registry. */
+  const published = (ranges: [string, string][]): Ranges =>
+    Object.fromEntries(
+      ranges
+        .filter(([module]) => module !== name)
+        .map(([module, range]) => [module, /^[\w.^~<>=|* -]*$/.test(range) ? range : "*"] as const)
+        .sort(),
+    );
+  return { runtime: published(Object.entries(runtime)), development: published(development) };
+}
+
+/** The packages that the tests load. */
+function importsOf(folder: string): string[] {
+  const tests = globSync("**/*.{js,cjs,mjs}", { cwd: folder, exclude: (path) => path === "node_modules" }).filter(
+    isTestPath,
+  );
+  const found = new Set<string>();
+  for (const file of tests.slice(0, 400)) {
+    const text = readFileSync(join(folder, file), "utf8");
+    for (const [, module = ""] of text.matchAll(
+      /(?:\brequire\(\s*|\bfrom\s+|\bimport\s+)["']((?:@[^/"']+\/)?[^./"'][^/"']*)/g,
+    )) {
+      if (!builtinModules.includes(module) && !module.startsWith("node:")) found.add(module);
+    }
+  }
+  // Loaded on the command line rather than by a test.
+  const { scripts } = readManifest(folder);
+  for (const [, module = ""] of (scripts.test ?? "").matchAll(/(?:-r|--require)[ =]([\w@/-]+)/g)) found.add(module);
+  return [...found];
+}
+
+async function install(app: string, dependencies: Ranges): Promise<void> {
+  mkdirSync(join(app, "node_modules"), { recursive: true });
+  writeFileSync(join(app, "package.json"), JSON.stringify({ name: "app", private: true, dependencies }));
+  if (Object.keys(dependencies).length === 0) return;
+  const options = [
+    "--ignore-scripts",
+    "--no-audit",
+    "--no-fund",
+    "--legacy-peer-deps",
+    "--prefer-offline",
+    "--loglevel=error",
+  ];
+  try {
+    await run("npm", ["install", ...options], { cwd: app, timeout: installMsMax });
+  } catch (error) {
+    rmSync(app, { recursive: true, force: true });
+    throw new Error(`the dependencies in ${app} could not be installed`, { cause: error });
+  }
+}
+
+/** Puts texts over files of the installed package; null removes one. */
+export function overlay(environment: Environment, texts: ReadonlyMap<string, string | null>): void {
+  for (const [file, text] of texts) {
+    const path = join(environment.installed, file);
+    mkdirSync(dirname(path), { recursive: true });
+    if (text === null) rmSync(path, { force: true });
+    else writeFileSync(path, text);
+  }
+}
+
+/** Takes everything back that `overlay` did to `files`. */
+export function restore(environment: Environment, files: Iterable<string>): void {
+  const texts = [...files].map((file) => {
+    const original = join(environment.pair.olderFolder, file);
+    return [file, existsSync(original) ? readFileSync(original, "utf8") : null] as const;
+  });
+  overlay(environment, new Map(texts));
+}
+
+/** The version of each installed dependency, by its folder below `/app`. */
+export function installedVersions(app: string): ReadonlyMap<string, string> {
+  const lock = join(app, "node_modules/.package-lock.json");
+  if (!existsSync(lock)) return new Map();
+  const { packages }: { packages: Record<string, { version?: string; name?: string; link?: boolean }> } = JSON.parse(
+    readFileSync(lock, "utf8"),
+  );
+  return new Map(
+    Object.entries(packages).flatMap(([folder, { version }]) => (version === undefined ? [] : [[folder, version]])),
+  );
+}

@@ -1,0 +1,121 @@
+import type { CorpusCase } from "../corpora/corpus-case.ts";
+import { type Crash, crashOf } from "./crash.ts";
+import { filesThatFix, findHunks, passingOnNewer } from "./culprit.ts";
+import { type Environment, prepare } from "./environment.ts";
+import { minedCase } from "./mined-case.ts";
+import { readManifest, repositoryOf } from "./package-files.ts";
+import { isReserved } from "./reserved.ts";
+import { runTests, type TestResult } from "./test-run.ts";
+import { type Pair, pairsWithin, type Stretch, stretchesOf } from "./versions.ts";
+
+const casesPerPackageMax = 12;
+const casesPerPairMax = 3;
+const otherFilesMax = 3;
+
+/** What was done so far, for whoever watches. */
+export type Progress = (line: string) => void;
+
+/** The crashes of one package that its newer versions know of, at most `casesPerPackageMax`. */
+export async function minePackage(name: string, deadline: number, say: Progress): Promise<CorpusCase[]> {
+  if (isReserved(name)) throw new Error(`${name} is reserved for measuring: take it off the list`);
+  const cases: CorpusCase[] = [];
+  for (const stretch of await stretchesOf(name)) {
+    if (cases.length >= casesPerPackageMax || Date.now() > deadline) break;
+    const { older, newer, group, newerFolder } = stretch.ends;
+    if ([group, repositoryOf(readManifest(newerFolder))].some((repository) => isReserved(name, repository))) break;
+    try {
+      const found = await mineStretch(stretch, deadline);
+      const known = new Set(cases.map(fingerprintOf));
+      cases.push(...found.filter((one) => !known.has(fingerprintOf(one))));
+      say(`${name} ${older} → ${newer}: ${found.length}`);
+    } catch (error) {
+      say(`${name} ${older} → ${newer}: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  }
+  return cases.slice(0, casesPerPackageMax);
+}
+
+/** Looks for tests that crash at its start and pass at its end, then for the release that each was fixed by. */
+async function mineStretch(stretch: Stretch, deadline: number): Promise<CorpusCase[]> {
+  const environment = await prepare(stretch.ends);
+  const tests: string[] = [];
+  for (const testFile of stretch.ends.tests) {
+    if ((await fixedCrashes(environment, testFile)).length > 0) tests.push(testFile);
+  }
+  if (tests.length === 0) return [];
+  const cases: CorpusCase[] = [];
+  for (const pair of await pairsWithin(stretch, tests)) {
+    if (Date.now() < deadline) cases.push(...(await minePair(pair)));
+  }
+  return cases;
+}
+
+/** The same failure is kept once, whichever version has it. */
+const fingerprintOf = ({ truth, log }: CorpusCase): string =>
+  `${truth.file} ${truth.function} ${(log.split("\n")[0] ?? "").replace(/\d+/g, "0")}`;
+
+async function minePair(pair: Pair): Promise<CorpusCase[]> {
+  const environment = await prepare(pair);
+  const found = new Map<string, CorpusCase>();
+  for (const testFile of pair.tests) {
+    if (found.size >= casesPerPairMax) break;
+    for (const one of await mineTestFile(environment, testFile)) found.set(fingerprintOf(one), one);
+  }
+  return [...found.values()].slice(0, casesPerPairMax);
+}
+
+/** What the tests throw on the older version and no longer throw on the newer one. */
+async function fixedCrashes(environment: Environment, testFile: string): Promise<Crash[]> {
+  const crashes = crashesOf(environment, await runTests(environment, testFile));
+  if (crashes.length === 0) return [];
+  const passed = await passingOnNewer(environment, testFile);
+  return crashes.filter(({ test }) => passed.has(test));
+}
+
+async function mineTestFile(environment: Environment, testFile: string): Promise<CorpusCase[]> {
+  const fixed = await fixedCrashes(environment, testFile);
+  if (fixed.length === 0) return [];
+  const again = crashesOf(environment, await runTests(environment, testFile));
+  const steady = fixed.filter(({ test, message }) =>
+    again.some((crash) => crash.test === test && crash.message === message),
+  );
+  const cases: CorpusCase[] = [];
+  for (const [crash, files] of differing(await filesThatFix(environment, testFile, steady))) {
+    const one = await caseOf(environment, testFile, crash, files);
+    if (one !== undefined) cases.push(one);
+  }
+  return cases;
+}
+
+function crashesOf(environment: Environment, results: readonly TestResult[] | undefined): Crash[] {
+  return (results ?? []).flatMap((result) => crashOf(environment, result) ?? []);
+}
+
+/** One crash of each kind; many tests fail for the same reason. */
+function differing(fixing: ReadonlyMap<Crash, readonly string[]>): [Crash, readonly string[]][] {
+  const kinds = new Map<string, [Crash, readonly string[]]>();
+  for (const [crash, files] of fixing) {
+    const top = crash.frames.find(({ file }) => file !== undefined);
+    const kind = `${files.join()} ${top?.file}:${top?.line} ${crash.message.replace(/\d+/g, "0").slice(0, 60)}`;
+    if (files.length > 0 && !kinds.has(kind)) kinds.set(kind, [crash, files]);
+  }
+  return [...kinds.values()].slice(0, casesPerPairMax);
+}
+
+/** The culprit is the file nearest the top of the stack of those that fix the crash alone. */
+async function caseOf(
+  environment: Environment,
+  testFile: string,
+  crash: Crash,
+  files: readonly string[],
+): Promise<CorpusCase | undefined> {
+  const depthOf = (file: string): number => {
+    const depth = crash.frames.findIndex((frame) => frame.file === `node_modules/${environment.pair.name}/${file}`);
+    return depth < 0 ? crash.frames.length : depth;
+  };
+  const ordered = files.toSorted((left, right) => depthOf(left) - depthOf(right)).slice(0, otherFilesMax);
+  const culprits = [];
+  for (const file of ordered) culprits.push(await findHunks(environment, testFile, crash.test, file));
+  const [culprit, ...others] = culprits;
+  return culprit === undefined ? undefined : minedCase(environment, testFile, crash, culprit, others);
+}

@@ -1,0 +1,67 @@
+import { join } from "node:path";
+import type { Environment } from "./environment.ts";
+import { isTestPath } from "./package-files.ts";
+import { literally } from "./pattern.ts";
+import { harnessFolder } from "./test-run.ts";
+
+/** One line of a stack. */
+export interface Frame {
+  readonly function: string;
+  /** Relative to `/app`; undefined for what is inside Node. */
+  readonly file: string | undefined;
+  readonly line: number;
+  readonly column: number;
+}
+
+const frameLine = /^\s+at /;
+const location = /(?:^|\()(?:file:\/\/)?\/app\/([^()]*?):(\d+):(\d+)\)?$/;
+
+/** The frames of the first stack in a log, the one that threw first. */
+export function framesOf(log: string): Frame[] {
+  const lines = log.split("\n");
+  const first = lines.findIndex((line) => frameLine.test(line));
+  if (first < 0) return [];
+  const end = lines.findIndex((line, index) => index > first && !frameLine.test(line));
+  return lines.slice(first, end < 0 ? undefined : end).map(parseFrame);
+}
+
+function parseFrame(line: string): Frame {
+  const text = line.replace(frameLine, "").replace(/ \{$/, "");
+  const match = location.exec(text);
+  return {
+    function: /^(.*?) \(/.exec(text)?.[1] ?? "",
+    file: match?.[1],
+    line: Number(match?.[2] ?? 0),
+    column: Number(match?.[3] ?? 0),
+  };
+}
+
+const logUnitsMax = 20_000;
+
+/** What a service would print of an error: no frames of the harness, and no folders of this machine. */
+export function asServiceLog(text: string, environment: Environment): string {
+  return withPlaces(withoutHarness(text), environment).slice(0, logUnitsMax).trimEnd();
+}
+
+/** Drops the frames of the harness and what is below them in the same stack. */
+function withoutHarness(text: string): string {
+  const kept: string[] = [];
+  let below = false;
+  for (const line of text.split("\n")) {
+    const isFrame = frameLine.test(line);
+    below = isFrame && (below || line.includes(harnessFolder));
+    if (!below) kept.push(line);
+    // The properties of the error follow its last frame.
+    else if (line.endsWith(" {")) kept.push(`${kept.pop() ?? ""} {`);
+  }
+  return kept.join("\n");
+}
+
+function withPlaces(text: string, { app, installed }: Environment): string {
+  const inPackage = new RegExp(`${literally(`${installed}/`)}([^\\s:()'"]*)`, "g");
+  return text
+    .replace(inPackage, (whole, path: string) => (isTestPath(path) ? `/app/${path}` : whole))
+    .replaceAll(app, "/app")
+    .replaceAll(/\/tmp\/mine-\w+/g, "/tmp")
+    .replaceAll(join(process.execPath, "../.."), "/usr/local");
+}

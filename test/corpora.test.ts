@@ -1,0 +1,67 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { readCorpus } from "../bench/rca/corpora/corpus-case.ts";
+import { isReserved } from "../bench/rca/mine/reserved.ts";
+
+const bench = join(import.meta.dirname, "../bench/rca");
+const cases = readCorpus(join(bench, "corpora"));
+const packages = z
+  .record(z.string(), z.array(z.string()))
+  .parse(JSON.parse(readFileSync(join(bench, "mine/packages.json"), "utf8")));
+
+describe("a case of the corpora", () => {
+  it("has an id of its own", () => {
+    const ids = cases.map(({ corpus, id }) => `${corpus} ${id}`);
+    expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
+  });
+
+  it("attaches the file with the mistake", () => {
+    const without = cases.filter(({ files, truth }) => !files.includes(truth.file));
+    expect(without.map(({ id }) => id)).toEqual([]);
+  });
+
+  it("lays out every file that it attaches", () => {
+    const unknown = cases.flatMap(({ id, files, sources }) =>
+      files
+        .filter(
+          (file) => !sources.some(({ folder }) => file === folder || folder === "" || file.startsWith(`${folder}/`)),
+        )
+        .map((file) => `${id}: ${file}`),
+    );
+    expect(unknown).toEqual([]);
+  });
+
+  it("says that the mistake is on the stack exactly when the log names its file", () => {
+    const wrong = cases.filter(({ truth, log }) => truth.on_stack && !log.includes(truth.file));
+    expect(wrong.map(({ id }) => id)).toEqual([]);
+  });
+
+  it("comes from no package that is kept apart for measuring", () => {
+    const reserved = cases.filter(
+      ({ group, sources }) => isReserved("", group) || isReserved(sources[0]?.from.replace(/(?<=.)@.*$/, "") ?? ""),
+    );
+    expect(reserved.map(({ id }) => id)).toEqual([]);
+  });
+
+  it("names no folder of the machine that recorded it", () => {
+    const places = cases.filter(({ log }) => /\/(home|root|work|tmp\/(whence|mine))/.test(log));
+    expect(places.map(({ id }) => id)).toEqual([]);
+  });
+});
+
+describe("the list of packages to mine", () => {
+  it("names none that is kept apart for measuring", () => {
+    expect(
+      Object.values(packages)
+        .flat()
+        .filter((name) => isReserved(name)),
+    ).toEqual([]);
+  });
+
+  it("names each once", () => {
+    const names = Object.values(packages).flat();
+    expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
+  });
+});
