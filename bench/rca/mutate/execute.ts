@@ -1,0 +1,65 @@
+import { spawn } from "node:child_process";
+import { join } from "node:path";
+import { type App, sitePackages } from "./app.ts";
+
+const timeLimitMs = 10_000;
+const memoryLimitMb = 512;
+const outputMaxCharacters = 200_000;
+/** `nobody`: a mutated program may remove or write files where the original wouldn't. */
+const unprivileged = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+
+export interface Execution {
+  /** `undefined` when it was ended by a signal or ran out of time. */
+  readonly code: number | undefined;
+  readonly stderr: string;
+}
+
+/** What is watched while an app runs. */
+export interface Watch {
+  readonly env: Readonly<Record<string, string>>;
+  /** A Python program that runs the entry. */
+  readonly runner?: string;
+}
+
+/** Runs an app in `folder` and waits for its end. Paths in what it prints are written as `/app/...`. */
+export function execute(app: App, folder: string, watch: Watch = { env: {} }): Promise<Execution> {
+  const child = spawn("nice", commandOf(app, watch), {
+    cwd: folder,
+    detached: true,
+    stdio: ["ignore", "ignore", "pipe"],
+    env: {
+      PATH: "/usr/local/bin:/usr/bin:/bin",
+      HOME: join(folder, "tmp"),
+      TMPDIR: join(folder, "tmp"),
+      LANG: "C.UTF-8",
+      NODE_NO_WARNINGS: "1",
+      PYTHONPATH: join(folder, sitePackages),
+      PYTHONHASHSEED: "0",
+      ...app.env,
+      ...watch.env,
+    },
+    ...unprivileged,
+  });
+  let stderr = "";
+  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    if (stderr.length < outputMaxCharacters) stderr += text;
+  });
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
+      if (child.pid !== undefined) process.kill(-child.pid, "SIGKILL");
+    }, timeLimitMs);
+    child.on("error", reject).on("close", (code) => {
+      clearTimeout(timer);
+      resolve({ code: code ?? undefined, stderr: withoutMachine(stderr, folder) });
+    });
+  });
+}
+
+function commandOf(app: App, { runner }: Watch): string[] {
+  if (app.language === "python") return ["python3", "-B", ...(runner === undefined ? [] : [runner]), app.entry];
+  return [process.execPath, `--max-old-space-size=${memoryLimitMb}`, app.entry];
+}
+
+function withoutMachine(text: string, folder: string): string {
+  return text.replaceAll(folder, "/app").replaceAll(encodeURI(folder), "/app").replaceAll("\r\n", "\n");
+}

@@ -1,0 +1,40 @@
+import ts from "typescript";
+import type { TextEdit } from "../../mutation.ts";
+
+/** One way of making the mistake at a node: the edits that make it, the place of the mistake first. */
+export type Variant = readonly [TextEdit, ...TextEdit[]];
+
+/** A kind of mistake. `variants` returns each way of making it at a node; none for most nodes. */
+export interface Operator {
+  readonly name: string;
+  readonly variants: (node: ts.Node, source: ts.SourceFile) => Variant[];
+}
+
+/** Replaces a node's text. */
+export function replace(node: ts.Node, source: ts.SourceFile, text: string): Variant {
+  return [{ start: node.getStart(source), end: node.getEnd(), text }];
+}
+
+/** Removes a node. */
+export function remove(node: ts.Node, source: ts.SourceFile): Variant {
+  return replace(node, source, "");
+}
+
+/** Whether a statement stands in a list, so that it can be removed. */
+export function inList(node: ts.Node): boolean {
+  const { parent } = node;
+  return ts.isBlock(parent) || ts.isSourceFile(parent) || ts.isCaseOrDefaultClause(parent);
+}
+
+/** The name after the last dot of what is called, or an empty text. */
+export function calledName(call: ts.CallExpression): string {
+  const { expression } = call;
+  if (ts.isIdentifier(expression)) return expression.text;
+  return ts.isPropertyAccessExpression(expression) ? expression.name.text : "";
+}
+
+/** The function around a node, named or not. */
+export function functionAround(node: ts.Node): ts.FunctionLikeDeclaration | undefined {
+  const found = ts.findAncestor(node.parent, (outer) => ts.isFunctionLike(outer));
+  return found !== undefined && "body" in found ? (found as ts.FunctionLikeDeclaration) : undefined;
+}

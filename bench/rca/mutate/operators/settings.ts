@@ -1,0 +1,15 @@
+import type { Mutation } from "../mutation.ts";
+
+const setting = /^(\s*[\w.-]+\s*[=:]\s*)(\S.*)$/gm;
+
+/** Settings that are missing or empty, in a file that has one a line: `.env`, `.ini`, `.toml`, `.yaml`. */
+export function settingMutations(text: string): Mutation[] {
+  return [...text.matchAll(setting)].flatMap((match): Mutation[] => {
+    const [line, name = "", value = ""] = match;
+    const end = match.index + line.length;
+    const missing: Mutation = { operator: "missing-setting", edits: [{ start: match.index, end, text: "" }] };
+    const start = match.index + name.length;
+    const other = Number.isNaN(Number(value)) ? "" : `${value}ms`;
+    return [missing, { operator: "wrong-setting", edits: [{ start, end, text: other }] }];
+  });
+}

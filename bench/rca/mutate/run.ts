@@ -1,0 +1,119 @@
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { type CorpusCase, corpusCase } from "../corpora/corpus-case.ts";
+import { applyLineEdits } from "../corpora/read-case-files.ts";
+import { type App, readApps } from "./app.ts";
+import { execute } from "./execute.ts";
+import { judge, likenessOf, symptomOf } from "./judge.ts";
+import { toLineEdits } from "./mutation.ts";
+import type { Owner } from "./owner.ts";
+import { Quota } from "./quota.ts";
+import { layOut } from "./sandbox.ts";
+import { findSites, type Site } from "./sites.ts";
+
+const atTheSameTime = 2;
+/** A package of which less ran is left alone. */
+const sitesMin = 20;
+const output = resolve(import.meta.dirname, "../corpora/mutants");
+const { values: options, positionals: wanted } = parseArgs({
+  allowPositionals: true,
+  options: {
+    /** Runs for each package of a driver, and for each service. */
+    tries: { type: "string", default: "100" },
+    /** Runs each app as it is and says whether it is well. */
+    check: { type: "boolean", default: false },
+    /** Leaves out what has a file already. */
+    missing: { type: "boolean", default: false },
+  },
+});
+const triesMax = Number(options.tries);
+
+for (const app of readApps().filter(({ name, packages }) => isWanted(name, Object.keys(packages)))) {
+  try {
+    await mutateApp(app);
+  } catch (error) {
+    console.error(`${app.name}: ${error instanceof Error ? error.message : error}`);
+    process.exitCode = 1;
+  }
+}
+
+function isWanted(name: string, packages: readonly string[]): boolean {
+  return wanted.length === 0 || wanted.some((each) => each === name || packages.includes(each));
+}
+
+async function mutateApp(app: App): Promise<void> {
+  const lanes = layOut(app, atTheSameTime);
+  const [folder = ""] = lanes;
+  for (const lane of lanes) await expectHealthy(app, lane);
+  const owned = await findSites(app, folder);
+  if (options.check) {
+    const counts = owned.map(({ owner, sites }) => `${owner.name} ${sites.length}`);
+    console.log(`${app.name}: healthy; ${counts.join(", ")}`);
+    return;
+  }
+  for (const { owner, sites } of owned.filter((each) => each.sites.length >= sitesMin)) {
+    const path = join(output, `${owner.name.replace("/", "__")}.jsonl`);
+    if (belongsToOther(path, app) || (options.missing && existsSync(path))) continue;
+    const cases = await mutateOwner(app, lanes, owner, sites);
+    if (cases.length === 0) continue;
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, cases.map((each) => `${JSON.stringify(corpusCase.parse(each))}\n`).join(""));
+  }
+  for (const lane of lanes) rmSync(lane, { recursive: true, force: true });
+}
+
+async function expectHealthy(app: App, folder: string): Promise<void> {
+  const { code, stderr } = await execute(app, folder);
+  if (code !== 0 || /^\s+at |^Traceback/m.test(stderr))
+    throw new Error(`fails without a mutation (exit code ${code}):\n${stderr.slice(0, 2000)}`);
+}
+
+/** A package that several drivers use is mutated in the first of them. */
+function belongsToOther(path: string, app: App): boolean {
+  if (!existsSync(path)) return false;
+  const first: unknown = JSON.parse(readFileSync(path, "utf8").split("\n")[0] ?? "");
+  const from = `${app.kind === "service" ? "services" : "drivers"}/${app.name}`;
+  return !corpusCase.parse(first).sources.some((source) => source.from === from);
+}
+
+async function mutateOwner(
+  app: App,
+  lanes: readonly string[],
+  owner: Owner,
+  sites: readonly Site[],
+): Promise<CorpusCase[]> {
+  const quota = new Quota(app.kind);
+  const seen = new Set<string>();
+  const kept: CorpusCase[] = [];
+  const queue = sites.values();
+  let tries = 0;
+  await Promise.all(
+    lanes.map(async (lane) => {
+      for (const site of queue) {
+        if (quota.isFull || tries >= triesMax) return;
+        if (!quota.wants(site.mutation.operator)) continue;
+        tries++;
+        const found = await tryMutation(app, lane, owner, site);
+        if (found === undefined || seen.has(likenessOf(found)) || !quota.take(found, symptomOf(found))) continue;
+        seen.add(likenessOf(found));
+        kept.push(found);
+      }
+    }),
+  );
+  console.log(`${owner.name} (${app.name}): ${kept.length} of ${tries} runs, ${sites.length} sites; ${quota.summary}`);
+  return kept.sort((left, right) => (left.id < right.id ? -1 : 1));
+}
+
+async function tryMutation(app: App, lane: string, owner: Owner, site: Site): Promise<CorpusCase | undefined> {
+  const { file, source, mutation } = site;
+  const path = join(lane, file);
+  const edits = toLineEdits(source, mutation.edits).map((edit) => ({ file, ...edit }));
+  writeFileSync(path, applyLineEdits(source, edits));
+  try {
+    const run = await execute(app, lane);
+    return run.code === undefined ? undefined : judge(app, lane, owner, site, run);
+  } finally {
+    writeFileSync(path, source);
+  }
+}

@@ -1,0 +1,66 @@
+import { execFileSync } from "node:child_process";
+import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { cacheFolder, publishedPackage } from "../corpora/published-package.ts";
+import { type App, sitePackages } from "./app.ts";
+
+const installTimeoutMs = 300_000;
+
+/** Lays an app out with its packages, a copy for each of the processes that run it at the same time. */
+export function layOut(app: App, copies: number): string[] {
+  const installed = install(app);
+  return Array.from({ length: copies }, (_, index) => {
+    const folder = join(cacheFolder, "run", `${app.name}-${index}`);
+    rmSync(folder, { recursive: true, force: true });
+    cpSync(installed, folder, { recursive: true, verbatimSymlinks: true });
+    for (const file of app.files) {
+      mkdirSync(dirname(join(folder, file)), { recursive: true });
+      cpSync(join(app.folder, file), join(folder, file));
+    }
+    mkdirSync(join(folder, "tmp"));
+    chmodSync(join(folder, "tmp"), 0o777);
+    return folder;
+  });
+}
+
+function install(app: App): string {
+  const folder = join(cacheFolder, "apps", app.name);
+  const done = join(folder, ".installed");
+  const key = JSON.stringify(app.packages);
+  if (existsSync(done) && readFileSync(done, "utf8") === key) return folder;
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  if (app.language === "python") installWheels(app, folder);
+  else installTarballs(app, folder);
+  writeFileSync(done, key);
+  return folder;
+}
+
+function installTarballs(app: App, folder: string): void {
+  const type = app.files.some((file) => file.endsWith(".ts")) ? { type: "module" } : {};
+  writeFileSync(
+    join(folder, "package.json"),
+    JSON.stringify({ name: app.name, version: "1.0.0", private: true, ...type, dependencies: app.packages }),
+  );
+  if (Object.keys(app.packages).length === 0) return;
+  const options = ["--ignore-scripts", "--omit=dev", "--no-audit", "--no-fund", "--loglevel=error"];
+  execFileSync("npm", ["install", ...options], { cwd: folder, timeout: installTimeoutMs, stdio: "inherit" });
+}
+
+/** Byte code is checked against a hash of its source, as files change faster than their time stamps. */
+function installWheels(app: App, folder: string): void {
+  const target = join(folder, sitePackages);
+  mkdirSync(target, { recursive: true });
+  for (const [name, version] of Object.entries(app.packages))
+    cpSync(publishedPackage("pypi", `${name}@${version}`), target, { recursive: true });
+  execFileSync("/usr/bin/python3", [
+    "-m",
+    "compileall",
+    "-q",
+    "--invalidation-mode",
+    "checked-hash",
+    "-s",
+    folder,
+    target,
+  ]);
+}
