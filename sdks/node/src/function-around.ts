@@ -46,8 +46,8 @@ export function functionAround(
 
 /** Infinite for a line without text, which is in every block. */
 function indentOf(line: string): number {
-  const indent = line.search(/\S/);
-  return indent === -1 ? Number.POSITIVE_INFINITY : indent;
+  const text = line.trimStart();
+  return text === "" ? Number.POSITIVE_INFINITY : line.length - text.length;
 }
 
 /** Long lines are a bundle's, or data. */
@@ -61,8 +61,9 @@ function withoutComment(line: string): string {
 
 /** The first line below that begins with a brace as far in as the block; -1 without one. */
 function endOfBlock(lines: readonly string[], at: number): number {
-  const closing = `${lines[at]?.match(/^\s*/)?.[0]}}`;
-  return lines.findIndex((line, index) => index > at && line.startsWith(closing));
+  const closing = `${lines[at]?.slice(0, indentOf(lines[at] ?? ""))}}`;
+  for (let end = at + 1; end < lines.length; end++) if (lines[end]?.startsWith(closing)) return end;
+  return -1;
 }
 
 /** Where the statement begins whose parameters end on this line, or whose brace stands on a line of its own. */

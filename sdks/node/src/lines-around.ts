@@ -46,7 +46,9 @@ function linesNear(content: Buffer, line: number, around: number, bytesMax = con
   if (start === -1) return undefined;
   const end = lineStart(content, start, line + around - first + 1);
   const stop = end === -1 ? content.length : end - 1;
-  return stop - start > bytesMax ? undefined : { first, texts: content.toString("utf8", start, stop).split(/\r?\n/) };
+  if (stop - start > bytesMax) return undefined;
+  // Twice as fast as to split at a pattern.
+  return { first, texts: content.toString("utf8", start, stop).replaceAll("\r\n", "\n").split("\n") };
 }
 
 function contextOf({ first, texts }: Lines): SourceContext {

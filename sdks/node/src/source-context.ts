@@ -3,7 +3,7 @@ import { isAbsolute } from "node:path";
 import type { Frame, SourceContext } from "@whence/protocol";
 import { disk } from "./disk.ts";
 import type { NumberedEvent } from "./event.ts";
-import { FunctionSources } from "./function-sources.ts";
+import { FunctionSources, type ShownPlace } from "./function-sources.ts";
 import { MappedStacks } from "./mapped-stacks.ts";
 import * as sdkLimits from "./sdk-limits.ts";
 import type { Calls } from "./stack.ts";
@@ -24,8 +24,9 @@ interface View {
   readonly chain: readonly Calls[];
   /** Frames whose source is shown. */
   readonly shown: readonly Frame[];
-  /** The frames of each stack, with that source. Made when its lines have been loaded. */
+  /** The frames of each stack with that source, and its places. Made when its lines have been loaded. */
   lists?: readonly (readonly Frame[])[];
+  places?: readonly ShownPlace[];
 }
 
 /** The source behind stacks: places mapped to what was compiled, and the lines around them, read from disk once. */
@@ -68,11 +69,11 @@ export class SourceContexts {
   framesWithSource({ seq, thrown = [] }: Sent): readonly (readonly Frame[])[] {
     const view = this.#viewOf(thrown);
     view.lists ??= this.#withContexts(view);
-    const places = view.shown.flatMap((frame) => {
+    view.places ??= view.shown.flatMap((frame) => {
       const context = this.around(frame);
       return context ? [{ file: frame.file, context }] : [];
     });
-    const carried = this.#functions.carriedBy(seq, places);
+    const carried = this.#functions.carriedBy(seq, view.places);
     return carried.size === 0 ? view.lists : view.lists.map((frames) => withFunctions(frames, carried));
   }
 
