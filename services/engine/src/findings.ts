@@ -4,11 +4,13 @@ import type {
   Evidence,
   HttpBreadcrumbData,
   Location,
+  SilentDeath,
   SourceContext,
   TelemetryEvent,
 } from "@whence/protocol";
+import type { ChosenBecause, Gap } from "./gaps.ts";
 import type { SourceText, Span } from "./source-text.ts";
-import type { Fact } from "./telemetry-facts.ts";
+import type { AnyFact, Fact } from "./telemetry-facts.ts";
 
 /** Whose code a frame is: the user's, an installed package's, or the runtime's. */
 export type FrameOrigin = "app" | "dependency" | "runtime";
@@ -117,8 +119,8 @@ export interface ParsedError {
   readonly exceptions: readonly ParsedException[];
   /** Indexes of the chain to investigate, the outermost first. Empty when no error was recognised. */
   readonly chain: readonly number[];
-  /** Why this chain and not another, in one line; null when there was no choice. */
-  readonly chosenBecause: string | null;
+  /** Why this chain and not another; null when there was no choice. */
+  readonly chosenBecause: ChosenBecause | null;
   /** Log records around the chosen error, in reading order. */
   readonly records: readonly LogRecord[];
   /** The alert that was handed in, the most severe of several. */
@@ -128,7 +130,7 @@ export interface ParsedError {
   /** Texts that were read, for quoting. */
   readonly sources: readonly SourceText[];
   /** What could not be read. */
-  readonly unread: readonly string[];
+  readonly unread: readonly Gap[];
 }
 
 /** What an event says beyond its exceptions. */
@@ -326,10 +328,10 @@ export interface SignaturePattern {
   readonly beside?: readonly string[];
 }
 
-/** Evidence that has no number yet. */
-export type Observation = Omit<Evidence, "id"> & {
-  /** What ranking and prose can reckon with. */
-  readonly fact?: Fact;
+/** Evidence that has no number and no words yet: both come with its citation. */
+export type Observation<Of extends AnyFact = Fact> = Omit<Evidence, "id" | "summary"> & {
+  /** What it shows; ranking and words are made from it. */
+  readonly fact: Of;
 };
 
 /** A possible cause with what speaks for it. */
@@ -345,7 +347,7 @@ export interface Ranked {
   readonly score: number;
   /** Why it was considered; names a weight. */
   readonly reason: string;
-  readonly evidence: readonly Observation[];
+  readonly evidence: readonly Observation<AnyFact>[];
   /** One line each. */
   readonly support: readonly string[];
   readonly against: readonly string[];
@@ -379,5 +381,7 @@ export interface Findings {
   readonly clues: readonly Clue[];
   readonly observations: readonly Observation[];
   readonly signatures: readonly SignatureMatch[];
-  readonly notChecked: readonly string[];
+  readonly notChecked: readonly Gap[];
+  /** The processes that fell silent; absent for an error. */
+  readonly death?: SilentDeath;
 }

@@ -1,7 +1,7 @@
-import { callText } from "../call-text.ts";
 import type { Clue, Findings, Observation, Ranked } from "../findings.ts";
 import { observeBreadcrumb, observeCode, observeException, observeMechanism } from "../observe.ts";
 import { capital, placeText } from "../prose.ts";
+import type { AnyFact } from "../telemetry-facts.ts";
 import { categoryOf, categoryOfClue, isUnhandledRejection, isWaiting, recentCalls, troubledCalls } from "./category.ts";
 import { failedInPackage } from "./frame-candidates.ts";
 import { cameFromElsewhere, isInstalledFile, packageOf } from "./origin.ts";
@@ -174,18 +174,18 @@ function isExhaustion(findings: Findings): boolean {
   return ["resource-exhaustion", "timeout"].includes(categoryOf(findings));
 }
 
-function evidenceOf(clue: Clue, site: Clue | undefined, findings: Findings): Observation[] {
+function evidenceOf(clue: Clue, site: Clue | undefined, findings: Findings): Observation<AnyFact>[] {
   const first = findings.error.chain
     .map((index) => findings.error.exceptions[index])
     .find((exception) => exception !== undefined);
-  const evidence: Observation[] = [observeCode(findings, clue.place, clue.says)];
+  const evidence: Observation<AnyFact>[] = [observeCode(findings, clue.place)];
   if (first) evidence.push(observeException(findings, first));
-  if (site && site !== clue) evidence.push(observeCode(findings, site.place, site.says));
+  if (site && site !== clue) evidence.push(observeCode(findings, site.place));
   if (clue.kind === "unawaited-call" && findings.event) evidence.push(observeMechanism(findings.event));
   const isAnswer = clue.how !== null && answered.has(clue.how);
   const call = isAnswer ? (troubledCalls(findings)[0] ?? recentCalls(findings)[0]) : undefined;
   if (call && findings.event) {
-    const observed = observeBreadcrumb(findings.event, call.index, callText(call));
+    const observed = observeBreadcrumb(findings.event, call.index);
     if (observed) evidence.push(observed);
   }
   return evidence;

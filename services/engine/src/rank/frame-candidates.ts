@@ -1,6 +1,7 @@
 import type { Findings, LocatedFrame, Observation, ParsedException, Ranked } from "../findings.ts";
 import { observeCode, observeException, observeFrame } from "../observe.ts";
 import { inlineCode, placeText } from "../prose.ts";
+import type { AnyFact } from "../telemetry-facts.ts";
 import { categoryOf, isWaiting } from "./category.ts";
 import { cameFromElsewhere } from "./origin.ts";
 import { weights } from "./weights.ts";
@@ -54,11 +55,11 @@ function candidate(
   const { frame, file, place } = located;
   const name = place?.function ?? frame.function;
   const firstOwn = frames.find((one) => one.frame.origin === "app");
-  const evidence: Observation[] = [observeException(findings, exception)];
+  const evidence: Observation<AnyFact>[] = [observeException(findings, exception)];
   const printed = observeFrame(findings, located);
   if (printed) evidence.push(printed);
   const where = placeText({ file, line: frame.line, function: name });
-  if (place) evidence.push(observeCode(findings, place, `the code at ${placeText(place)}`));
+  if (place) evidence.push(observeCode(findings, place));
   const reason =
     position === 0
       ? "the innermost frame of the stack"

@@ -2,11 +2,12 @@ import type { Findings, Observation } from "../findings.ts";
 import { logStoryOf } from "../log-story.ts";
 import { firstLine, observeRecord } from "../observe.ts";
 import { inlineCode } from "../prose.ts";
+import type { AnyFact } from "../telemetry-facts.ts";
 
 /** What the log says that agrees with a cause. */
 export interface LogSupport {
   readonly support: readonly string[];
-  readonly evidence: readonly Observation[];
+  readonly evidence: readonly Observation<AnyFact>[];
 }
 
 const warningsMax = 2;
@@ -28,15 +29,11 @@ export function logSupport(findings: Findings, subject: string | null): LogSuppo
   const related = logStoryOf(findings).warnings.filter(({ first }) =>
     wordsOf(first.message).some((word) => words.includes(word)),
   );
-  const observed = related.slice(-warningsMax).map(({ first, times }) => {
-    const often = times > 1 ? `, ${times} times` : "";
-    return observeRecord(
-      findings,
-      first,
-      `the log warned of it before${often}: ${inlineCode(firstLine(first.message))}`,
-    );
-  });
-  return { support: observed.map(({ summary }) => summary), evidence: observed };
+  const told = related.slice(-warningsMax).map(({ first }) => first);
+  return {
+    support: told.map(({ message }) => inlineCode(firstLine(message))),
+    evidence: told.map((record) => observeRecord(findings, record)),
+  };
 }
 
 /** Without an `s` at the end: connections are connections. */

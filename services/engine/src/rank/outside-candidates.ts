@@ -1,7 +1,7 @@
 import type { Category } from "@whence/protocol";
-import { callText } from "../call-text.ts";
 import type { Findings, OutgoingCall, ParsedException, Ranked } from "../findings.ts";
 import { observeBreadcrumb, observeException } from "../observe.ts";
+import { callText } from "../report/messages/calls.ts";
 import { categoryOf, recentCalls, troubledCalls } from "./category.ts";
 import { weights } from "./weights.ts";
 
@@ -13,7 +13,7 @@ export function outsideCandidates(findings: Findings): Ranked[] {
     : troubledCalls(findings);
   const call = calls[0];
   if (!event || !call) return [];
-  const observed = observeBreadcrumb(event, call.index, callText(call));
+  const observed = observeBreadcrumb(event, call.index);
   const first = firstException(findings);
   const evidence = [observed, first ? observeException(findings, first) : null].filter((one) => one !== null);
   const answering = serviceAt(call.host, findings);

@@ -22,7 +22,7 @@ export function rejectionCandidates(findings: Findings): Ranked[] {
   const evidence = [
     observeException(findings, head),
     observeFrame(findings, own),
-    own.place ? observeCode(findings, own.place, `the code at ${placeText(own.place)}`) : null,
+    own.place ? observeCode(findings, own.place) : null,
     event ? observeMechanism(event) : null,
     cause && cause !== head ? observeException(findings, cause) : null,
   ].filter((one) => one !== null);

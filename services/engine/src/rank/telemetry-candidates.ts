@@ -1,7 +1,6 @@
 import type { Category, Location } from "@whence/protocol";
 import type { Findings, Observation, Ranked } from "../findings.ts";
 import { observeException } from "../observe.ts";
-import { inlineCode } from "../prose.ts";
 import type { Fact } from "../telemetry-facts.ts";
 import { categoryOf, troubledCalls } from "./category.ts";
 import { telemetryWeights as worth } from "./weights.ts";
@@ -12,8 +11,6 @@ interface Reason {
   readonly weight: number;
   /** The category that this reason speaks for; null when it says nothing of that. */
   readonly category: Category | null;
-  /** Half a sentence: "it failed in 9 of 10 traces". */
-  readonly says: string;
   readonly location: Location | null;
   readonly observation: Observation;
 }
@@ -21,7 +18,6 @@ interface Reason {
 /** By chance less than this, or it is not told as a rule. */
 const chanceMax = 0.01;
 const scoreMax = 0.95;
-const saidMax = 3;
 
 /**
  * One candidate for each service that the telemetry speaks against: what failed in the same traces where the calls end,
@@ -31,9 +27,7 @@ const saidMax = 3;
 export function telemetryCandidates(findings: Findings): Ranked[] {
   const { event } = findings;
   if (!event) return [];
-  const reasons = findings.observations.flatMap((observation) =>
-    observation.fact ? reasonsOf(observation.fact, observation, findings) : [],
-  );
+  const reasons = findings.observations.flatMap((observation) => reasonsOf(observation.fact, observation, findings));
   const suspects = Map.groupBy(reasons, ({ service }) => service);
   return [...suspects].map(([service, against]) => candidate(service, against, findings));
 }
@@ -50,18 +44,16 @@ function reasonsOf(fact: Fact, observation: Observation, findings: Findings): Re
 type FactOf<Kind extends Fact["kind"]> = Extract<Fact, { kind: Kind }>;
 
 function neighbour(
-  { service, message, location, link, role, traces, wasThere, category }: FactOf<"neighbour-failure">["failure"],
+  { service, location, link, role, traces, wasThere, category }: FactOf<"neighbour-failure">["failure"],
   observation: Observation,
   findings: Findings,
 ): Reason[] {
-  const said = inlineCode(message);
   const reason = { service, category, location, observation };
   if (link === "time") {
-    const called = isCalled(service, findings);
-    const weight = wasThere ? worth.thereBefore : called ? worth.calledAtTheTime : worth.atTheTime;
-    return [{ ...reason, weight, says: `it failed at the same time (${said})` }];
+    // That it failed at the same time is no reason by itself.
+    if (!isCalled(service, findings)) return [];
+    return [{ ...reason, weight: wasThere ? worth.thereBefore : worth.calledAtTheTime }];
   }
-  const often = traces.of > 1 ? ` in ${traces.with} of ${traces.of} traces` : " in the same trace";
   const weights = {
     deepest: worth.deepest,
     refusing: worth.refusing,
@@ -71,65 +63,52 @@ function neighbour(
   };
   // Where it is in few of the traces it does not explain the others.
   const share = traces.of > 1 ? Math.min(1, (2 * traces.with) / traces.of) : 1;
-  const where = role === "deepest" ? ", where the failed calls end" : "";
-  return [{ ...reason, weight: weights[role] * share, says: `it failed${often}${where} (${said})` }];
+  return [{ ...reason, weight: weights[role] * share }];
 }
 
 function failingCalls(
-  { service, host, how, events, of, others, othersOf, chance }: FactOf<"failing-calls">["calls"],
+  { service, events, of, others, chance }: FactOf<"failing-calls">["calls"],
   observation: Observation,
   findings: Findings,
 ): Reason[] {
   if (service === null || service === findings.event?.service) return [];
   const isRule = chance <= chanceMax || (others === 0 && events === of);
-  const compared = othersOf === 0 ? "" : `, and before ${others} of ${othersOf} other events`;
-  const verb = { error: "failed", status: "was answered with an error", slow: "was slow", unanswered: "had no answer" }[
-    how
-  ];
   return [
     {
       ...{ service, location: null, observation, category: null },
       weight: isRule ? worth.callsAlwaysFailed : worth.callsFailed,
-      says: `a call to ${inlineCode(host)} ${verb} before ${events} of ${of} events${compared}`,
     },
   ];
 }
 
 function deploy(fact: FactOf<"deploy">["deploy"], observation: Observation, findings: Findings): Reason[] {
-  const { service, release, verdict, because, own } = fact;
-  if (verdict === "innocent") return [];
+  const { service, verdict, own } = fact;
+  if (verdict === "ruled-out") return [];
   if (fact.upstream) return upstreamDeploy(fact, observation, findings);
-  const weight = own ? (verdict === "guilty" ? worth.guiltyRelease : worth.nearRelease) : ofAsked(fact, findings);
-  const says =
-    verdict === "guilty"
-      ? `its release ${inlineCode(release)} is to blame: ${because}`
-      : `its release ${inlineCode(release)} is near: ${because}`;
+  const weight = own ? (verdict === "suspect" ? worth.suspectRelease : worth.nearRelease) : ofAsked(fact, findings);
   const category = own || isSuspect(service, findings) ? "deploy-regression" : changedAnswer(findings);
-  return weight === 0 ? [] : [{ service, weight, says, location: null, observation, category }];
+  return weight === 0 ? [] : [{ service, weight, location: null, observation, category }];
 }
 
 /** A release of whoever asked, or of whose answer was handed on, when what came from there is what was refused. */
 function upstreamDeploy(
-  { service, release, upstream, because }: FactOf<"deploy">["deploy"],
+  { service, upstream }: FactOf<"deploy">["deploy"],
   observation: Observation,
   findings: Findings,
 ): Reason[] {
   const hasOwn = findings.observations.some(
-    ({ fact }) => fact?.kind === "deploy" && !fact.deploy.upstream && fact.deploy.verdict !== "innocent",
+    ({ fact }) => fact.kind === "deploy" && !fact.deploy.upstream && fact.deploy.verdict !== "ruled-out",
   );
   if (hasOwn) return [];
   const reason = { service, location: null, observation };
-  const near = `its release ${inlineCode(release)} is near: ${because}`;
   if (upstream === "caller" && isAskedTooOften(findings)) {
-    const says = `it asks for what is refused as too many requests, and ${near}`;
-    return [{ ...reason, says, weight: worth.nearReleaseOfWhoAsksTooOften, category: "deploy-regression" }];
+    return [{ ...reason, weight: worth.nearReleaseOfWhoAsksTooOften, category: "deploy-regression" }];
   }
   if (!isInputRefused(findings)) return [];
   return upstream === "caller"
     ? [
         {
           ...reason,
-          says: `it handed over what is refused, and ${near}`,
           weight: worth.nearReleaseOfAsker,
           category: null,
         },
@@ -137,7 +116,6 @@ function upstreamDeploy(
     : [
         {
           ...reason,
-          says: `its answer was handed on to where it is refused, and ${near}`,
           weight: worth.nearReleaseOfSource,
           category: "schema-drift",
         },
@@ -166,7 +144,7 @@ function ofAsked({ service, answeredLast }: FactOf<"deploy">["deploy"], findings
     return worth.nearReleaseOfAnswer;
   if (!shapeCategories.has(categoryOf(findings))) return 0;
   const hasOwn = findings.observations.some(
-    ({ fact }) => fact?.kind === "deploy" && fact.deploy.own && fact.deploy.verdict !== "innocent",
+    ({ fact }) => fact.kind === "deploy" && fact.deploy.own && fact.deploy.verdict !== "ruled-out",
   );
   if (hasOwn) return worth.nearReleaseBesideOwn;
   // Where the code of the awaited call is not at hand, what answered last is likely what it gave.
@@ -187,7 +165,7 @@ const shapeCategories: ReadonlySet<Category> = new Set([
 ]);
 
 function processState(
-  { service, resource, own, severity, says }: FactOf<"process-state">["state"],
+  { service, resource, own, severity }: FactOf<"process-state">["state"],
   observation: Observation,
   findings: Findings,
 ): Reason[] {
@@ -195,9 +173,7 @@ function processState(
   // A process of its own that was not well matters when the error is of that kind; of another, when its calls failed.
   const fits = own ? severity === 1 || category === categoryOf(findings) : isSuspect(service, findings);
   const weight = worth.unwellProcess * severity * (fits ? 1 : worth.unrelated);
-  return [
-    { service, weight, says, location: null, observation, category: severity >= tellingSeverity ? category : null },
-  ];
+  return [{ service, weight, location: null, observation, category: severity >= tellingSeverity ? category : null }];
 }
 
 const tellingSeverity = 0.6;
@@ -209,28 +185,27 @@ const stateCategories = {
 } as const;
 
 function concentration(
-  { dimension, value, failing, of }: FactOf<"concentration">["concentration"],
+  { dimension }: FactOf<"concentration">["concentration"],
   observation: Observation,
   { event }: Findings,
 ): Reason[] {
   if (!event || (dimension !== "host" && dimension !== "instance" && dimension !== "runtime")) return [];
-  const says = `${failing} of ${of} failures are on the ${dimension} ${inlineCode(value)}`;
-  return [{ service: event.service, weight: worth.oneHost, says, location: null, observation, category: null }];
+  return [{ service: event.service, weight: worth.oneHost, location: null, observation, category: null }];
 }
 
 /** Whether calls to the service failed, or it failed where the calls lead. */
 function isSuspect(service: string, { observations }: Findings): boolean {
   return observations.some(
     ({ fact }) =>
-      (fact?.kind === "failing-calls" && fact.calls.service === service) ||
-      (fact?.kind === "neighbour-failure" &&
+      (fact.kind === "failing-calls" && fact.calls.service === service) ||
+      (fact.kind === "neighbour-failure" &&
         fact.failure.service === service &&
         (fact.failure.role === "deepest" || fact.failure.role === "between")),
   );
 }
 
 function isCalled(service: string, { observations, event }: Findings): boolean {
-  const isKnown = observations.some(({ fact }) => fact?.kind === "failing-calls" && fact.calls.service === service);
+  const isKnown = observations.some(({ fact }) => fact.kind === "failing-calls" && fact.calls.service === service);
   return isKnown || event?.calls.some(({ trouble, host }) => trouble !== null && host.includes(service)) === true;
 }
 
@@ -245,18 +220,15 @@ function candidate(service: string, reasons: readonly Reason[], findings: Findin
     : (sorted.find((reason) => reason.location !== null)?.location ?? null);
   return {
     category: category ?? (own ? categoryOf(findings) : "dependency-outage"),
-    statement: `${inlineCode(service)} is at fault: ${sorted
-      .slice(0, saidMax)
-      .map(({ says }) => says)
-      .join("; ")}.`,
+    statement: service,
     service,
     location,
     place: place?.place ?? null,
     score: Math.min(scoreMax, 1 - sorted.reduce((left, { weight }) => left * (1 - weight), 1)),
     reason: own ? "what the telemetry says of the service" : "what the telemetry says of another service",
     evidence: [...sorted.map(({ observation }) => observation), ...(first ? [observeException(findings, first)] : [])],
-    support: sorted.map(({ observation }) => observation.summary),
-    against: acquittals(service, findings),
+    support: [],
+    against: [],
     subject: service,
     clue: null,
   };
@@ -267,17 +239,6 @@ function strongestOfEachKind(reasons: readonly Reason[]): Reason[] {
   const sorted = reasons.toSorted((left, right) => right.weight - left.weight);
   return sorted.filter(
     ({ observation }, index) =>
-      sorted.findIndex((other) => other.observation.fact?.kind === observation.fact?.kind) === index,
+      sorted.findIndex((other) => other.observation.fact.kind === observation.fact.kind) === index,
   );
-}
-
-/** What speaks for the service: releases that were acquitted, and that only the time connects the failures. */
-function acquittals(service: string, { observations }: Findings): string[] {
-  return observations.flatMap(({ fact, summary }) => {
-    if (fact?.kind === "deploy" && fact.deploy.service === service && fact.deploy.verdict === "innocent")
-      return [summary];
-    if (fact?.kind !== "neighbour-failure" || fact.failure.service !== service) return [];
-    if (fact.failure.link === "time") return ["only the time connects the two failures"];
-    return fact.failure.role === "beside" ? ["no failed call leads from this failure to that one"] : [];
-  });
 }

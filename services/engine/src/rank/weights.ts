@@ -86,7 +86,7 @@ export const telemetryWeights = {
   callsAlwaysFailed: 0.72,
   callsFailed: 0.5,
   /** The failures are in its new release alone, or many times as often as in the old one. */
-  guiltyRelease: 0.88,
+  suspectRelease: 0.88,
   /** They began soon after its release; after that of a service whose calls fail. */
   nearRelease: 0.5,
   nearReleaseOfSuspect: 0.6,

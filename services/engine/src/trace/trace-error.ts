@@ -14,13 +14,14 @@ import { languagesOf } from "./languages/languages.ts";
 import { findLiterals } from "./literals.ts";
 import { SourceFiles, windowsOf } from "./source-files.ts";
 import { SourceMaps } from "./source-maps.ts";
+import type { LeftOut } from "./traced.ts";
 
 /** Where in the given code the error happened, and what is to be seen there. */
 export interface Located {
   readonly frames: readonly LocatedFrame[];
   readonly clues: readonly Clue[];
-  /** One line each about code that was given and not read, and why. */
-  readonly leftOut: readonly string[];
+  /** Code that was given and not read, or only in part, and why. */
+  readonly leftOut: readonly LeftOut[];
 }
 
 /** Maps frames to the code that was given, and follows the failing expression backwards through it. */

@@ -1,5 +1,6 @@
 import type { Clue, EventFacts, LocatedFrame, ParsedError, ParsedException } from "../../findings.ts";
 import type { SourceText } from "../../source-text.ts";
+import type { LeftOut } from "../traced.ts";
 
 /** What is known when a language is asked what the code tells about an error. */
 export interface Failure {
@@ -17,5 +18,5 @@ export interface Language {
   /** From the failing expression backwards, and what else stands out in the code. */
   readonly clues: (failure: Failure) => readonly Clue[];
   /** One line each about code that was given and not read, or not wholly, and why; complete once the clues are. */
-  readonly leftOut?: () => readonly string[];
+  readonly leftOut?: () => readonly LeftOut[];
 }

@@ -1,5 +1,5 @@
-import { inlineCode } from "../../prose.ts";
 import type { SourceText, Span } from "../../source-text.ts";
+import type { LeftOut } from "../traced.ts";
 import { piecesIn } from "./pieces.ts";
 
 /** What an investigation spends on reading code: a piece, which is a word or a sign, costs a microsecond or two. */
@@ -19,7 +19,6 @@ const headUnits = 4_000;
 const stretchUnits = 6_000;
 /** Of the lines that the stack names in one file, the innermost. */
 const stretchesMax = 3;
-const namesShownMax = 5;
 
 /** How a file is to be read: whole, in stretches around the stack, or not at all. */
 export type Portion = "whole" | readonly Span[] | null;
@@ -27,7 +26,7 @@ export type Portion = "whole" | readonly Span[] | null;
 /** Decides how much is read of each file, and keeps account of what was left out and why. */
 export class Reading {
   readonly #onStack: ReadonlyMap<SourceText, readonly number[]>;
-  readonly #stretched: string[] = [];
+  readonly #leftOut: LeftOut[] = [];
   readonly #skipped: string[] = [];
   #pieces = 0;
   #stretchPieces = 0;
@@ -39,36 +38,26 @@ export class Reading {
 
   portionOf(source: SourceText): Portion {
     const { fileUnitsMax, filePiecesMax, piecesMax } = readingLimits;
-    if (source.text.length > fileUnitsMax)
-      return this.#stretchesOf(source, `it is longer than ${fileUnitsMax} characters`);
+    if (source.text.length > fileUnitsMax) return this.#stretchesOf(source, "too-long");
     const pieces = piecesIn(source.text, Math.min(filePiecesMax, piecesMax - this.#pieces) + 1);
-    if (pieces > filePiecesMax)
-      return this.#stretchesOf(source, `it has more than ${filePiecesMax} words and signs, as generated code has`);
-    if (this.#pieces + pieces > piecesMax)
-      return this.#stretchesOf(source, "the files above it on the stack were as much code as an investigation reads");
+    if (pieces > filePiecesMax) return this.#stretchesOf(source, "generated");
+    if (this.#pieces + pieces > piecesMax) return this.#stretchesOf(source, "enough-read");
     this.#pieces += pieces;
     return "whole";
   }
 
   /** What its parser could not make anything of. */
-  giveUp(source: SourceText, because = "its code is nested too deeply"): void {
-    this.#stretched.push(
-      `source: ${inlineCode(source.name)} was only searched for the values of the error: ${because}`,
-    );
+  giveUp(source: SourceText): void {
+    this.#leftOut.push({ files: [source.name], portion: "searched-only", why: "nested-too-deeply" });
   }
 
-  /** One line each about what was not read as code. */
-  get leftOut(): readonly string[] {
-    if (this.#skipped.length === 0) return this.#stretched;
-    const shown = this.#skipped.slice(0, namesShownMax).map(inlineCode).join(", ");
-    const more = this.#skipped.length > namesShownMax ? ` and ${this.#skipped.length - namesShownMax} more` : "";
-    return [
-      ...this.#stretched,
-      `source: only searched for the values of the error, since what is nearer to the stack was as much code as an investigation reads: ${shown}${more}`,
-    ];
+  /** What was not read as code, or only in part. */
+  get leftOut(): readonly LeftOut[] {
+    if (this.#skipped.length === 0) return this.#leftOut;
+    return [...this.#leftOut, { files: this.#skipped, portion: "searched-only", why: "enough-read" }];
   }
 
-  #stretchesOf(source: SourceText, because: string): Portion {
+  #stretchesOf(source: SourceText, why: LeftOut["why"]): Portion {
     const positions = this.#onStack.get(source)?.slice(0, stretchesMax) ?? [];
     const spans = positions.length === 0 ? [] : stretchesAround(source, positions);
     const pieces = spans.reduce((sum, { start, end }) => sum + piecesIn(source.text.slice(start, end), end - start), 0);
@@ -78,9 +67,7 @@ export class Reading {
       return null;
     }
     this.#stretchPieces += pieces;
-    this.#stretched.push(
-      `source: ${inlineCode(source.name)} was read around the lines of the stack only, and otherwise searched for the values of the error: ${because}`,
-    );
+    this.#leftOut.push({ files: [source.name], portion: "around-the-stack", why });
     return spans;
   }
 }

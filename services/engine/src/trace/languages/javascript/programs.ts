@@ -1,5 +1,6 @@
 import type { SourceText } from "../../../source-text.ts";
 import type { SourceFiles } from "../../source-files.ts";
+import type { LeftOut } from "../../traced.ts";
 import { Reading } from "../reading.ts";
 import { isInstalledName, isScript, type Program, readProgram } from "./program.ts";
 
@@ -48,7 +49,7 @@ export class Programs {
   }
 
   /** One line each about what was not read as code, and why. */
-  get leftOut(): readonly string[] {
+  get leftOut(): readonly LeftOut[] {
     return this.#reading.leftOut;
   }
 

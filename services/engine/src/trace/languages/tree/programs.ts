@@ -1,6 +1,7 @@
 import type { Parser } from "@vscode/tree-sitter-wasm";
 import type { SourceText } from "../../../source-text.ts";
 import type { SourceFiles } from "../../source-files.ts";
+import type { LeftOut } from "../../traced.ts";
 import { Reading } from "../reading.ts";
 import type { CodeNode } from "./code-node.ts";
 import type { Dialect } from "./dialect.ts";
@@ -88,7 +89,7 @@ export class CodePrograms {
   }
 
   /** One line each about what was given and not read, and why. */
-  get leftOut(): readonly string[] {
+  get leftOut(): readonly LeftOut[] {
     return this.#reading.leftOut;
   }
 
@@ -96,7 +97,7 @@ export class CodePrograms {
     const portion = this.#reading.portionOf(source);
     if (portion === null) return null;
     const program = readProgram(this.#parser, this.dialect, source, portion === "whole" ? null : portion);
-    if (!program) this.#reading.giveUp(source, "its code is nested too deeply, or broken too badly");
+    if (!program) this.#reading.giveUp(source);
     return program;
   }
 }

@@ -1,7 +1,7 @@
-import type { OutgoingCall } from "./findings.ts";
-import { inlineCode } from "./prose.ts";
+import type { OutgoingCall } from "../../findings.ts";
+import { inlineCode } from "../../prose.ts";
 
-/** One line about an outgoing call: what was asked of whom, and what came of it. */
+/** What was asked of which host, and what came of it. */
 export function callText({ data, host, trouble }: OutgoingCall): string {
   const path = URL.canParse(data.url) ? new URL(data.url).pathname : "";
   const took = data.duration_ms === undefined ? "" : ` after ${Math.round(data.duration_ms)} ms`;
@@ -9,7 +9,8 @@ export function callText({ data, host, trouble }: OutgoingCall): string {
 }
 
 function outcome(trouble: string | null, status: number | undefined): string {
-  if (trouble === null) return status === undefined ? "had no answer yet" : `answered ${status}`;
+  if (trouble === null) return status === undefined ? "has no answer yet" : `returned ${status}`;
   const failed = "failed: ";
-  return trouble.startsWith(failed) ? `failed (${inlineCode(trouble.slice(failed.length))})` : trouble;
+  if (trouble.startsWith(failed)) return `failed with ${inlineCode(trouble.slice(failed.length))}`;
+  return status === undefined ? trouble : `returned ${status}`;
 }
