@@ -4,7 +4,7 @@ import { parseText } from "../../../services/engine/src/parse/parse.ts";
 import { viewFailure } from "../../../services/engine/src/rank/file-view.ts";
 import { featuresOf } from "../../../services/engine/src/rank/rank-files.ts";
 import { placesIn } from "../../../services/engine/src/rank/file-places.ts";
-import { traceError } from "./bridge.ts";
+import { traceError } from "../../../services/engine/src/trace/trace-error.ts";
 import { readFileSync } from "node:fs";
 
 const lines: string[] = [];

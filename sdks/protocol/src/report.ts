@@ -6,8 +6,8 @@ import { predictionSchema } from "./prediction.ts";
 const evidenceIds = z.array(z.string());
 const score = z.number().min(0).max(1);
 
-/** The service that has the cause, by the name it reports under; null when that is not known. */
-const service = z.string().nullable();
+/** The service that holds the cause, by the name it reports under; null when that isn't known. */
+const causingService = z.string().nullable();
 
 /** A possible cause. */
 export const candidateSchema = z.object({
@@ -15,14 +15,33 @@ export const candidateSchema = z.object({
   category: categorySchema,
   statement: z.string(),
   location: locationSchema.nullable(),
-  service,
+  service: causingService,
   score,
   evidence_ids: evidenceIds,
-  /** What speaks for it and what against it, one line each. */
+  /** What supports it and what argues against it, one line each. */
   support: z.array(z.string()),
   against: z.array(z.string()),
 });
 export type Candidate = z.infer<typeof candidateSchema>;
+
+/** How far the clocks of two processes, and what they report when, may be apart: times closer than this have no order. */
+export const clockErrorMs = 120_000;
+
+/**
+ * One step of the causal chain. Links stand in the order in which each led to the next; the `at` of a link is never
+ * later than that of a following one by more than {@link clockErrorMs}.
+ */
+export const chainLinkSchema = z.object({
+  /** What happened, in a few words, without citations. */
+  what: z.string(),
+  location: locationSchema.optional(),
+  service: z.string().optional(),
+  release: z.string().optional(),
+  /** RFC 3339. */
+  at: z.string().optional(),
+  evidence_ids: evidenceIds,
+});
+export type ChainLink = z.infer<typeof chainLinkSchema>;
 
 export const solutionSchema = z.object({ title: z.string(), detail: z.string(), evidence_ids: evidenceIds });
 export type Solution = z.infer<typeof solutionSchema>;
@@ -44,13 +63,15 @@ export const authors = ["client", "server", "model"] as const;
 
 /** What an investigation found. Prose cites evidence as `[e1]`; `verifyReport` finds citations that lead nowhere. */
 export const reportSchema = z.object({
-  /** One or two sentences. */
+  /** The headline: one or two sentences of at most 25 words together, citations aside. */
   root_cause_summary: z.string(),
+  /** From the origin to the symptom, at least one link. */
+  chain: z.array(chainLinkSchema).min(1),
   root_cause: z.object({
     category: categorySchema,
     statement: z.string(),
     location: locationSchema.nullable(),
-    service,
+    service: causingService,
   }),
   /** Ranked, the winner first. */
   candidates: z.array(candidateSchema),

@@ -1,4 +1,4 @@
-import type { Report } from "./report.ts";
+import { type ChainLink, clockErrorMs, type Report } from "./report.ts";
 
 /** A place in a report that does not hold. */
 export interface BrokenCitation {
@@ -11,8 +11,8 @@ export interface BrokenCitation {
 const citation = /\[(e[1-9][0-9]*(?:, ?e[1-9][0-9]*)*)\]/g;
 
 /**
- * Every citation of a report that leads nowhere and every statement that cites nothing. Empty: the report holds.
- * Pure, so that whoever is handed a report can check it without the service.
+ * Every citation of a report that leads nowhere, every statement that cites nothing, and every link of the chain that is
+ * earlier than its cause. Empty: the report holds. Pure: a report can be checked without the service.
  */
 export function verifyReport(report: Report): BrokenCitation[] {
   const known = new Set(report.evidence.map((evidence) => evidence.id));
@@ -20,6 +20,7 @@ export function verifyReport(report: Report): BrokenCitation[] {
     ids.filter((id) => !known.has(id)).map((id) => ({ where, problem: `cites ${id}, which is not in the evidence` }));
 
   const cited = [
+    ...report.chain.map((item, index) => [`chain[${index}]`, item.evidence_ids] as const),
     ...report.candidates.map((item, index) => [`candidates[${index}]`, item.evidence_ids] as const),
     ...report.short_term_solutions.map((item, index) => [`short_term_solutions[${index}]`, item.evidence_ids] as const),
     ...report.long_term_solutions.map((item, index) => [`long_term_solutions[${index}]`, item.evidence_ids] as const),
@@ -32,6 +33,7 @@ export function verifyReport(report: Report): BrokenCitation[] {
 
   return [
     ...duplicateIds(report),
+    ...disorder(report.chain),
     ...cited.flatMap(([where, ids]) => [...unknownIds(where, ids), ...(ids.length === 0 ? [citesNothing(where)] : [])]),
     ...report.timeline.flatMap((entry, index) => unknownIds(`timeline[${index}]`, [entry.evidence_id])),
     ...prose.flatMap(([where, text]) => {
@@ -39,6 +41,18 @@ export function verifyReport(report: Report): BrokenCitation[] {
       return ids.length === 0 ? [citesNothing(where)] : unknownIds(where, ids);
     }),
   ];
+}
+
+/** A cause isn't later than its effect, as far as clocks can tell. */
+function disorder(chain: readonly ChainLink[]): BrokenCitation[] {
+  let latest = Number.NEGATIVE_INFINITY;
+  return chain.flatMap(({ at }, index) => {
+    const time = at === undefined ? Number.NaN : Date.parse(at);
+    if (Number.isNaN(time)) return [];
+    const isEarlier = time < latest - clockErrorMs;
+    latest = Math.max(latest, time);
+    return isEarlier ? [{ where: `chain[${index}]`, problem: "is earlier than a link that leads to it" }] : [];
+  });
 }
 
 /** The evidence ids that a piece of prose cites, in order, repeated ones repeated. */

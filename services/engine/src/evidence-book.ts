@@ -1,26 +1,40 @@
 import type { Evidence } from "@whence/protocol";
 import type { Observation } from "./findings.ts";
+import type { AnyFact } from "./telemetry-facts.ts";
 
-/** Numbers evidence as it is cited, so that a report holds what it rests on and nothing else. */
+/** Numbers and words evidence as it is cited, so that a report holds what it rests on and nothing else. */
 export class EvidenceBook {
   readonly #ids = new Map<string, string>();
   readonly #evidence: Evidence[] = [];
+  readonly #facts = new Map<string, AnyFact>();
+  readonly #summaryOf: (fact: AnyFact) => string;
 
-  /** The id of an observation; the same observation has the same id. */
-  cite({ fact: _, ...observation }: Observation): string {
-    const { sha256, range, first_line: line, source, summary } = observation;
-    // Two windows into a file may have the same text.
-    const key = JSON.stringify([sha256, range, line, source.kind, summary]);
+  /** `summaryOf` words what a piece of evidence shows. */
+  constructor(summaryOf: (fact: AnyFact) => string) {
+    this.#summaryOf = summaryOf;
+  }
+
+  /** Returns the id of an observation; the same observation has the same id. */
+  cite({ fact, ...observation }: Observation<AnyFact>): string {
+    const { sha256, range, first_line: line, source, location } = observation;
+    // Two windows into a file may have the same text, and two places the same window.
+    const key = JSON.stringify([sha256, range, line, source.kind, source.name, location?.line]);
     const known = this.#ids.get(key);
     if (known !== undefined) return known;
     const id = `e${this.#evidence.length + 1}`;
     this.#ids.set(key, id);
-    this.#evidence.push({ id, ...observation });
+    this.#evidence.push({ id, ...observation, summary: this.#summaryOf(fact) });
+    this.#facts.set(id, fact);
     return id;
   }
 
   /** In the order of their first citation. */
   get evidence(): readonly Evidence[] {
     return this.#evidence;
+  }
+
+  /** What each piece of evidence shows, by its id. */
+  get facts(): ReadonlyMap<string, AnyFact> {
+    return this.#facts;
   }
 }

@@ -4,11 +4,13 @@ import type {
   Evidence,
   HttpBreadcrumbData,
   Location,
+  SilentDeath,
   SourceContext,
   TelemetryEvent,
 } from "@whence/protocol";
+import type { ChosenBecause, Gap } from "./gaps.ts";
 import type { SourceText, Span } from "./source-text.ts";
-import type { Fact } from "./telemetry-facts.ts";
+import type { AnyFact, Fact } from "./telemetry-facts.ts";
 
 /** Whose code a frame is: the user's, an installed package's, or the runtime's. */
 export type FrameOrigin = "app" | "dependency" | "runtime";
@@ -117,8 +119,8 @@ export interface ParsedError {
   readonly exceptions: readonly ParsedException[];
   /** Indexes of the chain to investigate, the outermost first. Empty when no error was recognised. */
   readonly chain: readonly number[];
-  /** Why this chain and not another, in one line; null when there was no choice. */
-  readonly chosenBecause: string | null;
+  /** Why this chain and not another; null when there was no choice. */
+  readonly chosenBecause: ChosenBecause | null;
   /** Log records around the chosen error, in reading order. */
   readonly records: readonly LogRecord[];
   /** The alert that was handed in, the most severe of several. */
@@ -128,7 +130,7 @@ export interface ParsedError {
   /** Texts that were read, for quoting. */
   readonly sources: readonly SourceText[];
   /** What could not be read. */
-  readonly unread: readonly string[];
+  readonly unread: readonly Gap[];
 }
 
 /** What an event says beyond its exceptions. */
@@ -175,119 +177,6 @@ export interface LocatedFrame {
   readonly place: CodePlace | null;
 }
 
-export const clueKinds = [
-  "throw-site",
-  "nullish-operand",
-  "value-origin",
-  "thrown-by-code",
-  "environment-read",
-  "unawaited-call",
-  "unreleased-resource",
-  "literal-value",
-  "broken-file",
-  "suspicious-code",
-] as const;
-
-/** Ways of writing code that are known to lead to failures. */
-export type RuleName =
-  | "assumed-charset"
-  | "changed-while-iterated"
-  | "check-then-act"
-  | "closed-elsewhere"
-  | "defer-in-loop"
-  | "detached-method"
-  | "fixed-day"
-  | "foreign-charset"
-  | "handler-may-throw"
-  | "header-case"
-  | "identity-comparison"
-  | "ignored-back-pressure"
-  | "ignored-error"
-  | "inherited-key"
-  | "kept-forever"
-  | "late-binding"
-  | "late-check"
-  | "listener-per-call"
-  | "lock-order"
-  | "missing-export"
-  | "mixed-units"
-  | "mutable-constant"
-  | "naive-time"
-  | "nan-passes"
-  | "narrow-mode"
-  | "nested-acquire"
-  | "never-connected"
-  | "never-settled"
-  | "null-is-object"
-  | "one-too-far"
-  | "only-grows"
-  | "pattern-memory"
-  | "read-then-write"
-  | "relative-path"
-  | "shared-default"
-  | "shared-target"
-  | "signed-anew"
-  | "spent-iterator"
-  | "swallowed-failure"
-  | "text-as-flag"
-  | "text-keys"
-  | "text-of-chunks"
-  | "unanchored-pattern"
-  | "unchecked-status"
-  | "unclosed-resource"
-  | "unencoded-part"
-  | "unguarded-map"
-  | "unheard-errors"
-  | "untrimmed-secret"
-  | "weak-check"
-  | "whole-object";
-
-/** Something seen in the code that bears on the cause. */
-export interface Clue {
-  readonly kind: (typeof clueKinds)[number];
-  readonly place: CodePlace;
-  /** What it is about: the operand, the variable, the call, the value. */
-  readonly subject: string;
-  /** One sentence for the report, without the place. */
-  readonly says: string;
-  /** Steps away from the throw site along the data; 0 is the site itself. */
-  readonly steps: number;
-  /** How the value came to be there; what follows from it is the ranking's business. */
-  readonly how: ValueSource | null;
-  /** Whether the trail of the value ends here. */
-  readonly isEnd: boolean;
-  /** What makes the code suspicious, when it is that. */
-  readonly rule?: RuleName;
-  /** What to do about it there; one sentence. */
-  readonly remedy?: string;
-}
-
-/** How a value was made, from the least telling to the most. */
-export type ValueSource =
-  | "parameter"
-  | "argument"
-  | "assignment"
-  | "import"
-  | "iteration"
-  | "call"
-  | "lookup"
-  | "awaited-call"
-  | "return"
-  | "returns-nothing"
-  | "property"
-  | "environment"
-  | "parsed-text"
-  | "incoming-body"
-  | "outside-answer"
-  | "answer-field"
-  | "setting"
-  | "overrun"
-  | "missing-key"
-  | "data"
-  | "fallback"
-  | "computed"
-  | "literal";
-
 /** A known failure that the evidence matches. */
 export interface SignatureMatch {
   readonly signature: Signature;
@@ -326,41 +215,11 @@ export interface SignaturePattern {
   readonly beside?: readonly string[];
 }
 
-/** Evidence that has no number yet. */
-export type Observation = Omit<Evidence, "id"> & {
-  /** What ranking and prose can reckon with. */
-  readonly fact?: Fact;
+/** Evidence that has no number and no words yet: both come with its citation. */
+export type Observation<Of extends AnyFact = Fact> = Omit<Evidence, "id" | "summary"> & {
+  /** What it shows; ranking and words are made from it. */
+  readonly fact: Of;
 };
-
-/** A possible cause with what speaks for it. */
-export interface Ranked {
-  readonly category: Category;
-  /** A sentence or two, without citations. */
-  readonly statement: string;
-  /** The service at fault, null when it is not known; absent: the one that failed. */
-  readonly service?: string | null;
-  readonly location: Location | null;
-  /** The text of the location, when it was given. */
-  readonly place: CodePlace | null;
-  readonly score: number;
-  /** Why it was considered; names a weight. */
-  readonly reason: string;
-  readonly evidence: readonly Observation[];
-  /** One line each. */
-  readonly support: readonly string[];
-  readonly against: readonly string[];
-  /** The thing at fault, when it has a name: the variable, the upstream, the call. */
-  readonly subject: string | null;
-  /** What was seen in the code, when that is the reason. */
-  readonly clue: Clue | null;
-}
-
-/** What the ranking concluded. */
-export interface Ranking {
-  /** The winner first; never empty. */
-  readonly candidates: readonly Ranked[];
-  readonly confidence: { readonly score: number; readonly basis: string };
-}
 
 /** All that an investigation knows before it ranks. */
 export interface Findings {
@@ -376,8 +235,9 @@ export interface Findings {
   readonly event: EventFacts | null;
   readonly files: readonly SourceText[];
   readonly frames: readonly LocatedFrame[];
-  readonly clues: readonly Clue[];
   readonly observations: readonly Observation[];
   readonly signatures: readonly SignatureMatch[];
-  readonly notChecked: readonly string[];
+  readonly notChecked: readonly Gap[];
+  /** The processes that fell silent; absent for an error. */
+  readonly death?: SilentDeath;
 }

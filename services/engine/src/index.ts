@@ -1,5 +1,6 @@
 export { explains, likeliestEnd, mostTelling, type PossibleEnd } from "./death/assess.ts";
 export type { EventFacts, Observation } from "./findings.ts";
+export type { Gap } from "./gaps.ts";
 export { type InvestigationPorts, type InvestigationSubject, investigate } from "./investigate.ts";
 export type { CollectedFor, Collector } from "./observe/collector.ts";
 export { firstLine, observeData } from "./observe.ts";
@@ -7,11 +8,12 @@ export * from "./organization-history.ts";
 export { parseText } from "./parse/parse.ts";
 export { readEventFacts } from "./parse/parse-event.ts";
 export { previewText } from "./preview.ts";
-export { inlineCode, placeText } from "./prose.ts";
+export { inlineCode } from "./prose.ts";
 export { engine } from "./report/assemble.ts";
 export type {
   Concentration,
   DeployFact,
+  Fact,
   FailingCalls,
   NeighbourFailure,
   ProcessState,

@@ -1,7 +1,7 @@
 import type { FileContent, Host, IncidentStep, Report, SilentDeath, TelemetryEvent } from "@whence/protocol";
-import { investigateDeath } from "./death/investigate-death.ts";
-import { EvidenceBook } from "./evidence-book.ts";
+import { findDeath } from "./death/find-death.ts";
 import type { Findings, ParsedError } from "./findings.ts";
+import type { Gap } from "./gaps.ts";
 import { matchSignatures } from "./match/match.ts";
 import { withNeighbourCategories } from "./match/neighbour-categories.ts";
 import { collect } from "./observe/collect.ts";
@@ -9,18 +9,21 @@ import type { Collector } from "./observe/collector.ts";
 import type { OrganizationHistory } from "./organization-history.ts";
 import { parseText } from "./parse/parse.ts";
 import { parseEvent, readEventFacts } from "./parse/parse-event.ts";
-import { withHistory } from "./rank/organization-calibration.ts";
+import type { Ranking } from "./rank/candidate.ts";
+import { learnedModel, type RankingModel } from "./rank/model.ts";
 import { rank } from "./rank/rank.ts";
 import { assemble } from "./report/assemble.ts";
-import { explain } from "./report/explain.ts";
+import { bookOf } from "./report/book.ts";
+import { render } from "./report/render.ts";
 import { verify } from "./report/verify.ts";
 import { SourceText } from "./source-text.ts";
-import { locate } from "./trace/trace-error.ts";
+import { traceError } from "./trace/trace-error.ts";
+import type { Traced } from "./trace/traced.ts";
 
 /** What there is to investigate. */
 export interface InvestigationSubject {
   /** What is known beforehand not to be looked at. */
-  readonly notChecked?: readonly string[];
+  readonly notChecked?: readonly Gap[];
   /** What became of the organization's reports so far; absent: nobody asked. */
   readonly history?: OrganizationHistory;
   readonly incident: {
@@ -50,6 +53,8 @@ export interface InvestigationPorts {
   readonly clock: () => number;
   /** Called after each step with one readable line about what it found. */
   readonly onStep: (step: IncidentStep["step"], detail: string) => Promise<void>;
+  /** What ranks; the shipped model unless another is measured. */
+  readonly model?: RankingModel;
 }
 
 /**
@@ -62,7 +67,7 @@ export async function investigate(
   signal: AbortSignal,
 ): Promise<Report> {
   const { input, incident } = subject;
-  if (input.kind === "death") return investigateDeath({ death: input.death, incident }, ports, signal);
+  if (input.kind === "death") return investigateDeath(input.death, incident, ports, signal);
   return investigateError({ ...subject, input }, ports, signal);
 }
 
@@ -81,26 +86,29 @@ async function investigateError(
   await ports.onStep("parse", sayParsed(parsed.error));
   signal.throwIfAborted();
 
-  const { leftOut, ...located } = await locate(parsed.error, parsed.event, files);
-  const shown = located.frames.filter(({ place }) => place !== null).length;
+  const traced = await traceError(parsed.error, parsed.event, files);
+  const shown = traced.frames.filter(({ place }) => place !== null).length;
   await ports.onStep(
     "locate",
-    `${shown} of ${located.frames.length} frames found in the code that was given, ${located.clues.length} clues in it`,
+    `${shown} of ${traced.frames.length} frames are in the code that was given; ${traced.signals.length} signals in it`,
   );
   signal.throwIfAborted();
 
   const found: Findings = {
     ...parsed,
-    ...located,
     files,
+    frames: traced.frames,
     observations: [],
     signatures: [],
-    notChecked: [...(subject.notChecked ?? []), ...leftOut],
+    notChecked: [
+      ...(subject.notChecked ?? []),
+      ...traced.leftOut.map((one) => ({ kind: "code-left-out" as const, ...one })),
+    ],
   };
   const collected = await collect(subject.input.kind === "event" ? ports.collectors : [], found, signal);
   await ports.onStep(
     "collect",
-    `${collected.observations.length} pieces of evidence from telemetry${failures(collected.notChecked)}`,
+    `${collected.observations.length} pieces of evidence from telemetry, ${collected.notChecked.length} collectors without an answer`,
   );
 
   const signatures = matchSignatures(parsed.error);
@@ -114,25 +122,50 @@ async function investigateError(
   const notChecked = [...found.notChecked, ...collected.notChecked];
   const observations = withNeighbourCategories(collected.observations);
   const findings: Findings = { ...found, observations, notChecked, signatures };
-  const ranking = withHistory(rank(findings), subject.history);
+  const ranking = rank(findings, traced, ports.model ?? learnedModel(), subject.history);
+  const [first] = ranking.candidates;
   await ports.onStep(
     "rank",
-    `${ranking.candidates.length} possible causes, the first scores ${ranking.candidates[0]?.score.toFixed(2) ?? "0"}`,
+    `${ranking.candidates.length} possible causes, the first at ${first?.probability.toFixed(2) ?? "0"}`,
   );
   signal.throwIfAborted();
 
-  const book = new EvidenceBook();
-  const written = explain(findings, ranking, book, ports.clock());
-  await ports.onStep("explain", written.root_cause_summary);
+  return tell(findings, traced, ranking, ports);
+}
 
-  const { report, dropped } = verify(assemble(findings, ranking, written, book), quotedTexts(findings));
+/** From processes that fell silent to a report. Their heartbeats came with the death; releases and earlier incidents are asked for. */
+async function investigateDeath(
+  death: SilentDeath,
+  incident: InvestigationSubject["incident"],
+  ports: InvestigationPorts,
+  signal: AbortSignal,
+): Promise<Report> {
+  await ports.onStep("parse", `${death.processes.length} silent processes: ${death.kind}`);
+  const collected = await collect(ports.collectors, { incident, observedAt: death.noticedAt, event: null }, signal);
+  const { findings, ranking } = findDeath(death, incident, collected);
+  await ports.onStep("collect", `${findings.observations.length} pieces of evidence`);
+  const [first] = ranking.candidates;
+  await ports.onStep(
+    "rank",
+    `${ranking.candidates.length} possible causes, the first at ${first?.probability.toFixed(2) ?? "0"}`,
+  );
+  return tell(findings, nothingTraced, ranking, ports);
+}
+
+const nothingTraced: Traced = { frames: [], signals: [], files: [], leftOut: [] };
+
+/** Writes the report and checks it. */
+async function tell(findings: Findings, traced: Traced, ranking: Ranking, ports: InvestigationPorts): Promise<Report> {
+  const book = bookOf(findings);
+  const written = render(findings, traced, ranking, book, ports.clock());
+  await ports.onStep("explain", written.root_cause_summary);
+  const { report, dropped } = verify(assemble(written, book), quotedTexts(findings));
   await ports.onStep(
     "verify",
     dropped.length === 0
       ? `all ${report.evidence.length} pieces of evidence hold`
       : `${dropped.length} statements dropped: ${dropped[0]?.problem ?? ""}`,
   );
-
   await ports.onStep("report", `confidence ${report.confidence.score.toFixed(2)}`);
   return report;
 }
@@ -162,11 +195,7 @@ function quotedTexts({ files, error, frames }: Findings): SourceText[] {
 
 function sayParsed({ exceptions, chain, unread }: ParsedError): string {
   const head = exceptions[chain[0] ?? -1];
-  if (!head) return unread[0] ?? "no error found";
+  if (!head) return unread[0]?.kind ?? "no error found";
   const causes = chain.length > 1 ? `, ${chain.length - 1} causes below it` : "";
   return `${head.type} with ${head.frames.length} frames${causes}; ${exceptions.length} errors in all`;
-}
-
-function failures(notChecked: readonly string[]): string {
-  return notChecked.length === 0 ? "" : `; not answered: ${notChecked.join("; ")}`;
 }

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import type { Location } from "@whence/protocol";
 import type {
   Alert,
   CodePlace,
@@ -11,60 +12,69 @@ import type {
   SignatureMatch,
 } from "./findings.ts";
 import { logStoryOf } from "./log-story.ts";
-import { inlineCode, placeText } from "./prose.ts";
 import { SourceText } from "./source-text.ts";
+import type { Fact, InputFact } from "./telemetry-facts.ts";
+
+/** Evidence of the input itself. */
+export type Exhibit = Observation<InputFact>;
 
 /** Lines of code shown on each side of the one that matters. */
 const codeLinesAround = 3;
 const stackLinesQuotedMax = 14;
 
 /** The error as it was printed, with the first lines of its stack. */
-export function observeException(findings: Findings, exception: ParsedException): Observation {
+export function observeException(findings: Findings, exception: ParsedException): Exhibit {
   const { source, printed } = exception;
   const first = source.lineAt(printed.start);
   const last = Math.min(source.lineAt(Math.max(printed.start, printed.end - 1)), first + stackLinesQuotedMax);
   return {
     source: { kind: source.kind, name: source.name },
     observed_at: findings.observedAt,
-    summary: inlineCode(`${exception.type}: ${firstLine(exception.message)}`),
+    fact: { kind: "exception", type: exception.type, message: firstLine(exception.message) },
     location: null,
     ...source.quoteLines(first, last),
   };
 }
 
 /** One printed frame. Null when it was reported without being printed. */
-export function observeFrame(findings: Findings, located: LocatedFrame): Observation | null {
+export function observeFrame(findings: Findings, located: LocatedFrame): Exhibit | null {
   const exception = findings.error.exceptions[located.exception];
   const { printed, line, function: name } = located.frame;
   if (!exception || !printed) return null;
+  const place = { file: located.file, line, function: located.place?.function ?? name };
   return {
     source: { kind: "stack_frame", name: exception.source.name },
     observed_at: findings.observedAt,
-    summary: placeText({ file: located.file, line, function: name }),
-    location: { file: located.file, line, function: located.place?.function ?? name },
+    fact: { kind: "frame", place },
+    location: place,
     ...exception.source.quote(printed),
   };
 }
 
 /** The code around a place. */
-export function observeCode(findings: Findings, place: CodePlace, summary: string): Observation {
-  const { source, line } = place;
+export function observeCode(
+  { observedAt }: Pick<Findings, "observedAt">,
+  { source, file, line, function: name }: CodePlace,
+): Exhibit {
+  const place: Location = { file, line, function: name };
   const from = Math.max(source.firstLine, line - codeLinesAround);
   const to = Math.min(source.lastLine, line + codeLinesAround);
   return {
     source: { kind: source.kind, name: source.name },
-    observed_at: findings.observedAt,
-    summary,
-    location: { file: place.file, line, function: place.function },
+    observed_at: observedAt,
+    fact: { kind: "code", place },
+    location: place,
     first_line: from,
     ...source.quoteLines(from, to),
   };
 }
 
 /** One breadcrumb, as the client recorded it. */
-export function observeBreadcrumb(event: EventFacts, index: number, summary: string): Observation | null {
+export function observeBreadcrumb(event: EventFacts, index: number): Exhibit | null {
   const breadcrumb = event.breadcrumbs[index];
   if (!breadcrumb) return null;
+  const call = event.calls.find((one) => one.index === index);
+  const message = breadcrumb.message ?? JSON.stringify(breadcrumb.data ?? {});
   const source = new SourceText(
     "breadcrumb",
     `breadcrumb ${index + 1} of event ${event.id}`,
@@ -73,14 +83,14 @@ export function observeBreadcrumb(event: EventFacts, index: number, summary: str
   return {
     source: { kind: "breadcrumb", name: source.name },
     observed_at: breadcrumb.timestamp,
-    summary,
+    fact: call ? { kind: "call", call } : { kind: "breadcrumb", category: breadcrumb.category, message },
     location: null,
     ...source.quote({ start: 0, end: source.text.length }),
   };
 }
 
 /** The request that was being served: never its headers. */
-export function observeRequest(event: EventFacts): Observation | null {
+export function observeRequest(event: EventFacts): Exhibit | null {
   if (!event.request) return null;
   const { method, path, route } = event.request;
   const text = JSON.stringify({ method, path, ...(route === undefined ? {} : { route }) });
@@ -88,28 +98,27 @@ export function observeRequest(event: EventFacts): Observation | null {
   return {
     source: { kind: "request", name: source.name },
     observed_at: event.at,
-    summary: `${inlineCode(`${method} ${route ?? path}`)} was being served`,
+    fact: { kind: "request", method, route: route ?? path },
     location: null,
     ...source.quote({ start: 0, end: text.length }),
   };
 }
 
 /** How the event was caught. */
-export function observeMechanism(event: EventFacts): Observation {
+export function observeMechanism(event: EventFacts): Exhibit {
   const text = JSON.stringify({ mechanism: event.mechanism, service: event.service, instance: event.instance });
   const source = new SourceText("telemetry", `event ${event.id}`, text);
-  const ending = event.mechanism.handled ? "was handled" : "was not handled";
   return {
     source: { kind: "telemetry", name: source.name },
     observed_at: event.at,
-    summary: `the error was caught by ${inlineCode(event.mechanism.type)} and ${ending}`,
+    fact: { kind: "mechanism", mechanism: event.mechanism.type, isHandled: event.mechanism.handled },
     location: null,
     ...source.quote({ start: 0, end: text.length }),
   };
 }
 
 /** A known failure that the text matches: the words that matched, and where they stand. */
-export function observeSignature(findings: Findings, match: SignatureMatch): Observation {
+export function observeSignature(findings: Findings, match: SignatureMatch): Exhibit {
   const exception = match.exception === null ? undefined : findings.error.exceptions[match.exception];
   const source =
     exception?.source ?? findings.error.sources[0] ?? new SourceText("error_log", "error log", match.matched);
@@ -120,48 +129,48 @@ export function observeSignature(findings: Findings, match: SignatureMatch): Obs
   return {
     source: { kind: "signature", name: match.signature.id, url: match.signature.url },
     observed_at: findings.observedAt,
-    summary: `known failure ${inlineCode(match.signature.id)}`,
+    fact: { kind: "signature", id: match.signature.id },
     location: null,
     ...quote,
   };
 }
 
 /** A log record, as it was printed. */
-export function observeRecord(findings: Findings, record: LogRecord, summary: string): Observation {
+export function observeRecord(findings: Findings, record: LogRecord): Exhibit {
   const { source, printed, at } = record;
   return {
     source: { kind: source.kind, name: source.name },
     observed_at: at ?? findings.observedAt,
-    summary,
+    fact: { kind: "record", record },
     location: null,
     ...source.quote(printed),
   };
 }
 
 /** What a monitoring system sent. */
-export function observeAlert(findings: Findings, alert: Alert): Observation {
+export function observeAlert(findings: Findings, alert: Alert): Exhibit {
   const { source, printed } = alert;
   return {
     source: { kind: source.kind, name: source.name },
     observed_at: alert.startedAt ?? findings.observedAt,
-    summary: `the alert ${inlineCode(alert.name)} of ${alert.system}`,
+    fact: { kind: "alert", alert },
     location: null,
     ...source.quote(printed),
   };
 }
 
 /** What was given, when no error was recognised in it: the alert, the worst record, or the line that tells most. */
-export function observeText(findings: Findings): Observation {
+export function observeText(findings: Findings): Exhibit {
   const { alert } = findings.error;
   if (alert) return observeAlert(findings, alert);
   const { failure } = logStoryOf(findings);
-  if (failure) return observeRecord(findings, failure, inlineCode(firstLine(failure.message)));
+  if (failure) return observeRecord(findings, failure);
   const source = findings.error.sources[0] ?? new SourceText("error_log", "error log", findings.error.headline);
   const found = Math.max(source.text.indexOf(findings.error.headline), 0);
   return {
     source: { kind: source.kind, name: source.name },
     observed_at: findings.observedAt,
-    summary: findings.error.headline === "" ? "the text that was given" : inlineCode(findings.error.headline),
+    fact: { kind: "text", headline: findings.error.headline },
     location: null,
     ...source.quote({
       start: found,
@@ -174,11 +183,11 @@ export function observeText(findings: Findings): Observation {
 export function observeData(
   source: { kind: "telemetry"; name: string },
   data: unknown,
-  said: Pick<Observation, "observed_at" | "summary" | "fact">,
+  shown: { readonly observed_at: string; readonly fact: Fact },
 ): Observation {
   const excerpt = JSON.stringify(data);
   const sha256 = createHash("sha256").update(excerpt, "utf8").digest("hex");
-  return { source, excerpt, range: null, sha256, location: null, ...said };
+  return { source, excerpt, range: null, sha256, location: null, ...shown };
 }
 
 /** The first line of a text, cut to what a sentence can hold. */

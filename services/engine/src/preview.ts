@@ -8,7 +8,9 @@ import type {
 import type { ParsedError, ParsedException, ParsedFrame } from "./findings.ts";
 import { matchSignatures } from "./match/match.ts";
 import { parseText } from "./parse/parse.ts";
-import { fill } from "./prose.ts";
+import { knownFailure } from "./report/known-failure.ts";
+import { english } from "./report/messages.en.ts";
+import { gapText } from "./report/not-checked.ts";
 import { SourceText } from "./source-text.ts";
 import { SourceFiles } from "./trace/source-files.ts";
 import { SourceMaps } from "./trace/source-maps.ts";
@@ -34,14 +36,17 @@ export function previewText({ error_log: errorLog, files }: AnalysisPreviewReque
       return exception ? [previewException(exception, given, maps)] : [];
     }),
     chosen: Math.min(error.chain.length, exceptionsMax),
-    chosen_because: error.chosenBecause,
+    chosen_because: error.chosenBecause && english.chosen(error.chosenBecause),
     exceptions_total: error.exceptions.length,
     records: error.records.length,
     alert_system: error.alert?.system ?? null,
     signatures: matchSignatures(error)
       .slice(0, signaturesMax)
-      .map(({ signature: { id, meaning, url }, groups }) => ({ id, meaning: fill(meaning, groups), url })),
-    unread: [...error.unread],
+      .flatMap((match) => {
+        const { meaning } = knownFailure(match);
+        return meaning === null ? [] : [{ id: match.signature.id, meaning, url: match.signature.url }];
+      }),
+    unread: error.unread.map((gap) => gapText(gap, english)),
   };
 }
 

@@ -27,10 +27,15 @@ export function citation(ids: readonly string[]): string {
   return ids.length === 0 ? "" : `[${[...new Set(ids)].join(", ")}]`;
 }
 
-/** `` `load` in `src/a.js`, line 3 ``. */
+/** A sentence with its citation behind it. */
+export function cited(sentence: string, ids: readonly string[]): string {
+  return ids.length === 0 ? sentence : `${sentence} ${citation(ids)}`;
+}
+
+/** `` `load` (`src/a.js:3`) ``; without a function, `` `src/a.js:3` ``. */
 export function placeText({ file, line, function: name }: Location): string {
-  const where = `${inlineCode(file)}${line === null ? "" : `, line ${line}`}`;
-  return name === null ? where : `${inlineCode(name)} in ${where}`;
+  const where = inlineCode(line === null ? file : `${file}:${line}`);
+  return name === null || name === "" ? where : `${inlineCode(name)} (${where})`;
 }
 
 /** With a capital first letter, unless it begins with code. */
@@ -38,13 +43,57 @@ export function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** A signature's sentence with the words that it matched; a group that did not take part leaves "it". */
-export function fill(sentence: string, groups: Readonly<Record<string, string>>): string {
-  const word = (_: string, name: string): string => (groups[name] === undefined ? "it" : inlineCode(groups[name]));
-  return sentence.replace(/`\{(\w+)\}`/g, word).replace(/\{(\w+)\}/g, word);
+/** As a sentence: with a capital first letter and a full stop. */
+export function sentence(text: string): string {
+  return /[.!?]$/.test(text) ? capital(text) : `${capital(text)}.`;
 }
 
-/** `[e1]` in somebody's log is no citation of ours. */
+/** `1 event`, `5 events`. */
+export function count(number: number, noun: string, plural = `${noun}s`): string {
+  return `${number} ${number === 1 ? noun : plural}`;
+}
+
+/** `78%`; small shares with a decimal. */
+export function percent(share: number): string {
+  return `${Number((share * 100).toPrecision(2))}%`;
+}
+
+/** `40 s`, `12 min`, `3 h`, `2 days`: in the unit that a person would use. */
+export function duration(ms: number): string {
+  const seconds = ms / 1_000;
+  if (seconds < 10) return `${Number(seconds.toFixed(1))} s`;
+  if (seconds < 120) return `${Math.round(seconds)} s`;
+  const minutes = seconds / 60;
+  if (minutes < 120) return `${Math.round(minutes)} min`;
+  return minutes < 2_880 ? `${Math.round(minutes / 60)} h` : `${Math.round(minutes / 1_440)} days`;
+}
+
+/** `1.4 GiB`, `120 MiB`. */
+export function bytes(number: number): string {
+  const mebibytes = number / 1_048_576;
+  return mebibytes >= 1_024 ? `${(mebibytes / 1_024).toFixed(1)} GiB` : `${Math.round(mebibytes)} MiB`;
+}
+
+/** `a`, `a and b`, `a, b, and c`. */
+export function list(items: readonly string[]): string {
+  const last = items.at(-1) ?? "";
+  if (items.length < 2) return last;
+  return items.length === 2 ? `${items[0]} and ${last}` : `${items.slice(0, -1).join(", ")}, and ${last}`;
+}
+
+/** A signature's sentence with the words that it matched; null when it needs a word that didn't match. */
+export function fill(sentence: string, groups: Readonly<Record<string, string>>): string | null {
+  let isWhole = true;
+  const word = (_: string, name: string): string => {
+    const found = groups[name];
+    if (found === undefined || found === "") isWhole = false;
+    return inlineCode(found ?? "");
+  };
+  const filled = sentence.replace(/`\{(\w+)\}`/g, word).replace(/\{(\w+)\}/g, word);
+  return isWhole ? filled : null;
+}
+
+/** `[e1]` in a log is no citation of ours. */
 function neutral(text: string): string {
   return text.replace(/\[(?=e[1-9])/g, "[ ");
 }

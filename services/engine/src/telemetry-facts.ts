@@ -1,9 +1,11 @@
-import type { Category, Impact, Location } from "@whence/protocol";
+import type { Category, Impact, Location, VitalReading } from "@whence/protocol";
+import type { EndKind, EndReason } from "./death/assess.ts";
+import type { Alert, LogRecord, OutgoingCall } from "./findings.ts";
 
-/** What collectors found, for those who reckon with it. */
+/** What collectors found. */
 export type Fact =
   | { readonly kind: "totals"; readonly impact: Omit<Impact, "summary"> }
-  | { readonly kind: "answers"; readonly minutes: readonly AnsweredMinute[] }
+  | { readonly kind: "answers"; readonly service: string; readonly minutes: readonly AnsweredMinute[] }
   | { readonly kind: "rate"; readonly rate: RateFact }
   | { readonly kind: "neighbour-failure"; readonly failure: NeighbourFailure }
   | { readonly kind: "earlier-failure"; readonly at: string; readonly message: string; readonly sameFailure: boolean }
@@ -11,11 +13,38 @@ export type Fact =
   | { readonly kind: "concentration"; readonly concentration: Concentration }
   | { readonly kind: "failing-calls"; readonly calls: FailingCalls }
   | { readonly kind: "process-state"; readonly state: ProcessState }
-  | { readonly kind: "similar-incident"; readonly similar: SimilarIncident };
+  | { readonly kind: "similar-incident"; readonly similar: SimilarIncident }
+  | { readonly kind: "silence"; readonly silence: SilenceFact }
+  | { readonly kind: "end"; readonly end: EndFact }
+  | { readonly kind: "vital-signs"; readonly instance: string; readonly reading: VitalReading }
+  | { readonly kind: "last-activity"; readonly activity: LastActivity }
+  | {
+      readonly kind: "main-thread";
+      readonly instance: string;
+      readonly top: string;
+      readonly location: Location | null;
+    };
 
-/** What the failing service answered in a minute in which it answered anything, the oldest first. */
+/** What the input itself shows. */
+export type InputFact =
+  | { readonly kind: "exception"; readonly type: string; readonly message: string }
+  | { readonly kind: "frame"; readonly place: Location }
+  | { readonly kind: "code"; readonly place: Location }
+  | { readonly kind: "breadcrumb"; readonly category: string; readonly message: string }
+  | { readonly kind: "call"; readonly call: OutgoingCall }
+  | { readonly kind: "request"; readonly method: string; readonly route: string }
+  | { readonly kind: "mechanism"; readonly mechanism: string; readonly isHandled: boolean }
+  | { readonly kind: "signature"; readonly id: string }
+  | { readonly kind: "record"; readonly record: LogRecord }
+  | { readonly kind: "alert"; readonly alert: Alert }
+  | { readonly kind: "text"; readonly headline: string };
+
+/** Anything that a piece of evidence can show. */
+export type AnyFact = Fact | InputFact;
+
+/** What the heartbeats of a minute counted, each of the minute before it. */
 export interface AnsweredMinute {
-  /** RFC 3339. */
+  /** The full minute in which the heartbeats came. RFC 3339. */
   readonly at: string;
   readonly requests: number;
   /** Those of them that were answered with 500 and above. */
@@ -30,6 +59,8 @@ export interface RateFact {
   readonly shape: "first" | "steady" | "step" | "spike" | "growth";
   /** When it changed, or was first seen; null when it did not change. RFC 3339. */
   readonly at: string | null;
+  /** Of a spike: when it was over. RFC 3339. */
+  readonly until: string | null;
   /** Events of the minute before and after, or of a process and minute when `perProcess`. */
   readonly before: number;
   readonly after: number;
@@ -45,8 +76,9 @@ export interface NeighbourFailure {
   /** The same trace, or only the same time. */
   readonly link: "trace" | "time";
   /**
-   * `deepest`: this service called it, itself or through others, and it called nobody who failed; `refusing`: likewise,
-   * but it answered 4xx, which is the asking side's fault at least as often; `between`: on the way there; `caller`: it failed since this service did; `beside`: no failed call leads there.
+   * `deepest`: this service called it, itself or through others, and nothing that it called failed; `refusing`:
+   * likewise, but it answered 4xx, which the calling side causes at least as often; `between`: on the way there;
+   * `caller`: it failed since this service did; `beside`: no failed call leads there.
    */
   readonly role: "deepest" | "refusing" | "between" | "caller" | "beside";
   /** In how many of the traces that were looked at; of the same time: 0 of 0. */
@@ -59,22 +91,47 @@ export interface NeighbourFailure {
   readonly error: { readonly type: string; readonly message: string; readonly code: string | null };
 }
 
-/** A release that a service was given about then, and whether it is to blame. */
+/** A release that a service was given about then, and whether it caused the failure. */
 export interface DeployFact {
   readonly service: string;
   readonly release: string;
   readonly previous: string | null;
+  /** When it was first seen. RFC 3339. */
   readonly at: string;
-  /** `guilty`: the failures are in it alone, or many times as often; `near`: began soon after; `innocent`: acquitted. */
-  readonly verdict: "guilty" | "near" | "innocent";
-  /** Why. */
-  readonly because: string;
+  /** `suspect`: the failures are in it alone, or many times as often; `near`: they began soon after; or ruled out. */
+  readonly verdict: "suspect" | "near" | "ruled-out";
+  readonly reason: ReleaseReason;
+  /** When the failure was first seen. RFC 3339; null for a silent death. */
+  readonly firstSeen: string | null;
+  /** Failures by release; null for another service's. */
+  readonly counts: ReleaseCounts | null;
   /** Whether it is the failing service's own. */
   readonly own: boolean;
   /** Whether the last answer before the failure was this service's. */
   readonly answeredLast: boolean;
-  /** It called the failing service in the same traces, or had answered who did; absent for whom that one calls. */
+  /** It called the failing service in the same traces, or had answered the caller; absent for one that is called. */
   readonly upstream?: "caller" | "source";
+}
+
+/** Why a release is suspected or ruled out. */
+export type ReleaseReason =
+  /** All failures are in it, while the one before ran beside it. */
+  | { readonly kind: "only-in-release" }
+  | { readonly kind: "more-often"; readonly factor: number }
+  /** The failure began soon after, or so shortly before that clocks can't tell. */
+  | { readonly kind: "soon-after" }
+  | { readonly kind: "none-in-release" }
+  | { readonly kind: "there-before" }
+  | { readonly kind: "long-after" }
+  /** A process of it fell silent. */
+  | { readonly kind: "before-death" };
+
+/** Failures in a release and in the others, and for how many minutes processes of each ran. */
+export interface ReleaseCounts {
+  readonly inRelease: number;
+  readonly inReleaseMinutes: number;
+  readonly inOthers: number;
+  readonly inOthersMinutes: number;
 }
 
 /** One value that has more of the failures than of the ordinary traffic. */
@@ -92,7 +149,7 @@ export interface Concentration {
 /** Calls to one host that failed just before events of this failure. */
 export interface FailingCalls {
   readonly host: string;
-  /** Who answers there, if that is known. */
+  /** Which service answers there, if that is known. */
   readonly service: string | null;
   readonly how: "error" | "status" | "slow" | "unanswered";
   readonly events: number;
@@ -104,17 +161,32 @@ export interface FailingCalls {
   readonly chance: number;
 }
 
-/** What the heartbeats of a process told, or that they stopped. */
-export interface ProcessState {
+/** What the heartbeats of a process show, or that they stopped. */
+export type ProcessState = {
   readonly service: string;
   readonly instance: string;
   readonly host: string;
-  readonly resource: "memory" | "event-loop" | "silence" | "restart";
   readonly own: boolean;
-  /** How much it explains, 0 to 1: a full heap, an event loop that stood for seconds. */
+  /** How much it explains, 0 to 1: a full heap, an event loop that was blocked for seconds. */
   readonly severity: number;
-  readonly says: string;
-}
+} & (
+  | {
+      readonly resource: "memory";
+      readonly since: string;
+      readonly fromBytes: number;
+      readonly toBytes: number;
+      readonly limitBytes: number | null;
+      readonly climbs: boolean;
+    }
+  | { readonly resource: "event-loop"; readonly delayMs: number }
+  | { readonly resource: "silence"; readonly lastAt: string; readonly othersHeard: number }
+  | {
+      readonly resource: "restart";
+      readonly at: string;
+      /** The process before it on the same host: it was last heard before this one began. */
+      readonly previous: { readonly lastAt: string; readonly endedInOrder: boolean };
+    }
+);
 
 /** An incident of before that resembles this one, and what was found then. */
 export interface SimilarIncident {
@@ -125,4 +197,48 @@ export interface SimilarIncident {
   readonly summary: string;
   /** What people said of that report. */
   readonly verdict: "right" | "wrong" | "partly" | null;
+}
+
+/** A process that is no longer heard. */
+export interface SilenceFact {
+  readonly service: string;
+  readonly host: string;
+  readonly instance: string;
+  /** 0 when it isn't known. */
+  readonly pid: number;
+  readonly firstAt: string;
+  readonly lastAt: string;
+  readonly noticedAt: string;
+  /** It was heard of, but its main thread was blocked. */
+  readonly isHung: boolean;
+}
+
+/** How processes may have ended, and what the heartbeats say about it. */
+export interface EndFact {
+  readonly kind: EndKind | "host-lost" | "everything-silent";
+  readonly service: string;
+  readonly hosts: readonly string[];
+  readonly services: readonly string[];
+  /** The processes that fell silent; of a crash loop, its rounds. */
+  readonly processes: number;
+  /** How likely it is by the heartbeats, 0 to 1. */
+  readonly likelihood: number;
+  readonly reasons: readonly EndReason[];
+  /** The first start, the last one, and for how long the shortest and the longest round was heard; null for no loop. */
+  readonly loop: {
+    readonly firstAt: string;
+    readonly lastAt: string;
+    readonly shortestMs: number;
+    readonly longestMs: number;
+  } | null;
+}
+
+/** Something that a process did before it fell silent. */
+export interface LastActivity {
+  readonly instance: string;
+  readonly at: string;
+  readonly category: string;
+  readonly message: string;
+  /** How long before its last heartbeat, by its own clock; null when that isn't known. */
+  readonly beforeLastMs: number | null;
 }

@@ -1,5 +1,5 @@
 import type { Collector, Concentration, Observation } from "@whence/engine";
-import { inlineCode, observeData } from "@whence/engine";
+import { observeData } from "@whence/engine";
 import type { Circumstances, SpreadCount } from "@whence/storage";
 import { placeOf } from "./addresses.ts";
 import { failureOf, patientDeadlineMs, type ReadsOf } from "./shared-reads.ts";
@@ -128,31 +128,9 @@ function thinned(hits: number, draws: number): [number, number] {
   return [Math.round(hits * share), Math.round(draws * share)];
 }
 
-function observe(one: Concentration, at: string, name: string): Observation {
-  const { dimension, value, failing, of, expected, chance } = one;
-  const share = `${((100 * failing) / of).toFixed(0)} %`;
-  const part = `${(100 * expected).toFixed(0)} %`;
-  const usual = isOfRunning(dimension)
-    ? `where ${part} of the service runs`
-    : `of the service's other failures ${part}`;
-  const rarity = chance < 1e-6 ? "less than one in a million" : `1 in ${Math.round(1 / chance)}`;
-  return observeData({ kind: "telemetry", name }, one, {
+function observe(concentration: Concentration, at: string, name: string): Observation {
+  return observeData({ kind: "telemetry", name }, concentration, {
     observed_at: at,
-    summary: `${share} of the failures (${failing} of ${of}) are ${wheres[dimension]} ${inlineCode(value)}, ${usual}; by chance ${rarity}`,
-    fact: { kind: "concentration", concentration: one },
+    fact: { kind: "concentration", concentration },
   });
-}
-
-const wheres: Readonly<Record<Concentration["dimension"], string>> = {
-  host: "on the host",
-  instance: "in the process",
-  route: "on the route",
-  "user agent": "from the user agent",
-  runtime: "under",
-  upstream: "with calls to",
-};
-
-/** Of those the rest of the service is known by its heartbeats; of the others nothing is known but its other failures. */
-function isOfRunning(dimension: Concentration["dimension"]): boolean {
-  return dimension === "host" || dimension === "instance";
 }

@@ -1,5 +1,5 @@
 import type { Collector, DeployFact, Observation } from "@whence/engine";
-import { inlineCode, observeData } from "@whence/engine";
+import { observeData } from "@whence/engine";
 import type { ReleaseLife, ScopedEvents } from "@whence/storage";
 import { placeOf } from "./addresses.ts";
 import { type Deploy, earlierMs, judgeOther, judgeOwn } from "./judge-release.ts";
@@ -93,18 +93,10 @@ async function lastToAnswer({ event }: Failure, shared: ReturnType<ReadsOf>): Pr
   return last ? (await shared.addresses()).serviceAt(placeOf(last.data).host) : null;
 }
 
-const verdicts = { guilty: "to blame", near: "near", innocent: "not to blame" } as const;
-
 function observe(deploy: DeployFact, name: string, data: object): Observation {
-  const { service, release, previous, at, verdict, because } = deploy;
-  const from = previous === null ? "" : ` (before: ${inlineCode(previous)})`;
   return observeData(
     { kind: "telemetry", name },
     { ...deploy, ...data },
-    {
-      observed_at: at,
-      summary: `${inlineCode(service)} runs ${inlineCode(release)}${from} since ${at}, ${verdicts[verdict]}: ${because}`,
-      fact: { kind: "deploy", deploy },
-    },
+    { observed_at: deploy.at, fact: { kind: "deploy", deploy } },
   );
 }

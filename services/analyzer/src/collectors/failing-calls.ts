@@ -1,5 +1,5 @@
 import type { Collector, FailingCalls, Observation } from "@whence/engine";
-import { inlineCode, observeData } from "@whence/engine";
+import { observeData } from "@whence/engine";
 import type { Circumstances, RecordedCall } from "@whence/storage";
 import { type Addresses, placeOf } from "./addresses.ts";
 import { type CallTrouble, callsBefore, type OrdinaryDuration, ordinaryDurations, troubleOf } from "./failed-call.ts";
@@ -79,20 +79,10 @@ function factOf(
   return { host, service: addresses.serviceAt(host), how, events, of, others, othersOf, chance };
 }
 
-const outcomes = {
-  error: "failed",
-  status: "was answered with an error",
-  slow: "took far longer than it ordinarily does",
-  unanswered: "had no answer yet",
-} as const;
-
 function observe(calls: FailingCalls, { examples }: Troubled, name: string): Observation {
-  const who = calls.service === null ? "" : `, where ${inlineCode(calls.service)} answers`;
-  const compared = calls.othersOf === 0 ? "" : `; before ${calls.others} of ${calls.othersOf} other events`;
-  const summary = `before ${calls.events} of ${calls.of} events a call to ${inlineCode(calls.host)}${who}, ${outcomes[calls.how]}${compared}`;
   return observeData(
     { kind: "telemetry", name },
     { ...calls, examples },
-    { observed_at: examples[0]?.at ?? "", summary, fact: { kind: "failing-calls", calls } },
+    { observed_at: examples[0]?.at ?? "", fact: { kind: "failing-calls", calls } },
   );
 }

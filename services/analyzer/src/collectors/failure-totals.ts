@@ -20,8 +20,6 @@ export function failureTotals(events: ScopedEvents): Collector {
       return [
         observeData({ kind: "telemetry", name }, totals, {
           observed_at: firstSeen,
-          summary:
-            totals.events === 1 ? `seen once, at ${firstSeen}` : `seen ${totals.events} times since ${firstSeen}`,
           fact: { kind: "totals", impact },
         }),
       ];

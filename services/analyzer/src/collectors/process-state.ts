@@ -1,9 +1,9 @@
 import type { Collector, Observation, ProcessState } from "@whence/engine";
-import { inlineCode, observeData } from "@whence/engine";
+import { observeData } from "@whence/engine";
 import type { InstanceLife, InstanceVitals, ScopedEvents } from "@whence/storage";
 import { placeOf } from "./addresses.ts";
 import { type Failure, failureOf, patientDeadlineMs, type ReadsOf, spanBefore } from "./shared-reads.ts";
-import { sayEventLoop, sayMemory } from "./vital-signs.ts";
+import { eventLoopSeverity, memorySign } from "./vital-signs.ts";
 
 const minuteMs = 60_000;
 const windowMs = 60 * minuteMs;
@@ -59,7 +59,7 @@ async function troubledServices({ event }: Failure, shared: ReturnType<ReadsOf>)
 interface Seen {
   readonly state: ProcessState;
   readonly at: string;
-  readonly data: unknown;
+  readonly data: object;
 }
 
 /** Of the failing service its own process; of others any: nobody knows which of them was asked. */
@@ -67,16 +67,16 @@ function vitalStates(vitals: InstanceVitals, { event }: Failure): Seen[] {
   const { service, instance, host } = vitals;
   const own = service === event.service;
   if (own && instance !== event.instance) return [];
-  const told = [
-    { resource: "memory" as const, said: sayMemory(vitals) },
-    { resource: "event-loop" as const, said: sayEventLoop(vitals) },
+  const { heapFirst: fromBytes, heapLast: toBytes, heapLimit, loopDelayMax: delayMs, firstAt: since } = vitals;
+  const process = { service, instance, host, own };
+  const memory = memorySign(vitals);
+  const severity = eventLoopSeverity(vitals);
+  const limitBytes = heapLimit > 0 ? heapLimit : null;
+  const states: ProcessState[] = [
+    ...(memory ? [{ ...process, ...memory, resource: "memory" as const, since, fromBytes, toBytes, limitBytes }] : []),
+    ...(severity === null ? [] : [{ ...process, severity, resource: "event-loop" as const, delayMs }]),
   ];
-  return told.flatMap(({ resource, said }) => {
-    if (!said) return [];
-    const whose = own ? "" : `in ${inlineCode(service)} `;
-    const state = { service, instance, host, resource, own, severity: said.severity, says: `${whose}${said.text}` };
-    return [{ state, at: vitals.lastAt, data: vitals }];
-  });
+  return states.map((state) => ({ state, at: vitals.lastAt, data: { vitals } }));
 }
 
 /** Processes that beat before and no longer did when it failed, and ended in no orderly way. */
@@ -89,11 +89,9 @@ function silences(vitals: readonly InstanceVitals[], lives: readonly InstanceLif
     const alive = lives.filter(
       ({ service, lastAt }) => service === one.service && Date.parse(lastAt) > failedAt - silentMs,
     );
-    const rest = alive.length === 0 ? "no other of its processes is heard" : `${alive.length} others are heard`;
     const state: ProcessState = {
       ...{ service: one.service, instance: one.instance, host: one.host, resource: "silence", own: false },
-      severity: alive.length === 0 ? 1 : 0.5,
-      says: `a process of ${inlineCode(one.service)} on ${inlineCode(one.host)} fell silent after ${life.lastAt} without an orderly end; ${rest}`,
+      ...{ severity: alive.length === 0 ? 1 : 0.5, lastAt: life.lastAt, othersHeard: alive.length },
     };
     return [{ state, at: life.lastAt, data: { vitals: one, life } }];
   });
@@ -109,24 +107,23 @@ function restarts(lives: readonly InstanceLife[], { event }: Failure): Seen[] {
         other.service === life.service &&
         other.host === life.host &&
         other.instance !== life.instance &&
-        Date.parse(other.lastAt) <= Date.parse(life.firstAt) + minuteMs &&
+        Date.parse(other.lastAt) <= Date.parse(life.firstAt) &&
         Date.parse(life.firstAt) - Date.parse(other.lastAt) <= restartMs,
     );
     if (!previous) return [];
     const own = life.service === event.service;
     const state: ProcessState = {
       ...{ service: life.service, instance: life.instance, host: life.host, resource: "restart", own },
-      severity: 0.4,
-      says: `${inlineCode(life.service)} was started anew on ${inlineCode(life.host)} at ${life.firstAt}, after a process that ${previous.ended ? "ended in order" : "told no orderly end"}`,
+      ...{ severity: 0.4, at: life.firstAt, previous: { lastAt: previous.lastAt, endedInOrder: previous.ended } },
     };
     return [{ state, at: life.firstAt, data: { life, previous } }];
   });
 }
 
 function observe({ state, at, data }: Seen, name: string): Observation {
-  return observeData({ kind: "telemetry", name }, data, {
-    observed_at: at,
-    summary: state.says,
-    fact: { kind: "process-state", state },
-  });
+  return observeData(
+    { kind: "telemetry", name },
+    { ...state, ...data },
+    { observed_at: at, fact: { kind: "process-state", state } },
+  );
 }

@@ -1,5 +1,5 @@
-import type { Collector } from "@whence/engine";
-import { inlineCode, observeData } from "@whence/engine";
+import type { Collector, DeployFact } from "@whence/engine";
+import { observeData } from "@whence/engine";
 import type { ScopedEvents } from "@whence/storage";
 
 /** A release older than this is no deploy. */
@@ -19,8 +19,14 @@ export function releaseBeforeDeath(events: ScopedEvents): Collector {
         .toSorted((left, right) => Date.parse(right.firstAt) - Date.parse(left.firstAt));
       const [latest, previous] = releases;
       if (!latest || !previous || latest.firstAt < since) return [];
-      const summary = `${inlineCode(service)} runs ${inlineCode(latest.release)} (before: ${inlineCode(previous.release)}) since ${latest.firstAt}`;
-      return [observeData({ kind: "telemetry", name }, { releases }, { observed_at: latest.firstAt, summary })];
+      const { release, firstAt: at } = latest;
+      const deploy: DeployFact = {
+        ...{ service, release, at, previous: previous.release, firstSeen: null, counts: null },
+        ...{ verdict: "near", reason: { kind: "before-death" }, own: true, answeredLast: false },
+      };
+      return [
+        observeData({ kind: "telemetry", name }, { releases }, { observed_at: at, fact: { kind: "deploy", deploy } }),
+      ];
     },
   };
 }

@@ -1,5 +1,5 @@
 import type { Collector, Observation } from "@whence/engine";
-import { firstLine, inlineCode, observeData } from "@whence/engine";
+import { firstLine, observeData } from "@whence/engine";
 import type { ScopedEvents, StoredEvent } from "@whence/storage";
 import { spanBefore } from "./shared-reads.ts";
 
@@ -32,7 +32,6 @@ function observe({ event, fingerprint }: StoredEvent, own: string | null, name: 
     { id, timestamp, message, fingerprint },
     {
       observed_at: timestamp,
-      summary: `the same process had failed before: ${inlineCode(firstLine(message))}`,
       fact: {
         kind: "earlier-failure",
         at: timestamp,

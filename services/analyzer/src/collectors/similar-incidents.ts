@@ -1,5 +1,5 @@
 import type { Collector, Observation, SimilarIncident } from "@whence/engine";
-import { inlineCode, observeData } from "@whence/engine";
+import { observeData } from "@whence/engine";
 import type { FeedbackRepository, IncidentRepository, StoredIncidentSummary } from "@whence/storage";
 
 /** What is asked of the incidents of one scope. */
@@ -65,8 +65,6 @@ function wordsOf(text: string): Set<string> {
   );
 }
 
-const said = { right: "it was judged right", wrong: "it was judged wrong", partly: "it was judged right in part" };
-
 /** Of a report's summary: they lead to the evidence of that report. */
 const citations = / ?\[e\d{1,4}(?:, e\d{1,4})*\]/g;
 
@@ -76,16 +74,11 @@ function observe(
   verdict: SimilarIncident["verdict"],
   name: string,
 ): Observation {
-  const found = summary === null ? "nothing was found" : inlineCode(summary.replaceAll(citations, ""));
-  const judged = verdict === null ? "nobody has said whether it was right" : said[verdict];
-  const similar: SimilarIncident = { id, at, likeness: likenessOf, category, summary: summary ?? "", verdict };
+  const found = (summary ?? "").replaceAll(citations, "");
+  const similar: SimilarIncident = { id, at, likeness: likenessOf, category, summary: found, verdict };
   return observeData(
     { kind: "telemetry", name },
     { ...similar, title },
-    {
-      observed_at: at,
-      summary: `incident ${inlineCode(id)} of ${at} (${likenessOf}) came to: ${found}; ${judged}`,
-      fact: { kind: "similar-incident", similar },
-    },
+    { observed_at: at, fact: { kind: "similar-incident", similar } },
   );
 }

@@ -33,7 +33,6 @@ export function sinceWhen(events: ScopedEvents): Collector {
           { window, activity: activity.slice(-activityQuotedMax), ...rate },
           {
             observed_at: rate.at ?? failure.event.at,
-            summary: sayRate(rate, shape, failure),
             fact: { kind: "rate", rate },
           },
         ),
@@ -81,26 +80,9 @@ function smoothed(beats: readonly number[]): number[] {
 function toFact(shape: RateShape, firstSeen: string | null, perProcess: boolean): RateFact {
   if (shape.kind === "steady" || (firstSeen !== null && (shape.kind === "step" || shape.kind === "spike"))) {
     const rate = shape.kind === "steady" ? shape.rate : shape.after;
-    if (firstSeen !== null) return { shape: "first", at: firstSeen, before: 0, after: rate, perProcess };
-    return { shape: "steady", at: null, before: rate, after: rate, perProcess };
+    if (firstSeen !== null) return { shape: "first", at: firstSeen, until: null, before: 0, after: rate, perProcess };
+    return { shape: "steady", at: null, until: null, before: rate, after: rate, perProcess };
   }
   const { kind, at, before, after } = shape;
-  return { shape: kind, at, before, after, perProcess };
-}
-
-function sayRate(rate: RateFact, shape: RateShape, { event }: Failure): string {
-  const unit = rate.perProcess ? "a minute of a process" : "a minute";
-  const change = `from ${figure(rate.before)} to ${figure(rate.after)} events ${unit}`;
-  if (rate.shape === "first") return `first seen at ${rate.at}: never before in what is kept`;
-  if (rate.shape === "growth") return `it comes more and more often, ${change} in the hours before ${event.at}`;
-  if (rate.shape === "step") return `it comes more often since ${rate.at}, ${change}`;
-  if (rate.shape === "spike") {
-    const until = shape.kind === "spike" ? ` to ${shape.until}` : "";
-    return `it came more often from ${rate.at}${until}, ${change}, and is back`;
-  }
-  return `it has been there all along, at about ${figure(rate.after)} events ${unit}`;
-}
-
-function figure(rate: number): string {
-  return rate === 0 ? "0" : rate >= 10 ? rate.toFixed(0) : rate.toPrecision(2);
+  return { shape: kind, at, until: shape.kind === "spike" ? shape.until : null, before, after, perProcess };
 }

@@ -1,5 +1,5 @@
 import type { Collector, EventFacts, NeighbourFailure, Observation } from "@whence/engine";
-import { firstLine, inlineCode, observeData, placeText } from "@whence/engine";
+import { firstLine, observeData } from "@whence/engine";
 import type { Location } from "@whence/protocol";
 import type { Circumstances, ScopedEvents, StoredEvent } from "@whence/storage";
 import type { Addresses } from "./addresses.ts";
@@ -164,7 +164,7 @@ function observe({ event, service }: StoredEvent, neighbour: Neighbour, name: st
     ...observeData(
       { kind: "telemetry", name },
       { id: event.id, service, timestamp: event.timestamp, message, location, traces: neighbour.traces },
-      { observed_at: event.timestamp, summary: sayNeighbour(failure), fact: { kind: "neighbour-failure", failure } },
+      { observed_at: event.timestamp, fact: { kind: "neighbour-failure", failure } },
     ),
     location,
   };
@@ -176,21 +176,4 @@ function placeOfFailure(event: StoredEvent["event"]): Location | null {
     ?.frames?.find(({ in_app: own, file }) => own !== false && file !== undefined && !file.startsWith("node:"));
   if (frame?.file === undefined) return null;
   return { file: frame.file, line: frame.line && frame.line > 0 ? frame.line : null, function: frame.function ?? null };
-}
-
-function sayNeighbour({ service, message, link, role, traces: seen, location, wasThere }: NeighbourFailure): string {
-  const where = location ? ` at ${placeText(location)}` : "";
-  const often = seen.of > 1 ? `, in ${seen.with} of ${seen.of} traces` : "";
-  if (link === "time") {
-    const before = wasThere ? ", as often as before" : "";
-    return `${inlineCode(service)} failed at the same time${before}${where}: ${inlineCode(message)}`;
-  }
-  const part = {
-    deepest: ", where the failed calls end",
-    refusing: ", where it refused what it was asked",
-    between: ", on the way there",
-    caller: ", as a caller",
-    beside: ", though no failed call leads there",
-  }[role];
-  return `${inlineCode(service)} failed in the same trace${often}${part}${where}: ${inlineCode(message)}`;
 }

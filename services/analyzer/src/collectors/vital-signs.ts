@@ -12,40 +12,25 @@ const lateMs = 200;
 const lateFactor = 3;
 /** So late, everything that waits for an answer notices. */
 const stalledMs = 2_000;
-const minuteSeconds = 60;
 
-/** Something about a process in words, and how much it explains, 0 to 1. */
-export interface VitalSign {
-  readonly text: string;
+/** Memory that climbs or is full, and how much that explains, 0 to 1. */
+export interface MemorySign {
+  readonly climbs: boolean;
   readonly severity: number;
 }
 
-/** Memory that climbs, or has reached its limit. */
-export function sayMemory(vitals: InstanceVitals): VitalSign | null {
-  const { beats, heapFirst, heapLast, heapLimit, heapSlope, heapFit, firstAt } = vitals;
+/** Judges the memory of a process; null when it is healthy, or not reported. */
+export function memorySign({ beats, heapFirst, heapLast, heapLimit, heapFit }: InstanceVitals): MemorySign | null {
   if (heapFirst === 0) return null;
-  const factor = heapLast / heapFirst;
   const isFull = heapLimit > 0 && heapLast >= fullShare * heapLimit;
-  const climbs = factor >= growthFactor && (beats < 3 || heapFit >= climbFit);
+  const climbs = heapLast / heapFirst >= growthFactor && (beats < 3 || heapFit >= climbFit);
   if (!climbs && !isFull) return null;
-  const share = heapLimit > 0 ? `, to ${((100 * heapLast) / heapLimit).toFixed(0)} % of its limit` : "";
-  const left = climbs && !isFull ? timeLeft(heapLimit - heapLast, heapSlope) : "";
-  const text = climbs
-    ? `memory grew by a factor of ${factor.toFixed(1)} since ${firstAt}${share}${left}`
-    : `memory was at ${((100 * heapLast) / heapLimit).toFixed(0)} % of its limit`;
-  return { text, severity: isFull ? 1 : climbs && beats >= 3 ? 0.6 : 0.3 };
+  return { climbs, severity: isFull ? 1 : climbs && beats >= 3 ? 0.6 : 0.3 };
 }
 
-/** An event loop that stood still, so that nothing was answered meanwhile. */
-export function sayEventLoop({ loopDelayMax, loopDelayMedian, loopDelayLast }: InstanceVitals): VitalSign | null {
+/** Judges the event loop: how much its delay explains, 0 to 1; null when it is healthy. */
+export function eventLoopSeverity({ loopDelayMax, loopDelayMedian, loopDelayLast }: InstanceVitals): number | null {
   const isLate = loopDelayLast >= lateMs || (loopDelayMax >= lateMs && loopDelayMax >= lateFactor * loopDelayMedian);
   if (!isLate) return null;
-  const text = `the event loop was blocked for ${Math.round(loopDelayMax)} ms`;
-  return { text, severity: loopDelayMax >= stalledMs ? 0.9 : 0.4 };
-}
-
-function timeLeft(bytes: number, bytesPerSecond: number): string {
-  if (bytes <= 0 || bytesPerSecond <= 0) return "";
-  const minutes = bytes / bytesPerSecond / minuteSeconds;
-  return minutes < 24 * 60 ? `, full in ${Math.max(1, Math.round(minutes))} min at that rate` : "";
+  return loopDelayMax >= stalledMs ? 0.9 : 0.4;
 }

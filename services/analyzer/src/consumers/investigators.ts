@@ -1,5 +1,5 @@
 import { Worker } from "node:worker_threads";
-import type { Collector, InvestigationPorts, InvestigationSubject, Observation } from "@whence/engine";
+import type { Collector, Gap, InvestigationPorts, InvestigationSubject, Observation } from "@whence/engine";
 import type { Report } from "@whence/protocol";
 import type { FromThread, ToThread } from "./investigator-messages.ts";
 
@@ -26,7 +26,6 @@ const memoryMb = 1_024;
 /** A thread that nobody needs gives back its memory. */
 const idleMs = 300_000;
 const program = new URL("./investigator-worker.ts", import.meta.url);
-const codeSkipped = "the source code: looking at it took too long or too much memory, so it was left out";
 
 /** The thread came to its end, by itself or because it was given up. */
 class ThreadEnded extends Error {}
@@ -72,7 +71,7 @@ export function openInvestigators(options: InvestigatorsOptions): Investigators 
 
 function withoutCode(subject: InvestigationSubject): InvestigationSubject {
   const { input } = subject;
-  const notChecked = [codeSkipped];
+  const notChecked: Gap[] = [{ kind: "code-skipped" }];
   if (input.kind === "death") return subject;
   if (input.kind === "text") return { ...subject, notChecked, input: { ...input, files: [] } };
   const exceptions = input.event.exceptions?.map((exception) => ({

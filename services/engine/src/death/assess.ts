@@ -3,13 +3,38 @@ import type { DeathKind, SilencedProcess, VitalReading } from "@whence/protocol"
 /** What one process's end may have been. */
 export type EndKind = Extract<DeathKind, "out-of-memory" | "killed" | "hung">;
 
+/** What heartbeats say about a possible end. Bytes, milliseconds and RFC 3339 times. */
+export type EndReason =
+  | { readonly kind: "main-thread-blocked"; readonly at: string; readonly blockedMs: number }
+  | { readonly kind: "loop-delay"; readonly at: string; readonly delayMs: number; readonly isLate: boolean }
+  | { readonly kind: "no-loop-readings" }
+  | { readonly kind: "heap-share"; readonly at: string; readonly usedBytes: number; readonly limitBytes: number }
+  | { readonly kind: "container-share"; readonly at: string; readonly usedBytes: number; readonly limitBytes: number }
+  | ({ readonly kind: "memory-course" } & MemoryCourse)
+  | { readonly kind: "no-memory-readings" }
+  | { readonly kind: "no-readings" }
+  /** Memory and event loop were healthy. */
+  | { readonly kind: "healthy" }
+  /** A signal can end a process in any state. */
+  | { readonly kind: "any-state" };
+
+/** How memory went from the first reading to the last. */
+export interface MemoryCourse {
+  readonly of: "heap" | "process";
+  readonly since: string;
+  readonly until: string;
+  readonly fromBytes: number;
+  readonly toBytes: number;
+  readonly isClimb: boolean;
+}
+
 /** One possible end, and the readings that speak for it. */
 export interface PossibleEnd {
   readonly kind: EndKind;
-  /** 0 to 1. The three do not add up to 1: what is left is what heartbeats cannot tell. */
+  /** 0 to 1. The three don't add up to 1: the rest is what heartbeats can't tell. */
   readonly likelihood: number;
-  /** What speaks for it and against it, a sentence each. */
-  readonly says: readonly string[];
+  /** For it and against it. */
+  readonly reasons: readonly EndReason[];
 }
 
 /** Of the heap's limit: V8 spends its time on collecting garbage from about here, and aborts at the limit. */
@@ -30,7 +55,7 @@ const loopStallingMs = 1_000;
 /** Likelihoods by what was read: judged, not fitted, since deaths of known cause are too few. */
 const likelihoods = { stated: 0.95, strong: 0.8, medium: 0.6, weak: 0.4, slight: 0.2, none: 0.05 } as const;
 
-/** The three ends that heartbeats can tell apart, the likeliest first. */
+/** The three ends that heartbeats can tell apart, the most likely first. */
 export function assessEnd(process: Pick<SilencedProcess, "readings">): readonly PossibleEnd[] {
   const { readings } = process;
   const hung = assessHung(readings);
@@ -39,7 +64,7 @@ export function assessEnd(process: Pick<SilencedProcess, "readings">): readonly 
   return [memory, hung, killed].toSorted((left, right) => right.likelihood - left.likelihood);
 }
 
-const unknownEnd: PossibleEnd = { kind: "killed", likelihood: 0.2, says: [] };
+const unknownEnd: PossibleEnd = { kind: "killed", likelihood: 0.2, reasons: [] };
 
 /** The first of them; of a process of which nothing was read, that it was killed. */
 export function likeliestEnd(process: Pick<SilencedProcess, "readings"> | undefined): PossibleEnd {
@@ -65,109 +90,76 @@ function assessHung(readings: readonly VitalReading[]): PossibleEnd {
   const last = readings.at(-1);
   const kind = "hung";
   if (last?.mainThreadBlockedMs != null) {
-    const says = `its watching thread reported at ${last.at} that the main thread had not turned for ${secondsText(last.mainThreadBlockedMs)}`;
-    return { kind, likelihood: likelihoods.stated, says: [says] };
+    const reason = { kind: "main-thread-blocked", at: last.at, blockedMs: last.mainThreadBlockedMs } as const;
+    return { kind, likelihood: likelihoods.stated, reasons: [reason] };
   }
-  const delay = last?.eventLoopDelayMs ?? null;
-  if (delay === null)
-    return { kind, likelihood: likelihoods.slight, says: ["no heartbeat says how the event loop was"] };
-  if (delay >= loopStallingMs) {
-    return {
-      kind,
-      likelihood: likelihoods.weak,
-      says: [`the event loop was ${Math.round(delay)} ms late at the last heartbeat`],
-    };
-  }
-  const says = `the event loop was ${Math.round(delay)} ms late at the last heartbeat, and no blocked main thread was reported`;
-  return { kind, likelihood: likelihoods.none, says: [says] };
+  const delayMs = last?.eventLoopDelayMs ?? null;
+  if (!last || delayMs === null)
+    return { kind, likelihood: likelihoods.slight, reasons: [{ kind: "no-loop-readings" }] };
+  const isLate = delayMs >= loopStallingMs;
+  const reasons = [{ kind: "loop-delay", at: last.at, delayMs, isLate }] as const;
+  return { kind, likelihood: isLate ? likelihoods.weak : likelihoods.none, reasons };
 }
 
 function assessMemory(readings: readonly VitalReading[]): PossibleEnd {
   const last = readings.at(-1);
   const kind = "out-of-memory";
-  if (!last) return { kind, likelihood: likelihoods.slight, says: ["no heartbeat says how much memory it had"] };
-  const heap = share(last.heapUsedBytes, last.heapLimitBytes);
-  const container = share(last.rssBytes, last.memoryLimitBytes);
-  const climb = climbOf(readings);
-  const says = [
-    ...(heap === null
-      ? []
-      : [
-          `the heap held ${percent(heap)} of its limit (${bytesText(last.heapUsedBytes)} of ${bytesText(last.heapLimitBytes)}) at ${last.at}`,
-        ]),
-    ...(container === null ? [] : [`the process held ${percent(container)} of what its container may use`]),
-    ...(climb === null ? [] : [climb.says]),
+  const noReadings: readonly EndReason[] = [{ kind: "no-memory-readings" }];
+  if (!last) return { kind, likelihood: likelihoods.slight, reasons: noReadings };
+  const heap = shareOf("heap-share", last.at, last.heapUsedBytes, last.heapLimitBytes);
+  const container = shareOf("container-share", last.at, last.rssBytes, last.memoryLimitBytes);
+  const course = memoryCourse(readings);
+  const reasons: readonly EndReason[] = [
+    ...(heap ? [heap] : []),
+    ...(container ? [container] : []),
+    ...(course ? [{ kind: "memory-course" as const, ...course }] : []),
   ];
-  const isClimbing = climb !== null && climb.factor >= climbFactor;
-  const isFull = (heap ?? 0) >= heapFull || (container ?? 0) >= containerFull;
-  if (isFull) return { kind, likelihood: likelihoods.strong, says };
-  if (isClimbing && ((heap ?? 0) >= heapFilling || (container ?? 0) >= heapFilling)) {
-    return { kind, likelihood: likelihoods.medium, says };
+  const share = heap ? heap.usedBytes / heap.limitBytes : 0;
+  const ofContainer = container ? container.usedBytes / container.limitBytes : 0;
+  const factor = course ? course.toBytes / Math.max(course.fromBytes, 1) : 0;
+  const isClimbing = course?.isClimb === true;
+  const reaches = (least: number): boolean => Math.max(share, ofContainer) >= least;
+  if (share >= heapFull || ofContainer >= containerFull) return { kind, likelihood: likelihoods.strong, reasons };
+  if (isClimbing && reaches(heapFilling)) return { kind, likelihood: likelihoods.medium, reasons };
+  const hasNoLimit = !heap && !container;
+  if ((isClimbing && reaches(heapHalf)) || (hasNoLimit && factor >= climbWithoutLimit)) {
+    return { kind, likelihood: likelihoods.weak, reasons };
   }
-  const isHalfFull = (heap ?? 0) >= heapHalf || (container ?? 0) >= heapHalf;
-  const hasNoLimit = heap === null && container === null;
-  if ((isClimbing && isHalfFull) || (hasNoLimit && (climb?.factor ?? 0) >= climbWithoutLimit)) {
-    return { kind, likelihood: likelihoods.weak, says };
-  }
-  return {
-    kind,
-    likelihood: likelihoods.none,
-    says: says.length > 0 ? says : ["no heartbeat says how much memory it had"],
-  };
+  return { kind, likelihood: likelihoods.none, reasons: reasons.length > 0 ? reasons : noReadings };
 }
 
 function assessKilled(readings: readonly VitalReading[], memory: PossibleEnd, hung: PossibleEnd): PossibleEnd {
   const kind = "killed";
-  if (readings.length === 0)
-    return { kind, likelihood: likelihoods.weak, says: ["nothing was read of the process before its end"] };
+  if (readings.length === 0) return { kind, likelihood: likelihoods.weak, reasons: [{ kind: "no-readings" }] };
   const other = Math.max(memory.likelihood, hung.likelihood);
-  if (other >= likelihoods.medium) {
-    return {
-      kind,
-      likelihood: likelihoods.slight,
-      says: ["a signal from outside ends a process in any state, this one too"],
-    };
-  }
-  const says =
-    "neither its memory nor its event loop was in trouble; such a process ends without a word by a signal from outside (SIGKILL, or SIGTERM without a handler), or with the machine";
-  return { kind, likelihood: other >= likelihoods.weak ? likelihoods.weak : likelihoods.medium, says: [says] };
+  if (other >= likelihoods.medium) return { kind, likelihood: likelihoods.slight, reasons: [{ kind: "any-state" }] };
+  if (other >= likelihoods.weak) return { kind, likelihood: likelihoods.weak, reasons: [{ kind: "any-state" }] };
+  return { kind, likelihood: likelihoods.medium, reasons: [{ kind: "healthy" }] };
 }
 
 /** How memory went over the readings: of the heap, or of the whole process where that is all there is. */
-export function climbOf(readings: readonly VitalReading[]): { factor: number; says: string } | null {
-  for (const [column, name] of [
-    ["heapUsedBytes", "the heap"],
-    ["rssBytes", "the process"],
+export function memoryCourse(readings: readonly VitalReading[]): MemoryCourse | null {
+  for (const [column, of] of [
+    ["heapUsedBytes", "heap"],
+    ["rssBytes", "process"],
   ] as const) {
-    const known = readings.filter((reading) => reading[column] !== null);
+    const known = readings.flatMap((reading) => {
+      const bytes = reading[column];
+      return bytes === null ? [] : [{ at: reading.at, bytes }];
+    });
     const [first, last] = [known[0], known.at(-1)];
     if (!first || !last || known.length < climbReadingsMin) continue;
-    const factor = (last[column] ?? 0) / Math.max(first[column] ?? 0, 1);
-    const went = factor >= climbFactor ? "climbed" : "went";
-    return {
-      factor,
-      says: `${name} ${went} from ${bytesText(first[column])} to ${bytesText(last[column])} between ${first.at} and ${last.at}`,
-    };
+    const isClimb = last.bytes >= climbFactor * Math.max(first.bytes, 1);
+    return { of, since: first.at, until: last.at, fromBytes: first.bytes, toBytes: last.bytes, isClimb };
   }
   return null;
 }
 
-function share(used: number | null, limit: number | null): number | null {
-  return used === null || limit === null || limit <= 0 ? null : used / limit;
-}
-
-function percent(value: number): string {
-  return `${Math.round(value * 100)} %`;
-}
-
-/** Such as `1.4 GiB`; `?` when nobody said. */
-export function bytesText(bytes: number | null): string {
-  if (bytes === null) return "?";
-  const mebibytes = bytes / 1_048_576;
-  return mebibytes >= 1_024 ? `${(mebibytes / 1_024).toFixed(1)} GiB` : `${Math.round(mebibytes)} MiB`;
-}
-
-/** Such as `42 s`. */
-export function secondsText(ms: number): string {
-  return `${Math.round(ms / 1_000)} s`;
+function shareOf(
+  kind: "heap-share" | "container-share",
+  at: string,
+  usedBytes: number | null,
+  limitBytes: number | null,
+) {
+  return usedBytes === null || limitBytes === null || limitBytes <= 0 ? null : { kind, at, usedBytes, limitBytes };
 }

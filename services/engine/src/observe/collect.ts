@@ -1,12 +1,13 @@
 import type { Observation } from "../findings.ts";
+import type { Gap } from "../gaps.ts";
 import type { CollectedFor, Collector } from "./collector.ts";
 
 const deadlineMs = 2_000;
 
 export interface Collected {
   readonly observations: readonly Observation[];
-  /** One line for each collector that failed or was too slow. */
-  readonly notChecked: readonly string[];
+  /** The collectors that failed or were too slow. */
+  readonly notChecked: readonly Gap[];
 }
 
 /**
@@ -21,8 +22,8 @@ export async function collect(
   const answers = await Promise.all(collectors.map((collector) => ask(collector, findings, signal)));
   signal.throwIfAborted();
   return {
-    observations: answers.flatMap((answer) => (typeof answer === "string" ? [] : answer)),
-    notChecked: answers.filter((answer) => typeof answer === "string"),
+    observations: answers.flatMap((answer) => ("kind" in answer ? [] : answer)),
+    notChecked: answers.filter((answer) => "kind" in answer),
   };
 }
 
@@ -30,15 +31,19 @@ async function ask(
   collector: Collector,
   findings: CollectedFor,
   stopped: AbortSignal,
-): Promise<readonly Observation[] | string> {
+): Promise<readonly Observation[] | Gap> {
   const limit = collector.deadlineMs ?? deadlineMs;
   const deadline = AbortSignal.timeout(limit);
   const signal = AbortSignal.any([deadline, stopped]);
   try {
     return await Promise.race([collector.collect(findings, signal), rejectWhenAborted(signal)]);
   } catch (error) {
-    if (deadline.aborted) return `${collector.name}: no answer within ${limit} ms`;
-    return `${collector.name}: failed (${error instanceof Error ? error.message : String(error)})`;
+    if (deadline.aborted) return { kind: "collector-too-slow", collector: collector.name, afterMs: limit };
+    return {
+      kind: "collector-failed",
+      collector: collector.name,
+      error: error instanceof Error ? error.message : String(error),
+    };
   }
 }
 

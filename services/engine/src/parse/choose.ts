@@ -1,11 +1,12 @@
 import type { ParsedException } from "../findings.ts";
+import type { ChosenBecause } from "../gaps.ts";
 import { severityOf } from "./records/level.ts";
 
 /** The chain to look into, the outermost error first, and why it. */
 export interface Choice {
   readonly chain: readonly number[];
   /** Null when there was no choice. */
-  readonly because: string | null;
+  readonly because: ChosenBecause | null;
 }
 
 /** How much an error says of what went wrong; the first reason that holds. */
@@ -13,25 +14,25 @@ interface Reason {
   readonly holds: (exception: ParsedException) => boolean;
   /** Of several: what ends a process comes last, what sets off the rest comes first. */
   readonly takes: "first" | "last";
-  readonly says: string;
+  readonly name: ChosenBecause["reason"];
 }
 
 const reasons: readonly Reason[] = [
   {
     holds: (one) => one.fatal && !isWarning(one) && one.frames.length > 0,
     takes: "last",
-    says: "it ended the process",
+    name: "ended-process",
   },
-  { holds: (one) => one.fatal && !isWarning(one), takes: "last", says: "it ended the process" },
-  { holds: (one) => one.level === "fatal", takes: "last", says: "it was logged as fatal" },
+  { holds: (one) => one.fatal && !isWarning(one), takes: "last", name: "ended-process" },
+  { holds: (one) => one.level === "fatal", takes: "last", name: "logged-fatal" },
   {
     holds: (one) => !isWarning(one) && one.frames.some(({ origin }) => origin === "app"),
     takes: "first",
-    says: "it is the first with a stack through the service's own code",
+    name: "first-own-stack",
   },
-  { holds: (one) => !isWarning(one) && one.frames.length > 0, takes: "first", says: "it is the first with a stack" },
-  { holds: (one) => !isWarning(one), takes: "first", says: "it is the first that is no warning" },
-  { holds: () => true, takes: "first", says: "it is the first" },
+  { holds: (one) => !isWarning(one) && one.frames.length > 0, takes: "first", name: "first-stack" },
+  { holds: (one) => !isWarning(one), takes: "first", name: "first-error" },
+  { holds: () => true, takes: "first", name: "first" },
 ];
 
 /** Chooses the error to investigate, with all that belongs to it but what was set aside on the way. */
@@ -39,13 +40,12 @@ export function choose(exceptions: readonly ParsedException[]): Choice {
   const heads = exceptions.flatMap((exception, index) => (exception.parent === null ? [{ exception, index }] : []));
   const telling = heads.filter(({ exception }) => !isRepetition(exception));
   const pool = telling.length > 0 ? telling : heads;
-  for (const { holds, takes, says } of reasons) {
+  for (const { holds, takes, name } of reasons) {
     const found = pool.filter(({ exception, index }) => holds(withFramesOf(exceptions, exception, index)));
     const chosen = takes === "first" ? found[0] : found.at(-1);
     if (!chosen) continue;
-    const why =
-      says === "it is the first" && chosen !== heads[0] ? "it says why, and not only that it is tried again" : says;
-    return { chain: chainOf(exceptions, chosen.index), because: because(why, heads.length, found.length) };
+    const reason = name === "first" && chosen !== heads[0] ? "first-that-explains" : name;
+    return { chain: chainOf(exceptions, chosen.index), because: because(reason, heads.length, found.length) };
   }
   return { chain: [], because: null };
 }
@@ -72,10 +72,9 @@ function chainOf(exceptions: readonly ParsedException[], head: number): number[]
   return [...chain];
 }
 
-function because(says: string, heads: number, found: number): string | null {
+function because(reason: ChosenBecause["reason"], heads: number, found: number): ChosenBecause | null {
   if (heads < 2) return null;
-  const others = heads === 2 ? "one other error was found" : `${heads - 1} other errors were found`;
-  return `${says}${found > 1 && says.startsWith("it ended") ? ", as the last of several" : ""}; ${others}`;
+  return { reason, others: heads - 1, isLast: found > 1 && reason === "ended-process" };
 }
 
 function isWarning({ type, level }: ParsedException): boolean {

@@ -114,7 +114,7 @@ function readMessage(message: SourceText): ParsedError {
     alert: read.alert && { ...read.alert, source: message },
     headline: firstLine(message.text),
     sources: [message],
-    unread: isPrinted ? [] : ["the event carries a message and no exception"],
+    unread: isPrinted ? [] : [{ kind: "message-only" }],
   };
 }
 

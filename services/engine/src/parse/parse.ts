@@ -1,4 +1,5 @@
 import type { Alert, LogRecord, ParsedError, ParsedException } from "../findings.ts";
+import type { Gap } from "../gaps.ts";
 import { SourceText } from "../source-text.ts";
 import { readTextAlert } from "./alerts/text-alerts.ts";
 import { choose } from "./choose.ts";
@@ -98,20 +99,21 @@ function unreadOf(
   lines: readonly ReadableLine[],
   alert: Alert | null,
   { cutDocuments, recordsLeftOut, errorsLeftOut }: Omissions,
-): string[] {
-  const unread: string[] = [];
-  if (exceptions.length === 0 && alert)
-    unread.push(`the alert of ${alert.system} was given without the error that set it off`);
-  else if (exceptions.length === 0) {
-    unread.push(
-      `no error in a format that is known was found in the ${lines.length} lines given: they were read as text`,
-    );
-  } else if (exceptions.every(({ frames }) => frames.length === 0)) unread.push("the error was given without a stack");
+): Gap[] {
   const long = lines.filter(({ text }) => text.length > lineUnitsMax).length;
-  if (long > 0 && exceptions.length === 0)
-    unread.push(`of ${long} lines only the first ${lineUnitsMax} characters were read`);
-  if (cutDocuments > 0) unread.push(`${cutDocuments} JSON records are cut off: they were read as far as they go`);
-  if (errorsLeftOut > 0) unread.push(`${errorsLeftOut} further errors were left out`);
-  if (recordsLeftOut > 0) unread.push(`${recordsLeftOut} further log lines were left out`);
-  return unread;
+  return [
+    ...shapeGap(exceptions, lines.length, alert),
+    ...(long > 0 && exceptions.length === 0
+      ? [{ kind: "long-lines" as const, lines: long, unitsRead: lineUnitsMax }]
+      : []),
+    ...(cutDocuments > 0 ? [{ kind: "cut-records" as const, records: cutDocuments }] : []),
+    ...(errorsLeftOut > 0 ? [{ kind: "errors-left-out" as const, errors: errorsLeftOut }] : []),
+    ...(recordsLeftOut > 0 ? [{ kind: "records-left-out" as const, records: recordsLeftOut }] : []),
+  ];
+}
+
+function shapeGap(exceptions: readonly ParsedException[], lines: number, alert: Alert | null): Gap[] {
+  if (exceptions.length === 0)
+    return [alert ? { kind: "alert-alone", system: alert.system } : { kind: "unknown-format", lines }];
+  return exceptions.every(({ frames }) => frames.length === 0) ? [{ kind: "no-stack" }] : [];
 }

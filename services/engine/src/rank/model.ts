@@ -1,4 +1,5 @@
 import { z } from "zod";
+import learned from "./model.json" with { type: "json" };
 
 /** A regression tree, node by node: `feature` below `threshold` goes left. A leaf has feature -1 and its value. */
 const treeSchema = z.object({
@@ -59,4 +60,12 @@ export function calibrate({ probability, share }: RankingModel["calibration"], v
   if (x1 === undefined || y1 === undefined) return share.at(-1) ?? value;
   if (x0 === undefined || y0 === undefined) return y1;
   return x1 === x0 ? y1 : y0 + ((y1 - y0) * (value - x0)) / (x1 - x0);
+}
+
+let parsed: RankingModel | undefined;
+
+/** The model that is shipped; parsed once. */
+export function learnedModel(): RankingModel {
+  parsed ??= rankingModelSchema.parse(learned);
+  return parsed;
 }

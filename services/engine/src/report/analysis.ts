@@ -1,41 +1,47 @@
-import { callText } from "../call-text.ts";
-import type { EvidenceBook } from "../evidence-book.ts";
-import type { CodePlace, EventFacts, Findings, ParsedException, Ranked } from "../findings.ts";
+import type { CodePlace, EventFacts, Observation, ParsedException } from "../findings.ts";
+import { logStoryOf } from "../log-story.ts";
 import {
+  observeAlert,
   observeBreadcrumb,
   observeException,
   observeMechanism,
+  observeRecord,
   observeRequest,
-  observeSignature,
   observeText,
 } from "../observe.ts";
-import { capital, citation, codeBlock, fill, inlineCode, placeText } from "../prose.ts";
-import { alertLines, logLines } from "./log-lines.ts";
-import { disproofs, nextLooks } from "./next-looks.ts";
+import { citation, cited, codeBlock, sentence } from "../prose.ts";
+import type { AnyFact } from "../telemetry-facts.ts";
+import type { Messages } from "./messages.en.ts";
+import { nextChecks, ruledOutBy } from "./next-checks.ts";
+import { ownLinkOf } from "./nouns.ts";
+import { doubtsOf, doubtText, evidenceText, supportOf } from "./support.ts";
+import type { Telling, ToldCandidate } from "./told.ts";
+import { whatOf } from "./words.ts";
 
 const breadcrumbsShown = 6;
+const silencesShown = 10;
 const othersShown = 3;
 const linesAround = 4;
 const lineUnitsMax = 240;
 
-interface Cited {
-  readonly candidate: Ranked;
-  /** The evidence that a sentence about the candidate cites. */
-  readonly ids: readonly string[];
-}
-
-/** The analysis in markdown: what failed, where, what led to it, why, what speaks against it, what else it could be. */
-export function analyse(findings: Findings, cited: readonly Cited[], book: EvidenceBook): string {
-  const [first, ...others] = cited;
+/** The analysis in markdown: what failed, how, what supports that and what argues against it, what else it could be. */
+export function analysisOf(telling: Telling): string {
+  const { messages, told } = telling;
+  const { titles } = messages.analysis;
+  const [first, ...others] = told;
   return [
-    section("What failed", whatFailed(findings, book)),
-    section("Where", first?.candidate.location ? where(first) : []),
-    section("What led to it", whatLedToIt(findings, book)),
-    section("Why we think so", first ? why(findings, first, book) : []),
-    section("What speaks against it", first ? against(findings, first) : []),
-    section("What would disprove it", first ? disproof(findings, first) : []),
-    section("What to look at next", first ? next(findings, cited) : []),
-    section("What else it could be", others.slice(0, othersShown).map(other)),
+    section(titles.failed, whatFailed(telling)),
+    section(titles.chain, first ? chainLines(first, telling) : []),
+    section(titles.where, first ? where(first, telling) : []),
+    section(titles.before, before(telling)),
+    section(titles.why, first ? why(first, telling) : []),
+    section(titles.against, first ? against(first, telling) : []),
+    section(titles.ruledOut, first ? ruledOut(first, telling) : []),
+    section(titles.next, first ? next(first, telling) : []),
+    section(
+      titles.others,
+      others.slice(0, othersShown).map((one) => other(one, messages)),
+    ),
   ]
     .filter((text) => text !== "")
     .join("\n\n");
@@ -45,57 +51,84 @@ function section(title: string, lines: readonly string[]): string {
   return lines.length === 0 ? "" : `## ${title}\n\n${lines.join("\n")}`;
 }
 
-function whatFailed(findings: Findings, book: EvidenceBook): string[] {
-  const { error } = findings;
+function item(text: string, ids: readonly string[]): string {
+  return `- ${cited(sentence(text), ids)}`;
+}
+
+function shown(observation: Observation<AnyFact>, { book, messages }: Telling): string {
+  return item(evidenceText(observation.fact, messages), [book.cite(observation)]);
+}
+
+function whatFailed(telling: Telling): string[] {
+  const { findings, book, messages } = telling;
+  const { error, death } = findings;
+  if (death)
+    return findings.observations
+      .filter(({ fact }) => fact.kind === "silence")
+      .slice(0, silencesShown)
+      .map((one) => shown(one, telling));
   const chain = error.chain.flatMap((index) => error.exceptions[index] ?? []);
-  const alert = alertLines(findings, book);
-  if (chain.length === 0) return alert.length > 0 ? alert : [textOnly(findings, book)];
-  const because = error.chosenBecause === null ? [] : [sayChoice(findings, error.chosenBecause, book)];
+  const alerts = error.alert ? [shown(observeAlert(findings, error.alert), telling)] : [];
+  if (chain.length === 0) return alerts.length > 0 ? alerts : [textOnly(telling)];
+  const [head] = chain;
+  const chosen =
+    error.chosenBecause && head
+      ? [item(messages.chosen(error.chosenBecause), [book.cite(observeException(findings, head))])]
+      : [];
   return [
-    ...chain.map(
-      (exception) => `- ${describe(exception)} ${citation([book.cite(observeException(findings, exception))])}`,
+    ...chain.map((exception) =>
+      item(describe(exception, messages), [book.cite(observeException(findings, exception))]),
     ),
-    ...because,
-    ...alert,
+    ...chosen,
+    ...alerts,
   ];
 }
 
-function textOnly(findings: Findings, book: EvidenceBook): string {
+function textOnly({ findings, book, messages }: Telling): string {
   const { headline } = findings.error;
-  const ids = citation([book.cite(observeText(findings))]);
-  return !/[\p{L}\p{N}]/u.test(headline)
-    ? `The text that was given says nothing that could be read as a failure. ${ids}`
-    : `No error in a known format was found; the line that tells most is ${inlineCode(headline)} ${ids}`;
+  const ids = [book.cite(observeText(findings))];
+  const said = /[\p{L}\p{N}]/u.test(headline) ? messages.analysis.text(headline) : messages.analysis.nothing();
+  return cited(said, ids);
 }
 
-function sayChoice(findings: Findings, because: string, book: EvidenceBook): string {
-  const head = findings.error.exceptions[findings.error.chain[0] ?? -1];
-  const ids = head ? citation([book.cite(observeException(findings, head))]) : "";
-  return `- Of the errors in the text this one was looked into, because ${because} ${ids}`;
-}
-
-const relations = {
-  cause: "caused by ",
-  aggregated: "together with ",
-  context: "while handling ",
-  suppressed: "which hid ",
-} as const;
-
-function describe({ type, message, properties, relation }: ParsedException): string {
-  const lead = relation === null ? "" : relations[relation];
-  const code = properties.code;
-  const shown = typeof code === "string" && !message.includes(code) ? ` (code ${inlineCode(code)})` : "";
+function describe({ type, message, properties, relation }: ParsedException, { analysis }: Messages): string {
+  const code = typeof properties.code === "string" && !message.includes(properties.code) ? properties.code : null;
   const said = message.startsWith(`${type}: `) ? message.slice(type.length + 2) : message;
-  return `${lead}${inlineCode(type)}: ${inlineCode(said)}${shown}`;
+  const thrown = analysis.thrown(type, said, code);
+  return relation === null ? thrown : `${analysis.relation(relation)} ${thrown}`;
 }
 
-function where({ candidate, ids }: Cited): string[] {
-  if (!candidate.location) return [];
-  const said = `${placeText(candidate.location)} ${citation(ids)}`;
-  return candidate.place ? [said, "", excerpt(candidate.place)] : [`${said}. Its source was not given.`];
+function chainLines({ chain }: ToldCandidate, { book, messages }: Telling): string[] {
+  if (chain.length < 2) return [];
+  return chain.map((link, index) => {
+    const at = link.at === null ? "" : `${link.at}: `;
+    const ids = link.evidence.slice(0, 2).map((one) => book.cite(one));
+    return `${index + 1}. ${cited(sentence(`${at}${whatOf(link, messages)}`), ids)}`;
+  });
 }
 
-/** The lines around a place, numbered, the guilty one marked. */
+function where({ candidate, location, citedIds, chain }: ToldCandidate, telling: Telling): string[] {
+  if (!location) return [];
+  const { messages, shown: path } = telling;
+  const place = codePlaceOf(candidate, chain);
+  const said = cited(messages.place({ ...location, file: path(location.file) }), citedIds);
+  return place ? [said, "", excerpt(place)] : [`${said} ${messages.analysis.sourceMissing()}`];
+}
+
+function codePlaceOf({ subject, frames }: ToldCandidate["candidate"], chain: ToldCandidate["chain"]): CodePlace | null {
+  if (subject.kind === "place" && subject.source && subject.line !== null) {
+    const { file, line, function: name, source } = subject;
+    return { file, line, function: name, source };
+  }
+  const link = chain.find((one) => one.kind === "code");
+  if (subject.kind !== "place" && link?.kind === "code") {
+    const { file, line, function: name, source } = link.args.signal.subject;
+    return { file, line, function: name, source };
+  }
+  return frames[0]?.place ?? null;
+}
+
+/** The lines around a place, numbered, with a mark. */
 function excerpt({ source, line, file }: CodePlace): string {
   const lines: string[] = [];
   const last = Math.min(source.lastLine, line + linesAround);
@@ -104,96 +137,85 @@ function excerpt({ source, line, file }: CodePlace): string {
     const cut = text.length > lineUnitsMax ? `${text.slice(0, lineUnitsMax)}…`.toWellFormed() : text;
     lines.push(`${number === line ? ">" : " "} ${String(number).padStart(String(last).length)} | ${cut}`);
   }
-  return codeBlock(lines.join("\n"), /\.[cm]?tsx?$/.test(file) ? "ts" : "js");
+  return codeBlock(lines.join("\n"), languageOf(file));
 }
 
-function whatLedToIt(findings: Findings, book: EvidenceBook): string[] {
-  const { event } = findings;
-  if (!event) return logLines(findings, book);
+function languageOf(file: string): string {
+  const extension = /\.([a-z]+)$/i.exec(file)?.[1]?.toLowerCase() ?? "";
+  return (
+    ({ mts: "ts", cts: "ts", mjs: "js", cjs: "js", py: "python", rb: "ruby" } as Record<string, string>)[extension] ??
+    extension
+  );
+}
+
+function before(telling: Telling): string[] {
+  const { findings } = telling;
+  const { event, death, observations } = findings;
+  if (death)
+    return observations
+      .filter(({ fact }) => fact.kind !== "silence" && fact.kind !== "end")
+      .map((one) => shown(one, telling));
+  if (!event) return logLines(telling);
   const request = observeRequest(event);
-  const recent = event.breadcrumbs.map((_, index) => index).slice(-breadcrumbsShown);
-  const troubled = event.calls.filter(({ trouble }) => trouble !== null).map(({ index }) => index);
-  const shown = [...new Set([...troubled.slice(-breadcrumbsShown), ...recent])].toSorted((left, right) => left - right);
   return [
-    ...(request ? [`- ${request.summary} ${citation([book.cite(request)])}`] : []),
-    ...shown.flatMap((index) => breadcrumbLine(event, index, book)),
-    `- ${capital(observeMechanism(event).summary)} ${citation([book.cite(observeMechanism(event))])}`,
-    ...findings.observations.map(
-      (observation) => `- ${capital(observation.summary)} ${citation([book.cite(observation)])}`,
+    ...(request ? [shown(request, telling)] : []),
+    ...shownBreadcrumbs(event).map((index) => breadcrumbLine(event, index, telling)),
+    shown(observeMechanism(event), telling),
+    ...observations.map((one) => shown(one, telling)),
+  ];
+}
+
+function shownBreadcrumbs({ breadcrumbs, calls }: EventFacts): number[] {
+  const recent = breadcrumbs.map((_, index) => index).slice(-breadcrumbsShown);
+  const troubled = calls.filter(({ trouble }) => trouble !== null).map(({ index }) => index);
+  return [...new Set([...troubled.slice(-breadcrumbsShown), ...recent])].toSorted((left, right) => left - right);
+}
+
+function breadcrumbLine(event: EventFacts, index: number, { book, messages }: Telling): string {
+  const observed = observeBreadcrumb(event, index);
+  if (!observed) return "";
+  return `- ${cited(`${observed.observed_at}: ${evidenceText(observed.fact, messages)}`, [book.cite(observed)])}`;
+}
+
+/** What was logged before the error: the last setting, and warnings with how often and since when. */
+function logLines({ findings, book, messages }: Telling): string[] {
+  const { setting, warnings, failedAt } = logStoryOf(findings);
+  const leadOf = (at: string | null): number | null =>
+    at === null || failedAt === null ? null : Date.parse(failedAt) - Date.parse(at);
+  return [
+    ...(setting ? [item(messages.analysis.setting(setting), [book.cite(observeRecord(findings, setting))])] : []),
+    ...warnings.map((warning) =>
+      item(messages.analysis.warned(warning, leadOf(warning.first.at)), [
+        book.cite(observeRecord(findings, warning.first)),
+      ]),
     ),
   ];
 }
 
-function breadcrumbLine(event: EventFacts, index: number, book: EvidenceBook): string[] {
-  const said = describeBreadcrumb(event, index);
-  const observed = observeBreadcrumb(event, index, said);
-  const at = event.breadcrumbs[index]?.timestamp ?? "";
-  return observed ? [`- ${at} ${said} ${citation([book.cite(observed)])}`] : [];
-}
-
-/** One line about a breadcrumb. */
-export function describeBreadcrumb(event: EventFacts, index: number): string {
-  const call = event.calls.find((one) => one.index === index);
-  const breadcrumb = event.breadcrumbs[index];
-  if (!call)
-    return `${inlineCode(breadcrumb?.category ?? "")}: ${inlineCode(breadcrumb?.message ?? JSON.stringify(breadcrumb?.data ?? {}))}`;
-  return callText(call);
-}
-
-function why(findings: Findings, { candidate, ids }: Cited, book: EvidenceBook): string[] {
-  const known = findings.signatures[0];
-  // What a value did on its way matters when the value is what it is about.
-  const isOnWay = candidate.clue !== null && candidate.clue.how !== null;
-  const path = (isOnWay ? findings.clues : [])
-    .filter(({ place, how }) => how !== null && candidate.location !== null && place.file !== candidate.location.file)
-    .filter((clue, index, all) => all.findIndex(({ says }) => says === clue.says) === index)
-    .slice(0, 4);
-  return [
-    ...candidate.support.map((line) => `- ${capital(line)} ${citation(idsOfLine(line, candidate, ids, book))}`),
-    ...path.map((clue) => `- On the way: ${clue.says} (${placeText(clue.place)}) ${citation(ids)}`),
-    ...(known
-      ? [`- ${fill(known.signature.meaning, known.groups)} ${citation([book.cite(observeSignature(findings, known))])}`]
-      : []),
-  ];
-}
-
-/** What a line of support rests on: the evidence that says the same, or what the candidate as a whole cites. */
-function idsOfLine(line: string, candidate: Ranked, ids: readonly string[], book: EvidenceBook): readonly string[] {
-  const same = candidate.evidence.filter(({ summary }) => summary === line);
-  return same.length > 0 ? same.map((observation) => book.cite(observation)) : ids;
-}
-
-function against(findings: Findings, { candidate, ids }: Cited): string[] {
-  const trouble = findings.event?.calls.filter(({ trouble: one }) => one !== null).length ?? 0;
-  const calm =
-    findings.event && trouble === 0 && findings.event.calls.length > 0
-      ? ["every outgoing call before the error was answered well"]
-      : [];
-  const lines = [
-    ...candidate.against,
-    ...(candidate.category === "upstream-bad-response" || candidate.category === "dependency-outage" ? calm : []),
-  ];
-  return lines.length > 0
-    ? lines.map((line) => `- ${capital(line)} ${citation(ids)}`)
-    : [`- Nothing that was seen ${citation(ids)}. What could not be seen is listed under "not checked".`];
-}
-
-function disproof(findings: Findings, { candidate, ids }: Cited): string[] {
-  return disproofs(findings, candidate).map((line) => `- It is something else when ${line} ${citation(ids)}`);
-}
-
-function next(findings: Findings, cited: readonly Cited[]): string[] {
-  const [first, ...others] = cited;
-  if (!first) return [];
-  const looks = nextLooks(
-    findings,
-    first.candidate,
-    others.map(({ candidate }) => candidate),
+function why({ candidate, chain }: ToldCandidate, { findings, book, messages }: Telling): string[] {
+  return supportOf(candidate, chain, findings, messages).map(({ text, evidence }) =>
+    item(
+      text,
+      evidence.slice(0, 3).map((one) => book.cite(one)),
+    ),
   );
-  return looks.map((look, index) => `${index + 1}. ${look} ${citation(first.ids)}`);
 }
 
-function other({ candidate, ids }: Cited): string {
-  const place = candidate.location ? ` (${placeText(candidate.location)})` : "";
-  return `- ${candidate.statement}${candidate.statement.includes(placeText(candidate.location ?? { file: "", line: null, function: null })) ? "" : place} Score ${candidate.score.toFixed(2)}. ${citation(ids)}`;
+function against({ candidate, citedIds }: ToldCandidate, { findings, messages }: Telling): string[] {
+  const doubts = doubtsOf(candidate, findings);
+  if (doubts.length === 0) return [cited(messages.analysis.nothingAgainst(), citedIds)];
+  return doubts.map((doubt) => item(doubtText(doubt, messages), citedIds));
+}
+
+function ruledOut(told: ToldCandidate, telling: Telling): string[] {
+  return ruledOutBy(told, telling).map((clause) => item(telling.messages.analysis.ruledOut(clause), told.citedIds));
+}
+
+function next(first: ToldCandidate, telling: Telling): string[] {
+  return nextChecks(first, telling).map((check, index) => `${index + 1}. ${cited(check, first.citedIds)}`);
+}
+
+function other({ candidate, chain, citedIds }: ToldCandidate, messages: Messages): string {
+  const what = whatOf(ownLinkOf(candidate, chain), messages);
+  return `- ${messages.analysis.other(what, candidate.probability)} ${citation(citedIds)}`;
 }

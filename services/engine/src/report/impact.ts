@@ -1,24 +1,37 @@
 import type { Impact } from "@whence/protocol";
 import type { EventFacts, Findings, LogRecord } from "../findings.ts";
 import { logStoryOf } from "../log-story.ts";
-import { capital } from "../prose.ts";
-import { failingShare } from "./failing-share.ts";
+import { sentence } from "../prose.ts";
+import { answeredSince } from "./extent.ts";
+import type { Messages } from "./messages.en.ts";
+import { ofKind } from "./of-kind.ts";
+import { evidenceText } from "./support.ts";
 
-/** Whom it hurts, as far as the telemetry tells. */
-export function impactOf(findings: Findings): Impact {
-  const fact = findings.observations.map(({ fact: one }) => one).find((one) => one?.kind === "totals");
-  if (fact?.kind === "totals") {
-    const { first_seen: firstSeen } = fact.impact;
-    const share = firstSeen === null ? null : failingShare(findings, firstSeen);
-    const said = [summaryOf(fact.impact), ...(share === null ? [] : [share]), ...trends(findings)];
-    return { ...fact.impact, summary: said.join(" ") };
-  }
-  return findings.event ? ofEvent(findings.event) : ofText(findings);
+/** Who is affected, as far as is known. */
+export function impactOf(findings: Findings, messages: Messages): Impact {
+  if (findings.death) return ofDeath(findings.death, messages);
+  const [totals] = ofKind(findings.observations, "totals");
+  if (!totals) return findings.event ? ofEvent(findings.event, messages) : ofText(findings, messages);
+  const { impact } = totals.fact;
+  const said = [
+    messages.impact.totals(impact),
+    ...share(findings, impact.first_seen, messages),
+    ...trends(findings, messages),
+  ];
+  return { ...impact, summary: said.join(" ") };
 }
 
-function ofEvent(event: EventFacts): Impact {
+function share(findings: Findings, since: string | null, { impact }: Messages): string[] {
+  const { event } = findings;
+  if (!event?.request || since === null) return [];
+  const answered = answeredSince(findings, since);
+  if (!answered) return [impact.shareUnknown(event.service)];
+  return [impact.share(event.service, answered.failed, answered.requests, since)];
+}
+
+function ofEvent(event: EventFacts, { impact }: Messages): Impact {
   return {
-    summary: "This is the first event of the failure that is known.",
+    summary: impact.first(),
     first_seen: event.at,
     last_seen: event.at,
     events: 1,
@@ -29,8 +42,20 @@ function ofEvent(event: EventFacts): Impact {
   };
 }
 
-/** What a log or an alert tells of it. */
-function ofText(findings: Findings): Impact {
+function ofDeath({ processes, othersHeard }: NonNullable<Findings["death"]>, { impact }: Messages): Impact {
+  const distinct = (values: readonly string[]): string[] => [...new Set(values.filter((value) => value !== ""))];
+  const last = processes.map(({ lastHeardAt }) => lastHeardAt).toSorted();
+  const services = distinct(processes.map(({ service }) => service));
+  return {
+    summary: impact.death(processes.length, services, othersHeard),
+    ...{ first_seen: last[0] ?? null, last_seen: last.at(-1) ?? null, events: processes.length, services, routes: [] },
+    hosts: distinct(processes.map(({ host }) => host)),
+    releases: distinct(processes.map(({ release }) => release)),
+  };
+}
+
+/** What a log or an alert says about it. */
+function ofText(findings: Findings, messages: Messages): Impact {
   const { error, incident } = findings;
   const { alert } = error;
   const { failure, failures, failedAt, lastFailedAt } = logStoryOf(findings);
@@ -38,7 +63,7 @@ function ofText(findings: Findings): Impact {
   const service = incident.service ?? labels.service ?? labels.app ?? labels.job ?? serviceOf(failure);
   const host = labels.host ?? labels.instance ?? labels.node ?? labels.pod;
   return {
-    summary: summaryOfText(findings),
+    summary: textSummary(findings, messages),
     first_seen: failedAt ?? alert?.startedAt ?? null,
     last_seen: lastFailedAt,
     events: failures,
@@ -54,39 +79,21 @@ function serviceOf(failure: LogRecord | null): string | null {
   return typeof service === "string" ? service : null;
 }
 
-function summaryOfText(findings: Findings): string {
+function textSummary(findings: Findings, { impact }: Messages): string {
   const { alert } = findings.error;
   const { failures, failedAt, lastFailedAt, warnings } = logStoryOf(findings);
   if (failedAt !== null || failures > 1) {
-    const times = failures === 1 ? "once" : `${failures} times`;
-    const between = lastFailedAt === null || lastFailedAt === failedAt ? "" : ` to ${lastFailedAt}`;
-    const span = failedAt === null ? "" : between === "" ? `, at ${failedAt}` : `, from ${failedAt}${between}`;
     const [sign] = warnings.flatMap(({ first }) => first.at ?? []).toSorted();
-    const since = sign === undefined ? "" : ` The first sign of trouble in it is at ${sign}.`;
-    return `It stands in the log ${times}${span}.${since} How often it happens beyond that, and whom it hurts, a pasted text does not say.`;
+    const isEarlier = sign !== undefined && (failedAt === null || Date.parse(sign) < Date.parse(failedAt));
+    return [impact.logged(failures, failedAt, lastFailedAt), ...(isEarlier ? [impact.firstSign(sign)] : [])].join(" ");
   }
-  if (alert) {
-    const since = alert.startedAt === null ? "" : ` since ${alert.startedAt}`;
-    return `${alert.system} reports it${since}. How many requests or users it hurts, the alert does not say.`;
-  }
-  return "Unknown: the text says nothing about how often it happens, or to whom.";
+  return alert ? impact.alerting(alert.system, alert.startedAt) : impact.unknown();
 }
 
-/** How it goes on, and where it is more often than elsewhere. */
-function trends({ observations }: Findings): string[] {
-  return observations.flatMap(({ fact, summary }) => {
-    const tells = fact?.kind === "concentration" || (fact?.kind === "rate" && fact.rate.shape !== "first");
-    return tells ? [`${capital(summary)}.`] : [];
+/** How it continues, and where it is more frequent than elsewhere. */
+function trends({ observations }: Findings, messages: Messages): string[] {
+  return observations.flatMap(({ fact }) => {
+    const isTrend = fact.kind === "concentration" || (fact.kind === "rate" && fact.rate.shape !== "first");
+    return isTrend ? [sentence(evidenceText(fact, messages))] : [];
   });
-}
-
-function summaryOf({ events, services, routes, hosts, first_seen: since }: Omit<Impact, "summary">): string {
-  const parts = [
-    `${events} ${events === 1 ? "event" : "events"}`,
-    ...(since === null ? [] : [`since ${since}`]),
-    ...(services.length > 0 ? [`in ${services.join(", ")}`] : []),
-    ...(routes.length > 0 ? [`on ${routes.join(", ")}`] : []),
-    ...(hosts.length > 1 ? [`on ${hosts.length} hosts`] : []),
-  ];
-  return `${parts.join(" ")}.`;
 }

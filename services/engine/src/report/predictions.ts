@@ -1,34 +1,57 @@
 import type { FailureWatch, Prediction } from "@whence/protocol";
-import type { Findings, Ranked } from "../findings.ts";
-import { fill, inlineCode, placeText } from "../prose.ts";
+import { capital, sentence } from "../prose.ts";
+import { knownFailure } from "./known-failure.ts";
+import type { PredictionWords } from "./messages/predictions.ts";
+import { subjectNoun } from "./nouns.ts";
+import { predictDeath } from "./predictions/death.ts";
 import { isExpectedOf } from "./predictions/kinds.ts";
 import { watchesOf } from "./predictions/watches.ts";
-import { watchedMs, wordsOf } from "./predictions/wording.ts";
+import { watchWords } from "./predictions/words.ts";
+import type { Telling, ToldCandidate } from "./told.ts";
 
 const rivalRank = 2;
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+
+/** How long each kind is watched: as long as what it waits for may take. */
+const watchedMs: Readonly<Record<FailureWatch["kind"], number>> = {
+  "memory-climbs": 6 * hourMs,
+  "failure-continues": dayMs,
+  "only-in-release": dayMs,
+  "only-with-failed-call": dayMs,
+  "only-on-route": dayMs,
+  "only-on-host": dayMs,
+  // Outages end within days, processes are restarted within a week, and releases may take two.
+  "stops-with-recovery": 3 * dayMs,
+  "restart-keeps": 7 * dayMs,
+  "restart-clears": 7 * dayMs,
+  "stops-with-release": 14 * dayMs,
+};
 
 /**
- * What must be seen from `now` (milliseconds since 1970) on if the first candidate is right. Where there is a second
- * one, at least one of the predictions is not also the second one's, and says so.
+ * What must be seen if the first candidate is right. Where there is a second one, at least one of the predictions isn't
+ * also the second one's, and says so.
  */
-export function predict(findings: Findings, candidates: readonly Ranked[], now: number): Prediction[] {
-  const [first, rival] = candidates;
+export function predict(telling: Telling): Prediction[] {
+  const { findings, told } = telling;
+  if (findings.death) return predictDeath(findings.death, telling);
+  const [first, rival] = told;
   if (!first) return [];
-  const from = new Date(now).toISOString();
-  const watched = watchesOf(first, findings, from).map((watch) => {
-    const isTelling = rival !== undefined && !isExpectedOf(rival, watch.kind, findings);
-    return watchedPrediction(watch, now, isTelling);
+  const from = new Date(telling.now).toISOString();
+  const watched = watchesOf(first.candidate, findings, from).map((watch) => {
+    const isTelling = rival !== undefined && !isExpectedOf(rival.candidate, watch.kind, findings);
+    return watchedPrediction(watch, isTelling, telling);
   });
-  const isTold = watched.some(({ tells_apart_from: told }) => told !== undefined);
-  const apart = rival && !isTold ? [byChanging(first, rival)] : [];
-  const untold = watched.length === 0 && apart.length === 0 ? [byRepeating(first)] : [];
-  return [...seenIfTrue(findings), ...watched, ...apart, ...untold];
+  const isApart = watched.some(({ tells_apart_from: apart }) => apart !== undefined);
+  const apart = rival && !isApart ? [byChanging(first, rival, telling)] : [];
+  const untold = watched.length === 0 && apart.length === 0 ? [byRepeating(first, telling)] : [];
+  return [...known(telling), ...watched, ...apart, ...untold];
 }
 
-function watchedPrediction(watch: FailureWatch, now: number, isTelling: boolean): Prediction {
-  const { statement, check, refuted_by } = wordsOf(watch);
+function watchedPrediction(watch: FailureWatch, isTelling: boolean, { now, messages }: Telling): Prediction {
+  const { statement, check, refuted_by } = watchWords(watch, messages);
   return {
-    statement: isTelling ? `${statement} ${saysTelling}` : statement,
+    statement: isTelling ? `${statement} ${messages.checks.tellsApart()}` : statement,
     ...{ check, refuted_by },
     ...(isTelling ? { tells_apart_from: rivalRank } : {}),
     watch,
@@ -37,47 +60,29 @@ function watchedPrediction(watch: FailureWatch, now: number, isTelling: boolean)
   };
 }
 
-const saysTelling = "The second candidate would not let one expect that.";
-
 /** The signature's own test, for a person. */
-function seenIfTrue({ signatures }: Findings): Prediction[] {
-  const [known] = signatures;
-  if (!known) return [];
-  const refutedBy = fill(known.signature.seenIfFalse, known.groups);
-  return [
-    {
-      statement: `If this is right, ${fill(known.signature.seenIfTrue, known.groups)}.`,
-      check: `Look for it; it is refuted when ${refutedBy}.`,
-      refuted_by: refutedBy,
-      due: null,
-      outcome: "open",
-    },
-  ];
+function known({ findings, messages }: Telling): Prediction[] {
+  const [match] = findings.signatures;
+  if (!match) return [];
+  const { confirmedBy, ruledOutBy } = knownFailure(match);
+  if (confirmedBy === null || ruledOutBy === null) return [];
+  return [openEnded(messages.checks.known(confirmedBy, capital(ruledOutBy)))];
 }
 
-/** Two places in the code that the telemetry cannot tell apart: who changes one of them can. */
-function byChanging(first: Ranked, rival: Ranked): Prediction {
+/** Two causes that telemetry can't tell apart: changing one of them can. */
+function byChanging(first: ToldCandidate, rival: ToldCandidate, { messages, shown }: Telling): Prediction {
+  const [one = "", other = ""] = [first, rival].map(({ candidate }) => subjectNoun(candidate, messages, shown));
+  const { statement, ...words } = messages.checks.changeOne(one, other);
   return {
-    statement: `A change at ${placeOf(first)} alone ends it; one at ${placeOf(rival)} alone does not. ${saysTelling}`,
-    check: "Change one of the two and repeat what led to the error.",
-    refuted_by: `It goes on after a change at ${placeOf(first)}, or ends with one at ${placeOf(rival)} alone.`,
+    ...openEnded({ statement: `${statement} ${messages.checks.tellsApart()}`, ...words }),
     tells_apart_from: rivalRank,
-    due: null,
-    outcome: "open",
   };
 }
 
-function byRepeating(first: Ranked): Prediction {
-  return {
-    statement: `The failure goes on until ${placeOf(first)} is changed, and does not come back afterwards.`,
-    check: "Repeat what led to the error before and after the change.",
-    refuted_by: `It goes on after the change of ${placeOf(first)}.`,
-    due: null,
-    outcome: "open",
-  };
+function byRepeating({ candidate }: ToldCandidate, { messages, shown }: Telling): Prediction {
+  return openEnded(messages.checks.changeIt(subjectNoun(candidate, messages, shown)));
 }
 
-function placeOf({ location, subject }: Ranked): string {
-  if (location) return placeText(location);
-  return subject === null ? "the cause" : inlineCode(subject);
+function openEnded({ statement, ...words }: PredictionWords): Prediction {
+  return { statement: sentence(statement), ...words, due: null, outcome: "open" };
 }

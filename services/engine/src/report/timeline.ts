@@ -1,6 +1,6 @@
 import type { Report } from "@whence/protocol";
 import type { EvidenceBook } from "../evidence-book.ts";
-import type { Findings, LogRecord } from "../findings.ts";
+import type { Findings, LogRecord, Observation } from "../findings.ts";
 import { logStoryOf } from "../log-story.ts";
 import {
   observeAlert,
@@ -10,79 +10,98 @@ import {
   observeRequest,
   observeText,
 } from "../observe.ts";
-import { describeBreadcrumb } from "./analysis.ts";
-import { sayAlert, sayRepeated, saySetting } from "./log-lines.ts";
+import type { AnyFact } from "../telemetry-facts.ts";
+import type { Messages } from "./messages.en.ts";
+import { ofKind } from "./of-kind.ts";
+import { evidenceText } from "./support.ts";
+import type { Telling } from "./told.ts";
 
 const breadcrumbsMax = 20;
-
-/** What happened, oldest first, each entry with its evidence. */
-export function timelineOf(findings: Findings, book: EvidenceBook): Report["timeline"] {
-  const { event } = findings;
-  const entries = [
-    ...breadcrumbs(findings, book),
-    ...findings.observations.filter(isMoment).map((observation) => ({
-      at: observation.observed_at,
-      what: observation.summary,
-      evidence_id: book.cite(observation),
-    })),
-    ...(event ? [] : logged(findings, book)),
-    failure(findings, book),
-  ];
-  const request = event ? observeRequest(event) : null;
-  if (request) entries.push({ at: request.observed_at, what: request.summary, evidence_id: book.cite(request) });
-  return entries.toSorted((left, right) => Date.parse(left.at) - Date.parse(right.at));
-}
+const silencesMax = 10;
 
 type Entry = Report["timeline"][number];
 
-/** The failure at the time that is known: its own, the log's, the alert's, or when it was handed in. */
-function failure(findings: Findings, book: EvidenceBook): Entry {
+/** What happened, oldest first, each entry with its evidence. */
+export function timelineOf({ findings, book, messages }: Telling): Entry[] {
+  const { event } = findings;
+  const shown = (observation: Observation<AnyFact>): Entry => ({
+    at: observation.observed_at,
+    what: evidenceText(observation.fact, messages),
+    evidence_id: book.cite(observation),
+  });
+  const request = event ? observeRequest(event) : null;
+  const entries = [
+    ...breadcrumbs(findings).map(shown),
+    ...findings.observations.filter(isMoment).map(shown),
+    ...(event ? [] : logged(findings, book, messages)),
+    ...(findings.death ? silences(findings, book, messages) : [failure(findings, book, messages)]),
+    ...(request ? [shown(request)] : []),
+  ];
+  return entries.toSorted((left, right) => Date.parse(left.at) - Date.parse(right.at));
+}
+
+/** The failure at the time that is known: its own, the log's, the alert's, or when it was pasted. */
+function failure(findings: Findings, book: EvidenceBook, messages: Messages): Entry {
   const { error, event, observedAt } = findings;
   const first = error.exceptions[error.chain[0] ?? -1];
   const observed = first ? observeException(findings, first) : observeText(findings);
+  const what = evidenceText(observed.fact, messages);
   const evidence_id = book.cite(observed);
   const at = event ? observedAt : (logStoryOf(findings).failedAt ?? (first ? null : (error.alert?.startedAt ?? null)));
   return at === null
-    ? { at: observedAt, what: `handed in for analysis: ${observed.summary}`, evidence_id }
-    : { at, what: observed.summary, evidence_id };
+    ? { at: observedAt, what: messages.analysis.pasted(what), evidence_id }
+    : { at, what, evidence_id };
 }
 
-/** What the log says with a time: the last setting, what was warned of before, the last of several failures. */
-function logged(findings: Findings, book: EvidenceBook): Entry[] {
+/** What the log says with a time: the last setting, the warnings before the failure, the last of several failures. */
+function logged(findings: Findings, book: EvidenceBook, messages: Messages): Entry[] {
   const { setting, warnings, failure: failed, failedAt, lastFailedAt, failures } = logStoryOf(findings);
   const { alert, chain } = findings.error;
   const entry = (record: LogRecord, at: string, what: string): Entry => ({
     at,
     what,
-    evidence_id: book.cite(observeRecord(findings, record, what)),
+    evidence_id: book.cite(observeRecord(findings, record)),
   });
+  const alerted = alert?.startedAt && chain.length > 0 ? observeAlert(findings, alert) : null;
   return [
-    ...(setting?.at ? [entry(setting, setting.at, saySetting(setting))] : []),
+    ...(setting?.at ? [entry(setting, setting.at, messages.analysis.setting(setting))] : []),
     ...warnings.flatMap((warning) =>
-      warning.first.at === null ? [] : [entry(warning.first, warning.first.at, sayRepeated(warning))],
+      warning.first.at === null
+        ? []
+        : [entry(warning.first, warning.first.at, messages.analysis.warned(warning, null))],
     ),
     ...(failed && lastFailedAt !== null && lastFailedAt !== failedAt
-      ? [entry(failed, lastFailedAt, `the same for the last of ${failures} times`)]
+      ? [entry(failed, lastFailedAt, messages.analysis.repeatedUntil(failures))]
       : []),
-    ...(alert?.startedAt && chain.length > 0
-      ? [{ at: alert.startedAt, what: sayAlert(alert), evidence_id: book.cite(observeAlert(findings, alert)) }]
+    ...(alerted
+      ? [{ at: alerted.observed_at, what: evidenceText(alerted.fact, messages), evidence_id: book.cite(alerted) }]
       : []),
   ];
 }
 
-/** That something was seen once, now, is the failure itself; what is a matter of shares or of long ago is no moment. */
-function isMoment({ fact }: Findings["observations"][number]): boolean {
-  if (fact?.kind === "totals") return fact.impact.events > 1;
-  if (fact?.kind === "rate") return fact.rate.at !== null && fact.rate.shape !== "first";
-  return fact?.kind !== "concentration" && fact?.kind !== "similar-incident";
+/** When each process was first seen, and when its silence was noticed. */
+function silences({ observations, death }: Findings, book: EvidenceBook, { analysis }: Messages): Entry[] {
+  const seen = ofKind(observations, "silence").slice(0, silencesMax);
+  const [first] = seen;
+  return [
+    ...seen.map((one) => ({
+      at: one.fact.silence.firstAt,
+      what: analysis.firstHeard(one.fact.silence.service, one.fact.silence.host),
+      evidence_id: book.cite(one),
+    })),
+    ...(first && death ? [{ at: death.noticedAt, what: analysis.noticed(), evidence_id: book.cite(first) }] : []),
+  ];
 }
 
-function breadcrumbs({ event }: Findings, book: EvidenceBook): Report["timeline"] {
+/** That something was seen once, now, is the failure itself; what is a matter of shares or of long ago is no moment. */
+function isMoment({ fact }: Observation): boolean {
+  if (fact.kind === "totals") return fact.impact.events > 1;
+  if (fact.kind === "rate") return fact.rate.at !== null && fact.rate.shape !== "first";
+  return !["concentration", "similar-incident", "answers", "end"].includes(fact.kind);
+}
+
+function breadcrumbs({ event }: Findings): Observation<AnyFact>[] {
   if (!event) return [];
   const from = Math.max(0, event.breadcrumbs.length - breadcrumbsMax);
-  return event.breadcrumbs.slice(from).flatMap((breadcrumb, offset) => {
-    const what = describeBreadcrumb(event, from + offset);
-    const observed = observeBreadcrumb(event, from + offset, what);
-    return observed ? [{ at: breadcrumb.timestamp, what, evidence_id: book.cite(observed) }] : [];
-  });
+  return event.breadcrumbs.slice(from).flatMap((_, offset) => observeBreadcrumb(event, from + offset) ?? []);
 }

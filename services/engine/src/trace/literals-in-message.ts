@@ -12,7 +12,7 @@ const properties = ["port", "path", "hostname", "host", "address", "input", "spe
  * Places in the given files that spell a value from the error: the port that refused, the host that does not resolve,
  * the path that is missing. Configuration is often the cause and never on the stack.
  */
-export function findLiterals(error: ParsedError, files: readonly SourceText[], trail: Trail): void {
+export function findLiteralsInMessage(error: ParsedError, files: readonly SourceText[], trail: Trail): void {
   const own = files.filter(({ name }) => !isInstalledName(name));
   const data = own.filter(({ name }) => dataEndings.test(name));
   for (const value of valuesOf(error)) noteSpelling(value, own, trail);

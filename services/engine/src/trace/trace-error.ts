@@ -1,15 +1,11 @@
-import type { Clue, CodePlace, EventFacts, LocatedFrame, ParsedError, ParsedFrame } from "../findings.ts";
+import type { CodePlace, EventFacts, LocatedFrame, ParsedError, ParsedFrame } from "../findings.ts";
 import type { SourceText } from "../source-text.ts";
 import { findBrokenFiles } from "./broken-files.ts";
 import { codeFiles } from "./code-files.ts";
-import { findBrokenData } from "./data-files.ts";
 import { lastName, positionsOn, type Spot, spotFrames } from "./frames.ts";
 import { nameAround } from "./functions.ts";
 import { nodeAt } from "./ir.ts";
-import type { Language } from "./languages/language.ts";
-import { languagesOf } from "./languages/languages.ts";
-import { findLiterals } from "./literals.ts";
-import { findLiterals as findLiteralsInMessage } from "./literals-in-message.ts";
+import { findLiteralsInMessage } from "./literals-in-message.ts";
 import { loweringsFor } from "./lower/lowerings.ts";
 import { Programs } from "./programs.ts";
 import { seekOrigins } from "./seek-origins.ts";
@@ -17,53 +13,6 @@ import { SourceFiles, windowsOf } from "./source-files.ts";
 import { SourceMaps } from "./source-maps.ts";
 import type { Traced } from "./traced.ts";
 import { Trail } from "./trail.ts";
-
-/** Where in the given code the error happened, and what is to be seen there. */
-export interface Located {
-  readonly frames: readonly LocatedFrame[];
-  readonly clues: readonly Clue[];
-  /** One line each about code that was given and not read, and why. */
-  readonly leftOut: readonly string[];
-}
-
-/** Maps frames to the code that was given, and follows the failing expression backwards through it. */
-export async function locate(
-  error: ParsedError,
-  event: EventFacts | null,
-  files: readonly SourceText[],
-): Promise<Located> {
-  const chain = error.chain.flatMap((index) => {
-    const exception = error.exceptions[index];
-    return exception ? [{ index, exception }] : [];
-  });
-  const sources = new SourceFiles(files, windowsOf(chain.flatMap(({ exception }) => exception.frames)));
-  const maps = new SourceMaps(sources);
-  const spotted = chain.map(({ index, exception }) => ({
-    exception,
-    spots: spotFrames(index, exception, sources, maps),
-  }));
-  const languages = await languagesOf(sources, positionsOn(spotted.flatMap(({ spots }) => spots)));
-  const located = spotted.map(({ exception, spots }) => ({
-    exception,
-    frames: spots.map(({ spot, ...frame }) => ({ ...frame, place: spot && placeOf(spot, frame.frame, languages) })),
-  }));
-  const clues = languages.flatMap((language) => language.clues({ error, event, chain: located }));
-  return {
-    frames: located.flatMap(({ frames }) => frames),
-    clues: [...clues, ...findLiterals(error, files), ...findBrokenData(error, files)],
-    leftOut: languages.flatMap((language) => language.leftOut?.() ?? []),
-  };
-}
-
-function placeOf(
-  { source, line, position }: Spot,
-  { function: printed }: ParsedFrame,
-  languages: readonly Language[],
-): CodePlace {
-  const language = languages.find(({ reads }) => reads(source.name));
-  const name = language?.functionAt(source, position) ?? null;
-  return { file: source.name, line, function: name ?? lastName(printed), source };
-}
 
 /** Maps frames to the code that was given, and follows what the error depends on backwards through it. */
 export async function traceError(

@@ -1,5 +1,6 @@
 import type { Category, FailureWatch } from "@whence/protocol";
-import type { Findings, Ranked } from "../../findings.ts";
+import type { Findings } from "../../findings.ts";
+import type { Candidate } from "../../rank/candidate.ts";
 import type { Fact } from "../../telemetry-facts.ts";
 
 export type Kind = FailureWatch["kind"];
@@ -40,7 +41,7 @@ const kindsOfCategory: Readonly<Record<Category, readonly Kind[]>> = {
 };
 
 /**
- * What nearly any cause lets one expect: a failure that is not mended comes again, in new processes too, and the same
+ * What nearly any cause predicts: a failure that isn't fixed occurs again, in new processes too, and the same
  * place in the code mostly serves the same route.
  */
 const common: readonly Kind[] = ["failure-continues", "only-on-route", "restart-keeps"];
@@ -48,27 +49,27 @@ const common: readonly Kind[] = ["failure-continues", "only-on-route", "restart-
 const clearedByRestart: readonly Category[] = ["resource-exhaustion"];
 
 /** What a candidate lets one expect, by its category and by what the telemetry says for it, the most telling first. */
-export function kindsOf(candidate: Ranked, findings: Findings): readonly Kind[] {
-  const byEvidence = candidate.evidence.flatMap(({ fact }) => (fact ? kindsOfFact(fact) : []));
+export function kindsOf(candidate: Candidate, findings: Findings): readonly Kind[] {
+  const byEvidence = candidate.observations.flatMap(({ fact }) => kindsOfFact(fact));
   const byCategory = isElsewhere(candidate, findings) ? upstream : kindsOfCategory[candidate.category];
   return [...new Set<Kind>([...byEvidence, ...byCategory, "failure-continues"])];
 }
 
 /** Whether the candidate lets one expect what is watched for as well, so that it tells nothing apart. */
-export function isExpectedOf(candidate: Ranked, kind: Kind, findings: Findings): boolean {
+export function isExpectedOf(candidate: Candidate, kind: Kind, findings: Findings): boolean {
   if (kindsOf(candidate, findings).includes(kind)) return true;
   return common.includes(kind) && !(kind === "restart-keeps" && clearedByRestart.includes(candidate.category));
 }
 
-/** Whether another service than the one that failed is at fault: to this one it is an upstream, whatever ails it. */
-export function isElsewhere({ service }: Ranked, { event }: Findings): boolean {
+/** Whether the cause is in another service than the one that failed: to this one it is an upstream, whatever fails in it. */
+export function isElsewhere({ service }: Candidate, { event }: Findings): boolean {
   return typeof service === "string" && service !== event?.service;
 }
 
 function kindsOfFact(fact: Fact): readonly Kind[] {
   switch (fact.kind) {
     case "deploy":
-      return fact.deploy.own && fact.deploy.verdict === "guilty" ? release : [];
+      return fact.deploy.own && fact.deploy.verdict === "suspect" ? release : [];
     case "failing-calls":
       return upstream;
     case "process-state":

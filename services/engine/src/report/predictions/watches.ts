@@ -1,15 +1,16 @@
 import type { FailureWatch } from "@whence/protocol";
-import type { Findings, Ranked } from "../../findings.ts";
+import type { Findings } from "../../findings.ts";
+import type { Candidate } from "../../rank/candidate.ts";
 import type { Fact } from "../../telemetry-facts.ts";
 import { type Kind, kindsOf } from "./kinds.ts";
 
 /** What a candidate lets one expect, as far as the telemetry can tell; nothing without a failure that it knows. */
-export function watchesOf(candidate: Ranked, findings: Findings, from: string): FailureWatch[] {
+export function watchesOf(candidate: Candidate, findings: Findings, from: string): FailureWatch[] {
   return kindsOf(candidate, findings).flatMap((kind) => watchOf(kind, candidate, findings, from) ?? []);
 }
 
 /** Null when what the kind is about is not known. */
-function watchOf(kind: Kind, candidate: Ranked, findings: Findings, from: string): FailureWatch | null {
+function watchOf(kind: Kind, candidate: Candidate, findings: Findings, from: string): FailureWatch | null {
   const { event, incident } = findings;
   if (!event || incident.fingerprint === null) return null;
   const failure = { fingerprint: incident.fingerprint, service: event.service, env: event.env, from };
@@ -19,7 +20,7 @@ function watchOf(kind: Kind, candidate: Ranked, findings: Findings, from: string
       return { kind, ...failure, release: event.release };
     case "only-in-release":
     case "stops-with-release": {
-      const release = guiltyRelease(candidate) ?? event.release;
+      const release = suspectRelease(candidate) ?? event.release;
       return release === "" ? null : { kind, ...failure, release };
     }
     case "only-with-failed-call":
@@ -38,26 +39,26 @@ function watchOf(kind: Kind, candidate: Ranked, findings: Findings, from: string
   }
 }
 
-function factsOf(candidate: Ranked): Fact[] {
-  return candidate.evidence.flatMap(({ fact }) => fact ?? []);
+function factsOf(candidate: Candidate): Fact[] {
+  return candidate.observations.map(({ fact }) => fact);
 }
 
-function guiltyRelease(candidate: Ranked): string | null {
+function suspectRelease(candidate: Candidate): string | null {
   for (const fact of factsOf(candidate)) {
-    if (fact.kind === "deploy" && fact.deploy.own && fact.deploy.verdict === "guilty") return fact.deploy.release;
+    if (fact.kind === "deploy" && fact.deploy.own && fact.deploy.verdict === "suspect") return fact.deploy.release;
   }
   return null;
 }
 
 /** The host whose calls failed before most events, else the last one before this event. That calls are slow is no failure to look for. */
-function upstreamOf(candidate: Ranked, findings: Findings): string | null {
+function upstreamOf(candidate: Candidate, findings: Findings): string | null {
   for (const fact of factsOf(candidate)) {
     if (fact.kind === "failing-calls" && fact.calls.how !== "slow") return fact.calls.host;
   }
   return findings.event?.calls.findLast(({ trouble }) => trouble !== null)?.host ?? null;
 }
 
-function hostOf(candidate: Ranked): string | null {
+function hostOf(candidate: Candidate): string | null {
   for (const fact of factsOf(candidate)) {
     if (fact.kind === "concentration" && fact.concentration.dimension === "host") return fact.concentration.value;
   }
@@ -65,7 +66,7 @@ function hostOf(candidate: Ranked): string | null {
 }
 
 /** Resources run out in many ways; this one shows in the heartbeats. */
-function speaksOfMemory(candidate: Ranked, { error, signatures }: Findings): boolean {
+function speaksOfMemory(candidate: Candidate, { error, signatures }: Findings): boolean {
   if (factsOf(candidate).some((fact) => fact.kind === "process-state" && fact.state.resource === "memory")) return true;
   const said = [
     error.headline,

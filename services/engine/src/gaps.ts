@@ -1,0 +1,46 @@
+import type { LeftOut } from "./trace/traced.ts";
+
+/** Something that an investigation could not see, or did not look at. */
+export type Gap =
+  | { readonly kind: "collector-too-slow"; readonly collector: string; readonly afterMs: number }
+  | { readonly kind: "collector-failed"; readonly collector: string; readonly error: string }
+  | ({ readonly kind: "code-left-out" } & LeftOut)
+  /** Reading the code took too long, or too much memory. */
+  | { readonly kind: "code-skipped" }
+  | { readonly kind: "alert-alone"; readonly system: string }
+  | { readonly kind: "unknown-format"; readonly lines: number }
+  | { readonly kind: "no-stack" }
+  | { readonly kind: "long-lines"; readonly lines: number; readonly unitsRead: number }
+  | { readonly kind: "cut-records"; readonly records: number }
+  | { readonly kind: "errors-left-out"; readonly errors: number }
+  | { readonly kind: "records-left-out"; readonly records: number }
+  /** An event with a message and without an exception. */
+  | { readonly kind: "message-only" }
+  /** A pasted text belongs to no service. */
+  | { readonly kind: "no-telemetry" }
+  | { readonly kind: "no-files" }
+  | { readonly kind: "frames-without-text"; readonly frames: number; readonly of: number }
+  | { readonly kind: "no-own-frame" }
+  /** Of a silent death: how the machine says that the process ended. */
+  | { readonly kind: "machine" }
+  | { readonly kind: "process-output" }
+  | { readonly kind: "planned-runs" }
+  | { readonly kind: "no-last-activity" }
+  | { readonly kind: "no-heartbeats"; readonly processes: number };
+
+/** Why one error of several was investigated. */
+export interface ChosenBecause {
+  readonly reason:
+    | "ended-process"
+    | "logged-fatal"
+    | "first-own-stack"
+    | "first-stack"
+    | "first-error"
+    | "first"
+    /** The others only report another attempt. */
+    | "first-that-explains";
+  /** How many more there are. */
+  readonly others: number;
+  /** Whether it is the last of several that ended the process. */
+  readonly isLast: boolean;
+}

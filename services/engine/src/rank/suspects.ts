@@ -1,0 +1,250 @@
+import type { Category } from "@whence/protocol";
+import type { EventFacts, Observation } from "../findings.ts";
+import type { Subject, ValueSource } from "../signals/signal.ts";
+import type { Fact } from "../telemetry-facts.ts";
+import { type CategoryEvidence, categoryOfError, recentCalls, troubledCalls } from "./failure-category.ts";
+import { telemetryWeights as worth } from "./telemetry-weights.ts";
+
+/** A service, release or dependency that telemetry speaks against. */
+export interface Suspect {
+  readonly subject: Subject;
+  /** Null when no service is known to answer there. */
+  readonly service: string | null;
+  readonly category: Category;
+  readonly weight: number;
+  /** The strongest of each kind first. */
+  readonly observations: readonly Observation[];
+}
+
+/** What telemetry says, beside what the error and the code say. */
+export interface TelemetryEvidence extends CategoryEvidence {
+  readonly event: EventFacts;
+  readonly observations: readonly Observation[];
+}
+
+interface Reason {
+  readonly service: string;
+  readonly release: string | null;
+  readonly weight: number;
+  /** Null when the reason says nothing about the kind of failure. */
+  readonly category: Category | null;
+  readonly observation: Observation;
+}
+
+/** A difference less probable than this by chance is a rule. */
+const chanceMax = 0.01;
+const weightMax = 0.95;
+const tooManyRequests = 429;
+const tellingSeverity = 0.6;
+
+/** Kinds of failure that an answer of another shape leads to. */
+const shapeCategories: ReadonlySet<Category> = new Set([
+  ...(["null-dereference", "type-mismatch", "schema-drift", "parse-error", "data-validation"] as const),
+  ...(["upstream-bad-response", "encoding", "boundary"] as const),
+]);
+const stateCategories = {
+  memory: "resource-exhaustion",
+  "event-loop": "infinite-loop",
+  silence: "dependency-outage",
+  restart: null,
+} as const;
+
+/** One suspect for each service that telemetry speaks against, and one for a call that failed or can't be read. */
+export function findSuspects(evidence: TelemetryEvidence): Suspect[] {
+  const reasons = evidence.observations.flatMap((observation) => reasonsOf(observation, evidence));
+  const services = [...Map.groupBy(reasons, ({ service }) => service)];
+  return [...services.map(([service, against]) => suspectOf(service, against, evidence)), ...calledSuspects(evidence)];
+}
+
+type FactOf<Kind extends Fact["kind"]> = Extract<Fact, { kind: Kind }>;
+
+function reasonsOf(observation: Observation, evidence: TelemetryEvidence): Reason[] {
+  const { fact } = observation;
+  const reason = (
+    service: string,
+    weight: number,
+    category: Category | null = null,
+    release: string | null = null,
+  ): Reason[] => (weight > 0 ? [{ service, release, weight, category, observation }] : []);
+  switch (fact.kind) {
+    case "neighbour-failure":
+      return reason(fact.failure.service, neighbourWeight(fact.failure, evidence), fact.failure.category);
+    case "failing-calls":
+      return fact.calls.service === null || fact.calls.service === evidence.event.service
+        ? []
+        : reason(fact.calls.service, callsWeight(fact.calls));
+    case "deploy": {
+      const { weight, category } = deployWeight(fact.deploy, evidence);
+      return reason(fact.deploy.service, weight, category, fact.deploy.release);
+    }
+    case "process-state":
+      return reason(fact.state.service, stateWeight(fact.state, evidence), stateCategory(fact.state));
+    case "concentration":
+      return ["host", "instance", "runtime"].includes(fact.concentration.dimension)
+        ? reason(evidence.event.service, worth.oneHost)
+        : [];
+    default:
+      return [];
+  }
+}
+
+function neighbourWeight(
+  { service, link, role, traces, wasThere }: FactOf<"neighbour-failure">["failure"],
+  evidence: TelemetryEvidence,
+): number {
+  if (link === "time") {
+    // To fail at the same time is no reason on its own.
+    if (!isCalled(service, evidence)) return 0;
+    return wasThere ? worth.thereBefore : worth.calledAtTheTime;
+  }
+  // A failure in few of the traces doesn't explain the others.
+  const share = traces.of > 1 ? Math.min(1, (2 * traces.with) / traces.of) : 1;
+  return worth[role] * share;
+}
+
+function callsWeight({ events, of, others, chance }: FactOf<"failing-calls">["calls"]): number {
+  return chance <= chanceMax || (others === 0 && events === of) ? worth.callsAlwaysFailed : worth.callsFailed;
+}
+
+interface Weighed {
+  readonly weight: number;
+  readonly category: Category | null;
+}
+
+const nothing: Weighed = { weight: 0, category: null };
+
+function deployWeight(deploy: FactOf<"deploy">["deploy"], evidence: TelemetryEvidence): Weighed {
+  const { service, verdict, own, upstream } = deploy;
+  if (verdict === "ruled-out") return nothing;
+  if (upstream) return upstreamWeight(upstream, evidence);
+  const category = own || isFailing(service, evidence) ? "deploy-regression" : changedAnswer(evidence);
+  if (own) return { weight: verdict === "suspect" ? worth.suspectRelease : worth.nearRelease, category };
+  return { weight: askedWeight(deploy, evidence), category };
+}
+
+/** A release of the service that asked, or of one whose answer was handed on, when what came from there was refused. */
+function upstreamWeight(upstream: "caller" | "source", evidence: TelemetryEvidence): Weighed {
+  if (hasOwnRelease(evidence)) return nothing;
+  if (upstream === "caller" && troubledCalls(evidence.event).some(({ data }) => data.status_code === tooManyRequests))
+    return { weight: worth.nearReleaseOfTooManyRequests, category: "deploy-regression" };
+  if (!isInputRefused(evidence)) return nothing;
+  return upstream === "caller"
+    ? { weight: worth.nearReleaseOfAsker, category: null }
+    : { weight: worth.nearReleaseOfSource, category: "schema-drift" };
+}
+
+/** A release of a service that was asked says little unless it fails since, or its answer is what can't be read. */
+function askedWeight({ service, answeredLast }: FactOf<"deploy">["deploy"], evidence: TelemetryEvidence): number {
+  if (isFailing(service, evidence)) return worth.nearReleaseOfSuspect;
+  if (hasStep(evidence, "outside-answer") || hasStep(evidence, "answer-field")) return worth.nearReleaseOfAnswer;
+  if (!shapeCategories.has(categoryOfError(evidence))) return 0;
+  if (hasOwnRelease(evidence)) return worth.nearReleaseBesideOwn;
+  const isAwaited = evidence.signals.some(
+    (signal) => signal.kind === "value-step" && signal.args.how === "awaited-call" && signal.isEnd,
+  );
+  return isAwaited && answeredLast ? worth.nearReleaseOfLastAnswer : worth.nearReleaseOfAsked;
+}
+
+function hasStep({ signals }: CategoryEvidence, how: ValueSource): boolean {
+  return signals.some((signal) => signal.kind === "value-step" && signal.args.how === how);
+}
+
+function hasOwnRelease({ observations }: TelemetryEvidence): boolean {
+  return observations.some(({ fact }) => fact.kind === "deploy" && fact.deploy.own && fact.deploy.verdict !== "ruled-out");
+}
+
+/** Whether the service refused what it was given, and not what it had asked for. */
+function isInputRefused(evidence: TelemetryEvidence): boolean {
+  if (troubledCalls(evidence.event).length > 0 || evidence.event.request === undefined) return false;
+  const category = categoryOfError(evidence);
+  if (category === "unknown") return evidence.signals.some(({ kind }) => kind === "deliberate-throw");
+  return shapeCategories.has(category);
+}
+
+/** After a release whose answer is no longer understood, its shape has changed, unless the error says more. */
+function changedAnswer(evidence: CategoryEvidence): Category {
+  const said = categoryOfError(evidence);
+  return ["parse-error", "encoding", "upstream-bad-response"].includes(said) ? said : "schema-drift";
+}
+
+function stateWeight({ service, resource, own, severity }: FactOf<"process-state">["state"], evidence: TelemetryEvidence): number {
+  // The state of an own process matters when the error is of that kind; another's, when calls to it failed.
+  const fits = own
+    ? severity === 1 || stateCategories[resource] === categoryOfError(evidence)
+    : isFailing(service, evidence);
+  return worth.unwellProcess * severity * (fits ? 1 : worth.unrelated);
+}
+
+function stateCategory({ resource, severity }: FactOf<"process-state">["state"]): Category | null {
+  return severity >= tellingSeverity ? stateCategories[resource] : null;
+}
+
+/** Whether calls to the service failed, or it failed where the calls lead. */
+function isFailing(service: string, { observations }: TelemetryEvidence): boolean {
+  return observations.some(
+    ({ fact }) =>
+      (fact.kind === "failing-calls" && fact.calls.service === service) ||
+      (fact.kind === "neighbour-failure" &&
+        fact.failure.service === service &&
+        (fact.failure.role === "deepest" || fact.failure.role === "between")),
+  );
+}
+
+function isCalled(service: string, { observations, event }: TelemetryEvidence): boolean {
+  const isKnown = observations.some(({ fact }) => fact.kind === "failing-calls" && fact.calls.service === service);
+  return isKnown || event.calls.some(({ trouble, host }) => trouble !== null && host.includes(service));
+}
+
+function suspectOf(service: string, reasons: readonly Reason[], evidence: TelemetryEvidence): Suspect {
+  const sorted = strongestOfEachKind(reasons);
+  const category = sorted.find((reason) => reason.category !== null)?.category;
+  const release = sorted.find((reason) => reason.release !== null);
+  const isRelease = release !== undefined && release.weight >= worth.nearRelease;
+  const isOwn = service === evidence.event.service;
+  return {
+    subject: isRelease ? { kind: "release", service, release: release.release ?? "" } : { kind: "service", service },
+    service,
+    category: category ?? (isOwn ? categoryOfError(evidence) : "dependency-outage"),
+    weight: Math.min(weightMax, 1 - sorted.reduce((left, { weight }) => left * (1 - weight), 1)),
+    observations: sorted.map(({ observation }) => observation),
+  };
+}
+
+/** Two reasons of one kind are mostly one reason twice. */
+function strongestOfEachKind(reasons: readonly Reason[]): Reason[] {
+  const sorted = reasons.toSorted((left, right) => right.weight - left.weight);
+  return sorted.filter(
+    ({ observation }, index) =>
+      sorted.findIndex((other) => other.observation.fact.kind === observation.fact.kind) === index,
+  );
+}
+
+/** The last call that failed before the error, or the last answer when that is what can't be read. */
+function calledSuspects(evidence: TelemetryEvidence): Suspect[] {
+  const { event, observations } = evidence;
+  const said = categoryOfError(evidence);
+  const isAboutAnswer = said === "upstream-bad-response" || said === "parse-error";
+  const call = troubledCalls(event)[0] ?? (isAboutAnswer ? recentCalls(event)[0] : undefined);
+  if (!call) return [];
+  const answering = observations.flatMap(({ fact }) =>
+    fact.kind === "failing-calls" && fact.calls.host === call.host && fact.calls.service !== null
+      ? [fact.calls.service]
+      : [],
+  )[0];
+  const weight = !isAboutAnswer
+    ? worth.failedCall
+    : call.trouble === null
+      ? worth.unreadableAnswer
+      : worth.refusedAnswer;
+  const isUnanswered = call.data.status_code === undefined && call.trouble !== null;
+  const isSaid = ["network-unreachable", "timeout", "auth"].includes(said);
+  return [
+    {
+      subject: { kind: "dependency", name: call.host },
+      service: answering ?? null,
+      category: isSaid ? said : isUnanswered ? "dependency-outage" : "upstream-bad-response",
+      weight,
+      observations: observations.filter(({ fact }) => fact.kind === "failing-calls" && fact.calls.host === call.host),
+    },
+  ];
+}

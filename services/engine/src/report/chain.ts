@@ -1,0 +1,180 @@
+import { clockErrorMs } from "@whence/protocol";
+import type { CodePlace, Findings, LocatedFrame } from "../findings.ts";
+import { observeAlert, observeCode, observeRequest } from "../observe.ts";
+import type { Candidate } from "../rank/candidate.ts";
+import type { AnyCodeSignal } from "../signals/signal.ts";
+import type { Traced } from "../trace/traced.ts";
+import { deathLinks } from "./death-chain.ts";
+import { failureEvidence, frameEvidence, ownService, requestText, shownPlace, systemCode } from "./failure.ts";
+import type { Link, LinkOf } from "./link.ts";
+import type { ShownPath } from "./shown-path.ts";
+import { telemetryLinks } from "./telemetry-links.ts";
+import { trailOf } from "./trail.ts";
+
+/** What a chain is made from. */
+export interface ChainSources {
+  readonly findings: Findings;
+  readonly traced: Traced;
+  readonly shown: ShownPath;
+}
+
+/** Origin, boundaries and symptom; what lies between is in the analysis. */
+const codeLinksMax = 4;
+
+/** The causal chain that a candidate stands for, from the origin to the symptom. Never empty. */
+export function chainOf(candidate: Candidate, sources: ChainSources): Link[] {
+  if (sources.findings.death) return deathLinks(candidate);
+  const trail = trailOf(candidate, sources.traced);
+  const upstream = telemetryLinks(candidate, trail, sources.findings).map((link) =>
+    withShownPlace(link, sources.shown),
+  );
+  const code = thinned(trail).map((signal) => codeLink(signal, sources));
+  const own = upstream.length === 0 && code.length === 0 ? ownLink(candidate, sources) : [];
+  const last = code.at(-1);
+  const ending = last && endsInThrow(last, sources.findings) ? [] : symptom(sources);
+  return inOrder([...upstream, ...own, ...withFailure(code, sources, ending.length === 0), ...ending]);
+}
+
+/** The first link, the places where the value crosses into another function, and the last. */
+function thinned(trail: readonly AnyCodeSignal[]): AnyCodeSignal[] {
+  const apart = trail.filter((signal, index) => {
+    const next = trail[index + 1];
+    const isSame = next?.subject.file === signal.subject.file && next.subject.line === signal.subject.line;
+    return !isSame || index === 0;
+  });
+  const crossings = apart.filter((signal, index) => {
+    const before = apart[index - 1];
+    const isEnd = index === 0 || index === apart.length - 1;
+    return isEnd || before?.subject.file !== signal.subject.file || before.subject.function !== signal.subject.function;
+  });
+  const last = crossings.at(-1);
+  return crossings.length <= codeLinksMax || !last ? crossings : [...crossings.slice(0, codeLinksMax - 1), last];
+}
+
+function codeLink(signal: AnyCodeSignal, { findings, shown }: ChainSources): LinkOf<"code"> {
+  const { file, line, function: name } = signal.subject;
+  const location = { file, line, function: name };
+  return {
+    kind: "code",
+    args: { signal, place: shownPlace(location, shown) },
+    location,
+    ...ownService(findings),
+    at: null,
+    evidence: [observeCode(findings, placeOf(signal))],
+  };
+}
+
+function placeOf({ subject: { file, line, function: name, source } }: AnyCodeSignal): CodePlace {
+  return { file, line, function: name, source };
+}
+
+/** What the candidate is, when neither code nor telemetry shows more of it. */
+function ownLink(candidate: Candidate, { findings, shown }: ChainSources): Link[] {
+  const { subject } = candidate;
+  const base = { location: null, ...ownService(findings), at: null, evidence: failureEvidence(findings) };
+  switch (subject.kind) {
+    case "place": {
+      const [frame] = candidate.frames;
+      const location = { file: subject.file, line: subject.line, function: subject.function };
+      const seen = frame ? frameEvidence(frame, findings) : [];
+      const place = shownPlace(location, shown);
+      const top = findings.frames.find((one) => one.frame.origin !== "runtime");
+      const isInnermost = top !== undefined && top === frame;
+      return isInnermost
+        ? []
+        : [
+            {
+              ...base,
+              ...{ kind: "frame", location, evidence: [...seen, ...base.evidence] },
+              args: { place, isInstalled: frame?.frame.origin === "dependency", isInnermost },
+            },
+          ];
+    }
+    case "dependency":
+      return [{ ...base, kind: "dependency", args: { name: subject.name, code: systemCode(findings) } }];
+    case "setting":
+      return [
+        {
+          ...base,
+          kind: "setting",
+          args: { name: subject.name, where: subject.where, service: base.service },
+        },
+      ];
+    case "input":
+      return [{ ...base, kind: "input", args: { name: subject.name, request: requestText(findings) } }];
+    default:
+      return candidate.service === null || subject.service === base.service
+        ? []
+        : [{ ...base, kind: "service", service: subject.service, release: null, args: { service: subject.service } }];
+  }
+}
+
+/** Whether the trail ends where the error was thrown, so that its last link is the symptom. */
+function endsInThrow({ args: { signal } }: LinkOf<"code">, { frames }: Findings): boolean {
+  if (!["throw-site", "bad-value", "deliberate-throw"].includes(signal.kind)) return false;
+  return frames.some(({ file, frame }) => file === signal.subject.file && frame.line === signal.subject.line);
+}
+
+/** The last link of a trail that ends in the throw happened when the error did, and the error shows it. */
+function withFailure(
+  code: readonly LinkOf<"code">[],
+  { findings }: ChainSources,
+  isSymptom: boolean,
+): LinkOf<"code">[] {
+  if (!isSymptom) return [...code];
+  return code.map((link, index) =>
+    index === code.length - 1
+      ? { ...link, at: findings.event?.at ?? null, evidence: [...link.evidence, ...failureEvidence(findings)] }
+      : link,
+  );
+}
+
+/** What was seen to fail: the error where it was thrown, the alert, or the text. */
+function symptom({ findings, shown }: ChainSources): Link[] {
+  const { error, event } = findings;
+  const base = { location: null, ...ownService(findings), at: event?.at ?? null, evidence: failureEvidence(findings) };
+  const inner = error.exceptions[error.chain.at(-1) ?? -1];
+  if (!inner && error.alert)
+    return [
+      {
+        ...{ ...base, kind: "alert", args: { alert: error.alert }, at: error.alert.startedAt },
+        evidence: [observeAlert(findings, error.alert)],
+      },
+    ];
+  if (!inner) return [{ ...base, kind: "text", args: { headline: error.headline } }];
+  const frame =
+    findings.frames.find((one) => one.frame.origin === "app") ??
+    findings.frames.find((one) => one.frame.origin !== "runtime");
+  const location = frame ? { file: frame.file, line: frame.frame.line, function: nameOf(frame) } : null;
+  const [message = ""] = inner.message.split("\n", 1);
+  const args = {
+    ...{ type: inner.type, message, request: requestText(findings) },
+    place: location && shownPlace(location, shown),
+  };
+  const served = event ? observeRequest(event) : null;
+  const evidence = [...base.evidence, ...(frame ? frameEvidence(frame, findings) : []), ...(served ? [served] : [])];
+  return [{ ...base, kind: "failure", location, args, evidence }];
+}
+
+function nameOf({ frame, place }: LocatedFrame): string | null {
+  return place?.function ?? frame.function;
+}
+
+function withShownPlace(link: Link, shown: ShownPath): Link {
+  if (link.kind !== "neighbour" || !link.args.failure.location) return link;
+  const { failure } = link.args;
+  return { ...link, args: { failure: { ...failure, location: link.location && shownPlace(link.location, shown) } } };
+}
+
+/** Without the times of links that would be later than what they led to: of those nothing is known but that they were seen. */
+function inOrder(links: readonly Link[]): Link[] {
+  let earliest = Number.POSITIVE_INFINITY;
+  const ordered = links.toReversed().map((link) => {
+    const at = link.at === null ? Number.NaN : Date.parse(link.at);
+    if (Number.isNaN(at)) return { ...link, at: null };
+    if (at > earliest + clockErrorMs) return { ...link, at: null };
+    earliest = Math.min(earliest, at);
+    return link;
+  });
+  return ordered.toReversed();
+}

@@ -1,0 +1,40 @@
+import type { Findings } from "../findings.ts";
+import type { AnsweredMinute } from "../telemetry-facts.ts";
+import { requestText } from "./failure.ts";
+import type { Extent } from "./messages/headline.ts";
+import { ofKind } from "./of-kind.ts";
+
+const minuteMs = 60_000;
+
+/** How often it failed, since when, and of how many requests. */
+export function extentOf(findings: Findings): Extent {
+  const [totals] = ofKind(findings.observations, "totals");
+  const firstSeen = totals?.fact.impact.first_seen ?? findings.event?.at ?? null;
+  const answered = answeredSince(findings, firstSeen);
+  return {
+    request: requestText(findings),
+    service: findings.event?.service ?? null,
+    events: totals?.fact.impact.events ?? (findings.event ? 1 : null),
+    firstSeen,
+    requests: answered?.requests ?? null,
+    failed: answered?.failed ?? null,
+  };
+}
+
+/** The requests of the minutes that lie wholly after a moment; null when no heartbeat counts any of them. */
+export function answeredSince(
+  { observations, event }: Findings,
+  firstSeen: string | null,
+): { readonly requests: number; readonly failed: number; readonly minutes: readonly AnsweredMinute[] } | null {
+  const [answers] = ofKind(observations, "answers");
+  if (!answers || firstSeen === null || !event?.request) return null;
+  const minutes = minutesSince(answers.fact.minutes, firstSeen);
+  const requests = minutes.reduce((sum, minute) => sum + minute.requests, 0);
+  const failed = minutes.reduce((sum, minute) => sum + minute.failed, 0);
+  return requests === 0 ? null : { requests, failed, minutes };
+}
+
+/** A heartbeat counts the minute before it: what it counts lies after the first failure when that minute does. */
+export function minutesSince(minutes: readonly AnsweredMinute[], firstSeen: string): readonly AnsweredMinute[] {
+  return minutes.filter(({ at }) => Date.parse(at) - minuteMs >= Date.parse(firstSeen));
+}

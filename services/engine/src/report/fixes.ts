@@ -1,0 +1,75 @@
+import type { Solution } from "@whence/protocol";
+import { observeSignature } from "../observe.ts";
+import { namesCauseFrom } from "./headline.ts";
+import { knownFailure } from "./known-failure.ts";
+import type { Link } from "./link.ts";
+import type { Advice } from "./messages/insight.ts";
+import type { Telling } from "./told.ts";
+import { partOf } from "./words.ts";
+
+const fixesMax = 3;
+
+/** What to do: first what stops the failure, then the code at the place; and what keeps it from coming back. */
+export interface Fixes {
+  readonly now: Solution[];
+  readonly later: Solution[];
+}
+
+/** Links that are operated rather than programmed: undoing them is faster than a change of code. */
+const operated: ReadonlySet<Link["kind"]> = new Set(["release", "setting", "dependency", "process", "end"]);
+
+/** Makes the fixes of a report from the winner's chain and the known failure. */
+export function fixesOf(telling: Telling): Fixes {
+  const { told, ranking } = telling;
+  const [first] = told;
+  if (!first) return { now: [], later: [] };
+  const isNamed = ranking.confidence.score >= namesCauseFrom;
+  const chain = isNamed ? first.chain : first.chain.filter(({ kind }) => kind === "dependency" || kind === "end");
+  const urgent = chain.filter(({ kind }) => operated.has(kind));
+  const rest = changed(chain.filter((link) => !urgent.includes(link)));
+  const known = knownAdvice(telling);
+  const now = [...ofLinks(urgent, "fix", telling), ...ofLinks(rest, "fix", telling), ...known.now];
+  const later = [...ofLinks(urgent, "prevent", telling), ...ofLinks(rest, "prevent", telling), ...known.later];
+  const start = now.length === 0 ? ofLinks(first.chain, "fix", telling) : [];
+  return { now: distinct([...now, ...start]), later: distinct(later) };
+}
+
+/** The origin and the boundary that let it in; the place that merely threw only where it is all there is. */
+function changed(links: readonly Link[]): readonly Link[] {
+  const symptom = links.at(-1);
+  const others = links.filter((link) => link !== symptom);
+  const hasChange = others.some(({ kind }) => kind === "code" || kind === "changed-answer" || kind === "neighbour");
+  return hasChange ? others : links;
+}
+
+function ofLinks(links: readonly Link[], part: "fix" | "prevent", { book, messages }: Telling): Solution[] {
+  return links.flatMap((link) => {
+    const advice = partOf(link, part, messages);
+    return advice
+      ? [
+          solution(
+            advice,
+            link.evidence.map((one) => book.cite(one)),
+          ),
+        ]
+      : [];
+  });
+}
+
+function knownAdvice({ findings, book }: Telling): Fixes {
+  const [match] = findings.signatures;
+  if (!match) return { now: [], later: [] };
+  const { fix, prevent } = knownFailure(match);
+  const ids = fix || prevent ? [book.cite(observeSignature(findings, match))] : [];
+  return { now: fix ? [solution(fix, ids)] : [], later: prevent ? [solution(prevent, ids)] : [] };
+}
+
+function solution({ title, detail }: Advice, ids: readonly string[]): Solution {
+  return { title, detail, evidence_ids: [...new Set(ids)] };
+}
+
+function distinct(solutions: readonly Solution[]): Solution[] {
+  return solutions
+    .filter(({ title }, index) => solutions.findIndex((one) => one.title === title) === index)
+    .slice(0, fixesMax);
+}

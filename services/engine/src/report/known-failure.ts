@@ -1,0 +1,35 @@
+import type { SignatureMatch } from "../findings.ts";
+import { capital, fill } from "../prose.ts";
+import type { Advice } from "./messages/insight.ts";
+
+/** The sentences of a signature; null for one that needs a word that the error didn't have. */
+export interface KnownFailure {
+  readonly meaning: string | null;
+  readonly confirmedBy: string | null;
+  readonly ruledOutBy: string | null;
+  readonly fix: Advice | null;
+  readonly prevent: Advice | null;
+}
+
+/** What is known about a failure by the signature that it matches. */
+export function knownFailure({ signature, groups }: SignatureMatch): KnownFailure {
+  const said = (text: string): string | null => fill(text, groups);
+  const meaning = said(signature.meaning);
+  const advice = (text: string | null): Advice | null => (text === null ? null : parted(text, meaning ?? ""));
+  return {
+    meaning,
+    confirmedBy: said(signature.seenIfTrue),
+    ruledOutBy: said(signature.seenIfFalse),
+    fix: advice(said(signature.shortTerm)),
+    prevent: advice(said(signature.longTerm)),
+  };
+}
+
+/** A remedy as its first clause and the rest, or, when that is all of it, what it is against. */
+function parted(remedy: string, meaning: string): Advice {
+  // A mark within code or brackets, as in `server.port`, ends no clause.
+  const [, clause = remedy, rest = ""] =
+    /^((?:`[^`]*`|\((?:`[^`]*`|[^`()])*\)|[^`(,;:.]|[,;:.](?!\s|$)|,(?= (?:and|or) ))+)[,;:.]\s*(.*)$/s.exec(remedy) ??
+    [];
+  return { title: capital(clause.trim()), detail: capital(rest.trim()) || meaning };
+}

@@ -1,0 +1,67 @@
+import type { Location } from "@whence/protocol";
+import type { Alert, Observation, OutgoingCall } from "../findings.ts";
+import type { AnyCodeSignal } from "../signals/signal.ts";
+import type {
+  AnyFact,
+  DeployFact,
+  EndFact,
+  FailingCalls,
+  NeighbourFailure,
+  ProcessState,
+  SilenceFact,
+} from "../telemetry-facts.ts";
+
+/** What a link of the causal chain can be, each kind with its arguments. Places have their paths as shown. */
+export interface LinkArgs {
+  /** A release of the failing service or of one that it depends on. */
+  readonly release: { readonly deploy: DeployFact };
+  /** An answer no longer has a field that the code reads. */
+  readonly "changed-answer": { readonly service: string; readonly release: string; readonly field: string | null };
+  readonly neighbour: { readonly failure: NeighbourFailure };
+  readonly "failing-calls": { readonly calls: FailingCalls };
+  readonly call: { readonly call: OutgoingCall };
+  readonly process: { readonly state: ProcessState };
+  readonly dependency: {
+    readonly name: string;
+    /** The system's code of the failure, such as `ECONNREFUSED`. */
+    readonly code: string | null;
+  };
+  readonly setting: {
+    readonly name: string;
+    readonly where: "environment" | "configuration";
+    readonly service: string | null;
+  };
+  readonly input: { readonly name: string; readonly request: string | null };
+  readonly service: { readonly service: string };
+  readonly code: { readonly signal: AnyCodeSignal; readonly place: Location };
+  /** A call on the stack of which nothing more is known. */
+  readonly frame: { readonly place: Location; readonly isInstalled: boolean; readonly isInnermost: boolean };
+  /** The error as it was thrown. */
+  readonly failure: {
+    readonly type: string;
+    readonly message: string;
+    readonly place: Location | null;
+    readonly request: string | null;
+  };
+  readonly alert: { readonly alert: Alert };
+  /** A text without an error in it. */
+  readonly text: { readonly headline: string };
+  readonly end: { readonly end: EndFact };
+  readonly silence: { readonly silences: readonly SilenceFact[] };
+}
+export type LinkKind = keyof LinkArgs;
+
+/** One step of the causal chain, before it has words. */
+export interface LinkOf<K extends LinkKind> {
+  readonly kind: K;
+  readonly args: LinkArgs[K];
+  /** As the source names it. */
+  readonly location: Location | null;
+  readonly service: string | null;
+  readonly release: string | null;
+  /** RFC 3339. */
+  readonly at: string | null;
+  /** At least one piece. */
+  readonly evidence: readonly Observation<AnyFact>[];
+}
+export type Link = { [K in LinkKind]: LinkOf<K> }[LinkKind];

@@ -1,0 +1,37 @@
+import { inlineCode, placeText } from "../prose.ts";
+import { analysis } from "./messages/analysis.ts";
+import { callText } from "./messages/calls.ts";
+import { code } from "./messages/code.ts";
+import { confidence } from "./messages/confidence.ts";
+import { doubts } from "./messages/doubts.ts";
+import { evidence } from "./messages/evidence.ts";
+import { chosenText, gaps } from "./messages/gaps.ts";
+import { headline } from "./messages/headline.ts";
+import { impact } from "./messages/impact.ts";
+import { links } from "./messages/links.ts";
+import { checks, watches } from "./messages/predictions.ts";
+import { nameOf } from "./messages/releases.ts";
+
+/** Every string that a report can hold, made from kinds and arguments. Nothing reads them but people. */
+export const english = {
+  analysis,
+  checks,
+  code,
+  confidence,
+  doubts,
+  evidence,
+  gaps,
+  headline,
+  impact,
+  links,
+  watches,
+  chosen: chosenText,
+  call: callText,
+  place: placeText,
+  noun: inlineCode,
+  releaseName: nameOf,
+  failing: (): string => "the failure",
+};
+
+/** A table of messages; a language is one. */
+export type Messages = typeof english;

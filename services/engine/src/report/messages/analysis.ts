@@ -1,0 +1,66 @@
+import type { ErrorRelation, LogRecord } from "../../findings.ts";
+import type { RepeatedRecord } from "../../log-story.ts";
+import { capital, count, duration, inlineCode, percent, sentence } from "../../prose.ts";
+import { recordText } from "./evidence.ts";
+
+const fieldsShownMax = 6;
+
+/** The words of the detailed analysis. */
+export const analysis = {
+  titles: {
+    failed: "What failed",
+    chain: "How it happened",
+    where: "Where",
+    before: "What happened before",
+    why: "What supports it",
+    against: "What argues against it",
+    ruledOut: "What would rule it out",
+    next: "What to check next",
+    others: "Other candidates",
+  },
+  relation: (relation: ErrorRelation): string =>
+    ({ cause: "Caused by", aggregated: "Together with", context: "While handling", suppressed: "Suppressed:" })[
+      relation
+    ],
+  thrown: (type: string, message: string, code: string | null): string =>
+    `${inlineCode(type)}: ${inlineCode(message)}${code === null ? "" : ` (code ${inlineCode(code)})`}`,
+  nothing: (): string => "The text doesn't describe a failure.",
+  text: (headline: string): string => `No error in a known format; the most telling line is ${inlineCode(headline)}.`,
+  sourceMissing: (): string => "Its source wasn't available.",
+  ruledOut: (clause: string): string => sentence(clause),
+  confirmed: (clause: string): string => `Check whether ${clause}.`,
+  nothingAgainst: (): string => "Nothing that was checked.",
+  other: (what: string, share: number): string => `${capital(what)} (${percent(share)}).`,
+  lookAt: (place: string): string => `Look at ${place} too; it is about as likely.`,
+  attach: (files: readonly string[]): string =>
+    `Attach ${files.map(inlineCode).join(", ")}, so the value can be traced to its origin.`,
+  podLog: (command: string): string => `Read the log of the process before it ended (${inlineCode(command)}).`,
+  logOf: (name: string | null, since: string | null): string =>
+    `Read the log${name === null ? "" : ` of ${inlineCode(name)}`}${since === null ? "" : ` from shortly before ${since}`} for the error behind the alert.`,
+  moreLog: (): string => "Paste the log from a few minutes before the failure, with the stack if there is one.",
+  setting: ({ message, fields }: LogRecord): string => {
+    const [line = ""] = message.split("\n", 1);
+    const values = Object.entries(fields)
+      .slice(0, fieldsShownMax)
+      .map(([name, value]) => inlineCode(`${name}=${String(value)}`));
+    return `Last line about settings or a start: ${inlineCode(line)}${values.length === 0 ? "" : ` (${values.join(", ")})`}`;
+  },
+  /** `leadMs` is how long before the error it began. */
+  warned: ({ first, last, times, drift }: RepeatedRecord, leadMs: number | null): string => {
+    const often = times > 1 ? `, ${count(times, "time")}` : "";
+    const from = first.at === null ? "" : ` from ${first.at}`;
+    const until = times > 1 && last.at !== null && last.at !== first.at ? ` to ${last.at}` : "";
+    const lead = leadMs === null || leadMs <= 0 ? "" : `, starting ${duration(leadMs)} before the error`;
+    const moved = drift?.name
+      ? `; ${inlineCode(drift.name)} ${drift.to > drift.from ? "rose" : "fell"} from ${drift.from} to ${drift.to}`
+      : "";
+    return `${capital(recordText(first))}${often}${from}${until}${lead}${moved}`;
+  },
+  repeatedUntil: (times: number): string => `the last of ${count(times, "occurrence")}`,
+  pasted: (what: string): string => `pasted for analysis: ${what}`,
+  firstHeard: (service: string, host: string): string => `${inlineCode(service)} on ${inlineCode(host)} was first seen`,
+  noticed: (): string => "the silence was noticed",
+  silentAfter: (seconds: number): string =>
+    `A process counts as silent after ${count(seconds, "second")} without a heartbeat.`,
+  more: (number: number): string => `… and ${number} more.`,
+} as const;

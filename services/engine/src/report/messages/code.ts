@@ -1,0 +1,220 @@
+import type { Location } from "@whence/protocol";
+import { count, inlineCode, placeText } from "../../prose.ts";
+import type { CodeSignalArgs, CodeSignalKind } from "../../signals/signal.ts";
+import type { Insight } from "./insight.ts";
+import { stepConfirmed, stepFix, stepPrevention, stepRuledOut, stepWords, type ValueStep } from "./value-steps.ts";
+
+type At<K extends CodeSignalKind> = CodeSignalArgs[K] & { readonly place: Location };
+
+const none = (): null => null;
+
+/** The words for what was seen in code. */
+export const code: { readonly [K in CodeSignalKind]: Insight<At<K>> } = {
+  "throw-site": {
+    what: ({ expression, place }) =>
+      expression === null ? `${placeText(place)} throws` : `${placeText(place)} fails on ${inlineCode(expression)}`,
+    fix: none,
+    prevent: none,
+    confirmedBy: none,
+    ruledOutBy: ({ place }) => `the same error occurs with a stack that doesn't pass ${placeText(place)}`,
+  },
+  "bad-value": {
+    what: ({ place, ...args }) => `${placeText(place)} ${badUse(args)}`,
+    fix: ({ expression, was, place }) => ({
+      title: `Handle a missing ${inlineCode(expression)} at ${placeText(place)}`,
+      detail: `It is ${inlineCode(was)} there. Fail with an error that names the value, or make sure that it always arrives.`,
+    }),
+    prevent: ({ expression, place }) => ({
+      title: `Add a test without ${inlineCode(expression)}`,
+      detail: `Cover ${placeText(place)} with the input that failed.`,
+    }),
+    confirmedBy: ({ expression, was, place }) =>
+      `a log line just before ${placeText(place)} shows that ${inlineCode(expression)} is ${inlineCode(was)}`,
+    ruledOutBy: ({ expression, place }) =>
+      `a log line just before ${placeText(place)} shows that ${inlineCode(expression)} is present`,
+  },
+  "deliberate-throw": {
+    what: ({ condition, place }) =>
+      condition === null
+        ? `${placeText(place)} rejects the call`
+        : `${placeText(place)} throws when ${inlineCode(condition)}`,
+    fix: ({ condition, place }) =>
+      condition === null
+        ? null
+        : {
+            title: `Find out why ${inlineCode(condition)} holds`,
+            detail: `${placeText(place)} throws under this condition. Log the values in it along with the error.`,
+          },
+    prevent: none,
+    confirmedBy: none,
+    ruledOutBy: ({ place }) => `the same error occurs with a stack that doesn't pass ${placeText(place)}`,
+  },
+  "value-step": {
+    what: ({ how, name, code: text, place }) =>
+      `${placeText(place)} ${stepWords[how](inlineCode(name), inlineCode(text))}`,
+    fix: (step: ValueStep) => stepFix(step),
+    prevent: (step: ValueStep) => stepPrevention(step),
+    confirmedBy: (step: ValueStep) => stepConfirmed(step),
+    ruledOutBy: (step: ValueStep) => stepRuledOut(step),
+  },
+  "missing-await": {
+    what: ({ callee, how, place }) => `${placeText(place)} ${awaitWords[how](inlineCode(callee))}`,
+    fix: ({ callee, place }) => ({
+      title: `Await ${inlineCode(callee)} at ${placeText(place)}`,
+      detail: "Then its value is there when it is used, and its rejection reaches the caller.",
+    }),
+    prevent: () => ({
+      title: "Lint for floating promises",
+      detail: "Turn on `no-floating-promises` and `no-misused-promises`: both find this place.",
+    }),
+    confirmedBy: ({ callee }) => `the failure stops once ${inlineCode(callee)} is awaited`,
+    ruledOutBy: ({ callee }) => `the same failure occurs with ${inlineCode(callee)} awaited`,
+  },
+  "unreleased-resource": {
+    what: ({ acquire, leavesAtLine, place }) =>
+      leavesAtLine === null
+        ? `${placeText(place)} doesn't release what ${inlineCode(acquire)} returns on every path`
+        : `${placeText(place)} can leave at line ${leavesAtLine} without releasing what ${inlineCode(acquire)} returned`,
+    fix: ({ acquire, place }) => ({
+      title: `Release what ${inlineCode(acquire)} returns at ${placeText(place)}`,
+      detail: "Restart the service to free what is held now, then release it in a `finally`.",
+    }),
+    prevent: ({ acquire }) => ({
+      title: "Acquire and release in one function",
+      detail: `Wrap ${inlineCode(acquire)} in a function that takes a callback and releases afterwards, and report how many are in use.`,
+    }),
+    confirmedBy: ({ acquire }) => `the number of ${inlineCode(acquire)} in use stays up after the requests have ended`,
+    ruledOutBy: ({ acquire }) => `the number of ${inlineCode(acquire)} in use falls back once the requests have ended`,
+  },
+  "message-source": {
+    what: ({ place }) => `${placeText(place)} raises this error`,
+    fix: none,
+    prevent: none,
+    confirmedBy: none,
+    ruledOutBy: ({ template, place }) =>
+      `the error is raised elsewhere than at ${placeText(place)}, which writes ${inlineCode(template)}`,
+  },
+  "literal-in-message": {
+    what: ({ value, place }) => `${placeText(place)} sets ${inlineCode(value)}, which the error names`,
+    fix: ({ value, place }) => ({
+      title: `Correct ${inlineCode(value)} at ${placeText(place)}`,
+      detail: "Deploy the change and restart the service.",
+    }),
+    prevent: ({ value, place }) => ({
+      title: `Check ${placeText(place)} before it ships`,
+      detail: `Test that ${inlineCode(value)} works in the environment that it is meant for.`,
+    }),
+    confirmedBy: none,
+    ruledOutBy: ({ value }) => `the process that failed ran with a value other than ${inlineCode(value)}`,
+  },
+  "broken-file": {
+    what: ({ format, problem, place }) => `${placeText(place)} isn't valid ${format}: ${inlineCode(problem)}`,
+    fix: ({ format, place }) => ({
+      title: `Correct ${placeText(place)}`,
+      detail: `Make it valid ${format} and deploy it again.`,
+    }),
+    prevent: ({ format, place }) => ({
+      title: `Parse ${inlineCode(place.file)} in CI`,
+      detail: `Fail the build when it isn't valid ${format}.`,
+    }),
+    confirmedBy: none,
+    ruledOutBy: ({ place, format }) => `${inlineCode(place.file)} as deployed is valid ${format}`,
+  },
+  "missing-export": {
+    what: ({ name, module, place }) =>
+      `${placeText(place)} imports ${inlineCode(name)}, which ${inlineCode(module)} doesn't export`,
+    fix: ({ name, module, similar, place }) =>
+      similar === null
+        ? {
+            title: `Correct the import at ${placeText(place)}`,
+            detail: `${inlineCode(module)} has no ${inlineCode(name)}.`,
+          }
+        : {
+            title: `Import ${inlineCode(similar)} at ${placeText(place)}`,
+            detail: `${inlineCode(module)} exports ${inlineCode(similar)}, not ${inlineCode(name)}.`,
+          },
+    prevent: ({ module }) => ({
+      title: "Type-check imports in CI",
+      detail: `Check them against the version of ${inlineCode(module)} that is deployed.`,
+    }),
+    confirmedBy: none,
+    ruledOutBy: ({ name, module }) => `the deployed ${inlineCode(module)} exports ${inlineCode(name)}`,
+  },
+  "swallowed-error": {
+    what: ({ call, place }) =>
+      call === null
+        ? `${placeText(place)} catches an error and drops it`
+        : `${placeText(place)} catches the error of ${inlineCode(call)} and drops it`,
+    fix: ({ place }) => ({
+      title: `Pass the error on at ${placeText(place)}`,
+      detail: "Rethrow it, or return a result that the caller can tell from success.",
+    }),
+    prevent: none,
+    confirmedBy: ({ place }) => `logging the error caught at ${placeText(place)} shows an earlier failure`,
+    ruledOutBy: ({ place }) => `nothing is caught at ${placeText(place)} for the input that failed`,
+  },
+  recursion: {
+    what: ({ function: name, place }) =>
+      `${inlineCode(name)} calls itself without an end (${inlineCode(lineOf(place))})`,
+    fix: ({ function: name, place }) => ({
+      title: `End the recursion of ${inlineCode(name)}`,
+      detail: `Add the missing base case at ${placeText(place)}, or track what was already visited.`,
+    }),
+    prevent: ({ function: name }) => ({
+      title: `Bound the depth of ${inlineCode(name)}`,
+      detail: "Reject input that is nested more deeply than the limit, and test with a cycle.",
+    }),
+    confirmedBy: none,
+    ruledOutBy: ({ function: name }) => `${inlineCode(name)} ends for the input that failed`,
+  },
+  "shared-state": {
+    what: ({ name, writers, place }) =>
+      writers > 0
+        ? `${placeText(place)} uses ${inlineCode(name)}, which ${count(writers, "other function")} ${writers === 1 ? "changes" : "change"}`
+        : `${placeText(place)} uses ${inlineCode(name)}, which is shared`,
+    fix: ({ name, place }) => ({
+      title: `Stop sharing ${inlineCode(name)}`,
+      detail: `Give each caller its own copy at ${placeText(place)}, or guard the changes.`,
+    }),
+    prevent: ({ name }) => ({
+      title: `Test ${inlineCode(name)} under concurrency`,
+      detail: "Run the failing path twice at the same time and compare the results.",
+    }),
+    confirmedBy: ({ name }) => `the failure stops when ${inlineCode(name)} is no longer shared`,
+    ruledOutBy: ({ name }) => `nothing else changes ${inlineCode(name)} while the failing call runs`,
+  },
+};
+
+function lineOf({ file, line }: Location): string {
+  return line === null ? file : `${file}:${line}`;
+}
+
+const awaitWords = {
+  forgotten: (callee: string) => `calls ${callee} without awaiting it`,
+  "in-callback": (callee: string) => `passes an async callback to ${callee}, which doesn't wait for it`,
+  "as-value": (callee: string) => `uses the promise of ${callee} as if it were its value`,
+} as const;
+
+function badUse({ expression, was, use, member }: CodeSignalArgs["bad-value"]): string {
+  const value = inlineCode(expression);
+  const which = `which is ${/^not /.test(was) ? was : inlineCode(was)}`;
+  const wanted = member === null ? null : inlineCode(member);
+  switch (use) {
+    case "read":
+      return wanted === null ? `reads ${value}, ${which}` : `reads ${wanted} of ${value}, ${which}`;
+    case "call":
+      return wanted === null ? `calls ${value}, ${which}` : `calls ${wanted} of ${value}, ${which}`;
+    case "write":
+      return wanted === null ? `writes to ${value}, ${which}` : `sets ${wanted} on ${value}, ${which}`;
+    case "iterate":
+      return `iterates over ${value}, ${which}`;
+    case "element":
+      return `reads an element of ${value}, ${which}`;
+    case "operand":
+      return `calculates with ${value}, ${which}`;
+    case "argument":
+      return `passes ${value}, ${which}`;
+    case "divide":
+      return `divides by ${value}, ${which}`;
+  }
+}

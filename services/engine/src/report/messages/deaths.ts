@@ -1,0 +1,183 @@
+import type { EndReason } from "../../death/assess.ts";
+import { bytes, count, duration, inlineCode, list, percent } from "../../prose.ts";
+import type { EndFact, SilenceFact } from "../../telemetry-facts.ts";
+import type { LinkArgs } from "../link.ts";
+import type { Advice, Insight } from "./insight.ts";
+
+/** How surely readings say how a process ended; below the last one they argue against it. */
+const certainFrom = 0.9;
+const likelyFrom = 0.5;
+const possibleFrom = 0.2;
+
+type Kind = EndFact["kind"];
+
+/** How a process ended, certain, likely, possible and unlikely. */
+const endings: Readonly<Record<"out-of-memory" | "hung" | "killed", readonly [string, string, string, string]>> = {
+  "out-of-memory": [
+    "ran out of memory",
+    "likely ran out of memory",
+    "may have run out of memory",
+    "probably didn't run out of memory",
+  ],
+  hung: ["hangs", "likely hangs", "may hang", "probably doesn't hang"],
+  killed: [
+    "was ended from outside",
+    "was likely ended from outside",
+    "may have been ended from outside",
+    "probably wasn't ended from outside",
+  ],
+};
+
+/** How processes ended, as a clause. */
+export function endText({ kind, service, services, hosts, processes, likelihood, loop }: EndFact): string {
+  const named = list(services.map(inlineCode));
+  if (kind === "host-lost")
+    return `host ${list(hosts.map(inlineCode))} is gone or unreachable: ${count(processes, "process", "processes")} of ${named} went silent together`;
+  if (kind === "everything-silent")
+    return `${count(processes, "process", "processes")} of ${named} on ${count(hosts.length, "host")} went silent at the same moment, which points to the network between them and Whence`;
+  const [certain, likely, possible, unlikely] = endings[kind];
+  const how =
+    likelihood >= certainFrom
+      ? certain
+      : likelihood >= likelyFrom
+        ? likely
+        : likelihood >= possibleFrom
+          ? possible
+          : unlikely;
+  if (!loop) return `${inlineCode(service)} on ${list(hosts.map(inlineCode))} ${how}`;
+  return `${inlineCode(service)} ${how}, ${count(processes, "time")} in a row`;
+}
+
+/** What heartbeats say about an end, as a clause. */
+export function endReason(reason: EndReason): string {
+  switch (reason.kind) {
+    case "main-thread-blocked":
+      return `the main thread had been blocked for ${duration(reason.blockedMs)} at ${reason.at}`;
+    case "loop-delay":
+      return `the event loop was ${Math.round(reason.delayMs)} ms late at ${reason.at}${reason.isLate ? "" : ", and no blocked main thread was reported"}`;
+    case "no-loop-readings":
+      return "no heartbeat reports the event loop";
+    case "heap-share":
+      return `the heap was at ${percent(reason.usedBytes / reason.limitBytes)} of its limit (${bytes(reason.usedBytes)} of ${bytes(reason.limitBytes)}) at ${reason.at}`;
+    case "container-share":
+      return `the process used ${percent(reason.usedBytes / reason.limitBytes)} of the container's memory (${bytes(reason.usedBytes)} of ${bytes(reason.limitBytes)}) at ${reason.at}`;
+    case "memory-course":
+      return `memory of the ${reason.of} ${reason.isClimb ? "grew" : "went"} from ${bytes(reason.fromBytes)} to ${bytes(reason.toBytes)} between ${reason.since} and ${reason.until}`;
+    case "no-memory-readings":
+      return "no heartbeat reports memory";
+    case "no-readings":
+      return "no heartbeat of this process is kept";
+    case "healthy":
+      return "nothing points to memory or the event loop; a signal from outside (SIGKILL, or SIGTERM without a handler) ends a healthy process without a report";
+    case "any-state":
+      return "a signal from outside can end a process in any state";
+  }
+}
+
+/** The words for the ways to end. */
+export const end: Insight<LinkArgs["end"]> = {
+  what: ({ end: fact }) => endText(fact),
+  fix: ({ end: { kind, service, hosts, loop } }) =>
+    fixes[kind](inlineCode(service), list(hosts.map(inlineCode)), loop !== null),
+  prevent: ({ end: { kind } }) => preventions[kind],
+  confirmedBy: ({ end: { kind } }) => confirmations[kind],
+  ruledOutBy: ({ end: { kind, loop } }) =>
+    loop !== null && kind === "killed"
+      ? "someone starts it on purpose, and it exits without closing its client"
+      : refutations[kind],
+};
+
+/** The words for processes that are no longer heard. */
+export const silence: Insight<LinkArgs["silence"]> = {
+  what: ({ silences }) => {
+    const [first] = silences;
+    if (!first) return "processes went silent";
+    if (silences.length === 1) return silenceText(first);
+    const services = list([...new Set(silences.map(({ service }) => inlineCode(service)))]);
+    return `${silences.length} processes of ${services} went silent without shutting down`;
+  },
+  fix: () => null,
+  prevent: () => null,
+  confirmedBy: () => null,
+  ruledOutBy: () => null,
+};
+
+/** That a process was heard, and then no more. */
+export function silenceText({ service, host, pid, lastAt, noticedAt, isHung }: SilenceFact): string {
+  const name = `${inlineCode(service)}${pid === 0 ? "" : ` (process ${pid})`} on ${inlineCode(host)}`;
+  return isHung
+    ? `${name} still reports at ${noticedAt}, but its main thread is blocked`
+    : `${name} sent its last heartbeat at ${lastAt}, reported no shutdown and no fatal error, and was still silent at ${noticedAt}`;
+}
+
+const askTheMachine =
+  "`kubectl describe pod <pod>` shows the last state (137: SIGKILL or `OOMKilled`; 143: SIGTERM; 134: out of heap). `docker inspect` and `systemctl status` show the same. `kubectl logs --previous <pod>` shows its last output.";
+
+const fixes: Readonly<Record<Kind, (service: string, hosts: string, isLoop: boolean) => Advice>> = {
+  "out-of-memory": (service, _, isLoop) => ({
+    title: `Raise the memory of ${service}${isLoop ? ", or undo what changed before the first restart" : ""}`,
+    detail:
+      "Set `NODE_OPTIONS=--max-old-space-size=<MiB>` below the container's limit, and raise that limit too. This buys time until the leak is found.",
+  }),
+  killed: (service, hosts, isLoop) =>
+    isLoop
+      ? {
+          title: `Read the last output of ${service}`,
+          detail: `${askTheMachine} If a release or a setting changed before the first round, undo it.`,
+        }
+      : { title: `Check how ${service} ended on ${hosts}`, detail: askTheMachine },
+  hung: (service, hosts) => ({
+    title: `Restart ${service} on ${hosts}`,
+    detail:
+      "Before that, see where it is stuck: `kill -USR1 <pid>`, then `node inspect -p <pid>` and pause; `perf top -p <pid>` for native code.",
+  }),
+  "host-lost": (_, hosts) => ({
+    title: `Check host ${hosts}`,
+    detail:
+      "See whether it runs, was drained, preempted or restarted (`kubectl get nodes`, or the provider's console), and whether its network works.",
+  }),
+  "everything-silent": (_, hosts) => ({
+    title: "Check the network to Whence",
+    detail: `Ask one of the processes on ${hosts} directly. If it serves, check egress, DNS, and proxies; what couldn't be sent is resent later.`,
+  }),
+};
+
+const drain: Advice = {
+  title: "Shut down in order on SIGTERM",
+  detail:
+    "Stop taking requests, finish what is running, `await whence.close()`, and exit. A deploy then opens no incident.",
+};
+
+const preventions: Readonly<Record<Kind, Advice>> = {
+  "out-of-memory": {
+    title: "Find what stays in memory",
+    detail:
+      "Start one process with `--heapsnapshot-near-heap-limit=2`, or take two snapshots minutes apart, and compare them.",
+  },
+  hung: {
+    title: "Bound the work of one turn",
+    detail: "Move long synchronous work to a worker thread, and add a liveness probe that the event loop answers.",
+  },
+  killed: drain,
+  "host-lost": drain,
+  "everything-silent": {
+    title: "Monitor the path to Whence",
+    detail: "Alert when the hosts can't reach it, so that silence and outage can be told apart.",
+  },
+};
+
+const confirmations: Readonly<Record<Kind, string>> = {
+  "out-of-memory": 'the machine records exit code 137 with `OOMKilled`, or 134 with "heap out of memory"',
+  hung: "the process exists, uses one core fully, and doesn't answer; or a liveness probe replaced it",
+  killed: "the machine records exit code 137 or 143 without `OOMKilled`",
+  "host-lost": "the machine is gone, restarted, or unreachable",
+  "everything-silent": "the processes still serve and report again once the network is repaired",
+};
+
+const refutations: Readonly<Record<Kind, string>> = {
+  "out-of-memory": "the machine records another exit code, or an orderly stop",
+  hung: "the process is idle, or was gone before",
+  killed: "the machine records `OOMKilled` or exit code 134, or the process still runs",
+  "host-lost": "the machine has been up all along",
+  "everything-silent": "the processes are gone",
+};

@@ -1,0 +1,67 @@
+import type { ChosenBecause, Gap } from "../../gaps.ts";
+import { capital, count, inlineCode } from "../../prose.ts";
+
+type GapOf<K extends Gap["kind"]> = Extract<Gap, { readonly kind: K }>;
+
+const filesShownMax = 5;
+
+/** What wasn't checked, and why. */
+export const gaps: { readonly [K in Gap["kind"]]: (gap: GapOf<K>) => string } = {
+  "collector-too-slow": ({ collector, afterMs }) => `${capital(collector)}: no answer within ${afterMs} ms.`,
+  "collector-failed": ({ collector, error }) => `${capital(collector)}: failed with ${inlineCode(error)}.`,
+  "code-left-out": ({ files, portion, why }) => {
+    const shown = files.slice(0, filesShownMax).map(inlineCode).join(", ");
+    const more = files.length > filesShownMax ? ` and ${files.length - filesShownMax} more` : "";
+    const read =
+      portion === "around-the-stack"
+        ? "read only around the lines of the stack"
+        : "only searched for the values of the error";
+    return `Source: ${shown}${more} ${files.length === 1 ? "was" : "were"} ${read}, because ${reasons[why]}.`;
+  },
+  "code-skipped": () => "Source: skipped, because reading it took too much time or memory.",
+  "alert-alone": ({ system }) => `The error behind the alert: ${system} sent the alert without it.`,
+  "unknown-format": ({ lines }) =>
+    `Stack: none in a known format in the ${count(lines, "line")}, which were read as plain text.`,
+  "no-stack": () => "Stack: the error came without one.",
+  "long-lines": ({ lines, unitsRead }) =>
+    `Text: only the first ${unitsRead} characters of ${count(lines, "long line")} were read.`,
+  "cut-records": ({ records }) =>
+    `Text: ${count(records, "JSON record")} ${records === 1 ? "is" : "are"} cut off and were read as far as possible.`,
+  "errors-left-out": ({ errors }) => `Text: ${count(errors, "more error")} not read.`,
+  "records-left-out": ({ records }) => `Text: ${count(records, "more log line")} not read.`,
+  "message-only": () => "Stack: the event has a message and no exception.",
+  "no-telemetry": () =>
+    "Telemetry: pasted text belongs to no service, so frequency, first occurrence, and other services are unknown.",
+  "no-files": () => "Source: no files were attached.",
+  "frames-without-text": ({ frames, of }) => `Source: missing for ${frames} of ${count(of, "own-code frame")}.`,
+  "no-own-frame": () => "Own code: the stack has no frame of it.",
+  machine: () =>
+    "The machine: its kernel, orchestrator, and the exit code know how the process ended. They weren't asked.",
+  "process-output": () =>
+    "Process output: `kubectl logs --previous`, `docker logs`, or `journalctl` has the last lines before the end.",
+  "planned-runs": () => "Planned runs: a job that exits without closing its client looks the same.",
+  "no-last-activity": () => "Last activity: no heartbeat carried breadcrumbs.",
+  "no-heartbeats": ({ processes }) =>
+    `Heartbeats: none kept of ${count(processes, "process", "processes")}, so memory and event loop are unknown.`,
+};
+
+const reasons = {
+  "too-long": "it is too long",
+  generated: "it looks generated",
+  "enough-read": "files nearer to the stack used up the reading budget",
+  "nested-too-deeply": "it couldn't be parsed",
+} as const;
+
+/** Why one error of several was investigated, as a sentence. */
+export function chosenText({ reason, others, isLast }: ChosenBecause): string {
+  const why = {
+    "ended-process": isLast ? "the last one that ended the process" : "the one that ended the process",
+    "logged-fatal": "the one logged as fatal",
+    "first-own-stack": "the first with a stack through own code",
+    "first-stack": "the first with a stack",
+    "first-error": "the first that isn't a warning",
+    first: "the first",
+    "first-that-explains": "the first that gives a reason",
+  }[reason];
+  return `The text has ${count(others, "more error")}; this is ${why}.`;
+}

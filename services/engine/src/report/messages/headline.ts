@@ -1,0 +1,75 @@
+import type { Location } from "@whence/protocol";
+import { capital, count, inlineCode, percent, placeText, sentence } from "../../prose.ts";
+import type { DeployFact } from "../../telemetry-facts.ts";
+import { nameOf, versionOf } from "./releases.ts";
+
+/** How much it hurts, as far as that is known. */
+export interface Extent {
+  /** `GET /orders/:id`. */
+  readonly request: string | null;
+  readonly service: string | null;
+  readonly events: number | null;
+  readonly firstSeen: string | null;
+  /** Of the service's requests since then. */
+  readonly requests: number | null;
+  readonly failed: number | null;
+}
+
+/** The parts of a headline. Each gives its variants, the longest first; the longest that fits is taken. */
+export const headline = {
+  /** Another service's release removed what this one reads. */
+  stoppedSending: (deploy: DeployFact, field: string, reader: Location | null): readonly string[] => {
+    const stopped = `${nameOf(deploy)} stopped sending ${inlineCode(field)}`;
+    return [...(reader ? [`${stopped}, and ${placeText(reader)} reads it unchecked.`] : []), `${stopped}.`];
+  },
+  releaseBroke: (deploy: DeployFact, broken: string, because: string | null): readonly string[] => {
+    const release = `Release ${versionOf(deploy)}${broken === inlineCode(deploy.service) ? "" : ` of ${inlineCode(deploy.service)}`}`;
+    const broke = `${release} broke ${broken}`;
+    return [...(because === null ? [] : [`${broke}: ${because}.`]), `${broke}.`];
+  },
+  /** The release is near, and nothing compares it with the one before. */
+  releaseNear: (deploy: DeployFact, because: string | null): readonly string[] => {
+    const near = `Failures began with ${nameOf(deploy)}`;
+    return [...(because === null ? [] : [`${near}: ${because}.`]), `${near}.`];
+  },
+  origin: (what: string): readonly string[] => [sentence(what)],
+  likely: (what: string): readonly string[] => [`Most likely: ${what.replace(/\.$/, "")}.`],
+  thrown: (type: string, place: Location | null): readonly string[] => [
+    place ? `${placeText(place)} throws ${inlineCode(type)}.` : `${inlineCode(type)} is thrown.`,
+  ],
+  unknown: (failing: string): readonly string[] => [
+    `${capital(failing)}; the cause isn't known.`,
+    "The cause isn't known.",
+  ],
+  startAt: (where: string): string => `Start at ${where}.`,
+  tie: (first: string, second: string): readonly string[] => [
+    `Two causes are about equally likely: ${first} and ${second}.`,
+    `About equally likely: ${first} and ${second}.`,
+  ],
+  fails: (request: string | null, type: string): string =>
+    request === null ? `${inlineCode(type)} is thrown` : `${inlineCode(request)} fails with ${inlineCode(type)}`,
+  symptom: (what: string): string => sentence(what),
+  /** Failures in a release and in the others. */
+  contrast: ({ counts, service, release }: DeployFact): string | null =>
+    counts === null || counts.inRelease === 0
+      ? null
+      : `${count(counts.inRelease, "failure")} on ${versionOf({ service, release })}, ${counts.inOthers === 0 ? "none" : counts.inOthers} on other releases.`,
+  extent: ({ request, service, events, firstSeen, requests, failed }: Extent): readonly string[] => [
+    ...(requests !== null && failed !== null && requests > 0 && failed > 0 && service !== null
+      ? [
+          failed === requests
+            ? `Every request to ${inlineCode(service)} has failed since ${firstSeen}.`
+            : `${percent(failed / requests)} of requests to ${inlineCode(service)} have failed since ${firstSeen}.`,
+        ]
+      : []),
+    ...(events !== null && events > 1 && firstSeen !== null
+      ? [
+          ...(request === null ? [] : [`${inlineCode(request)} has failed ${events} times since ${firstSeen}.`]),
+          `${count(events, "failure")} since ${firstSeen}.`,
+        ]
+      : []),
+    ...(events === 1 && firstSeen !== null && request !== null
+      ? [`${inlineCode(request)} failed at ${firstSeen}.`]
+      : []),
+  ],
+} as const;

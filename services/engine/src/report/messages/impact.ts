@@ -1,0 +1,36 @@
+import type { Impact } from "@whence/protocol";
+import { count, inlineCode, list, percent } from "../../prose.ts";
+
+/** Who is affected, and since when. */
+export const impact = {
+  totals: ({ events, services, routes, hosts, first_seen: since }: Omit<Impact, "summary">): string =>
+    `${[
+      count(events, "event"),
+      ...(since === null ? [] : [`since ${since}`]),
+      ...(services.length > 0 ? [`in ${list(services.map(inlineCode))}`] : []),
+      ...(routes.length > 0 ? [`on ${list(routes.map(inlineCode))}`] : []),
+      ...(hosts.length > 1 ? [`on ${count(hosts.length, "host")}`] : []),
+    ].join(" ")}.`,
+  first: (): string => "This is the first known event of this failure.",
+  share: (service: string, failed: number, requests: number, since: string): string =>
+    failed === 0
+      ? `${inlineCode(service)} answered all ${count(requests, "request")} since ${since} with a status below 500.`
+      : `${failed} of ${count(requests, "request")} to ${inlineCode(service)} since ${since} failed (${percent(failed / requests)}).`,
+  shareUnknown: (service: string): string => `No heartbeat of ${inlineCode(service)} has counted requests since then.`,
+  logged: (times: number, from: string | null, to: string | null): string => {
+    const often = times === 1 ? "once" : `${times} times`;
+    if (from === null) return `It is in the log ${often}.`;
+    return to === null || to === from
+      ? `It is in the log ${often}, at ${from}.`
+      : `It is in the log ${often}, from ${from} to ${to}.`;
+  },
+  firstSign: (at: string): string => `The first warning is from ${at}.`,
+  alerting: (system: string, since: string | null): string =>
+    since === null ? `${system} reports it.` : `${system} has reported it since ${since}.`,
+  unknown: (): string => "Unknown: the text doesn't say how often it happens, or to whom.",
+  death: (processes: number, services: readonly string[], others: number | null): string => {
+    const gone = `${count(processes, "process", "processes")} of ${list(services.map(inlineCode))} went silent.`;
+    if (others === null) return gone;
+    return `${gone} ${others === 0 ? "No other process was reporting" : `${count(others, "other process", "other processes")} ${others === 1 ? "was" : "were"} still reporting`} when this was noticed.`;
+  },
+} as const;

@@ -1,0 +1,170 @@
+import { inlineCode, placeText } from "../../prose.ts";
+import type { LinkArgs, LinkKind } from "../link.ts";
+import { callText } from "./calls.ts";
+import { end, silence } from "./deaths.ts";
+import { dependency } from "./dependencies.ts";
+import type { Insight } from "./insight.ts";
+import { process } from "./processes.ts";
+import { release } from "./releases.ts";
+
+const none = (): null => null;
+
+/** The words for every kind of link but those seen in code. */
+export const links: { readonly [K in Exclude<LinkKind, "code">]: Insight<LinkArgs[K]> } = {
+  release,
+  dependency,
+  process,
+  end,
+  silence,
+  "changed-answer": {
+    what: ({ service, field }) =>
+      field === null
+        ? `a response of ${inlineCode(service)} has another shape than the code expects`
+        : `a response of ${inlineCode(service)} has no ${inlineCode(field)}`,
+    fix: ({ service, field }) =>
+      field === null
+        ? null
+        : {
+            title: `Restore ${inlineCode(field)} in the response of ${inlineCode(service)}`,
+            detail: "Callers still read it. Remove a field only after every caller has stopped reading it.",
+          },
+    prevent: ({ service }) => ({
+      title: `Add a contract test between callers and ${inlineCode(service)}`,
+      detail: "Run it before each deploy, so that a removed or renamed field fails the build.",
+    }),
+    confirmedBy: ({ service, field }) =>
+      field === null ? null : `a recorded response of ${inlineCode(service)} has no ${inlineCode(field)}`,
+    ruledOutBy: ({ service, field }) =>
+      field === null
+        ? null
+        : `a recorded response of ${inlineCode(service)} from the time of the failure has ${inlineCode(field)}`,
+  },
+  neighbour: {
+    what: ({ failure: { service, message, location } }) =>
+      `${inlineCode(service)} fails${location ? ` in ${placeText(location)}` : ""} with ${inlineCode(message)}`,
+    fix: ({ failure: { service, message, location } }) => ({
+      title: `Fix ${inlineCode(service)} first`,
+      detail: location
+        ? `Start at ${placeText(location)}, which fails with ${inlineCode(message)}.`
+        : `It fails with ${inlineCode(message)}.`,
+    }),
+    prevent: ({ failure: { service } }) => ({
+      title: `Handle failures of ${inlineCode(service)}`,
+      detail: `Set a timeout and a retry limit for calls to ${inlineCode(service)}, and answer with an error that names it.`,
+    }),
+    confirmedBy: ({ failure: { service } }) => `this failure stops when ${inlineCode(service)} recovers`,
+    ruledOutBy: ({ failure: { service } }) =>
+      `this failure continues while ${inlineCode(service)} answers without errors`,
+  },
+  "failing-calls": {
+    what: ({ calls: { host, service, how, events, of } }) =>
+      `calls to ${inlineCode(service ?? host)} ${callWords[how]} before ${events} of ${of} failures`,
+    fix: ({ calls: { host, service } }) => ({
+      title: `Check ${inlineCode(service ?? host)}`,
+      detail: `Read its errors from the time of the failure, and call ${inlineCode(host)} from a host of the failing service.`,
+    }),
+    prevent: ({ calls: { host } }) => ({
+      title: `Decide what happens without ${inlineCode(host)}`,
+      detail: `Check status and content type before reading its response, bound how long calls may take, and fail with an error that names ${inlineCode(host)}.`,
+    }),
+    confirmedBy: ({ calls: { host } }) => `the next failures also follow a failed call to ${inlineCode(host)}`,
+    ruledOutBy: ({ calls: { host } }) => `the failure occurs while calls to ${inlineCode(host)} succeed`,
+  },
+  call: {
+    what: ({ call }) => callText(call),
+    fix: ({ call }) => ({
+      title: `Check ${inlineCode(call.host)}`,
+      detail: `Read its log for this call: ${callText(call)}.`,
+    }),
+    prevent: ({ call }) => ({
+      title: `Check the response of ${inlineCode(call.host)} before reading it`,
+      detail: "Test status and content type first, and fail with an error that names the host.",
+    }),
+    confirmedBy: ({ call }) => `the log of ${inlineCode(call.host)} shows an error for this call`,
+    ruledOutBy: ({ call }) => `the log of ${inlineCode(call.host)} shows that it answered this call as usual`,
+  },
+  setting: {
+    what: ({ name, where }) =>
+      where === "environment"
+        ? `the environment variable ${inlineCode(name)} isn't set`
+        : `${inlineCode(name)} isn't configured`,
+    fix: ({ name, where, service }) => ({
+      title: `Set ${inlineCode(name)}`,
+      detail: `Add it to the ${where}${service === null ? "" : ` of ${inlineCode(service)}`}, then restart${service === null ? " the process" : " it"}.`,
+    }),
+    prevent: ({ name }) => ({
+      title: "Check settings at startup",
+      detail: `Refuse to start while ${inlineCode(name)} is missing, with a message that names it.`,
+    }),
+    confirmedBy: ({ name }) => `${inlineCode(name)} is missing or empty where the process runs`,
+    ruledOutBy: ({ name }) => `${inlineCode(name)} is set and not empty where the process that failed runs`,
+  },
+  input: {
+    what: ({ name, request }) =>
+      request === null
+        ? `the input has an unexpected ${inlineCode(name)}`
+        : `${inlineCode(request)} gets an unexpected ${inlineCode(name)}`,
+    fix: ({ name }) => ({
+      title: `Validate ${inlineCode(name)}`,
+      detail: "Reject the request with status 400 when it is missing or has the wrong type.",
+    }),
+    prevent: none,
+    confirmedBy: ({ name }) => `only requests with an unusual ${inlineCode(name)} fail`,
+    ruledOutBy: ({ name }) => `requests with an ordinary ${inlineCode(name)} fail too`,
+  },
+  service: {
+    what: ({ service }) => `something in ${inlineCode(service)} causes the failure`,
+    fix: none,
+    prevent: none,
+    confirmedBy: ({ service }) => `${inlineCode(service)} logs errors at the time of the failure`,
+    ruledOutBy: ({ service }) => `${inlineCode(service)} was healthy at the time of the failure`,
+  },
+  frame: {
+    what: ({ place, isInnermost }) =>
+      isInnermost ? `${placeText(place)} throws` : `the failing call passes through ${placeText(place)}`,
+    fix: ({ place, isInstalled }) =>
+      isInstalled
+        ? null
+        : { title: `Check ${placeText(place)}`, detail: "Log its arguments, and repeat the request that failed." },
+    prevent: ({ place, isInstalled }) =>
+      isInstalled ? null : { title: `Cover ${placeText(place)} with a test`, detail: "Use the input that failed." },
+    confirmedBy: ({ place }) => `every stack of this failure passes ${placeText(place)}`,
+    ruledOutBy: ({ place }) => `the same error occurs with a stack that doesn't pass ${placeText(place)}`,
+  },
+  failure: {
+    what: ({ type, message, place, request }) => {
+      const thrown = inlineCode(message === "" ? type : `${type}: ${message}`);
+      if (place) return `${placeText(place)} throws ${thrown}`;
+      return request === null ? `${thrown} is thrown` : `${inlineCode(request)} fails with ${thrown}`;
+    },
+    fix: none,
+    prevent: none,
+    confirmedBy: none,
+    ruledOutBy: none,
+  },
+  alert: {
+    what: ({ alert: { system, name, summary } }) =>
+      summary === "" || summary === name
+        ? `${system} reports ${inlineCode(name)}`
+        : `${system} reports ${inlineCode(name)}: ${inlineCode(summary)}`,
+    fix: none,
+    prevent: none,
+    confirmedBy: none,
+    ruledOutBy: none,
+  },
+  text: {
+    what: ({ headline }) =>
+      headline === "" ? "the text describes no failure" : `the text says ${inlineCode(headline)}`,
+    fix: none,
+    prevent: none,
+    confirmedBy: none,
+    ruledOutBy: none,
+  },
+};
+
+const callWords = {
+  error: "failed",
+  status: "returned an error",
+  slow: "were slow",
+  unanswered: "had no answer",
+} as const;

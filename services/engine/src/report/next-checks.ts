@@ -1,0 +1,75 @@
+import type { Alert } from "../findings.ts";
+import { isTie } from "./headline.ts";
+import { knownFailure } from "./known-failure.ts";
+import type { Messages } from "./messages.en.ts";
+import { subjectNoun } from "./nouns.ts";
+import type { Telling, ToldCandidate } from "./told.ts";
+import { partOf, whatOf } from "./words.ts";
+
+const checksMax = 4;
+const filesMax = 3;
+
+/** What would show that the first candidate is wrong; nothing that repeats what the report says. */
+export function ruledOutBy({ chain }: ToldCandidate, { findings, messages }: Telling): string[] {
+  const [origin] = chain;
+  const own = origin ? partOf(origin, "ruledOutBy", messages) : null;
+  const [match] = findings.signatures;
+  const known = match ? knownFailure(match).ruledOutBy : null;
+  const said = new Set(chain.map((link) => plain(whatOf(link, messages))));
+  return [...new Set([own, known].filter((one) => one !== null))].filter((clause) => !said.has(plain(clause)));
+}
+
+/** A sentence without what two ways of writing it differ in. */
+export function plain(text: string): string {
+  return text
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, " ")
+    .trim();
+}
+
+/** What to check next, the most telling first. */
+export function nextChecks(first: ToldCandidate, telling: Telling): string[] {
+  const { findings, messages, told } = telling;
+  const [origin] = first.chain;
+  const own = origin ? partOf(origin, "confirmedBy", messages) : null;
+  const [match] = findings.signatures;
+  const known = match ? knownFailure(match).confirmedBy : null;
+  const second = told[1];
+  return [
+    own === null ? null : messages.analysis.confirmed(own),
+    known === null ? null : messages.analysis.confirmed(known),
+    second && isTie(telling) ? messages.analysis.lookAt(subjectNoun(second.candidate, messages, telling.shown)) : null,
+    missingCode(first, telling),
+    missingLog(telling),
+  ]
+    .filter((check) => check !== null)
+    .slice(0, checksMax);
+}
+
+/** Code that would show more, by the names under which it stands on the stack. */
+function missingCode({ candidate, location }: ToldCandidate, { findings, messages, shown }: Telling): string | null {
+  const hasCode = candidate.signals.length > 0 || candidate.frames.some(({ place }) => place !== null);
+  if (hasCode || findings.death) return null;
+  const blind = findings.frames.filter(({ frame, place }) => frame.origin === "app" && place === null);
+  const files = [...new Set([...(location ? [location.file] : []), ...blind.map(({ file }) => file)])].slice(
+    0,
+    filesMax,
+  );
+  return files.length === 0 ? null : messages.analysis.attach(files.map(shown));
+}
+
+function missingLog({ findings: { error, event, death }, messages }: Telling): string | null {
+  const hasStack = error.exceptions.some(({ frames }) => frames.length > 0);
+  if (event || death || hasStack) return null;
+  if (error.alert) return alertLog(error.alert, messages);
+  const object = error.records.find(({ fields }) => String(fields.object ?? "").startsWith("pod/"))?.fields.object;
+  if (object !== undefined) return messages.analysis.podLog(`kubectl logs ${String(object)} --previous`);
+  return messages.analysis.moreLog();
+}
+
+function alertLog({ labels, startedAt }: Alert, { analysis }: Messages): string {
+  const { pod, namespace, service, app, job, host, instance } = labels;
+  if (pod !== undefined)
+    return analysis.podLog(`kubectl logs ${namespace === undefined ? "" : `-n ${namespace} `}${pod} --previous`);
+  return analysis.logOf(service ?? app ?? job ?? host ?? instance ?? null, startedAt);
+}

@@ -1,0 +1,54 @@
+import type { Candidate } from "../rank/candidate.ts";
+import type { Link } from "./link.ts";
+import type { Messages } from "./messages.en.ts";
+import type { ShownPath } from "./shown-path.ts";
+
+/** A link by its name: its place, its release, its service. */
+export function nounOf(link: Link, messages: Messages): string {
+  if (link.kind === "code" || link.kind === "frame") return messages.place(link.args.place);
+  if (link.kind === "failure" && link.args.place) return messages.place(link.args.place);
+  if (link.kind === "release") return messages.releaseName(link.args.deploy);
+  if (link.kind === "dependency" || link.kind === "setting" || link.kind === "input")
+    return messages.noun(link.args.name);
+  if (link.kind === "failing-calls") return messages.noun(link.args.calls.service ?? link.args.calls.host);
+  if (link.kind === "call") return messages.noun(link.args.call.host);
+  return link.service === null ? messages.failing() : messages.noun(link.service);
+}
+
+/** What a candidate is about, by its name. */
+export function subjectNoun({ subject }: Pick<Candidate, "subject">, messages: Messages, shown: ShownPath): string {
+  switch (subject.kind) {
+    case "place":
+      return messages.place({ file: shown(subject.file), line: subject.line, function: subject.function });
+    case "release":
+      return messages.releaseName(subject);
+    case "dependency":
+    case "setting":
+    case "input":
+      return messages.noun(subject.name);
+    case "service":
+    case "process":
+      return subject.service === "" ? messages.failing() : messages.noun(subject.service);
+  }
+}
+
+/** The link of a chain that is the candidate itself, rather than what led to it or followed from it. */
+export function ownLinkOf(candidate: Candidate, chain: readonly Link[]): Link {
+  const found = linkOf(candidate, chain) ?? chain[0];
+  if (!found) throw new TypeError("a chain has at least one link");
+  return found;
+}
+
+/** Whether a candidate is one of the links of another's chain: then both tell one story. */
+export function isOnChain(candidate: Candidate, chain: readonly Link[]): boolean {
+  return linkOf(candidate, chain) !== undefined;
+}
+
+function linkOf({ subject, service }: Candidate, chain: readonly Link[]): Link | undefined {
+  return chain.find((link) => {
+    if (subject.kind === "place") return link.location?.file === subject.file && link.location.line === subject.line;
+    if (subject.kind === "release") return link.kind === "release" && link.release === subject.release;
+    if (subject.kind === "service" || subject.kind === "process") return link.service === service;
+    return link.kind === subject.kind;
+  });
+}

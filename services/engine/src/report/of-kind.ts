@@ -1,0 +1,10 @@
+import type { Observation } from "../findings.ts";
+import type { Fact } from "../telemetry-facts.ts";
+
+/** An observation whose fact is of one kind. */
+export type Seen<K extends Fact["kind"]> = Observation<Extract<Fact, { readonly kind: K }>>;
+
+/** The observations that show facts of one kind. */
+export function ofKind<K extends Fact["kind"]>(observations: readonly Observation[], kind: K): Seen<K>[] {
+  return observations.filter((one): one is Seen<K> => one.fact.kind === kind);
+}

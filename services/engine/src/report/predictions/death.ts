@@ -1,0 +1,87 @@
+import {
+  type DeathWatch,
+  isCrashLoop,
+  type Prediction,
+  type SilencedProcess,
+  type SilentDeath,
+} from "@whence/protocol";
+import { mostTelling } from "../../death/assess.ts";
+import { memoryClimb } from "../../death/memory-climb.ts";
+import { capital } from "../../prose.ts";
+import type { Telling } from "../told.ts";
+import { partOf } from "../words.ts";
+import { watchWords } from "./words.ts";
+
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+
+/** How long each kind is watched: living processes report within minutes; processes are restarted within a week. */
+const watchedMs: Readonly<Record<DeathWatch["kind"], number>> = {
+  "stays-silent": dayMs,
+  "heard-again": dayMs,
+  "memory-climbs-again": dayMs,
+  "dies-again": 7 * dayMs,
+};
+/** Those that the second candidate, an end of another kind, doesn't predict. */
+const tellsApart: ReadonlySet<DeathWatch["kind"]> = new Set(["heard-again", "memory-climbs-again", "dies-again"]);
+const rivalRank = 2;
+/** "As long as this one" is half as long again at most; a start that fails at once is told from one that lives for minutes. */
+const lifeMargin = 1.5;
+const lifeMinMs = 300_000;
+
+/** What must be seen next: what only the machine knows, and what the telemetry shows from when the silence was noticed. */
+export function predictDeath(death: SilentDeath, telling: Telling): Prediction[] {
+  const { fingerprint, env } = telling.findings.incident;
+  const isLoop = isCrashLoop(death);
+  const asked = onTheMachine(telling);
+  const first = isLoop ? mostTelling(death.processes) : death.processes[0];
+  if (!first || fingerprint === null || env === null) return asked;
+  const about = { fingerprint, service: first.service, env, from: death.noticedAt };
+  const watched = expectations(death, first, about).map((watch) => ({
+    ...watchWords(watch, telling.messages),
+    // A loop continues, whatever ends its rounds.
+    ...(tellsApart.has(watch.kind) && !(isLoop && watch.kind === "dies-again") ? { tells_apart_from: rivalRank } : {}),
+    watch,
+    due: new Date(Date.parse(death.noticedAt) + watchedMs[watch.kind]).toISOString(),
+    outcome: "open" as const,
+  }));
+  return [...asked, ...watched];
+}
+
+function onTheMachine({ told, messages }: Telling): Prediction[] {
+  const end = told[0]?.chain.find(({ kind }) => kind === "end");
+  if (!end) return [];
+  const [seen, otherwise] = [partOf(end, "confirmedBy", messages), partOf(end, "ruledOutBy", messages)];
+  if (seen === null || otherwise === null) return [];
+  return [{ ...messages.checks.machine(seen, capital(otherwise)), due: null, outcome: "open" }];
+}
+
+type About = Pick<DeathWatch, "fingerprint" | "service" | "env" | "from">;
+
+function expectations(death: SilentDeath, first: SilencedProcess, about: About): DeathWatch[] {
+  const silent: DeathWatch = { kind: "stays-silent", ...about, instance: first.instance };
+  switch (death.kind) {
+    case "out-of-memory":
+      return [diesAgain(death, first, about), ...climbsAgain(first, about), silent];
+    case "killed":
+      return isCrashLoop(death) ? [diesAgain(death, first, about)] : [silent];
+    case "hung":
+    case "host-lost":
+      return [silent];
+    case "everything-silent":
+      return [{ kind: "heard-again", ...about, instances: death.processes.map(({ instance }) => instance) }];
+  }
+}
+
+function diesAgain({ silentAfterMs }: SilentDeath, first: SilencedProcess, about: About): DeathWatch {
+  const lifeMs = Date.parse(first.lastHeardAt) - Date.parse(first.firstHeardAt);
+  const within = Math.max(lifeMinMs, Math.round(lifeMs * lifeMargin));
+  return { kind: "dies-again", ...about, within_ms: within, silent_after_ms: silentAfterMs };
+}
+
+function climbsAgain(first: SilencedProcess, about: About): DeathWatch[] {
+  const climb = memoryClimb(first.readings);
+  if (!climb) return [];
+  const bytes_per_minute = Math.round(climb.bytesPerMinute);
+  return [{ kind: "memory-climbs-again", ...about, bytes_per_minute, beats: climb.beats }];
+}

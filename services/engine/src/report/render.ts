@@ -1,0 +1,136 @@
+import type { Location, Report } from "@whence/protocol";
+import type { EvidenceBook } from "../evidence-book.ts";
+import type { Findings } from "../findings.ts";
+import { cited, sentence } from "../prose.ts";
+import type { Candidate, Ranking } from "../rank/candidate.ts";
+import type { Traced } from "../trace/traced.ts";
+import { analysisOf } from "./analysis.ts";
+import { chainOf } from "./chain.ts";
+import { fixesOf } from "./fixes.ts";
+import { headlineOf, isTie } from "./headline.ts";
+import { impactOf } from "./impact.ts";
+import type { Link } from "./link.ts";
+import { english, type Messages } from "./messages.en.ts";
+import { notChecked } from "./not-checked.ts";
+import { ownLinkOf } from "./nouns.ts";
+import { predict } from "./predictions.ts";
+import { shownPathOf } from "./shown-path.ts";
+import { doubtsOf, doubtText, supportOf } from "./support.ts";
+import { timelineOf } from "./timeline.ts";
+import type { Telling, ToldCandidate } from "./told.ts";
+import { whatOf } from "./words.ts";
+
+/** The parts of a report that are written from what was found. */
+export type Written = Omit<Report, "evidence" | "provenance" | "engine">;
+
+/** A sentence cites the origin and the symptom; a candidate lists all of its evidence. */
+const citedPerSentenceMax = 3;
+
+/**
+ * Writes a report's parts: of an event, a pasted text, or a silent death. The same findings give the same words, and
+ * other `messages` change nothing but words. Predictions begin at `now`, milliseconds since 1970.
+ */
+export function render(
+  findings: Findings,
+  traced: Traced,
+  ranking: Ranking,
+  book: EvidenceBook,
+  now: number,
+  messages: Messages = english,
+): Written {
+  const shown = shownPathOf(findings.frames);
+  const sources = { findings, traced, shown };
+  const told = ranking.candidates.map((candidate) => tell(candidate, chainOf(candidate, sources), book));
+  const telling: Telling = { findings, traced, ranking, told, book, messages, shown, now };
+  const [first] = told;
+  const fixes = fixesOf(telling);
+  return {
+    root_cause_summary: headlineOf(telling, first?.citedIds ?? []),
+    chain: (first?.chain ?? []).map((link) => writtenLink(link, book, messages)),
+    root_cause: rootCause(first, telling),
+    candidates: told.map((one, index) => writtenCandidate(one, index, telling)),
+    detailed_analysis: analysisOf(telling),
+    short_term_solutions: fixes.now,
+    long_term_solutions: fixes.later,
+    timeline: timelineOf(telling),
+    impact: impactOf(findings, messages),
+    confidence: confidenceOf(telling),
+    predictions: predict(telling),
+    not_checked: notChecked(findings, traced, messages),
+  };
+}
+
+function tell(candidate: Candidate, chain: readonly Link[], book: EvidenceBook): ToldCandidate {
+  const ids = chain.map(({ evidence }) => evidence.map((one) => book.cite(one)));
+  const more = candidate.observations.map((one) => book.cite(one));
+  const ends = [ids[0]?.[0], ids.at(-1)?.[0], ids[0]?.[1]].filter((id) => id !== undefined);
+  return {
+    candidate,
+    chain,
+    location: locationOf(candidate, chain),
+    ids: [...new Set([...ids.flat(), ...more])],
+    citedIds: [...new Set(ends)].slice(0, citedPerSentenceMax),
+  };
+}
+
+/** The place that a person would change: the candidate's own, or where its service's part of the chain begins. */
+function locationOf({ subject, service }: Candidate, chain: readonly Link[]): Location | null {
+  if (subject.kind === "place") return { file: subject.file, line: subject.line, function: subject.function };
+  return chain.find((link) => link.location !== null && link.service === service)?.location ?? null;
+}
+
+function writtenLink(link: Link, book: EvidenceBook, messages: Messages): Report["chain"][number] {
+  const { location, service, release, at, evidence } = link;
+  return {
+    what: whatOf(link, messages),
+    ...(location === null ? {} : { location }),
+    ...(service === null ? {} : { service }),
+    ...(release === null ? {} : { release }),
+    ...(at === null ? {} : { at }),
+    evidence_ids: [...new Set(evidence.map((one) => book.cite(one)))],
+  };
+}
+
+function rootCause(first: ToldCandidate | undefined, { messages }: Telling): Report["root_cause"] {
+  return {
+    category: first?.candidate.category ?? "unknown",
+    statement: first ? cited(statementOf(first, messages), first.citedIds) : "",
+    location: first?.location ?? null,
+    service: first?.candidate.service ?? null,
+  };
+}
+
+function statementOf({ candidate, chain }: ToldCandidate, messages: Messages): string {
+  return sentence(whatOf(ownLinkOf(candidate, chain), messages));
+}
+
+function writtenCandidate(
+  told: ToldCandidate,
+  index: number,
+  { findings, messages }: Telling,
+): Report["candidates"][number] {
+  const { candidate, chain, location, ids } = told;
+  return {
+    rank: index + 1,
+    category: candidate.category,
+    statement: statementOf(told, messages),
+    location,
+    service: candidate.service,
+    score: Math.round(candidate.probability * 100) / 100,
+    evidence_ids: [...ids],
+    support: supportOf(candidate, chain, findings, messages).map(({ text }) => text),
+    against: doubtsOf(candidate, findings).map((doubt) => doubtText(doubt, messages)),
+  };
+}
+
+function confidenceOf(telling: Telling): Report["confidence"] {
+  const { confidence } = telling.ranking;
+  const { confidence: words } = telling.messages;
+  const { score, modelScore } = confidence;
+  const said = [words.basis(confidence), ...(isTie(telling) ? [words.tie()] : []), words.history(confidence)];
+  return {
+    score,
+    basis: said.filter((text) => text !== "").join(" "),
+    ...(modelScore === score ? {} : { model_score: modelScore }),
+  };
+}

@@ -1,0 +1,110 @@
+import type { Findings, LocatedFrame, Observation } from "../findings.ts";
+import { observeCode, observeSignature } from "../observe.ts";
+import type { Candidate } from "../rank/candidate.ts";
+import type { AnyFact, Fact } from "../telemetry-facts.ts";
+import { knownFailure } from "./known-failure.ts";
+import type { Link } from "./link.ts";
+import type { Doubt } from "./messages/doubts.ts";
+import type { Messages } from "./messages.en.ts";
+import { whatOf } from "./words.ts";
+
+/** Something that supports a candidate, and what shows it. */
+export interface Support {
+  readonly text: string;
+  readonly evidence: readonly Observation<AnyFact>[];
+}
+
+const supportMax = 8;
+const farSteps = 4;
+
+/** What supports a candidate: its signals, what telemetry shows of it, and the known failure that it is. */
+export function supportOf(
+  candidate: Candidate,
+  chain: readonly Link[],
+  findings: Findings,
+  messages: Messages,
+): Support[] {
+  const signals = chain.filter((link) => link.kind === "code" || link.kind === "end");
+  const telemetry = candidate.observations.filter(({ fact }) => !isAgainst(fact));
+  const known = candidate.signature ? knownFailure(candidate.signature).meaning : null;
+  const all = [
+    ...signals.map((link) => ({ text: whatOf(link, messages), evidence: link.evidence })),
+    ...telemetry.map((observation) => ({ text: evidenceText(observation.fact, messages), evidence: [observation] })),
+    ...(candidate.signature && known !== null
+      ? [{ text: known, evidence: [observeSignature(findings, candidate.signature)] }]
+      : []),
+    ...candidate.frames.slice(0, 1).flatMap((frame) => frameSupport(frame, findings, messages)),
+  ];
+  const distinct = all.filter(({ text }, index) => all.findIndex((other) => other.text === text) === index);
+  return distinct.slice(0, supportMax);
+}
+
+function frameSupport(frame: LocatedFrame, findings: Findings, messages: Messages): Support[] {
+  if (!frame.place) return [];
+  const observed = observeCode(findings, frame.place);
+  return [{ text: evidenceText(observed.fact, messages), evidence: [observed] }];
+}
+
+/** What a piece of evidence shows, in words. */
+export function evidenceText(fact: AnyFact, { evidence }: Messages): string {
+  const words: { readonly [K in AnyFact["kind"]]: (fact: never) => string } = evidence;
+  return words[fact.kind](fact as never);
+}
+
+function isAgainst(fact: Fact): boolean {
+  if (fact.kind === "deploy") return fact.deploy.verdict === "ruled-out";
+  if (fact.kind === "neighbour-failure") return fact.failure.link === "time" || fact.failure.role === "beside";
+  return false;
+}
+
+/** What argues against a candidate. */
+export function doubtsOf(candidate: Candidate, findings: Findings): Doubt[] {
+  const { subject, frames, signals, observations } = candidate;
+  const [frame] = frames;
+  const [signal] = signals;
+  const isPlace = subject.kind === "place";
+  return [
+    ...(isPlace && subject.source === null && !frame?.place ? [{ kind: "source-missing" as const }] : []),
+    ...(frame?.frame.origin === "dependency" ? [{ kind: "installed-package" as const }] : []),
+    ...(signal && signal.steps > farSteps ? [{ kind: "far-away" as const, steps: signal.steps }] : []),
+    ...(!isPlace && findings.frames.length === 0 && observations.length === 0 ? [{ kind: "no-place" as const }] : []),
+    ...serviceDoubts(candidate, findings),
+  ];
+}
+
+function serviceDoubts({ service, subject }: Candidate, { observations, event }: Findings): Doubt[] {
+  const told = observations.flatMap(({ fact }): Doubt[] => {
+    if (fact.kind === "deploy" && fact.deploy.service === service && fact.deploy.verdict === "ruled-out")
+      return [{ kind: "release-ruled-out", deploy: fact.deploy }];
+    if (fact.kind !== "neighbour-failure" || fact.failure.service !== service || service === event?.service) return [];
+    if (fact.failure.link === "time") return [{ kind: "only-time", service }];
+    return fact.failure.role === "beside" ? [{ kind: "no-failed-call", service }] : [];
+  });
+  const last = event?.calls.at(-1);
+  const isCalm = last !== undefined && event?.calls.every(({ trouble }) => trouble === null);
+  return subject.kind === "dependency" && last && isCalm
+    ? [...told, { kind: "call-succeeded", host: last.host }]
+    : told;
+}
+
+/** The words for a doubt. */
+export function doubtText(doubt: Doubt, { doubts }: Messages): string {
+  switch (doubt.kind) {
+    case "far-away":
+      return doubts["far-away"](doubt);
+    case "only-time":
+      return doubts["only-time"](doubt);
+    case "no-failed-call":
+      return doubts["no-failed-call"](doubt);
+    case "release-ruled-out":
+      return doubts["release-ruled-out"](doubt);
+    case "call-succeeded":
+      return doubts["call-succeeded"](doubt);
+    case "source-missing":
+      return doubts["source-missing"](doubt);
+    case "installed-package":
+      return doubts["installed-package"](doubt);
+    case "no-place":
+      return doubts["no-place"](doubt);
+  }
+}

@@ -1,0 +1,32 @@
+import type { Location } from "@whence/protocol";
+import type { EvidenceBook } from "../evidence-book.ts";
+import type { Findings } from "../findings.ts";
+import type { Candidate, Ranking } from "../rank/candidate.ts";
+import type { Traced } from "../trace/traced.ts";
+import type { Link } from "./link.ts";
+import type { Messages } from "./messages.en.ts";
+import type { ShownPath } from "./shown-path.ts";
+
+/** A candidate with its chain and the evidence that a sentence about it cites. */
+export interface ToldCandidate {
+  readonly candidate: Candidate;
+  readonly chain: readonly Link[];
+  readonly location: Location | null;
+  /** All of its evidence. */
+  readonly ids: readonly string[];
+  /** The strongest of it: of the origin and the symptom. */
+  readonly citedIds: readonly string[];
+}
+
+/** All that the parts of a report are written from. */
+export interface Telling {
+  readonly findings: Findings;
+  readonly traced: Traced;
+  readonly ranking: Ranking;
+  readonly told: readonly ToldCandidate[];
+  readonly book: EvidenceBook;
+  readonly messages: Messages;
+  readonly shown: ShownPath;
+  /** Milliseconds since 1970: predictions begin then. */
+  readonly now: number;
+}
