@@ -1,7 +1,7 @@
 import { isLiteral, isNothing, isSame, keyText, lastName, plain, textOf } from "./expressions.ts";
 import { isReceiver } from "./follow-fields.ts";
 import { elementOfPath, type Following, type Subject } from "./following.ts";
-import { type CodeNode, isWithin, part } from "./ir.ts";
+import { type CodeNode, isWithin, part, partsOf } from "./ir.ts";
 import { anyKey } from "./program.ts";
 import { closest } from "./similar-names.ts";
 import { keyRead } from "./throw-site.ts";
@@ -52,8 +52,9 @@ export function followObject(tracer: Following, subject: Subject, object: CodeNo
   const [key, ...rest] = path;
   const spreads = object.children.filter(({ kind }) => kind === "spread").flatMap((one) => part(one, "value") ?? []);
   if (object.kind === "list") {
-    const one = key !== undefined && /^\d+$/.test(key) ? object.children[Number(key)] : undefined;
-    const elements = (one ? [one] : object.children.slice(0, elementsMax)).filter(
+    const all = partsOf(object, "value");
+    const one = key !== undefined && /^\d+$/.test(key) ? all[Number(key)] : undefined;
+    const elements = (one ? [one] : all.slice(0, elementsMax)).filter(
       (element) => !isLiteral(element) || canBe(element, wanted),
     );
     if (key !== undefined || !isMissing(wanted))

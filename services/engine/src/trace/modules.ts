@@ -56,7 +56,7 @@ export function requiredBy(value: CodeNode): Imported | null {
   if (node.kind !== "call") return null;
   const [first] = argumentsOf(node);
   if (!first) return null;
-  if (node.name === "require" || node.name === "import") {
+  if (node.name === "require" || node.name === "require_relative" || node.name === "import") {
     const specifier = keyText(first.value);
     return specifier === null ? null : { specifier, path: [] };
   }
@@ -317,7 +317,7 @@ export function specifiersOf(program: Program): string[] {
           ...children.flatMap((one) => (program.dialect.name === "python" && one.name ? [`${name}.${one.name}`] : [])),
         ],
   );
-  const required = [...(program.calls.get("require") ?? []), ...(program.calls.get("import") ?? [])];
+  const required = ["require", "require_relative", "import"].flatMap((name) => program.calls.get(name) ?? []);
   const handedOn = program.exports.flatMap(({ name }) => name ?? []);
   return [...named, ...handedOn, ...required.flatMap((call) => requiredBy(call)?.specifier ?? [])];
 }
