@@ -2,13 +2,15 @@ import { argumentsOf, lastName, plain, receiverOf } from "./expressions.ts";
 import { classAround, classNameOf, type FoundFunction, ownName, returnsOf } from "./functions.ts";
 import { type CodeNode, is, isWithin, part } from "./ir.ts";
 import { findExports, importedBy, requiredBy, siblingsOf } from "./modules.ts";
-import { type Program, parametersOf } from "./program.ts";
+import { anyKey, type Program, parametersOf } from "./program.ts";
 import type { Programs } from "./programs.ts";
 import { resolve } from "./scopes.ts";
 
 /** How deep names that stand for other names are followed. */
 const depthMax = 6;
 const calleesMax = 3;
+/** Of a table of functions, when it isn't known which one is called. */
+const elementsMax = 6;
 /** A name that more functions bear means none of them for sure. */
 const sameNameMax = 2;
 /** Calls and functions of one name that are compared. */
@@ -43,7 +45,7 @@ export function definitionsOf(
       return node.children.flatMap((one) =>
         one.kind === "spread"
           ? inner(part(one, "value"), path)
-          : one.name === key
+          : one.name === key || key === anyKey
             ? inner(part(one, "value"), rest)
             : [],
       );
@@ -51,6 +53,10 @@ export function definitionsOf(
       return definitionsOfName(programs, program, node, path, depth);
     case "member":
       return node.name === null ? [] : inner(part(node, "on"), [node.name, ...path]);
+    case "index":
+      return inner(part(node, "on"), [anyKey, ...path]).slice(0, elementsMax);
+    case "list":
+      return key === undefined ? [] : node.children.flatMap((one) => inner(one, rest));
     case "self":
       return key === undefined ? [] : membersOfSelf(programs, program, node, key);
     case "call":

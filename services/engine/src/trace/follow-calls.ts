@@ -6,8 +6,9 @@ import { dataFileRead, followData, followDataFile } from "./follow-data.ts";
 import { elementOfPath, type Following, type Subject, type Via } from "./following.ts";
 import { type FoundFunction, fallsThrough, mayBeNothing, ownName, returnsOf } from "./functions.ts";
 import { type CodeNode, is, isWithin, partsOf } from "./ir.ts";
-import { findExports, type Imported, requiredBy } from "./modules.ts";
+import { exportSite, findExports, type Imported, requiredBy } from "./modules.ts";
 import { anyKey, type Program } from "./program.ts";
+import { isModule } from "./throw-site.ts";
 import { anything, canBe, isMissing } from "./wanted.ts";
 
 /** Calls whose value is what the function they are given returns. */
@@ -46,9 +47,12 @@ export function followExports(tracer: Following, subject: Subject, imported: Imp
     if (one.kind === "data") followDataFile(tracer, subject, one.source, imported.path);
     else tracer.value({ ...subject, program: one.program, node: one.node, path: one.path, frame: null, via: null });
   }
-  const isOwn = imported.specifier.startsWith(".");
   const name = imported.path.at(-1);
-  if (found.length === 0 && isOwn && name !== undefined) tracer.step(subject, subject.node, "setting", name);
+  if (found.length > 0 || name === undefined) return;
+  const source = tracer.programs.files.resolve(subject.program.source.name, imported.specifier);
+  const exporter = source && tracer.programs.of(source);
+  if (exporter) tracer.step({ ...subject, program: exporter }, exportSite(exporter, name), "missing-key", name);
+  else if (!source && imported.specifier.startsWith(".")) tracer.step(subject, subject.node, "setting", name);
 }
 
 export function followCall(tracer: Following, subject: Subject, call: CodeNode): void {
@@ -155,9 +159,11 @@ function followUnseen(tracer: Following, subject: Subject, call: CodeNode): void
       given.filter(({ kind }) => kind !== "function"),
     );
   const on = receiverOf(call);
-  const isOfReceiver = given.length === 0 || calls.handOn.has(name) || how === "computed" || how === "lookup";
-  if (on && plain(on).kind !== "self" && isOfReceiver && !isFromOutside)
+  const isOpen = how === "call" || how === "awaited-call";
+  const isOfReceiver = given.length === 0 || isOpen || calls.handOn.has(name) || how === "computed" || how === "lookup";
+  if (on && plain(on).kind !== "self" && isOfReceiver && !isFromOutside && !isModule(program, on))
     tracer.value({ ...handed, node: on, path: calls.lookups.has(name) ? [anyKey, ...path] : handed.path });
+  if (isOpen && !isHandedOn && !isMissing(wanted)) tracer.parts({ ...handed, path: [], wanted: anything }, given.filter((one) => one.kind !== "function" && !isLiteral(one)));
   const attribute = given.length === 0 && on ? attributeOf(program, call) : null;
   if (attribute !== null && on) tracer.value({ ...inner, node: on, path: [attribute, ...path] });
   if (given.length === 0 && on && how === "call") tracer.loose(inner, call, attribute ?? name);

@@ -36,7 +36,16 @@ export function followField(tracer: Following, used: Subject, at: CodeNode, name
     for (const found of definitionsOf(tracer.programs, program, base))
       followFieldOf(tracer, subject, found, found.node.name, name, at);
   }
+  const isUnset = isMissing(subject.wanted) && subject.path.length === 0 && owner !== null && tracer.trail.length === before;
+  if (isUnset && at.kind === "member") noteUnset(tracer, subject, owner, name);
   return tracer.trail.length > before;
+}
+
+/** A field that nothing writes is missing where the object is made. */
+function noteUnset(tracer: Following, subject: Subject, owner: CodeNode, name: string): void {
+  const { program } = subject;
+  const maker = program.functions.find((one) => program.dialect.constructors.has(one.name ?? "") && classAround(one) === owner);
+  tracer.step(subject, maker ?? owner, "missing-key", name);
 }
 
 function ownerName(at: CodeNode): string | null {
@@ -69,6 +78,7 @@ export function followFieldOf(
     (one.fieldWrites.get(name) ?? []).filter(isOwn).map((write) => ({ one, write })),
   );
   const valued = writes.filter(({ write }) => write.value !== null);
+  if (className !== null && followLiterals(tracer, subject, className, name)) return;
   noteShared(tracer, subject, writes, name, use);
   const [bare] = writes;
   if (valued.length === 0 && bare && isMissing(subject.wanted)) tracer.write(subject, bare.one, bare.write);
@@ -78,6 +88,14 @@ export function followFieldOf(
   );
   if (getter) tracer.returns(subject, { program, node: getter }, name);
   if (owner.kind === "class" && writes.length === 0) followRecord(tracer, subject, { program, node: owner }, name);
+}
+
+/** `Type{name: value}`, and the ones without the name. */
+function followLiterals(tracer: Following, subject: Subject, className: string, name: string): boolean {
+  const made = tracer.programs.all().flatMap((program) => (program.typed.get(className) ?? []).map((node) => ({ program, node })));
+  for (const { program, node } of made.slice(0, writesMax + 1))
+    tracer.value({ ...subject, program, node, path: [name, ...subject.path] });
+  return made.length > 0;
 }
 
 function isGetter({ dialect }: Program, node: CodeNode): boolean {

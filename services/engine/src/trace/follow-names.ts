@@ -104,7 +104,9 @@ function followMutations(tracer: Following, subject: Subject, binding: Binding):
 /** What is put into a collection that a name stands for. */
 function followAdded(tracer: Following, subject: Subject, binding: Binding): void {
   const { program, path } = subject;
-  if (path.length === 0 || (path[0] !== anyKey && !/^\d+$/.test(path[0] ?? ""))) return;
+  const isElement = path[0] === anyKey || /^\d+$/.test(path[0] ?? "");
+  const isWhole = (path.length === 0 && !isMissing(subject.wanted)) || path[0] === "length" || path[0] === "size";
+  if (!isElement && !isWhole) return;
   const isIt = (on: CodeNode | null): boolean =>
     on?.kind === "name" && on.name === binding.name && resolve(program, binding.name, on) === binding;
   const calls = ["push", "unshift", "add", "set", "append", "put"].flatMap((name) =>
@@ -117,11 +119,11 @@ function followAdded(tracer: Following, subject: Subject, binding: Binding): voi
   for (const call of added.slice(0, writesMax)) {
     const value = argumentsOf(call).at(-1)?.value;
     if (value)
-      tracer.value({ ...tracer.step(subject, value, "argument", binding.name), node: value, path: path.slice(1) });
+      tracer.value({ ...tracer.step(subject, value, "argument", binding.name), node: value, path: isElement ? path.slice(1) : [] });
   }
   const written = (program.entries.get(`${binding.name}[]`) ?? []).filter(({ on }) => isIt(on));
   for (const write of written.slice(0, writesMax))
-    followWrite(tracer, { ...subject, path: path.slice(1) }, program, write);
+    followWrite(tracer, { ...subject, path: isElement ? path.slice(1) : [] }, program, write);
 }
 
 /** A name that the file does not declare: a field, what another file of the package writes, another window of the file. */
@@ -129,7 +131,8 @@ function followOutside(tracer: Following, subject: Subject, node: CodeNode, name
   const { program } = subject;
   if (program.dialect.hasImplicitSelf && tracer.field(subject, node, name)) return;
   const windows = tracer.programs.all().filter((one) => one !== program && one.source.name === program.source.name);
-  for (const other of [...windows, ...siblingsOf(tracer.programs, program)]) {
+  const others = program.dialect.name === "ruby" ? tracer.programs.all().filter(({ dialect }) => dialect === program.dialect) : siblingsOf(tracer.programs, program);
+  for (const other of [...windows, ...others]) {
     const binding = other === program ? null : resolveInModule(other, name);
     if (binding?.kind !== "variable") continue;
     for (const write of binding.writes.slice(-writesMax))

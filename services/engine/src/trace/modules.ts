@@ -127,6 +127,14 @@ export function exportedNames(program: Program): ReadonlySet<string> | null {
   return new Set([...named.keys(), ...object.children.flatMap(({ name }) => name ?? [])]);
 }
 
+/** Where a module would give a name: what it declares under the name, else its exports. */
+export function exportSite(program: Program, name: string): CodeNode {
+  const local = resolveInModule(program, name);
+  const { whole } = readExports(program);
+  const [first] = whole.flatMap((one) => ("node" in one ? [one.node] : []));
+  return local?.node ?? first ?? program.exports.at(-1) ?? program.tree.children.findLast((one) => is(one, "exported")) ?? program.tree;
+}
+
 /** Whether a file gives a function to others. */
 export function isExported(program: Program, node: CodeNode, name: string | null): boolean {
   if (is(node, "exported")) return true;

@@ -23,6 +23,8 @@ export interface Program {
   readonly nameWrites: readonly Write[];
   /** Names that a function shares with the module, though it assigns to them: `global name`. */
   readonly sharedNames: ReadonlyMap<CodeNode, readonly string[]>;
+  /** Objects that are written out, by their type where that is written too: `Type{…}`. */
+  readonly typed: ReadonlyMap<string, readonly CodeNode[]>;
   readonly catches: readonly CodeNode[];
   /** Where errors are raised or made. */
   readonly raises: readonly CodeNode[];
@@ -72,6 +74,7 @@ class ProgramIndex {
   readonly #entries = new Map<string, Write[]>();
   readonly #nameWrites: Write[] = [];
   readonly #sharedNames = new Map<CodeNode, string[]>();
+  readonly #typed = new Map<string, CodeNode[]>();
   readonly #catches: CodeNode[] = [];
   readonly #raises: CodeNode[] = [];
   readonly #imports: CodeNode[] = [];
@@ -90,6 +93,7 @@ class ProgramIndex {
       entries: this.#entries,
       nameWrites: this.#nameWrites,
       sharedNames: this.#sharedNames,
+      typed: this.#typed,
       catches: this.#catches,
       raises: this.#raises,
       imports: this.#imports,
@@ -131,6 +135,9 @@ class ProgramIndex {
         break;
       case "entry":
         this.#addEntry(node);
+        break;
+      case "object":
+        if (node.type !== null) put(this.#typed, node.type, node);
         break;
       case "other":
         if (node.name === "global" && node.owner)
