@@ -89,7 +89,9 @@ function definitionsOfName(
     const given = found.flatMap((one) =>
       one.kind === "value" ? definitionsOf(programs, one.program, one.node, one.path, depth + 1) : [],
     );
-    if (given.length > 0 || program.dialect.name === "javascript") return given;
+    if (given.length > 0) return given;
+    const wanted = path.at(-1) ?? imported.path.at(-1) ?? name;
+    if (program.dialect.name === "javascript") return found.length > 0 ? [] : definedInPackage(programs, imported.specifier, wanted);
   }
   if (binding?.kind === "function" || binding?.kind === "class")
     return definitionsOf(programs, program, binding.node, path, depth + 1);
@@ -103,6 +105,14 @@ function definitionsOfName(
       );
   if (binding && !imported) return [];
   return definitionsElsewhere(programs, program, name, path);
+}
+
+/** A function of a package of which the entry was not given, but the file that has it was. */
+function definedInPackage(programs: Programs, specifier: string, name: string): FoundFunction[] {
+  const folder = /^(@[^/]+\/[^/]+|[^./][^/]*)/.exec(specifier)?.[1];
+  if (folder === undefined) return [];
+  const found = programs.functionsNamed(name).filter((one) => `/${one.program.source.name}`.includes(`/node_modules/${folder}/`));
+  return found.length <= sameNameMax ? [...found] : [];
 }
 
 /** A name that the file does not declare: of a file of the same package, or a class by its name. */

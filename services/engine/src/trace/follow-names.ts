@@ -1,9 +1,10 @@
 import { type CallSite, callersOf } from "./callers.ts";
+import { calleesOf } from "./calls.ts";
 import { argumentsOf, isLiteral, plain, textOf } from "./expressions.ts";
 import { elementOfPath, type Following, type Subject } from "./following.ts";
 import { classNameOf, ownName } from "./functions.ts";
 import { handedOver } from "./higher-order.ts";
-import { type CodeNode, is, isWithin, part } from "./ir.ts";
+import { type CodeNode, functionNodesMax, is, isWithin, part, walk } from "./ir.ts";
 import { importedBy, siblingsOf } from "./modules.ts";
 import { anyKey, type Program, parametersOf, type Write } from "./program.ts";
 import { type Binding, resolve, resolveInModule, writesReaching } from "./scopes.ts";
@@ -49,6 +50,7 @@ function followBinding(tracer: Following, subject: Subject, binding: Binding, us
   }
   noteShared(tracer, subject, binding, use);
   const isSet = followMutations(tracer, subject, binding);
+  if (!isSet) followPassed(tracer, subject, binding);
   followAdded(tracer, subject, binding);
   for (const write of writesReaching(binding, use)) {
     // That the object began without the key tells nothing when the key is set later.
@@ -99,6 +101,33 @@ function followMutations(tracer: Following, subject: Subject, binding: Binding):
   );
   for (const write of writes.slice(0, writesMax)) followWrite(tracer, { ...subject, path: rest }, program, write);
   return writes.length > 0;
+}
+
+/** Functions that an object is given to and that write to it: under the key, or under one that they compute. */
+function followPassed(tracer: Following, subject: Subject, binding: Binding): void {
+  const { program, path } = subject;
+  const [key] = path;
+  if (key === undefined || key === anyKey || !isMissing(subject.wanted)) return;
+  let found = 0;
+  for (const node of walk(binding.scope, functionNodesMax)) {
+    if (node.kind !== "call" || found >= writesMax) continue;
+    const position = argumentsOf(node).findIndex(({ value }) => value.kind === "name" && value.name === binding.name);
+    if (position < 0) continue;
+    for (const { program: where, node: callee } of calleesOf(tracer.programs, program, node)) {
+      const write = writesToParameter(where, callee, position, key)[0];
+      if (!write || ++found > writesMax) continue;
+      const call = tracer.step(subject, node, "call", node.name ?? "");
+      tracer.step({ ...call, program: where }, write.node, "assignment", key);
+    }
+  }
+}
+
+function writesToParameter(program: Program, owner: CodeNode, position: number, key: string): Write[] {
+  const parameter = parametersOf(owner)[position];
+  if (!parameter?.name) return [];
+  const computed = program.entries.get(`${parameter.name}[]`) ?? [];
+  const named = [...(program.fieldWrites.get(key) ?? []), ...(program.entries.get(key) ?? [])];
+  return [...named, ...computed].filter(({ node, on }) => on?.kind === "name" && on.name === parameter.name && isWithin(node, owner));
 }
 
 /** What is put into a collection that a name stands for. */
