@@ -2,13 +2,15 @@ import { argumentsOf, lastName, plain, receiverOf } from "./expressions.ts";
 import { classAround, classNameOf, type FoundFunction, ownName, returnsOf } from "./functions.ts";
 import { type CodeNode, is, isWithin, part } from "./ir.ts";
 import { findExports, importedBy, requiredBy, siblingsOf } from "./modules.ts";
-import { type Program, parametersOf } from "./program.ts";
+import { anyKey, type Program, parametersOf } from "./program.ts";
 import type { Programs } from "./programs.ts";
 import { resolve } from "./scopes.ts";
 
 /** How deep names that stand for other names are followed. */
 const depthMax = 6;
 const calleesMax = 3;
+/** Of a table of functions, when it isn't known which one is called. */
+const elementsMax = 6;
 /** A name that more functions bear means none of them for sure. */
 const sameNameMax = 2;
 /** Calls and functions of one name that are compared. */
@@ -43,7 +45,7 @@ export function definitionsOf(
       return node.children.flatMap((one) =>
         one.kind === "spread"
           ? inner(part(one, "value"), path)
-          : one.name === key
+          : one.name === key || key === anyKey
             ? inner(part(one, "value"), rest)
             : [],
       );
@@ -51,6 +53,10 @@ export function definitionsOf(
       return definitionsOfName(programs, program, node, path, depth);
     case "member":
       return node.name === null ? [] : inner(part(node, "on"), [node.name, ...path]);
+    case "index":
+      return inner(part(node, "on"), [anyKey, ...path]).slice(0, elementsMax);
+    case "list":
+      return key === undefined ? [] : node.children.flatMap((one) => inner(one, rest));
     case "self":
       return key === undefined ? [] : membersOfSelf(programs, program, node, key);
     case "call":
@@ -83,7 +89,9 @@ function definitionsOfName(
     const given = found.flatMap((one) =>
       one.kind === "value" ? definitionsOf(programs, one.program, one.node, one.path, depth + 1) : [],
     );
-    if (given.length > 0 || program.dialect.name === "javascript") return given;
+    if (given.length > 0) return given;
+    const wanted = path.at(-1) ?? imported.path.at(-1) ?? name;
+    if (program.dialect.name === "javascript") return found.length > 0 ? [] : definedInPackage(programs, imported.specifier, wanted);
   }
   if (binding?.kind === "function" || binding?.kind === "class")
     return definitionsOf(programs, program, binding.node, path, depth + 1);
@@ -97,6 +105,14 @@ function definitionsOfName(
       );
   if (binding && !imported) return [];
   return definitionsElsewhere(programs, program, name, path);
+}
+
+/** A function of a package of which the entry was not given, but the file that has it was. */
+function definedInPackage(programs: Programs, specifier: string, name: string): FoundFunction[] {
+  const folder = /^(@[^/]+\/[^/]+|[^./][^/]*)/.exec(specifier)?.[1];
+  if (folder === undefined) return [];
+  const found = programs.functionsNamed(name).filter((one) => `/${one.program.source.name}`.includes(`/node_modules/${folder}/`));
+  return found.length <= sameNameMax ? [...found] : [];
 }
 
 /** A name that the file does not declare: of a file of the same package, or a class by its name. */

@@ -5,9 +5,10 @@ import { argumentsOf, isAwaited, isLiteral, isNothing, lastName, plain, receiver
 import { dataFileRead, followData, followDataFile } from "./follow-data.ts";
 import { elementOfPath, type Following, type Subject, type Via } from "./following.ts";
 import { type FoundFunction, fallsThrough, mayBeNothing, ownName, returnsOf } from "./functions.ts";
-import { type CodeNode, is, isWithin } from "./ir.ts";
-import { findExports, type Imported, requiredBy } from "./modules.ts";
+import { type CodeNode, is, isWithin, partsOf } from "./ir.ts";
+import { exportSite, findExports, type Imported, requiredBy } from "./modules.ts";
 import { anyKey, type Program } from "./program.ts";
+import { isModule } from "./throw-site.ts";
 import { anything, canBe, isMissing } from "./wanted.ts";
 
 /** Calls whose value is what the function they are given returns. */
@@ -46,9 +47,12 @@ export function followExports(tracer: Following, subject: Subject, imported: Imp
     if (one.kind === "data") followDataFile(tracer, subject, one.source, imported.path);
     else tracer.value({ ...subject, program: one.program, node: one.node, path: one.path, frame: null, via: null });
   }
-  const isOwn = imported.specifier.startsWith(".");
   const name = imported.path.at(-1);
-  if (found.length === 0 && isOwn && name !== undefined) tracer.step(subject, subject.node, "setting", name);
+  if (found.length > 0 || name === undefined) return;
+  const source = tracer.programs.files.resolve(subject.program.source.name, imported.specifier);
+  const exporter = source && tracer.programs.of(source);
+  if (exporter) tracer.step({ ...subject, program: exporter }, exportSite(exporter, name), "missing-key", name);
+  else if (!source && imported.specifier.startsWith(".")) tracer.step(subject, subject.node, "setting", name);
 }
 
 export function followCall(tracer: Following, subject: Subject, call: CodeNode): void {
@@ -155,10 +159,14 @@ function followUnseen(tracer: Following, subject: Subject, call: CodeNode): void
       given.filter(({ kind }) => kind !== "function"),
     );
   const on = receiverOf(call);
-  const isOfReceiver = given.length === 0 || calls.handOn.has(name) || how === "computed" || how === "lookup";
-  if (on && plain(on).kind !== "self" && isOfReceiver && !isFromOutside)
+  const isOpen = how === "call" || how === "awaited-call";
+  const isOfReceiver = given.length === 0 || isOpen || calls.handOn.has(name) || how === "computed" || how === "lookup";
+  if (on && plain(on).kind !== "self" && isOfReceiver && !isFromOutside && !isModule(program, on))
     tracer.value({ ...handed, node: on, path: calls.lookups.has(name) ? [anyKey, ...path] : handed.path });
-  if (given.length === 0 && on && how === "call") tracer.loose(inner, call, name);
+  if (isOpen && !isHandedOn && !isMissing(wanted)) tracer.parts({ ...handed, path: [], wanted: anything }, given.filter((one) => one.kind !== "function" && !isLiteral(one)));
+  const attribute = given.length === 0 && on ? attributeOf(program, call) : null;
+  if (attribute !== null && on) tracer.value({ ...inner, node: on, path: [attribute, ...path] });
+  if (given.length === 0 && on && how === "call") tracer.loose(inner, call, attribute ?? name);
 }
 
 function kindOf(program: Program, call: CodeNode): ValueSource {
@@ -196,18 +204,32 @@ export function followReturns(
   const isWhole = isMissing(wanted) && left.length === 0;
   const isSilent = !isGenerator && (returns.includes(null) || fallsThrough(program, node));
   if (isSilent && (isWhole || returns.length === 0)) tracer.step(inner, node, "returns-nothing", name);
-  for (const value of returns) {
-    if (!value || (isWhole && !mayBeNothing(value))) continue;
-    if (isWhole && isNothing(value)) {
+  for (const returned of returns) {
+    const { value, path: rest } = partOf(returned, left);
+    const isAll = isMissing(wanted) && rest.length === 0;
+    if (!value || (isAll && !mayBeNothing(value))) continue;
+    if (isAll && isNothing(value)) {
       tracer.step(inner, value, "returns-nothing", name);
       continue;
     }
-    if (isLiteral(value) && (left.length > 0 || !canBe(value, wanted))) continue;
-    const before = tracer.trail.length;
-    const returned = tracer.step(inner, value, isLiteral(value) ? "literal" : "return", name);
-    if (!isLiteral(value)) tracer.value({ ...returned, node: value, path: left });
-    // A value that is there was not what came back.
-    const isDead = tracer.trail.length === before + 1 && isMissing(wanted) && !mayBeNothing(value);
-    if (isDead) tracer.trail.takeBack(returned.from);
+    if (isLiteral(value) && (rest.length > 0 || !canBe(value, wanted))) continue;
+    const step = tracer.step(inner, value, isLiteral(value) ? "literal" : "return", name);
+    if (!isLiteral(value)) tracer.value({ ...step, node: value, path: rest });
   }
+}
+
+/** Of `return value, error`, the one that was taken. */
+function partOf(returned: CodeNode | null, path: readonly string[]): { value: CodeNode | null; path: readonly string[] } {
+  const [key, ...rest] = path;
+  const list = returned && plain(returned);
+  const one = list?.kind === "list" && key !== undefined && /^\d+$/.test(key) ? partsOf(list, "value")[Number(key)] : undefined;
+  return one ? { value: one, path: rest } : { value: returned, path };
+}
+
+/** What a call without arguments may only read: `order.total` in Ruby, `order.getTotal()`, `order.total()` of a record. */
+function attributeOf({ dialect }: Program, call: CodeNode): string | null {
+  const name = call.name ?? "";
+  if (dialect.name !== "ruby" && dialect.name !== "java") return null;
+  const getter = /^(?:get|is)([A-Z]\w*)$/.exec(name)?.[1];
+  return getter ? getter.charAt(0).toLowerCase() + getter.slice(1) : name;
 }

@@ -2,9 +2,10 @@ import { classesOf, definitionsOf } from "./calls.ts";
 import { isLiteral, plain } from "./expressions.ts";
 import { followData } from "./follow-data.ts";
 import type { Following, Subject } from "./following.ts";
-import { classAround, classNameOf, type FoundFunction } from "./functions.ts";
+import { classAround, classNameOf, type FoundFunction, ownName } from "./functions.ts";
 import { type CodeNode, is, isWithin, part } from "./ir.ts";
 import { type Program, parametersOf, type Write } from "./program.ts";
+import { closest } from "./similar-names.ts";
 import { canBe, isMissing } from "./wanted.ts";
 
 const writesMax = 3;
@@ -36,7 +37,20 @@ export function followField(tracer: Following, used: Subject, at: CodeNode, name
     for (const found of definitionsOf(tracer.programs, program, base))
       followFieldOf(tracer, subject, found, found.node.name, name, at);
   }
+  if (owner && tracer.trail.length === before) noteUnset(tracer, subject, { program, node: owner }, name, at);
   return tracer.trail.length > before;
+}
+
+/** A field that nothing writes is missing where the object is made, unless one is written whose name is almost the same. */
+function noteUnset(tracer: Following, subject: Subject, { program, node: owner }: FoundFunction, name: string, use: CodeNode | null): void {
+  if (!isMissing(subject.wanted) || subject.path.length > 0 || (use && use.kind !== "member")) return;
+  const className = ownName(owner);
+  const methods = program.functions.filter((one) => classAround(one) === owner || (className !== null && classNameOf(one) === className));
+  const twin = closest(methods.flatMap((one) => ownName(one) ?? []), name);
+  const alike = methods.find((one) => ownName(one) === twin);
+  const maker = methods.find((one) => program.dialect.constructors.has(one.name ?? ""));
+  if (alike) tracer.step({ ...subject, program }, alike, "setting", name);
+  else tracer.step({ ...subject, program }, maker ?? owner, "missing-key", name);
 }
 
 function ownerName(at: CodeNode): string | null {
@@ -56,6 +70,7 @@ export function followFieldOf(
   name: string,
   use: CodeNode | null,
 ): void {
+  const before = tracer.trail.length;
   const isOwn = ({ node, on }: Write): boolean => {
     const isOfObject = on === null || plain(on).kind === "self" || isReceiver(program, on);
     const isOfClass =
@@ -69,6 +84,7 @@ export function followFieldOf(
     (one.fieldWrites.get(name) ?? []).filter(isOwn).map((write) => ({ one, write })),
   );
   const valued = writes.filter(({ write }) => write.value !== null);
+  if (className !== null && followLiterals(tracer, subject, className, name)) return;
   noteShared(tracer, subject, writes, name, use);
   const [bare] = writes;
   if (valued.length === 0 && bare && isMissing(subject.wanted)) tracer.write(subject, bare.one, bare.write);
@@ -78,6 +94,20 @@ export function followFieldOf(
   );
   if (getter) tracer.returns(subject, { program, node: getter }, name);
   if (owner.kind === "class" && writes.length === 0) followRecord(tracer, subject, { program, node: owner }, name);
+  const isMade = use === null && (owner.kind === "class" || owner.kind === "function");
+  if (isMade && tracer.trail.length === before && !hasBase(owner)) noteUnset(tracer, subject, { program, node: owner }, name, null);
+}
+
+/** `Type{name: value}`, and the ones without the name. */
+function followLiterals(tracer: Following, subject: Subject, className: string, name: string): boolean {
+  const made = tracer.programs.all().flatMap((program) => (program.typed.get(className) ?? []).map((node) => ({ program, node })));
+  for (const { program, node } of made.slice(0, writesMax + 1))
+    tracer.value({ ...subject, program, node, path: [name, ...subject.path] });
+  return made.length > 0;
+}
+
+function hasBase(owner: CodeNode): boolean {
+  return part(owner, "base") !== null;
 }
 
 function isGetter({ dialect }: Program, node: CodeNode): boolean {

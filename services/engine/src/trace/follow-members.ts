@@ -1,7 +1,7 @@
-import { isLiteral, isNothing, isSame, keyText, lastName, plain, textOf } from "./expressions.ts";
+import { argumentsOf, isLiteral, isNothing, isSame, keyText, lastName, plain, receiverOf, textOf } from "./expressions.ts";
 import { isReceiver } from "./follow-fields.ts";
 import { elementOfPath, type Following, type Subject } from "./following.ts";
-import { type CodeNode, isWithin, part } from "./ir.ts";
+import { type CodeNode, isWithin, part, partsOf } from "./ir.ts";
 import { anyKey } from "./program.ts";
 import { closest } from "./similar-names.ts";
 import { keyRead } from "./throw-site.ts";
@@ -9,6 +9,8 @@ import { anything, canBe, isMissing } from "./wanted.ts";
 
 const writesMax = 3;
 const elementsMax = 6;
+/** Calls of one name in one file that are asked what they are called on. */
+const storedLookedAtMax = 200;
 
 /** `object.name` and `object[key]`: what is written there, else into the object. */
 export function followMember(tracer: Following, subject: Subject, node: CodeNode): void {
@@ -21,6 +23,7 @@ export function followMember(tracer: Following, subject: Subject, node: CodeNode
     ? tracer.step(subject, overrun, "overrun", textOf(node, program.source))
     : tracer.step(subject, node, "property", name ?? "");
   const before = tracer.trail.length;
+  if (name !== null && (path[0] === anyKey || /^\d+$/.test(path[0] ?? ""))) followAddedTo(tracer, inner, name);
   if (name !== null && on) {
     if (plain(on).kind === "self" || isReceiver(program, on)) {
       if (tracer.field(inner, node, name)) return;
@@ -33,6 +36,7 @@ export function followMember(tracer: Following, subject: Subject, node: CodeNode
   tracer.value({ ...inner, node: on, path: [name ?? anyKey, ...path] });
   if (key && name === null && path.length === 0 && !overrun)
     tracer.value({ ...inner, node: key, path: [], wanted: anything });
+  if (key && name === null && !overrun) followStored(tracer, inner, on);
   if (name !== null && !tracer.trail.hasOriginSince(before)) tracer.loose(inner, node, name);
 }
 
@@ -52,8 +56,9 @@ export function followObject(tracer: Following, subject: Subject, object: CodeNo
   const [key, ...rest] = path;
   const spreads = object.children.filter(({ kind }) => kind === "spread").flatMap((one) => part(one, "value") ?? []);
   if (object.kind === "list") {
-    const one = key !== undefined && /^\d+$/.test(key) ? object.children[Number(key)] : undefined;
-    const elements = (one ? [one] : object.children.slice(0, elementsMax)).filter(
+    const all = partsOf(object, "value");
+    const one = key !== undefined && /^\d+$/.test(key) ? all[Number(key)] : undefined;
+    const elements = (one ? [one] : all.slice(0, elementsMax)).filter(
       (element) => !isLiteral(element) || canBe(element, wanted),
     );
     if (key !== undefined || !isMissing(wanted))
@@ -106,9 +111,52 @@ export function followLookup(tracer: Following, subject: Subject, call: CodeNode
   }
   const before = tracer.trail.length;
   tracer.value({ ...inner, node: read.on, path: [key ?? anyKey, ...path] });
-  if (key === null) tracer.value({ ...inner, node: read.key, path: [], wanted: anything });
-  else if (!tracer.trail.hasOriginSince(before)) tracer.loose(inner, call, key);
+  if (key === null) {
+    tracer.value({ ...inner, node: read.key, path: [], wanted: anything });
+    followStored(tracer, inner, read.on);
+  } else if (!tracer.trail.hasOriginSince(before)) tracer.loose(inner, call, key);
   return true;
+}
+
+/** What is put into the collection, and under which keys: a key that is made otherwise is not found. */
+function followStored(tracer: Following, subject: Subject, collection: CodeNode): void {
+  const { program, path, wanted } = subject;
+  const name = lastName(collection);
+  if (name === null) return;
+  const isIt = (on: CodeNode | null): boolean => on !== null && lastName(on) === name;
+  const calls = [...program.dialect.calls.putting].flatMap((one) => (program.calls.get(one) ?? []).slice(0, storedLookedAtMax));
+  const puts = calls.filter((call) => isIt(receiverOf(call)) || isIt(innerReceiver(call)));
+  for (const call of puts.slice(0, writesMax)) {
+    const [key, value] = argumentsOf(call).slice(-2);
+    if (!key || !value) continue;
+    const inner = tracer.step({ ...subject, frame: null, via: null }, call, "argument", name);
+    if (isMissing(wanted) && path.length === 0) tracer.value({ ...inner, node: key.value, path: [], wanted: anything });
+    else tracer.value({ ...inner, node: value.value });
+  }
+  for (const { node, on, value, target } of (program.entries.get(`${name}[]`) ?? []).slice(0, writesMax)) {
+    const key = target && part(target, "key");
+    if (!isIt(on) || isWithin(subject.node, node)) continue;
+    const inner = tracer.step({ ...subject, frame: null, via: null }, node, "assignment", name);
+    if (isMissing(wanted) && path.length === 0 && key) tracer.value({ ...inner, node: key, path: [], wanted: anything });
+    else if (value) tracer.value({ ...inner, node: value });
+  }
+}
+
+/** `a` of `a.b(…).put(…)`. */
+function innerReceiver(call: CodeNode): CodeNode | null {
+  const on = receiverOf(call);
+  return on && plain(on).kind === "call" ? receiverOf(on) : null;
+}
+
+/** What is added to a list that is a member: `this.stack.push(value)`. */
+function followAddedTo(tracer: Following, subject: Subject, name: string): void {
+  const { program, path } = subject;
+  const calls = ["push", "unshift", "add", "append"].flatMap((one) => (program.calls.get(one) ?? []).slice(0, storedLookedAtMax));
+  const added = calls.filter((call) => lastName(receiverOf(call) ?? call) === name && receiverOf(call)?.kind === "member");
+  for (const call of added.slice(0, writesMax)) {
+    const value = argumentsOf(call).at(-1)?.value;
+    if (value) tracer.value({ ...tracer.step({ ...subject, frame: null, via: null }, value, "argument", name), node: value, path: path.slice(1) });
+  }
 }
 
 /** `for (…; i <= list.length; …)`: the loop runs once more than there are elements. */

@@ -1,9 +1,10 @@
 import { type CallSite, callersOf } from "./callers.ts";
+import { calleesOf } from "./calls.ts";
 import { argumentsOf, isLiteral, plain, textOf } from "./expressions.ts";
 import { elementOfPath, type Following, type Subject } from "./following.ts";
 import { classNameOf, ownName } from "./functions.ts";
 import { handedOver } from "./higher-order.ts";
-import { type CodeNode, is, isWithin, part } from "./ir.ts";
+import { type CodeNode, functionNodesMax, is, isWithin, part, walk } from "./ir.ts";
 import { importedBy, siblingsOf } from "./modules.ts";
 import { anyKey, type Program, parametersOf, type Write } from "./program.ts";
 import { type Binding, resolve, resolveInModule, writesReaching } from "./scopes.ts";
@@ -49,6 +50,7 @@ function followBinding(tracer: Following, subject: Subject, binding: Binding, us
   }
   noteShared(tracer, subject, binding, use);
   const isSet = followMutations(tracer, subject, binding);
+  if (!isSet) followPassed(tracer, subject, binding);
   followAdded(tracer, subject, binding);
   for (const write of writesReaching(binding, use)) {
     // That the object began without the key tells nothing when the key is set later.
@@ -101,10 +103,39 @@ function followMutations(tracer: Following, subject: Subject, binding: Binding):
   return writes.length > 0;
 }
 
+/** Functions that an object is given to and that write to it: under the key, or under one that they compute. */
+function followPassed(tracer: Following, subject: Subject, binding: Binding): void {
+  const { program, path } = subject;
+  const [key] = path;
+  if (key === undefined || key === anyKey || !isMissing(subject.wanted)) return;
+  let found = 0;
+  for (const node of walk(binding.scope, functionNodesMax)) {
+    if (node.kind !== "call" || found >= writesMax) continue;
+    const position = argumentsOf(node).findIndex(({ value }) => value.kind === "name" && value.name === binding.name);
+    if (position < 0) continue;
+    for (const { program: where, node: callee } of calleesOf(tracer.programs, program, node)) {
+      const write = writesToParameter(where, callee, position, key)[0];
+      if (!write || ++found > writesMax) continue;
+      const call = tracer.step(subject, node, "call", node.name ?? "");
+      tracer.step({ ...call, program: where }, write.node, "assignment", key);
+    }
+  }
+}
+
+function writesToParameter(program: Program, owner: CodeNode, position: number, key: string): Write[] {
+  const parameter = parametersOf(owner)[position];
+  if (!parameter?.name) return [];
+  const computed = program.entries.get(`${parameter.name}[]`) ?? [];
+  const named = [...(program.fieldWrites.get(key) ?? []), ...(program.entries.get(key) ?? [])];
+  return [...named, ...computed].filter(({ node, on }) => on?.kind === "name" && on.name === parameter.name && isWithin(node, owner));
+}
+
 /** What is put into a collection that a name stands for. */
 function followAdded(tracer: Following, subject: Subject, binding: Binding): void {
   const { program, path } = subject;
-  if (path.length === 0 || (path[0] !== anyKey && !/^\d+$/.test(path[0] ?? ""))) return;
+  const isElement = path[0] === anyKey || /^\d+$/.test(path[0] ?? "");
+  const isWhole = (path.length === 0 && !isMissing(subject.wanted)) || path[0] === "length" || path[0] === "size";
+  if (!isElement && !isWhole) return;
   const isIt = (on: CodeNode | null): boolean =>
     on?.kind === "name" && on.name === binding.name && resolve(program, binding.name, on) === binding;
   const calls = ["push", "unshift", "add", "set", "append", "put"].flatMap((name) =>
@@ -117,11 +148,11 @@ function followAdded(tracer: Following, subject: Subject, binding: Binding): voi
   for (const call of added.slice(0, writesMax)) {
     const value = argumentsOf(call).at(-1)?.value;
     if (value)
-      tracer.value({ ...tracer.step(subject, value, "argument", binding.name), node: value, path: path.slice(1) });
+      tracer.value({ ...tracer.step(subject, value, "argument", binding.name), node: value, path: isElement ? path.slice(1) : [] });
   }
   const written = (program.entries.get(`${binding.name}[]`) ?? []).filter(({ on }) => isIt(on));
   for (const write of written.slice(0, writesMax))
-    followWrite(tracer, { ...subject, path: path.slice(1) }, program, write);
+    followWrite(tracer, { ...subject, path: isElement ? path.slice(1) : [] }, program, write);
 }
 
 /** A name that the file does not declare: a field, what another file of the package writes, another window of the file. */
@@ -129,7 +160,8 @@ function followOutside(tracer: Following, subject: Subject, node: CodeNode, name
   const { program } = subject;
   if (program.dialect.hasImplicitSelf && tracer.field(subject, node, name)) return;
   const windows = tracer.programs.all().filter((one) => one !== program && one.source.name === program.source.name);
-  for (const other of [...windows, ...siblingsOf(tracer.programs, program)]) {
+  const others = program.dialect.name === "ruby" ? tracer.programs.all().filter(({ dialect }) => dialect === program.dialect) : siblingsOf(tracer.programs, program);
+  for (const other of [...windows, ...others]) {
     const binding = other === program ? null : resolveInModule(other, name);
     if (binding?.kind !== "variable") continue;
     for (const write of binding.writes.slice(-writesMax))

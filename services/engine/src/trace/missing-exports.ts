@@ -1,6 +1,6 @@
 import type { LocatedFrame, ParsedException } from "../findings.ts";
 import { part } from "./ir.ts";
-import { exportedNames, findExports, importedBy } from "./modules.ts";
+import { exportedNames, exportSite, findExports, importedBy } from "./modules.ts";
 import type { Programs } from "./programs.ts";
 import { resolve } from "./scopes.ts";
 import { closest } from "./similar-names.ts";
@@ -43,7 +43,7 @@ export function findMissingExports(
     if (!isGone) continue;
     const args = { name: wanted, module: of.specifier, similar: names ? closest([...names], wanted) : null };
     trail.add({ kind: "missing-export", args }, placeAt(program, node), null);
-    if (target) trail.add({ kind: "missing-export", args }, placeAt(target, target.exports[0] ?? target.tree), null);
+    if (target) trail.add({ kind: "missing-export", args }, placeAt(target, exportSite(target, wanted)), null);
     return;
   }
 }
@@ -56,7 +56,9 @@ function noteImports(programs: Programs, specifier: string, name: string, trail:
       const target = source && programs.of(source);
       const names = target && exportedNames(target);
       const similar = names ? closest([...names], name) : null;
-      trail.add({ kind: "missing-export", args: { name, module: specifier, similar } }, placeAt(program, node), null);
+      const said = { kind: "missing-export", args: { name, module: specifier, similar } } as const;
+      const at = trail.add(said, placeAt(program, node), null);
+      if (target) trail.add(said, placeAt(target, exportSite(target, name)), at);
     }
   }
 }

@@ -56,7 +56,7 @@ export function requiredBy(value: CodeNode): Imported | null {
   if (node.kind !== "call") return null;
   const [first] = argumentsOf(node);
   if (!first) return null;
-  if (node.name === "require" || node.name === "import") {
+  if (node.name === "require" || node.name === "require_relative" || node.name === "import") {
     const specifier = keyText(first.value);
     return specifier === null ? null : { specifier, path: [] };
   }
@@ -125,6 +125,14 @@ export function exportedNames(program: Program): ReadonlySet<string> | null {
   if (object?.kind !== "object" || object.children.some(({ kind, name }) => kind === "spread" || name === null))
     return null;
   return new Set([...named.keys(), ...object.children.flatMap(({ name }) => name ?? [])]);
+}
+
+/** Where a module would give a name: what it declares under the name, else its exports. */
+export function exportSite(program: Program, name: string): CodeNode {
+  const local = resolveInModule(program, name);
+  const { whole } = readExports(program);
+  const [first] = whole.flatMap((one) => ("node" in one ? [one.node] : []));
+  return local?.node ?? first ?? program.exports.at(-1) ?? program.tree.children.findLast((one) => is(one, "exported")) ?? program.tree;
 }
 
 /** Whether a file gives a function to others. */
@@ -317,7 +325,7 @@ export function specifiersOf(program: Program): string[] {
           ...children.flatMap((one) => (program.dialect.name === "python" && one.name ? [`${name}.${one.name}`] : [])),
         ],
   );
-  const required = [...(program.calls.get("require") ?? []), ...(program.calls.get("import") ?? [])];
+  const required = ["require", "require_relative", "import"].flatMap((name) => program.calls.get(name) ?? []);
   const handedOn = program.exports.flatMap(({ name }) => name ?? []);
   return [...named, ...handedOn, ...required.flatMap((call) => requiredBy(call)?.specifier ?? [])];
 }

@@ -21,6 +21,10 @@ export interface Program {
   readonly entries: ReadonlyMap<string, readonly Write[]>;
   /** Writes to names: declarations, assignments, loops. */
   readonly nameWrites: readonly Write[];
+  /** Names that a function shares with the module, though it assigns to them: `global name`. */
+  readonly sharedNames: ReadonlyMap<CodeNode, readonly string[]>;
+  /** Objects that are written out, by their type where that is written too: `Type{…}`. */
+  readonly typed: ReadonlyMap<string, readonly CodeNode[]>;
   readonly catches: readonly CodeNode[];
   /** Where errors are raised or made. */
   readonly raises: readonly CodeNode[];
@@ -69,6 +73,8 @@ class ProgramIndex {
   readonly #fieldWrites = new Map<string, Write[]>();
   readonly #entries = new Map<string, Write[]>();
   readonly #nameWrites: Write[] = [];
+  readonly #sharedNames = new Map<CodeNode, string[]>();
+  readonly #typed = new Map<string, CodeNode[]>();
   readonly #catches: CodeNode[] = [];
   readonly #raises: CodeNode[] = [];
   readonly #imports: CodeNode[] = [];
@@ -86,6 +92,8 @@ class ProgramIndex {
       fieldWrites: this.#fieldWrites,
       entries: this.#entries,
       nameWrites: this.#nameWrites,
+      sharedNames: this.#sharedNames,
+      typed: this.#typed,
       catches: this.#catches,
       raises: this.#raises,
       imports: this.#imports,
@@ -127,6 +135,13 @@ class ProgramIndex {
         break;
       case "entry":
         this.#addEntry(node);
+        break;
+      case "object":
+        if (node.type !== null) put(this.#typed, node.type, node);
+        break;
+      case "other":
+        if (node.name === "global" && node.owner)
+          for (const one of node.children) put(this.#sharedNames, node.owner, one.name ?? "");
         break;
       default:
     }
@@ -201,7 +216,7 @@ class ProgramIndex {
     fallback: CodeNode | null,
   ): void {
     const write = { node, target, name, on, value, path, fallback };
-    if (on || target?.kind === "member" || is(node, "field")) put(this.#fieldWrites, name, write);
+    if (on || target?.kind === "member" || is(node, "field") || isOfClass(node)) put(this.#fieldWrites, name, write);
     else this.#nameWrites.push(write);
   }
 
@@ -211,6 +226,11 @@ class ProgramIndex {
     if (!value || node.name === null || !isOfObject || isPattern(node)) return;
     put(this.#entries, node.name, { node, target: null, name: node.name, on: null, value, path: [], fallback: null });
   }
+}
+
+/** `name = value` in the body of a class. */
+function isOfClass(node: CodeNode): boolean {
+  return node.kind === "assign" && node.parent?.kind === "block" && node.parent.parent?.kind === "class";
 }
 
 /** Whether an entry is part of what takes a value apart. */

@@ -40,7 +40,7 @@ export function findUnawaited(programs: Programs, program: Program): UnawaitedCa
       const isPromise =
         targets.length > 0
           ? targets.every((one) => givesPromise(one.program, one.node))
-          : promising.has(name) && isAsked(call, name);
+          : promising.has(name) && isAsked(call, name) && (how === "as-value" || name === "fetch");
       if (isPromise) found.push({ node: call, callee: name, how });
     }
   }

@@ -125,9 +125,11 @@ function addAssignment(program: Program, scopes: Scopes, write: Write): void {
       return;
     }
     // In Python a function that assigns to a name has a variable of its own; a block of Ruby shares those around it.
-    if (isOuterHidden && at.kind === "function" && !is(at, "callback")) break;
+    const isHidden = isOuterHidden && at.kind === "function" && !is(at, "callback");
+    if (isHidden && !program.sharedNames.get(at)?.includes(name)) break;
   }
-  const scope = isOuterHidden ? (node.owner ?? program.tree) : program.tree;
+  const isShared = node.owner !== null && program.sharedNames.get(node.owner)?.includes(name) === true;
+  const scope = isOuterHidden && !isShared ? (node.owner ?? program.tree) : program.tree;
   declare(scopes, scope, made("variable", name, node)).writes.push(write);
 }
 

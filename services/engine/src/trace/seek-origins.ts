@@ -2,6 +2,8 @@ import type { EventFacts, LocatedFrame, ParsedError, ParsedException } from "../
 import { follow, followError } from "./follow-error.ts";
 import { messageSources } from "./message-source.ts";
 import { findMissingExports } from "./missing-exports.ts";
+import type { CodeNode } from "./ir.ts";
+import type { Program } from "./program.ts";
 import type { Programs } from "./programs.ts";
 import { findUnawaited } from "./promises.ts";
 import { findRecursion } from "./recursion.ts";
@@ -95,9 +97,14 @@ function noteUnreleased(programs: Programs, trail: Trail): void {
 const swallowedMax = 12;
 
 function noteSwallowed(programs: Programs, trail: Trail): void {
+  const functions = new Set(trail.signals().map(({ subject }) => `${subject.file}:${subject.function}`));
+  const isOnTrail = (program: Program, node: CodeNode): boolean => {
+    const { file, function: name } = placeAt(program, node);
+    return functions.has(`${file}:${name}`);
+  };
   const found = programs
     .all()
-    .flatMap((program) => (program.isInstalled ? [] : findSwallowed(program).map((one) => ({ program, ...one }))));
+    .flatMap((program) => (program.isInstalled ? [] : findSwallowed(program).filter(({ node }) => isOnTrail(program, node)).map((one) => ({ program, ...one }))));
   for (const { program, node, call } of found.slice(0, swallowedMax))
     trail.add({ kind: "swallowed-error", args: { call } }, placeAt(program, node), null, 1);
 }

@@ -74,13 +74,6 @@ export class Trail {
       .some(({ kind, args }) => kind === "value-step" && "how" in args && origins.has(args.how));
   }
 
-  /** Takes the last signal back, when nothing followed from it. */
-  takeBack(signal: AnyCodeSignal): void {
-    if (this.#signals.at(-1) !== signal) return;
-    this.#signals.pop();
-    for (const [key, one] of this.#known) if (one === signal) this.#known.delete(key);
-  }
-
   /** In the order in which they were found; those from which nothing follows are the ends. */
   signals(): AnyCodeSignal[] {
     const inner = new Set(this.#signals.map(({ towards }) => towards));

@@ -1,7 +1,20 @@
 import { type Dialect, dialects } from "../dialects.ts";
 import type { Lowering } from "../programs.ts";
 import type { SourceFiles } from "../source-files.ts";
+import { goShapes, goWrappers } from "./go.ts";
+import { parserOf } from "./grammars.ts";
+import { javaShapes, javaWrappers } from "./java.ts";
 import { lowerJavaScript } from "./javascript.ts";
+import { pythonShapes, pythonWrappers } from "./python.ts";
+import { rubyShapes, rubyWrappers } from "./ruby.ts";
+import { BoundedParser, lowerTree, type Shapes } from "./syntax-tree.ts";
+
+const trees: Readonly<Record<Exclude<Dialect["name"], "javascript">, readonly [Shapes, ReadonlySet<string>]>> = {
+  python: [pythonShapes, pythonWrappers],
+  go: [goShapes, goWrappers],
+  java: [javaShapes, javaWrappers],
+  ruby: [rubyShapes, rubyWrappers],
+};
 
 /** What lowers each language that some files are written in. A grammar is only loaded for files that need it. */
 export async function loweringsFor(files: SourceFiles): Promise<ReadonlyMap<Dialect, Lowering>> {
@@ -11,5 +24,7 @@ export async function loweringsFor(files: SourceFiles): Promise<ReadonlyMap<Dial
 
 async function loweringOf({ name }: Dialect): Promise<Lowering> {
   if (name === "javascript") return lowerJavaScript;
-  return () => null;
+  const [shapes, wrappers] = trees[name];
+  const parser = new BoundedParser(await parserOf(`tree-sitter-${name}.wasm`));
+  return (_, text) => lowerTree(parser, shapes, wrappers, text);
 }

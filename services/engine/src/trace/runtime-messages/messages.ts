@@ -1,13 +1,17 @@
 import type { Dialect } from "../dialects.ts";
 import type { RuntimeMessage } from "../throw-site.ts";
+import { goMessages } from "./go.ts";
+import { javaMessages } from "./java.ts";
 import { javascriptMessages } from "./javascript.ts";
+import { pythonMessages } from "./python.ts";
+import { rubyMessages } from "./ruby.ts";
 
 const messages: Readonly<Record<Dialect["name"], readonly RuntimeMessage[]>> = {
   javascript: javascriptMessages,
-  python: [],
-  go: [],
-  java: [],
-  ruby: [],
+  python: pythonMessages,
+  go: goMessages,
+  java: javaMessages,
+  ruby: rubyMessages,
 };
 
 /** What the runtime of a language says when it raises. */

@@ -1,0 +1,26 @@
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import type { Parser } from "@vscode/tree-sitter-wasm";
+
+const require = createRequire(import.meta.url);
+const parsers = new Map<string, Promise<Parser>>();
+
+/**
+ * The parser of a grammar, read and compiled the first time that it is asked for: an investigation of another language
+ * pays nothing for it. The grammars are WebAssembly, the same on every platform and in every thread.
+ */
+export function parserOf(grammar: string): Promise<Parser> {
+  const known = parsers.get(grammar);
+  if (known) return known;
+  const loading = load(grammar);
+  parsers.set(grammar, loading);
+  return loading;
+}
+
+async function load(grammar: string): Promise<Parser> {
+  const entry = require.resolve("@vscode/tree-sitter-wasm");
+  const treeSitter: typeof import("@vscode/tree-sitter-wasm") = require(entry);
+  await treeSitter.Parser.init();
+  const language = await treeSitter.Language.load(join(dirname(entry), grammar));
+  return new treeSitter.Parser().setLanguage(language);
+}

@@ -1,0 +1,34 @@
+import { part } from "../ir.ts";
+import { anyReceiver, badValue, divisor, elementOf, type RuntimeMessage, type Site, type Suspicion } from "../throw-site.ts";
+import { anything, nothing, zero } from "../wanted.ts";
+
+/** What Go's runtime says when it panics (runtime/error.go, chan.go and map.go), and which expression of the line it means. */
+export const goMessages: readonly RuntimeMessage[] = [
+  { pattern: /nil pointer dereference/, find: (site) => anyReceiver(site, "nil") },
+  { pattern: /assignment to entry in nil map/, find: (site) => elementOf(site, "a nil map", nothing, "write") },
+  { pattern: /index out of range|slice bounds out of range/, find: outOfRange },
+  { pattern: /integer divide by zero/, find: (site) => divisor(site, zero) },
+  { pattern: /interface conversion: .{0,200}? is (\S+), not (\S+)/, find: (site, [, is = ""]) => asserted(site, is) },
+  { pattern: /(?:send on|close of) (?:closed|nil) channel/, find: channel },
+];
+
+function outOfRange(site: Site): Suspicion | null {
+  const node = site.nodes.findLast(({ kind }) => kind === "index");
+  const [on, key] = node ? [part(node, "on"), part(node, "key")] : [];
+  if (!on) return null;
+  const suspects = [...(key ? [{ node: key, wanted: anything }] : []), { node: on, wanted: anything }];
+  return badValue(site, on, "too short", "element", null, suspects);
+}
+
+/** `value.(T)`, of a value that is of another type. */
+function asserted(site: Site, is: string): Suspicion | null {
+  const node = site.nodes.find(({ kind, name }) => kind === "sequence" && name === "cast");
+  const value = node && part(node, "value");
+  return value ? badValue(site, value, is.replace(/,$/, ""), "operand", null, [{ node: value, wanted: is.startsWith("nil") ? nothing : anything }]) : null;
+}
+
+function channel(site: Site): Suspicion | null {
+  const call = site.nodes.find(({ kind, name }) => kind === "call" && name === "close");
+  const on = (call && part(call, "argument")) ?? site.nodes.find(({ kind }) => kind === "name");
+  return on ? badValue(site, on, "closed", "operand", null, [{ node: on, wanted: anything }]) : null;
+}

@@ -1,0 +1,68 @@
+import { receiverOf } from "../expressions.ts";
+import { part } from "../ir.ts";
+import { anyReceiver, argumentOf, badValue, divisor, named, type RuntimeMessage, type Site, type Suspicion } from "../throw-site.ts";
+import { anything, nothing, zero } from "../wanted.ts";
+
+/**
+ * What the JVM and its library say when they throw, and which expression of the line they mean. Since Java 14 a
+ * NullPointerException says what was null (JEP 358).
+ */
+export const javaMessages: readonly RuntimeMessage[] = [
+  {
+    pattern: /NullPointerException: Cannot .{1,300}? because (?:"([^"]{1,200})"|the return value of "([^"]{1,300})") is null/,
+    find: (site, [, expression, method]) => (method === undefined ? nullNamed(site, expression ?? "") : nullReturned(site, method)),
+  },
+  { pattern: /NullPointerException: Cannot invoke "([^"]{1,300})"/, find: (site, [, method = ""]) => nullInvoked(site, method) },
+  { pattern: /NullPointerException/, find: (site) => anyReceiver(site, "null") },
+  { pattern: /ClassCastException: class (\S+) cannot be cast/, find: (site, [, is = ""]) => cast(site, is) },
+  { pattern: /IndexOutOfBoundsException/, find: outOfRange },
+  { pattern: /ArithmeticException: .*zero/, find: (site) => divisor(site, zero) },
+  {
+    pattern: /NumberFormatException: (Cannot parse null|null)?/,
+    find: (site, [, none]) => argumentOf(site, /^(?:parse\w+|valueOf|decode)$/, none ? "null" : "no number", none ? nothing : anything),
+  },
+  { pattern: /NoSuchElementException: No value present/, find: emptyOptional },
+];
+
+/** `name`, `this.name`, `Type.name`, `list[0]`; `<local4>` where the class was compiled without names. */
+function nullNamed(site: Site, expression: string): Suspicion | null {
+  const element = /^(.+)\[/.exec(expression)?.[1];
+  return named(site, element ?? expression, "null", "read", nothing) ?? anyReceiver(site, "null");
+}
+
+/** `shop.Repository.find(String)`: the call on the line that has this name. */
+function nullReturned(site: Site, method: string): Suspicion | null {
+  const call = callOf(site, method);
+  return call ? badValue(site, call, "null", "read", null, [{ node: call, wanted: nothing }]) : null;
+}
+
+function nullInvoked(site: Site, method: string): Suspicion | null {
+  const call = callOf(site, method);
+  const on = call && receiverOf(call);
+  return on ? badValue(site, on, "null", "call", call.name, [{ node: on, wanted: nothing }]) : null;
+}
+
+function callOf(site: Site, method: string) {
+  const name = /([\w$]+)\([^)]*\)$/.exec(method)?.[1];
+  return site.nodes.find((node) => node.kind === "call" && node.name === name);
+}
+
+function cast(site: Site, is: string): Suspicion | null {
+  const node = site.nodes.find(({ kind, name }) => kind === "sequence" && name === "cast");
+  const value = node ? part(node, "value") : (site.nodes.find(({ kind }) => kind === "call") ?? null);
+  return value ? badValue(site, value, is.split(".").at(-1) ?? is, "operand", null, [{ node: value, wanted: anything }]) : null;
+}
+
+function outOfRange(site: Site): Suspicion | null {
+  const node = site.nodes.find(({ kind }) => kind === "index");
+  if (!node) return argumentOf(site, /^(?:get|charAt|substring|remove|set|subList)$/, "out of bounds", anything);
+  const [on, key] = [part(node, "on"), part(node, "key")];
+  const suspects = [key, on].flatMap((one) => (one ? [{ node: one, wanted: anything }] : []));
+  return on ? badValue(site, on, "too short", "element", null, suspects) : null;
+}
+
+function emptyOptional(site: Site): Suspicion | null {
+  const call = site.nodes.find((one) => one.kind === "call" && /^(?:get|orElseThrow|getAs\w+)$/.test(one.name ?? ""));
+  const on = call && receiverOf(call);
+  return on ? badValue(site, on, "empty", "call", call.name, [{ node: on, wanted: nothing }]) : null;
+}

@@ -1,0 +1,85 @@
+import { part } from "../ir.ts";
+import {
+  argumentOf,
+  badValue,
+  divisor,
+  elementOf,
+  iterated,
+  keyOf,
+  named,
+  operandOf,
+  readOf,
+  type RuntimeMessage,
+  type Site,
+  type Suspicion,
+} from "../throw-site.ts";
+import { anything, nothing, type Wanted, zero } from "../wanted.ts";
+
+const none = "NoneType";
+const wantedOf = (...types: readonly (string | undefined)[]): Wanted => (types.includes(none) ? nothing : anything);
+const textOf = (type: string): string => (type === none ? "None" : type);
+const operator = (text: string): RegExp => new RegExp(`^${text.replace(/[^\w]/g, "\\$&")}=?$`);
+
+/** What CPython says when it raises (Objects/ and Python/ of its source), and which expression of the line it means. */
+export const pythonMessages: readonly RuntimeMessage[] = [
+  {
+    pattern: /^AttributeError: (?:'(\w+)' object|module '([\w.]+)'|type object '(\w+)') has no attribute '(\w+)'/,
+    find: (site, [, type = "", , , name = ""]) => readOf(site, name, type === "" ? "not defined" : textOf(type), wantedOf(type)),
+  },
+  {
+    pattern: /^TypeError: '(\w+)' object (?:is not subscriptable|does not support item (?:assignment|deletion))/,
+    find: (site, [, type = ""]) => elementOf(site, textOf(type), wantedOf(type)),
+  },
+  { pattern: /^KeyError: ['"]?(.{1,200}?)['"]?$/, find: (site, [, key = ""]) => keyOf(site, key) },
+  { pattern: /^IndexError: /, find: outOfRange },
+  { pattern: /^ZeroDivisionError: /, find: (site) => divisor(site, zero) },
+  {
+    pattern: /^(?:ValueError: invalid literal for int|TypeError: int\(\) argument|ValueError: could not convert string to float|TypeError: float\(\) argument)/,
+    find: (site, [text]) => argumentOf(site, /^(?:int|float)$/, "no number", text.startsWith("TypeError") ? nothing : anything),
+  },
+  {
+    pattern: /^TypeError: (?:'(\w+)' object is not iterable|cannot unpack non-iterable (\w+)|argument of type '(\w+)' is not iterable)/,
+    find: (site, [, one, two, three]) => {
+      const type = one ?? two ?? three ?? "";
+      if (three !== undefined) return operandOf(site, /^(?:not )?in$/, textOf(type), wantedOf(type));
+      return iterated(site, textOf(type), wantedOf(type)) ?? anyArgument(site, textOf(type), wantedOf(type));
+    },
+  },
+  { pattern: /^ValueError: (?:not enough|too many) values to unpack/, find: (site) => iterated(site, "another length", anything) },
+  { pattern: /^TypeError: '(\w+)' object is not callable/, find: (site, [, type = ""]) => called(site, textOf(type), wantedOf(type)) },
+  {
+    pattern: /^TypeError: unsupported operand type\(s\) for (\S{1,3}?)=?: '(\w+)' and '(\w+)'|^TypeError: '(\S{1,2})' not supported between instances of '(\w+)' and '(\w+)'/,
+    find: (site, [, one, a, b, two, c, d]) => operandOf(site, operator(one ?? two ?? ""), `${textOf(a ?? c ?? "")} or ${textOf(b ?? d ?? "")}`, wantedOf(a, b, c, d)),
+  },
+  {
+    pattern: /^TypeError: can only concatenate \w+ \(not "(\w+)"\) to/,
+    find: (site, [, type = ""]) => operandOf(site, /^\+=?$/, textOf(type), wantedOf(type)),
+  },
+  {
+    pattern: /^TypeError: object of type '(\w+)' has no len\(\)/,
+    find: (site, [, type = ""]) => argumentOf(site, /^len$/, textOf(type), wantedOf(type)),
+  },
+  {
+    pattern: /^(?:NameError: name|UnboundLocalError: (?:cannot access )?local variable) '(\w+)'/,
+    find: (site, [, name = ""]) => named(site, name, "not defined", "read", anything),
+  },
+];
+
+function outOfRange(site: Site): Suspicion | null {
+  const node = site.nodes.find(({ kind }) => kind === "index");
+  const [on, key] = node ? [part(node, "on"), part(node, "key")] : [null, null];
+  if (!on || !key) return argumentOf(site, /^pop$/, "empty", anything);
+  const suspects = [on, key].map((one) => ({ node: one, wanted: anything }));
+  return badValue(site, on, "too short", "element", null, suspects);
+}
+
+function called(site: Site, was: string, wanted: Wanted): Suspicion | null {
+  const call = site.nodes.find(({ kind }) => kind === "call");
+  const callee = call && part(call, "callee");
+  return callee ? badValue(site, callee, was, "call", null, [{ node: callee, wanted }]) : null;
+}
+
+function anyArgument(site: Site, was: string, wanted: Wanted): Suspicion | null {
+  const value = site.nodes.find(({ kind, role }) => role === "value" && kind !== "string");
+  return argumentOf(site, /^(?:sorted|list|set|tuple|dict|sum|max|min|join|enumerate|zip|map|filter|any|all|extend|update|iter)$/, was, wanted) ?? (value ? badValue(site, value, was, "iterate", null, [{ node: value, wanted }]) : null);
+}

@@ -1,0 +1,53 @@
+import { receiverOf } from "../expressions.ts";
+import { part } from "../ir.ts";
+import { argumentOf, badValue, divisor, elementOf, keyOf, named, operandOf, readOf, type RuntimeMessage, type Site, type Suspicion } from "../throw-site.ts";
+import { anything, nothing, type Wanted, zero } from "../wanted.ts";
+
+const wantedOf = (type: string | undefined): Wanted => (type?.startsWith("nil") ? nothing : anything);
+const operators = /^(?:[+\-*/%<>]|<<|>>|\*\*|==|<=|>=|=~)$/;
+const arithmetic = /^(?:[+\-*/%<>]|<=|>=)=?$/;
+
+/** What Ruby says when it raises, before 3.4 and since (error.c and eval_error.c of its source), and which expression of the line it means. */
+export const rubyMessages: readonly RuntimeMessage[] = [
+  {
+    pattern: /^NoMethodError: (?:private method|undefined method) [`'](.{1,80}?)' (?:called )?for (?:an instance of )?(nil|\S+)/,
+    find: (site, [, name = "", on = ""]) => unknownMethod(site, name, on.startsWith("nil") ? "nil" : on),
+  },
+  { pattern: /^KeyError: key not found: (?:"(.{1,200}?)"|:?([^\n]{1,200}))/, find: (site, [, text, symbol]) => keyOf(site, text ?? symbol ?? "") },
+  { pattern: /^ZeroDivisionError: /, find: (site) => divisor(site, zero) },
+  { pattern: /^FrozenError: can't modify frozen (\w+)/, find: (site, [, type = ""]) => frozen(site, type) },
+  {
+    pattern: /^NameError: (?:uninitialized constant|undefined local variable or method) [`']?([\w:]{1,100})/,
+    find: (site, [, name = ""]) => named(site, name, "not defined", "read", null),
+  },
+  {
+    pattern: /^(?:ArgumentError: invalid value for (?:Integer|Float)|TypeError: can't convert (nil) into (?:Integer|Float))/,
+    find: (site, [, none]) => argumentOf(site, /^(?:Integer|Float)$/, none ?? "no number", wantedOf(none)),
+  },
+  {
+    pattern: /^TypeError: (\w+) can't be coerced into \w+|^TypeError: no implicit conversion (?:of|from) (\w+)|^ArgumentError: comparison of \w+ with (\w+)/,
+    find: (site, [, one, two, three]) => operandOf(site, arithmetic, one ?? two ?? three ?? "", wantedOf(one ?? two ?? three)),
+  },
+];
+
+function unknownMethod(site: Site, name: string, was: string): Suspicion | null {
+  const wanted = wantedOf(was);
+  if (name === "[]" || name === "[]=") return elementOf(site, was, wanted);
+  if (!operators.test(name)) return readOf(site, name.replace(/=$/, ""), was, wanted, "call");
+  // `left * right` is a method of what stands to the left.
+  const found = operandOf(site, new RegExp(`^${name.replace(/[^\w]/g, "\\$&")}=?$`), was, wanted);
+  return found && { ...found, suspects: found.suspects.slice(0, 1) };
+}
+
+const changing =
+  /^(?:<<|merge!|concat|push|append|store|delete|gsub!|sub!|upcase!|downcase!|strip!|chomp!|sort!|map!|insert|clear|replace|unshift|update|prepend|\w+!)$/;
+
+/** What is changed, though it must not be. */
+function frozen(site: Site, type: string): Suspicion | null {
+  const written = site.nodes.find(({ kind }) => kind === "assign");
+  const target = written && part(written, "target");
+  const call = site.nodes.find((one) => one.kind === "call" && changing.test(one.name ?? ""));
+  const shift = site.nodes.find((one) => one.kind === "binary" && one.name === "<<");
+  const on = (target && part(target, "on")) ?? (call && receiverOf(call)) ?? (shift && part(shift, "left"));
+  return on ? badValue(site, on, `frozen ${type}`, "write", null, [{ node: on, wanted: anything }]) : null;
+}
