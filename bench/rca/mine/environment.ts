@@ -22,11 +22,15 @@ export interface Environment {
   readonly installed: string;
 }
 
-/** The dependencies are those of the older version; what only the newer one or its tests need is added. */
-export async function prepare(pair: Pair): Promise<Environment> {
+/**
+ * The dependencies are those of the older version; what only the newer one or its tests need is added. For a first
+ * look, an application that has the same dependencies in other versions will do.
+ */
+export async function prepare(pair: Pair, firstLook = false): Promise<Environment> {
   const needed = dependenciesOf(pair);
   // What the tests need rarely matters to the version: an application is used again for the same dependencies.
-  const key = createHash("sha256").update(JSON.stringify(needed.runtime)).digest("hex").slice(0, 12);
+  const same = firstLook ? Object.keys(needed.runtime) : needed.runtime;
+  const key = createHash("sha256").update(JSON.stringify(same)).digest("hex").slice(0, 12);
   const app = join(cacheFolder, "mine", `${pair.name.replaceAll("/", "+")}-${key}`);
   const installed = join(app, "node_modules", pair.name);
   if (!existsSync(join(app, "node_modules"))) {
@@ -57,7 +61,7 @@ function dependenciesOf({ name, olderFolder, newerFolder, testerFolder }: Pair):
   development: Ranges;
 } {
   const [older, newer, tester] = [readManifest(olderFolder), readManifest(newerFolder), readManifest(testerFolder)];
-  const needed = importsOf(testerFolder).filter((module) => module !== name && !runners.has(module));
+  const needed = importsOf(testerFolder).filter((module) => !runners.has(module) && !isShared(module));
   const development = needed.flatMap((module) => {
     const range = tester.devDependencies[module];
     return range === undefined ? [] : [[module, range] satisfies [string, string]];
@@ -74,6 +78,10 @@ function dependenciesOf({ name, olderFolder, newerFolder, testerFolder }: Pair):
     );
   return { runtime: published(Object.entries(runtime)), development: published(development) };
 }
+
+/** Where packages that many tests need are installed once for all. */
+export const toolsFolder = join(cacheFolder, "mine-tools");
+const isShared = (module: string): boolean => existsSync(join(toolsFolder, "node_modules", module));
 
 /** The packages that the tests load. */
 function importsOf(folder: string): string[] {
@@ -93,6 +101,19 @@ function importsOf(folder: string): string[] {
   const { scripts } = readManifest(folder);
   for (const [, module = ""] of (scripts.test ?? "").matchAll(/(?:-r|--require)[ =]([\w@/-]+)/g)) found.add(module);
   return [...found];
+}
+
+/** What many tests need, in versions that run without a build. */
+const tools = [
+  ...["expect@29", "jest-mock@29", "chai@4", "should@13", "expect.js@0.3", "sinon@7", "sinon-chai@3", "better-assert@1"],
+  ...["mkdirp@0.5", "rimraf@2", "glob@7", "concat-stream@1", "through@2", "through2@2", "bl@1", "async@2", "lodash@4"],
+  ...["underscore@1", "q@1", "bluebird@3", "faucet@0.0.1", "memdown@1", "osenv@0.1", "safe-buffer@5", "proxyquire@2"],
+];
+
+/** Installs what the tests of many packages need, once. */
+export async function installTools(): Promise<void> {
+  if (existsSync(toolsFolder)) return;
+  await install(toolsFolder, Object.fromEntries(tools.map((tool) => [tool.replace(/@[^@]+$/, ""), tool.replace(/^.+@/, "")])));
 }
 
 async function install(app: string, dependencies: Ranges): Promise<void> {

@@ -1,6 +1,6 @@
 import type { CorpusCase } from "../corpora/corpus-case.ts";
 import { type Crash, crashOf } from "./crash.ts";
-import { filesThatFix, findHunks, passingOnNewer } from "./culprit.ts";
+import { filesThatFix, findHunks, judgeNewer } from "./culprit.ts";
 import { type Environment, prepare } from "./environment.ts";
 import { minedCase } from "./mined-case.ts";
 import { readManifest, repositoryOf } from "./package-files.ts";
@@ -37,7 +37,7 @@ export async function minePackage(name: string, deadline: number, say: Progress)
 
 /** Looks for tests that crash at its start and pass at its end, then for the release that each was fixed by. */
 async function mineStretch(stretch: Stretch, deadline: number): Promise<CorpusCase[]> {
-  const environment = await prepare(stretch.ends);
+  const environment = await prepare(stretch.ends, true);
   const tests: string[] = [];
   for (const testFile of stretch.ends.tests) {
     if ((await fixedCrashes(environment, testFile)).length > 0) tests.push(testFile);
@@ -68,8 +68,7 @@ async function minePair(pair: Pair): Promise<CorpusCase[]> {
 async function fixedCrashes(environment: Environment, testFile: string): Promise<Crash[]> {
   const crashes = crashesOf(environment, await runTests(environment, testFile));
   if (crashes.length === 0) return [];
-  const passed = await passingOnNewer(environment, testFile);
-  return crashes.filter(({ test }) => passed.has(test));
+  return crashes.filter(await judgeNewer(environment, testFile));
 }
 
 async function mineTestFile(environment: Environment, testFile: string): Promise<CorpusCase[]> {
@@ -115,7 +114,7 @@ async function caseOf(
   };
   const ordered = files.toSorted((left, right) => depthOf(left) - depthOf(right)).slice(0, otherFilesMax);
   const culprits = [];
-  for (const file of ordered) culprits.push(await findHunks(environment, testFile, crash.test, file));
+  for (const file of ordered) culprits.push(await findHunks(environment, testFile, crash, file));
   const [culprit, ...others] = culprits;
   return culprit === undefined ? undefined : minedCase(environment, testFile, crash, culprit, others);
 }

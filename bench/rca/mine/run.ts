@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { z } from "zod";
+import { installTools } from "./environment.ts";
 import { minePackage } from "./mine-package.ts";
 import { isReserved } from "./reserved.ts";
 import { installHarness } from "./test-run.ts";
@@ -31,6 +32,7 @@ if (refused.length > 0) {
 }
 
 installHarness();
+await installTools();
 mkdirSync(corpusFolder, { recursive: true });
 const waiting = wanted.values();
 await Promise.all(Array.from({ length: Number(values.parallel) }, mineUntilDone));

@@ -1,4 +1,5 @@
 import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
 import { promisify } from "node:util";
 import { z } from "zod";
 import { fetchPackages, unpackedFolder } from "../corpora/package-cache.ts";
@@ -7,8 +8,10 @@ import { difference, isRuntimeCode, isTestPath, packageFiles, readManifest, repo
 const run = promisify(execFile);
 /** Stretches of versions that are looked at, spread evenly over the package's history. */
 const stretchesMax = 10;
+/** Where in a package's history it is seen whether its versions hold tests. */
+const probeShares = [0.04, 0.25, 0.5, 0.75, 0.97];
 /** Releases from the first to the last version of a stretch: one look at its ends tells whether it is worth more. */
-const releasesPerStretch = 4;
+const releasesPerStretch = 6;
 const versionList = z.union([z.array(z.string()), z.string().transform((only) => [only])]);
 
 /** Two consecutive published versions whose code and whose tests differ. */
@@ -51,8 +54,7 @@ export async function publishedVersions(name: string): Promise<string[]> {
 /** Stretches worth running, newest first; none when the package publishes no tests. */
 export async function stretchesOf(name: string): Promise<Stretch[]> {
   const versions = await publishedVersions(name);
-  if (!(await publishesTests(name, versions))) return [];
-  const chosen = chooseStretches(versions);
+  const chosen = chooseStretches(await versionsWithTests(name, versions));
   await fetchPackages(
     "npm",
     [...new Set(chosen.flatMap((stretch) => [stretch.at(0), stretch.at(-1)]))].map((version) => `${name}@${version}`),
@@ -80,7 +82,7 @@ export async function pairsWithin({ versions, ends }: Stretch, tests: readonly s
 
 /** Each stretch begins with the version that the one before ends with. */
 function chooseStretches(versions: readonly string[]): string[][] {
-  const count = Math.ceil((versions.length - 1) / releasesPerStretch);
+  const count = Math.ceil(Math.max(0, versions.length - 1) / releasesPerStretch);
   const all = Array.from({ length: count }, (_, index) =>
     versions.slice(index * releasesPerStretch, (index + 1) * releasesPerStretch + 1),
   );
@@ -88,11 +90,18 @@ function chooseStretches(versions: readonly string[]): string[][] {
   return all.filter((_, index) => Math.floor(index / step) !== Math.floor((index - 1) / step)).slice(0, stretchesMax);
 }
 
-async function publishesTests(name: string, versions: readonly string[]): Promise<boolean> {
-  const probes = [0.3, 0.9, 1].map((share) => versions[Math.floor(share * (versions.length - 1))]);
-  const specs = probes.filter((version) => version !== undefined).map((version) => `${name}@${version}`);
-  await fetchPackages("npm", specs);
-  return specs.some((spec) => packageFiles(unpackedFolder("npm", spec)).some((file) => isTestCode(file)));
+/** Many packages once published their tests and later stopped: the versions between the first and last that have some. */
+async function versionsWithTests(name: string, versions: readonly string[]): Promise<string[]> {
+  const probes = [...new Set(probeShares.map((share) => Math.round(share * (versions.length - 1))))];
+  const specOf = (index: number): string => `${name}@${versions[index]}`;
+  await fetchPackages("npm", probes.map(specOf));
+  const hasTests = probes.map((index) => {
+    const folder = unpackedFolder("npm", specOf(index));
+    return existsSync(folder) && packageFiles(folder).some(isTestCode);
+  });
+  const [first, last] = [hasTests.indexOf(true), hasTests.lastIndexOf(true)];
+  if (first < 0) return [];
+  return versions.slice(probes[first - 1] ?? 0, (probes[last + 1] ?? versions.length - 1) + 1);
 }
 
 const isTestCode = (file: string): boolean => isTestPath(file) && /\.[cm]?js$/.test(file);
