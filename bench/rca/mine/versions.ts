@@ -59,8 +59,8 @@ export async function stretchesOf(name: string): Promise<Stretch[]> {
     "npm",
     [...new Set(chosen.flatMap((stretch) => [stretch.at(0), stretch.at(-1)]))].map((version) => `${name}@${version}`),
   );
-  const newest = readManifest(unpackedFolder("npm", `${name}@${versions.at(-1)}`));
-  const group = repositoryOf(newest) ?? name;
+  const newest = unpackedFolder("npm", `${name}@${chosen.at(-1)?.at(-1)}`);
+  const group = existsSync(newest) ? (repositoryOf(readManifest(newest)) ?? name) : name;
   return chosen.reverse().flatMap((stretch) => {
     const [older = "", newer = ""] = [stretch.at(0), stretch.at(-1)];
     return compare({ name, group, older, newer, tester: newer }).map((ends) => ({ versions: stretch, ends }));
