@@ -18,6 +18,8 @@ export interface Crash {
 /** Errors of the surroundings or of a package that has not what the test loads. */
 const notOfTheCode =
   /Cannot find (module|package)|does not provide an export|is not defined by "exports"|EADDRINUSE|EACCES|EPERM|ECONNREFUSED|ENOTFOUND|EAI_AGAIN|ENETUNREACH|ETIMEDOUT|MODULE_NOT_FOUND|ERR_REQUIRE_ESM/;
+/** A message that says what the older version does not offer. */
+const notOffered = /\b(unknown|unsupported|not supported|unrecognized|not implemented|no such (filter|function|method))\b/i;
 /** Packages that check or replace things in tests. */
 const checkers =
   /^node_modules\/(chai|should|expect|expect\.js|sinon|nock|assert|assert-plus|must|unexpected|referee|proxyquire|power-assert|jest-\w+|@jest\/|@sinonjs|better-assert|mockery|rewire)/;
@@ -59,6 +61,7 @@ const plainWords = new Set(
 
 /** Whether the message names something that only the newer version knows. */
 function missesFeature({ pair }: Environment, message: string): boolean {
+  if (notOffered.test(message)) return true;
   const words = (message.split("\n")[0] ?? "").slice(0, messageUnitsMax).match(/[A-Za-z_$][\w$]{3,}/g) ?? [];
   return words.some((word) => !plainWords.has(word.toLowerCase()) && isNewWord(pair, word));
 }

@@ -44,6 +44,11 @@ function newerTexts(environment: Environment, files: readonly string[]): Map<str
   return new Map(files.map((file) => [file, newerText(environment, file)]));
 }
 
+/** What is gone with the newer version of one file in place. */
+export function judgeFile(environment: Environment, testFile: string, file: string): Promise<Verdict> {
+  return judge(environment, testFile, newerTexts(environment, [file, ...environment.pair.added]));
+}
+
 /** What is gone with all of the newer version's code in place. */
 export function judgeNewer(environment: Environment, testFile: string): Promise<Verdict> {
   const { changed, added } = environment.pair;
@@ -56,10 +61,10 @@ export async function filesThatFix(
   testFile: string,
   crashes: readonly Crash[],
 ): Promise<ReadonlyMap<Crash, readonly string[]>> {
-  const { changed, added } = environment.pair;
+  const { changed } = environment.pair;
   const fixing = new Map<Crash, string[]>(crashes.map((crash) => [crash, []]));
   for (const file of changed) {
-    const isGone = await judge(environment, testFile, newerTexts(environment, [file, ...added]));
+    const isGone = await judgeFile(environment, testFile, file);
     for (const crash of crashes) if (isGone(crash)) fixing.get(crash)?.push(file);
   }
   return fixing;

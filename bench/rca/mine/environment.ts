@@ -1,17 +1,22 @@
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
-import { cpSync, existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { builtinModules } from "node:module";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { cacheFolder } from "../corpora/package-cache.ts";
-import { isTestPath, packageFiles, readManifest } from "./package-files.ts";
+import { besideTests, isTestPath, packageFiles, readManifest } from "./package-files.ts";
 import type { Pair } from "./versions.ts";
 
 const run = promisify(execFile);
-const installMsMax = 120_000;
+const installMsMax = 90_000;
+const besideTestsMax = 20;
+const isCode = /\.[cm]?js$/;
+const importPattern = /(?:\brequire\(\s*|\bfrom\s+|\bimport\s+)["']((?:@[^/"']+\/)?[^./"'][^/"']*)/g;
 /** The harness stands in for these. */
 const runners = new Set(["mocha", "tape", "tap", "ava", "jest", "vitest", "test", "@jest/globals", "nyc", "istanbul"]);
+/** Tests that need one of these take too long to prepare. */
+const heavy = /^(aws-sdk|browserify|zombie|webpack|puppeteer|phantomjs|karma|selenium-webdriver|gulp|grunt|eslint|jshint|standard|jsdom|restify|babel.*|@babel|sequelize|electron|mongodb|sails)$/;
 
 /** An application in which the older version of a package is installed and the newer one's tests are laid out. */
 export interface Environment {
@@ -56,12 +61,12 @@ const relativeTo = (folder: string, path: string): string => path.slice(folder.l
 
 type Ranges = Record<string, string>;
 
-function dependenciesOf({ name, olderFolder, newerFolder, testerFolder }: Pair): {
+function dependenciesOf({ name, olderFolder, newerFolder, testerFolder, tests }: Pair): {
   runtime: Ranges;
   development: Ranges;
 } {
   const [older, newer, tester] = [readManifest(olderFolder), readManifest(newerFolder), readManifest(testerFolder)];
-  const needed = importsOf(testerFolder).filter((module) => !runners.has(module) && !isShared(module));
+  const needed = importsOf(testerFolder, tests).filter((module) => !runners.has(module) && !heavy.test(module) && !isShared(module));
   const development = needed.flatMap((module) => {
     const range = tester.devDependencies[module];
     return range === undefined ? [] : [[module, range] satisfies [string, string]];
@@ -83,17 +88,14 @@ function dependenciesOf({ name, olderFolder, newerFolder, testerFolder }: Pair):
 export const toolsFolder = join(cacheFolder, "mine-tools");
 const isShared = (module: string): boolean => existsSync(join(toolsFolder, "node_modules", module));
 
-/** The packages that the tests load. */
-function importsOf(folder: string): string[] {
-  const tests = globSync("**/*.{js,cjs,mjs}", { cwd: folder, exclude: (path) => path === "node_modules" }).filter(
-    isTestPath,
-  );
+/** The packages that the tests and the files beside them load. */
+function importsOf(folder: string, tests: readonly string[]): string[] {
+  const beside = packageFiles(folder).filter((file) => isTestPath(file) && besideTests.test(file) && isCode.test(file));
   const found = new Set<string>();
-  for (const file of tests.slice(0, 400)) {
+  for (const file of [...tests, ...beside.slice(0, besideTestsMax)]) {
+    if (!existsSync(join(folder, file))) continue;
     const text = readFileSync(join(folder, file), "utf8");
-    for (const [, module = ""] of text.matchAll(
-      /(?:\brequire\(\s*|\bfrom\s+|\bimport\s+)["']((?:@[^/"']+\/)?[^./"'][^/"']*)/g,
-    )) {
+    for (const [, module = ""] of text.matchAll(importPattern)) {
       if (!builtinModules.includes(module) && !module.startsWith("node:")) found.add(module);
     }
   }

@@ -31,7 +31,6 @@ export const harnessFolder = join(cacheFolder, "mine-harness");
 
 /** Copies the harness to where tests without rights can read it. */
 export function installHarness(): void {
-  rmSync(harnessFolder, { recursive: true, force: true });
   cpSync(join(import.meta.dirname, "harness"), harnessFolder, { recursive: true });
   chmodSync(cacheFolder, 0o755);
 }

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { promisify } from "node:util";
 import { z } from "zod";
 import { fetchPackages, unpackedFolder } from "../corpora/package-cache.ts";
-import { difference, isRuntimeCode, isTestPath, packageFiles, readManifest, repositoryOf } from "./package-files.ts";
+import { besideTests, difference, isRuntimeCode, isTestPath, packageFiles, readManifest, repositoryOf } from "./package-files.ts";
 
 const run = promisify(execFile);
 /** Stretches of versions that are looked at, spread evenly over the package's history. */
@@ -105,12 +105,11 @@ async function versionsWithTests(name: string, versions: readonly string[]): Pro
 }
 
 const isTestCode = (file: string): boolean => isTestPath(file) && /\.[cm]?js$/.test(file);
-/** Folders of tests that hold no tests themselves. */
-const besideTests = /(^|\/)(fixtures?|helpers?|support|data|mocks?|stubs?|utils?|samples?|browser|node_modules)(\/|$)/i;
-const testsMax = 10;
+const testsMax = 8;
 const changedFilesMax = 60;
 
-function compare(pair: Pick<Pair, "name" | "group" | "older" | "newer" | "tester">, tests?: readonly string[]): Pair[] {
+/** One pair of fetched versions; none when their code does not differ. */
+export function compare(pair: Pick<Pair, "name" | "group" | "older" | "newer" | "tester">, tests?: readonly string[]): Pair[] {
   const [olderFolder, newerFolder, testerFolder] = [pair.older, pair.newer, pair.tester].map((version) =>
     unpackedFolder("npm", `${pair.name}@${version}`),
   );
