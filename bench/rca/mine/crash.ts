@@ -1,10 +1,11 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Environment } from "./environment.ts";
-import { isRuntimeCode, isTestPath, packageFiles } from "./package-files.ts";
+import { isRuntimeCode, packageFiles } from "./package-files.ts";
 import { literally } from "./pattern.ts";
 import { asServiceLog, type Frame, framesOf } from "./stack.ts";
 import type { TestResult, Thrown } from "./test-run.ts";
+import type { Pair } from "./versions.ts";
 
 /** A test that failed with an error that a service could have met. */
 export interface Crash {
@@ -17,10 +18,13 @@ export interface Crash {
 /** Errors of the surroundings or of a package that has not what the test loads. */
 const notOfTheCode =
   /Cannot find (module|package)|does not provide an export|is not defined by "exports"|EADDRINUSE|EACCES|EPERM|ECONNREFUSED|ENOTFOUND|EAI_AGAIN|ENETUNREACH|ETIMEDOUT|MODULE_NOT_FOUND|ERR_REQUIRE_ESM/;
+/** A message that says what the older version does not offer. */
+const notOffered = /\b(unknown|unsupported|not supported|unrecognized|not implemented|no such (filter|function|method))\b/i;
 /** Packages that check or replace things in tests. */
 const checkers =
   /^node_modules\/(chai|should|expect|expect\.js|sinon|nock|assert|assert-plus|must|unexpected|referee|proxyquire|power-assert|jest-\w+|@jest\/|@sinonjs|better-assert|mockery|rewire)/;
-const framesMin = 1;
+/** Longer messages quote what was given. */
+const messageUnitsMax = 160;
 
 /** What a test threw, when it says something about the package; undefined otherwise. */
 export function crashOf(environment: Environment, result: TestResult): Crash | undefined {
@@ -29,7 +33,8 @@ export function crashOf(environment: Environment, result: TestResult): Crash | u
   const log = asServiceLog(crash.text, environment);
   const frames = framesOf(log);
   const top = frames.find(({ file }) => file !== undefined);
-  if (top?.file === undefined || frames.length < framesMin || checkers.test(top.file)) return undefined;
+  if (top?.file === undefined || checkers.test(top.file)) return undefined;
+  if (missesFeature(environment, crash.message)) return undefined;
   const inTest = !top.file.startsWith("node_modules/");
   if (inTest && complainsItself(environment, top, crash)) return undefined;
   return { test: name, message: crash.message.split("\n")[0] ?? "", log, frames };
@@ -43,11 +48,37 @@ function complainsItself({ installed, pair }: Environment, { file = "", line }: 
   const read = /\((?:reading|setting) '(.+)'\)/.exec(message)?.[1];
   if (read === undefined) return false;
   const base = new RegExp(`([\\w$]+)(?:\\(.*\\))?\\s*(?:\\.\\s*|\\[["'])${literally(read)}`).exec(text)?.[1];
-  return base !== undefined && !knows(pair.olderFolder, base) && knows(pair.newerFolder, base);
+  return base !== undefined && isNewWord(pair, base);
 }
 
-function knows(folder: string, word: string): boolean {
-  const pattern = new RegExp(`\\b${literally(word)}\\b`);
-  const code = packageFiles(folder).filter((file) => isRuntimeCode(file) && !isTestPath(file));
-  return code.some((file) => pattern.test(readFileSync(join(folder, file), "utf8")));
+/** What messages say whatever they are about. */
+const plainWords = new Set(
+  `argument array before boolean buffer call cannot class constructor convert could defined does error exceeded expected
+  failed from function given have illegal initialization input instance invalid iterable length maximum missing must
+  null number object only option passed properties property range read reading received required setting should size
+  stack string supported that this token type undefined unexpected unknown valid value when with without`.split(/\s+/),
+);
+
+/** Whether the message names something that only the newer version knows. */
+function missesFeature({ pair }: Environment, message: string): boolean {
+  if (notOffered.test(message)) return true;
+  const words = (message.split("\n")[0] ?? "").slice(0, messageUnitsMax).match(/[A-Za-z_$][\w$]{3,}/g) ?? [];
+  return words.some((word) => !plainWords.has(word.toLowerCase()) && isNewWord(pair, word));
+}
+
+const isNewWord = ({ olderFolder, newerFolder }: Pair, word: string): boolean =>
+  !wordsOf(olderFolder).has(word) && wordsOf(newerFolder).has(word);
+
+const words = new Map<string, ReadonlySet<string>>();
+const versionsKept = 40;
+
+/** Every word in a version's code. */
+function wordsOf(folder: string): ReadonlySet<string> {
+  const known = words.get(folder);
+  if (known !== undefined) return known;
+  const files = packageFiles(folder).filter(isRuntimeCode);
+  const found = new Set(files.flatMap((file) => readFileSync(join(folder, file), "utf8").match(/[\w$]+/g) ?? []));
+  if (words.size >= versionsKept) words.clear();
+  words.set(folder, found);
+  return found;
 }

@@ -15,20 +15,28 @@ export interface Culprit {
   readonly needed: readonly Hunk[];
 }
 
-/** Runs a test file with files of the newer version in place; answers which of `tests` passed. */
-async function passing(
+/** Answers whether a crash is gone. */
+export type Verdict = (crash: Pick<Crash, "test" | "message">) => boolean;
+
+/** Runs a test file with files of the newer version in place. */
+async function judge(
   environment: Environment,
   testFile: string,
   texts: ReadonlyMap<string, string | null>,
-): Promise<ReadonlySet<string>> {
+): Promise<Verdict> {
   overlay(environment, texts);
   try {
     const results = (await runTests(environment, testFile)) ?? [];
-    return new Set(results.filter(({ failed, ended }) => ended && !failed).map(({ name }) => name));
+    const passed = new Set(results.filter(({ failed, ended }) => ended && !failed).map(({ name }) => name));
+    // What no test caught may count for another test from run to run.
+    const thrown = new Set(results.flatMap(({ crash }) => (crash === undefined ? [] : [firstLine(crash.message)])));
+    return ({ test, message }) => passed.has(test) && !thrown.has(message);
   } finally {
     restore(environment, texts.keys());
   }
 }
+
+const firstLine = (message: string): string => message.split("\n")[0] ?? "";
 
 const newerText = ({ pair }: Environment, file: string): string => readFileSync(join(pair.newerFolder, file), "utf8");
 
@@ -36,10 +44,15 @@ function newerTexts(environment: Environment, files: readonly string[]): Map<str
   return new Map(files.map((file) => [file, newerText(environment, file)]));
 }
 
-/** Which tests pass with all of the newer version's code in place. */
-export function passingOnNewer(environment: Environment, testFile: string): Promise<ReadonlySet<string>> {
+/** What is gone with the newer version of one file in place. */
+export function judgeFile(environment: Environment, testFile: string, file: string): Promise<Verdict> {
+  return judge(environment, testFile, newerTexts(environment, [file, ...environment.pair.added]));
+}
+
+/** What is gone with all of the newer version's code in place. */
+export function judgeNewer(environment: Environment, testFile: string): Promise<Verdict> {
   const { changed, added } = environment.pair;
-  return passing(environment, testFile, newerTexts(environment, [...changed, ...added]));
+  return judge(environment, testFile, newerTexts(environment, [...changed, ...added]));
 }
 
 /** For each test, the files whose change alone makes it pass; files that are new come along, as nothing else uses them. */
@@ -48,11 +61,11 @@ export async function filesThatFix(
   testFile: string,
   crashes: readonly Crash[],
 ): Promise<ReadonlyMap<Crash, readonly string[]>> {
-  const { changed, added } = environment.pair;
+  const { changed } = environment.pair;
   const fixing = new Map<Crash, string[]>(crashes.map((crash) => [crash, []]));
   for (const file of changed) {
-    const passed = await passing(environment, testFile, newerTexts(environment, [file, ...added]));
-    for (const crash of crashes) if (passed.has(crash.test)) fixing.get(crash)?.push(file);
+    const isGone = await judgeFile(environment, testFile, file);
+    for (const crash of crashes) if (isGone(crash)) fixing.get(crash)?.push(file);
   }
   return fixing;
 }
@@ -61,7 +74,7 @@ export async function filesThatFix(
 export async function findHunks(
   environment: Environment,
   testFile: string,
-  test: string,
+  crash: Crash,
   file: string,
 ): Promise<Culprit> {
   const { olderFolder, newerFolder, added } = environment.pair;
@@ -72,7 +85,8 @@ export async function findHunks(
     runs += 1;
     if (runs > hunkRunsMax) return false;
     const texts = newerTexts(environment, added).set(file, applyHunks(text, hunks));
-    return (await passing(environment, testFile, texts)).has(test);
+    const isGone = await judge(environment, testFile, texts);
+    return isGone(crash);
   };
   const substantial = all.filter((hunk) => isSubstantial(hunk, text));
   const start = substantial.length < all.length && (await passes(substantial)) ? substantial : all;

@@ -1,17 +1,22 @@
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
-import { cpSync, existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { builtinModules } from "node:module";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { cacheFolder } from "../corpora/package-cache.ts";
-import { isTestPath, packageFiles, readManifest } from "./package-files.ts";
+import { besideTests, isTestPath, packageFiles, readManifest } from "./package-files.ts";
 import type { Pair } from "./versions.ts";
 
 const run = promisify(execFile);
-const installMsMax = 120_000;
+const installMsMax = 90_000;
+const besideTestsMax = 20;
+const isCode = /\.[cm]?js$/;
+const importPattern = /(?:\brequire\(\s*|\bfrom\s+|\bimport\s+)["']((?:@[^/"']+\/)?[^./"'][^/"']*)/g;
 /** The harness stands in for these. */
 const runners = new Set(["mocha", "tape", "tap", "ava", "jest", "vitest", "test", "@jest/globals", "nyc", "istanbul"]);
+/** Tests that need one of these take too long to prepare. */
+const heavy = /^(aws-sdk|browserify|zombie|webpack|puppeteer|phantomjs|karma|selenium-webdriver|gulp|grunt|eslint|jshint|standard|jsdom|restify|babel.*|@babel|sequelize|electron|mongodb|sails)$/;
 
 /** An application in which the older version of a package is installed and the newer one's tests are laid out. */
 export interface Environment {
@@ -22,11 +27,15 @@ export interface Environment {
   readonly installed: string;
 }
 
-/** The dependencies are those of the older version; what only the newer one or its tests need is added. */
-export async function prepare(pair: Pair): Promise<Environment> {
+/**
+ * The dependencies are those of the older version; what only the newer one or its tests need is added. For a first
+ * look, an application that has the same dependencies in other versions will do.
+ */
+export async function prepare(pair: Pair, firstLook = false): Promise<Environment> {
   const needed = dependenciesOf(pair);
   // What the tests need rarely matters to the version: an application is used again for the same dependencies.
-  const key = createHash("sha256").update(JSON.stringify(needed.runtime)).digest("hex").slice(0, 12);
+  const same = firstLook ? Object.keys(needed.runtime) : needed.runtime;
+  const key = createHash("sha256").update(JSON.stringify(same)).digest("hex").slice(0, 12);
   const app = join(cacheFolder, "mine", `${pair.name.replaceAll("/", "+")}-${key}`);
   const installed = join(app, "node_modules", pair.name);
   if (!existsSync(join(app, "node_modules"))) {
@@ -52,12 +61,12 @@ const relativeTo = (folder: string, path: string): string => path.slice(folder.l
 
 type Ranges = Record<string, string>;
 
-function dependenciesOf({ name, olderFolder, newerFolder, testerFolder }: Pair): {
+function dependenciesOf({ name, olderFolder, newerFolder, testerFolder, tests }: Pair): {
   runtime: Ranges;
   development: Ranges;
 } {
   const [older, newer, tester] = [readManifest(olderFolder), readManifest(newerFolder), readManifest(testerFolder)];
-  const needed = importsOf(testerFolder).filter((module) => module !== name && !runners.has(module));
+  const needed = importsOf(testerFolder, tests).filter((module) => !runners.has(module) && !heavy.test(module) && !isShared(module));
   const development = needed.flatMap((module) => {
     const range = tester.devDependencies[module];
     return range === undefined ? [] : [[module, range] satisfies [string, string]];
@@ -75,17 +84,18 @@ function dependenciesOf({ name, olderFolder, newerFolder, testerFolder }: Pair):
   return { runtime: published(Object.entries(runtime)), development: published(development) };
 }
 
-/** The packages that the tests load. */
-function importsOf(folder: string): string[] {
-  const tests = globSync("**/*.{js,cjs,mjs}", { cwd: folder, exclude: (path) => path === "node_modules" }).filter(
-    isTestPath,
-  );
+/** Where packages that many tests need are installed once for all. */
+export const toolsFolder = join(cacheFolder, "mine-tools");
+const isShared = (module: string): boolean => existsSync(join(toolsFolder, "node_modules", module));
+
+/** The packages that the tests and the files beside them load. */
+function importsOf(folder: string, tests: readonly string[]): string[] {
+  const beside = packageFiles(folder).filter((file) => isTestPath(file) && besideTests.test(file) && isCode.test(file));
   const found = new Set<string>();
-  for (const file of tests.slice(0, 400)) {
+  for (const file of [...tests, ...beside.slice(0, besideTestsMax)]) {
+    if (!existsSync(join(folder, file))) continue;
     const text = readFileSync(join(folder, file), "utf8");
-    for (const [, module = ""] of text.matchAll(
-      /(?:\brequire\(\s*|\bfrom\s+|\bimport\s+)["']((?:@[^/"']+\/)?[^./"'][^/"']*)/g,
-    )) {
+    for (const [, module = ""] of text.matchAll(importPattern)) {
       if (!builtinModules.includes(module) && !module.startsWith("node:")) found.add(module);
     }
   }
@@ -93,6 +103,19 @@ function importsOf(folder: string): string[] {
   const { scripts } = readManifest(folder);
   for (const [, module = ""] of (scripts.test ?? "").matchAll(/(?:-r|--require)[ =]([\w@/-]+)/g)) found.add(module);
   return [...found];
+}
+
+/** What many tests need, in versions that run without a build. */
+const tools = [
+  ...["expect@29", "jest-mock@29", "chai@4", "should@13", "expect.js@0.3", "sinon@7", "sinon-chai@3", "better-assert@1"],
+  ...["mkdirp@0.5", "rimraf@2", "glob@7", "concat-stream@1", "through@2", "through2@2", "bl@1", "async@2", "lodash@4"],
+  ...["underscore@1", "q@1", "bluebird@3", "faucet@0.0.1", "memdown@1", "osenv@0.1", "safe-buffer@5", "proxyquire@2"],
+];
+
+/** Installs what the tests of many packages need, once. */
+export async function installTools(): Promise<void> {
+  if (existsSync(toolsFolder)) return;
+  await install(toolsFolder, Object.fromEntries(tools.map((tool) => [tool.replace(/@[^@]+$/, ""), tool.replace(/^.+@/, "")])));
 }
 
 async function install(app: string, dependencies: Ranges): Promise<void> {

@@ -1,6 +1,6 @@
 import type { CorpusCase } from "../corpora/corpus-case.ts";
 import { type Crash, crashOf } from "./crash.ts";
-import { filesThatFix, findHunks, passingOnNewer } from "./culprit.ts";
+import { filesThatFix, findHunks, judgeNewer } from "./culprit.ts";
 import { type Environment, prepare } from "./environment.ts";
 import { minedCase } from "./mined-case.ts";
 import { readManifest, repositoryOf } from "./package-files.ts";
@@ -15,29 +15,34 @@ const otherFilesMax = 3;
 /** What was done so far, for whoever watches. */
 export type Progress = (line: string) => void;
 
-/** The crashes of one package that its newer versions know of, at most `casesPerPackageMax`. */
-export async function minePackage(name: string, deadline: number, say: Progress): Promise<CorpusCase[]> {
+/** The crashes of one package that its newer versions know of, at most `casesPerPackageMax`; `save` gets all so far. */
+export async function minePackage(
+  name: string,
+  deadline: number,
+  say: Progress,
+  save: (cases: readonly CorpusCase[]) => void,
+): Promise<readonly CorpusCase[]> {
   if (isReserved(name)) throw new Error(`${name} is reserved for measuring: take it off the list`);
-  const cases: CorpusCase[] = [];
+  let cases: readonly CorpusCase[] = [];
   for (const stretch of await stretchesOf(name)) {
     if (cases.length >= casesPerPackageMax || Date.now() > deadline) break;
     const { older, newer, group, newerFolder } = stretch.ends;
     if ([group, repositoryOf(readManifest(newerFolder))].some((repository) => isReserved(name, repository))) break;
     try {
       const found = await mineStretch(stretch, deadline);
-      const known = new Set(cases.map(fingerprintOf));
-      cases.push(...found.filter((one) => !known.has(fingerprintOf(one))));
+      cases = withoutRepeats([...cases, ...found]).slice(0, casesPerPackageMax);
+      if (found.length > 0) save(cases);
       say(`${name} ${older} → ${newer}: ${found.length}`);
     } catch (error) {
       say(`${name} ${older} → ${newer}: ${error instanceof Error ? error.message : String(error)}`);
     }
   }
-  return cases.slice(0, casesPerPackageMax);
+  return cases;
 }
 
 /** Looks for tests that crash at its start and pass at its end, then for the release that each was fixed by. */
 async function mineStretch(stretch: Stretch, deadline: number): Promise<CorpusCase[]> {
-  const environment = await prepare(stretch.ends);
+  const environment = await prepare(stretch.ends, true);
   const tests: string[] = [];
   for (const testFile of stretch.ends.tests) {
     if ((await fixedCrashes(environment, testFile)).length > 0) tests.push(testFile);
@@ -50,26 +55,35 @@ async function mineStretch(stretch: Stretch, deadline: number): Promise<CorpusCa
   return cases;
 }
 
-/** The same failure is kept once, whichever version has it. */
-const fingerprintOf = ({ truth, log }: CorpusCase): string =>
-  `${truth.file} ${truth.function} ${(log.split("\n")[0] ?? "").replace(/\d+/g, "0")}`;
+/** The same failure is kept once, whichever version has it: the same place, or the same words from the same function. */
+export function withoutRepeats(cases: readonly CorpusCase[]): CorpusCase[] {
+  const seen = new Set<string>();
+  return cases.filter(({ truth, log, sources }) => {
+    const words = (log.split("\n")[0] ?? "").replace(/\d+|(["'`]).*?\1/g, "…");
+    const keys = [
+      `${sources[0]?.from} ${truth.file} ${truth.line_start}`,
+      `${truth.file} ${truth.function} ${words}`,
+    ];
+    const isNew = keys.every((key) => !seen.has(key));
+    for (const key of keys) seen.add(key);
+    return isNew;
+  });
+}
 
 async function minePair(pair: Pair): Promise<CorpusCase[]> {
   const environment = await prepare(pair);
-  const found = new Map<string, CorpusCase>();
+  let found: CorpusCase[] = [];
   for (const testFile of pair.tests) {
-    if (found.size >= casesPerPairMax) break;
-    for (const one of await mineTestFile(environment, testFile)) found.set(fingerprintOf(one), one);
+    if (found.length < casesPerPairMax) found = withoutRepeats([...found, ...(await mineTestFile(environment, testFile))]);
   }
-  return [...found.values()].slice(0, casesPerPairMax);
+  return found.slice(0, casesPerPairMax);
 }
 
 /** What the tests throw on the older version and no longer throw on the newer one. */
 async function fixedCrashes(environment: Environment, testFile: string): Promise<Crash[]> {
   const crashes = crashesOf(environment, await runTests(environment, testFile));
   if (crashes.length === 0) return [];
-  const passed = await passingOnNewer(environment, testFile);
-  return crashes.filter(({ test }) => passed.has(test));
+  return crashes.filter(await judgeNewer(environment, testFile));
 }
 
 async function mineTestFile(environment: Environment, testFile: string): Promise<CorpusCase[]> {
@@ -115,7 +129,7 @@ async function caseOf(
   };
   const ordered = files.toSorted((left, right) => depthOf(left) - depthOf(right)).slice(0, otherFilesMax);
   const culprits = [];
-  for (const file of ordered) culprits.push(await findHunks(environment, testFile, crash.test, file));
+  for (const file of ordered) culprits.push(await findHunks(environment, testFile, crash, file));
   const [culprit, ...others] = culprits;
   return culprit === undefined ? undefined : minedCase(environment, testFile, crash, culprit, others);
 }

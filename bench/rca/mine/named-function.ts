@@ -41,10 +41,10 @@ function nameOf(node: ts.SignatureDeclaration): string {
 const textOf = (name: ts.Node): string =>
   ts.isIdentifier(name) || ts.isStringLiteral(name) || ts.isPrivateIdentifier(name) ? name.text : "";
 
-/** Of `exports.parse`, `parse`; `module.exports` names nothing. */
+/** Of `exports.parse`, `parse`; a function that is the whole module is `module.exports`, as in a stack. */
 function lastName(target: ts.PropertyAccessExpression | ts.Identifier): string {
-  const name = ts.isIdentifier(target) ? target.text : target.name.text;
-  return name === "exports" ? "" : name;
+  if (ts.isIdentifier(target)) return target.text === "exports" ? "" : target.text;
+  return target.getText() === "module.exports" ? "module.exports" : target.name.text;
 }
 
 /** The 1-based line of a character. */

@@ -2,6 +2,9 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { z } from "zod";
+import { type CorpusCase, readCorpus } from "../corpora/corpus-case.ts";
+import { problemOf } from "./verify.ts";
+import { installTools } from "./environment.ts";
 import { minePackage } from "./mine-package.ts";
 import { isReserved } from "./reserved.ts";
 import { installHarness } from "./test-run.ts";
@@ -13,6 +16,7 @@ const minutesPerPackageDefault = 2.5;
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
+    verify: { type: "boolean", default: false },
     parallel: { type: "string", default: "2" },
     minutes: { type: "string", default: String(minutesPerPackageDefault) },
   },
@@ -31,25 +35,40 @@ if (refused.length > 0) {
 }
 
 installHarness();
+await installTools();
 mkdirSync(corpusFolder, { recursive: true });
 const waiting = wanted.values();
-await Promise.all(Array.from({ length: Number(values.parallel) }, mineUntilDone));
+await Promise.all(Array.from({ length: Number(values.parallel) }, workUntilDone));
 
-async function mineUntilDone(): Promise<void> {
-  for (const name of waiting) await mine(name);
+async function workUntilDone(): Promise<void> {
+  for (const name of waiting) await (values.verify ? verify(name) : mine(name));
 }
 
-/** Writes the corpus file of one package; a package that cannot be mined is reported and left out. */
+/** Runs the stored cases of one package again and prints those that no longer hold. */
+async function verify(name: string): Promise<void> {
+  const own = (from = ""): boolean => from.startsWith(`${name}@`);
+  for (const one of readCorpus(corpusFolder).filter(({ sources }) => own(sources[0]?.from))) {
+    const problem = await problemOf(one).catch(String);
+    if (problem !== undefined) console.log(`${one.id}: ${problem}`);
+  }
+}
+
+/** Mines one package; one that cannot be mined is reported and left out. */
 async function mine(name: string): Promise<void> {
   try {
-    const cases = await minePackage(name, Date.now() + Number(values.minutes) * 60_000, console.log);
+    const deadline = Date.now() + Number(values.minutes) * 60_000;
+    const cases = await minePackage(name, deadline, console.log, (found) => store(name, found));
     const offStack = cases.filter(({ truth }) => !truth.on_stack).length;
     console.log(`${name}: ${cases.length} cases, ${offStack} of them off the stack`);
-    if (cases.length === 0) return;
-    const file = join(corpusFolder, `${name.replaceAll("/", "+")}.jsonl`);
-    if (existsSync(file) && readFileSync(file, "utf8").split("\n").length > cases.length + 1) return;
-    writeFileSync(file, cases.map((one) => `${JSON.stringify(one)}\n`).join(""));
   } catch (error) {
     console.error(`${name}: ${error instanceof Error ? error.message : String(error)}`);
   }
+}
+
+/** Writes the corpus file of a package, unless an earlier run found more. */
+function store(name: string, cases: readonly CorpusCase[]): void {
+  const file = join(corpusFolder, `${name.replaceAll("/", "+")}.jsonl`);
+  const lines = cases.map((one) => `${JSON.stringify(one)}\n`);
+  const before = existsSync(file) ? readFileSync(file, "utf8").split("\n").length - 1 : 0;
+  if (lines.length >= before) writeFileSync(file, lines.join(""));
 }

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { Environment } from "./environment.ts";
+import { type Environment, toolsFolder } from "./environment.ts";
 import { isTestPath } from "./package-files.ts";
 import { literally } from "./pattern.ts";
 import { harnessFolder } from "./test-run.ts";
@@ -62,6 +62,7 @@ function withPlaces(text: string, { app, installed }: Environment): string {
   return text
     .replace(inPackage, (whole, path: string) => (isTestPath(path) ? `/app/${path}` : whole))
     .replaceAll(app, "/app")
+    .replaceAll(toolsFolder, "/app")
     .replaceAll(/\/tmp\/mine-\w+/g, "/tmp")
     .replaceAll(join(process.execPath, "../.."), "/usr/local");
 }

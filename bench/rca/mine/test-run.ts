@@ -4,7 +4,7 @@ import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
 import { z } from "zod";
 import { cacheFolder } from "../corpora/package-cache.ts";
-import type { Environment } from "./environment.ts";
+import { type Environment, toolsFolder } from "./environment.ts";
 import { readManifest } from "./package-files.ts";
 
 /** A file of tests may take this long; one that hangs leaves no results. */
@@ -31,7 +31,6 @@ export const harnessFolder = join(cacheFolder, "mine-harness");
 
 /** Copies the harness to where tests without rights can read it. */
 export function installHarness(): void {
-  rmSync(harnessFolder, { recursive: true, force: true });
   cpSync(join(import.meta.dirname, "harness"), harnessFolder, { recursive: true });
   chmodSync(cacheFolder, 0o755);
 }
@@ -43,7 +42,8 @@ export async function runTests(environment: Environment, test: string): Promise<
   const result = join(folder, "result.json");
   const { PATH } = process.env;
   const options = optionsOf(environment);
-  const env = { PATH, HOME: folder, TMPDIR: folder, NODE_ENV: "test", MINE_RESULT: result, MINE_OPTIONS: options };
+  const NODE_PATH = join(toolsFolder, "node_modules");
+  const env = { PATH, NODE_PATH, HOME: folder, TMPDIR: folder, NODE_ENV: "test", MINE_RESULT: result, MINE_OPTIONS: options };
   const program = [join(harnessFolder, "main.cjs"), join(environment.installed, test)];
   const child = spawn(runtime, program, {
     cwd: environment.installed,
@@ -79,7 +79,7 @@ function optionsOf({ pair: { testerFolder } }: Environment): string {
   const requires = [...words.matchAll(/(?:-r|--require)[ =]([\w@./-]+)/g)].flatMap(([, module]) => module ?? []);
   const exportsTests =
     /nodeunit|expresso/.test(words) || "nodeunit" in devDependencies || "expresso" in devDependencies;
-  return JSON.stringify({ requires, exportsTests, tools: join(cacheFolder, "mine-tools") });
+  return JSON.stringify({ requires, exportsTests, tools: toolsFolder });
 }
 
 const readIfThere = (path: string): string => (existsSync(path) ? readFileSync(path, "utf8") : "");

@@ -1,14 +1,17 @@
 import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
 import { promisify } from "node:util";
 import { z } from "zod";
 import { fetchPackages, unpackedFolder } from "../corpora/package-cache.ts";
-import { difference, isRuntimeCode, isTestPath, packageFiles, readManifest, repositoryOf } from "./package-files.ts";
+import { besideTests, difference, isRuntimeCode, isTestPath, packageFiles, readManifest, repositoryOf } from "./package-files.ts";
 
 const run = promisify(execFile);
 /** Stretches of versions that are looked at, spread evenly over the package's history. */
 const stretchesMax = 10;
+/** Where in a package's history it is seen whether its versions hold tests. */
+const probeShares = [0.04, 0.25, 0.5, 0.75, 0.97];
 /** Releases from the first to the last version of a stretch: one look at its ends tells whether it is worth more. */
-const releasesPerStretch = 4;
+const releasesPerStretch = 6;
 const versionList = z.union([z.array(z.string()), z.string().transform((only) => [only])]);
 
 /** Two consecutive published versions whose code and whose tests differ. */
@@ -51,14 +54,13 @@ export async function publishedVersions(name: string): Promise<string[]> {
 /** Stretches worth running, newest first; none when the package publishes no tests. */
 export async function stretchesOf(name: string): Promise<Stretch[]> {
   const versions = await publishedVersions(name);
-  if (!(await publishesTests(name, versions))) return [];
-  const chosen = chooseStretches(versions);
+  const chosen = chooseStretches(await versionsWithTests(name, versions));
   await fetchPackages(
     "npm",
     [...new Set(chosen.flatMap((stretch) => [stretch.at(0), stretch.at(-1)]))].map((version) => `${name}@${version}`),
   );
-  const newest = readManifest(unpackedFolder("npm", `${name}@${versions.at(-1)}`));
-  const group = repositoryOf(newest) ?? name;
+  const newest = unpackedFolder("npm", `${name}@${chosen.at(-1)?.at(-1)}`);
+  const group = existsSync(newest) ? (repositoryOf(readManifest(newest)) ?? name) : name;
   return chosen.reverse().flatMap((stretch) => {
     const [older = "", newer = ""] = [stretch.at(0), stretch.at(-1)];
     return compare({ name, group, older, newer, tester: newer }).map((ends) => ({ versions: stretch, ends }));
@@ -80,7 +82,7 @@ export async function pairsWithin({ versions, ends }: Stretch, tests: readonly s
 
 /** Each stretch begins with the version that the one before ends with. */
 function chooseStretches(versions: readonly string[]): string[][] {
-  const count = Math.ceil((versions.length - 1) / releasesPerStretch);
+  const count = Math.ceil(Math.max(0, versions.length - 1) / releasesPerStretch);
   const all = Array.from({ length: count }, (_, index) =>
     versions.slice(index * releasesPerStretch, (index + 1) * releasesPerStretch + 1),
   );
@@ -88,20 +90,26 @@ function chooseStretches(versions: readonly string[]): string[][] {
   return all.filter((_, index) => Math.floor(index / step) !== Math.floor((index - 1) / step)).slice(0, stretchesMax);
 }
 
-async function publishesTests(name: string, versions: readonly string[]): Promise<boolean> {
-  const probes = [0.3, 0.9, 1].map((share) => versions[Math.floor(share * (versions.length - 1))]);
-  const specs = probes.filter((version) => version !== undefined).map((version) => `${name}@${version}`);
-  await fetchPackages("npm", specs);
-  return specs.some((spec) => packageFiles(unpackedFolder("npm", spec)).some((file) => isTestCode(file)));
+/** Many packages once published their tests and later stopped: the versions between the first and last that have some. */
+async function versionsWithTests(name: string, versions: readonly string[]): Promise<string[]> {
+  const probes = [...new Set(probeShares.map((share) => Math.round(share * (versions.length - 1))))];
+  const specOf = (index: number): string => `${name}@${versions[index]}`;
+  await fetchPackages("npm", probes.map(specOf));
+  const hasTests = probes.map((index) => {
+    const folder = unpackedFolder("npm", specOf(index));
+    return existsSync(folder) && packageFiles(folder).some(isTestCode);
+  });
+  const [first, last] = [hasTests.indexOf(true), hasTests.lastIndexOf(true)];
+  if (first < 0) return [];
+  return versions.slice(probes[first - 1] ?? 0, (probes[last + 1] ?? versions.length - 1) + 1);
 }
 
 const isTestCode = (file: string): boolean => isTestPath(file) && /\.[cm]?js$/.test(file);
-/** Folders of tests that hold no tests themselves. */
-const besideTests = /(^|\/)(fixtures?|helpers?|support|data|mocks?|stubs?|utils?|samples?|browser|node_modules)(\/|$)/i;
-const testsMax = 10;
+const testsMax = 8;
 const changedFilesMax = 60;
 
-function compare(pair: Pick<Pair, "name" | "group" | "older" | "newer" | "tester">, tests?: readonly string[]): Pair[] {
+/** One pair of fetched versions; none when their code does not differ. */
+export function compare(pair: Pick<Pair, "name" | "group" | "older" | "newer" | "tester">, tests?: readonly string[]): Pair[] {
   const [olderFolder, newerFolder, testerFolder] = [pair.older, pair.newer, pair.tester].map((version) =>
     unpackedFolder("npm", `${pair.name}@${version}`),
   );
