@@ -24,6 +24,19 @@ export const candidateSchema = z.object({
 });
 export type Candidate = z.infer<typeof candidateSchema>;
 
+/** One step of the causal chain. Links stand in the order in which each led to the next. */
+export const chainLinkSchema = z.object({
+  /** What happened, in a few words, without citations. */
+  what: z.string(),
+  location: locationSchema.optional(),
+  service: z.string().optional(),
+  release: z.string().optional(),
+  /** RFC 3339. */
+  at: z.string().optional(),
+  evidence_ids: evidenceIds,
+});
+export type ChainLink = z.infer<typeof chainLinkSchema>;
+
 export const solutionSchema = z.object({ title: z.string(), detail: z.string(), evidence_ids: evidenceIds });
 export type Solution = z.infer<typeof solutionSchema>;
 
@@ -46,6 +59,8 @@ export const authors = ["client", "server", "model"] as const;
 export const reportSchema = z.object({
   /** One or two sentences. */
   root_cause_summary: z.string(),
+  /** From the origin to the symptom. */
+  chain: z.array(chainLinkSchema),
   root_cause: z.object({
     category: categorySchema,
     statement: z.string(),

@@ -20,6 +20,7 @@ export function verifyReport(report: Report): BrokenCitation[] {
     ids.filter((id) => !known.has(id)).map((id) => ({ where, problem: `cites ${id}, which is not in the evidence` }));
 
   const cited = [
+    ...report.chain.map((item, index) => [`chain[${index}]`, item.evidence_ids] as const),
     ...report.candidates.map((item, index) => [`candidates[${index}]`, item.evidence_ids] as const),
     ...report.short_term_solutions.map((item, index) => [`short_term_solutions[${index}]`, item.evidence_ids] as const),
     ...report.long_term_solutions.map((item, index) => [`long_term_solutions[${index}]`, item.evidence_ids] as const),

@@ -29,6 +29,7 @@ function report(changes: Partial<Report> = {}): Report {
   const cause = { category: "null-dereference", statement: "It is null [e1].", location: place } as const;
   return {
     root_cause_summary: "It is null [e1].",
+    chain: [],
     root_cause: cause,
     candidates: [{ rank: 1, ...cause, score: 0.9, evidence_ids: ["e1"] }],
     detailed_analysis: "As seen [e1].",

@@ -28,6 +28,7 @@ async function open(errorLog: string): Promise<string> {
 
 const report: Report = {
   root_cause_summary: "It broke [e1].",
+  chain: [],
   root_cause: { category: "unknown", statement: "It broke [e1].", location: null },
   candidates: [
     { rank: 1, category: "unknown", statement: "It broke.", location: null, score: 0.1, evidence_ids: ["e1"] },

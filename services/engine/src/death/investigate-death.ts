@@ -132,6 +132,7 @@ function write(
   const { now, later } = adviceOn(death);
   const parts = {
     root_cause_summary: `${unsure}${statement}${lastDeed(death, seen, book)}`,
+    chain: [],
     root_cause: {
       category: categories[death.kind],
       statement,

@@ -5,12 +5,13 @@ import type { Findings, Ranking } from "../findings.ts";
 /** Who made the report. The version is that of the package (a test compares them). */
 export const engine: Report["engine"] = { name: "whence", version: "0.0.0" };
 
-type Written = Omit<Report, "evidence" | "confidence" | "not_checked" | "provenance" | "engine">;
+type Written = Omit<Report, "chain" | "evidence" | "confidence" | "not_checked" | "provenance" | "engine">;
 
 /** Puts the parts together, says what was not checked, and who wrote what. */
 export function assemble(findings: Findings, ranking: Ranking, written: Written, book: EvidenceBook): Report {
   const report = {
     ...written,
+    chain: [],
     evidence: [...book.evidence],
     confidence: ranking.confidence,
     not_checked: [...new Set([...findings.notChecked, ...unseen(findings)])],

@@ -4,6 +4,12 @@ import { logStoryOf } from "../log-story.ts";
 import { capital } from "../prose.ts";
 import { failingShare } from "./failing-share.ts";
 
+/** The impact with later counts; what is said beside the counts stays. */
+export function withCounts(impact: Impact, counts: Omit<Impact, "summary">): Impact {
+  const said = impact.summary.startsWith(summaryOf(impact)) ? impact.summary.slice(summaryOf(impact).length) : "";
+  return { ...counts, summary: `${summaryOf(counts)}${said}` };
+}
+
 /** Whom it hurts, as far as the telemetry tells. */
 export function impactOf(findings: Findings): Impact {
   const fact = findings.observations.map(({ fact: one }) => one).find((one) => one?.kind === "totals");

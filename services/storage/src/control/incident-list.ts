@@ -47,6 +47,8 @@ function filtered<Row>(query: Query<Row>, filter: IncidentFilter): Query<Row> {
   ] as const;
   let all = query;
   for (const [column, value] of equal) if (value !== undefined) all = all.where(column, "=", value);
+  // What was merged is shown as the incident that it belongs to, unless it is asked for.
+  if (filter.status === undefined) all = all.where("status", "!=", "merged");
   if (before !== undefined) all = all.where("id", "<", before);
   if (since !== undefined) all = all.where("created_at", ">=", since);
   if (until !== undefined) all = all.where("created_at", "<", until);
@@ -93,6 +95,7 @@ export async function countIncidents(
     .select(({ fn }) => fn.countAll().as("incidents"))
     .where("scope_id", "=", scopeId)
     .where("created_at", ">=", since)
+    .where("status", "!=", "merged")
     .groupBy(["service", "env"])
     .execute();
   return rows.flatMap(({ service, env, incidents }) =>

@@ -9,6 +9,7 @@ import { incidentListMigration } from "./0007-incident-list.ts";
 import { settingsMigration } from "./0008-settings.ts";
 import { notificationsMigration } from "./0009-notifications.ts";
 import { joinedFailuresMigration } from "./0010-joined-failures.ts";
+import { refinedReportsMigration } from "./0011-refined-reports.ts";
 import type { DatabaseType } from "./column-types.ts";
 
 /**
@@ -32,5 +33,6 @@ export function migrationsFor(type: DatabaseType): Record<string, Migration> {
     "0008-settings": settingsMigration(type),
     "0009-notifications": notificationsMigration(type),
     "0010-joined-failures": joinedFailuresMigration(type),
+    "0011-refined-reports": refinedReportsMigration(type),
   };
 }
