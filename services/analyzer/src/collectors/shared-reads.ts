@@ -65,10 +65,9 @@ export function sharedReads(events: ScopedEvents, failure: Failure): SharedReads
   const everyone = once(() =>
     events.circumstances({ ...spanBefore(event, addressesMs), perService: perServiceMax, limit: everyoneMax }),
   );
-  const releases = once(async () => {
-    await heard();
-    return events.releases({ env: event.env, since: spanBefore(event, releasesMs).from, limit: releasesMax });
-  });
+  const releases = once(() =>
+    events.releases({ env: event.env, since: spanBefore(event, releasesMs).from, limit: releasesMax }),
+  );
   const own = once(() => events.circumstances({ ...span, service, fingerprint, limit: ownMax }));
   return {
     own,
@@ -91,6 +90,9 @@ export function sharedReads(events: ScopedEvents, failure: Failure): SharedReads
     spread: once(() => events.spread({ ...spanBefore(event, spreadMs), service, fingerprint })),
   };
 }
+
+/** How long a collector may take that asks two questions after each other, each of which is given up after 2 s. */
+export const twoQuestionsMs = 5_000;
 
 function once<Value>(read: () => Promise<Value>): () => Promise<Value> {
   let answer: Promise<Value> | undefined;
