@@ -3,16 +3,14 @@ import { categorySchema } from "./category.ts";
 import { incidentSchema } from "./incident.ts";
 
 /** One row of `GET /api/incidents`: an incident without its report, and what the report comes to. */
-export const incidentSummarySchema = incidentSchema
-  .omit({ report: true, refinement: true, joined_failures: true })
-  .extend({
-    /** Other services whose failures joined it. */
-    also_in: z.array(z.string()).optional(),
-    /** These three are of the report, null without one. */
-    category: categorySchema.nullable(),
-    root_cause_summary: z.string().nullable(),
-    confidence: z.number().min(0).max(1).nullable(),
-  });
+export const incidentSummarySchema = incidentSchema.omit({ report: true, joined_failures: true }).extend({
+  /** Other services whose failures joined it. */
+  also_in: z.array(z.string()).optional(),
+  /** These three are of the report, null without one. */
+  category: categorySchema.nullable(),
+  root_cause_summary: z.string().nullable(),
+  confidence: z.number().min(0).max(1).nullable(),
+});
 export type IncidentSummary = z.infer<typeof incidentSummarySchema>;
 
 /** The answer of `GET /api/incidents`. */

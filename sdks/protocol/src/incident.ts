@@ -91,7 +91,7 @@ export const incidentSchema = z.object({
   failure: z.object({ code: z.string(), message: z.string() }).optional(),
   /** The newest version. */
   report: reportSchema.optional(),
-  /** Absent where there is no report, and in lists. */
+  /** Absent where there is no report. */
   refinement: refinementSchema.optional(),
   /** The incident that this one was merged into. Absent unless it was. */
   merged_into: z.string().optional(),

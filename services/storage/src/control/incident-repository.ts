@@ -1,10 +1,4 @@
-import {
-  decisionSchema,
-  incidentSchema,
-  incidentStepSchema,
-  type Refinement,
-  silentDeathSchema,
-} from "@whence/protocol";
+import { decisionSchema, incidentSchema, incidentStepSchema, silentDeathSchema } from "@whence/protocol";
 import type { Kysely, Selectable, Transaction } from "kysely";
 import { z } from "zod";
 import { investigationsTopic } from "../queue/topics.ts";
@@ -27,7 +21,7 @@ import { addStep } from "./investigation-steps.ts";
 import { joinedFailures } from "./joined-failures.ts";
 import { noteOccasion } from "./notification-occasion.ts";
 import { readPredictions } from "./report-account.ts";
-import { reportVersions } from "./report-versions.ts";
+import { refinementOf, reportVersions } from "./report-versions.ts";
 import type { ControlTables, IncidentTable } from "./tables.ts";
 
 const storedSchema = incidentSchema.omit({ url: true });
@@ -258,14 +252,4 @@ function toIncident(row: Selectable<IncidentTable>): StoredIncident {
     ...(report === null ? {} : { report: JSON.parse(report), refinement: refinementOf(row) }),
     ...(row.merged_into === null ? {} : { merged_into: row.merged_into }),
   });
-}
-
-function refinementOf(row: Selectable<IncidentTable>): Refinement {
-  const isRepeated = row.status === "queued" || row.status === "investigating";
-  return {
-    version: row.version,
-    refining: isRepeated || row.refine_at !== null,
-    refined_at: row.refined_at,
-    refined_until: row.refine_at === null ? null : row.refined_until,
-  };
 }

@@ -1,4 +1,11 @@
-import { compareReports, hasChanged, type Report, type ReportVersion, reportSchema } from "@whence/protocol";
+import {
+  compareReports,
+  hasChanged,
+  type Refinement,
+  type Report,
+  type ReportVersion,
+  reportSchema,
+} from "@whence/protocol";
 import type { Kysely, Selectable, Transaction } from "kysely";
 import { earliestTelling, type NotedOccasion, noteOccasion } from "./notification-occasion.ts";
 import { writeReportAccount } from "./report-account.ts";
@@ -19,6 +26,19 @@ export async function reportVersions(db: Kysely<ControlTables>, incidentId: stri
     ...{ version, at },
     report: reportSchema.parse(JSON.parse(report)),
   }));
+}
+
+/** What a row tells of how far its report has come. */
+export function refinementOf(
+  row: Pick<Selectable<IncidentTable>, "status" | "version" | "refine_at" | "refined_at" | "refined_until">,
+): Refinement {
+  const isRepeated = row.status === "queued" || row.status === "investigating";
+  return {
+    version: row.version,
+    refining: isRepeated || row.refine_at !== null,
+    refined_at: row.refined_at,
+    refined_until: row.refine_at === null ? null : row.refined_until,
+  };
 }
 
 /** Makes the report the incident's next version, and notes that there may be something to tell. */
