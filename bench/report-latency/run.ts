@@ -17,6 +17,11 @@ const reportDeadlineMs = 60_000;
 const refinedPollIntervalMs = 100;
 const headers = { "x-api-key": benchKey, "content-type": "application/json" };
 
+const names: Readonly<Record<FailureKind, string>> = {
+  crash: "crashes",
+  handled: "handled errors after a failed call",
+};
+
 /** Milliseconds of one run. */
 interface Timing {
   readonly healthz: number;
@@ -101,11 +106,6 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
   await work();
   return performance.now() - begin;
 }
-
-const names: Readonly<Record<FailureKind, string>> = {
-  crash: "crashes",
-  handled: "handled errors after a failed call",
-};
 
 function print(kind: FailureKind, timings: readonly Timing[], refinedIn: readonly number[]): void {
   const healthz = timings.map((timing) => timing.healthz);

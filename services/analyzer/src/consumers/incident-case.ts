@@ -67,7 +67,7 @@ export function markOf(
   return evidenceMark(events.forScope(scopeId), failing, joined);
 }
 
-/** When evidence is looked for again by whoever knows what the mark stands for. */
-export function planOf({ failing }: IncidentCase, mark: string, now: number): EvidencePlan {
-  return { mark, ...(failing ? looksAhead(failing.receivedAt, now) : { refineAt: null, refinedUntil: null }) };
+/** When evidence is looked for again, after it was looked for at `seenAt`: a look that is due by now is due at once. */
+export function planOf({ failing }: IncidentCase, mark: string, seenAt: number): EvidencePlan {
+  return { mark, ...(failing ? looksAhead(failing.receivedAt, seenAt) : { refineAt: null, refinedUntil: null }) };
 }

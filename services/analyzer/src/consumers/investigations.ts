@@ -75,10 +75,10 @@ async function conclude(context: InvestigationContext, taken: TakenIncident, sto
     const at = new Date(context.clock()).toISOString();
     await incidents.addStep(incidentId, number, { seq, at, step, detail });
   };
+  const seenAt = context.clock();
   // At once: what comes in between is told by the next mark.
   const [mark, report] = await Promise.all([markOf(context, found), writeReport(context, found, onStep, stopping)]);
-  const now = context.clock();
-  return incidents.complete(incidentId, number, report, new Date(now), planOf(found, mark, now));
+  return incidents.complete(incidentId, number, report, new Date(context.clock()), planOf(found, mark, seenAt));
 }
 
 function failureOf(error: unknown, attempts: number): { code: string; message: string } {

@@ -23,9 +23,10 @@ export async function refineReport(
   try {
     const found = await readCase(context, message);
     if (!found) return;
+    const seenAt = clock();
     const mark = await markOf(context, found);
     const report = mark === taken.mark ? null : await writeReport(context, found, noStep, attempt.signal);
-    await incidents.refine(id, taken.attempt, report, new Date(clock()), planOf(found, mark, clock()));
+    await incidents.refine(id, taken.attempt, report, new Date(clock()), planOf(found, mark, seenAt));
     metrics.investigations.inc({ outcome: report ? "refined" : "unchanged" });
   } catch (error) {
     metrics.investigations.inc({ outcome: "retried" });

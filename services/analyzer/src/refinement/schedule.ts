@@ -7,9 +7,9 @@ import { batchMs } from "../relations/look-around.ts";
  */
 export const refineAfterMs: readonly number[] = [batchMs + 800, 60_000];
 
-/** The looks that are still ahead; none for an event of long ago. */
-export function looksAhead(receivedAt: string, now: number): Pick<EvidencePlan, "refineAt" | "refinedUntil"> {
-  const ahead = refineAfterMs.map((ms) => Date.parse(receivedAt) + ms).filter((at) => at > now);
+/** The looks after the one at `seenAt`; none for an event of long ago. */
+export function looksAhead(receivedAt: string, seenAt: number): Pick<EvidencePlan, "refineAt" | "refinedUntil"> {
+  const ahead = refineAfterMs.map((ms) => Date.parse(receivedAt) + ms).filter((at) => at > seenAt);
   const at = (ms: number | undefined): Date | null => (ms === undefined ? null : new Date(ms));
   return { refineAt: at(ahead[0]), refinedUntil: at(ahead.at(-1)) };
 }
