@@ -44,7 +44,7 @@ export function measuredEvents(engine: Session, scopeId: string, tell: (asked: A
     vitals: (filter) => of("vitals").vitals(filter),
     answers: (filter) => of("answers").answers(filter),
     find: (filter) => findEvents(askAs("find"), scopeId, filter),
-    failure: (fingerprint) => failureTotals(askAs("failure"), scopeId, fingerprint),
+    failure: (fingerprint, until) => failureTotals(askAs("failure"), scopeId, { fingerprint, until }),
   };
 }
 

@@ -52,7 +52,7 @@ try {
       observedAt: event.timestamp,
       event: facts,
     };
-    for (const one of telemetryCollectors(events as ScopedEvents, null, Date.now)) {
+    for (const one of telemetryCollectors(events as ScopedEvents, null)) {
       collector = one.name;
       const found = await one.collect(findings, new AbortController().signal);
       if (round === 0) for (const { summary } of found) console.log(`${one.name}: ${summary}`);

@@ -82,7 +82,7 @@ export async function runFault(fault: Fault, { whence, tap, folder, seed, starts
   };
 }
 
-/** Looks until the first incident of the fault has its report and others had the time to open; what there is then. */
+/** Looks until the first incident of the fault has its refined report and others had the time to open; what there is then. */
 async function watch(
   { guilty, watchSeconds = 0, diesWithinSeconds = 0 }: Fault,
   { injectedAt, shop, signal }: { injectedAt: number; shop: RunningShop; signal: AbortSignal },
@@ -102,7 +102,10 @@ async function watch(
 }
 
 function hasEnded(incident: Incident | undefined): boolean {
-  return incident?.status === "completed" || incident?.status === "failed";
+  if (incident?.status !== "completed") return incident?.status === "failed";
+  // What other services sent is in the report.
+  const { refinement } = incident;
+  return refinement === undefined || !refinement.refining || refinement.refined_at !== null;
 }
 
 function isOfFault({ created_at: at, title }: Incident, injectedAt: number): boolean {

@@ -1,5 +1,5 @@
-import type { Report } from "@whence/protocol";
 import { investigate, type RankingModel } from "@whence/engine";
+import type { Report } from "@whence/protocol";
 import type { RcaCase } from "./cases.ts";
 import type { Prediction } from "./score.ts";
 

@@ -28,20 +28,37 @@ const binsShown = 5;
 export function scoreTable(scored: readonly Scored[]): string {
   const lines = [...Map.groupBy(scored, ({ rca }) => rca.corpus)].flatMap(([corpus, cases]) => {
     const languages = [...new Set(cases.map(({ rca }) => rca.language))].sort();
-    const byLanguage = languages.length > 1 ? languages.map((name): Stratum => [name, ({ language }) => language === name]) : [];
+    const byLanguage =
+      languages.length > 1 ? languages.map((name): Stratum => [name, ({ language }) => language === name]) : [];
     return [...strata, ...byLanguage].flatMap(([name, holds]) => {
       const members = cases.filter(({ rca }) => holds(rca));
-      return members.length === 0 || (name !== "all" && members.length === cases.length) ? [] : [lineOf(name === "all" ? corpus : `  ${name}`, members)];
+      return members.length === 0 || (name !== "all" && members.length === cases.length)
+        ? []
+        : [lineOf(name === "all" ? corpus : `  ${name}`, members)];
     });
   });
-  const headings = ["file of the cause: top 1, top 3", "n", "top frame", "", "own frame", "", "old engine", "", "engine, top 1", "top 3", "function", "category"];
+  const headings = [
+    "file of the cause: top 1, top 3",
+    "n",
+    "top frame",
+    "",
+    "own frame",
+    "",
+    "old engine",
+    "",
+    "engine, top 1",
+    "top 3",
+    "function",
+    "category",
+  ];
   return table(headings, lines);
 }
 
 function lineOf(name: string, scored: readonly Scored[]): string[] {
   const short = (rows: readonly (Row | null)[]): string[] => {
     const known = rows.filter((row) => row !== null);
-    const percent = (right: number): string => (known.length === 0 ? "-" : `${((100 * right) / known.length).toFixed(0)}%`);
+    const percent = (right: number): string =>
+      known.length === 0 ? "-" : `${((100 * right) / known.length).toFixed(0)}%`;
     return [percent(known.filter(({ file1 }) => file1).length), percent(known.filter(({ file3 }) => file3).length)];
   };
   const rows = scored.map(({ engine }) => engine);
@@ -66,14 +83,21 @@ function lineOf(name: string, scored: readonly Scored[]): string[] {
 export function reliabilityTable(scored: readonly Scored[]): string {
   const corpora = Map.groupBy(scored, ({ rca }) => rca.corpus);
   const lines = [...corpora].map(([corpus, cases]) => {
-    const sure = cases.flatMap(({ engine }) => (engine.confidence === null ? [] : [{ said: engine.confidence, right: engine.file1 }]));
+    const sure = cases.flatMap(({ engine }) =>
+      engine.confidence === null ? [] : [{ said: engine.confidence, right: engine.file1 }],
+    );
     const bands = Array.from({ length: binsShown }, (_, index) => {
       const inside = sure.filter(({ said }) => Math.min(binsShown - 1, Math.floor(said * binsShown)) === index);
-      return inside.length === 0 ? "-" : `${mean(inside.map(({ right }) => Number(right)))} of ${mean(inside.map(({ said }) => said))} (${inside.length})`;
+      return inside.length === 0
+        ? "-"
+        : `${mean(inside.map(({ right }) => Number(right)))} of ${mean(inside.map(({ said }) => said))} (${inside.length})`;
     });
     return [corpus, String(sure.length), ...bands, expectedError(sure).toFixed(3)];
   });
-  const headings = Array.from({ length: binsShown }, (_, index) => `${(100 / binsShown) * index} to ${(100 / binsShown) * (index + 1)}%`);
+  const headings = Array.from(
+    { length: binsShown },
+    (_, index) => `${(100 / binsShown) * index} to ${(100 / binsShown) * (index + 1)}%`,
+  );
   return table(["right, of what was said", "n", ...headings, "error"], lines);
 }
 

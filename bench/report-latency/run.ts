@@ -2,17 +2,25 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { z } from "zod";
 import { benchKey, startEmbeddedServer } from "../child-server.ts";
 import { quantile } from "../quantile.ts";
 import { table } from "../table.ts";
-import { crashBatch } from "./crash-batch.ts";
+import { type FailureKind, failingBatch } from "./failing-batch.ts";
 
 const runs = Number(process.argv[2] ?? 50);
 /** Not measured: the first requests compile what the rest run. */
 const warmUpRuns = 5;
 const pollIntervalMs = 5;
-const reportDeadlineMs = 30_000;
+const reportDeadlineMs = 60_000;
+/** Of a report that is there already. */
+const refinedPollIntervalMs = 100;
 const headers = { "x-api-key": benchKey, "content-type": "application/json" };
+
+const names: Readonly<Record<FailureKind, string>> = {
+  crash: "crashes",
+  handled: "handled errors after a failed call",
+};
 
 /** Milliseconds of one run. */
 interface Timing {
@@ -21,37 +29,69 @@ interface Timing {
   readonly report: number;
 }
 
+/** What is known of a report before it is final. */
+const refinedSchema = z.object({ refinement: z.object({ refined_at: z.string().nullable() }) });
+const pageSchema = z.object({ incidents: z.array(z.object({ id: z.string(), status: z.string() })) });
+
 const directory = mkdtempSync(join(tmpdir(), "whence-report-latency-"));
 const server = await startEmbeddedServer(directory);
 try {
-  const timings: Timing[] = [];
-  for (let run = 0; run < warmUpRuns + runs; run++) timings.push(await measure(server.url, `bench-${run}`));
-  print(timings.slice(warmUpRuns));
+  for (const kind of ["crash", "handled"] as const) await measureAll(kind, server.url);
 } finally {
   await server.stop();
   rmSync(directory, { recursive: true, force: true });
 }
 
-/** One round trip to `/healthz`, then one crash: how long until the 202, how long until the completed report. */
-async function measure(url: string, service: string): Promise<Timing> {
+async function measureAll(kind: FailureKind, url: string): Promise<void> {
+  const timings: Timing[] = [];
+  const refined: Promise<number>[] = [];
+  for (let run = 0; run < warmUpRuns + runs; run++) {
+    const { refinedIn, ...timing } = await measure(url, kind, `bench-${kind}-${run}`);
+    timings.push(timing);
+    refined.push(refinedIn);
+  }
+  print(kind, timings.slice(warmUpRuns), (await Promise.all(refined)).slice(warmUpRuns));
+}
+
+/** One round trip to `/healthz`, then one failure: how long until the 202, the first report, and the refined one. */
+async function measure(
+  url: string,
+  kind: FailureKind,
+  service: string,
+): Promise<Timing & { readonly refinedIn: Promise<number> }> {
   const healthz = await timed(() => expectStatus(`${url}/healthz`, 200));
-  const body = JSON.stringify(crashBatch(service));
+  const body = JSON.stringify(failingBatch(kind, service));
   const begin = performance.now();
   await expectStatus(`${url}/api/telemetry/events`, 202, { method: "POST", headers, body });
   const accepted = performance.now() - begin;
-  await completed(`${url}/api/incidents?service=${service}`);
-  return { healthz, accepted, report: performance.now() - begin };
+  const id = await reported(`${url}/api/incidents?service=${service}`);
+  const report = performance.now() - begin;
+  const refinedIn = refined(`${url}/api/incidents/${id}`).then(() => performance.now() - begin);
+  return { healthz, accepted, report, refinedIn };
 }
 
-async function completed(url: string): Promise<void> {
+/** The incident, once it has its first report. */
+async function reported(url: string): Promise<string> {
   const deadline = performance.now() + reportDeadlineMs;
   while (performance.now() < deadline) {
-    const page = await expectStatus(url, 200, { headers });
-    if (page.includes('"status":"completed"')) return;
-    if (page.includes('"status":"failed"')) throw new Error(`the investigation failed: ${page}`);
+    const { incidents } = pageSchema.parse(JSON.parse(await expectStatus(url, 200, { headers })));
+    const [incident] = incidents;
+    if (incident?.status === "completed") return incident.id;
+    if (incident?.status === "failed") throw new Error(`the investigation of ${incident.id} failed`);
     await delay(pollIntervalMs);
   }
   throw new Error(`no report within ${reportDeadlineMs} ms`);
+}
+
+/** Resolves when what the neighbours told is in the report. */
+async function refined(url: string): Promise<void> {
+  const deadline = performance.now() + reportDeadlineMs;
+  while (performance.now() < deadline) {
+    await delay(refinedPollIntervalMs);
+    const { refinement } = refinedSchema.parse(JSON.parse(await expectStatus(url, 200, { headers })));
+    if (refinement.refined_at !== null) return;
+  }
+  throw new Error(`${url} was not refined within ${reportDeadlineMs} ms`);
 }
 
 async function expectStatus(url: string, status: number, init?: RequestInit): Promise<string> {
@@ -67,33 +107,20 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - begin;
 }
 
-function print(timings: readonly Timing[]): void {
-  const baseline = quantile(
-    timings.map(({ healthz }) => healthz),
-    0.5,
-  );
+function print(kind: FailureKind, timings: readonly Timing[], refinedIn: readonly number[]): void {
+  const healthz = timings.map((timing) => timing.healthz);
+  const baseline = quantile(healthz, 0.5);
   const row = (name: string, values: readonly number[]): string[] => [
     name,
     ...[0.5, 0.95, 1].map((q) => quantile(values, q).toFixed(2)),
     (quantile(values, 0.5) / baseline).toFixed(1),
   ];
-  console.log(
-    table(
-      [`${timings.length} crashes, ms`, "median", "p95", "max", "ratio of medians"],
-      [
-        row(
-          "round trip to /healthz (baseline)",
-          timings.map(({ healthz }) => healthz),
-        ),
-        row(
-          "sent → 202 (on disk)",
-          timings.map(({ accepted }) => accepted),
-        ),
-        row(
-          "sent → report completed",
-          timings.map(({ report }) => report),
-        ),
-      ],
-    ),
-  );
+  const of = (name: "accepted" | "report"): number[] => timings.map((timing) => timing[name]);
+  const rows = [
+    row("round trip to /healthz (baseline)", healthz),
+    row("sent → 202 (on disk)", of("accepted")),
+    row("sent → first report", of("report")),
+    row("sent → refined with what neighbors sent", refinedIn),
+  ];
+  console.log(table([`${timings.length} ${names[kind]}, ms`, "median", "p95", "max", "ratio of medians"], rows));
 }

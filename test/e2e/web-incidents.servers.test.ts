@@ -106,10 +106,10 @@ describe("the incidents", () => {
 
   it("have no barrier at any size, light or dark, with everything open", async () => {
     await page.getByRole("button", { name: /Open all/ }).click();
-    await page.getByText("What it rests on").click();
+    await page.getByText("How this is calculated").click();
     // They stay open for whoever watched them; how fast the page was decides.
     const steps = page.getByText("Read the error");
-    if (!(await steps.isVisible())) await page.getByText("The steps of the investigation").click();
+    if (!(await steps.isVisible())) await page.getByText("Investigation steps").click();
     await steps.waitFor();
     expect(await problemsEverywhere(page)).toEqual([]);
     await page.setViewportSize({ width: 1440, height: 900 });
@@ -273,7 +273,7 @@ describe("the owner of another organization", () => {
       .first()
       .getAttribute("href");
     await bob.page.goto(server.url + address);
-    await bob.page.getByRole("heading", { name: "There is no such incident" }).waitFor();
+    await bob.page.getByRole("heading", { name: "Incident not found" }).waitFor();
     expect(await bob.page.content()).not.toContain("reading 'total'");
     expect(await problemsEverywhere(bob.page)).toEqual([]);
     await bob.page.setViewportSize({ width: 1440, height: 900 });

@@ -10,7 +10,7 @@ interface IncidentPage {
   readonly incidents?: unknown;
 }
 
-/** Resolves with the first incident of a service since a moment, once its investigation is over. */
+/** Resolves with the first incident of a service since a moment, once its report holds what other services sent. */
 export async function awaitReport(
   server: Telemetry,
   service: ShopService,
@@ -22,7 +22,8 @@ export async function awaitReport(
     seen = (await listIncidents(server, signal, service)).findLast(
       ({ created_at }) => Date.parse(created_at) >= sinceMs,
     );
-    if (seen?.status === "completed" || seen?.status === "failed") return readIncident(server, seen.id, signal);
+    if (seen?.status === "failed" || (seen?.status === "completed" && isRefined(seen)))
+      return readIncident(server, seen.id, signal);
     await delay(pollIntervalMs, undefined, { signal });
   }
   const waited = `within ${reportDeadlineMs / 1000} s`;
@@ -31,6 +32,10 @@ export async function awaitReport(
       ? `the incident ${seen.id} is still ${seen.status}: no report ${waited}`
       : `the failure of ${service} opened no incident ${waited}`,
   );
+}
+
+function isRefined({ refinement }: Incident): boolean {
+  return refinement === undefined || !refinement.refining || refinement.refined_at !== null;
 }
 
 /** The incidents without their reports, newest first; of one service, or of all. */

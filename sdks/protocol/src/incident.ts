@@ -2,7 +2,8 @@ import { z } from "zod";
 import { feedbackSchema } from "./feedback.ts";
 import { reportSchema } from "./report.ts";
 
-export const incidentStatuses = ["queued", "investigating", "completed", "failed"] as const;
+/** `merged`: it turned out to be the same problem as another incident, which has its failures now. */
+export const incidentStatuses = ["queued", "investigating", "completed", "failed", "merged"] as const;
 export type IncidentStatus = (typeof incidentStatuses)[number];
 
 export const severities = ["low", "medium", "high", "critical"] as const;
@@ -53,6 +54,19 @@ export const joinedFailureSchema = z.object({
 });
 export type JoinedFailure = z.infer<typeof joinedFailureSchema>;
 
+/** How far the report of an incident has come: what is known is reported at once, and refined as evidence arrives. */
+export const refinementSchema = z.object({
+  /** Of the report, from 1. A version follows when the cause, the confidence or the evidence changes. */
+  version: z.int().min(1),
+  /** Whether later evidence may still change the report. */
+  refining: z.boolean(),
+  /** When evidence was last looked for after the first report; null before that. */
+  refined_at: z.string().nullable(),
+  /** When the last planned look is due; null when none is planned. */
+  refined_until: z.string().nullable(),
+});
+export type Refinement = z.infer<typeof refinementSchema>;
+
 /** The answer of `GET /api/incidents/{id}`. Times are RFC 3339 UTC with milliseconds. */
 export const incidentSchema = z.object({
   id: z.string(),
@@ -75,11 +89,28 @@ export const incidentSchema = z.object({
   completed_at: z.string().nullable(),
   url: z.string(),
   failure: z.object({ code: z.string(), message: z.string() }).optional(),
+  /** The newest version. */
   report: reportSchema.optional(),
+  /** Absent where there is no report. */
+  refinement: refinementSchema.optional(),
+  /** The incident that this one was merged into. Absent unless it was. */
+  merged_into: z.string().optional(),
   /** What people and agents say of the report. Absent where there is no report, and in lists. */
   feedback: z.array(feedbackSchema).optional(),
 });
 export type Incident = z.infer<typeof incidentSchema>;
+
+/** One version of an incident's report, as it was written. */
+export const reportVersionSchema = z.object({
+  version: z.int().min(1),
+  at: z.string(),
+  report: reportSchema,
+});
+export type ReportVersion = z.infer<typeof reportVersionSchema>;
+
+/** The answer of `GET /api/incidents/{id}/reports`, the newest first. */
+export const reportVersionsSchema = z.object({ reports: z.array(reportVersionSchema) });
+export type ReportVersions = z.infer<typeof reportVersionsSchema>;
 
 /** The steps of an investigation, in order. */
 export const investigationSteps = [
@@ -93,7 +124,7 @@ export const investigationSteps = [
   "report",
 ] as const;
 
-/** One message of `GET /api/incidents/{id}/events`, named `step`; the last message is named `incident`. */
+/** One message of `GET /api/incidents/{id}/events`, named `step`; a message named `incident` comes with each report. */
 export const incidentStepSchema = z.object({
   /** 1, 2, 3, … within the incident: also the message's id, so that a reader can resume. */
   seq: z.int().min(1),

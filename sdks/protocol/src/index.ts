@@ -19,6 +19,7 @@ export * from "./notification-rule.ts";
 export * from "./prediction.ts";
 export * from "./redaction.ts";
 export * from "./report.ts";
+export * from "./report-change.ts";
 export * from "./service.ts";
 export * from "./session.ts";
 export * from "./settings.ts";

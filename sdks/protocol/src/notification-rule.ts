@@ -12,8 +12,11 @@ import { timestampSchema } from "./text.ts";
 export const notificationEvents = ["opened", "returned", "completed", "failed"] as const;
 export type NotificationEvent = (typeof notificationEvents)[number];
 
-/** What a message may be: one of those, what was held back within an hour, or a test. */
-export const notificationTypes = [...notificationEvents, "summary", "test"] as const;
+/**
+ * What a message may be: one of those, what was held back within an hour, or a test. `corrected`: a report that was
+ * refined names another cause; for rules that tell of `completed`.
+ */
+export const notificationTypes = [...notificationEvents, "corrected", "summary", "test"] as const;
 export type NotificationType = (typeof notificationTypes)[number];
 
 /** How a message travels. */

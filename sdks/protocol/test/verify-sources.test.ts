@@ -34,6 +34,7 @@ function report(changes: Partial<Report> = {}): Report {
   } as const;
   return {
     root_cause_summary: "It is null [e1].",
+    chain: [],
     root_cause: cause,
     candidates: [{ rank: 1, ...cause, score: 0.9, evidence_ids: ["e1"], support: [], against: [] }],
     detailed_analysis: "As seen [e1].",

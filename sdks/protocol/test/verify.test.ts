@@ -19,6 +19,7 @@ function report(changes: Partial<Report> = {}): Report {
   const cause = { category: "null-dereference", statement: "It is null [e1].", location: null, service: null } as const;
   return {
     root_cause_summary: "It is null [e1].",
+    chain: [],
     root_cause: cause,
     candidates: [{ rank: 1, ...cause, score: 0.9, evidence_ids: ["e1"], support: [], against: [] }],
     detailed_analysis: "As seen [e1], and before [e2].",

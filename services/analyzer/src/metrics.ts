@@ -2,7 +2,7 @@ import type { Outbox } from "@whence/storage";
 import { Counter, Gauge, Histogram, type Registry } from "prom-client";
 
 /** What became of an attempt at an investigation. Overtaken: a later attempt has it, so this one's report is not kept. */
-export type InvestigationOutcome = "completed" | "failed" | "retried" | "overtaken";
+export type InvestigationOutcome = "completed" | "failed" | "retried" | "overtaken" | "refined" | "unchanged";
 
 /** What the analyzer counts. No label says whose it is: organizations are many, and their names are theirs. */
 export interface AnalyzerMetrics {

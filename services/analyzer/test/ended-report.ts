@@ -5,6 +5,7 @@ import type { TestService } from "./test-service.ts";
 export function reportWith(changes: Partial<Report> = {}): Report {
   return {
     root_cause_summary: "It broke [e1].",
+    chain: [{ what: "It broke", evidence_ids: [] }],
     root_cause: { category: "bad-config", statement: "It broke [e1].", location: null, service: null },
     candidates: [],
     detailed_analysis: "It broke [e1].",

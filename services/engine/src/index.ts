@@ -10,6 +10,7 @@ export { readEventFacts } from "./parse/parse-event.ts";
 export { previewText } from "./preview.ts";
 export { inlineCode } from "./prose.ts";
 export { engine } from "./report/assemble.ts";
+export { withCounts } from "./report/impact.ts";
 export type {
   Concentration,
   DeployFact,

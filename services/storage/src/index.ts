@@ -4,6 +4,7 @@ export type * from "./control/control-db.ts";
 export type { FailureHistory, RateWindow } from "./control/failure-history.ts";
 export type * from "./control/joining-db.ts";
 export type * from "./control/notification-db.ts";
+export type * from "./control/refinement-db.ts";
 export type * from "./control/settings-db.ts";
 export { storageErrors } from "./errors.ts";
 export type * from "./events/event-store.ts";

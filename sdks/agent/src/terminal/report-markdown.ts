@@ -18,15 +18,26 @@ function reportParts(report: Report): string[] {
     : "";
   const { score, basis } = report.confidence;
   return [
-    `## Root cause\n\n${report.root_cause_summary}${place}\n\nCategory ${category}, confidence ${Math.round(score * 100)} %: ${basis}`,
+    `## Root cause\n\n${report.root_cause_summary}${place}\n\nCategory ${category}, confidence ${Math.round(score * 100)}%: ${basis}`,
+    ...(report.chain.length > 0 ? [`## Causal chain\n\n${report.chain.map(chainItem).join("\n")}`] : []),
     `## Analysis\n\n${report.detailed_analysis}`,
-    ...solutionList("What to do now", report.short_term_solutions),
-    ...solutionList("So that it cannot come back", report.long_term_solutions),
+    ...solutionList("Fix now", report.short_term_solutions),
+    ...solutionList("Prevent it", report.long_term_solutions),
     `## Evidence\n\n${report.evidence.map(evidenceItem).join("\n")}`,
     ...(report.not_checked.length > 0
       ? [`## Not checked\n\n${report.not_checked.map((line) => `- ${line}`).join("\n")}`]
       : []),
   ];
+}
+
+function chainItem(
+  { what, service, release, location, evidence_ids: ids }: Report["chain"][number],
+  index: number,
+): string {
+  const owner = [service, release].filter((part) => part !== undefined).join(" ");
+  const place = location ? code(`${location.file}${location.line === null ? "" : `:${location.line}`}`) : "";
+  const where = [owner, place].filter((part) => part !== "").join(", ");
+  return `${index + 1}. ${what}${where === "" ? "" : ` (${where})`}${ids.length === 0 ? "" : ` [${ids.join(", ")}]`}`;
 }
 
 function evidenceItem({ id, summary, source, location }: Report["evidence"][number]): string {

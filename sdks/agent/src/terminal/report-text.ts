@@ -1,4 +1,5 @@
 import type { FileContent, Incident, Report, Solution } from "@whence/protocol";
+import { chainText } from "./chain-text.ts";
 import { codeExcerpt } from "./code-excerpt.ts";
 import { plainText } from "./plain-text.ts";
 import { type Style, wrap } from "./style.ts";
@@ -21,12 +22,19 @@ export function reportText(incident: Incident, layout: ReportLayout): string {
   const parts = report
     ? [...causeParts(report, { ...layout, columns }), ...restParts(report, { ...layout, columns })]
     : [failureText(incident, { ...layout, columns })];
-  return `${[head(incident, layout.style), ...parts].join("\n\n")}\n`;
+  return `${[head(incident, layout.style), ...refining(incident, columns), ...parts].join("\n\n")}\n`;
 }
 
 function head({ title, status, severity, url }: Incident, style: Style): string {
   const mark = status === "failed" ? style.red(status) : style.green(status);
   return `${style.bold(plainText(title).replaceAll("\n", " "))}\n${mark} · severity ${severity} · ${style.cyan(plainText(url))}`;
+}
+
+/** What a report says that may still change. */
+function refining({ refinement }: Incident, columns: number): string[] {
+  if (!refinement?.refining) return [];
+  const until = refinement.refined_until === null ? "" : `, until ${plainText(refinement.refined_until)}`;
+  return [wrap(`This is what is known so far. The report is updated as evidence arrives${until}.`, columns)];
 }
 
 function failureText({ failure }: Incident, { style, columns }: ReportLayout): string {
@@ -39,9 +47,11 @@ function causeParts(report: Report, layout: ReportLayout): string[] {
   const { category, location } = report.root_cause;
   const { score, basis } = report.confidence;
   const excerpt = location ? codeExcerpt(location, layout.files, style) : null;
+  const chain = chainText(report, style, columns);
   const place = location ? style.yellow(plainText(placeOf(location))) : "";
   return [
     section("Root cause", style, `${wrap(prose(report.root_cause_summary), columns, "  ")}`),
+    ...(chain === "" ? [] : [chain]),
     ...(location ? [indented(excerpt ? `${place}\n${excerpt}` : place)] : []),
     wrap(`${category}, confidence ${percent(score)}: ${plainText(basis)}`, columns, "  "),
   ];
@@ -58,8 +68,8 @@ function restParts(report: Report, layout: ReportLayout): string[] {
   );
   const unseen = report.not_checked.map((line) => wrap(`- ${plainText(line)}`, columns, "  "));
   return [
-    ...solutions("What to do now", report.short_term_solutions, layout),
-    ...solutions("So that it cannot come back", report.long_term_solutions, layout),
+    ...solutions("Fix now", report.short_term_solutions, layout),
+    ...solutions("Prevent it", report.long_term_solutions, layout),
     ...list("Other possible causes", others, style),
     ...list("Evidence", evidence, style),
     ...list("Not checked", unseen, style),
@@ -100,7 +110,7 @@ function placeOf({
 }
 
 function percent(score: number): string {
-  return `${Math.round(score * 100)} %`;
+  return `${Math.round(score * 100)}%`;
 }
 
 function indented(text: string): string {

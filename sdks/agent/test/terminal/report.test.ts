@@ -1,4 +1,4 @@
-import type { Incident } from "@whence/protocol";
+import type { Incident, Report } from "@whence/protocol";
 import { describe, expect, it } from "vitest";
 import { codeExcerpt } from "../../src/terminal/code-excerpt.ts";
 import { plainJson, plainText } from "../../src/terminal/plain-text.ts";
@@ -93,5 +93,69 @@ describe("the lines around a place", () => {
     expect(at(13)).toBeNull();
     expect(at(null)).toBeNull();
     expect(at(1, "b.js")).toBeNull();
+  });
+});
+
+describe("a report", () => {
+  const report: Report = {
+    root_cause_summary: "payments 2.0.0 stopped sending `amount` [e1].",
+    chain: [
+      { what: "payments 2.0.0 deployed", service: "payments", release: "2.0.0", evidence_ids: ["e1"] },
+      {
+        what: "`fetchPayment` returns the body unchecked",
+        service: "storefront",
+        location: { file: "src/payments-client.ts", line: 12, function: "fetchPayment" },
+        evidence_ids: ["e2"],
+      },
+      { what: "\u001b[31m`formatMoney` reads `currency` of undefined", evidence_ids: [] },
+    ],
+    root_cause: { category: "schema-drift", statement: "It stopped [e1].", location: null, service: "payments" },
+    candidates: [],
+    ...{ detailed_analysis: "", short_term_solutions: [], long_term_solutions: [], evidence: [], timeline: [] },
+    impact: {
+      ...{ summary: "", first_seen: null, last_seen: null, events: 0 },
+      ...{ services: [], routes: [], hosts: [], releases: [] },
+    },
+    confidence: { score: 0.78, basis: "measured" },
+    ...{ predictions: [], not_checked: [], provenance: {}, engine: { name: "whence", version: "0.0.0" } },
+  };
+  const { failure: _, ...completed } = { ...failed, status: "completed" as const, report };
+  const shown = (incident: Incident) => reportText(incident, { style: styleFor(false), columns: 80, files: [] });
+
+  it("shows the causal chain under the headline, each link further in and after an arrow", () => {
+    expect(shown(completed)).toContain(`Root cause
+  payments 2.0.0 stopped sending \`amount\` [e1].
+
+  payments 2.0.0 deployed
+  payments 2.0.0 [e1]
+    → \`fetchPayment\` returns the body unchecked
+      storefront · src/payments-client.ts:12 in fetchPayment [e2]
+      → �[31m\`formatMoney\` reads \`currency\` of undefined
+
+`);
+  });
+
+  it("breaks long links where the terminal ends, below their own words", () => {
+    const what = "the connection pool is exhausted because reserveStock returns early without releasing its connection";
+    const [first, second] = [
+      { what: "reserveStock returns early", evidence_ids: [] },
+      { what, evidence_ids: [] },
+    ];
+    const lines = shown({ ...completed, report: { ...report, chain: [first, second] } }).split("\n");
+    expect(lines.every(({ length }) => length <= 80)).toBe(true);
+    expect(lines).toContain("      without releasing its connection");
+  });
+
+  it("says that it is refined, and no longer once it is final", () => {
+    const refinement = { version: 1, refining: true, refined_at: null, refined_until: "2026-03-01T12:01:00.000Z" };
+    const refining = "The report is updated as evidence arrives, until\n2026-03-01T12:01:00.000Z.";
+    expect(shown({ ...completed, refinement })).toContain(refining);
+    expect(shown({ ...completed, refinement: { ...refinement, refining: false } })).not.toContain(refining);
+  });
+
+  it("has the chain as a numbered list in Markdown", () => {
+    expect(reportMarkdown(completed)).toContain(
+      "2. `fetchPayment` returns the body unchecked (storefront, `src/payments-client.ts:12`) [e2]",
+    );
   });
 });

@@ -14,14 +14,10 @@ import { sinceWhen } from "./since-when.ts";
 import { traces } from "./traces.ts";
 
 /** What the telemetry and the earlier incidents of one scope can tell about one failure: made anew for each. */
-export function telemetryCollectors(
-  events: ScopedEvents,
-  earlier: EarlierIncidents | null,
-  clock: () => number,
-): readonly Collector[] {
+export function telemetryCollectors(events: ScopedEvents, earlier: EarlierIncidents | null): readonly Collector[] {
   let shared: ReturnType<ReadsOf> | undefined;
   const reads: ReadsOf = (failure) => {
-    shared ??= sharedReads(events, failure, clock);
+    shared ??= sharedReads(events, failure);
     return shared;
   };
   return [

@@ -1,6 +1,4 @@
-import { setTimeout as delay } from "node:timers/promises";
 import type { CollectedFor, EventFacts } from "@whence/engine";
-import { limits } from "@whence/protocol";
 import type { Circumstances, ReleaseLife, ScopedEvents, Span, SpreadCount } from "@whence/storage";
 import { type Addresses, learnAddresses } from "./addresses.ts";
 
@@ -29,16 +27,14 @@ export interface Failure {
 
 /** What several collectors need, read once for an investigation, each when it is first asked for. */
 export interface SharedReads {
-  /** Resolves once other processes will have told what they saw of the same moment. */
-  readonly heard: () => Promise<void>;
   /** The last events of this failure, the one that is investigated among them if it is one of the last. */
   readonly own: () => Promise<readonly Circumstances[]>;
   /** The last events of the service that are not of this failure. */
   readonly others: () => Promise<readonly Circumstances[]>;
-  /** Who answers where, once others were heard. */
+  /** Who answers where. */
   readonly addresses: () => Promise<Addresses>;
   readonly releases: () => Promise<readonly ReleaseLife[]>;
-  /** The events of other services in the traces of the last events of this failure, once others were heard. */
+  /** The events of other services in the traces of the last events of this failure, as far as they have been heard from. */
   readonly traceMembers: () => Promise<readonly Circumstances[]>;
   readonly spread: () => Promise<readonly SpreadCount[]>;
 }
@@ -62,34 +58,29 @@ export function failureOf({ event, incident }: CollectedFor): Failure | null {
   return event && incident.fingerprint !== null ? { event, fingerprint: incident.fingerprint } : null;
 }
 
-export function sharedReads(events: ScopedEvents, failure: Failure, clock: () => number): SharedReads {
+export function sharedReads(events: ScopedEvents, failure: Failure): SharedReads {
   const { event, fingerprint } = failure;
   const { service } = event;
   const span = spanBefore(event, examplesMs);
-  const heard = once(() => heardFromOthers(event, clock));
   const everyone = once(() =>
     events.circumstances({ ...spanBefore(event, addressesMs), perService: perServiceMax, limit: everyoneMax }),
   );
-  const releases = once(async () => {
-    await heard();
-    return events.releases({ env: event.env, since: spanBefore(event, releasesMs).from, limit: releasesMax });
-  });
+  const releases = once(() =>
+    events.releases({ env: event.env, since: spanBefore(event, releasesMs).from, limit: releasesMax }),
+  );
   const own = once(() => events.circumstances({ ...span, service, fingerprint, limit: ownMax }));
   return {
     own,
     others: once(() => events.circumstances({ ...span, service, otherThan: fingerprint, limit: othersMax })),
     releases,
     traceMembers: once(async () => {
-      await heard();
       const ids = [event.trace?.trace_id ?? "", ...(await own()).map(({ traceId }) => traceId)];
       const traceIds = [...new Set(ids.filter((id) => id !== ""))].slice(0, tracesMax);
       if (traceIds.length === 0) return [];
       const members = await events.circumstances({ ...span, traceIds, limit: everyoneMax });
       return members.filter((member) => member.service !== service);
     }),
-    heard,
     addresses: once(async () => {
-      await heard();
       const [seen, ours, known] = await Promise.all([everyone(), own(), releases()]);
       return learnAddresses(
         [...seen, ...ours],
@@ -100,23 +91,8 @@ export function sharedReads(events: ScopedEvents, failure: Failure, clock: () =>
   };
 }
 
-/** From the gateway's answer until it can be read takes 0.2 s, a second on a busy machine. */
-const storedMs = 1_200;
-/** What other processes saw of the same moment comes with their next batch, and then has to be stored. */
-export const batchMs: number = limits.flushIntervalMs + storedMs;
-/** How long a collector may take that asks for what others saw. */
-export const patientDeadlineMs = 2_500 + batchMs;
-
-/**
- * Waits until other processes will have told what they saw of the event, when it had asked any of them and that is not
- * long past: a backlog is never waited for.
- */
-async function heardFromOthers({ at, calls }: EventFacts, clock: () => number): Promise<void> {
-  if (calls.length === 0) return;
-  const left = Date.parse(at) + batchMs - clock();
-  // A clock ahead of ours must not make this wait longer, nor a process that ends.
-  if (left > 0) await delay(Math.min(left, batchMs), undefined, { ref: false });
-}
+/** How long a collector may take that asks two questions after each other, each of which is given up after 2 s. */
+export const twoQuestionsMs = 5_000;
 
 function once<Value>(read: () => Promise<Value>): () => Promise<Value> {
   let answer: Promise<Value> | undefined;

@@ -1,7 +1,7 @@
 import { investigationsTopic, type Queue } from "@whence/storage";
 import { analyzerErrors } from "../errors.ts";
 import { parseJson } from "../parse-json.ts";
-import { type InvestigationContext, investigationMessageSchema } from "./investigations.ts";
+import { type InvestigationContext, investigationMessageSchema } from "./investigation-context.ts";
 
 /** How often somebody looks whether an investigation was given up on the way. */
 export const lookIntervalMs = 60_000;
@@ -33,7 +33,8 @@ export function startAbandonedIncidents(
 
   async function end({ body, attempts, reason }: { body: string; attempts: number; reason: string }): Promise<void> {
     const message = investigationMessageSchema.safeParse(parseJson(body));
-    if (!message.success) return;
+    // A report that could not be refined stays as it is.
+    if (!message.success || message.data.refine) return;
     const { incident_id: id, scope_id: scopeId } = message.data;
     const { incidents } = control.scope(scopeId);
     const attempt = await incidents.begin(id, new Date(clock()));

@@ -45,7 +45,7 @@ export class DeathRecord {
       look: () => lookAroundDeath(this.#parts, scopeId, group, chosen),
       decideBlindly: decideAlone,
     });
-    if (decision) metrics.incidents.inc({ outcome: decision.outcome, rule: decision.rule });
+    metrics.incidents.inc({ outcome: decision.outcome, rule: decision.rule });
     metrics.silences.inc({ outcome: skip ? skip.rule : death.kind });
     relayOutbox();
     await this.remember(scopeId, lives, skip ? null : death);

@@ -13,27 +13,25 @@ export interface Seen {
 export interface LookingDecider<Found extends Seen> {
   /** Pure. Null: that depends on what is around it, so look first. */
   decide(known: KnownFailure | null, found: Found | null): DecidedFailure | JoiningFailure | null;
-  /** Null: not now, it is too early to look. */
-  look(): Promise<Found | null>;
+  look(): Promise<Found>;
   /** Pure; without having looked. */
   decideBlindly(known: KnownFailure | null): DecidedFailure;
 }
 
 /**
  * Decides about a failure, and looks around first where that matters: of two analyzers that open incidents at the same
- * moment the second looks again, and sees what the first opened. Null: not now.
+ * moment the second looks again, and sees what the first opened.
  */
 export async function decideWithLook<Found extends Seen>(
   failures: FailureRepository,
   occurrences: Occurrences,
   { decide, look, decideBlindly }: LookingDecider<Found>,
-): Promise<Decision | null> {
+): Promise<Decision> {
   const unseen = { opened: -1 };
   const plain = await failures.decideAsSeen(unseen, occurrences, (known) => decide(known, null));
   if (plain) return plain;
   for (let looks = 0; looks < looksMax; looks += 1) {
     const found = await look();
-    if (!found) return null;
     const decision = await failures.decideAsSeen(found, occurrences, (known) => decide(known, found));
     if (decision) return decision;
   }

@@ -1,32 +1,19 @@
-import type { Decision, FailureMessage, IncidentThresholds } from "@whence/protocol";
-import type {
-  ControlDb,
-  DecidedFailure,
-  EventStore,
-  JoiningFailure,
-  KnownFailure,
-  Occurrences,
-  RecentIncident,
-  ScopedEvents,
-} from "@whence/storage";
+import type { Decision, FailureMessage } from "@whence/protocol";
+import type { ControlDb, DecidedFailure, EventStore, JoiningFailure, KnownFailure, Occurrences } from "@whence/storage";
 import { decideFailure, joinInstead } from "../intake/decide.ts";
 import { type FailureGroup, groupFailures } from "../intake/failure-group.ts";
-import type { Relation } from "../intake/relation.ts";
-import { checkedEventsMin, isCheckDue, noLongerExplained } from "../intake/still-joined.ts";
+import type { Opening } from "../intake/opening.ts";
+import { isCheckDue, noLongerExplained } from "../intake/still-joined.ts";
 import type { Logger } from "../logger.ts";
 import type { AnalyzerMetrics } from "../metrics.ts";
-import {
-  comparedMs,
-  comparedSpan,
-  findRelation,
-  ownEvents,
-  possiblyRelated,
-  waitForCallees,
-} from "../relations/look-around.ts";
+import { waitForCallees } from "../relations/look-around.ts";
+import { type FoundAroundFailure, type LookedAt, lookAroundFailure } from "./around-failure.ts";
 import type { Attempt, Postponed } from "./consume.ts";
-import { decideWithLook, type Seen } from "./decide-with-look.ts";
+import { decideWithLook } from "./decide-with-look.ts";
+import { lookAgain } from "./look-again.ts";
 
-const minuteMs = 60_000;
+/** Notifications that are held go out at the latest so long after the look that they wait for. */
+const holdGraceMs = 60_000;
 
 export interface FailureContext {
   readonly control: ControlDb;
@@ -38,70 +25,75 @@ export interface FailureContext {
 }
 
 /**
- * Decides about each failure of one message, all its occurrences together, the worst failure first: opened, joined or
- * skipped. Doing it twice changes nothing. A failure before which calls had failed waits once until whoever was called
- * will have told what it saw.
+ * Decides about each failure of one message at once, all its occurrences together, the worst failure first: opened,
+ * joined or skipped. Doing it twice changes nothing. What a failure opened before which calls had failed is looked at
+ * again once the services that were called have told what they saw; until then its notifications are held.
  */
 export function failureHandler(
   context: FailureContext,
 ): (message: FailureMessage, attempt: Pick<Attempt, "number">) => Promise<Postponed | undefined> {
   return async ({ scope_id: scopeId, failures }, { number }) => {
     const thresholds = await context.control.scope(scopeId).thresholds.read();
+    const now = new Date(context.clock());
     let againInMs = 0;
     for (const group of groupFailures(failures)) {
-      const decider = new GroupDecider(context, scopeId, group, thresholds);
-      const waits = await decider.decide({ mayWait: number === 1 });
-      againInMs = Math.max(againInMs, waits);
+      const looked = { scopeId, group, thresholds, now };
+      const waitMs = number === 1 ? waitForCallees(group, now.getTime()) : 0;
+      const isHeld = await new GroupDecider(context, looked, waitMs).decide();
+      if (isHeld) againInMs = Math.max(againInMs, waitMs);
+      else if (group.calledInVain && waitMs === 0) await lookAgain(context, looked);
     }
     context.relayOutbox();
     return againInMs > 0 ? { againInMs, reason: "the services that were called have not told yet" } : undefined;
   };
 }
 
-/** What was found around a failure that is about to open an incident. */
-interface Found extends Seen {
-  /** The incident that it belongs to; null: to none. */
-  readonly relation: Relation | null;
-  /** Whether there is enough to say that it belongs to none. */
-  readonly isTelling: boolean;
-}
-
 /** Decides about one failure. */
 class GroupDecider {
   readonly #context: FailureContext;
-  readonly #scopeId: string;
-  readonly #group: FailureGroup;
-  readonly #thresholds: IncidentThresholds;
-  readonly #now: Date;
+  readonly #looked: LookedAt;
+  /** Until when what it opens is held; undefined: it is not. */
+  readonly #heldUntil: Date | undefined;
   /** As the decision found it; it tells where to look. */
   #known: KnownFailure | null = null;
-  #waitMs = 0;
+  #isDecidedBefore = true;
 
-  constructor(context: FailureContext, scopeId: string, group: FailureGroup, thresholds: IncidentThresholds) {
+  constructor(context: FailureContext, looked: LookedAt, waitMs: number) {
     this.#context = context;
-    this.#scopeId = scopeId;
-    this.#group = group;
-    this.#thresholds = thresholds;
-    this.#now = new Date(context.clock());
+    this.#looked = looked;
+    this.#heldUntil = waitMs > 0 ? new Date(looked.now.getTime() + waitMs + holdGraceMs) : undefined;
   }
 
-  /** In milliseconds, how long to wait before it is asked again; 0 when it is decided. */
-  async decide({ mayWait }: { mayWait: boolean }): Promise<number> {
-    const { failures } = this.#context.control.scope(this.#scopeId);
-    const decision = await decideWithLook<Found>(failures, occurrencesOf(this.#group, this.#now), {
-      decide: (known, found) => this.#decideSeeing(known, found),
-      look: () => this.#look(mayWait),
-      decideBlindly: (known) => decideFailure(this.#group, known, this.#thresholds, this.#now),
+  /** Whether there is an incident whose notifications are held for this failure from now on. */
+  async decide(): Promise<boolean> {
+    const { scopeId, group, now } = this.#looked;
+    const { failures } = this.#context.control.scope(scopeId);
+    let mayHold = false;
+    const noted = <Decided extends DecidedFailure | JoiningFailure | null>(decided: Decided): Decided => {
+      this.#isDecidedBefore = false;
+      mayHold = decided !== null && ("incident" in decided || ("joining" in decided && decided.joining.root !== null));
+      return decided;
+    };
+    const decision = await decideWithLook<FoundAroundFailure>(failures, occurrencesOf(group, now), {
+      decide: (known, found) => noted(this.#decideSeeing(known, found)),
+      look: () => lookAroundFailure(this.#context, this.#looked, this.#known),
+      decideBlindly: (known) => noted(this.#decideAlone(known)),
     });
-    if (!decision) return this.#waitMs;
-    this.#count(decision);
-    return 0;
+    if (!this.#isDecidedBefore) this.#count(decision);
+    return this.#heldUntil !== undefined && mayHold;
   }
 
-  #decideSeeing(known: KnownFailure | null, found: Found | null): DecidedFailure | JoiningFailure | null {
+  #decideAlone(known: KnownFailure | null, opening?: Opening): DecidedFailure {
+    const { group, thresholds, now } = this.#looked;
+    const decided = decideFailure(group, known, thresholds, now, opening);
+    const heldUntil = this.#heldUntil;
+    return "incident" in decided ? { ...decided, incident: { ...decided.incident, heldUntil } } : decided;
+  }
+
+  #decideSeeing(known: KnownFailure | null, found: FoundAroundFailure | null): DecidedFailure | JoiningFailure | null {
     this.#known = known;
-    const isChecked = isCheckDue(known, this.#now);
-    const plain = decideFailure(this.#group, known, this.#thresholds, this.#now);
+    const isChecked = isCheckDue(known, this.#looked.now);
+    const plain = this.#decideAlone(known);
     const isJoining = plain.decision.outcome === "joined";
     if (!found) return "incident" in plain || (isChecked && isJoining) ? null : plain;
     if (isChecked && isJoining && known && found.isTelling) return this.#decideChecked(plain, known, found);
@@ -110,42 +102,15 @@ class GroupDecider {
   }
 
   /** Of a failure that had joined an incident: whether it stays there. */
-  #decideChecked(plain: DecidedFailure, known: KnownFailure, { relation }: Found): DecidedFailure | JoiningFailure {
+  #decideChecked(
+    plain: DecidedFailure,
+    known: KnownFailure,
+    { relation }: FoundAroundFailure,
+  ): DecidedFailure | JoiningFailure {
     const opening = noLongerExplained(known, relation);
     if (!opening) return "incident" in plain ? plain : { ...plain, checked: { reason: relation?.reason ?? "" } };
-    const own = decideFailure(this.#group, known, this.#thresholds, this.#now, opening);
+    const own = this.#decideAlone(known, opening);
     return "incident" in own && relation ? joinInstead(own, relation) : own;
-  }
-
-  async #look(mayWait: boolean): Promise<Found | null> {
-    const { control, logger, events } = this.#context;
-    const { env, fingerprint } = this.#group.worst;
-    this.#waitMs = mayWait ? waitForCallees(this.#group, this.#now.getTime()) : 0;
-    if (this.#waitMs > 0) return null;
-    const since = new Date(this.#now.getTime() - this.#thresholds.join_minutes * minuteMs);
-    const incidentId = this.#known?.joined ? this.#known.incidentId : null;
-    const { failures } = control.scope(this.#scopeId);
-    const { opened, incidents } = await failures.openIncidents({ env, since, incidentId: incidentId ?? undefined });
-    const related = this.#thresholds.join_minutes === 0 ? [] : possiblyRelated(this.#group, incidents);
-    if (related.length === 0) return { opened, relation: null, isTelling: incidentId !== null };
-    try {
-      return { opened, ...(await this.#compare(events.forScope(this.#scopeId), related)) };
-    } catch (error) {
-      // An incident too many is better than none.
-      logger.warn({ err: error, fingerprint }, "what a failure is related to could not be looked at; it opens its own");
-      return { opened, relation: null, isTelling: false };
-    }
-  }
-
-  async #compare(events: ScopedEvents, incidents: readonly RecentIncident[]): Promise<Omit<Found, "opened">> {
-    const now = this.#now.getTime();
-    const latest = this.#group.times.at(-1) ?? now;
-    const checkedAt = this.#known?.joined ? Date.parse(this.#known.joined.checkedAt) : null;
-    const from = checkedAt ?? Math.min(now, latest) - comparedMs;
-    const span = comparedSpan(this.#group.worst.env, from, Math.max(now, latest));
-    const own = await ownEvents(events, this.#group, span);
-    const relation = await findRelation(events, this.#group, own, incidents, span);
-    return { relation, isTelling: own.length >= checkedEventsMin };
   }
 
   #count({ outcome, rule }: Decision): void {

@@ -1,47 +1,15 @@
-import { type InvestigationSubject, investigate } from "@whence/engine";
 import { type IncidentStep, WhenceError } from "@whence/protocol";
-import type { ControlDb, EventStore, IncidentInput, StoredIncident } from "@whence/storage";
-import { z } from "zod";
-import { telemetryCollectors } from "../collectors/index.ts";
 import { analyzerErrors } from "../errors.ts";
-import { readHistory } from "../learning/organization-history.ts";
-import type { Logger } from "../logger.ts";
-import type { AnalyzerMetrics, InvestigationOutcome } from "../metrics.ts";
+import type { InvestigationOutcome } from "../metrics.ts";
 import type { Attempt } from "./consume.ts";
-import type { Investigators } from "./investigators.ts";
+import { markOf, planOf, readCase, writeReport } from "./incident-case.ts";
+import { failedAttemptsMax, type InvestigationContext, type InvestigationMessage } from "./investigation-context.ts";
+import { refineReport } from "./refine-report.ts";
 
-/** An incident to investigate, and whose it is. */
-export interface InvestigationMessage {
-  readonly incident_id: string;
-  readonly scope_id: string;
-}
-
-export const investigationMessageSchema: z.ZodType<InvestigationMessage> = z.object({
-  incident_id: z.string(),
-  scope_id: z.string(),
-});
-
-/**
- * An investigation that fails this often is given up. A process that dies in the middle uses up attempts as well, so
- * the topic allows more: only a message that takes every process down with it comes to their end.
- */
-export const failedAttemptsMax = 5;
-/** An investigation that takes longer than this is given up and tried again. */
-const investigationTimeoutMs = 60_000;
 const msPerSecond = 1_000;
 
-export interface InvestigationContext {
-  readonly control: ControlDb;
-  readonly events: EventStore;
-  readonly clock: () => number;
-  readonly logger: Logger;
-  readonly metrics: AnalyzerMetrics;
-  /** Where investigations run; in this thread unless told. */
-  readonly investigators?: Pick<Investigators, "investigate">;
-}
-
 /**
- * Investigates the incident that a message names and stores the report. A process that dies in the middle leaves the
+ * Investigates the incident that a message names and stores the report, or refines the one it has. A process that dies in the middle leaves the
  * incident `investigating`; the message comes again and the investigation starts over. An attempt that
  * fails from the fifth on ends the incident as `failed`, with the reason. What a stalled attempt still writes after another took over changes nothing.
  */
@@ -50,6 +18,7 @@ export function investigationHandler(
 ): (message: InvestigationMessage, attempt: Attempt) => Promise<undefined> {
   const { metrics } = context;
   return async (message, attempt) => {
+    if (message.refine) return refineReport(context, message, attempt);
     const { incidents } = context.control.scope(message.scope_id);
     const number = await incidents.begin(message.incident_id, new Date(context.clock()));
     if (number === null) return;
@@ -95,48 +64,21 @@ async function runAttempt(
 }
 
 /** Investigates, and stores the report; false when another attempt has the incident by now. */
-async function conclude(
-  context: InvestigationContext,
-  { incident_id: incidentId, scope_id: scopeId, number }: TakenIncident,
-  stopping: AbortSignal,
-): Promise<boolean> {
-  const { incidents, feedback } = context.control.scope(scopeId);
-  const incident = await incidents.find(incidentId);
-  const input = await incidents.input(incidentId);
-  if (!incident || !input) return false;
-  const events = context.events.forScope(scopeId);
-  const history = await readHistory(context.control.scope(scopeId).feedback);
-  const subject = { ...(await subjectOf(incident, input, (id) => events.event(id))), history };
-
+async function conclude(context: InvestigationContext, taken: TakenIncident, stopping: AbortSignal): Promise<boolean> {
+  const { incident_id: incidentId, scope_id: scopeId, number } = taken;
+  const { incidents } = context.control.scope(scopeId);
+  const found = await readCase(context, taken);
+  if (!found) return false;
   let seq = 0;
   const onStep = async (step: IncidentStep["step"], detail: string): Promise<void> => {
     seq += 1;
     const at = new Date(context.clock()).toISOString();
     await incidents.addStep(incidentId, number, { seq, at, step, detail });
   };
-  const signal = AbortSignal.any([stopping, AbortSignal.timeout(investigationTimeoutMs)]);
-  const { clock } = context;
-  const collectors = telemetryCollectors(events, { incidents, feedback, title: incident.title }, clock);
-  const ports = { collectors, clock, onStep };
-  const report = await (context.investigators ?? { investigate }).investigate(subject, ports, signal);
-  return incidents.complete(incidentId, number, report, new Date(context.clock()));
-}
-
-async function subjectOf(
-  { id, service, env, fingerprint }: StoredIncident,
-  input: IncidentInput,
-  readEvent: (id: string) => ReturnType<ReturnType<EventStore["forScope"]>["event"]>,
-): Promise<InvestigationSubject> {
-  const incident = { id, service, env, fingerprint };
-  if (input.kind !== "event") return { incident, input };
-  const stored = await readEvent(input.eventId);
-  if (!stored) throw analyzerErrors.create("WHENCE_ERR_EVENT_MISSING", [input.eventId]);
-  const { event, release, host, instance, receivedAt } = stored;
-  return {
-    // An incident may be named after what this failure follows from.
-    incident: { ...incident, service: stored.service, fingerprint: stored.fingerprint },
-    input: { kind: "event", event, service: stored.service, env: stored.env, release, host, instance, receivedAt },
-  };
+  const seenAt = context.clock();
+  // At once: what comes in between is told by the next mark.
+  const [mark, report] = await Promise.all([markOf(context, found), writeReport(context, found, onStep, stopping)]);
+  return incidents.complete(incidentId, number, report, new Date(context.clock()), planOf(found, mark, seenAt));
 }
 
 function failureOf(error: unknown, attempts: number): { code: string; message: string } {

@@ -95,7 +95,7 @@ export function startNotifier(options: NotifierOptions): Notifier {
 async function planSome(options: NotifierOptions, isStopped: () => boolean): Promise<boolean> {
   const { control } = options;
   const rules: KnownRules = new Map();
-  const occasions = await control.notifications.occasions(occasionsPerLook);
+  const occasions = await control.notifications.occasions(new Date(options.clock()), occasionsPerLook);
   for (const occasion of occasions) {
     if (isStopped()) return false;
     const matched = await matching(options, occasion, rules);

@@ -4,10 +4,12 @@ import { startAbandonedIncidents } from "./abandoned-incidents.ts";
 import { startConsumer } from "./consume.ts";
 import { startExpirySweep } from "./expiry-sweep.ts";
 import { failureHandler } from "./failures.ts";
-import { type InvestigationContext, investigationHandler, investigationMessageSchema } from "./investigations.ts";
+import { type InvestigationContext, investigationMessageSchema } from "./investigation-context.ts";
+import { investigationHandler } from "./investigations.ts";
 import { openInvestigators } from "./investigators.ts";
 import { type OutboxRelay, startOutboxRelay } from "./outbox-relay.ts";
 import { startPredictionWatch } from "./prediction-watch.ts";
+import { startRefinementWatch } from "./refinement-watch.ts";
 import { startSilenceWatch } from "./silence-watch.ts";
 
 /** Decisions are short, and their transactions wait for each other. */
@@ -29,7 +31,7 @@ export interface Consumers {
 }
 
 /**
- * The analyzer's background work: failures become incidents, incidents become reports, what reports predicted is watched,
+ * The analyzer's background work: failures become incidents, incidents become reports, reports are refined, what they predicted is watched,
  * and what expired is removed.
  * Any number of analyzers may do it on the same queue and database: what one holds another does not get, until its hold
  * ends.
@@ -41,6 +43,7 @@ export function startConsumers(options: ConsumersOptions): Consumers {
   const silences = startSilenceWatch({ ...options, relayOutbox: relay.kick });
   const abandoned = startAbandonedIncidents(queue, options);
   const predictions = startPredictionWatch(options);
+  const refinements = startRefinementWatch({ ...options, relayOutbox: relay.kick });
   const investigators = openInvestigators({ size: investigationLanes });
   const consumers = [
     startConsumer({
@@ -65,7 +68,7 @@ export function startConsumers(options: ConsumersOptions): Consumers {
     relayOutbox: relay.kick,
     async stop(graceMs) {
       await Promise.all(consumers.map((consumer) => consumer.stop(graceMs)));
-      await silences.stop();
+      await Promise.all([silences.stop(), refinements.stop()]);
       await Promise.all([relay.stop(), sweep.stop(), abandoned.stop(), predictions.stop(), investigators.close()]);
     },
   };

@@ -5,6 +5,8 @@ import type { FastifyReply } from "fastify";
 
 /** How often the database is asked for new steps: any analyzer may be the one that investigates. */
 const pollIntervalMs = 150;
+/** And how often for the next version of a report that there is already. */
+const refinedPollIntervalMs = 1_000;
 /** Proxies close connections that say nothing for long. */
 const keepAliveIntervalMs = 15_000;
 
@@ -18,7 +20,8 @@ export interface IncidentSource {
 }
 
 /**
- * Server-sent events: each step as `step` with its number as id, then the ended incident as `incident`, and the end.
+ * Server-sent events: each step as `step` with its number as id, then the incident as `incident` with its first report,
+ * and again with each later version until its report is final, or the incident failed or was merged.
  * The stream also ends when the reader leaves or may not see it any more, and when the server stops.
  */
 export function incidentStream(reply: FastifyReply, source: IncidentSource, stopping: AbortSignal): FastifyReply {
@@ -35,6 +38,7 @@ export function incidentStream(reply: FastifyReply, source: IncidentSource, stop
 async function* messages(source: IncidentSource, signal: AbortSignal): AsyncGenerator<string> {
   let seen = source.resumeAfter;
   let silentMs = 0;
+  let sent = "";
   // Headers go out with the first byte: a reader learns at once that the stream is open.
   yield ": following\n\n";
   while (!signal.aborted) {
@@ -44,18 +48,29 @@ async function* messages(source: IncidentSource, signal: AbortSignal): AsyncGene
     const steps = await source.steps(seen);
     for (const step of steps) yield message("step", step, step.seq);
     seen = steps.at(-1)?.seq ?? seen;
-    if (incident.status === "completed" || incident.status === "failed") {
-      yield message("incident", incident);
-      return;
-    }
-    silentMs = steps.length > 0 ? 0 : silentMs + pollIntervalMs;
+    const state = hasEnded(incident) ? stateOf(incident) : sent;
+    const isNews = state !== sent || steps.length > 0;
+    if (state !== sent) yield message("incident", incident);
+    sent = state;
+    if (hasEnded(incident) && !incident.refinement?.refining) return;
+    const intervalMs = hasEnded(incident) ? refinedPollIntervalMs : pollIntervalMs;
+    silentMs = isNews ? 0 : silentMs + intervalMs;
     if (silentMs >= keepAliveIntervalMs) {
       silentMs = 0;
       yield ": waiting\n\n";
     }
     // Rejects only when the signal fires, which the loop then sees.
-    await delay(pollIntervalMs, undefined, { signal, ref: false }).catch(() => undefined);
+    await delay(intervalMs, undefined, { signal, ref: false }).catch(() => undefined);
   }
+}
+
+function hasEnded({ status }: Incident): boolean {
+  return status !== "queued" && status !== "investigating";
+}
+
+/** What a reader is told of when it changes. */
+function stateOf({ status, refinement }: Incident): string {
+  return `${status} ${refinement?.version} ${refinement?.refining}`;
 }
 
 function message(event: string, data: IncidentStep | Incident, id?: number): string {

@@ -3,6 +3,7 @@ import {
   type IncidentPage,
   type IncidentTelemetry,
   incidentStatuses,
+  type ReportVersions,
   severities,
   triggerSchema,
   WhenceError,
@@ -13,6 +14,7 @@ import { z } from "zod";
 import { analyzerErrors } from "../errors.ts";
 import { incidentUrl } from "../intake/incident-url.ts";
 import type { HttpContext } from "./context.ts";
+import { withCurrentImpact } from "./current-impact.ts";
 import { type IncidentSource, incidentStream } from "./incident-stream.ts";
 import { readIncidentTelemetry } from "./incident-telemetry.ts";
 import type { RouteRateLimits } from "./rate-limits.ts";
@@ -66,7 +68,14 @@ export function incidentRoutes(app: FastifyInstance, context: HttpContext): void
 
   app.get<{ Params: { id: string } }>("/api/incidents/:id", async (request): Promise<Incident> => {
     const scopeId = await requireScope(context, request);
-    return readIncident(context, scopeId, request.params.id);
+    const incident = await readIncident(context, scopeId, request.params.id);
+    return withCurrentImpact(context.events.forScope(scopeId), incident);
+  });
+
+  app.get<{ Params: { id: string } }>("/api/incidents/:id/reports", async (request): Promise<ReportVersions> => {
+    const scopeId = await requireScope(context, request);
+    const { id } = await readIncident(context, scopeId, request.params.id);
+    return { reports: [...(await context.control.scope(scopeId).incidents.reports(id))] };
   });
 
   app.get<{ Params: { id: string } }>("/api/incidents/:id/events", async (request, reply) => {

@@ -31,12 +31,15 @@ export function decideFailure(
   now: Date,
   opening: Opening | null = null,
 ): DecidedFailure {
-  const { event_id: eventId, mechanism, handled } = group.worst;
-  const source = {
+  return decideOccurrences(group, known, thresholds, now, sourceOf(group), opening);
+}
+
+/** What an incident starts from that a failure opens. */
+function sourceOf({ worst: { event_id: eventId, mechanism, handled } }: FailureGroup) {
+  return {
     trigger: { kind: "event", event_id: eventId, mechanism, handled },
     input: { kind: "event", eventId },
   } as const;
-  return decideOccurrences(group, known, thresholds, now, source, opening);
 }
 
 /** {@link decideFailure} of whatever opens the incident with `source`. */
@@ -76,15 +79,27 @@ export function decideOccurrences(
  * incident, which from then on is named after it when that one follows from it. `trigger` is what it would open with.
  */
 export function joinInstead(
-  opened: DecidedFailure & { readonly incident: NewIncident },
-  { incidentId, anchor, rule, reason, isRoot }: Relation,
+  { title, history, incident }: DecidedFailure & { readonly incident: NewIncident },
+  relation: Relation,
 ): JoiningFailure {
-  const { title, severity, trigger, input, service } = opened.incident;
+  return { title, history, ...joiningAs(incident, relation) };
+}
+
+/** How a failure that opened an incident joins another one after all. */
+export function joiningOf(group: FailureGroup, relation: Relation): Pick<JoiningFailure, "decision" | "joining"> {
+  const { worst, severity } = group;
+  return joiningAs({ title: worst.title, service: worst.service, severity, ...sourceOf(group) }, relation);
+}
+
+function joiningAs(
+  opened: Pick<NewIncident, "title" | "severity" | "trigger" | "input" | "service" | "heldUntil">,
+  { incidentId, anchor, rule, reason, isRoot }: Relation,
+): Pick<JoiningFailure, "decision" | "joining"> {
+  const { title, severity, trigger, input, service, heldUntil } = opened;
   const said = isRoot ? `that incident's failure follows from this one of ${service}: ${reason}` : reason;
-  const root = { title, trigger, eventId: input.kind === "event" ? input.eventId : null, formerReason: reason };
+  const eventId = input.kind === "event" ? input.eventId : null;
+  const root = { title, trigger, eventId, heldUntil, formerReason: reason };
   return {
-    title: opened.title,
-    history: opened.history,
     decision: { outcome: "joined", rule, reason: said },
     joining: { incidentId, anchor, severity, root: isRoot ? root : null },
   };

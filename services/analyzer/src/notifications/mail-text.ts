@@ -36,7 +36,7 @@ function said(message: Notification): Said {
 }
 
 const beginnings: Readonly<Record<Notification["type"], string>> = {
-  ...{ opened: "", returned: "Back again: ", completed: "", failed: "Not explained: " },
+  ...{ opened: "", returned: "Back again: ", completed: "", corrected: "Cause corrected: ", failed: "Not explained: " },
   ...{ summary: "", test: "" },
 };
 

@@ -1,4 +1,4 @@
-import { type NotificationEvent, type NotificationRule, severities } from "@whence/protocol";
+import { type NotificationRule, type NotificationType, severities } from "@whence/protocol";
 import type { NotificationOccasion, StoredIncident } from "@whence/storage";
 
 /** The rules of intake by which a failure that had been away opens another incident. */
@@ -9,11 +9,12 @@ export function matchRule(
   rule: NotificationRule,
   incident: StoredIncident,
   kind: NotificationOccasion["kind"],
-): NotificationEvent | null {
+): NotificationType | null {
   if (!rule.enabled || !isWanted(rule, incident)) return null;
   const isReturn = kind === "opened" && returningRules.includes(incident.decision.rule);
   if (isReturn && rule.events.includes("returned")) return "returned";
-  return rule.events.includes(kind) ? kind : null;
+  // Whoever gets reports gets the one that names another cause.
+  return rule.events.includes(kind === "corrected" ? "completed" : kind) ? kind : null;
 }
 
 function isWanted(

@@ -1,5 +1,5 @@
+import { limits } from "@whence/protocol";
 import type { Circumstances, RecentIncident, ScopedEvents, Span } from "@whence/storage";
-import { batchMs } from "../collectors/shared-reads.ts";
 import type { FailureGroup } from "../intake/failure-group.ts";
 import type { Relation } from "../intake/relation.ts";
 import { failedCallRelation } from "./failed-call-relation.ts";
@@ -10,6 +10,10 @@ const minuteMs = 60_000;
 /** How far back events are compared. */
 export const comparedMs = 10 * minuteMs;
 const ownMax = 40;
+/** From the gateway's answer until it can be read takes 0.2 s, a second on a busy machine. */
+const storedMs = 1_200;
+/** What other processes saw of the same moment comes with their next batch, and then has to be stored. */
+export const batchMs: number = limits.flushIntervalMs + storedMs;
 
 /** The last events of a failure, the newest first. */
 export function ownEvents(
@@ -21,8 +25,8 @@ export function ownEvents(
 }
 
 /**
- * How long to wait, in milliseconds, before it is decided whether a failure opens an incident: when calls had failed
- * before it, what happened at the other end comes with the next batch of whoever was called.
+ * How long it takes, in milliseconds, until it can be said whether a failure before which calls had failed follows from
+ * another one: what happened at the other end comes with the next batch of the service that was called.
  */
 export function waitForCallees({ calledInVain, times }: FailureGroup, now: number): number {
   const left = Math.min((times[0] ?? now) + batchMs - now, batchMs);

@@ -13,7 +13,6 @@ export const failedAt = Date.parse("2026-03-01T10:00:00.000Z");
 export const fingerprint = "v1:0123456789abcdef";
 /** The events of these tests are of a fixed day, which the default would have forgotten. */
 const keptForYearsDays = 3_650;
-const hourMs = 3_600_000;
 
 /** An event as it is kept, an ordinary one of `orders` unless told, so many seconds before the failure. */
 export interface Kept extends Partial<Omit<StoredEvent, "event" | "host">> {
@@ -42,10 +41,9 @@ export function keptTelemetry() {
   return {
     scoped,
     /** Stores one more event of a scope. */
-    keep: (scopeId: string, kept: Kept) => storage.events.insert([stored(scopeId, kept)]),
     /** Stores events of a scope of their own, and gives its collectors. */
     async withStored(...kept: readonly Kept[]): Promise<readonly Collector[]> {
-      return telemetryCollectors(await scoped(kept), null, () => failedAt + hourMs);
+      return telemetryCollectors(await scoped(kept), null);
     },
     control: () => storage.control,
   };

@@ -10,7 +10,7 @@ const exceptions = [
     frameAt(program, "/srv/orders/src/a.js", "total", "f"),
   ]),
 ];
-const { scoped, keep, withStored, control } = keptTelemetry();
+const { scoped, withStored, control } = keptTelemetry();
 
 const refused = { method: "POST", url: "http://127.0.0.1:4003/charge", status_code: 502, duration_ms: 9 };
 const trace = (id: string) => ({ trace_id: id.padEnd(32, "0"), span_id: "00f067aa0ba902b7" });
@@ -101,17 +101,6 @@ describe("the guilty service", () => {
     });
     expect(report.candidates.map(({ service }) => service)).toContain("storefront");
     expect(report.root_cause.service).toBe("orders");
-  });
-
-  it("is waited for: what another process saw comes with its next batch", async () => {
-    const events = await scoped([failed(1, {}, { breadcrumbs: [called(1, refused)] })]);
-    const { scopeId } = (await events.find({ from: before(60), to: before(0), limit: 1 }))[0] ?? { scopeId: "" };
-    // Other processes have 200 ms left to tell.
-    const collectors = telemetryCollectors(events, null, () => failedAt + 6_300);
-    const event = reportedEvent({ exceptions, breadcrumbs: [call(0.1, refused)], trace: trace("a1") });
-    const investigation = investigated(eventSubject(event), collectors);
-    await keep(scopeId, payment(1));
-    expect((await investigation).report.root_cause.service).toBe("payments");
   });
 
   it("is who answers where the calls fail, though it tells nothing itself", async () => {
@@ -324,7 +313,7 @@ describe("incidents of before", () => {
     await incidents.complete(opened.id, attempt, report, now);
     await feedback.give(opened.id, { kind: "key", id: "k" }, { verdict: "right" }, now);
     const earlier = { incidents, feedback, title: "another" };
-    const collectors = telemetryCollectors(await scoped([failed(1)]), earlier, () => failedAt + 60_000);
+    const collectors = telemetryCollectors(await scoped([failed(1)]), earlier);
     const subject = eventSubject(reportedEvent({ exceptions }));
     const again = await investigated({ ...subject, incident: { ...subject.incident, id: "inc_zzzz" } }, collectors);
     expect(said(again.report)).toMatch(/\(same failure\) came to: [^[]*; it was judged right/);
@@ -335,7 +324,7 @@ describe("a collector that cannot answer", () => {
   it("is a line of what was not checked, and the others go on", async () => {
     const events = await scoped([failed(1)]);
     const broken = { ...events, activity: () => Promise.reject(new Error("the disk is gone")) };
-    const collectors = telemetryCollectors(broken, null, () => failedAt + 60_000);
+    const collectors = telemetryCollectors(broken, null);
     const { report } = await investigated(eventSubject(reportedEvent({ exceptions })), collectors);
     expect(report.not_checked).toContain("rate by minute: failed (the disk is gone)");
     expect(report.impact.events).toBe(1);

@@ -2,7 +2,8 @@ import { randomUUID } from "node:crypto";
 import { type Incident, type Report, reportSchema, type TelemetryEvent, verifyReport } from "@whence/protocol";
 import type { ControlDb, StoredEvent } from "@whence/storage";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { failedAttemptsMax, investigationHandler } from "../../src/consumers/investigations.ts";
+import { failedAttemptsMax } from "../../src/consumers/investigation-context.ts";
+import { investigationHandler } from "../../src/consumers/investigations.ts";
 import { type Consumers, startConsumers } from "../../src/consumers/start-consumers.ts";
 import { incidentFromText } from "../../src/intake/from-text.ts";
 import {

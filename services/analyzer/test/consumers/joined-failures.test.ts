@@ -1,10 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { type Failure, type Incident, incidentSchema, incidentThresholdsSchema } from "@whence/protocol";
-import type { StoredEvent } from "@whence/storage";
+import { incidentThresholdsSchema } from "@whence/protocol";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { batchMs } from "../../src/collectors/shared-reads.ts";
 import { failureHandler } from "../../src/consumers/failures.ts";
-import { storedEvent } from "../stored-event.ts";
+import { batchMs } from "../../src/relations/look-around.ts";
 import {
   makeOrganization,
   silent,
@@ -12,6 +10,14 @@ import {
   type TestOrganization,
   type TestService,
 } from "../test-service.ts";
+import {
+  failureOf,
+  incidentsOf as incidentsIn,
+  shown as shownIn,
+  type Told,
+  told as toldAt,
+  toldMs,
+} from "./told-failures.ts";
 
 let service: TestService;
 let decide: ReturnType<typeof failureHandler>;
@@ -32,63 +38,6 @@ afterAll(() => service.close());
 
 const secondMs = 1_000;
 const minuteMs = 60 * secondMs;
-/** The service's clock is one of long ago. */
-const retentionDays = 3_650;
-/** Long enough ago that nobody waits for what others tell of it. */
-const toldMs = 10 * secondMs;
-
-interface Told {
-  readonly service: string;
-  readonly trace?: string;
-  /** So long before now. */
-  readonly ago?: number;
-  /** The service that was called just before and failed at it; with `error`, that gave no answer. */
-  readonly called?: string;
-  readonly error?: string;
-  /** What it says. */
-  readonly message?: string;
-  readonly kind?: string;
-  /** The line of its own code that threw, and where in it. */
-  readonly line?: number;
-  readonly column?: number;
-}
-
-/** An error of a service as its client would send it. */
-function told(
-  scopeId: string,
-  { service: name, trace, ago = toldMs, called, error, message = "boom", kind, line, column = 5 }: Told,
-) {
-  const at = new Date(service.clock.now - ago).toISOString();
-  const [timestamp, url] = [new Date(service.clock.now - ago - 50).toISOString(), `http://${called}:8080/x`];
-  const answer = error === undefined ? { status_code: 500, duration_ms: 20 } : { error, error_code: "ECONNREFUSED" };
-  const http = { timestamp, category: "http", data: { method: "POST", url, ...answer } };
-  return storedEvent(scopeId, {
-    ...{ service: name, fingerprint: `v1:${name}${kind ?? ""}`, receivedAt: at, retentionDays },
-    event: {
-      ...{ id: randomUUID(), seq: 1, type: "exception", timestamp: at, level: "error", message },
-      mechanism: { type: "express", handled: true },
-      exceptions: [
-        {
-          type: "Error",
-          message,
-          stack: "",
-          ...(line ? { frames: [{ file: "/srv/read.js", line, column, in_app: true }] } : {}),
-        },
-      ],
-      ...(trace === undefined ? {} : { trace: { trace_id: trace, span_id: "s" } }),
-      ...(called === undefined ? {} : { breadcrumbs: [http] }),
-    },
-  });
-}
-
-function failureOf({ event, fingerprint, service: name, env, release, receivedAt: at }: StoredEvent): Failure {
-  return {
-    ...{ event_id: event.id, fingerprint, service: name, env, release, at, type: event.type, level: event.level },
-    ...{ title: event.message, mechanism: event.mechanism.type, handled: event.mechanism.handled },
-    ...{ traced: event.trace !== undefined, called_in_vain: event.breadcrumbs !== undefined },
-  };
-}
-
 /** Stores the events and tells of them in this order, each by itself. */
 async function tell({ id }: TestOrganization, events: readonly Told[]): Promise<void> {
   const stored = events.map((one) => told(id, one));
@@ -96,27 +45,10 @@ async function tell({ id }: TestOrganization, events: readonly Told[]): Promise<
   for (const one of stored) await decide({ scope_id: id, failures: [failureOf(one)] }, { number: 1 });
 }
 
+const told = (scopeId: string, one: Told) => toldAt(service, scopeId, one);
+const incidentsOf = (of: TestOrganization) => incidentsIn(service, of);
+const shown = (of: TestOrganization) => shownIn(service, of);
 const organization = () => makeOrganization(service, randomUUID());
-
-async function incidentsOf({ key }: TestOrganization): Promise<Incident[]> {
-  const get = (url: string) => service.app.inject({ url, headers: { "x-api-key": key } });
-  const { incidents } = (await get("/api/incidents")).json();
-  const whole = incidents.map(async ({ id }: Incident) =>
-    incidentSchema.parse((await get(`/api/incidents/${id}`)).json()),
-  );
-  return (await Promise.all(whole)).toReversed();
-}
-
-/** What each incident is named after, and whose failures joined it. */
-async function shown(of: TestOrganization): Promise<Record<string, string[]>> {
-  const incidents = await incidentsOf(of);
-  return Object.fromEntries(
-    incidents.map(({ fingerprint, joined_failures: joined = [] }) => [
-      fingerprint?.replace("v1:", "") ?? "",
-      joined.map((one) => one.fingerprint.replace("v1:", "")).toSorted(),
-    ]),
-  );
-}
 
 const traces = (count: number): string[] => Array.from({ length: count }, () => randomUUID());
 
@@ -188,14 +120,14 @@ describe("a failure that follows from another service's", () => {
     }
   });
 
-  it("waits once for what the service that it called has to tell", async () => {
+  it("opens its incident at once, and is looked at again once the service that it called will have told", async () => {
     const acme = await organization();
     const [trace = ""] = traces(1);
     const stored = told(acme.id, { service: "orders", trace, called: "payments", ago: secondMs });
     await service.events.insert([stored]);
     const message = { scope_id: acme.id, failures: [failureOf(stored)] };
     expect(await decide(message, { number: 1 })).toMatchObject({ againInMs: batchMs - secondMs });
-    expect(await shown(acme)).toEqual({});
+    expect(await shown(acme)).toEqual({ orders: [] });
     expect(await decide(message, { number: 2 })).toBeUndefined();
     expect(await shown(acme)).toEqual({ orders: [] });
   });

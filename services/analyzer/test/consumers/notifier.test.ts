@@ -89,7 +89,7 @@ describe("the notifier", () => {
     await incidents.requeue(incident);
     const now = new Date(service.clock.now);
     await incidents.complete(incident, (await incidents.begin(incident, now)) ?? 0, reportWith(), now);
-    await inTime(() => service.control.notifications.occasions(1)).toEqual([]);
+    await inTime(() => service.control.notifications.occasions(new Date(service.clock.now), 1)).toEqual([]);
     expect(await deliveries(id)).toHaveLength(1);
     const { values } = await service.metrics.notifications.get();
     expect(values).toMatchObject([{ value: 1, labels: { channel: "email", outcome: "sent" } }]);
@@ -212,6 +212,6 @@ describe("the notifier", () => {
     await endedIncident(service, scopeId);
     start();
     await settled(id).toBe(1);
-    await inTime(() => service.control.notifications.occasions(1)).toEqual([]);
+    await inTime(() => service.control.notifications.occasions(new Date(service.clock.now), 1)).toEqual([]);
   });
 });

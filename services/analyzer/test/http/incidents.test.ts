@@ -28,6 +28,7 @@ async function open(errorLog: string): Promise<string> {
 
 const report: Report = {
   root_cause_summary: "It broke [e1].",
+  chain: [{ what: "It broke", evidence_ids: [] }],
   root_cause: { category: "unknown", statement: "It broke [e1].", location: null, service: null },
   candidates: [
     {

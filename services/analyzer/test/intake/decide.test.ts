@@ -54,7 +54,7 @@ class Life {
     this.known = {
       ...{ fingerprint: "f", service: "orders", env: "PROD", title: taken.title, history: taken.history },
       ...{ firstSeen: this.known?.firstSeen ?? time, lastSeen: time, incidentId: incidentId ?? null },
-      ...{ incidentStatus: "completed", joined: null, decision: taken.decision, decidedAt: time },
+      ...{ incidentStatus: "completed", isHeld: false, joined: null, decision: taken.decision, decidedAt: time },
     };
     return this;
   }

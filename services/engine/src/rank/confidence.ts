@@ -11,7 +11,10 @@ const serviceDiscount = 0.9;
 const nothingKnown = 0.1;
 
 /** How likely the first candidate is the cause, as the organization's own history corrects it. */
-export function confidenceOf(candidates: readonly Candidate[], history: OrganizationHistory | undefined): ConfidenceBasis {
+export function confidenceOf(
+  candidates: readonly Candidate[],
+  history: OrganizationHistory | undefined,
+): ConfidenceBasis {
   const [first, second] = candidates;
   const about = first?.subject.kind === "place" ? "file" : first?.subject.kind === "input" ? "failure" : "service";
   const own = first?.probability ?? 0;

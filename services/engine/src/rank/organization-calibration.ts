@@ -1,6 +1,6 @@
 import type { BandHistory, OrganizationHistory } from "../organization-history.ts";
-import { scoreMax, scoreMin } from "./score-bounds.ts";
 import { nonDecreasing } from "./isotonic.ts";
+import { scoreMax, scoreMin } from "./score-bounds.ts";
 
 /**
  * As many verdicts as the model's own number stands for in a band: after 20 of the organization's, each side counts

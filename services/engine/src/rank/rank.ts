@@ -84,7 +84,10 @@ function beside(own: readonly Suspect[], candidate: Candidate): Candidate {
   };
 }
 
-function suspectCandidate({ subject, service, category, weight, observations }: Suspect, signature: SignatureMatch | null): Candidate {
+function suspectCandidate(
+  { subject, service, category, weight, observations }: Suspect,
+  signature: SignatureMatch | null,
+): Candidate {
   return { subject, service, category, probability: weight, signals: [], frames: [], observations, signature };
 }
 

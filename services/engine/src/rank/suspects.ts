@@ -150,7 +150,9 @@ function hasStep({ signals }: CategoryEvidence, how: ValueSource): boolean {
 }
 
 function hasOwnRelease({ observations }: TelemetryEvidence): boolean {
-  return observations.some(({ fact }) => fact.kind === "deploy" && fact.deploy.own && fact.deploy.verdict !== "ruled-out");
+  return observations.some(
+    ({ fact }) => fact.kind === "deploy" && fact.deploy.own && fact.deploy.verdict !== "ruled-out",
+  );
 }
 
 /** Whether the service refused what it was given, and not what it had asked for. */
@@ -167,7 +169,10 @@ function changedAnswer(evidence: CategoryEvidence): Category {
   return ["parse-error", "encoding", "upstream-bad-response"].includes(said) ? said : "schema-drift";
 }
 
-function stateWeight({ service, resource, own, severity }: FactOf<"process-state">["state"], evidence: TelemetryEvidence): number {
+function stateWeight(
+  { service, resource, own, severity }: FactOf<"process-state">["state"],
+  evidence: TelemetryEvidence,
+): number {
   // The state of an own process matters when the error is of that kind; another's, when calls to it failed.
   const fits = own
     ? severity === 1 || stateCategories[resource] === categoryOfError(evidence)

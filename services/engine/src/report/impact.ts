@@ -3,9 +3,16 @@ import type { EventFacts, Findings, LogRecord } from "../findings.ts";
 import { logStoryOf } from "../log-story.ts";
 import { sentence } from "../prose.ts";
 import { answeredSince } from "./extent.ts";
-import type { Messages } from "./messages.en.ts";
+import { english, type Messages } from "./messages.en.ts";
 import { ofKind } from "./of-kind.ts";
 import { evidenceText } from "./support.ts";
+
+/** The impact with later counts; what is said beside the counts stays. */
+export function withCounts(impact: Impact, counts: Omit<Impact, "summary">): Impact {
+  const before = english.impact.totals(impact);
+  const said = impact.summary.startsWith(before) ? impact.summary.slice(before.length) : "";
+  return { ...counts, summary: `${english.impact.totals(counts)}${said}` };
+}
 
 /** Who is affected, as far as is known. */
 export function impactOf(findings: Findings, messages: Messages): Impact {

@@ -1,8 +1,8 @@
 import type { EventFacts, LocatedFrame, ParsedError, ParsedException } from "../findings.ts";
 import { follow, followError } from "./follow-error.ts";
+import type { CodeNode } from "./ir.ts";
 import { messageSources } from "./message-source.ts";
 import { findMissingExports } from "./missing-exports.ts";
-import type { CodeNode } from "./ir.ts";
 import type { Program } from "./program.ts";
 import type { Programs } from "./programs.ts";
 import { findUnawaited } from "./promises.ts";
@@ -102,9 +102,13 @@ function noteSwallowed(programs: Programs, trail: Trail): void {
     const { file, function: name } = placeAt(program, node);
     return functions.has(`${file}:${name}`);
   };
-  const found = programs
-    .all()
-    .flatMap((program) => (program.isInstalled ? [] : findSwallowed(program).filter(({ node }) => isOnTrail(program, node)).map((one) => ({ program, ...one }))));
+  const found = programs.all().flatMap((program) =>
+    program.isInstalled
+      ? []
+      : findSwallowed(program)
+          .filter(({ node }) => isOnTrail(program, node))
+          .map((one) => ({ program, ...one })),
+  );
   for (const { program, node, call } of found.slice(0, swallowedMax))
     trail.add({ kind: "swallowed-error", args: { call } }, placeAt(program, node), null, 1);
 }

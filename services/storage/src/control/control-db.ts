@@ -7,6 +7,7 @@ import type {
   IncidentSummary,
   IncidentThresholds,
   Report,
+  ReportVersion,
   Severity,
   SilentDeath,
   Trigger,
@@ -18,6 +19,7 @@ import type { FeedbackRepository, PredictionDirectory } from "./accuracy-db.ts";
 import type { FailureHistory } from "./failure-history.ts";
 import type { JoiningFailure, OpenIncidents, OpenIncidentsFilter, SplitFailure } from "./joining-db.ts";
 import type { NotificationDirectory, NotificationRepository } from "./notification-db.ts";
+import type { EvidencePlan, MergingIncident, RefinementDirectory, TakenRefinement } from "./refinement-db.ts";
 import type { AuditLog, InstructionsRepository, IntegrationRepository } from "./settings-db.ts";
 
 /**
@@ -31,6 +33,7 @@ export interface ControlDb {
   readonly organizations: OrganizationDirectory;
   readonly outbox: Outbox;
   readonly predictions: PredictionDirectory;
+  readonly refinements: RefinementDirectory;
   readonly notifications: NotificationDirectory;
   readonly usage: UsageLedger;
   readonly pulses: GatewayPulses;
@@ -186,8 +189,17 @@ export interface IncidentRepository {
   addStep(id: string, attempt: number, step: IncidentStep): Promise<void>;
   steps(id: string, afterSeq: number): Promise<readonly IncidentStep[]>;
   /** Ends an `investigating` incident; false when it has ended already, or a later attempt has it. */
-  complete(id: string, attempt: number, report: Report, now: Date): Promise<boolean>;
+  complete(id: string, attempt: number, report: Report, now: Date, plan?: EvidencePlan): Promise<boolean>;
   fail(id: string, attempt: number, failure: { code: string; message: string }, now: Date): Promise<boolean>;
+  /** Takes a report that is still refined; null when it is final, or investigated anew. */
+  beginRefinement(id: string): Promise<TakenRefinement | null>;
+  /**
+   * Notes that evidence was looked for again. A report that says something else becomes the next version; of one that
+   * does not, its impact alone is kept. Null: there was nothing new. False when a later attempt has the incident.
+   */
+  refine(id: string, attempt: number, report: Report | null, now: Date, plan: EvidencePlan): Promise<boolean>;
+  /** The versions of the report, the newest first: the latest twenty. */
+  reports(id: string): Promise<readonly ReportVersion[]>;
   /**
    * Queues an incident that has ended for another investigation, with the message that asks for it. Its report stays
    * until the next one replaces it. False when it has not ended, or there is none.
@@ -234,6 +246,8 @@ export interface NewIncident {
   readonly input: IncidentInput;
   /** Which of its scope is investigated first: higher before lower. 0 unless told. */
   readonly priority?: number;
+  /** Its notifications wait until then, or until it is known whether it belongs to another incident. */
+  readonly heldUntil?: Date | undefined;
   readonly now: Date;
 }
 
@@ -263,6 +277,13 @@ export interface FailureRepository {
     occurrences: Occurrences,
     decide: (known: KnownFailure | null) => DecidedFailure | JoiningFailure | null,
   ): Promise<Decision | null>;
+  /**
+   * Has an incident whose notifications are held join another one, with all its failures, as if it had never opened.
+   * False, and nothing is changed, when it isn't held any more or either is named after another failure by now.
+   */
+  merge(merging: MergingIncident): Promise<boolean>;
+  /** Lets the notifications of an incident go; false when they were not held. */
+  release(incidentId: string, now: Date): Promise<boolean>;
   /** Gives a failure that joined an incident one of its own, for good. Null when it had not joined that one. */
   splitOff(split: SplitFailure): Promise<StoredIncident | null>;
   /** The incidents of telemetry of an environment that opened since then, and the one named. */
@@ -305,6 +326,8 @@ export interface KnownFailure {
   /** The incident it belongs to; null when every occurrence was skipped. */
   readonly incidentId: string | null;
   readonly incidentStatus: IncidentStatus | null;
+  /** Whether the notifications of the incident it belongs to are held. */
+  readonly isHeld: boolean;
   /** Why it counts on an incident that another failure opened, and when that was last asked; null for its own. */
   readonly joined: { readonly rule: string; readonly reason: string; readonly checkedAt: string } | null;
   readonly history: FailureHistory;

@@ -17,6 +17,8 @@ import {
   openIncidents,
 } from "./joined-failures.ts";
 import type { Joining, JoiningFailure } from "./joining-db.ts";
+import { mergeIncident } from "./merge-incident.ts";
+import { moveOccasions } from "./notification-occasion.ts";
 import { splitOff } from "./split-off.ts";
 import type { ControlTables, FailureTable } from "./tables.ts";
 
@@ -36,6 +38,7 @@ type FailureRow = FailureTable & IncidentOfFailure;
 /** What the incident that a failure belongs to says of it. */
 interface IncidentOfFailure {
   readonly incident_status: string | null;
+  readonly held_until: string | null;
   readonly joined_rule: string | null;
   readonly joined_reason: string | null;
   readonly checked_at: string | null;
@@ -69,6 +72,19 @@ export function failureRepository(db: Kysely<ControlTables>, scopeId: string): F
         throw error;
       }
     },
+    async merge(merging) {
+      try {
+        return await inTransaction(db, async (transaction) => {
+          if (await mergeIncident(transaction, scopeId, merging)) return true;
+          throw new OvertakenError(`incident ${merging.incidentId} is not held any more`);
+        });
+      } catch (error) {
+        if (error instanceof OvertakenError) return false;
+        throw error;
+      }
+    },
+    release: (incidentId, now) =>
+      inTransaction(db, (transaction) => releaseIncident(transaction, scopeId, incidentId, now)),
     splitOff: (split) => inTransaction(db, (transaction) => splitOff(transaction, scopeId, split)),
     openIncidents: (filter) => openIncidents(db, scopeId, filter),
     async find(fingerprint, env) {
@@ -91,6 +107,7 @@ export function failureRepository(db: Kysely<ControlTables>, scopeId: string): F
 
 const ofIncident = [
   "incident.status as incident_status",
+  "incident.held_until",
   "joined.rule as joined_rule",
   "joined.reason as joined_reason",
   "joined.checked_at",
@@ -175,8 +192,8 @@ async function countOn(
   decided: TakenDecision,
 ): Promise<void> {
   if (await countJoined(transaction, incidentId, occurrences)) {
-    if ("isChecked" in decided && decided.isChecked)
-      await noteChecked(transaction, incidentId, occurrences, decided.decision);
+    if ("checked" in decided && decided.checked)
+      await noteChecked(transaction, incidentId, occurrences, decided.checked);
     return;
   }
   await countOccurrences(transaction, incidentId, occurrences.events, toTime(occurrences.lastAt));
@@ -212,9 +229,29 @@ async function withinAllowance(
     .select((select) => select.fn.countAll<number | bigint>().as("opened"))
     .where("scope_id", "=", scopeId)
     .where("trigger_kind", "in", ["event", "silence"])
+    .where("status", "!=", "merged")
     .where("created_at", ">", new Date(now.getTime() - allowance.spanMs).toISOString())
     .executeTakeFirstOrThrow();
   return Number(opened) < allowance.max ? decided : { title, ...otherwise };
+}
+
+/** Its notifications go out from now on. */
+async function releaseIncident(
+  transaction: Transaction<ControlTables>,
+  scopeId: string,
+  incidentId: string,
+  now: Date,
+): Promise<boolean> {
+  const { numUpdatedRows } = await transaction
+    .updateTable("incident")
+    .set({ held_until: null })
+    .where("id", "=", incidentId)
+    .where("scope_id", "=", scopeId)
+    .where("held_until", "is not", null)
+    .executeTakeFirst();
+  if (numUpdatedRows === 0n) return false;
+  await moveOccasions(transaction, incidentId, now);
+  return true;
 }
 
 /** Of an investigation that was not asked for yet: the message that asks for it has the incident's id. */
@@ -253,7 +290,7 @@ async function readIncidentOf(
   transaction: Transaction<ControlTables>,
   { incident_id: id, fingerprint, env }: FailureTable,
 ): Promise<IncidentOfFailure> {
-  const none = { incident_status: null, joined_rule: null, joined_reason: null, checked_at: null };
+  const none = { incident_status: null, held_until: null, joined_rule: null, joined_reason: null, checked_at: null };
   if (id === null) return none;
   const found = await transaction
     .selectFrom("incident")
@@ -278,6 +315,7 @@ function toFailure(row: FailureRow): KnownFailure | null {
   return {
     ...{ fingerprint: row.fingerprint, service: row.service, env: row.env, title: row.title },
     ...{ firstSeen: row.first_seen, lastSeen: row.last_seen, incidentId: row.incident_id, incidentStatus },
+    isHeld: row.held_until !== null,
     joined: isJoined ? { rule, reason, checkedAt } : null,
     ...{ decision: decisionSchema.parse(JSON.parse(row.decision_json)), decidedAt: row.decided_at },
     history: readHistory(row.history_json),

@@ -4,6 +4,7 @@ import type { IncidentCount, IncidentFacets, IncidentFilter, StoredIncidentSumma
 import { isAgentScope } from "./ids.ts";
 import { occurrencesOf } from "./incident-occurrences.ts";
 import { joinedServices } from "./joined-failures.ts";
+import { refinementOf } from "./report-versions.ts";
 import type { ControlTables, IncidentTable } from "./tables.ts";
 
 const summarySchema = incidentSummarySchema.omit({ url: true });
@@ -15,6 +16,7 @@ const columns = [
   ...(["id", "scope_id", "status", "title", "severity", "trigger_json", "service", "env", "fingerprint"] as const),
   ...(["decision_json", "created_at", "started_at", "completed_at", "failure_json"] as const),
   ...(["category", "root_cause_summary", "confidence", "events", "last_event_at"] as const),
+  ...(["version", "refine_at", "refined_at", "refined_until", "merged_into"] as const),
 ] as const;
 
 type SummaryRow = Pick<Selectable<IncidentTable>, (typeof columns)[number]>;
@@ -47,6 +49,8 @@ function filtered<Row>(query: Query<Row>, filter: IncidentFilter): Query<Row> {
   ] as const;
   let all = query;
   for (const [column, value] of equal) if (value !== undefined) all = all.where(column, "=", value);
+  // What was merged is shown as the incident that it belongs to, unless it is asked for.
+  if (filter.status === undefined) all = all.where("status", "!=", "merged");
   if (before !== undefined) all = all.where("id", "<", before);
   if (since !== undefined) all = all.where("created_at", ">=", since);
   if (until !== undefined) all = all.where("created_at", "<", until);
@@ -93,6 +97,7 @@ export async function countIncidents(
     .select(({ fn }) => fn.countAll().as("incidents"))
     .where("scope_id", "=", scopeId)
     .where("created_at", ">=", since)
+    .where("status", "!=", "merged")
     .groupBy(["service", "env"])
     .execute();
   return rows.flatMap(({ service, env, incidents }) =>
@@ -102,7 +107,7 @@ export async function countIncidents(
 
 function toSummary(row: SummaryRow, joined: readonly string[]): StoredIncidentSummary {
   const { scope_id: scopeId, trigger_json: trigger, decision_json: decision, failure_json: failure, ...others } = row;
-  const { events, last_event_at, ...rest } = others;
+  const { events, last_event_at, version, refine_at, refined_at, refined_until, merged_into, ...rest } = others;
   return summarySchema.parse({
     ...rest,
     also_in: joined.filter((service) => service !== row.service),
@@ -110,6 +115,8 @@ function toSummary(row: SummaryRow, joined: readonly string[]): StoredIncidentSu
     trigger: JSON.parse(trigger),
     decision: JSON.parse(decision),
     ...occurrencesOf({ events, last_event_at }),
+    ...(version > 0 ? { refinement: refinementOf(row) } : {}),
+    ...(merged_into === null ? {} : { merged_into }),
     ...(failure === null ? {} : { failure: JSON.parse(failure) }),
   });
 }

@@ -1,12 +1,5 @@
-import {
-  decisionSchema,
-  type IncidentStep,
-  incidentSchema,
-  incidentStepSchema,
-  type Report,
-  silentDeathSchema,
-} from "@whence/protocol";
-import type { Kysely, Selectable, Transaction, Updateable } from "kysely";
+import { decisionSchema, incidentSchema, incidentStepSchema, silentDeathSchema } from "@whence/protocol";
+import type { Kysely, Selectable, Transaction } from "kysely";
 import { z } from "zod";
 import { investigationsTopic } from "../queue/topics.ts";
 import type {
@@ -22,10 +15,13 @@ import { isAgentScope, newId } from "./ids.ts";
 import { inTransaction } from "./in-transaction.ts";
 import { countIncidents, incidentFacets, listIncidents } from "./incident-list.ts";
 import { occurrencesOf } from "./incident-occurrences.ts";
+import { beginRefinement, complete, fail, refine } from "./investigation-end.ts";
 import { investigationMessage } from "./investigation-message.ts";
+import { addStep } from "./investigation-steps.ts";
 import { joinedFailures } from "./joined-failures.ts";
 import { noteOccasion } from "./notification-occasion.ts";
-import { readPredictions, writeReportAccount } from "./report-account.ts";
+import { readPredictions } from "./report-account.ts";
+import { refinementOf, reportVersions } from "./report-versions.ts";
 import type { ControlTables, IncidentTable } from "./tables.ts";
 
 const storedSchema = incidentSchema.omit({ url: true });
@@ -51,7 +47,7 @@ export function incidentRepository(db: Kysely<ControlTables>, scopeId: string): 
     },
     begin: (id, now) => inTransaction(db, (transaction) => begin(transaction, scopeId, id, now)),
     addStep: (id, attempt, step) =>
-      inTransaction(db, (transaction) => addStep(transaction, scopeId, { id, attempt }, step)),
+      inTransaction(db, (transaction) => addStep(transaction, { scopeId, id, attempt }, step)),
     async steps(id, afterSeq) {
       const steps = await row(id)
         .innerJoin("incident_step", "incident_step.incident_id", "incident.id")
@@ -61,10 +57,17 @@ export function incidentRepository(db: Kysely<ControlTables>, scopeId: string): 
         .execute();
       return steps.map((step) => incidentStepSchema.parse(step));
     },
-    complete: (id, attempt, report, now) =>
-      inTransaction(db, (transaction) => complete(transaction, scopeId, { id, attempt }, report, now)),
+    complete: (id, attempt, report, now, plan) =>
+      inTransaction(db, (transaction) => complete(transaction, { scopeId, id, attempt, now }, report, plan)),
     fail: (id, attempt, failure, now) =>
-      inTransaction(db, (transaction) => fail(transaction, scopeId, { id, attempt }, failure, now)),
+      inTransaction(db, (transaction) => fail(transaction, { scopeId, id, attempt, now }, failure)),
+    beginRefinement: (id) => beginRefinement(db, scopeId, id),
+    refine: (id, attempt, report, now, plan) =>
+      inTransaction(db, (transaction) => refine(transaction, { scopeId, id, attempt, now }, report, plan)),
+    async reports(id) {
+      const found = await row(id).select("id").executeTakeFirst();
+      return found ? reportVersions(db, id) : [];
+    },
     requeue: (id) => inTransaction(db, (transaction) => requeue(transaction, scopeId, id)),
   };
 }
@@ -87,6 +90,8 @@ export async function openIncident(
     ...{ decision_json: JSON.stringify(incident.decision), created_at: incident.now.toISOString() },
     ...{ started_at: null, completed_at: null, failure_json: null, report_json: null, attempt: 0 },
     ...{ category: null, root_cause_summary: null, confidence: null, events: 0, last_event_at: null },
+    ...{ version: 0, refine_at: null, refined_at: null, refined_until: null, evidence_mark: null, merged_into: null },
+    held_until: incident.heldUntil?.toISOString() ?? null,
   };
   await transaction.insertInto("incident").values(stored).execute();
   await writeInput(transaction, id, incident.input);
@@ -97,7 +102,7 @@ export async function openIncident(
       ...{ topic: investigationsTopic.name, scope_id: scopeId, priority: incident.priority ?? 0 },
     })
     .execute();
-  await noteOccasion(transaction, { scopeId, incidentId: id, kind: "opened" }, incident.now);
+  await noteOccasion(transaction, { scopeId, incidentId: id, kind: "opened" }, incident.heldUntil ?? incident.now);
   return toIncident(stored);
 }
 
@@ -204,12 +209,6 @@ async function begin(
   return begun.attempt;
 }
 
-/** One investigation of an incident: what it writes counts as long as no later one has begun. */
-interface Investigation {
-  readonly id: string;
-  readonly attempt: number;
-}
-
 async function requeue(transaction: Transaction<ControlTables>, scopeId: string, id: string): Promise<boolean> {
   const queued = await transaction
     .updateTable("incident")
@@ -230,63 +229,6 @@ async function requeue(transaction: Transaction<ControlTables>, scopeId: string,
   return true;
 }
 
-async function addStep(
-  transaction: Transaction<ControlTables>,
-  scopeId: string,
-  investigation: Investigation,
-  step: IncidentStep,
-): Promise<void> {
-  // Changes nothing, but holds the row, so that no later attempt begins (and removes the steps) in between.
-  const { numUpdatedRows } = await underWay(transaction, scopeId, investigation)
-    .set({ attempt: investigation.attempt })
-    .executeTakeFirst();
-  if (numUpdatedRows === 0n) return;
-  await transaction
-    .insertInto("incident_step")
-    .values({ incident_id: investigation.id, ...step })
-    .onConflict((conflict) =>
-      conflict.columns(["incident_id", "seq"]).doUpdateSet({ at: step.at, step: step.step, detail: step.detail }),
-    )
-    .execute();
-}
-
-async function complete(
-  transaction: Transaction<ControlTables>,
-  scopeId: string,
-  investigation: Investigation,
-  report: Report,
-  now: Date,
-): Promise<boolean> {
-  const isEnded = await end(transaction, scopeId, investigation, {
-    status: "completed",
-    completed_at: now.toISOString(),
-    report_json: JSON.stringify(report),
-    category: report.root_cause.category,
-    root_cause_summary: report.root_cause_summary,
-    confidence: report.confidence.score,
-  });
-  if (!isEnded) return false;
-  await writeReportAccount(transaction, investigation, report, now);
-  await noteOccasion(transaction, { scopeId, incidentId: investigation.id, kind: "completed" }, now);
-  return true;
-}
-
-async function fail(
-  transaction: Transaction<ControlTables>,
-  scopeId: string,
-  investigation: Investigation,
-  failure: { code: string; message: string },
-  now: Date,
-): Promise<boolean> {
-  const isEnded = await end(transaction, scopeId, investigation, {
-    status: "failed",
-    completed_at: now.toISOString(),
-    failure_json: JSON.stringify(failure),
-  });
-  if (isEnded) await noteOccasion(transaction, { scopeId, incidentId: investigation.id, kind: "failed" }, now);
-  return isEnded;
-}
-
 /** The incident with what is known of its report since it was written. */
 async function withAccount(db: Kysely<ControlTables>, incident: StoredIncident): Promise<StoredIncident> {
   const { id, report } = incident;
@@ -295,26 +237,6 @@ async function withAccount(db: Kysely<ControlTables>, incident: StoredIncident):
   if (!report) return joined;
   const predictions = await readPredictions(db, id, report.predictions);
   return { ...joined, report: { ...report, predictions }, feedback: await readFeedback(db, id) };
-}
-
-async function end(
-  db: Kysely<ControlTables>,
-  scopeId: string,
-  investigation: Investigation,
-  change: Updateable<IncidentTable>,
-): Promise<boolean> {
-  const { numUpdatedRows } = await underWay(db, scopeId, investigation).set(change).executeTakeFirst();
-  return numUpdatedRows > 0n;
-}
-
-/** An update of the incident, which finds it only while it is investigated by this attempt. */
-function underWay(db: Kysely<ControlTables>, scopeId: string, { id, attempt }: Investigation) {
-  return db
-    .updateTable("incident")
-    .where("id", "=", id)
-    .where("scope_id", "=", scopeId)
-    .where("status", "=", "investigating")
-    .where("attempt", "=", attempt);
 }
 
 function toIncident(row: Selectable<IncidentTable>): StoredIncident {
@@ -327,6 +249,7 @@ function toIncident(row: Selectable<IncidentTable>): StoredIncident {
     ...{ created_at: row.created_at, started_at: row.started_at, completed_at: row.completed_at },
     ...occurrencesOf(row),
     ...(failure === null ? {} : { failure: failureSchema.parse(JSON.parse(failure)) }),
-    ...(report === null ? {} : { report: JSON.parse(report) }),
+    ...(report === null ? {} : { report: JSON.parse(report), refinement: refinementOf(row) }),
+    ...(row.merged_into === null ? {} : { merged_into: row.merged_into }),
   });
 }

@@ -4,3 +4,11 @@ import type { NewMessage } from "../queue/queue.ts";
 export function investigationMessage(incidentId: string, scopeId: string): NewMessage {
   return { id: incidentId, body: JSON.stringify({ incident_id: incidentId, scope_id: scopeId }) };
 }
+
+/** Asks for the refinement of the report that the attempt made; again when a claim moved the incident. */
+export function refinementMessage(incidentId: string, scopeId: string, attempt: number): NewMessage {
+  return {
+    id: `${incidentId}:refine-${attempt}:${scopeId}`,
+    body: JSON.stringify({ incident_id: incidentId, scope_id: scopeId, refine: true }),
+  };
+}

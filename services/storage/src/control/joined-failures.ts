@@ -4,12 +4,17 @@ import { investigationsTopic } from "../queue/topics.ts";
 import type { Occurrences } from "./control-db.ts";
 import { investigationMessage } from "./investigation-message.ts";
 import type { Joining, OpenIncidents, OpenIncidentsFilter, RecentIncident } from "./joining-db.ts";
+import { moveOccasions } from "./notification-occasion.ts";
 import type { ControlTables } from "./tables.ts";
 
 /** More recent incidents than these are not looked at: a storm of unlike failures. */
 const recentMax = 100;
 /** Joined failures that an incident shows. */
 const shownMax = 100;
+/** Failures that join shortly after each other are looked at together. */
+const refineAfterJoinMs = 10_000;
+/** A report with so many versions is not refined any further for what joins. */
+const refinedVersionsMax = 8;
 
 /** Somebody else opened or renamed an incident since the one who decides had looked: the transaction is taken back. */
 export class OvertakenError extends Error {}
@@ -33,6 +38,7 @@ export async function openIncidents(
     .where("env", "=", env)
     .where(({ or, eb }) => or([eb("created_at", ">=", since.toISOString()), eb("id", "=", incidentId)]))
     .where("trigger_kind", "in", ["event", "silence"])
+    .where("status", "!=", "merged")
     .orderBy("id", "desc")
     .limit(recentMax)
     .execute();
@@ -180,10 +186,14 @@ export async function joinIncident(
     .where("id", "=", incidentId)
     .where("scope_id", "=", scopeId)
     .where("fingerprint", "=", anchor)
+    .where("status", "!=", "merged")
     .returningAll()
     .executeTakeFirst();
   if (!incident) throw new OvertakenError(`incident ${incidentId} is named after another failure by now`);
-  if (!root) return insertJoined(transaction, incidentId, joined);
+  if (!root) {
+    await insertJoined(transaction, incidentId, joined);
+    return refineSoon(transaction, incidentId, joined.now);
+  }
   const input = await transaction
     .selectFrom("incident_input")
     .select("event_id")
@@ -200,13 +210,27 @@ export async function joinIncident(
 }
 
 /** A failure about to join. */
-type NewJoined = Omit<Occurrences, "former"> & {
+export type NewJoined = Omit<Occurrences, "former"> & {
   readonly title: string;
   readonly rule: string;
   readonly reason: string;
 };
 
-async function insertJoined(
+/** A report that is final is looked at again: what joined may tell more. */
+async function refineSoon(transaction: Transaction<ControlTables>, incidentId: string, now: Date): Promise<void> {
+  const at = new Date(now.getTime() + refineAfterJoinMs).toISOString();
+  await transaction
+    .updateTable("incident")
+    .set({ refine_at: at, refined_until: at })
+    .where("id", "=", incidentId)
+    .where("trigger_kind", "=", "event")
+    .where("status", "=", "completed")
+    .where("version", "<", refinedVersionsMax)
+    .where("refine_at", "is", null)
+    .execute();
+}
+
+export async function insertJoined(
   transaction: Transaction<ControlTables>,
   incidentId: string,
   { fingerprint, env, service, title, rule, reason, eventId, events, firstAt, lastAt, now }: NewJoined,
@@ -233,16 +257,17 @@ async function nameAfter(
   transaction: Transaction<ControlTables>,
   scopeId: string,
   { incidentId, root }: Joining & { readonly root: NonNullable<Joining["root"]> },
-  { service, fingerprint, events, lastAt }: NewJoined,
+  { service, fingerprint, events, lastAt, now }: NewJoined,
   before: { readonly status: string; readonly attempt: number },
 ): Promise<void> {
-  const { title, trigger, eventId } = root;
+  const { title, trigger, eventId, heldUntil = null } = root;
   const isAsked = before.status === "queued";
   await transaction
     .updateTable("incident")
     .set({
       ...{ title, service, fingerprint, trigger_kind: trigger.kind, trigger_json: JSON.stringify(trigger) },
       ...{ events, last_event_at: new Date(lastAt).toISOString() },
+      held_until: heldUntil?.toISOString() ?? null,
       ...(isAsked ? {} : { status: "queued", started_at: null, completed_at: null, failure_json: null }),
     })
     .where("id", "=", incidentId)
@@ -254,6 +279,7 @@ async function nameAfter(
       .where("incident_id", "=", incidentId)
       .execute();
   }
+  await moveOccasions(transaction, incidentId, heldUntil ?? now);
   if (isAsked) return;
   await transaction.deleteFrom("incident_step").where("incident_id", "=", incidentId).execute();
   // A queue drops an id it has seen: this asks for the attempt after the last one.

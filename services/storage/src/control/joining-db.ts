@@ -26,6 +26,8 @@ export interface RootOfIncident {
   readonly trigger: Trigger;
   /** The event to investigate; null: the same as before. */
   readonly eventId: string | null;
+  /** Its notifications wait until then, or until it is known whether it belongs to yet another incident. */
+  readonly heldUntil?: Date | undefined;
   /** Why what it was named after before follows from this. */
   readonly formerReason: string;
 }

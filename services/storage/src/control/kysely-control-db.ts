@@ -20,6 +20,7 @@ import { notificationRepository } from "./notification-repository.ts";
 import { organizationDirectory } from "./organization-directory.ts";
 import { outbox } from "./outbox.ts";
 import { predictionDirectory } from "./prediction-directory.ts";
+import { refinementDirectory } from "./refinement-directory.ts";
 import { silentProcesses } from "./silent-processes.ts";
 import { sweep } from "./sweep.ts";
 import type { ControlTables } from "./tables.ts";
@@ -42,6 +43,7 @@ export function controlDb(db: Kysely<ControlTables>, { type, keyring, connectApa
     organizations: organizationDirectory(db, type),
     outbox: outbox(db),
     predictions: predictionDirectory(db),
+    refinements: refinementDirectory(db),
     notifications: notificationDirectory(db),
     usage: usageLedger(db),
     pulses: gatewayPulses(db),

@@ -53,13 +53,14 @@ export interface NotificationOccasion {
   readonly id: string;
   readonly scopeId: string;
   readonly incidentId: string;
-  readonly kind: "opened" | "completed" | "failed";
+  /** `corrected`: a later report names another cause. */
+  readonly kind: "opened" | "completed" | "corrected" | "failed";
 }
 
 /** What there is to send, of all scopes: whoever sends works for everybody, and any number may. */
 export interface NotificationDirectory {
-  /** The oldest. */
-  occasions(max: number): Promise<readonly NotificationOccasion[]>;
+  /** The oldest that may be told by now. */
+  occasions(now: Date, max: number): Promise<readonly NotificationOccasion[]>;
   /**
    * Writes a delivery for each recipient of each of the rules, and forgets the occasion. A rule tells an incident's
    * occasion once, whoever plans it and however often it comes. What is beyond a rule's messages of an hour is held back.

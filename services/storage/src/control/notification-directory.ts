@@ -15,17 +15,18 @@ import type { ControlTables } from "./tables.ts";
 
 const hourMs = 3_600_000;
 
-const kindSchema = z.enum(["opened", "completed", "failed"]);
+const kindSchema = z.enum(["opened", "completed", "corrected", "failed"]);
 const typeSchema = z.enum(notificationTypes);
 const channelSchema = z.enum(notificationChannels);
 
 /** What is to be told in all scopes. */
 export function notificationDirectory(db: Kysely<ControlTables>): NotificationDirectory {
   return {
-    async occasions(max) {
+    async occasions(now, max) {
       const rows = await db
         .selectFrom("notification_occasion")
         .selectAll()
+        .where("at", "<=", now.toISOString())
         .orderBy("at")
         .orderBy("id")
         .limit(max)

@@ -2,15 +2,27 @@ import type { Kysely } from "kysely";
 import type { NotificationOccasion } from "./notification-db.ts";
 import type { ControlTables } from "./tables.ts";
 
+/** Names an occasion: the same thing is noted once. A corrected cause is told for each version. */
+function occasionId({ incidentId, kind, version }: NotedOccasion): string {
+  return version === undefined ? `${incidentId}:${kind}` : `${incidentId}:${kind}:${version}`;
+}
+
+export interface NotedOccasion extends Omit<NotificationOccasion, "id"> {
+  /** Of the report, when the same kind may come again. */
+  readonly version?: number;
+}
+
+/** When something may be told of an incident at the earliest. */
+export function earliestTelling(heldUntil: string | null, now: Date): Date {
+  return heldUntil !== null && Date.parse(heldUntil) > now.getTime() ? new Date(heldUntil) : now;
+}
+
 /**
  * Notes that there may be something to tell, in the transaction in which it happens; nothing where no rule of the scope
- * is on. One statement, since every incident pays for it.
+ * is on. One statement, since every incident pays for it. Nothing is told before `notBefore`.
  */
-export async function noteOccasion(
-  db: Kysely<ControlTables>,
-  { scopeId, incidentId, kind }: Omit<NotificationOccasion, "id">,
-  now: Date,
-): Promise<void> {
+export async function noteOccasion(db: Kysely<ControlTables>, occasion: NotedOccasion, notBefore: Date): Promise<void> {
+  const { scopeId, incidentId, kind } = occasion;
   await db
     .insertInto("notification_occasion")
     .columns(["id", "scope_id", "incident_id", "kind", "at"])
@@ -18,16 +30,34 @@ export async function noteOccasion(
       from
         .selectFrom("notification_rule")
         .select((value) => [
-          value.cast<string>(value.val(`${incidentId}:${kind}`), "text").as("id"),
+          value.cast<string>(value.val(occasionId(occasion)), "text").as("id"),
           "scope_id",
           value.cast<string>(value.val(incidentId), "text").as("incident_id"),
           value.cast<string>(value.val(kind), "text").as("kind"),
-          value.cast<string>(value.val(now.toISOString()), "text").as("at"),
+          value.cast<string>(value.val(notBefore.toISOString()), "text").as("at"),
         ])
         .where("scope_id", "=", scopeId)
         .where("enabled", "=", 1)
         .limit(1),
     )
     .onConflict((conflict) => conflict.column("id").doNothing())
+    .execute();
+}
+
+/** What waits to be told of an incident may be told from then on; null: it is not told at all. */
+export async function moveOccasions(
+  db: Kysely<ControlTables>,
+  incidentId: string,
+  notBefore: Date | null,
+): Promise<void> {
+  if (notBefore === null) {
+    await db.deleteFrom("notification_occasion").where("incident_id", "=", incidentId).execute();
+    return;
+  }
+  await db
+    .updateTable("notification_occasion")
+    .set({ at: notBefore.toISOString() })
+    .where("incident_id", "=", incidentId)
+    .where("at", ">", notBefore.toISOString())
     .execute();
 }

@@ -21,8 +21,9 @@ export interface NotificationOccasionTable {
   id: string;
   scope_id: string;
   incident_id: string;
-  /** `opened`, `completed`, `failed`. */
+  /** `opened`, `completed`, `corrected`, `failed`. */
   kind: string;
+  /** Not told before. */
   at: string;
 }
 

@@ -20,6 +20,7 @@ export interface ControlTables extends IdentityTables {
   incident_input: IncidentInputTable;
   incident_file: IncidentFileTable;
   incident_step: IncidentStepTable;
+  incident_report: IncidentReportTable;
   incident_failure: IncidentFailureTable;
   incident_opening: IncidentOpeningTable;
   report_score: ReportScoreTable;
@@ -96,6 +97,26 @@ export interface IncidentTable {
   /** Occurrences of its failure since it opened, itself included; 0 when nobody counts them. */
   events: Generated<number>;
   last_event_at: string | null;
+  /** Of the report; 0 without one. */
+  version: Generated<number>;
+  /** Its notifications wait until then, or until it is known whether it belongs to another incident. */
+  held_until: string | null;
+  /** When evidence is looked for again; null: the report is final. */
+  refine_at: string | null;
+  refined_at: string | null;
+  /** When the last planned look is due. */
+  refined_until: string | null;
+  /** What the report knew of: compared to find out whether there is anything new. */
+  evidence_mark: string | null;
+  merged_into: string | null;
+}
+
+/** A report as it was written. */
+export interface IncidentReportTable {
+  incident_id: string;
+  version: number;
+  at: string;
+  report_json: string;
 }
 
 export interface IncidentInputTable {

@@ -69,7 +69,8 @@ function scopedEvents({ client }: ClickHouseConnection, ask: Ask, place: SchemaP
     ...surroundings(asked, scopeId),
     event: (id) => reported("find an event", () => findEvent(ask, scopeId, id)),
     find: (filter) => reported("find events", () => findEvents(ask, scopeId, filter)),
-    failure: (fingerprint) => reported("count a failure", () => failureTotals(ask, scopeId, fingerprint)),
+    failure: (fingerprint, until) =>
+      reported("count a failure", () => failureTotals(ask, scopeId, { fingerprint, until })),
     failureByMinute: (fingerprint, from, to) =>
       reported("count a failure by minute", () => failureByMinute(ask, scopeId, fingerprint, from, to)),
     failurePlaces: (fingerprint, from, to) =>

@@ -81,8 +81,11 @@ export interface ScopedEvents extends Surroundings {
   /** Newest first. Times are RFC 3339, `from` included and `to` excluded. */
   find(filter: EventFilter): Promise<readonly StoredEvent[]>;
 
-  /** Events of one failure, counted once per id: how many, since when, where. Null when there are none. */
-  failure(fingerprint: string): Promise<FailureTotals | null>;
+  /**
+   * Events of one failure, counted once per id: how many, since when, where; up to the end of the minute of `until`
+   * (RFC 3339), or all that are kept. Null when there are none.
+   */
+  failure(fingerprint: string, until?: string): Promise<FailureTotals | null>;
 
   /** Events of one failure by minute, oldest first, minutes without any left out. */
   failureByMinute(fingerprint: string, from: string, to: string): Promise<readonly MinuteCount[]>;

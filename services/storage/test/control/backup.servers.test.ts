@@ -87,7 +87,7 @@ async function notify(db: ControlDb, organizationId: string, by: Person): Promis
   const rule = await notifications.create({ change, webhookSecret: "whsec_x", by, now });
   for (let count = 0; count < 3; count += 1) await incidents.open(newIncident());
   const matched = [{ ruleId: rule?.id ?? "", type: "opened" }] as const;
-  for (const occasion of await db.notifications.occasions(2)) await db.notifications.plan(occasion, matched, now);
+  for (const occasion of await db.notifications.occasions(now, 2)) await db.notifications.plan(occasion, matched, now);
 }
 
 async function rowsOf(db: ControlDb): Promise<readonly BackupRow[]> {

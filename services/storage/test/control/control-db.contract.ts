@@ -10,6 +10,7 @@ import { describeKeys } from "./contract/keys.ts";
 import { describeNotifications } from "./contract/notifications.ts";
 import { describeOrganizations } from "./contract/organizations.ts";
 import { describePredictions } from "./contract/predictions.ts";
+import { describeRefining } from "./contract/refining.ts";
 import { describeSecrets } from "./contract/secrets.ts";
 import { describeSettings } from "./contract/settings.ts";
 import { describeUsage } from "./contract/usage.ts";
@@ -33,6 +34,7 @@ export function describeControlDb(name: string, open: () => Promise<ControlDb>):
   describeIntake(name, db);
   describeFailures(name, db);
   describeJoining(name, db);
+  describeRefining(name, db);
   describeSecrets(name, db);
   describeSettings(name, db);
   describeNotifications(name, db);

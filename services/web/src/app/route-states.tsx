@@ -27,7 +27,7 @@ export function NotFound(): JSX.Element {
     <div className={styles.state}>
       <PageTitle title="There is no such page" />
       <p>
-        The address may be mistyped, or from another version. <Link to={paths.incidents}>To the incidents</Link>
+        The address may be mistyped, or from another version. <Link to={paths.incidents}>Back to incidents</Link>
       </p>
     </div>
   );

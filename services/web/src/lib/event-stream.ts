@@ -2,19 +2,20 @@ import { type Incident, type IncidentStep, incidentSchema, incidentStepSchema } 
 
 export interface IncidentListener {
   readonly onStep: (step: IncidentStep) => void;
-  /** The ended incident: nothing comes after it. */
+  /** The incident with each version of its report, as long as it is refined. */
   readonly onIncident: (incident: Incident) => void;
 }
 
-/** Follows an investigation until it ends or the returned function is called; a lost connection is taken up again. */
+/** Follows an investigation until its report is final or the returned function is called; a lost connection is taken up again. */
 export function followIncident(id: string, { onStep, onIncident }: IncidentListener): () => void {
   const source = new EventSource(`/api/incidents/${encodeURIComponent(id)}/events`);
   source.addEventListener("step", ({ data }: MessageEvent<string>) =>
     onStep(incidentStepSchema.parse(JSON.parse(data))),
   );
   source.addEventListener("incident", ({ data }: MessageEvent<string>) => {
-    source.close();
-    onIncident(incidentSchema.parse(JSON.parse(data)));
+    const incident = incidentSchema.parse(JSON.parse(data));
+    if (!incident.refinement?.refining) source.close();
+    onIncident(incident);
   });
   return () => source.close();
 }

@@ -21,6 +21,7 @@ export const backedUpTables: readonly BackedUpTable[] = [
   { name: "incident_input", key: ["incident_id"] },
   { name: "incident_file", key: ["incident_id", "position"] },
   { name: "incident_step", key: ["incident_id", "seq"] },
+  { name: "incident_report", key: ["incident_id", "version"] },
   { name: "incident_failure", key: ["incident_id", "fingerprint", "env"] },
   { name: "incident_opening", key: ["scope_id"] },
   { name: "report_score", key: ["incident_id"] },

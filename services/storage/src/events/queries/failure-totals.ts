@@ -14,8 +14,15 @@ const rowSchema = z.object({
   releases: names,
 });
 
-/** Events of one failure, counted once per id; null when there are none. */
-export async function failureTotals(ask: Ask, scopeId: string, fingerprint: string): Promise<FailureTotals | null> {
+/** After every minute that there is. */
+const endOfTime = "2106-01-01T00:00:00.000Z";
+
+/** Events of one failure, counted once per id, until the end of a minute; null when there are none. */
+export async function failureTotals(
+  ask: Ask,
+  scopeId: string,
+  { fingerprint, until = endOfTime }: { readonly fingerprint: string; readonly until?: string | undefined },
+): Promise<FailureTotals | null> {
   const [row] = await ask(
     `SELECT
        uniqExactMerge(events) AS events,
@@ -26,8 +33,9 @@ export async function failureTotals(ask: Ask, scopeId: string, fingerprint: stri
        groupUniqArrayMerge(${namesPerFailureMax})(hosts) AS hosts,
        groupUniqArrayMerge(${namesPerFailureMax})(releases) AS releases
      FROM {database:Identifier}.failure_minutes
-     WHERE scope_id = {scope:String} AND fingerprint = {fingerprint:String}`,
-    { scope: scopeId, fingerprint },
+     WHERE scope_id = {scope:String} AND fingerprint = {fingerprint:String}
+       AND minute <= toDateTime({until_s:UInt32}, 'UTC')`,
+    { scope: scopeId, fingerprint, until_s: Math.floor(Date.parse(until) / 1_000) },
   );
   const { events, first_ms, last_ms, ...where } = rowSchema.parse(row);
   if (events === 0) return null;

@@ -32,8 +32,8 @@ export function describeNotifications(name: string, db: () => ControlDb): void {
     return { scopeId, scope: db().scope(scopeId) };
   };
   /** Other scopes of the same database have occasions and deliveries of their own. */
-  const occasionsOf = async (scopeId: string): Promise<readonly NotificationOccasion[]> =>
-    (await db().notifications.occasions(1_000)).filter((occasion) => occasion.scopeId === scopeId);
+  const occasionsOf = async (scopeId: string, at: Date = now): Promise<readonly NotificationOccasion[]> =>
+    (await db().notifications.occasions(at, 1_000)).filter((occasion) => occasion.scopeId === scopeId);
   const takeOf = async (scopeId: string, at: Date = now, changes: Partial<typeof bounds> = {}) =>
     (await db().notifications.take(at, { ...bounds, ...changes })).filter((taken) => taken.scopeId === scopeId);
   /** Tells everything there is to tell of the scope by the rule. */

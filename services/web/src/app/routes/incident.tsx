@@ -12,6 +12,7 @@ import { IncidentAside } from "../../features/incidents/components/incident-asid
 import { IncidentHead } from "../../features/incidents/components/incident-head.tsx";
 import { JoinedFailures } from "../../features/incidents/components/joined-failures.tsx";
 import { EvidenceContext } from "../../features/incidents/components/prose.tsx";
+import { RefinementNote } from "../../features/incidents/components/refinement-note.tsx";
 import { Origin, ReportDetails, RootCause } from "../../features/incidents/components/report-body.tsx";
 import { Section } from "../../features/incidents/components/section.tsx";
 import { Solutions } from "../../features/incidents/components/solutions.tsx";
@@ -24,13 +25,20 @@ import { useKeys } from "../../lib/use-keys.ts";
 import styles from "./incident.module.css";
 
 const statusNotFound = 404;
+/** How often the counts of an incident are brought up to date. */
+const countsEveryMs = 15_000;
 const route = getRouteApi("/inside/incidents/$id");
 
 /** One incident: what happened, why, how that is known, and what to do. */
 export function IncidentRoute(): JSX.Element {
   const { id } = route.useParams();
   const navigate = useNavigate();
-  const { data: incident, error, isPending, refetch } = useQuery(incidentQuery(id));
+  const {
+    data: incident,
+    error,
+    isPending,
+    refetch,
+  } = useQuery({ ...incidentQuery(id), refetchInterval: countsEveryMs });
   useKeys({ u: () => void navigate({ to: paths.incidents }) });
   return (
     <div className={styles.page}>
@@ -46,17 +54,17 @@ function Missing({ error, retry }: { readonly error: unknown; readonly retry: ()
   if (error instanceof ApiError && error.status === statusNotFound) {
     return (
       <>
-        <PageTitle title="There is no such incident" />
+        <PageTitle title="Incident not found" />
         <p>
           The address may be mistyped, or the incident may belong to another of your organizations.{" "}
-          <Link to={paths.incidents}>To the incidents</Link>
+          <Link to={paths.incidents}>Back to incidents</Link>
         </p>
       </>
     );
   }
   return (
     <>
-      <PageTitle title="This incident cannot be shown" />
+      <PageTitle title="This incident could not be loaded" />
       <Problem error={error} retry={retry} />
     </>
   );
@@ -71,13 +79,27 @@ function Waiting(): JSX.Element {
   );
 }
 
+/** The incident turned out to be part of another one. */
+function Merged({ into }: { readonly into: string }): JSX.Element {
+  return (
+    <p role="status">
+      This failure is part of{" "}
+      <Link to={paths.incident} params={{ id: into }}>
+        another incident
+      </Link>
+      , which has the current report.
+    </p>
+  );
+}
+
 function IncidentPage({ incident }: { readonly incident: Incident }): JSX.Element {
-  const { report, joined_failures: joined = [] } = incident;
+  const { report, refinement, joined_failures: joined = [] } = incident;
   const { hash } = useLocation();
   const { data: session } = useSuspenseQuery(sessionQuery);
   const isRunning = incident.status === "queued" || incident.status === "investigating";
+  const isLive = isRunning || incident.refinement?.refining === true;
   const [areStepsOpen, setStepsOpen] = useState(isRunning);
-  const steps = useInvestigation(incident.id, isRunning ? "running" : areStepsOpen ? "past" : null);
+  const steps = useInvestigation(incident.id, isLive ? "live" : areStepsOpen ? "past" : null);
   const evidence = useMemo(() => new Map(report?.evidence.map((item) => [item.id, item])), [report]);
   return (
     <EvidenceContext value={evidence}>
@@ -90,13 +112,17 @@ function IncidentPage({ incident }: { readonly incident: Incident }): JSX.Elemen
             </p>
           ) : null}
           {isRunning ? (
-            <Section title={incident.status === "queued" ? "Waiting for its turn" : "Being looked into"}>
+            <Section title={incident.status === "queued" ? "Queued" : "Investigating"}>
               <div role="status">
                 <Steps steps={steps} isOver={false} />
               </div>
             </Section>
           ) : null}
-          {isRunning && report ? <p className={styles.soft}>Until then, the report before:</p> : null}
+          {isRunning && report ? <p className={styles.soft}>The previous report, until the new one is ready:</p> : null}
+          {incident.merged_into === undefined ? null : <Merged into={incident.merged_into} />}
+          {refinement && !isRunning && incident.merged_into === undefined ? (
+            <RefinementNote incident={incident} refinement={refinement} />
+          ) : null}
           {report ? <RootCause report={report} /> : null}
           {report ? <Solutions report={report} /> : null}
           {report ? (
@@ -105,7 +131,7 @@ function IncidentPage({ incident }: { readonly incident: Incident }): JSX.Elemen
             </Section>
           ) : null}
           {joined.length > 0 ? (
-            <Section title="Also part of it" note={`${joined.length} ${joined.length === 1 ? "failure" : "failures"}`}>
+            <Section title="Joined failures" note={`${joined.length} ${joined.length === 1 ? "failure" : "failures"}`}>
               <JoinedFailures failures={joined} />
             </Section>
           ) : null}
@@ -122,7 +148,7 @@ function IncidentPage({ incident }: { readonly incident: Incident }): JSX.Elemen
               onToggle={({ currentTarget }) => setStepsOpen(currentTarget.open)}
             >
               <summary>
-                <h2>The steps of the investigation</h2>
+                <h2>Investigation steps</h2>
               </summary>
               <Steps steps={steps} isOver />
             </details>

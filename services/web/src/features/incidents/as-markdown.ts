@@ -7,9 +7,10 @@ export function asMarkdown({ title, url, service, env, report, status }: Inciden
   const solutions = (items: readonly Solution[]): string[] =>
     items.map(({ title: name, detail }) => `- **${name}** ${detail}`);
   const parts: readonly (readonly [string, readonly string[]])[] = [
-    ["Root cause", [report.root_cause_summary, "", `Confidence: ${Math.round(report.confidence.score * 100)} %`]],
-    ["Do now", solutions(report.short_term_solutions)],
-    ["Do for good", solutions(report.long_term_solutions)],
+    ["Root cause", [report.root_cause_summary, "", `Confidence: ${Math.round(report.confidence.score * 100)}%`]],
+    ["Causal chain", report.chain.map(({ what }, index) => `${index + 1}. ${what}`)],
+    ["Fix now", solutions(report.short_term_solutions)],
+    ["Prevent it", solutions(report.long_term_solutions)],
     ["Analysis", [report.detailed_analysis.replace(/^#/gm, "##")]],
     ["Evidence", report.evidence.map(({ id, summary, source }) => `- [${id}] ${summary} (${source.name})`)],
     ["Not checked", report.not_checked.map((line) => `- ${line}`)],

@@ -5,10 +5,10 @@ import { followIncident } from "../../lib/event-stream.ts";
 import { incidentQuery } from "./api/get-incident.ts";
 
 /**
- * The steps of an investigation: the one that runs as it goes on, or the past one; null reads none. The incident is the
- * ended one as soon as it ends.
+ * The steps of an investigation: the one that runs as it goes on, or the past one; null reads none. The incident is up to
+ * date with each version of its report.
  */
-export function useInvestigation(id: string, which: "running" | "past" | null): readonly IncidentStep[] {
+export function useInvestigation(id: string, which: "live" | "past" | null): readonly IncidentStep[] {
   const queryClient = useQueryClient();
   const [steps, setSteps] = useState<readonly IncidentStep[]>([]);
   useEffect(() => {

@@ -43,7 +43,7 @@ export const severityOptions = severities.map((value) => ({ value, name: leastNa
 
 const typeNames: Readonly<Record<NotificationType, string>> = {
   ...{ completed: "Report ready", failed: "Investigation failed", opened: "Opened", returned: "Came back" },
-  ...{ summary: "What was held back", test: "Test" },
+  ...{ corrected: "Cause corrected", summary: "What was held back", test: "Test" },
 };
 
 /** What a message was about. */

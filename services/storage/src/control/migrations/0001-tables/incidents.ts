@@ -9,6 +9,7 @@ import { key, keyOfIncident, ofIncident, required, zero } from "../columns.ts";
 export async function createIncidents(db: Kysely<unknown>, types: ColumnTypes): Promise<void> {
   await createIncident(db, types);
   await createParts(db, types);
+  await createReports(db, types);
   await createJoined(db, types);
   await createOutbox(db, types);
 }
@@ -38,7 +39,15 @@ async function createIncident(db: Kysely<unknown>, { text }: ColumnTypes): Promi
     .addColumn("category", text)
     .addColumn("root_cause_summary", text)
     .addColumn("confidence", "real")
+    .addColumn("version", "integer", zero)
+    .addColumn("held_until", text)
+    .addColumn("refine_at", text)
+    .addColumn("refined_at", text)
+    .addColumn("refined_until", text)
+    .addColumn("evidence_mark", text)
+    .addColumn("merged_into", text)
     .execute();
+  await db.schema.createIndex("incident_refine_idx").on("incident").column("refine_at").execute();
   await db.schema.createIndex("incident_scope_idx").on("incident").columns(["scope_id", "id"]).execute();
   await db.schema
     .createIndex("incident_trigger_idx")
@@ -75,6 +84,18 @@ async function createParts(db: Kysely<unknown>, { text }: ColumnTypes): Promise<
     .addColumn("step", text, required)
     .addColumn("detail", text, required)
     .addPrimaryKeyConstraint("incident_step_pk", ["incident_id", "seq"])
+    .execute();
+}
+
+/** Every version of a report. */
+async function createReports(db: Kysely<unknown>, { text }: ColumnTypes): Promise<void> {
+  await db.schema
+    .createTable("incident_report")
+    .addColumn("incident_id", text, ofIncident)
+    .addColumn("version", "integer", required)
+    .addColumn("at", text, required)
+    .addColumn("report_json", text, required)
+    .addPrimaryKeyConstraint("incident_report_pk", ["incident_id", "version"])
     .execute();
 }
 

@@ -11,17 +11,17 @@ export function Confidence({ confidence }: { readonly confidence: Report["confid
   return (
     <div className={styles.confidence}>
       <p className={styles.number}>
-        <strong>{Math.round(score * 100)} %</strong> confidence
+        <strong>{Math.round(score * 100)}%</strong> confidence
       </p>
       <meter min={0} max={1} value={score} aria-label="Confidence" />
       <p className={styles.basis}>{said}</p>
       <details>
-        <summary>What it rests on</summary>
+        <summary>How this is calculated</summary>
         <p>
           <Prose text={rest || basis} />
         </p>
         {before === undefined ? null : (
-          <p>Your organization's own history makes it that; without it, {Math.round(before * 100)} %.</p>
+          <p>Adjusted by your organization's history. Without it: {Math.round(before * 100)}%.</p>
         )}
       </details>
     </div>

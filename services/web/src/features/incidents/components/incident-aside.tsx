@@ -23,7 +23,9 @@ export function IncidentAside({
   return (
     <aside className={styles.aside} aria-label="About the incident">
       <Facts incident={incident} />
-      {incident.report ? <FeedbackForm key={incident.id} incident={incident} userId={userId} /> : null}
+      {incident.report && incident.status !== "merged" ? (
+        <FeedbackForm key={incident.id} incident={incident} userId={userId} />
+      ) : null}
       <Related incident={incident} />
     </aside>
   );

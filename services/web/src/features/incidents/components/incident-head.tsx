@@ -21,12 +21,12 @@ export function IncidentHead({ incident }: { readonly incident: Incident }): JSX
   const rerun = useMutation({
     mutationFn: () => rerunIncident(id),
     onSuccess: (queued) => queryClient.setQueryData(incidentQuery(id).queryKey, queued),
-    onError: (error) => toasts.add({ title: "It was not started", description: error.message }),
+    onError: (error) => toasts.add({ title: "The investigation was not started", description: error.message }),
   });
   const copy = (): void => {
     navigator.clipboard.writeText(asMarkdown(incident)).then(
-      () => toasts.add({ title: "Copied as markdown" }),
-      () => toasts.add({ title: "Not copied", description: "The browser did not allow it." }),
+      () => toasts.add({ title: "Report copied as Markdown" }),
+      () => toasts.add({ title: "Report not copied", description: "The browser did not allow it." }),
     );
   };
   useKeys({ y: copy });
@@ -48,7 +48,7 @@ export function IncidentHead({ incident }: { readonly incident: Incident }): JSX
         </div>
         <div className={styles.actions}>
           <Button icon="copy" onClick={copy} disabled={!incident.report}>
-            Copy
+            Copy report
           </Button>
           <Button icon="again" onClick={() => rerun.mutate()} disabled={!hasEnded} busy={rerun.isPending}>
             Run again

@@ -9,6 +9,7 @@ import { readNumberedCode } from "../numbered-code.ts";
 import { placeName } from "../place-name.ts";
 import { codeAt } from "../quoted-code.ts";
 import { Candidates } from "./candidates.tsx";
+import { CausalChain } from "./causal-chain.tsx";
 import { Confidence } from "./confidence.tsx";
 import { EvidenceList } from "./evidence-list.tsx";
 import { FailingEventNotes } from "./failing-event.tsx";
@@ -27,6 +28,7 @@ export function RootCause({ report }: { readonly report: Report }): JSX.Element 
       <p className={styles.summary}>
         <Prose text={summary} />
       </p>
+      <CausalChain chain={report.chain} />
       <p className={styles.soft}>
         {categoryName(cause.category)}
         {cause.service ? ` in ${cause.service}` : ""}

@@ -19,6 +19,7 @@ const statusTones: Readonly<Record<IncidentStatus, Tone>> = {
   investigating: "busy",
   completed: "good",
   failed: "critical",
+  merged: "low",
 };
 
 export const statusNames: Readonly<Record<IncidentStatus, string>> = {
@@ -26,6 +27,7 @@ export const statusNames: Readonly<Record<IncidentStatus, string>> = {
   investigating: "Investigating",
   completed: "Explained",
   failed: "Failed",
+  merged: "Merged",
 };
 
 /** Where its investigation is. */

@@ -4,13 +4,13 @@ import { Citations, Prose } from "./prose.tsx";
 import { Section } from "./section.tsx";
 import styles from "./solutions.module.css";
 
-/** What to do, now and for good. */
+/** What to do, first and then to prevent it. */
 export function Solutions({ report }: { readonly report: Report }): JSX.Element {
   return (
     <Section title="What to do">
       <div className={styles.solutions}>
-        <SolutionList title="Now" solutions={report.short_term_solutions} />
-        <SolutionList title="For good" solutions={report.long_term_solutions} />
+        <SolutionList title="Fix now" solutions={report.short_term_solutions} />
+        <SolutionList title="Prevent it" solutions={report.long_term_solutions} />
       </div>
     </Section>
   );
@@ -25,7 +25,7 @@ function SolutionList({ title, solutions }: SolutionListProps): JSX.Element {
   return (
     <div>
       <h3>{title}</h3>
-      {solutions.length === 0 ? <p className={styles.detail}>Nothing is proposed.</p> : null}
+      {solutions.length === 0 ? <p className={styles.detail}>No suggestions.</p> : null}
       <ul>
         {solutions.map((solution) => (
           <li key={solution.title}>

@@ -20,7 +20,7 @@ export function ClaimAgent({ token, session }: { readonly token: string; readonl
           Agent <code>{claiming.data.agent_id}</code> belongs to <strong>{organization}</strong> now. Its key works on,
           it does not expire any more, and its incidents are with yours.
         </p>
-        <Link to={paths.incidents}>To the incidents</Link>
+        <Link to={paths.incidents}>Back to incidents</Link>
       </Entrance>
     );
   }

@@ -1,10 +1,21 @@
 import { randomUUID } from "node:crypto";
 import type { Batch } from "@whence/protocol";
 
-/** What the client sends when a process dies of a null value: one failure, new to the service for each `service` name. */
-export function crashBatch(service: string): Batch {
+export type FailureKind = "crash" | "handled";
+
+const ends = {
+  crash: { level: "critical", mechanism: { type: "uncaught_exception", handled: false } },
+  handled: { level: "error", mechanism: { type: "express", handled: true } },
+} as const;
+
+/**
+ * What the client sends when a process dies of a null value, or when a request fails of it after a call had failed: one
+ * failure, new to the service for each `service` name.
+ */
+export function failingBatch(kind: FailureKind, service: string): Batch {
   const now = new Date().toISOString();
   const message = "Cannot read properties of null (reading 'amount')";
+  const last = kind === "crash" ? { status_code: 200 } : { status_code: 500 };
   const file = "/srv/orders/src/total.js";
   return {
     sdk: { name: "bench", version: "0.0.0" },
@@ -25,9 +36,8 @@ export function crashBatch(service: string): Batch {
         seq: 1,
         type: "exception",
         timestamp: now,
-        level: "critical",
         message,
-        mechanism: { type: "uncaught_exception", handled: false },
+        ...ends[kind],
         exceptions: [
           {
             type: "TypeError",
@@ -49,7 +59,7 @@ export function crashBatch(service: string): Batch {
         breadcrumbs: Array.from({ length: 20 }, (_, index) => ({
           timestamp: now,
           category: "http",
-          data: { method: "GET", url: `http://prices/v2/${index}`, status_code: 200, duration_ms: 12.5 },
+          data: { method: "GET", url: `http://prices/v2/${index}`, duration_ms: 12.5, ...last },
         })),
       },
     ],

@@ -1,0 +1,73 @@
+import { type InvestigationPorts, type InvestigationSubject, investigate } from "@whence/engine";
+import type { Report } from "@whence/protocol";
+import type { EvidencePlan, StoredEvent, StoredIncident } from "@whence/storage";
+import { telemetryCollectors } from "../collectors/index.ts";
+import { analyzerErrors } from "../errors.ts";
+import { readHistory } from "../learning/organization-history.ts";
+import { evidenceMark } from "../refinement/evidence-mark.ts";
+import { looksAhead } from "../refinement/schedule.ts";
+import type { InvestigationContext, InvestigationMessage } from "./investigation-context.ts";
+
+/** An investigation that takes longer than this is given up and tried again. */
+const investigationTimeoutMs = 60_000;
+
+/** An incident, and what there is to investigate. */
+export interface IncidentCase {
+  readonly scopeId: string;
+  readonly incident: StoredIncident;
+  readonly subject: InvestigationSubject;
+  /** Null for a pasted text and for a process that fell silent. */
+  readonly failing: StoredEvent | null;
+}
+
+/** Null when there is no such incident; rejects with `WHENCE_ERR_EVENT_MISSING` when its event is gone. */
+export async function readCase(
+  { control, events }: InvestigationContext,
+  { incident_id: id, scope_id: scopeId }: InvestigationMessage,
+): Promise<IncidentCase | null> {
+  const { incidents, feedback } = control.scope(scopeId);
+  const [incident, input] = [await incidents.find(id), await incidents.input(id)];
+  if (!incident || !input) return null;
+  const history = await readHistory(feedback);
+  const { service, env, fingerprint } = incident;
+  const known = { id, service, env, fingerprint };
+  if (input.kind !== "event") {
+    return { scopeId, incident, failing: null, subject: { incident: known, input, history } };
+  }
+  const failing = await events.forScope(scopeId).event(input.eventId);
+  if (!failing) throw analyzerErrors.create("WHENCE_ERR_EVENT_MISSING", [input.eventId]);
+  const { event, release, host, instance, receivedAt } = failing;
+  // An incident may be named after what this failure follows from.
+  const named = { ...known, service: failing.service, fingerprint: failing.fingerprint };
+  const of = { event, service: failing.service, env: failing.env, release, host, instance, receivedAt };
+  return { scopeId, incident, failing, subject: { incident: named, input: { kind: "event", ...of }, history } };
+}
+
+/** Investigates, with what is known by now. Rejects when `stopping` fires. */
+export function writeReport(
+  context: InvestigationContext,
+  { scopeId, incident, subject }: IncidentCase,
+  onStep: InvestigationPorts["onStep"],
+  stopping: AbortSignal,
+): Promise<Report> {
+  const { control, events, clock, investigators } = context;
+  const { incidents, feedback } = control.scope(scopeId);
+  const collectors = telemetryCollectors(events.forScope(scopeId), { incidents, feedback, title: incident.title });
+  const signal = AbortSignal.any([stopping, AbortSignal.timeout(investigationTimeoutMs)]);
+  return (investigators ?? { investigate }).investigate(subject, { collectors, clock, onStep }, signal);
+}
+
+/** Stands for the evidence that there is by now; empty where none is looked for again. */
+export function markOf(
+  { events }: InvestigationContext,
+  { scopeId, incident, failing }: IncidentCase,
+): Promise<string> {
+  if (!failing) return Promise.resolve("");
+  const joined = incident.joined_failures?.map(({ fingerprint }) => fingerprint) ?? [];
+  return evidenceMark(events.forScope(scopeId), failing, joined);
+}
+
+/** When evidence is looked for again, after it was looked for at `seenAt`: a look that is due by now is due at once. */
+export function planOf({ failing }: IncidentCase, mark: string, seenAt: number): EvidencePlan {
+  return { mark, ...(failing ? looksAhead(failing.receivedAt, seenAt) : { refineAt: null, refinedUntil: null }) };
+}

@@ -1,0 +1,35 @@
+import type { ControlDb, EventStore } from "@whence/storage";
+import { z } from "zod";
+import type { Logger } from "../logger.ts";
+import type { AnalyzerMetrics } from "../metrics.ts";
+import type { Investigators } from "./investigators.ts";
+
+/** An incident to investigate, and whose it is. */
+export interface InvestigationMessage {
+  readonly incident_id: string;
+  readonly scope_id: string;
+  /** Whether its report is to be looked at again; otherwise it has none yet, or is to be investigated anew. */
+  readonly refine?: boolean | undefined;
+}
+
+export const investigationMessageSchema: z.ZodType<InvestigationMessage> = z.object({
+  incident_id: z.string(),
+  scope_id: z.string(),
+  refine: z.boolean().optional(),
+});
+
+/**
+ * An investigation that fails this often is given up. A process that dies in the middle uses up attempts as well, so
+ * the topic allows more: only a message that takes every process down with it comes to their end.
+ */
+export const failedAttemptsMax = 5;
+
+export interface InvestigationContext {
+  readonly control: ControlDb;
+  readonly events: EventStore;
+  readonly clock: () => number;
+  readonly logger: Logger;
+  readonly metrics: AnalyzerMetrics;
+  /** Where investigations run; in this thread unless told. */
+  readonly investigators?: Pick<Investigators, "investigate">;
+}

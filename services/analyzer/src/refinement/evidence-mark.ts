@@ -1,0 +1,34 @@
+import { hash } from "node:crypto";
+import type { ScopedEvents, StoredEvent } from "@whence/storage";
+
+const minuteMs = 60_000;
+/** How far around the event other failures may bear on it. */
+const aroundMs = 5 * minuteMs;
+const releasesMs = 24 * 60 * minuteMs;
+const failuresMax = 200;
+const releasesMax = 200;
+
+/**
+ * Stands for what there is to know around an event: another mark means that a service failed or was released that the
+ * earlier one didn't know of, that another failure joined, or that this failure came at least twice as often.
+ */
+export async function evidenceMark(
+  events: ScopedEvents,
+  { event, env, fingerprint }: StoredEvent,
+  joined: readonly string[],
+): Promise<string> {
+  const at = Date.parse(event.timestamp);
+  const from = (ms: number): string => new Date(at - ms).toISOString();
+  const [failures, releases] = await Promise.all([
+    events.failures({ env, from: from(aroundMs), to: new Date(at + aroundMs).toISOString(), limit: failuresMax }),
+    events.releases({ env, since: from(releasesMs), limit: releasesMax }),
+  ]);
+  const own = failures.find((one) => one.fingerprint === fingerprint)?.events ?? 0;
+  const known = [
+    `doublings ${Math.floor(Math.log2(Math.max(1, own)))}`,
+    ...failures.map((one) => `failure ${one.service} ${one.fingerprint}`),
+    ...releases.map(({ service, release }) => `release ${service} ${release}`),
+    ...joined.map((one) => `joined ${one}`),
+  ];
+  return hash("sha256", known.toSorted().join("\n"));
+}

@@ -1,0 +1,84 @@
+import { randomUUID } from "node:crypto";
+import { type Failure, type Incident, incidentSchema } from "@whence/protocol";
+import type { StoredEvent } from "@whence/storage";
+import { storedEvent } from "../stored-event.ts";
+import type { TestOrganization, TestService } from "../test-service.ts";
+
+/** The service's clock is one of long ago. */
+const retentionDays = 3_650;
+/** Long enough ago that nobody waits for what others tell of it. */
+export const toldMs = 10_000;
+
+export interface Told {
+  readonly service: string;
+  readonly trace?: string;
+  /** So long before now. */
+  readonly ago?: number;
+  /** The service that was called just before and failed at it; with `error`, that gave no answer. */
+  readonly called?: string;
+  readonly error?: string;
+  /** What it says. */
+  readonly message?: string;
+  readonly kind?: string;
+  /** The line of its own code that threw, and where in it. */
+  readonly line?: number;
+  readonly column?: number;
+}
+
+/** An error of a service as its client would send it. */
+export function told(
+  { clock }: Pick<TestService, "clock">,
+  scopeId: string,
+  { service: name, trace, ago = toldMs, called, error, message = "boom", kind, line, column = 5 }: Told,
+) {
+  const at = new Date(clock.now - ago).toISOString();
+  const [timestamp, url] = [new Date(clock.now - ago - 50).toISOString(), `http://${called}:8080/x`];
+  const answer = error === undefined ? { status_code: 500, duration_ms: 20 } : { error, error_code: "ECONNREFUSED" };
+  const http = { timestamp, category: "http", data: { method: "POST", url, ...answer } };
+  return storedEvent(scopeId, {
+    ...{ service: name, fingerprint: `v2:${name}${kind ?? ""}`, receivedAt: at, retentionDays },
+    event: {
+      ...{ id: randomUUID(), seq: 1, type: "exception", timestamp: at, level: "error", message },
+      mechanism: { type: "express", handled: true },
+      exceptions: [
+        {
+          type: "Error",
+          message,
+          stack: "",
+          ...(line ? { frames: [{ file: "/srv/read.js", line, column, in_app: true }] } : {}),
+        },
+      ],
+      ...(trace === undefined ? {} : { trace: { trace_id: trace, span_id: "s" } }),
+      ...(called === undefined ? {} : { breadcrumbs: [http] }),
+    },
+  });
+}
+
+export function failureOf({ event, fingerprint, service: name, env, release, receivedAt: at }: StoredEvent): Failure {
+  return {
+    ...{ event_id: event.id, fingerprint, service: name, env, release, at, type: event.type, level: event.level },
+    ...{ title: event.message, mechanism: event.mechanism.type, handled: event.mechanism.handled },
+    ...{ traced: event.trace !== undefined, called_in_vain: event.breadcrumbs !== undefined },
+  };
+}
+
+/** The incidents of an organization as the interface tells them, the oldest first. */
+export async function incidentsOf({ app }: TestService, { key }: TestOrganization): Promise<Incident[]> {
+  const get = (url: string) => app.inject({ url, headers: { "x-api-key": key } });
+  const { incidents } = (await get("/api/incidents")).json();
+  const whole = incidents.map(async ({ id }: Incident) =>
+    incidentSchema.parse((await get(`/api/incidents/${id}`)).json()),
+  );
+  return (await Promise.all(whole)).toReversed();
+}
+
+/** What each incident is named after, and whose failures joined it. */
+export async function shown(service: TestService, of: TestOrganization): Promise<Record<string, string[]>> {
+  const incidents = await incidentsOf(service, of);
+  return Object.fromEntries(
+    incidents.map(({ fingerprint, joined_failures: joined = [] }) => [
+      fingerprint?.replace("v2:", "") ?? "",
+      joined.map((one) => one.fingerprint.replace("v2:", "")).toSorted(),
+    ]),
+  );
+}

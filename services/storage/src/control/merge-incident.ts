@@ -1,0 +1,115 @@
+import { type Severity, severities } from "@whence/protocol";
+import type { Selectable, Transaction } from "kysely";
+import { z } from "zod";
+import { recordDecision } from "./failure-decisions.ts";
+import { insertJoined, joinIncident } from "./joined-failures.ts";
+import { moveOccasions } from "./notification-occasion.ts";
+import type { MergingIncident } from "./refinement-db.ts";
+import type { ControlTables, IncidentTable } from "./tables.ts";
+
+const severitySchema = z.enum(severities);
+
+/**
+ * Has an incident join another one, with all its failures; false when it isn't held any more, or is named after another
+ * failure by now. Rejects with `OvertakenError` when the other one is.
+ */
+export async function mergeIncident(
+  transaction: Transaction<ControlTables>,
+  scopeId: string,
+  merging: MergingIncident,
+): Promise<boolean> {
+  const { incidentId, fingerprint, env, decision, into, now } = merging;
+  await moveFailures(transaction, scopeId, merging);
+  const merged = await endMerged(transaction, scopeId, merging);
+  if (!merged) return false;
+  const eventId = await eventOf(transaction, incidentId);
+  await joinIncident(
+    transaction,
+    scopeId,
+    { ...into, severity: severityOf(merged) },
+    {
+      ...{ fingerprint, env, eventId, now, service: merged.service ?? "", title: merged.title },
+      ...{ rule: decision.rule, reason: decision.reason, events: Number(merged.events) },
+      ...{ firstAt: merged.created_at, lastAt: merged.last_event_at ?? merged.created_at },
+    },
+  );
+  await moveJoined(transaction, merging);
+  await forgetReport(transaction, incidentId);
+  await recordDecision(transaction, scopeId, { fingerprint, env, eventId, now }, decision);
+  return true;
+}
+
+/** First, as a decision about one of them does: whoever decides meanwhile is waited for. */
+async function moveFailures(
+  transaction: Transaction<ControlTables>,
+  scopeId: string,
+  { incidentId, fingerprint, into, decision, now }: MergingIncident,
+): Promise<void> {
+  const failures = () => transaction.updateTable("failure").where("scope_id", "=", scopeId);
+  await failures().set({ incident_id: into.incidentId }).where("incident_id", "=", incidentId).execute();
+  await failures()
+    .set({ decision_json: JSON.stringify(decision), decided_at: now.toISOString() })
+    .where("incident_id", "=", into.incidentId)
+    .where("fingerprint", "=", fingerprint)
+    .execute();
+}
+
+/** What is under way for it ends, and nothing is told of it. */
+async function endMerged(
+  transaction: Transaction<ControlTables>,
+  scopeId: string,
+  { incidentId, fingerprint, into, now }: MergingIncident,
+): Promise<Selectable<IncidentTable> | undefined> {
+  const merged = await transaction
+    .updateTable("incident")
+    .set((set) => ({
+      ...{ status: "merged", merged_into: into.incidentId, held_until: null, refine_at: null },
+      completed_at: set.fn.coalesce("completed_at", set.val(now.toISOString())),
+    }))
+    .where("id", "=", incidentId)
+    .where("scope_id", "=", scopeId)
+    .where("fingerprint", "=", fingerprint)
+    .where("held_until", "is not", null)
+    .returningAll()
+    .executeTakeFirst();
+  if (merged) await moveOccasions(transaction, incidentId, null);
+  return merged;
+}
+
+/** What had joined the one belongs to the other from now on. */
+async function moveJoined(
+  transaction: Transaction<ControlTables>,
+  { incidentId, into, now }: MergingIncident,
+): Promise<void> {
+  const joined = await transaction
+    .deleteFrom("incident_failure")
+    .where("incident_id", "=", incidentId)
+    .returningAll()
+    .execute();
+  for (const { fingerprint, env, service, title, rule, reason, events, ...row } of joined) {
+    await insertJoined(transaction, into.incidentId, {
+      ...{ fingerprint, env, service, title, rule, reason, events: Number(events), now },
+      ...{ eventId: row.event_id, firstAt: row.first_seen, lastAt: row.last_seen },
+    });
+  }
+}
+
+/** Its report is nobody's any more: what it predicted doesn't count. */
+async function forgetReport(transaction: Transaction<ControlTables>, incidentId: string): Promise<void> {
+  for (const table of ["prediction", "report_score"] as const) {
+    await transaction.deleteFrom(table).where("incident_id", "=", incidentId).execute();
+  }
+}
+
+async function eventOf(transaction: Transaction<ControlTables>, incidentId: string): Promise<string> {
+  const input = await transaction
+    .selectFrom("incident_input")
+    .select("event_id")
+    .where("incident_id", "=", incidentId)
+    .executeTakeFirst();
+  return input?.event_id ?? "";
+}
+
+function severityOf({ severity }: Selectable<IncidentTable>): Severity {
+  return severitySchema.parse(severity);
+}
