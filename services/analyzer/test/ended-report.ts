@@ -5,7 +5,8 @@ import type { TestService } from "./test-service.ts";
 export function reportWith(changes: Partial<Report> = {}): Report {
   return {
     root_cause_summary: "It broke [e1].",
-    root_cause: { category: "bad-config", statement: "It broke [e1].", location: null },
+    root_cause: { category: "bad-config", statement: "It broke [e1].", location: null, service: null },
+    chain: [{ what: "it broke", evidence_ids: ["e1"] }],
     candidates: [],
     detailed_analysis: "It broke [e1].",
     ...{ short_term_solutions: [], long_term_solutions: [], evidence: [], timeline: [], not_checked: [] },

@@ -130,7 +130,7 @@ describe("an organization's accuracy", () => {
     await endedIncident(
       service,
       beta.id,
-      reportWith({ root_cause: { category: "timeout", statement: "", location: null } }),
+      reportWith({ root_cause: { category: "timeout", statement: "", location: null, service: null } }),
     );
     await give(sure, { verdict: "right" }, { cookie: beta.cookie });
     await give(guess, { verdict: "wrong" }, { "x-api-key": beta.key });

@@ -28,9 +28,13 @@ async function open(errorLog: string): Promise<string> {
 
 const report: Report = {
   root_cause_summary: "It broke [e1].",
-  root_cause: { category: "unknown", statement: "It broke [e1].", location: null },
+  root_cause: { category: "unknown", statement: "It broke [e1].", location: null, service: null },
+  chain: [{ what: "it broke", evidence_ids: ["e1"] }],
   candidates: [
-    { rank: 1, category: "unknown", statement: "It broke.", location: null, score: 0.1, evidence_ids: ["e1"] },
+    {
+      ...{ rank: 1, category: "unknown", statement: "It broke.", location: null, service: null, score: 0.1 },
+      ...{ evidence_ids: ["e1"], support: [], against: [] },
+    },
   ],
   detailed_analysis: "It broke [e1].",
   short_term_solutions: [],

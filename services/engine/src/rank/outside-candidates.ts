@@ -1,7 +1,6 @@
 import type { Category } from "@whence/protocol";
 import type { Findings, OutgoingCall, ParsedException, Ranked } from "../findings.ts";
 import { observeBreadcrumb, observeException } from "../observe.ts";
-import { callText } from "../report/messages/calls.ts";
 import { categoryOf, recentCalls, troubledCalls } from "./category.ts";
 import { weights } from "./weights.ts";
 
@@ -21,7 +20,7 @@ export function outsideCandidates(findings: Findings): Ranked[] {
   return [
     {
       category: categoryOfCall(call, findings),
-      statement: `${callText(call)} shortly before, and the error follows from that.`,
+      statement: call.host,
       ...(answering === null ? {} : { service: answering }),
       location: own
         ? { file: own.file, line: own.frame.line, function: own.place?.function ?? own.frame.function }
@@ -30,7 +29,7 @@ export function outsideCandidates(findings: Findings): Ranked[] {
       score: scoreOf(call, findings),
       reason: "a dependency that failed shortly before",
       evidence,
-      support: [callText(call)],
+      support: [],
       against: call.trouble === null ? ["the call itself succeeded"] : [],
       subject: call.host,
       clue: null,

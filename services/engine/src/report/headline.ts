@@ -139,13 +139,14 @@ function tailsOf({ findings, told, messages }: Headlined): readonly string[] {
     origin?.kind === "release" && origin.args.deploy.verdict === "suspect"
       ? messages.headline.contrast(origin.args.deploy)
       : null;
-  return [
-    ...(contrast === null ? [] : [contrast]),
-    ...messages.headline.extent(extentOf(findings)),
-    ...(symptom && symptom !== origin && saysMore(symptom)
-      ? [messages.headline.symptom(whatOf(symptom, messages))]
-      : []),
-  ];
+  const extent = extentOf(findings);
+  const extents = messages.headline.extent(extent);
+  const isFurther = symptom !== undefined && symptom !== origin && saysMore(symptom);
+  const follows = isFurther ? [messages.headline.symptom(whatOf(symptom, messages))] : [];
+  // That a single event happened says less than what it was.
+  const isMany = (extent.events ?? 0) > 1 || extent.requests !== null;
+  const tails = isMany && origin?.kind !== "code" ? [...extents, ...follows] : [...follows, ...extents];
+  return [...(contrast === null ? [] : [contrast]), ...tails];
 }
 
 /** A thrown error without a place or a request only repeats the origin. */
