@@ -26,16 +26,11 @@ const quote: Evidence = {
 };
 
 function report(changes: Partial<Report> = {}): Report {
-  const cause = {
-    category: "null-dereference",
-    statement: "It is null [e1].",
-    location: place,
-    service: null,
-  } as const;
+  const cause = { category: "null-dereference", statement: "It is null [e1].", location: place, service: null } as const;
   return {
     root_cause_summary: "It is null [e1].",
-    chain: [],
     root_cause: cause,
+    chain: [{ what: "it is null", evidence_ids: ["e1"] }],
     candidates: [{ rank: 1, ...cause, score: 0.9, evidence_ids: ["e1"], support: [], against: [] }],
     detailed_analysis: "As seen [e1].",
     short_term_solutions: [],

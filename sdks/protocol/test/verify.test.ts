@@ -19,8 +19,8 @@ function report(changes: Partial<Report> = {}): Report {
   const cause = { category: "null-dereference", statement: "It is null [e1].", location: null, service: null } as const;
   return {
     root_cause_summary: "It is null [e1].",
-    chain: [],
     root_cause: cause,
+    chain: [{ what: "it is null", evidence_ids: ["e1"] }],
     candidates: [{ rank: 1, ...cause, score: 0.9, evidence_ids: ["e1"], support: [], against: [] }],
     detailed_analysis: "As seen [e1], and before [e2].",
     short_term_solutions: [{ title: "t", detail: "d", evidence_ids: ["e1"] }],
@@ -66,6 +66,8 @@ describe("a report", () => {
     ["root_cause.statement", { root_cause: { ...report().root_cause, statement: "" } }, nothing],
     ["detailed_analysis", { detailed_analysis: "[e1] [e2, e9]" }, missing],
     ["detailed_analysis", { detailed_analysis: "(e1) [1] [e01]" }, nothing],
+    ["chain[0]", { chain: [{ what: "it is null", evidence_ids: ["e9"] }] }, missing],
+    ["chain[0]", { chain: [{ what: "it is null", evidence_ids: [] }] }, nothing],
     ["candidates[0]", { candidates: report().candidates.map((one) => ({ ...one, evidence_ids: ["e9"] })) }, missing],
     ["candidates[0]", { candidates: report().candidates.map((one) => ({ ...one, evidence_ids: [] })) }, nothing],
     ["short_term_solutions[0]", { short_term_solutions: [{ ...solution, evidence_ids: ["e9"] }] }, missing],
@@ -93,5 +95,16 @@ describe("cited ids", () => {
     ["[e0] [e01] [E1] [e1,  e2] e1 [e1", []],
   ])("of %j are %j", (prose, ids) => {
     expect(citedIds(prose)).toEqual(ids);
+  });
+
+  it("finds a link of the chain that is earlier than its cause, by more than clocks can be apart", () => {
+    const chain = (at: string) => [
+      { what: "the release", at: "2026-03-01T11:04:18.000Z", evidence_ids: ["e1"] },
+      { what: "the failure", at, evidence_ids: ["e1"] },
+    ];
+    expect(verifyReport({ ...report(), chain: chain("2026-03-01T11:04:15.000Z") })).toEqual([]);
+    expect(verifyReport({ ...report(), chain: chain("2026-03-01T11:02:17.000Z") })).toEqual([
+      { where: "chain[1]", problem: "is earlier than a link that leads to it" },
+    ]);
   });
 });

@@ -5,8 +5,8 @@ import type { TestService } from "./test-service.ts";
 export function reportWith(changes: Partial<Report> = {}): Report {
   return {
     root_cause_summary: "It broke [e1].",
-    chain: [{ what: "It broke", evidence_ids: [] }],
     root_cause: { category: "bad-config", statement: "It broke [e1].", location: null, service: null },
+    chain: [{ what: "it broke", evidence_ids: ["e1"] }],
     candidates: [],
     detailed_analysis: "It broke [e1].",
     ...{ short_term_solutions: [], long_term_solutions: [], evidence: [], timeline: [], not_checked: [] },
@@ -28,10 +28,7 @@ export function prediction(
   watch: NonNullable<Prediction["watch"]>,
   changes: Partial<Prediction> = {},
 ): Prediction {
-  return {
-    ...{ statement: "It comes again.", check: "Count.", refuted_by: "It stops.", due, outcome: "open", watch },
-    ...changes,
-  };
+  return { statement: "It comes again.", check: "Count.", due, outcome: "open", watch, ...changes };
 }
 
 /** An incident of the scope whose investigation ended with the report. */

@@ -159,7 +159,7 @@ async function tell(findings: Findings, traced: Traced, ranking: Ranking, ports:
   const book = bookOf(findings);
   const written = render(findings, traced, ranking, book, ports.clock());
   await ports.onStep("explain", written.root_cause_summary);
-  const { report, dropped } = verify(assemble(written, book), quotedTexts(findings));
+  const { report, dropped } = verify(assemble(written, book), quotedTexts(findings), { findings, facts: book.facts });
   await ports.onStep(
     "verify",
     dropped.length === 0

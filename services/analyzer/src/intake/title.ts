@@ -1,13 +1,30 @@
 import { stripVTControlCharacters } from "node:util";
+import { parseText } from "@whence/engine";
 
 const titleLengthMax = 200;
 
-/** The first line that says something, cut at 200 characters. */
+/** So much of each end of a text is read for its title: the error stands at one of them. */
+const readUnits = 20_000;
+
+/** The error, the alert, or the line that tells most, cut at 200 characters. */
 export function titleOf(text: string): string {
-  const line = stripVTControlCharacters(text.slice(0, 20_000))
-    .split("\n")
-    .map((candidate) => candidate.trim())
-    .find((candidate) => candidate !== "");
+  const line = titleIn(text.slice(0, readUnits)) ?? titleIn(text.slice(-readUnits)) ?? firstLine(text);
   if (line === undefined) return "Empty error text";
-  return line.length > titleLengthMax ? `${line.slice(0, titleLengthMax - 1)}…` : line;
+  return line.length > titleLengthMax ? `${line.slice(0, titleLengthMax - 1)}…`.toWellFormed() : line;
+}
+
+/** What was recognized in a text; null when that is nothing. */
+function titleIn(text: string): string | null {
+  const { exceptions, chain, alert } = parseText(text);
+  const head = exceptions[chain[0] ?? -1];
+  if (!head) return alert?.summary || alert?.name || null;
+  const [message = ""] = head.message.split("\n", 1);
+  return message.trim() === "" || message.startsWith(head.type) ? message.trim() || head.type : `${head.type}: ${message.trim()}`;
+}
+
+function firstLine(text: string): string | undefined {
+  return stripVTControlCharacters(text.slice(0, readUnits))
+    .split("\n")
+    .map((line) => line.trim())
+    .find((line) => line !== "");
 }

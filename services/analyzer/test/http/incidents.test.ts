@@ -28,8 +28,8 @@ async function open(errorLog: string): Promise<string> {
 
 const report: Report = {
   root_cause_summary: "It broke [e1].",
-  chain: [{ what: "It broke", evidence_ids: [] }],
   root_cause: { category: "unknown", statement: "It broke [e1].", location: null, service: null },
+  chain: [{ what: "it broke", evidence_ids: ["e1"] }],
   candidates: [
     {
       ...{ rank: 1, category: "unknown", statement: "It broke.", location: null, service: null, score: 0.1 },

@@ -9,12 +9,12 @@ import {
   observeRequest,
   observeText,
 } from "../observe.ts";
-import { citation, cited, codeBlock, sentence } from "../prose.ts";
+import { cited, codeBlock, sentence } from "../prose.ts";
 import type { AnyFact } from "../telemetry-facts.ts";
 import type { Messages } from "./messages.en.ts";
 import { nextChecks, ruledOutBy } from "./next-checks.ts";
 import { ownLinkOf } from "./nouns.ts";
-import { doubtsOf, doubtText, evidenceText, supportOf } from "./support.ts";
+import { doubtsOf, doubtText, evidenceOfDoubt, evidenceText, supportOf } from "./support.ts";
 import type { Telling, ToldCandidate } from "./told.ts";
 import { whatOf } from "./words.ts";
 
@@ -201,21 +201,24 @@ function why({ candidate, chain }: ToldCandidate, { findings, book, messages }: 
   );
 }
 
-function against({ candidate, citedIds }: ToldCandidate, { findings, messages }: Telling): string[] {
+function against({ candidate, citedIds }: ToldCandidate, { findings, messages, book }: Telling): string[] {
   const doubts = doubtsOf(candidate, findings);
   if (doubts.length === 0) return [cited(messages.analysis.nothingAgainst(), citedIds)];
-  return doubts.map((doubt) => item(doubtText(doubt, messages), citedIds));
+  return doubts.map((doubt) => {
+    const shows = evidenceOfDoubt(doubt, findings);
+    return item(doubtText(doubt, messages), shows ? [book.cite(shows)] : citedIds);
+  });
 }
 
 function ruledOut(told: ToldCandidate, telling: Telling): string[] {
-  return ruledOutBy(told, telling).map((clause) => item(telling.messages.analysis.ruledOut(clause), told.citedIds));
+  return ruledOutBy(told, telling).map((clause) => item(telling.messages.analysis.ruledOut(clause), []));
 }
 
 function next(first: ToldCandidate, telling: Telling): string[] {
-  return nextChecks(first, telling).map((check, index) => `${index + 1}. ${cited(check, first.citedIds)}`);
+  return nextChecks(first, telling).map((check, index) => `${index + 1}. ${check}`);
 }
 
 function other({ candidate, chain, citedIds }: ToldCandidate, messages: Messages): string {
   const what = whatOf(ownLinkOf(candidate, chain), messages);
-  return `- ${messages.analysis.other(what, candidate.probability)} ${citation(citedIds)}`;
+  return item(what, citedIds);
 }

@@ -21,6 +21,9 @@ export interface ChainSources {
 /** Origin, boundaries and symptom; what lies between is in the analysis. */
 const codeLinksMax = 4;
 
+/** Subjects that no code and no telemetry stands for. */
+const named: ReadonlySet<Candidate["subject"]["kind"]> = new Set(["dependency", "setting", "input"]);
+
 /** The causal chain that a candidate stands for, from the origin to the symptom. Never empty. */
 export function chainOf(candidate: Candidate, sources: ChainSources): Link[] {
   if (sources.findings.death) return deathLinks(candidate);
@@ -29,10 +32,18 @@ export function chainOf(candidate: Candidate, sources: ChainSources): Link[] {
     withShownPlace(link, sources.shown),
   );
   const code = thinned(trail).map((signal) => codeLink(signal, sources));
-  const own = upstream.length === 0 && code.length === 0 ? ownLink(candidate, sources) : [];
+  const isNamed = named.has(candidate.subject.kind) && !upstream.some(({ kind }) => kind === "failing-calls");
+  const own = isNamed || (upstream.length === 0 && code.length === 0) ? ownLink(candidate, sources) : [];
   const last = code.at(-1);
   const ending = last && endsInThrow(last, sources.findings) ? [] : symptom(sources);
-  return inOrder([...upstream, ...own, ...withFailure(code, sources, ending.length === 0), ...ending]);
+  const other = own.filter((link) => !ending.some((end) => isSamePlace(link, end)));
+  return inOrder([...upstream, ...other, ...withFailure(code, sources, ending.length === 0), ...ending]);
+}
+
+function isSamePlace(left: Link, right: Link): boolean {
+  return (
+    left.location !== null && left.location.file === right.location?.file && left.location.line === right.location.line
+  );
 }
 
 /** The first link, the places where the value crosses into another function, and the last. */
@@ -150,6 +161,7 @@ function symptom({ findings, shown }: ChainSources): Link[] {
   const args = {
     ...{ type: inner.type, message, request: requestText(findings) },
     place: location && shownPlace(location, shown),
+    isThrower: frame !== undefined && frame === findings.frames.find((one) => one.frame.origin !== "runtime"),
   };
   const served = event ? observeRequest(event) : null;
   const evidence = [...base.evidence, ...(frame ? frameEvidence(frame, findings) : []), ...(served ? [served] : [])];

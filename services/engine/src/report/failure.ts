@@ -15,10 +15,14 @@ export function systemCode({ error }: Findings): string | null {
     const exception = error.exceptions[index];
     const code = exception?.properties.code;
     if (typeof code === "string") return code;
-    const said = /\bE[A-Z]{3,12}(?:_[A-Z]+)?\b/.exec(exception?.message ?? "")?.[0];
-    if (said !== undefined) return said;
+    const said = systemCodeIn(exception?.message ?? "");
+    if (said !== null) return said;
   }
-  return null;
+  return systemCodeIn(error.headline);
+}
+
+function systemCodeIn(text: string): string | null {
+  return /\bE[A-Z]{3,12}(?:_[A-Z]+)?\b/.exec(text)?.[0] ?? null;
 }
 
 /** `GET /orders/:id`; null when no request was being served. */

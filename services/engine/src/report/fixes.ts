@@ -26,20 +26,18 @@ export function fixesOf(telling: Telling): Fixes {
   const isNamed = ranking.confidence.score >= namesCauseFrom;
   const chain = isNamed ? first.chain : first.chain.filter(({ kind }) => kind === "dependency" || kind === "end");
   const urgent = chain.filter(({ kind }) => operated.has(kind));
-  const rest = changed(chain.filter((link) => !urgent.includes(link)));
+  const rest = chain.filter((link) => !urgent.includes(link) && link.kind !== "frame");
   const known = knownAdvice(telling);
-  const now = [...ofLinks(urgent, "fix", telling), ...ofLinks(rest, "fix", telling), ...known.now];
-  const later = [...ofLinks(urgent, "prevent", telling), ...ofLinks(rest, "prevent", telling), ...known.later];
+  const now = [...ofLinks(urgent, "fix", telling), ...ofChanged(rest, "fix", telling), ...known.now];
+  const later = [...ofLinks(urgent, "prevent", telling), ...ofChanged(rest, "prevent", telling), ...known.later];
   const start = now.length === 0 ? ofLinks(first.chain, "fix", telling) : [];
   return { now: distinct([...now, ...start]), later: distinct(later) };
 }
 
-/** The origin and the boundary that let it in; the place that merely threw only where it is all there is. */
-function changed(links: readonly Link[]): readonly Link[] {
-  const symptom = links.at(-1);
-  const others = links.filter((link) => link !== symptom);
-  const hasChange = others.some(({ kind }) => kind === "code" || kind === "changed-answer" || kind === "neighbour");
-  return hasChange ? others : links;
+/** The origin and the boundary that let it in; the place that merely threw only where nothing before it can be fixed. */
+function ofChanged(links: readonly Link[], part: "fix" | "prevent", telling: Telling): Solution[] {
+  const others = ofLinks(links.slice(0, -1), part, telling);
+  return others.length > 0 ? others : ofLinks(links.slice(-1), part, telling);
 }
 
 function ofLinks(links: readonly Link[], part: "fix" | "prevent", { book, messages }: Telling): Solution[] {

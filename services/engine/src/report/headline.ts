@@ -4,6 +4,7 @@ import { extentOf } from "./extent.ts";
 import { requestText } from "./failure.ts";
 import { knownFailure } from "./known-failure.ts";
 import type { Link } from "./link.ts";
+import { thrownText } from "./messages/links.ts";
 import type { Messages } from "./messages.en.ts";
 import { isOnChain, nounOf, ownLinkOf, subjectNoun } from "./nouns.ts";
 import type { Telling, ToldCandidate } from "./told.ts";
@@ -22,7 +23,7 @@ type Headlined = Pick<Telling, "findings" | "ranking" | "told" | "messages" | "s
 /** One or two sentences: the origin, and the symptom with since when and how much. */
 export function headlineOf(headlined: Headlined, ids: readonly string[]): string {
   const lead = leadOf(headlined);
-  const tails = tailsOf(headlined);
+  const tails = namesCause(headlined) ? tailsOf(headlined) : [];
   const fitting = lead.flatMap((first, index) => {
     const full = ["", ...tails].map((tail) => [first, tail].filter((part) => part !== "").join(" "));
     return full.map((text, tail) => ({ text, worth: worthOf(index, tail) }));
@@ -31,6 +32,10 @@ export function headlineOf(headlined: Headlined, ids: readonly string[]): string
     .filter(({ text }) => wordsOf(text) < headlineWordsMax)
     .toSorted((left, right) => right.worth - left.worth)[0];
   return cited(best?.text ?? shortest(headlined), ids.slice(0, 1));
+}
+
+function namesCause({ ranking: { confidence } }: Headlined): boolean {
+  return confidence.about !== "failure" && confidence.score >= namesCauseFrom;
 }
 
 /** The first lead and the first tail are worth most; a tail is worth more than a longer lead. */
@@ -48,7 +53,7 @@ function leadOf(headlined: Headlined): readonly string[] {
   const [origin] = first?.chain ?? [];
   const { confidence } = ranking;
   if (!first || !origin) return [];
-  if (confidence.about === "failure" || confidence.score < namesCauseFrom) return unknownLead(headlined);
+  if (!namesCause(headlined)) return unknownLead(headlined);
   if (isTie(headlined) && second) {
     const [one = "", other = ""] = [first, second].map(({ candidate }) => subjectNoun(candidate, messages, shown));
     return messages.headline.tie(one, other);
@@ -73,6 +78,10 @@ function originLead(
 ): readonly string[] {
   const last = chain.at(-1);
   const because = last && last !== origin ? whatOf(last, messages) : null;
+  if (origin.kind === "end")
+    return [whatOf(origin, messages), messages.ended(origin.args.end)].flatMap((what) =>
+      messages.headline.origin(what),
+    );
   if (origin.kind !== "release") return messages.headline.origin(whatOf(origin, messages));
   const { deploy } = origin.args;
   const own = ownLinkOf(candidate, chain);
@@ -103,15 +112,24 @@ function unknownOf(chain: readonly Link[], findings: Findings, messages: Message
   const symptom = chain.at(-1);
   if (symptom?.kind === "alert" || symptom?.kind === "text")
     return [...messages.headline.origin(whatOf(symptom, messages)), ...messages.headline.unknown(messages.failing())];
-  const type = typeOf(findings);
   const start = chain.find(({ location }) => location !== null);
-  const unknown = messages.headline.unknown(messages.headline.fails(requestText(findings), type ?? messages.failing()));
+  const errors = thrownOf(findings);
+  const unknown = (errors.length === 0 ? [messages.failing()] : errors).flatMap((error) =>
+    messages.headline.unknown(messages.headline.fails(requestText(findings), error)),
+  );
   if (!start) return unknown;
   return [...unknown.map((text) => `${text} ${messages.headline.startAt(nounOf(start, messages))}`), ...unknown];
 }
 
 function typeOf({ error }: Findings): string | null {
   return error.exceptions[error.chain.at(-1) ?? -1]?.type ?? null;
+}
+
+/** The error with its message, and by its type alone. */
+function thrownOf({ error }: Findings): string[] {
+  const inner = error.exceptions[error.chain.at(-1) ?? -1];
+  const [message = ""] = inner?.message.split("\n", 1) ?? [];
+  return inner ? [thrownText(inner.type, message), inner.type] : [];
 }
 
 function tailsOf({ findings, told, messages }: Headlined): readonly string[] {
@@ -121,17 +139,19 @@ function tailsOf({ findings, told, messages }: Headlined): readonly string[] {
     origin?.kind === "release" && origin.args.deploy.verdict === "suspect"
       ? messages.headline.contrast(origin.args.deploy)
       : null;
-  return [
-    ...(contrast === null ? [] : [contrast]),
-    ...messages.headline.extent(extentOf(findings)),
-    ...(symptom && symptom !== origin && saysMore(symptom)
-      ? [messages.headline.symptom(whatOf(symptom, messages))]
-      : []),
-  ];
+  const extent = extentOf(findings);
+  const extents = messages.headline.extent(extent);
+  const isFurther = symptom !== undefined && symptom !== origin && saysMore(symptom);
+  const follows = isFurther ? [messages.headline.symptom(whatOf(symptom, messages))] : [];
+  // That a single event happened says less than what it was.
+  const isMany = (extent.events ?? 0) > 1 || extent.requests !== null;
+  const tails = isMany && origin?.kind !== "code" ? [...extents, ...follows] : [...follows, ...extents];
+  return [...(contrast === null ? [] : [contrast]), ...tails];
 }
 
 /** A thrown error without a place or a request only repeats the origin. */
 function saysMore(symptom: Link): boolean {
+  if (symptom.kind === "text") return false;
   return symptom.kind !== "failure" || symptom.args.place !== null || symptom.args.request !== null;
 }
 

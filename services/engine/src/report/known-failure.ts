@@ -1,5 +1,5 @@
 import type { SignatureMatch } from "../findings.ts";
-import { capital, fill } from "../prose.ts";
+import { capital, fill, sentence } from "../prose.ts";
 import type { Advice } from "./messages/insight.ts";
 
 /** The sentences of a signature; null for one that needs a word that the error didn't have. */
@@ -15,7 +15,7 @@ export interface KnownFailure {
 export function knownFailure({ signature, groups }: SignatureMatch): KnownFailure {
   const said = (text: string): string | null => fill(text, groups);
   const meaning = said(signature.meaning);
-  const advice = (text: string | null): Advice | null => (text === null ? null : parted(text, meaning ?? ""));
+  const advice = (text: string | null): Advice | null => (text === null ? null : parted(text, meaning));
   return {
     meaning,
     confirmedBy: said(signature.seenIfTrue),
@@ -26,10 +26,10 @@ export function knownFailure({ signature, groups }: SignatureMatch): KnownFailur
 }
 
 /** A remedy as its first clause and the rest, or, when that is all of it, what it is against. */
-function parted(remedy: string, meaning: string): Advice {
+function parted(remedy: string, meaning: string | null): Advice {
   // A mark within code or brackets, as in `server.port`, ends no clause.
   const [, clause = remedy, rest = ""] =
     /^((?:`[^`]*`|\((?:`[^`]*`|[^`()])*\)|[^`(,;:.]|[,;:.](?!\s|$)|,(?= (?:and|or) ))+)[,;:.]\s*(.*)$/s.exec(remedy) ??
     [];
-  return { title: capital(clause.trim()), detail: capital(rest.trim()) || meaning };
+  return { title: capital(clause.trim()), detail: capital(rest.trim()) || (meaning ?? sentence(remedy)) };
 }

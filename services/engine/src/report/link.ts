@@ -41,6 +41,8 @@ export interface LinkArgs {
     readonly type: string;
     readonly message: string;
     readonly place: Location | null;
+    /** Whether it was thrown at the place itself, and not in what that calls. */
+    readonly isThrower: boolean;
     readonly request: string | null;
   };
   readonly alert: { readonly alert: Alert };

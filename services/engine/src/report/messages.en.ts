@@ -3,6 +3,7 @@ import { analysis } from "./messages/analysis.ts";
 import { callText } from "./messages/calls.ts";
 import { code } from "./messages/code.ts";
 import { confidence } from "./messages/confidence.ts";
+import { endReason, endText } from "./messages/deaths.ts";
 import { doubts } from "./messages/doubts.ts";
 import { evidence } from "./messages/evidence.ts";
 import { chosenText, gaps } from "./messages/gaps.ts";
@@ -30,6 +31,8 @@ export const english = {
   place: placeText,
   noun: inlineCode,
   releaseName: nameOf,
+  ended: endText,
+  endReason,
   failing: (): string => "the failure",
 };
 

@@ -19,9 +19,10 @@ export function gapText<K extends Gap["kind"]>(
   return words[gap.kind](gap as never);
 }
 
-function gapsOf({ event, files, frames, error }: Findings, { leftOut }: Traced): Gap[] {
+function gapsOf(findings: Findings, { leftOut }: Traced): Gap[] {
+  const { event, files, frames, error } = findings;
   const own = frames.filter(({ frame }) => frame.origin === "app");
-  const blind = own.filter((one) => !hasText(one));
+  const blind = own.filter((one) => !hasText(one, findings));
   return [
     ...error.unread,
     ...leftOut.map((one) => ({ kind: "code-left-out" as const, ...one })),
@@ -35,9 +36,17 @@ function gapsOf({ event, files, frames, error }: Findings, { leftOut }: Traced):
 }
 
 /** Whether the code of a frame came along: attached, sent with the event, or printed in the traceback. */
-function hasText({ place, frame }: LocatedFrame): boolean {
-  return place !== null || frame.context !== null;
+function hasText({ place, frame, exception }: LocatedFrame, { error }: Findings): boolean {
+  if (place !== null || frame.context !== null) return true;
+  const text = error.exceptions[exception]?.source.text;
+  if (!frame.printed || text === undefined) return false;
+  const [, next = ""] = text.slice(frame.printed.start, frame.printed.end + lineUnitsMax).split("\n");
+  return printedCode.test(next);
 }
+
+const lineUnitsMax = 300;
+/** Python prints a frame's line of code below its file, indented by four. */
+const printedCode = /^ {4}\S/;
 
 function deathGaps(death: NonNullable<Findings["death"]>): Gap[] {
   const { processes } = death;

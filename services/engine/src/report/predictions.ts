@@ -44,7 +44,8 @@ export function predict(telling: Telling): Prediction[] {
   });
   const isApart = watched.some(({ tells_apart_from: apart }) => apart !== undefined);
   const apart = rival && !isApart ? [byChanging(first, rival, telling)] : [];
-  const untold = watched.length === 0 && apart.length === 0 ? [byRepeating(first, telling)] : [];
+  const isNamed = first.location !== null || first.candidate.subject.kind === "dependency";
+  const untold = watched.length === 0 && apart.length === 0 && isNamed ? [byRepeating(first, telling)] : [];
   return [...known(telling), ...watched, ...apart, ...untold];
 }
 

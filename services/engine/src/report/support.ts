@@ -24,11 +24,17 @@ export function supportOf(
   findings: Findings,
   messages: Messages,
 ): Support[] {
-  const signals = chain.filter((link) => link.kind === "code" || link.kind === "end");
-  const telemetry = candidate.observations.filter(({ fact }) => !isAgainst(fact));
+  const signals = chain.filter((link) => link.kind === "code");
+  const telemetry = candidate.observations.filter(({ fact }) => !isAgainst(fact) && fact.kind !== "end");
+  const ends = chain.flatMap((link) =>
+    link.kind === "end"
+      ? link.args.end.reasons.map((reason) => ({ text: messages.endReason(reason), evidence: link.evidence }))
+      : [],
+  );
   const known = candidate.signature ? knownFailure(candidate.signature).meaning : null;
   const all = [
     ...signals.map((link) => ({ text: whatOf(link, messages), evidence: link.evidence })),
+    ...ends,
     ...telemetry.map((observation) => ({ text: evidenceText(observation.fact, messages), evidence: [observation] })),
     ...(candidate.signature && known !== null
       ? [{ text: known, evidence: [observeSignature(findings, candidate.signature)] }]
@@ -66,7 +72,7 @@ export function doubtsOf(candidate: Candidate, findings: Findings): Doubt[] {
   return [
     ...(isPlace && subject.source === null && !frame?.place ? [{ kind: "source-missing" as const }] : []),
     ...(frame?.frame.origin === "dependency" ? [{ kind: "installed-package" as const }] : []),
-    ...(signal && signal.steps > farSteps ? [{ kind: "far-away" as const, steps: signal.steps }] : []),
+    ...(signal && signal.steps > farSteps ? [{ kind: "far-away" as const }] : []),
     ...(!isPlace && findings.frames.length === 0 && observations.length === 0 ? [{ kind: "no-place" as const }] : []),
     ...serviceDoubts(candidate, findings),
   ];
@@ -85,6 +91,15 @@ function serviceDoubts({ service, subject }: Candidate, { observations, event }:
   return subject.kind === "dependency" && last && isCalm
     ? [...told, { kind: "call-succeeded", host: last.host }]
     : told;
+}
+
+/** The observation that a doubt comes from; undefined for one about the candidate itself. */
+export function evidenceOfDoubt(doubt: Doubt, { observations }: Findings): Observation | undefined {
+  return observations.find(({ fact }) => {
+    if (doubt.kind === "release-ruled-out") return fact.kind === "deploy" && fact.deploy === doubt.deploy;
+    if (doubt.kind !== "only-time" && doubt.kind !== "no-failed-call") return false;
+    return fact.kind === "neighbour-failure" && fact.failure.service === doubt.service;
+  });
 }
 
 /** The words for a doubt. */

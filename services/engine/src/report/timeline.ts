@@ -55,7 +55,7 @@ function failure(findings: Findings, book: EvidenceBook, messages: Messages): En
 
 /** What the log says with a time: the last setting, the warnings before the failure, the last of several failures. */
 function logged(findings: Findings, book: EvidenceBook, messages: Messages): Entry[] {
-  const { setting, warnings, failure: failed, failedAt, lastFailedAt, failures } = logStoryOf(findings);
+  const { setting, warnings, failure: failed, failedAt, lastFailedAt } = logStoryOf(findings);
   const { alert, chain } = findings.error;
   const entry = (record: LogRecord, at: string, what: string): Entry => ({
     at,
@@ -71,7 +71,7 @@ function logged(findings: Findings, book: EvidenceBook, messages: Messages): Ent
         : [entry(warning.first, warning.first.at, messages.analysis.warned(warning, null))],
     ),
     ...(failed && lastFailedAt !== null && lastFailedAt !== failedAt
-      ? [entry(failed, lastFailedAt, messages.analysis.repeatedUntil(failures))]
+      ? [entry(failed, lastFailedAt, messages.analysis.lastOccurrence())]
       : []),
     ...(alerted
       ? [{ at: alerted.observed_at, what: evidenceText(alerted.fact, messages), evidence_id: book.cite(alerted) }]

@@ -1,5 +1,6 @@
 import { type BrokenCitation, citedIds, type Evidence, type Report, utf8Length, verifyReport } from "@whence/protocol";
 import type { SourceText } from "../source-text.ts";
+import { contradictions, factProblems, falseLines, type Known, sentenceProblem, Truth } from "./truth.ts";
 
 /** A report that holds, and what had to be left out of it. */
 export interface Verified {
@@ -8,30 +9,96 @@ export interface Verified {
 }
 
 /**
- * Checks every statement and every piece of evidence, and drops what does not hold: evidence whose excerpt is not in
- * its source or not at its lines, and whatever cites evidence that is not there. What is left satisfies `verifyReport`, save for prose that
- * cannot be dropped; that is for the caller to check.
+ * Checks every piece of evidence and every sentence, and drops what doesn't hold: evidence whose excerpt isn't in its
+ * source, or whose fact can't be; sentences that cite evidence which isn't there, or state a time or a number that can't
+ * be recomputed from the evidence that they cite. What is left satisfies `verifyReport`, except for prose that can't be
+ * dropped; that is for the caller to check.
  */
-export function verify(report: Report, sources: readonly SourceText[]): Verified {
+export function verify(report: Report, sources: readonly SourceText[], known?: Known): Verified {
   const bySha = Map.groupBy(sources, ({ sha256 }) => sha256);
-  const broken = report.evidence.flatMap((evidence) =>
-    problemsOf(evidence, bySha).map((problem) => ({ where: evidence.id, problem })),
-  );
+  const broken = report.evidence.flatMap((evidence) => {
+    const fact = known?.facts.get(evidence.id);
+    const problems = [...problemsOf(evidence, bySha), ...(fact ? factProblems(fact, evidence.excerpt) : [])];
+    return problems.map((problem) => ({ where: evidence.id, problem }));
+  });
   const bad = new Set(broken.map(({ where }) => where));
-  const known = new Set(report.evidence.map(({ id }) => id).filter((id) => !bad.has(id)));
+  const evidence = report.evidence.filter(({ id }) => !bad.has(id));
+  const cited = withoutBrokenCitations({ ...report, evidence });
+  const { report: kept, dropped } = known
+    ? withoutFalsehoods(cited, new Truth(evidence, known))
+    : { report: cited, dropped: [] };
+  return { report: kept, dropped: [...broken, ...dropped, ...verifyReport(kept)] };
+}
+
+function withoutBrokenCitations(report: Report): Report {
+  const known = new Set(report.evidence.map(({ id }) => id));
   const holds = (ids: readonly string[]): boolean => ids.length > 0 && ids.every((id) => known.has(id));
-  const kept: Report = {
+  const chain = report.chain.filter(({ evidence_ids: ids }) => holds(ids));
+  return {
     ...report,
-    evidence: report.evidence.filter(({ id }) => known.has(id)),
+    chain: chain.length > 0 ? chain : report.chain,
     candidates: report.candidates
       .filter(({ evidence_ids: ids }) => holds(ids))
       .map((candidate, index) => ({ ...candidate, rank: index + 1 })),
     short_term_solutions: report.short_term_solutions.filter(({ evidence_ids: ids }) => holds(ids)),
     long_term_solutions: report.long_term_solutions.filter(({ evidence_ids: ids }) => holds(ids)),
     timeline: report.timeline.filter(({ evidence_id: id }) => known.has(id)),
-    detailed_analysis: withoutBrokenLines(report.detailed_analysis, known),
+    detailed_analysis: withoutLines(report.detailed_analysis, (line) => citedIds(line).some((id) => !known.has(id))),
   };
-  return { report: kept, dropped: [...broken, ...verifyReport(kept)] };
+}
+
+function withoutFalsehoods(report: Report, truth: Truth): Verified {
+  const dropped: BrokenCitation[] = [];
+  const holds = (where: string, sentence: string, ids: readonly string[] | null): boolean => {
+    const [figure] = truth.unsupported(sentence, ids);
+    const problem =
+      figure === undefined ? sentenceProblem(sentence) : `states ${figure}, which its evidence doesn't have`;
+    if (problem !== null) dropped.push({ where, problem });
+    return problem === null;
+  };
+  const chain = report.chain.filter(({ what, evidence_ids: ids }, index) => holds(`chain[${index}]`, what, ids));
+  const lines = new Set(falseLines(report.detailed_analysis, truth));
+  for (const line of lines) dropped.push({ where: "detailed_analysis", problem: line });
+  const refuted = contradictions(report);
+  return {
+    dropped: [...dropped, ...refuted],
+    report: {
+      ...report,
+      root_cause_summary: truthful(report, (sentence) => holds("root_cause_summary", sentence, null)),
+      chain: chain.length > 0 ? chain : report.chain,
+      candidates: report.candidates
+        .filter(
+          ({ statement, evidence_ids: ids }, index) => holds(`candidates[${index}]`, statement, ids) || index === 0,
+        )
+        .map((candidate, index) => ({ ...candidate, rank: index + 1 })),
+      timeline: report.timeline.filter(({ what, evidence_id: id }, index) => holds(`timeline[${index}]`, what, [id])),
+      predictions: report.predictions.filter(
+        (_, index) => !refuted.some(({ where }) => where === `predictions[${index}]`),
+      ),
+      impact: {
+        ...report.impact,
+        summary: sentencesOf(report.impact.summary)
+          .filter((one) => holds("impact", one, null))
+          .join(" "),
+      },
+      detailed_analysis: withoutLines(report.detailed_analysis, (line) => lines.has(line)),
+    },
+  };
+}
+
+/** The sentences of the headline that hold; the statement of the root cause when none does. */
+function truthful(
+  { root_cause_summary: summary, root_cause: cause }: Report,
+  holds: (sentence: string) => boolean,
+): string {
+  const [citation = ""] = /\[e\d+(?:, ?e\d+)*\]$/.exec(summary) ?? [];
+  const kept = sentencesOf(summary.slice(0, summary.length - citation.length).trim()).filter(holds);
+  return kept.length === 0 ? cause.statement : `${kept.join(" ")} ${citation}`.trim();
+}
+
+/** Split behind a full stop that a capital letter or code follows. */
+function sentencesOf(text: string): string[] {
+  return text.split(/(?<=[.!?]) (?=[A-Z0-9`])/);
 }
 
 function problemsOf(
@@ -53,9 +120,9 @@ function problemsOf(
   return same.some((one) => one.lineAt(start) === line) ? [] : [`${id}: its excerpt does not begin on line ${line}`];
 }
 
-function withoutBrokenLines(markdown: string, known: ReadonlySet<string>): string {
+function withoutLines(markdown: string, isDropped: (line: string) => boolean): string {
   return markdown
     .split("\n")
-    .filter((line) => citedIds(line).every((id) => known.has(id)))
+    .filter((line) => !isDropped(line))
     .join("\n");
 }

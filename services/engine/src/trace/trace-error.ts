@@ -1,4 +1,4 @@
-import type { CodePlace, EventFacts, LocatedFrame, ParsedError, ParsedFrame } from "../findings.ts";
+import type { CodePlace, EventFacts, ParsedError, ParsedFrame } from "../findings.ts";
 import type { SourceText } from "../source-text.ts";
 import { findBrokenFiles } from "./broken-files.ts";
 import { codeFiles } from "./code-files.ts";

@@ -10,8 +10,8 @@ describe("a collector", () => {
   it("that fails becomes a line in what was not checked, and costs nothing else", async () => {
     const failing = collector({ collect: () => Promise.reject(new Error("503 from the metrics")) });
     const { report } = await investigated(subject, [failing, collector({ name: "logs" })]);
-    expect(report.not_checked).toContain("metrics: failed (503 from the metrics)");
-    expect(report.not_checked.join("\n")).not.toContain("logs:");
+    expect(report.not_checked).toContain("Metrics: failed with `503 from the metrics`.");
+    expect(report.not_checked.join("\n")).not.toContain("Logs:");
   });
 
   it("that throws before it begins is treated alike", async () => {
@@ -21,13 +21,13 @@ describe("a collector", () => {
       },
     });
     const { report } = await investigated(subject, [throwing]);
-    expect(report.not_checked).toContain("metrics: failed (no such region)");
+    expect(report.not_checked).toContain("Metrics: failed with `no such region`.");
   });
 
   it("that outlives its deadline is not waited for, even when it does not heed its signal", async () => {
     const never = collector({ deadlineMs: 10, collect: () => new Promise(() => undefined) });
     const { report } = await investigated(subject, [never]);
-    expect(report.not_checked).toContain("metrics: no answer within 10 ms");
+    expect(report.not_checked).toContain("Metrics: no answer within 10 ms.");
   });
 
   it("is not asked about a pasted text, which belongs to no telemetry", async () => {
@@ -35,6 +35,6 @@ describe("a collector", () => {
       collector({ collect: () => Promise.reject(new Error("was disturbed")) }),
     ]);
     expect(report.not_checked.join("\n")).not.toContain("was disturbed");
-    expect(report.not_checked.join("\n")).toContain("telemetry: a pasted text belongs to no service");
+    expect(report.not_checked.join("\n")).toContain("Telemetry: pasted text belongs to no service");
   });
 });

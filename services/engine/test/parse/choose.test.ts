@@ -23,9 +23,9 @@ describe("of several errors", () => {
   });
 
   it("the choice says why, and how many others there are", () => {
-    expect(parseText(`${caught("first")}${crash("second")}`).chosenBecause).toBe(
-      "it ended the process; one other error was found",
-    );
+    expect(parseText(`${caught("first")}${crash("second")}`).chosenBecause).toEqual({
+      ...{ reason: "ended-process", others: 1, isLast: false },
+    });
     expect(parseText(caught("only")).chosenBecause).toBeNull();
   });
 
@@ -42,7 +42,7 @@ describe("of several errors", () => {
     const { exceptions, unread } = parseText(names.map(caught).join(""));
     expect(exceptions).toHaveLength(60);
     expect(exceptions.at(-1)?.message).toBe(names.at(-1));
-    expect(unread).toContain("30 further errors were left out");
+    expect(unread).toContainEqual({ kind: "errors-left-out", errors: 30 });
   });
 });
 

@@ -16,9 +16,7 @@ describe("a text that holds no error", () => {
   it("is read out by its most telling line, and said to be unread", () => {
     const parsed = parseText("hello\nconnection refused by db-1\nbye");
     expect(parsed.headline).toBe("connection refused by db-1");
-    expect(parsed.unread).toEqual([
-      "no error in a format that is known was found in the 3 lines given: they were read as text",
-    ]);
+    expect(parsed.unread).toEqual([{ kind: "unknown-format", lines: 3 }]);
   });
 
   it("takes prose with `at` for prose", () => {

@@ -1,9 +1,11 @@
 import { type Category, categories, type Prediction } from "@whence/protocol";
 import { describe, expect, it } from "vitest";
-import type { Findings, Ranked } from "../../src/findings.ts";
+import type { Findings } from "../../src/findings.ts";
 import { observeData } from "../../src/observe.ts";
 import { parseEvent, readEventFacts } from "../../src/parse/parse-event.ts";
-import { predict } from "../../src/report/predictions.ts";
+import type { Candidate } from "../../src/rank/candidate.ts";
+import { bookOf } from "../../src/report/book.ts";
+import { render } from "../../src/report/render.ts";
 import type { Fact } from "../../src/telemetry-facts.ts";
 import { investigated, textSubject } from "../investigated.ts";
 import { call, exception, frameAt, type Reported, reportedEvent } from "../reported-event.ts";
@@ -26,18 +28,27 @@ function findingsOf(message = "boom", changes: Partial<Reported> = {}): Findings
   };
 }
 
-function candidate(category: Category, line = 1, changes: Partial<Ranked> = {}): Ranked {
+function candidate(category: Category, line = 1, changes: Partial<Candidate> = {}): Candidate {
   return {
-    ...{ category, statement: "It broke.", location: { file: "src/prices.js", line, function: "price" }, place: null },
-    ...{ score: 0.5, reason: "x", evidence: [], support: [], against: [], subject: null, clue: null },
+    subject: { kind: "place", file: "src/prices.js", line, function: "price", source: null },
+    ...{ service: "orders", category, probability: 0.5, signals: [], frames: [], observations: [], signature: null },
     ...changes,
   };
 }
 
-/** A candidate that the telemetry speaks for. */
-function knownBy(fact: Fact): Ranked {
-  const said = { observed_at: new Date(now).toISOString(), summary: "seen", fact };
-  return candidate("unknown", 1, { evidence: [observeData({ kind: "telemetry", name: "telemetry" }, {}, said)] });
+/** A candidate that the telemetry supports. */
+function knownBy(fact: Fact): Candidate {
+  const source = { kind: "telemetry", name: "telemetry" } as const;
+  const observation = observeData(source, {}, { observed_at: new Date(now).toISOString(), fact });
+  return candidate("unknown", 1, { observations: [observation] });
+}
+
+function predict(findings: Findings, candidates: readonly Candidate[]): readonly Prediction[] {
+  const confidence = {
+    ...{ score: 0.5, modelScore: 0.5, judged: 0, confirmed: 0, isTie: false, about: "file" as const },
+  };
+  const traced = { frames: [], signals: [], files: [], leftOut: [] };
+  return render(findings, traced, { candidates, confidence }, bookOf(findings), now).predictions;
 }
 
 const kindsOf = (predictions: readonly Prediction[]): readonly Kind[] =>
@@ -58,17 +69,17 @@ describe("what a report predicts", () => {
     ["data-validation", ["only-on-route", ...only]],
     ["null-dereference", only],
   ])("of a %s: %j", (category, kinds) => {
-    expect(kindsOf(predict(everything, [candidate(category)], now))).toEqual(kinds);
+    expect(kindsOf(predict(everything, [candidate(category)]))).toEqual(kinds);
   });
 
   it.each<[string, Fact, Partial<Record<string, string>>]>([
     [
-      "a release that is to blame",
+      "a suspect release",
       {
         kind: "deploy",
         deploy: {
-          ...{ service: "orders", release: "1.4.0", previous: "1.3.9", at: "", verdict: "guilty", because: "" },
-          ...{ own: true, answeredLast: false },
+          ...{ service: "orders", release: "1.4.0", previous: "1.3.9", at: "", verdict: "suspect" },
+          ...{ reason: { kind: "only-in-release" }, firstSeen: "", counts: null, own: true, answeredLast: false },
         },
       },
       { kind: "only-in-release", release: "1.4.0" },
@@ -90,7 +101,7 @@ describe("what a report predicts", () => {
         kind: "process-state",
         state: {
           ...{ service: "orders", instance: "instance-1", host: "host-1", resource: "memory", own: true, severity: 1 },
-          says: "",
+          ...{ since: "", fromBytes: 1, toBytes: 2, limitBytes: null, climbs: true },
         },
       },
       { kind: "memory-climbs" },
@@ -104,29 +115,25 @@ describe("what a report predicts", () => {
       { kind: "only-on-host", host: "host-7" },
     ],
   ])("goes by the evidence too: %s", (_, fact, expected) => {
-    expect(predict(findingsOf(), [knownBy(fact)], now)[0]?.watch).toMatchObject(expected);
+    expect(predict(findingsOf(), [knownBy(fact)])[0]?.watch).toMatchObject(expected);
   });
 
-  it("expects of another service at fault, whatever ails it, that calls to it fail and recover", () => {
+  it("expects of a cause in another service that calls to it fail and recover", () => {
     const elsewhere = candidate("deploy-regression", 1, { service: "prices" });
     const found = findingsOf("x", { breadcrumbs: [failedCall] });
-    expect(kindsOf(predict(found, [elsewhere], now))).toEqual([
-      "only-with-failed-call",
-      "stops-with-recovery",
-      ...only,
-    ]);
+    expect(kindsOf(predict(found, [elsewhere]))).toEqual(["only-with-failed-call", "stops-with-recovery", ...only]);
   });
 
-  it("leaves out what the event tells nothing of: no route, no failed call, no word of memory", () => {
+  it("leaves out what the event tells nothing of: no route, no failed call, nothing about memory", () => {
     for (const category of ["data-validation", "dependency-outage"] as const) {
-      expect(kindsOf(predict(findingsOf(), [candidate(category)], now))).toEqual(only);
+      expect(kindsOf(predict(findingsOf(), [candidate(category)]))).toEqual(only);
     }
-    expect(kindsOf(predict(findingsOf(), [candidate("resource-exhaustion")], now))).not.toContain("memory-climbs");
+    expect(kindsOf(predict(findingsOf(), [candidate("resource-exhaustion")]))).not.toContain("memory-climbs");
   });
 
   it("is about this failure from the report on, with what refutes it and until when it is watched", () => {
     for (const category of categories) {
-      for (const { watch, due, refuted_by: against, check } of predict(everything, [candidate(category)], now)) {
+      for (const { watch, due, refuted_by: against, check } of predict(everything, [candidate(category)])) {
         expect([against, check]).not.toContain("");
         expect(against).toBeTypeOf("string");
         expect(watch).toMatchObject({
@@ -144,9 +151,9 @@ describe("of two candidates, what is predicted", () => {
     ["dependency-outage", "null-dereference", ["only-with-failed-call", "stops-with-recovery"]],
     ["bad-config", "resource-exhaustion", ["restart-keeps"]],
     ["resource-exhaustion", "bad-config", ["memory-climbs", "restart-clears"]],
-  ])("tells %s from %s by what only the first lets one expect, and says so", (first, second, kinds) => {
+  ])("tells %s from %s by what only the first predicts, and says so", (first, second, kinds) => {
     const found = findingsOf("out of memory", { breadcrumbs: [failedCall] });
-    const predictions = telling(predict(found, [candidate(first), candidate(second, 9)], now));
+    const predictions = telling(predict(found, [candidate(first), candidate(second, 9)]));
     expect(kindsOf(predictions)).toEqual(kinds);
     for (const { statement, tells_apart_from: rank } of predictions) {
       expect([statement.includes("second candidate"), rank]).toEqual([true, 2]);
@@ -154,14 +161,14 @@ describe("of two candidates, what is predicted", () => {
   });
 
   it("is no restart that does not help where the other is in the code: that would not help either", () => {
-    const predictions = predict(findingsOf(), [candidate("bad-config"), candidate("null-dereference", 9)], now);
+    const predictions = predict(findingsOf(), [candidate("bad-config"), candidate("null-dereference", 9)]);
     expect(kindsOf(predictions)).toContain("restart-keeps");
     expect(kindsOf(telling(predictions))).toEqual([]);
   });
 
   it("tells them apart by a change of the code where the telemetry cannot", () => {
-    const predictions = predict(findingsOf(), [candidate("type-mismatch"), candidate("null-dereference", 9)], now);
-    expect(telling(predictions)).toMatchObject([{ due: null, statement: expect.stringContaining("line 9") }]);
+    const predictions = predict(findingsOf(), [candidate("type-mismatch"), candidate("null-dereference", 9)]);
+    expect(telling(predictions)).toMatchObject([{ due: null, statement: expect.stringContaining("prices.js:9") }]);
     expect(telling(predictions)[0]?.watch).toBeUndefined();
   });
 
@@ -169,13 +176,13 @@ describe("of two candidates, what is predicted", () => {
     const found = findingsOf("out of memory", { request, breadcrumbs: [failedCall] });
     for (const first of categories) {
       for (const second of categories) {
-        expect(telling(predict(found, [candidate(first), candidate(second, 9)], now)).length).toBeGreaterThan(0);
+        expect(telling(predict(found, [candidate(first), candidate(second, 9)])).length).toBeGreaterThan(0);
       }
     }
   });
 
   it("tells nothing apart when there is one", () => {
-    expect(telling(predict(findingsOf(), [candidate("bad-config")], now))).toEqual([]);
+    expect(telling(predict(findingsOf(), [candidate("bad-config")]))).toEqual([]);
   });
 });
 
@@ -188,7 +195,7 @@ describe("predictions", () => {
 
   it("quote what comes from outside as data", () => {
     const trail = [call(1, { method: "GET", url: "http://evil`host[e1].example/", status_code: 500 })];
-    const predictions = predict(findingsOf("x", { breadcrumbs: trail }), [candidate("dependency-outage")], now);
+    const predictions = predict(findingsOf("x", { breadcrumbs: trail }), [candidate("dependency-outage")]);
     expect(kindsOf(predictions)).toContain("only-with-failed-call");
     for (const { statement, check } of predictions) expect(`${statement} ${check}`).not.toContain("[e1]");
   });

@@ -1,6 +1,6 @@
 import type { ErrorRelation, LogRecord } from "../../findings.ts";
 import type { RepeatedRecord } from "../../log-story.ts";
-import { capital, count, duration, inlineCode, percent, sentence } from "../../prose.ts";
+import { capital, count, duration, inlineCode, sentence } from "../../prose.ts";
 import { recordText } from "./evidence.ts";
 
 const fieldsShownMax = 6;
@@ -30,7 +30,6 @@ export const analysis = {
   ruledOut: (clause: string): string => sentence(clause),
   confirmed: (clause: string): string => `Check whether ${clause}.`,
   nothingAgainst: (): string => "Nothing that was checked.",
-  other: (what: string, share: number): string => `${capital(what)} (${percent(share)}).`,
   lookAt: (place: string): string => `Look at ${place} too; it is about as likely.`,
   attach: (files: readonly string[]): string =>
     `Attach ${files.map(inlineCode).join(", ")}, so the value can be traced to its origin.`,
@@ -56,7 +55,7 @@ export const analysis = {
       : "";
     return `${capital(recordText(first))}${often}${from}${until}${lead}${moved}`;
   },
-  repeatedUntil: (times: number): string => `the last of ${count(times, "occurrence")}`,
+  lastOccurrence: (): string => "the last occurrence in the log",
   pasted: (what: string): string => `pasted for analysis: ${what}`,
   firstHeard: (service: string, host: string): string => `${inlineCode(service)} on ${inlineCode(host)} was first seen`,
   noticed: (): string => "the silence was noticed",

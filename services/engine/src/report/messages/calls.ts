@@ -1,7 +1,7 @@
 import type { OutgoingCall } from "../../findings.ts";
 import { inlineCode } from "../../prose.ts";
 
-/** What was asked of which host, and what came of it. */
+/** An outgoing call and its outcome. */
 export function callText({ data, host, trouble }: OutgoingCall): string {
   const path = URL.canParse(data.url) ? new URL(data.url).pathname : "";
   const took = data.duration_ms === undefined ? "" : ` after ${Math.round(data.duration_ms)} ms`;

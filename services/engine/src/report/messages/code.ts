@@ -108,9 +108,10 @@ export const code: { readonly [K in CodeSignalKind]: Insight<At<K>> } = {
     ruledOutBy: ({ value }) => `the process that failed ran with a value other than ${inlineCode(value)}`,
   },
   "broken-file": {
-    what: ({ format, problem, place }) => `${placeText(place)} isn't valid ${format}: ${inlineCode(problem)}`,
+    what: ({ format, problem, place }) =>
+      `${placeText({ ...place, function: null })} isn't valid ${format}: ${inlineCode(problem)}`,
     fix: ({ format, place }) => ({
-      title: `Correct ${placeText(place)}`,
+      title: `Correct ${placeText({ ...place, function: null })}`,
       detail: `Make it valid ${format} and deploy it again.`,
     }),
     prevent: ({ format, place }) => ({

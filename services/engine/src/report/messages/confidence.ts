@@ -4,11 +4,11 @@ import type { ConfidenceBasis } from "../../rank/candidate.ts";
 /** What the confidence is about, and what the organization's own history says. */
 export const confidence = {
   basis: ({ score, about }: ConfidenceBasis): string => {
+    if (about === "failure") return "The kind of failure may be known; where in the code isn't.";
     const certainty = score >= 0.9 ? "Certain" : score >= 0.6 ? "Likely" : score >= 0.4 ? "Possible" : "Unknown";
     const what = {
       file: `${percent(score)} likely to be the right file`,
       service: `${percent(score)} likely to be the right service`,
-      failure: `the kind of failure is known; where in the code is not (${percent(score)})`,
     }[about];
     return `${certainty}: ${what}.`;
   },

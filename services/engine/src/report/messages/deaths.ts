@@ -76,7 +76,10 @@ export function endReason(reason: EndReason): string {
 
 /** The words for the ways to end. */
 export const end: Insight<LinkArgs["end"]> = {
-  what: ({ end: fact }) => endText(fact),
+  what: ({ end: fact }) => {
+    const [reason] = fact.reasons;
+    return reason ? `${endText(fact)}: ${endReason(reason)}` : endText(fact);
+  },
   fix: ({ end: { kind, service, hosts, loop } }) =>
     fixes[kind](inlineCode(service), list(hosts.map(inlineCode)), loop !== null),
   prevent: ({ end: { kind } }) => preventions[kind],

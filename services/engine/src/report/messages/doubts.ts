@@ -1,4 +1,4 @@
-import { count, inlineCode } from "../../prose.ts";
+import { inlineCode } from "../../prose.ts";
 import type { DeployFact } from "../../telemetry-facts.ts";
 import { nameOf, releaseReason } from "./releases.ts";
 
@@ -6,7 +6,7 @@ import { nameOf, releaseReason } from "./releases.ts";
 export type Doubt =
   | { readonly kind: "source-missing" }
   | { readonly kind: "installed-package" }
-  | { readonly kind: "far-away"; readonly steps: number }
+  | { readonly kind: "far-away" }
   | { readonly kind: "only-time"; readonly service: string }
   | { readonly kind: "no-failed-call"; readonly service: string }
   | { readonly kind: "release-ruled-out"; readonly deploy: DeployFact }
@@ -18,8 +18,8 @@ type DoubtOf<K extends Doubt["kind"]> = Extract<Doubt, { readonly kind: K }>;
 /** The words for what argues against a candidate, as clauses. */
 export const doubts: { readonly [K in Doubt["kind"]]: (doubt: DoubtOf<K>) => string } = {
   "source-missing": () => "its source wasn't available, so nothing there was checked",
-  "installed-package": () => "it is in an installed package, which may only report a mistake of its caller",
-  "far-away": ({ steps }) => `it is ${count(steps, "step")} away from where the error was thrown`,
+  "installed-package": () => "it is in an installed package, which may only report a mistake that its caller makes",
+  "far-away": () => "it is several steps away from where the error was thrown",
   "only-time": ({ service }) => `${inlineCode(service)} only failed at about the same time; no call connects the two`,
   "no-failed-call": ({ service }) => `no failed call leads to ${inlineCode(service)}`,
   "release-ruled-out": ({ deploy }) => `${nameOf(deploy)} is ruled out: it ${releaseReason(deploy)}`,

@@ -20,13 +20,12 @@ export const gaps: { readonly [K in Gap["kind"]]: (gap: GapOf<K>) => string } = 
   },
   "code-skipped": () => "Source: skipped, because reading it took too much time or memory.",
   "alert-alone": ({ system }) => `The error behind the alert: ${system} sent the alert without it.`,
-  "unknown-format": ({ lines }) =>
-    `Stack: none in a known format in the ${count(lines, "line")}, which were read as plain text.`,
+  "unknown-format": () => "Stack: none in a known format. The text was read line by line.",
   "no-stack": () => "Stack: the error came without one.",
   "long-lines": ({ lines, unitsRead }) =>
     `Text: only the first ${unitsRead} characters of ${count(lines, "long line")} were read.`,
   "cut-records": ({ records }) =>
-    `Text: ${count(records, "JSON record")} ${records === 1 ? "is" : "are"} cut off and were read as far as possible.`,
+    `Text: ${count(records, "JSON record")} ${records === 1 ? "is" : "are"} cut off and were read up to there.`,
   "errors-left-out": ({ errors }) => `Text: ${count(errors, "more error")} not read.`,
   "records-left-out": ({ records }) => `Text: ${count(records, "more log line")} not read.`,
   "message-only": () => "Stack: the event has a message and no exception.",

@@ -1,9 +1,9 @@
 import type { Location } from "@whence/protocol";
-import { capital, count, inlineCode, percent, placeText, sentence } from "../../prose.ts";
+import { count, inlineCode, percent, placeText, sentence } from "../../prose.ts";
 import type { DeployFact } from "../../telemetry-facts.ts";
 import { nameOf, versionOf } from "./releases.ts";
 
-/** How much it hurts, as far as that is known. */
+/** How much is affected, where that is known. */
 export interface Extent {
   /** `GET /orders/:id`. */
   readonly request: string | null;
@@ -35,19 +35,16 @@ export const headline = {
   origin: (what: string): readonly string[] => [sentence(what)],
   likely: (what: string): readonly string[] => [`Most likely: ${what.replace(/\.$/, "")}.`],
   thrown: (type: string, place: Location | null): readonly string[] => [
-    place ? `${placeText(place)} throws ${inlineCode(type)}.` : `${inlineCode(type)} is thrown.`,
+    place ? `${placeText(place)} fails with ${inlineCode(type)}.` : `The error is ${inlineCode(type)}.`,
   ],
-  unknown: (failing: string): readonly string[] => [
-    `${capital(failing)}; the cause isn't known.`,
-    "The cause isn't known.",
-  ],
+  unknown: (failing: string): readonly string[] => [`Cause not known: ${failing}.`, "The cause isn't known."],
   startAt: (where: string): string => `Start at ${where}.`,
   tie: (first: string, second: string): readonly string[] => [
     `Two causes are about equally likely: ${first} and ${second}.`,
     `About equally likely: ${first} and ${second}.`,
   ],
   fails: (request: string | null, type: string): string =>
-    request === null ? `${inlineCode(type)} is thrown` : `${inlineCode(request)} fails with ${inlineCode(type)}`,
+    request === null ? inlineCode(type) : `${inlineCode(request)} fails with ${inlineCode(type)}`,
   symptom: (what: string): string => sentence(what),
   /** Failures in a release and in the others. */
   contrast: ({ counts, service, release }: DeployFact): string | null =>

@@ -126,16 +126,15 @@ export const links: { readonly [K in Exclude<LinkKind, "code">]: Insight<LinkArg
       isInstalled
         ? null
         : { title: `Check ${placeText(place)}`, detail: "Log its arguments, and repeat the request that failed." },
-    prevent: ({ place, isInstalled }) =>
-      isInstalled ? null : { title: `Cover ${placeText(place)} with a test`, detail: "Use the input that failed." },
+    prevent: none,
     confirmedBy: ({ place }) => `every stack of this failure passes ${placeText(place)}`,
     ruledOutBy: ({ place }) => `the same error occurs with a stack that doesn't pass ${placeText(place)}`,
   },
   failure: {
-    what: ({ type, message, place, request }) => {
-      const thrown = inlineCode(message === "" ? type : `${type}: ${message}`);
-      if (place) return `${placeText(place)} throws ${thrown}`;
-      return request === null ? `${thrown} is thrown` : `${inlineCode(request)} fails with ${thrown}`;
+    what: ({ type, message, place, isThrower, request }) => {
+      const thrown = inlineCode(thrownText(type, message));
+      if (place) return `${placeText(place)} ${isThrower ? "throws" : "fails with"} ${thrown}`;
+      return request === null ? `the error is ${thrown}` : `${inlineCode(request)} fails with ${thrown}`;
     },
     fix: none,
     prevent: none,
@@ -161,6 +160,12 @@ export const links: { readonly [K in Exclude<LinkKind, "code">]: Insight<LinkArg
     ruledOutBy: none,
   },
 };
+
+/** `TypeError: x is undefined`; an error of no special type by its message alone. */
+export function thrownText(type: string, message: string): string {
+  if (message === "") return type;
+  return type === "Error" || type === "" ? message : `${type}: ${message}`;
+}
 
 const callWords = {
   error: "failed",

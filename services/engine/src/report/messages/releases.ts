@@ -69,7 +69,7 @@ export function releaseReason({ reason, at, firstSeen, counts }: DeployFact): st
   }
 }
 
-/** The order of a release and a failure, as far as clocks can tell. */
+/** The order of a release and a failure, where clocks can tell. */
 export function whenReleased(at: string, firstSeen: string | null): string {
   if (firstSeen === null) return `was first seen at ${at}`;
   const afterMs = Date.parse(firstSeen) - Date.parse(at);

@@ -124,7 +124,7 @@ export function stepPrevention({ how, name, place }: ValueStep): Advice | null {
   }
 }
 
-/** What would show that the value isn't at fault there. */
+/** What would show that the value is right there. */
 export function stepRuledOut({ how, name, place }: ValueStep): string {
   const [value, where] = [inlineCode(name), placeText(place)];
   if (how === "environment") return `${value} is set and not empty in the environment of the process that failed`;
@@ -134,7 +134,7 @@ export function stepRuledOut({ how, name, place }: ValueStep): string {
   return `a log line at ${where} shows the expected value of ${value} for the input that failed`;
 }
 
-/** What would show that it is. */
+/** What would show that it is already wrong there. */
 export function stepConfirmed({ how, name, place }: ValueStep): string {
   const [value, where] = [inlineCode(name), placeText(place)];
   if (how === "environment" || how === "setting") return `${value} is missing or empty where the process runs`;

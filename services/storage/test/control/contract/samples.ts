@@ -85,8 +85,8 @@ export function newIncident(overrides: Partial<NewIncident> = {}): NewIncident {
 
 export const report: Report = {
   root_cause_summary: "It was null [e1].",
-  chain: [{ what: "It broke", evidence_ids: [] }],
   root_cause: { category: "null-dereference", statement: "It was null [e1].", location: null, service: null },
+  chain: [{ what: "it was null", evidence_ids: ["e1"] }],
   ...{ candidates: [], detailed_analysis: "It was null [e1].", short_term_solutions: [], long_term_solutions: [] },
   ...{ evidence: [], timeline: [], predictions: [], not_checked: [], provenance: { root_cause: "server" } },
   impact: {

@@ -1,0 +1,133 @@
+import type { EndReason } from "../death/assess.ts";
+import type { Findings } from "../findings.ts";
+import { logStoryOf } from "../log-story.ts";
+import { bytes, duration, percent } from "../prose.ts";
+import type { AnyFact, DeployFact, EndFact, ProcessState, RateFact } from "../telemetry-facts.ts";
+import { answeredSince, extentOf } from "./extent.ts";
+
+/** An RFC 3339 time. */
+const time = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)/g;
+/** A number that stands by itself, or before a unit. */
+const number = /(?<![\w.:/-])\d+(?:\.\d+)?(?![\w:/-]|\.\d)/g;
+const codeSpan = /(`+)[^`](?:.*?[^`])?\1(?!`)/g;
+const citations = /\[e\d+(?:, ?e\d+)*\]/g;
+
+/** The times and numbers that a sentence states, those in code and in citations left out. */
+export function figuresIn(sentence: string): string[] {
+  const prose = sentence
+    .replace(codeSpan, " ")
+    .replace(citations, " ")
+    .replace(/^\d+\. /, "");
+  const numbers = prose.replace(time, " ").replace(/%/g, " ").match(number) ?? [];
+  return [...(prose.match(time) ?? []), ...numbers.map(plainNumber)];
+}
+
+/** All times and numbers of a text, code included. */
+export function figuresOfText(text: string): string[] {
+  const numbers = text.replace(time, " ").match(/\d+(?:\.\d+)?/g) ?? [];
+  return [...(text.match(time) ?? []), ...numbers.map(plainNumber)];
+}
+
+function plainNumber(text: string): string {
+  return String(Number(text));
+}
+
+/** What can be computed from a fact: shares, spans, sums. */
+export function figuresOfFact(fact: AnyFact): string[] {
+  return figuresOfText(derived(fact).join(" "));
+}
+
+function derived(fact: AnyFact): readonly (string | number)[] {
+  switch (fact.kind) {
+    case "answers":
+      return [sum(fact.minutes.map(({ requests }) => requests)), sum(fact.minutes.map(({ failed }) => failed))];
+    case "rate":
+      return ofRate(fact.rate);
+    case "deploy":
+      return ofDeploy(fact.deploy);
+    case "concentration": {
+      const { failing, of, expected, chance } = fact.concentration;
+      return [percent(failing / of), percent(expected), Math.round(1 / chance)];
+    }
+    case "process-state":
+      return ofProcess(fact.state);
+    case "last-activity":
+      return fact.activity.beforeLastMs === null ? [] : [duration(fact.activity.beforeLastMs)];
+    case "vital-signs":
+      return [
+        ...Object.values(fact.reading).flatMap((one) =>
+          typeof one === "number" ? [bytes(one), duration(one), Math.round(one)] : [],
+        ),
+      ];
+    case "end":
+      return ofEnd(fact.end);
+    case "call":
+      return fact.call.data.duration_ms === undefined ? [] : [Math.round(fact.call.data.duration_ms)];
+    default:
+      return [];
+  }
+}
+
+function ofRate({ before, after }: RateFact): string[] {
+  return [before, after].flatMap((rate) => [rate.toFixed(0), String(Number(rate.toPrecision(2)))]);
+}
+
+function ofDeploy({ at, firstSeen, reason }: DeployFact): string[] {
+  const apart = firstSeen === null ? [] : [duration(Math.abs(Date.parse(firstSeen) - Date.parse(at)))];
+  return [...apart, ...(reason.kind === "more-often" ? [reason.factor.toFixed(0)] : [])];
+}
+
+function ofProcess(state: ProcessState): (string | number)[] {
+  if (state.resource === "event-loop") return [Math.round(state.delayMs)];
+  if (state.resource !== "memory") return [];
+  const { fromBytes, toBytes, limitBytes } = state;
+  return [bytes(fromBytes), bytes(toBytes), ...(limitBytes === null ? [] : [percent(toBytes / limitBytes)])];
+}
+
+function ofEnd({ hosts, reasons }: EndFact): (string | number)[] {
+  return [hosts.length, ...reasons.flatMap(ofReason)];
+}
+
+function ofReason(reason: EndReason): (string | number)[] {
+  switch (reason.kind) {
+    case "main-thread-blocked":
+      return [duration(reason.blockedMs)];
+    case "loop-delay":
+      return [Math.round(reason.delayMs)];
+    case "heap-share":
+    case "container-share":
+      return [percent(reason.usedBytes / reason.limitBytes), bytes(reason.usedBytes), bytes(reason.limitBytes)];
+    case "memory-course":
+      return [bytes(reason.fromBytes), bytes(reason.toBytes)];
+    default:
+      return [];
+  }
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, one) => total + one, 0);
+}
+
+/** What can be counted in the input as a whole: errors, log lines that repeat, requests since the first failure. */
+export function figuresOfFindings(findings: Findings): string[] {
+  const { error, death, observations } = findings;
+  const { failures, warnings, failedAt } = logStoryOf(findings);
+  const heads = error.exceptions.filter(({ parent }) => parent === null).length;
+  const { firstSeen, events } = extentOf(findings);
+  const answered = answeredSince(findings, firstSeen);
+  const shares = answered ? [answered.requests, answered.failed, percent(answered.failed / answered.requests)] : [];
+  const warned = warnings.flatMap(({ first, last, times, drift }) => [
+    ...(drift ? [times, drift.from, drift.to] : [times]),
+    ...[first.at, last.at].filter((at) => at !== null),
+    ...(first.at === null || failedAt === null
+      ? []
+      : [duration(Math.abs(Date.parse(failedAt) - Date.parse(first.at)))]),
+  ]);
+  const hosts = observations.flatMap(({ fact }) => (fact.kind === "totals" ? [fact.impact.hosts.length] : []));
+  const dead = death
+    ? [death.processes.length, death.othersHeard ?? 0, death.noticedAt, Math.round(death.silentAfterMs / 1_000)]
+    : [];
+  const known = findings.signatures.map(({ signature }) => signature.meaning);
+  const counted = [...known, heads - 1, failures, events ?? 0, ...shares, ...warned, ...hosts, ...dead];
+  return [...figuresOfText(counted.join(" ")), ...(firstSeen === null ? [] : [firstSeen])];
+}

@@ -1,0 +1,86 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Report } from "@whence/protocol";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { english, type Messages } from "../../src/report/messages.en.ts";
+import type { Written } from "../../src/report/render.ts";
+import { kindsOfFailure, reported } from "./written-reports.ts";
+
+/** Words and turns that a translated sentence has. */
+const ruledOut =
+  /\b(?:anew|whoever|in vain|heard of|tells? of|told of|told no|(?:is|are) told|is no longer explained|c[ao]mes? up|any more|at fault|to blame|guilty|innocent|likeliest|thereof|nobody|of which|by itself|is well|a mistake of|the way of|as far as|acquitted|is none)\b|\d %/i;
+
+/** Every string of a report that is made of words. */
+function sentencesOf(report: Written): string[] {
+  const { confidence, impact, root_cause: cause } = report;
+  return [
+    ...[report.root_cause_summary, cause.statement, report.detailed_analysis, impact.summary, confidence.basis],
+    ...report.chain.map(({ what }) => what),
+    ...report.candidates.flatMap(({ statement, support, against }) => [statement, ...support, ...against]),
+    ...[...report.short_term_solutions, ...report.long_term_solutions].flatMap(({ title, detail }) => [title, detail]),
+    ...report.timeline.map(({ what }) => what),
+    ...report.predictions.flatMap(({ statement, check, refuted_by }) => [statement, check, refuted_by ?? ""]),
+    ...report.not_checked,
+  ];
+}
+
+const withoutCode = (text: string): string => text.replace(/```[\s\S]*?```|(`+)[^`](?:.*?[^`])?\1(?!`)/g, " ");
+
+describe("the messages of a report", () => {
+  const folder = join(import.meta.dirname, "../../src/report/messages");
+
+  it.each(readdirSync(folder))("%s has none of the words that a translated sentence has", (file) => {
+    expect(readFileSync(join(folder, file), "utf8").match(new RegExp(ruledOut, "gi"))).toBeNull();
+  });
+
+  it.each(kindsOfFailure)("have none of them when rendered: %s", (_, findings) => {
+    for (const sentence of sentencesOf(reported(findings))) {
+      expect(withoutCode(sentence)).not.toMatch(ruledOut);
+    }
+  });
+
+  it.each(kindsOfFailure)("leave no placeholder and no empty sentence: %s", (_, findings) => {
+    for (const sentence of sentencesOf(reported(findings)).filter((one) => one !== "")) {
+      expect(withoutCode(sentence)).not.toMatch(/\{\w+\}|undefined|\bnull\b|NaN|\bit fails\b|\(empty\)/);
+    }
+  });
+
+  it.each(kindsOfFailure)("give a headline of at most 25 words: %s", (_, findings) => {
+    const { root_cause_summary: headline } = reported(findings);
+    expect(headline.split(/\s+/).length).toBeLessThanOrEqual(25);
+    expect(headline).toMatch(/\[e\d+\]$/);
+  });
+
+  it.each(kindsOfFailure)("can all be replaced, and what is found stays the same: %s", (_, findings) => {
+    fc.assert(
+      fc.property(fc.infiniteStream(fc.constantFrom("foo", "bar 7", "before `x`", "")), (words) => {
+        const stream = words[Symbol.iterator]();
+        const next = (): string => stream.next().value ?? "";
+        expect(structureOf(reported(findings, replaced(english, next)))).toEqual(structureOf(reported(findings)));
+      }),
+      { numRuns: 5 },
+    );
+  });
+});
+
+/** What a report holds beside words. */
+function structureOf({ chain, candidates, root_cause: { category, location, service } }: Written): unknown {
+  return {
+    root: { category, location, service },
+    chain: chain.map(({ what: _, ...link }) => link),
+    candidates: candidates.map(({ statement: _, support: __, against: ___, ...candidate }) => candidate),
+  } satisfies Record<string, Partial<Report["root_cause"]> | readonly object[]>;
+}
+
+/** The same table with other words. */
+function replaced(messages: Messages, next: () => string): Messages {
+  const other = (value: unknown): unknown => {
+    if (typeof value === "string") return next();
+    if (Array.isArray(value)) return value.map(other);
+    if (typeof value === "function") return (...args: unknown[]) => other(value(...args));
+    if (value === null || typeof value !== "object") return value;
+    return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, other(one)]));
+  };
+  return { ...messages, ...(other(messages) as Messages) };
+}
