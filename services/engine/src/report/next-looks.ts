@@ -9,7 +9,7 @@ const looksMax = 4;
 export function disproofs(findings: Findings, first: Ranked): string[] {
   const own = first.clue ? disproofOfClue(first.clue) : disproofOfPlace(first);
   const known = findings.signatures[0];
-  return [...(own === null ? [] : [own]), ...(known ? [fill(known.signature.seenIfFalse, known.groups)] : [])];
+  return [...(own === null ? [] : [own]), ...(known ? [fill(known.signature.rulesOut, known.groups)] : [])];
 }
 
 function disproofOfClue(clue: Clue): string | null {
@@ -46,7 +46,7 @@ export function nextLooks(findings: Findings, first: Ranked, others: readonly Ra
     ({ location, score }) => location && location.file !== first.location?.file && first.score - score <= closeScore,
   );
   const looks = [
-    known ? `See whether ${fill(known.signature.seenIfTrue, known.groups)}.` : null,
+    known ? `See whether ${fill(known.signature.confirms, known.groups)}.` : null,
     missingCode(findings, first),
     second?.location ? `Look at ${placeText(second.location)} too: it is nearly as likely.` : null,
     missingLog(findings),

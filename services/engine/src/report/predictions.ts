@@ -43,10 +43,10 @@ const saysTelling = "The second candidate would not let one expect that.";
 function seenIfTrue({ signatures }: Findings): Prediction[] {
   const [known] = signatures;
   if (!known) return [];
-  const refutedBy = fill(known.signature.seenIfFalse, known.groups);
+  const refutedBy = fill(known.signature.rulesOut, known.groups);
   return [
     {
-      statement: `If this is right, ${fill(known.signature.seenIfTrue, known.groups)}.`,
+      statement: `If this is right, ${fill(known.signature.confirms, known.groups)}.`,
       check: `Look for it; it is refuted when ${refutedBy}.`,
       refuted_by: refutedBy,
       due: null,

@@ -29,10 +29,14 @@ export function solve(findings: Findings, first: Ranked, ids: readonly string[])
   if (known) {
     const { signature, groups } = known;
     const meaning = fill(signature.meaning, groups);
-    const now = parted(fill(signature.shortTerm, groups), meaning);
-    const later = parted(fill(signature.longTerm, groups), beginning(findings, first) ?? meaning);
-    shortTerm.push({ ...now, detail: `${now.detail}${own ? "" : place}`, evidence_ids: evidence });
-    longTerm.push({ ...later, evidence_ids: evidence });
+    if (signature.fixNow !== undefined) {
+      const now = parted(fill(signature.fixNow, groups), meaning);
+      shortTerm.push({ ...now, detail: `${now.detail}${own ? "" : place}`, evidence_ids: evidence });
+    }
+    if (signature.prevent !== undefined) {
+      const later = parted(fill(signature.prevent, groups), beginning(findings, first) ?? meaning);
+      longTerm.push({ ...later, evidence_ids: evidence });
+    }
   }
   if (shortTerm.length > 0) return { shortTerm, longTerm };
   return { shortTerm: [lookThere(first, evidence)], longTerm: [coverLater(first, evidence)] };

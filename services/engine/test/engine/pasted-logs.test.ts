@@ -169,7 +169,7 @@ describe("a text without a stack", () => {
     expect(report.root_cause.location).toBeNull();
     expect(report.confidence.score).toBeLessThan(0.4);
     expect(report.root_cause_summary).toMatch(
-      /^Nothing accepts connections at .* Where in the code it was made is not known\./,
+      /^Nothing is listening on .* Where in the code it was made is not known\./,
     );
   });
 
