@@ -41,17 +41,17 @@ export const signatureSchema = z.strictObject({
 
 export type SignatureEntry = z.infer<typeof signatureSchema>;
 
-/** Returns the signature with the sentences that can be told with these values. */
+/** Returns the signature with, of each text, the first variant whose placeholders all have a value. */
 export function describeMatch(entry: SignatureEntry, groups: Readonly<Record<string, string>>): Signature {
-  const told = (variants: readonly string[] | undefined): string | undefined =>
+  const complete = (variants: readonly string[] | undefined): string | undefined =>
     variants?.find((text) => placeholdersIn(text).every((name) => groups[name] !== undefined));
   const { id, category, url } = entry;
-  const [meaning = "", confirms = "", rulesOut = ""] = [entry.meaning, entry.confirms, entry.rulesOut].map(told);
-  const [fixNow, prevent] = [entry.fixNow, entry.prevent].map(told);
+  const [meaning = "", confirms = "", rulesOut = ""] = [entry.meaning, entry.confirms, entry.rulesOut].map(complete);
+  const [fixNow, prevent] = [entry.fixNow, entry.prevent].map(complete);
   return { id, category, url, meaning, confirms, rulesOut, ...(fixNow && { fixNow }), ...(prevent && { prevent }) };
 }
 
-/** Returns the names of the values that a sentence needs. */
+/** Returns the names of the placeholders in a text or template. */
 export function placeholdersIn(text: string): string[] {
   return [...text.matchAll(/(?<!\$)\{(\w+)\}/g)].flatMap(([, name]) => name ?? []);
 }

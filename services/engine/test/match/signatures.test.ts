@@ -60,7 +60,7 @@ describe("the signatures", () => {
 });
 
 describe("the texts of a signature", () => {
-  it.each(signatures)("can be told however $id matches", (entry) => {
+  it.each(signatures)("are complete however $id matches", (entry) => {
     for (const groups of waysToMatch(entry)) {
       const { meaning, confirms, rulesOut, fixNow, prevent } = describeMatch(entry, groups);
       for (const text of [meaning, confirms, rulesOut]) expect(text).not.toBe("");
