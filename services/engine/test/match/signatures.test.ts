@@ -8,6 +8,7 @@ import { investigated, textSubject } from "../investigated.ts";
 
 const families = [...loadSignatures()];
 const signatures = families.flatMap(([, members]) => members);
+const allTexts = signatures.flatMap((entry) => textsOf(entry).flat());
 const reportedSamplesPerFamily = 5;
 const meaningWordsMax = 25;
 
@@ -72,8 +73,8 @@ describe("the texts of a signature", () => {
   it("use each of their variants for some match", () => {
     const unused = signatures.flatMap((entry) => {
       const ways = waysToMatch(entry);
-      const firsts = textsOf(entry).map(({ variants }) => variants[0] ?? "");
-      return firsts
+      return textsOf(entry)
+        .map(([text = ""]) => text)
         .filter((text) => !ways.some((groups) => placeholdersIn(text).every((name) => name in groups)))
         .map((text) => `${entry.id}: ${text}`);
     });
@@ -97,6 +98,13 @@ describe("the texts of a signature", () => {
     }
   });
 
+  it("hold a value between words, or as a code span of its own", () => {
+    const spans = allTexts.flatMap((text) => text.match(/`[^`]*`/g) ?? []);
+    expect(spans.filter((code) => placeholdersIn(code).length > 0 && !/^`\{\w+\}`$/.test(code))).toEqual([]);
+    const outsideCode = allTexts.map((text) => text.replaceAll(/`[^`]*`/g, ""));
+    expect(outsideCode.filter((text) => /\w\{\w+\}|\{\w+\}\w/.test(text))).toEqual([]);
+  });
+
   it("name different observations for what confirms the failure and what rules it out", () => {
     expect(signatures.filter(({ confirms, rulesOut }) => confirms[0] === rulesOut[0])).toEqual([]);
   });
@@ -104,13 +112,13 @@ describe("the texts of a signature", () => {
   it("don't use words that read as translated", () => {
     const ruledOut =
       /\b(anew|whoever|nobody|in vain|heard of|told|is well|comes up|came up|any more|by itself|so that|guilty|innocent|at fault|to blame|mistake|likeliest|of which|thereof)\b/i;
-    const all = signatures.flatMap((entry) => textsOf(entry).flatMap(({ variants }) => variants));
-    expect(all.filter((text) => ruledOut.test(text))).toEqual([]);
+    expect(allTexts.filter((text) => ruledOut.test(text))).toEqual([]);
   });
 });
 
-function textsOf({ meaning, confirms, rulesOut, fixNow = [], prevent = [] }: SignatureEntry) {
-  return [meaning, confirms, rulesOut, fixNow, prevent].map((variants) => ({ variants }));
+/** The variants of each text. */
+function textsOf({ meaning, confirms, rulesOut, fixNow = [], prevent = [] }: SignatureEntry): string[][] {
+  return [meaning, confirms, rulesOut, fixNow, prevent];
 }
 
 /** The values that each way of matching provides: by code or type alone, and by each message template. */
