@@ -5,36 +5,35 @@ import { root } from "./repository-files.ts";
 interface Row {
   readonly id: string;
   readonly category: string;
-  readonly meaning: string;
+  /** The text with values, and the text without, if the pattern doesn't always provide them. */
+  readonly meaning: readonly string[];
   readonly url: string;
 }
 
-/** The path is computed, so that no package is imported around. */
+/** The path is computed so the import boundaries of packages don't apply. */
 async function families(): Promise<[string, readonly Row[]][]> {
-  const table: { families: Record<string, readonly Row[]> } = await import(
-    join(root, "services/engine/src/match/families.ts")
+  const loader: { loadSignatures(): ReadonlyMap<string, readonly Row[]> } = await import(
+    join(root, "services/engine/src/match/load-signatures.ts")
   );
-  return Object.entries(table.families).toSorted(([left], [right]) => left.localeCompare(right, "en"));
+  return [...loader.loadSignatures()].toSorted(([left], [right]) => left.localeCompare(right, "en"));
 }
 
 const introduction = `# Signatures
 
-The failures that the engine knows by their text: {count} in {families} families, made from the [data](../services/engine/src/match/families). Each has lines of real output that it is [tested](../services/engine/test/match) with, and besides what stands here it says what else is seen if it is the cause and if it is not, and what to do now and for good. \`{name}\` stands for what the text says there.
+Look up a failure that Whence recognizes by its message, code, or type: {count} failures in {families} families. The [data](../services/engine/src/match/signatures) also holds real sample lines, what confirms or rules out each failure, and what to do about it. \`{name}\` stands for a value from the message.
 
-How they are matched is in [how it reasons](how-it-reasons.md#signatures-is-it-a-known-failure).`;
+[How it reasons](how-it-reasons.md#signatures-is-it-a-known-failure) explains how signatures are matched.`;
 
 function section([family, rows]: [string, readonly Row[]]): string {
   const lines = rows.map(
     ({ id, category, meaning, url }) =>
-      `| \`${id}\` | ${category} | ${meaning.replaceAll("|", "\\|")} | [source](${url}) |`,
+      `| \`${id}\` | ${category} | ${meaning[0]?.replaceAll("|", "\\|")} | [source](${url}) |`,
   );
-  return [`## ${family}`, "", "| id | category | what it means | source |", "| --- | --- | --- | --- |", ...lines].join(
-    "\n",
-  );
+  return [`## ${family}`, "", "| ID | Category | Meaning | Source |", "| --- | --- | --- | --- |", ...lines].join("\n");
 }
 
 describe("docs/signatures.md", () => {
-  it("has each signature with its category, meaning and source, and no other (vitest -u writes it)", async () => {
+  it("lists every signature with its category, meaning, and source (vitest -u writes it)", async () => {
     const all = await families();
     const count = all.reduce((sum, [, rows]) => sum + rows.length, 0);
     const head = introduction.replace("{count}", String(count)).replace("{families}", String(all.length));

@@ -187,32 +187,22 @@ export interface SignatureMatch {
   readonly groups: Readonly<Record<string, string>>;
 }
 
-/** A known failure, as data: what it looks like, what it means, and what to do. */
+/** A known failure: what it means, how to check it, and what to do. `{name}` in a text stands for the group of that name. */
 export interface Signature {
   readonly id: string;
   readonly category: Category;
-  readonly match: SignaturePattern;
-  /** One sentence. `{name}` is replaced by the group of that name. */
+  /** One sentence that names the failure. */
   readonly meaning: string;
-  /** What else is seen when this is the cause, and when it is not. */
-  readonly seenIfTrue: string;
-  readonly seenIfFalse: string;
-  readonly shortTerm: string;
-  readonly longTerm: string;
-  /** Primary source: the documentation of whoever raises it. */
+  /** A clause: an observation that confirms this failure. */
+  readonly confirms: string;
+  /** A clause: an observation that rules this failure out. */
+  readonly rulesOut: string;
+  /** What to do first, if there is something specific to do. */
+  readonly fixNow?: string;
+  /** What keeps it from happening again, if there is something specific to do. */
+  readonly prevent?: string;
+  /** Documentation by those who raise the error. */
   readonly url: string;
-}
-
-/** What a failure looks like: one of its codes or of its messages, and of its type and its surroundings if any are given. */
-export interface SignaturePattern {
-  /** Names that the error goes by; narrows what code and message match. */
-  readonly type?: readonly string[];
-  /** Codes, reasons and names of errors, as a property, as the type, or spelled as a word in a message or line. */
-  readonly code?: readonly string[];
-  /** Templates (see signatures/template.ts), one of which the message or line holds. */
-  readonly message?: readonly string[];
-  /** Templates, all of which hold for the error's surroundings: `code: …`, `at function`, `thrown in file`, `ended the process`. */
-  readonly beside?: readonly string[];
 }
 
 /** Evidence that has no number and no words yet: both come with its citation. */

@@ -1,17 +1,17 @@
 import type { Gap, Template } from "./template.ts";
 
-/** Longest text that a gap takes, in UTF-16 units. */
+/** Longest text that a gap may take, in UTF-16 units. */
 const gapUnitsMax = 200;
-/** How many places of a template's first words are tried. */
+/** How many occurrences of a template's first words are tried. */
 const attemptsMax = 32;
 
-/** A text, and the same with its case folded. */
+/** A text, and the same text with its case folded. */
 export interface Readable {
   readonly text: string;
   readonly folded: string;
 }
 
-/** Where a template matched, and what its gaps took. */
+/** Where a template matched, and what its named gaps took. */
 export interface TemplateMatch {
   readonly start: number;
   readonly end: number;
@@ -19,8 +19,8 @@ export interface TemplateMatch {
 }
 
 /**
- * The first place where the template matches. A gap ends where the next words stand first, and nothing is tried again
- * from within, so that the work grows with the text only by the search for the first words.
+ * Returns the first place where the template matches. A gap ends at the first occurrence of the words after it, without
+ * backtracking, so the time is linear in the length of the text.
  */
 export function matchTemplate(template: Template, subject: Readable): TemplateMatch | null {
   let at = subject.folded.indexOf(template.first);
@@ -56,13 +56,13 @@ function matchAt(template: Template, { text, folded }: Readable, at: number): Te
   return tail && !take(tail, end, last) ? null : { start, end: last, groups };
 }
 
-/** A name in capitals asks for a name in capitals; any name asks for something. */
+/** A gap named in capitals takes only a name in capitals; any other named gap takes anything but nothing. */
 function mayTake({ name }: Gap, taken: string): boolean {
   if (name === null) return true;
   return /[a-z]/.test(name) ? taken !== "" : /^[A-Z][A-Z0-9_]+$/.test(taken);
 }
 
-/** Where the words stand first on this line, behind what a gap may take, and end as they should. */
+/** The first place on this line, within a gap's reach, where the words occur and may end. */
 function placeAfterGap(folded: string, from: number, words: string, isEnd: (place: number) => boolean): number | null {
   const window = lineFrom(folded, from, gapUnitsMax + words.length);
   let at = window.indexOf(words);
@@ -70,7 +70,7 @@ function placeAfterGap(folded: string, from: number, words: string, isEnd: (plac
   return at < 0 ? null : from + at;
 }
 
-/** The word before the first words, or all of the line before them when the template begins with the line. */
+/** The start of the word before the first words, or of the line if the template starts at the line's start. */
 function startOfLead({ lead, atLineStart }: Template, text: string, at: number): number {
   if (lead?.name === null && !atLineStart) return at;
   const before = text.slice(Math.max(0, at - gapUnitsMax), at);
@@ -79,7 +79,7 @@ function startOfLead({ lead, atLineStart }: Template, text: string, at: number):
   return at - line.length + line.trimEnd().lastIndexOf(" ") + 1;
 }
 
-/** The end of the word that follows, or of the line when the template ends with it. */
+/** The end of the word that follows, or of the line if the template ends at the line's end. */
 function endOfTail({ tail, atLineEnd }: Template, text: string, from: number): number {
   const line = lineFrom(text, from, gapUnitsMax);
   if (atLineEnd) return from + line.length;
@@ -98,7 +98,7 @@ function lineFrom(text: string, from: number, unitsMax: number): string {
   return end < 0 ? window : window.slice(0, end);
 }
 
-/** Whether a word goes on across this place. */
+/** Whether this place is in the middle of a word. */
 function isInWord(text: string, at: number): boolean {
   return /\w/.test(text[at - 1] ?? "") && /\w/.test(text[at] ?? "");
 }

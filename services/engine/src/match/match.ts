@@ -1,22 +1,24 @@
 import type { ParsedError, SignatureMatch } from "../findings.ts";
-import { signatures } from "./families.ts";
+import { loadSignatures } from "./load-signatures.ts";
 import { matchTemplate, type Readable, type TemplateMatch } from "./match-template.ts";
+import { describeMatch } from "./signature.ts";
 import { type IndexedSignature, SignatureIndex } from "./signature-index.ts";
 import { type Subject, subjectOf, subjectOfLine } from "./subject.ts";
 import type { Template } from "./template.ts";
 
-/** How much of a text without an error is read: its beginning, and its end. */
+/** How much of a text without an error is read, at its start and at its end, in UTF-16 units. */
 const headUnitsMax = 32_000;
 const tailUnitsMax = 32_000;
 const linesMax = 600;
-/** Longest line that is quoted whole. */
+/** Longest line that is quoted whole, in UTF-16 units. */
 const quotedUnitsMax = 200;
 
-const index = new SignatureIndex(signatures);
+let index: SignatureIndex | undefined;
 
 /**
- * The known failures that the error matches, those of the innermost cause first, then the more telling first, each
- * signature once. When no error is known, the lines beside it, or all lines of a text without an error, are matched.
+ * Returns the known failures that the error matches: those of the innermost cause first, then the more specific first,
+ * each signature once. If the error itself matches none, the log lines around it are matched; for a text without an
+ * error, all its lines.
  */
 export function matchSignatures(error: ParsedError): SignatureMatch[] {
   const subjects = innermostFirst(error);
@@ -24,7 +26,7 @@ export function matchSignatures(error: ParsedError): SignatureMatch[] {
   return found.length > 0 ? found : matchLines(subjects.length > 0 ? linesBeside(error) : linesOf(error));
 }
 
-/** What was set aside while another error was on its way tells least. */
+/** Errors suppressed while another one was thrown come last: they say the least about the cause. */
 function innermostFirst({ chain, exceptions }: ParsedError): Subject[] {
   const inner = chain.toReversed().flatMap((position) => {
     const exception = exceptions[position];
@@ -42,14 +44,18 @@ interface Ordered {
   readonly match: SignatureMatch;
 }
 
+/** The signatures that match, without those that another one takes precedence over. */
 function matchesOf(subject: Subject): Ordered[] {
-  return index.candidatesFor(subject).flatMap((candidate) => {
+  index ??= new SignatureIndex([...loadSignatures().values()].flat());
+  const found = index.candidatesFor(subject).flatMap((candidate) => {
     const match = matchOne(candidate, subject);
-    return match ? [{ order: candidate.order, match }] : [];
+    return match ? [{ order: candidate.order, match, over: candidate.signature.over }] : [];
   });
+  const outranked = new Set(found.flatMap(({ over }) => over ?? []));
+  return found.filter(({ match }) => !outranked.has(match.signature.id));
 }
 
-/** Of all lines the most telling match first. */
+/** The most specific match of all lines first. */
 function matchLines(lines: readonly string[]): SignatureMatch[] {
   const found = lines.flatMap((line) =>
     matchesOf(subjectOfLine(line)).map(({ order, match }) => ({
@@ -60,13 +66,13 @@ function matchLines(lines: readonly string[]): SignatureMatch[] {
   return once(found.toSorted((left, right) => left.order - right.order).map(({ match }) => match));
 }
 
-/** What was logged around an error, but for what was logged as nothing to worry about. */
+/** Warnings and errors logged around the error. */
 function linesBeside({ headline, records }: ParsedError): string[] {
   const worrying = records.filter(({ level }) => level === "warn" || level === "error" || level === "fatal");
   return [headline, ...worrying.map(({ message }) => message.split("\n", 1)[0] ?? "")];
 }
 
-/** The line that tells most, then the first and the last ones. */
+/** The headline, then the first and last lines. */
 function linesOf({ headline, sources }: ParsedError): string[] {
   const texts = sources.flatMap(({ text }) =>
     text.length <= headUnitsMax + tailUnitsMax ? [text] : [text.slice(0, headUnitsMax), text.slice(-tailUnitsMax)],
@@ -81,7 +87,7 @@ function once(matches: readonly SignatureMatch[]): SignatureMatch[] {
   return matches.filter(({ signature: { id } }) => !seen.has(id) && seen.add(id));
 }
 
-/** A code or the message must match; the type and what stands beside must match too. */
+/** A code or the message must match; the type and the surroundings must match as well, if the signature gives any. */
 function matchOne({ signature, message, beside }: IndexedSignature, subject: Subject): SignatureMatch | null {
   const { type, code } = signature.match;
   const named = type?.find((one) => subject.types.has(one));
@@ -92,11 +98,11 @@ function matchOne({ signature, message, beside }: IndexedSignature, subject: Sub
   const around = beside.map((template) => matchTemplate(template, subject.beside));
   if (around.includes(null)) return null;
   const words = said ? subject.message.text.slice(said.start, said.end) : undefined;
-  // What stands beside an error is not always printed as it is written here; its type is.
+  // The surroundings aren't always printed the way they are spelled here; the type is.
   const [printed = ""] = subject.types;
   const matched = words ?? (spelled === undefined ? undefined : subject.codes.get(spelled)) ?? named ?? printed;
-  const groups = Object.assign({}, ...around.map((match) => match?.groups), said?.groups);
-  return { signature, exception: subject.exception, matched, groups };
+  const groups: Record<string, string> = Object.assign({}, ...around.map((match) => match?.groups), said?.groups);
+  return { signature: describeMatch(signature, groups), exception: subject.exception, matched, groups };
 }
 
 function firstMatch(templates: readonly Template[], text: Readable): TemplateMatch | null {

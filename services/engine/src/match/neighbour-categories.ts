@@ -3,7 +3,7 @@ import { SourceText } from "../source-text.ts";
 import type { NeighbourFailure } from "../telemetry-facts.ts";
 import { matchSignatures } from "./match.ts";
 
-/** What kinds of failure the neighbours' are: they are matched with the signatures as the failure itself is. */
+/** Adds to each neighbor's failure the category of the signature it matches. */
 export function withNeighbourCategories(observations: readonly Observation[]): Observation[] {
   return observations.map((observation) => {
     const { fact } = observation;

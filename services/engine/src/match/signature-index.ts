@@ -1,19 +1,19 @@
-import type { Signature } from "../findings.ts";
+import type { SignatureEntry } from "./signature.ts";
 import type { Subject } from "./subject.ts";
 import { parseTemplate, requiredWord, type Template } from "./template.ts";
 
-/** A signature ready to be compared. */
+/** A signature with its templates parsed. */
 export interface IndexedSignature {
-  readonly signature: Signature;
-  /** Its place in the order of precedence. */
+  readonly signature: SignatureEntry;
+  /** Its position among all signatures; a lower one takes precedence. */
   readonly order: number;
   readonly message: readonly Template[];
   readonly beside: readonly Template[];
 }
 
 /**
- * Signatures by what a subject must have to match them: one of the codes, a word of a message, else a type. Comparing
- * one error so costs a look-up for each of its words, and a comparison with the few signatures that share one.
+ * Signatures by what a subject needs in order to match: one of their codes, a word of a message template, or else a
+ * type. An error is compared only with the few signatures that share one of these.
  */
 export class SignatureIndex {
   readonly #byCode = new Map<string, IndexedSignature[]>();
@@ -21,11 +21,11 @@ export class SignatureIndex {
   readonly #byType = new Map<string, IndexedSignature[]>();
   readonly #always: IndexedSignature[] = [];
 
-  constructor(signatures: readonly Signature[]) {
+  constructor(signatures: readonly SignatureEntry[]) {
     for (const [order, signature] of signatures.entries()) this.#add(signature, order);
   }
 
-  /** Those that may match, in order of precedence. */
+  /** Returns the signatures that may match, in order of precedence. */
   candidatesFor({ codes, message, types }: Subject): IndexedSignature[] {
     const words = new Set(message.folded.match(/[a-z0-9_]+/g));
     const found = new Set([
@@ -37,7 +37,7 @@ export class SignatureIndex {
     return [...found].toSorted((left, right) => left.order - right.order);
   }
 
-  #add(signature: Signature, order: number): void {
+  #add(signature: SignatureEntry, order: number): void {
     const { code, message, type, beside } = signature.match;
     const templates = (message ?? []).map(parseTemplate);
     const indexed = { signature, order, message: templates, beside: (beside ?? []).map(parseTemplate) };

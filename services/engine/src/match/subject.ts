@@ -1,27 +1,27 @@
 import type { ParsedException, Scalar } from "../findings.ts";
 import type { Readable } from "./match-template.ts";
-import { codesInText, codesOf, isDistinct, type SpokenCodes } from "./spoken-codes.ts";
+import { codesInText, codesOf, type ErrorCodes, isDistinct } from "./message-codes.ts";
 import { foldCase } from "./template.ts";
 
-/** Messages and lines are read up to here: what tells stands at the beginning. */
+/** How much of a message and of a line is compared, in UTF-16 units. */
 const messageUnitsMax = 4_000;
 const lineUnitsMax = 1_000;
 const framesMax = 50;
 const propertyUnitsMax = 200;
 
-/** What signatures are compared with: an error, or a line of a text without one. */
+/** What signatures are compared with: an error, or a line of a text without an error. */
 export interface Subject {
   /** Index of the exception; null for a line. */
   readonly exception: number | null;
-  /** Names the error goes by: in full, and without its package. */
+  /** Names of the error's type, with and without its package. */
   readonly types: ReadonlySet<string>;
-  readonly codes: SpokenCodes;
+  readonly codes: ErrorCodes;
   readonly message: Readable;
-  /** Own properties, functions on the stack, where it was thrown and whether it ended the process, each on a line. */
+  /** The error's properties, the functions on its stack, where it was thrown, and whether it ended the process, one per line. */
   readonly beside: Readable;
 }
 
-/** An error to compare with signatures. */
+/** Returns an error in the form that signatures are compared with. */
 export function subjectOf(exception: ParsedException, index: number): Subject {
   const types = new Set([...namesOf(exception.type), ...namesOf(leadingType(exception.message))]);
   return {
@@ -33,7 +33,7 @@ export function subjectOf(exception: ParsedException, index: number): Subject {
   };
 }
 
-/** A line to compare with signatures: any word of it may name an error. */
+/** Returns a line in the form that signatures are compared with: any of its words may name an error. */
 export function subjectOfLine(line: string): Subject {
   const message = readable(line, lineUnitsMax);
   const words = message.text.match(/[A-Za-z][\w.\\:$]{3,100}/g) ?? [];
@@ -46,20 +46,20 @@ export function subjectOfLine(line: string): Subject {
   };
 }
 
-/** Runs of blanks count as one. */
+/** Collapses runs of spaces and tabs. */
 function readable(whole: string, unitsMax: number): Readable {
   const text = whole.slice(0, unitsMax).replace(/[ \t]+/g, " ");
   return { text, folded: foldCase(text) };
 }
 
-/** A type as printed, and without package, namespace or outer class. */
+/** A type as printed, and without its package, namespace, or outer class. */
 function namesOf(type: string): string[] {
   const plain = type.replace(/[:.]+$/, "");
   const short = plain.split(/[.\\$:]+/).at(-1) ?? "";
   return plain === "" ? [] : [plain, short];
 }
 
-/** Some loggers put the type into the message. */
+/** The type at the start of a message, where some loggers put it. */
 function leadingType(message: string): string {
   return /^[\w.\\$]{1,100}(?:Error|Exception|Violation)\b/.exec(message)?.[0] ?? "";
 }

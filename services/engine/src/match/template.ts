@@ -1,31 +1,31 @@
 /**
- * Words that a message must hold, with gaps: `{name}` takes a part of a line and names it, `{NAME}` only a name in
- * capitals, `*` any part of a line or nothing; `^` at the start and `$` at the end stand for those of a line. Capitals
- * do not count, and words match whole ones unless a gap is beside them.
+ * Words that a message must contain, with gaps between them. `{name}` takes a part of a line and names it, `{NAME}`
+ * takes only a name in capitals, and `*` takes any part of a line or nothing. `^` at the start and `$` at the end stand
+ * for the start and end of a line. Case is ignored, and only whole words match unless a gap is next to them.
  */
 export interface Template {
-  /** The gap before the first words, which takes the word there, or all of the line with `^`. */
+  /** The gap before the first words, which takes one word, or with `^` the line up to there. */
   readonly lead: Gap | null;
-  /** In small letters, as all words are. */
+  /** In lowercase, like all words of a template. */
   readonly first: string;
   readonly rest: readonly { readonly gap: Gap; readonly words: string }[];
-  /** The gap behind the last words, which takes the word there, or the rest of the line with `$`. */
+  /** The gap after the last words, which takes one word, or with `$` the rest of the line. */
   readonly tail: Gap | null;
   readonly atLineStart: boolean;
   readonly atLineEnd: boolean;
 }
 
-/** What a gap takes is kept under its name; a gap without one keeps nothing and may take nothing. */
+/** A gap keeps what it takes under its name; one without a name keeps nothing and may be empty. */
 export interface Gap {
   readonly name: string | null;
 }
 
-/** Reads a template; throws when it has no words, or two gaps without words between them. */
+/** Parses a template. Throws a RangeError if it has no words, or two gaps with no words between them. */
 export function parseTemplate(text: string): Template {
   const atLineStart = text.startsWith("^");
   const atLineEnd = text.endsWith("$");
   const body = text.slice(atLineStart ? 1 : 0, atLineEnd ? -1 : undefined);
-  // Words stand at even places, gaps at odd ones.
+  // Words are at even indexes, gaps at odd ones.
   const parts = body.split(/(\{\w+\}|\*)/);
   const words = parts.filter((_, index) => index % 2 === 0).map(foldCase);
   const gaps = parts
@@ -36,7 +36,8 @@ export function parseTemplate(text: string): Template {
   const tail = words.at(-1) === "" ? (gaps.pop() ?? null) : null;
   if (tail) words.pop();
   const [first = "", ...later] = words;
-  if (first === "" || later.includes("")) throw new RangeError(`no words beside the gaps of the template ${text}`);
+  if (first === "" || later.includes(""))
+    throw new RangeError(`The template ${JSON.stringify(text)} has no words, or two gaps with no words between them.`);
   const rest = later.flatMap((one, index) => {
     const gap = gaps[index];
     return gap ? [{ gap, words: one }] : [];
@@ -44,12 +45,12 @@ export function parseTemplate(text: string): Template {
   return { lead, first, rest, tail, atLineStart, atLineEnd };
 }
 
-/** ASCII letters small, everything else as it is, so that places stay where they are. */
+/** Lowercases ASCII letters only, so that positions in the text stay the same. */
 export function foldCase(text: string): string {
   return text.replace(/[A-Z]+/g, (run) => run.toLowerCase());
 }
 
-/** A word in small letters that stands in every text which the template matches, the longest; null when none does. */
+/** Returns the longest lowercase word that every matching text contains; null if there is none. */
 export function requiredWord({ lead, first, rest, tail }: Template): string | null {
   const all = [first, ...rest.map(({ words }) => words)];
   const whole = all.flatMap((words, index) => {

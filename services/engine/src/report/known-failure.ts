@@ -13,15 +13,15 @@ export interface KnownFailure {
 
 /** What is known about a failure by the signature that it matches. */
 export function knownFailure({ signature, groups }: SignatureMatch): KnownFailure {
-  const said = (text: string): string | null => fill(text, groups);
+  const said = (text: string | undefined): string | null => (text === undefined ? null : fill(text, groups));
   const meaning = said(signature.meaning);
   const advice = (text: string | null): Advice | null => (text === null ? null : parted(text, meaning));
   return {
     meaning,
-    confirmedBy: said(signature.seenIfTrue),
-    ruledOutBy: said(signature.seenIfFalse),
-    fix: advice(said(signature.shortTerm)),
-    prevent: advice(said(signature.longTerm)),
+    confirmedBy: said(signature.confirms),
+    ruledOutBy: said(signature.rulesOut),
+    fix: advice(said(signature.fixNow)),
+    prevent: advice(said(signature.prevent)),
   };
 }
 

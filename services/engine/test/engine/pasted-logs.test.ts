@@ -168,7 +168,7 @@ describe("a text without a stack", () => {
     expect(report.root_cause.category).toBe("network-unreachable");
     expect(report.root_cause.location).toBeNull();
     expect(report.confidence.score).toBeLessThan(0.4);
-    expect(report.root_cause_summary).toBe("Nothing is listening on `10.0.0.9:9090`. [e1]");
+    expect(report.root_cause_summary).toMatch(/^Nothing is listening/);
   });
 
   it("gets a report that says what could not be read", async () => {

@@ -1,0 +1,40 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { parse } from "yaml";
+import { z } from "zod";
+import { type SignatureEntry, signatureSchema } from "./signature.ts";
+
+const folder = join(import.meta.dirname, "signatures");
+const orderFile = "order.yaml";
+const orderSchema = z.array(z.string());
+const familySchema = z.array(signatureSchema).min(1);
+
+let loaded: ReadonlyMap<string, readonly SignatureEntry[]> | undefined;
+
+/**
+ * Returns every signature by family, the most specific family first. The files are read on the first call and kept.
+ * Throws when a file doesn't follow the schema or isn't listed in order.yaml.
+ */
+export function loadSignatures(): ReadonlyMap<string, readonly SignatureEntry[]> {
+  loaded ??= new Map(familyNames().map((family) => [family, readFamily(family)]));
+  return loaded;
+}
+
+function familyNames(): readonly string[] {
+  const listed = orderSchema.parse(readYaml(orderFile));
+  const expected = new Set([orderFile, ...listed.map((family) => `${family}.yaml`)]);
+  const unlisted = readdirSync(folder).filter((file) => !expected.has(file));
+  if (unlisted.length > 0) throw new Error(`${join(folder, orderFile)} doesn't list ${unlisted.join(", ")}.`);
+  return listed;
+}
+
+function readFamily(family: string): readonly SignatureEntry[] {
+  const file = `${family}.yaml`;
+  const read = familySchema.safeParse(readYaml(file));
+  if (!read.success) throw new Error(`${join(folder, file)} isn't valid: ${z.prettifyError(read.error)}`);
+  return read.data;
+}
+
+function readYaml(file: string): unknown {
+  return parse(readFileSync(join(folder, file), "utf8"));
+}

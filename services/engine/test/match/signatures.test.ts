@@ -1,0 +1,130 @@
+import { describe, expect, it } from "vitest";
+import { loadSignatures } from "../../src/match/load-signatures.ts";
+import { matchSignatures } from "../../src/match/match.ts";
+import { describeMatch, placeholdersIn, type SignatureEntry } from "../../src/match/signature.ts";
+import { parseTemplate, requiredWord } from "../../src/match/template.ts";
+import { parseText } from "../../src/parse/parse.ts";
+import { investigated, textSubject } from "../investigated.ts";
+
+const families = [...loadSignatures()];
+const signatures = families.flatMap(([, members]) => members);
+const allTexts = signatures.flatMap((entry) => textsOf(entry).flat());
+const reportedSamplesPerFamily = 5;
+const meaningWordsMax = 25;
+
+/** The signatures that claim a sample: all that match the same error or line as the first one. */
+function claimsOn(sample: string): string[] {
+  const [first, ...others] = matchSignatures(parseText(sample));
+  if (!first) return [];
+  return [first, ...others.filter(({ exception }) => exception === first.exception)].map(
+    ({ signature }) => signature.id,
+  );
+}
+
+describe.each(families)("the family %s", (_, members) => {
+  const samples = members.flatMap(({ id, samples: lines }) => lines.map((sample) => ({ id, sample })));
+
+  it.each(samples)("has $id alone claim: $sample", ({ id, sample }) => {
+    expect(claimsOn(sample)).toEqual([id]);
+  });
+
+  it("leaves no placeholder in a report", async () => {
+    for (const { sample } of samples.slice(0, reportedSamplesPerFamily)) {
+      const { report } = await investigated(textSubject(sample));
+      const { evidence, ...written } = report;
+      expect(placeholdersIn(JSON.stringify(written))).toEqual([]);
+    }
+  });
+});
+
+describe("the signatures", () => {
+  it("have unique ids", () => {
+    expect(new Set(signatures.map(({ id }) => id)).size).toBe(signatures.length);
+  });
+
+  it("take precedence only over signatures that come later", () => {
+    const places = new Map(signatures.map(({ id }, place) => [id, place]));
+    const backward = signatures.flatMap(({ id, over = [] }, place) =>
+      over.filter((other) => (places.get(other) ?? -1) <= place).map((other) => `${id} over ${other}`),
+    );
+    expect(backward).toEqual([]);
+  });
+
+  it("have templates that parse, each with a word to look it up by unless a code or type does", () => {
+    const wordless = signatures.filter(({ match: { message = [], beside = [], code, type } }) => {
+      const words = message.map((template) => requiredWord(parseTemplate(template)));
+      for (const template of beside) parseTemplate(template);
+      return !code && !type && words.includes(null);
+    });
+    expect(wordless.map(({ id }) => id)).toEqual([]);
+  });
+});
+
+describe("the texts of a signature", () => {
+  it.each(signatures)("are complete however $id matches", (entry) => {
+    for (const groups of waysToMatch(entry)) {
+      const { meaning, confirms, rulesOut, fixNow, prevent } = describeMatch(entry, groups);
+      for (const text of [meaning, confirms, rulesOut]) expect(text).not.toBe("");
+      expect(fixNow === undefined).toBe(entry.fixNow === undefined);
+      expect(prevent === undefined).toBe(entry.prevent === undefined);
+    }
+  });
+
+  it("use each of their variants for some match", () => {
+    const unused = signatures.flatMap((entry) => {
+      const ways = waysToMatch(entry);
+      return textsOf(entry)
+        .map(([text = ""]) => text)
+        .filter((text) => !ways.some((groups) => placeholdersIn(text).every((name) => name in groups)))
+        .map((text) => `${entry.id}: ${text}`);
+    });
+    expect(unused).toEqual([]);
+  });
+
+  it("are sentences, and clauses for what confirms the failure or rules it out", () => {
+    for (const { id, meaning, confirms, rulesOut, fixNow = [], prevent = [] } of signatures) {
+      for (const sentence of [...meaning, ...fixNow, ...prevent]) {
+        expect(sentence, id).toMatch(/^\W?[\p{Lu}`{].*[.]$/u);
+        expect(sentence, id).not.toMatch(/ {2}| [,;]/);
+      }
+      for (const clause of [...confirms, ...rulesOut]) expect(clause, id).toMatch(/^(?!.*[.]$)[^ ].*[^ ]$/);
+    }
+  });
+
+  it(`name the failure in one sentence of at most ${meaningWordsMax} words`, () => {
+    for (const text of signatures.flatMap(({ meaning }) => meaning)) {
+      expect(text).not.toMatch(/[.!?] \p{Lu}/u);
+      expect(text.split(" ").length, text).toBeLessThanOrEqual(meaningWordsMax);
+    }
+  });
+
+  it("hold a value between words, or as a code span of its own", () => {
+    const spans = allTexts.flatMap((text) => text.match(/`[^`]*`/g) ?? []);
+    expect(spans.filter((code) => placeholdersIn(code).length > 0 && !/^`\{\w+\}`$/.test(code))).toEqual([]);
+    const outsideCode = allTexts.map((text) => text.replaceAll(/`[^`]*`/g, ""));
+    expect(outsideCode.filter((text) => /\w\{\w+\}|\{\w+\}\w/.test(text))).toEqual([]);
+  });
+
+  it("name different observations for what confirms the failure and what rules it out", () => {
+    expect(signatures.filter(({ confirms, rulesOut }) => confirms[0] === rulesOut[0])).toEqual([]);
+  });
+
+  it("don't use words that read as translated", () => {
+    const ruledOut =
+      /\b(anew|whoever|nobody|in vain|heard of|told|is well|comes up|came up|any more|by itself|so that|guilty|innocent|at fault|to blame|mistake|likeliest|of which|thereof)\b/i;
+    expect(allTexts.filter((text) => ruledOut.test(text))).toEqual([]);
+  });
+});
+
+/** The variants of each text. */
+function textsOf({ meaning, confirms, rulesOut, fixNow = [], prevent = [] }: SignatureEntry): string[][] {
+  return [meaning, confirms, rulesOut, fixNow, prevent];
+}
+
+/** The values that each way of matching provides: by code or type alone, and by each message template. */
+function waysToMatch({ match: { code, message, beside = [] } }: SignatureEntry): Record<string, string>[] {
+  const around = beside.flatMap(placeholdersIn);
+  const byMessage = (message ?? []).map((template) => [...around, ...placeholdersIn(template)]);
+  const ways = code || !message ? [around, ...byMessage] : byMessage;
+  return ways.map((names) => Object.fromEntries(names.map((name) => [name, name])));
+}
