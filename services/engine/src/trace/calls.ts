@@ -91,7 +91,8 @@ function definitionsOfName(
     );
     if (given.length > 0) return given;
     const wanted = path.at(-1) ?? imported.path.at(-1) ?? name;
-    if (program.dialect.name === "javascript") return found.length > 0 ? [] : definedInPackage(programs, imported.specifier, wanted);
+    if (program.dialect.name === "javascript")
+      return found.length > 0 ? [] : definedInPackage(programs, imported.specifier, wanted);
   }
   if (binding?.kind === "function" || binding?.kind === "class")
     return definitionsOf(programs, program, binding.node, path, depth + 1);
@@ -111,7 +112,9 @@ function definitionsOfName(
 function definedInPackage(programs: Programs, specifier: string, name: string): FoundFunction[] {
   const folder = /^(@[^/]+\/[^/]+|[^./][^/]*)/.exec(specifier)?.[1];
   if (folder === undefined) return [];
-  const found = programs.functionsNamed(name).filter((one) => `/${one.program.source.name}`.includes(`/node_modules/${folder}/`));
+  const found = programs
+    .functionsNamed(name)
+    .filter((one) => `/${one.program.source.name}`.includes(`/node_modules/${folder}/`));
   return found.length <= sameNameMax ? [...found] : [];
 }
 

@@ -91,7 +91,8 @@ function enter(tracer: Following, subject: Subject, call: CodeNode): boolean {
     for (const found of classes) {
       const isClass = found.node.kind === "class" || found.node.kind === "function";
       const className = isClass ? ownName(found.node) : null;
-      tracer.fieldOf({ ...subject, program: found.program, path: rest, frame: null, via: null },
+      tracer.fieldOf(
+        { ...subject, program: found.program, path: rest, frame: null, via: null },
         found,
         className,
         key,
@@ -163,7 +164,11 @@ function followUnseen(tracer: Following, subject: Subject, call: CodeNode): void
   const isOfReceiver = given.length === 0 || isOpen || calls.handOn.has(name) || how === "computed" || how === "lookup";
   if (on && plain(on).kind !== "self" && isOfReceiver && !isFromOutside && !isModule(program, on))
     tracer.value({ ...handed, node: on, path: calls.lookups.has(name) ? [anyKey, ...path] : handed.path });
-  if (isOpen && !isHandedOn && !isMissing(wanted)) tracer.parts({ ...handed, path: [], wanted: anything }, given.filter((one) => one.kind !== "function" && !isLiteral(one)));
+  if (isOpen && !isHandedOn && !isMissing(wanted))
+    tracer.parts(
+      { ...handed, path: [], wanted: anything },
+      given.filter((one) => one.kind !== "function" && !isLiteral(one)),
+    );
   const attribute = given.length === 0 && on ? attributeOf(program, call) : null;
   if (attribute !== null && on) tracer.value({ ...inner, node: on, path: [attribute, ...path] });
   if (given.length === 0 && on && how === "call") tracer.loose(inner, call, attribute ?? name);
@@ -219,10 +224,14 @@ export function followReturns(
 }
 
 /** Of `return value, error`, the one that was taken. */
-function partOf(returned: CodeNode | null, path: readonly string[]): { value: CodeNode | null; path: readonly string[] } {
+function partOf(
+  returned: CodeNode | null,
+  path: readonly string[],
+): { value: CodeNode | null; path: readonly string[] } {
   const [key, ...rest] = path;
   const list = returned && plain(returned);
-  const one = list?.kind === "list" && key !== undefined && /^\d+$/.test(key) ? partsOf(list, "value")[Number(key)] : undefined;
+  const one =
+    list?.kind === "list" && key !== undefined && /^\d+$/.test(key) ? partsOf(list, "value")[Number(key)] : undefined;
   return one ? { value: one, path: rest } : { value: returned, path };
 }
 

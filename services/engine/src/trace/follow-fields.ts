@@ -42,11 +42,22 @@ export function followField(tracer: Following, used: Subject, at: CodeNode, name
 }
 
 /** A field that nothing writes is missing where the object is made, unless one is written whose name is almost the same. */
-function noteUnset(tracer: Following, subject: Subject, { program, node: owner }: FoundFunction, name: string, use: CodeNode | null): void {
+function noteUnset(
+  tracer: Following,
+  subject: Subject,
+  { program, node: owner }: FoundFunction,
+  name: string,
+  use: CodeNode | null,
+): void {
   if (!isMissing(subject.wanted) || subject.path.length > 0 || (use && use.kind !== "member")) return;
   const className = ownName(owner);
-  const methods = program.functions.filter((one) => classAround(one) === owner || (className !== null && classNameOf(one) === className));
-  const twin = closest(methods.flatMap((one) => ownName(one) ?? []), name);
+  const methods = program.functions.filter(
+    (one) => classAround(one) === owner || (className !== null && classNameOf(one) === className),
+  );
+  const twin = closest(
+    methods.flatMap((one) => ownName(one) ?? []),
+    name,
+  );
   const alike = methods.find((one) => ownName(one) === twin);
   const maker = methods.find((one) => program.dialect.constructors.has(one.name ?? ""));
   if (alike) tracer.step({ ...subject, program }, alike, "setting", name);
@@ -95,12 +106,15 @@ export function followFieldOf(
   if (getter) tracer.returns(subject, { program, node: getter }, name);
   if (owner.kind === "class" && writes.length === 0) followRecord(tracer, subject, { program, node: owner }, name);
   const isMade = use === null && (owner.kind === "class" || owner.kind === "function");
-  if (isMade && tracer.trail.length === before && !hasBase(owner)) noteUnset(tracer, subject, { program, node: owner }, name, null);
+  if (isMade && tracer.trail.length === before && !hasBase(owner))
+    noteUnset(tracer, subject, { program, node: owner }, name, null);
 }
 
 /** `Type{name: value}`, and the ones without the name. */
 function followLiterals(tracer: Following, subject: Subject, className: string, name: string): boolean {
-  const made = tracer.programs.all().flatMap((program) => (program.typed.get(className) ?? []).map((node) => ({ program, node })));
+  const made = tracer.programs
+    .all()
+    .flatMap((program) => (program.typed.get(className) ?? []).map((node) => ({ program, node })));
   for (const { program, node } of made.slice(0, writesMax + 1))
     tracer.value({ ...subject, program, node, path: [name, ...subject.path] });
   return made.length > 0;

@@ -1,4 +1,14 @@
-import { argumentsOf, isLiteral, isNothing, isSame, keyText, lastName, plain, receiverOf, textOf } from "./expressions.ts";
+import {
+  argumentsOf,
+  isLiteral,
+  isNothing,
+  isSame,
+  keyText,
+  lastName,
+  plain,
+  receiverOf,
+  textOf,
+} from "./expressions.ts";
 import { isReceiver } from "./follow-fields.ts";
 import { elementOfPath, type Following, type Subject } from "./following.ts";
 import { type CodeNode, isWithin, part, partsOf } from "./ir.ts";
@@ -124,7 +134,9 @@ function followStored(tracer: Following, subject: Subject, collection: CodeNode)
   const name = lastName(collection);
   if (name === null) return;
   const isIt = (on: CodeNode | null): boolean => on !== null && lastName(on) === name;
-  const calls = [...program.dialect.calls.putting].flatMap((one) => (program.calls.get(one) ?? []).slice(0, storedLookedAtMax));
+  const calls = [...program.dialect.calls.putting].flatMap((one) =>
+    (program.calls.get(one) ?? []).slice(0, storedLookedAtMax),
+  );
   const puts = calls.filter((call) => isIt(receiverOf(call)) || isIt(innerReceiver(call)));
   for (const call of puts.slice(0, writesMax)) {
     const [key, value] = argumentsOf(call).slice(-2);
@@ -137,7 +149,8 @@ function followStored(tracer: Following, subject: Subject, collection: CodeNode)
     const key = target && part(target, "key");
     if (!isIt(on) || isWithin(subject.node, node)) continue;
     const inner = tracer.step({ ...subject, frame: null, via: null }, node, "assignment", name);
-    if (isMissing(wanted) && path.length === 0 && key) tracer.value({ ...inner, node: key, path: [], wanted: anything });
+    if (isMissing(wanted) && path.length === 0 && key)
+      tracer.value({ ...inner, node: key, path: [], wanted: anything });
     else if (value) tracer.value({ ...inner, node: value });
   }
 }
@@ -151,11 +164,20 @@ function innerReceiver(call: CodeNode): CodeNode | null {
 /** What is added to a list that is a member: `this.stack.push(value)`. */
 function followAddedTo(tracer: Following, subject: Subject, name: string): void {
   const { program, path } = subject;
-  const calls = ["push", "unshift", "add", "append"].flatMap((one) => (program.calls.get(one) ?? []).slice(0, storedLookedAtMax));
-  const added = calls.filter((call) => lastName(receiverOf(call) ?? call) === name && receiverOf(call)?.kind === "member");
+  const calls = ["push", "unshift", "add", "append"].flatMap((one) =>
+    (program.calls.get(one) ?? []).slice(0, storedLookedAtMax),
+  );
+  const added = calls.filter(
+    (call) => lastName(receiverOf(call) ?? call) === name && receiverOf(call)?.kind === "member",
+  );
   for (const call of added.slice(0, writesMax)) {
     const value = argumentsOf(call).at(-1)?.value;
-    if (value) tracer.value({ ...tracer.step({ ...subject, frame: null, via: null }, value, "argument", name), node: value, path: path.slice(1) });
+    if (value)
+      tracer.value({
+        ...tracer.step({ ...subject, frame: null, via: null }, value, "argument", name),
+        node: value,
+        path: path.slice(1),
+      });
   }
 }
 

@@ -127,7 +127,9 @@ function writesToParameter(program: Program, owner: CodeNode, position: number, 
   if (!parameter?.name) return [];
   const computed = program.entries.get(`${parameter.name}[]`) ?? [];
   const named = [...(program.fieldWrites.get(key) ?? []), ...(program.entries.get(key) ?? [])];
-  return [...named, ...computed].filter(({ node, on }) => on?.kind === "name" && on.name === parameter.name && isWithin(node, owner));
+  return [...named, ...computed].filter(
+    ({ node, on }) => on?.kind === "name" && on.name === parameter.name && isWithin(node, owner),
+  );
 }
 
 /** What is put into a collection that a name stands for. */
@@ -148,7 +150,11 @@ function followAdded(tracer: Following, subject: Subject, binding: Binding): voi
   for (const call of added.slice(0, writesMax)) {
     const value = argumentsOf(call).at(-1)?.value;
     if (value)
-      tracer.value({ ...tracer.step(subject, value, "argument", binding.name), node: value, path: isElement ? path.slice(1) : [] });
+      tracer.value({
+        ...tracer.step(subject, value, "argument", binding.name),
+        node: value,
+        path: isElement ? path.slice(1) : [],
+      });
   }
   const written = (program.entries.get(`${binding.name}[]`) ?? []).filter(({ on }) => isIt(on));
   for (const write of written.slice(0, writesMax))
@@ -160,7 +166,10 @@ function followOutside(tracer: Following, subject: Subject, node: CodeNode, name
   const { program } = subject;
   if (program.dialect.hasImplicitSelf && tracer.field(subject, node, name)) return;
   const windows = tracer.programs.all().filter((one) => one !== program && one.source.name === program.source.name);
-  const others = program.dialect.name === "ruby" ? tracer.programs.all().filter(({ dialect }) => dialect === program.dialect) : siblingsOf(tracer.programs, program);
+  const others =
+    program.dialect.name === "ruby"
+      ? tracer.programs.all().filter(({ dialect }) => dialect === program.dialect)
+      : siblingsOf(tracer.programs, program);
   for (const other of [...windows, ...others]) {
     const binding = other === program ? null : resolveInModule(other, name);
     if (binding?.kind !== "variable") continue;

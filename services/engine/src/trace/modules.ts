@@ -132,7 +132,13 @@ export function exportSite(program: Program, name: string): CodeNode {
   const local = resolveInModule(program, name);
   const { whole } = readExports(program);
   const [first] = whole.flatMap((one) => ("node" in one ? [one.node] : []));
-  return local?.node ?? first ?? program.exports.at(-1) ?? program.tree.children.findLast((one) => is(one, "exported")) ?? program.tree;
+  return (
+    local?.node ??
+    first ??
+    program.exports.at(-1) ??
+    program.tree.children.findLast((one) => is(one, "exported")) ??
+    program.tree
+  );
 }
 
 /** Whether a file gives a function to others. */

@@ -1,8 +1,8 @@
 import type { EventFacts, LocatedFrame, ParsedError, ParsedException } from "../findings.ts";
 import { follow, followError } from "./follow-error.ts";
+import type { CodeNode } from "./ir.ts";
 import { messageSources } from "./message-source.ts";
 import { findMissingExports } from "./missing-exports.ts";
-import type { CodeNode } from "./ir.ts";
 import type { Program } from "./program.ts";
 import type { Programs } from "./programs.ts";
 import { findUnawaited } from "./promises.ts";
@@ -46,11 +46,10 @@ function noteMessageSources(
   trail: Trail,
 ): void {
   const frames = chain.flatMap((one) => one.frames);
-  const isLogged = chain.length === 0;
+  const isLogged = frames.length === 0;
   const worst = error.records.find(({ level }) => level === "error" || level === "fatal");
-  const messages = isLogged
-    ? [worst?.message.split("\n", 1)[0] ?? error.headline]
-    : chain.map(({ exception }) => exception.message);
+  const logged = isLogged ? [worst?.message.split("\n", 1)[0] ?? error.headline] : [];
+  const messages = [...chain.map(({ exception }) => exception.message), ...logged];
   for (const isLog of isLogged ? [true, false] : [false]) {
     for (const { program, node, template } of messageSources(programs, messages, frames, isLog)) {
       const at = trail.add(
@@ -102,9 +101,13 @@ function noteSwallowed(programs: Programs, trail: Trail): void {
     const { file, function: name } = placeAt(program, node);
     return functions.has(`${file}:${name}`);
   };
-  const found = programs
-    .all()
-    .flatMap((program) => (program.isInstalled ? [] : findSwallowed(program).filter(({ node }) => isOnTrail(program, node)).map((one) => ({ program, ...one }))));
+  const found = programs.all().flatMap((program) =>
+    program.isInstalled
+      ? []
+      : findSwallowed(program)
+          .filter(({ node }) => isOnTrail(program, node))
+          .map((one) => ({ program, ...one })),
+  );
   for (const { program, node, call } of found.slice(0, swallowedMax))
     trail.add({ kind: "swallowed-error", args: { call } }, placeAt(program, node), null, 1);
 }

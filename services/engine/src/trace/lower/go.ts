@@ -11,17 +11,27 @@ import {
   optional,
   type ReadText,
   type Shapes,
-  stringOf,
   type SyntaxNode,
   type SyntaxPart,
+  stringOf,
 } from "./syntax-tree.ts";
 
 /** `a, b := x, y` and `a, b := f()`: one for each pair, or one that takes the value apart. */
-function writesOf(node: SyntaxNode, targets: readonly SyntaxNode[], values: readonly SyntaxNode[], write: (target: SyntaxPart, value: SyntaxPart[]) => Described): Described {
+function writesOf(
+  node: SyntaxNode,
+  targets: readonly SyntaxNode[],
+  values: readonly SyntaxNode[],
+  write: (target: SyntaxPart, value: SyntaxPart[]) => Described,
+): Described {
   const [value] = values;
   if (targets.length === 1 && targets[0]) return write(["target", targets[0]], optional("value", value));
   if (targets.length === values.length)
-    return { kind: "sequence", parts: targets.map((one, index): SyntaxPart => [null, made(node, write(["target", one], optional("value", values[index])))]) };
+    return {
+      kind: "sequence",
+      parts: targets.map(
+        (one, index): SyntaxPart => [null, made(node, write(["target", one], optional("value", values[index])))],
+      ),
+    };
   const list: Made<SyntaxNode> = made(node, { kind: "list", parts: targets.map((one) => ["value", one]) });
   return write(["target", list], optional("value", value));
 }
@@ -35,12 +45,25 @@ const local: readonly Trait[] = ["local"];
 function declared(read: ReadText, type: string | null): (target: SyntaxPart, value: SyntaxPart[]) => Described {
   return ([, target], value) => {
     const name = "type" in target && /identifier$/.test(target.type) ? read(target) : null;
-    return { kind: "declare", name, type, traits: local, parts: name === null ? [["target", target], ...value] : value };
+    return {
+      kind: "declare",
+      name,
+      type,
+      traits: local,
+      parts: name === null ? [["target", target], ...value] : value,
+    };
   };
 }
 
-const short: Describe = (node, read) => writesOf(node, elementsOf(child(node, "left")), elementsOf(child(node, "right")), declared(read, null));
-const spec: Describe = (node, read) => writesOf(node, childrenOf(node, "name"), elementsOf(child(node, "value")), declared(read, typeName(child(node, "type"), read)));
+const short: Describe = (node, read) =>
+  writesOf(node, elementsOf(child(node, "left")), elementsOf(child(node, "right")), declared(read, null));
+const spec: Describe = (node, read) =>
+  writesOf(
+    node,
+    childrenOf(node, "name"),
+    elementsOf(child(node, "value")),
+    declared(read, typeName(child(node, "type"), read)),
+  );
 const assignment: Describe = (node, read) =>
   writesOf(node, elementsOf(child(node, "left")), elementsOf(child(node, "right")), (target, value) => ({
     kind: "assign",
@@ -59,7 +82,10 @@ function parametersIn(list: SyntaxNode | null, read: ReadText, role: "parameter"
     const traits: Trait[] = one.type.startsWith("variadic") ? ["rest"] : [];
     const names = childrenOf(one, "name");
     const all = names.length > 0 ? names : [one];
-    return all.map((name) => [role, made(name, { kind: "parameter", name: names.length > 0 ? read(name) : null, type, traits })]);
+    return all.map((name) => [
+      role,
+      made(name, { kind: "parameter", name: names.length > 0 ? read(name) : null, type, traits }),
+    ]);
   });
 }
 
@@ -79,7 +105,8 @@ const functionOf: Describe = (node, read) => ({
 const call: Describe = (node, read) => {
   const callee = child(node, "function");
   const given = named(child(node, "arguments") ?? emptyNode);
-  const last = callee?.type === "selector_expression" ? child(callee, "field") : callee?.type === "identifier" ? callee : null;
+  const last =
+    callee?.type === "selector_expression" ? child(callee, "field") : callee?.type === "identifier" ? callee : null;
   const parts: SyntaxPart[] = [...optional("callee", callee), ...given.map((one): SyntaxPart => ["argument", one])];
   return { kind: "call", name: last ? read(last) : null, ...(last ? { at: last.start } : {}), parts };
 };
@@ -97,8 +124,15 @@ const composite: Describe = (node, read) => {
 const keyed: Describe = (node, read) => {
   const key = child(node, "key");
   const inner = key?.type === "literal_element" ? (named(key)[0] ?? key) : key;
-  const name = inner && (inner.type === "identifier" || inner.type.endsWith("string_literal")) ? read(inner).replace(/^["`]|["`]$/g, "") : null;
-  return { kind: "entry", name, parts: [...(name === null ? optional("key", key) : []), ...optional("value", child(node, "value"))] };
+  const name =
+    inner && (inner.type === "identifier" || inner.type.endsWith("string_literal"))
+      ? read(inner).replace(/^["`]|["`]$/g, "")
+      : null;
+  return {
+    kind: "entry",
+    name,
+    parts: [...(name === null ? optional("key", key) : []), ...optional("value", child(node, "value"))],
+  };
 };
 
 const loop: Describe = (node, read) => {
@@ -107,12 +141,21 @@ const loop: Describe = (node, read) => {
   if (clause?.type === "range_clause") {
     const [first, second] = elementsOf(child(clause, "left"));
     const over = child(clause, "right");
-    const index = second && first ? [[null, made(first, { kind: "declare", name: read(first), traits: local })] as const] : [];
-    return { kind: "loop", traits: second ? [] : ["keys"], parts: [...optional("target", second ?? first), ...optional("over", over), ...index, ...optional("body", body)] };
+    const index =
+      second && first ? [[null, made(first, { kind: "declare", name: read(first), traits: local })] as const] : [];
+    return {
+      kind: "loop",
+      traits: second ? [] : ["keys"],
+      parts: [...optional("target", second ?? first), ...optional("over", over), ...index, ...optional("body", body)],
+    };
   }
   const parts: SyntaxPart[] =
     clause?.type === "for_clause"
-      ? [...optional(null, child(clause, "initializer")), ...optional("condition", child(clause, "condition")), ...optional(null, child(clause, "update"))]
+      ? [
+          ...optional(null, child(clause, "initializer")),
+          ...optional("condition", child(clause, "condition")),
+          ...optional(null, child(clause, "update")),
+        ]
       : optional("condition", clause);
   return { kind: "loop", parts: [...parts, ...optional("body", body)] };
 };
@@ -121,7 +164,10 @@ const returned: Describe = (node) => {
   const [value] = named(node);
   const values = elementsOf(value ?? null);
   if (values.length < 2 || !value) return { kind: "return", parts: optional("value", values[0]) };
-  return { kind: "return", parts: [["value", made(value, { kind: "list", parts: values.map((one) => ["value", one]) })]] };
+  return {
+    kind: "return",
+    parts: [["value", made(value, { kind: "list", parts: values.map((one) => ["value", one]) })]],
+  };
 };
 
 const imported: Describe = (node, read) => {
@@ -147,7 +193,11 @@ const unary: Describe = (node, read) => {
 };
 
 const cast: Describe = (node) => ({ kind: "sequence", name: "cast", parts: optional("value", child(node, "operand")) });
-const contents: ReadonlySet<string> = new Set(["interpreted_string_literal_content", "raw_string_literal_content", "escape_sequence"]);
+const contents: ReadonlySet<string> = new Set([
+  "interpreted_string_literal_content",
+  "raw_string_literal_content",
+  "escape_sequence",
+]);
 
 /** What only wraps another node of Go's grammar. */
 export const goWrappers: ReadonlySet<string> = new Set(
@@ -161,12 +211,22 @@ export const goShapes: Shapes = {
   struct_type: { kind: "block" },
   field_declaration: (node, read) => ({
     kind: "sequence",
-    parts: childrenOf(node, "name").map((name): SyntaxPart => [null, made(name, { kind: "declare", name: read(name), type: typeName(child(node, "type"), read), traits: ["field"] })]),
+    parts: childrenOf(node, "name").map(
+      (name): SyntaxPart => [
+        null,
+        made(name, { kind: "declare", name: read(name), type: typeName(child(node, "type"), read), traits: ["field"] }),
+      ],
+    ),
   }),
   function_declaration: functionOf,
   method_declaration: functionOf,
   func_literal: functionOf,
-  block: (node) => ({ kind: "block", parts: named(node).flatMap((one): SyntaxPart[] => (one.type === "statement_list" ? named(one).map((inner): SyntaxPart => [null, inner]) : [[null, one]])) }),
+  block: (node) => ({
+    kind: "block",
+    parts: named(node).flatMap((one): SyntaxPart[] =>
+      one.type === "statement_list" ? named(one).map((inner): SyntaxPart => [null, inner]) : [[null, one]],
+    ),
+  }),
   identifier: { kind: "name", name: "text" },
   field_identifier: { kind: "name", name: "text" },
   package_identifier: { kind: "name", name: "text" },

@@ -11,9 +11,9 @@ import {
   optional,
   type ReadText,
   type Shapes,
-  stringOf,
   type SyntaxNode,
   type SyntaxPart,
+  stringOf,
 } from "./syntax-tree.ts";
 
 /** `T` of `pkg.T<X>[]`. */
@@ -31,7 +31,9 @@ const type: Describe = (node, read) => ({
   name: read(child(node, "name")) || null,
   parts: [
     ...named(child(node, "parameters") ?? none).map((one): SyntaxPart => ["parameter", one]),
-    ...named(child(node, "superclass") ?? none).map((one): SyntaxPart => ["base", made(one, { kind: "name", name: typeName(one, read) })]),
+    ...named(child(node, "superclass") ?? none).map(
+      (one): SyntaxPart => ["base", made(one, { kind: "name", name: typeName(one, read) })],
+    ),
     ...optional("body", child(node, "body")),
   ],
 });
@@ -57,24 +59,34 @@ const functionOf: Describe = (node, read) => {
 const parameter: Describe = (node, read) => {
   const declarator = child(node, "name") ?? named(node).at(-1) ?? null;
   const name = declarator?.type === "variable_declarator" ? child(declarator, "name") : declarator;
-  return { kind: "parameter", name: read(name), type: typeName(child(node, "type"), read), traits: node.type === "spread_parameter" ? ["rest"] : [] };
+  return {
+    kind: "parameter",
+    name: read(name),
+    type: typeName(child(node, "type"), read),
+    traits: node.type === "spread_parameter" ? ["rest"] : [],
+  };
 };
 
-const identifier: Describe = (node, read, role) => ({ kind: role === "parameter" ? "parameter" : "name", name: read(node) });
+const identifier: Describe = (node, read, role) => ({
+  kind: role === "parameter" ? "parameter" : "name",
+  name: read(node),
+});
 
 function declaration(trait: Trait): Describe {
   return (node, read): Described => ({
     kind: "sequence",
-    parts: childrenOf(node, "declarator").map((one): SyntaxPart => [
-      null,
-      made(one, {
-        kind: "declare",
-        name: read(child(one, "name")),
-        type: typeName(child(node, "type"), read),
-        traits: [trait],
-        parts: optional("value", child(one, "value")),
-      }),
-    ]),
+    parts: childrenOf(node, "declarator").map(
+      (one): SyntaxPart => [
+        null,
+        made(one, {
+          kind: "declare",
+          name: read(child(one, "name")),
+          type: typeName(child(node, "type"), read),
+          traits: [trait],
+          parts: optional("value", child(one, "value")),
+        }),
+      ],
+    ),
   });
 }
 
@@ -90,7 +102,12 @@ const creation: Describe = (node, read) => {
   const name = typeName(of, read);
   const callee = made(of ?? node, { kind: "name", name });
   const body = node.children.find((one) => one.type === "class_body");
-  return { kind: "call", name, traits: ["new"], parts: [["callee", callee], ...argumentsIn(node), ...optional(null, body)] };
+  return {
+    kind: "call",
+    name,
+    traits: ["new"],
+    parts: [["callee", callee], ...argumentsIn(node), ...optional(null, body)],
+  };
 };
 
 const constructed: Describe = (node, read) => {
@@ -120,16 +137,25 @@ const tried: Describe = (node) => ({
   kind: "try",
   parts: named(node).map((one): SyntaxPart => {
     if (one.field === "body") return ["body", one];
-    return one.type === "catch_clause" ? ["handler", one] : one.type === "finally_clause" ? ["final", named(one)[0] ?? one] : [null, one];
+    return one.type === "catch_clause"
+      ? ["handler", one]
+      : one.type === "finally_clause"
+        ? ["final", named(one)[0] ?? one]
+        : [null, one];
   }),
 });
 
 const handler: Describe = (node) => {
   const caught = named(node).find(({ type: kind }) => kind === "catch_formal_parameter");
-  return { kind: "catch", parts: [...optional("target", caught && child(caught, "name")), ...optional("body", child(node, "body"))] };
+  return {
+    kind: "catch",
+    parts: [...optional("target", caught && child(caught, "name")), ...optional("body", child(node, "body"))],
+  };
 };
 
-const valued = (kind: "return" | "throw"): Describe => (node): Described => ({ kind, parts: optional("value", named(node)[0]) });
+const valued =
+  (kind: "return" | "throw"): Describe =>
+  (node): Described => ({ kind, parts: optional("value", named(node)[0]) });
 const contents: ReadonlySet<string> = new Set(["string_fragment", "multiline_string_fragment", "escape_sequence"]);
 const number = { kind: "number", name: "text" } as const;
 const block = { kind: "block" } as const;
@@ -168,14 +194,27 @@ export const javaShapes: Shapes = {
   }),
   field_declaration: declaration("field"),
   local_variable_declaration: declaration("local"),
-  resource: (node, read) => ({ kind: "declare", name: read(child(node, "name")), type: typeName(child(node, "type"), read), traits: ["local", "disposed"], parts: optional("value", child(node, "value")) }),
+  resource: (node, read) => ({
+    kind: "declare",
+    name: read(child(node, "name")),
+    type: typeName(child(node, "type"), read),
+    traits: ["local", "disposed"],
+    parts: optional("value", child(node, "value")),
+  }),
   enhanced_for_statement: loop,
   for_statement: { kind: "loop", parts: { condition: "condition", body: "body" } },
   while_statement: { kind: "loop", parts: { condition: "condition", body: "body" } },
   if_statement: { kind: "if", parts: { condition: "condition", consequence: "then", alternative: "otherwise" } },
-  ternary_expression: { kind: "choice", parts: { condition: "condition", consequence: "then", alternative: "otherwise" } },
+  ternary_expression: {
+    kind: "choice",
+    parts: { condition: "condition", consequence: "then", alternative: "otherwise" },
+  },
   binary_expression: binary,
-  unary_expression: (node, read) => ({ kind: "unary", name: read(child(node, "operator")), parts: optional("operand", child(node, "operand")) }),
+  unary_expression: (node, read) => ({
+    kind: "unary",
+    name: read(child(node, "operator")),
+    parts: optional("operand", child(node, "operand")),
+  }),
   cast_expression: (node) => ({ kind: "sequence", name: "cast", parts: optional("value", child(node, "value")) }),
   string_literal: stringOf(contents),
   decimal_integer_literal: number,

@@ -10,9 +10,9 @@ import {
   optional,
   type ReadText,
   type Shapes,
-  stringOf,
   type SyntaxNode,
   type SyntaxPart,
+  stringOf,
 } from "./syntax-tree.ts";
 
 const binary: Describe = (node, read) => ({
@@ -22,7 +22,11 @@ const binary: Describe = (node, read) => ({
 
 const comparison: Describe = (node, read) => {
   const operands = named(node).filter(({ field }) => field !== "operators");
-  return { kind: "binary", name: read(child(node, "operators")), parts: [...optional("left", operands[0]), ...optional("right", operands.at(-1))] };
+  return {
+    kind: "binary",
+    name: read(child(node, "operators")),
+    parts: [...optional("left", operands[0]), ...optional("right", operands.at(-1))],
+  };
 };
 
 const unary: Describe = (node, read) => {
@@ -34,13 +38,19 @@ const unary: Describe = (node, read) => {
 };
 
 const identifier: Describe = (node, read, role) =>
-  role === "parameter" || role === "receiver" ? { kind: "parameter", name: read(node) } : { kind: "name", name: read(node) };
+  role === "parameter" || role === "receiver"
+    ? { kind: "parameter", name: read(node) }
+    : { kind: "name", name: read(node) };
 
 const functionOf: Describe = (node, read) => {
   const body = child(node, "body");
   const text = read(node);
   return {
-    ...describeBy({ kind: "function", name: "name", lists: { parameters: "parameter" }, parts: { body: "body" } }, node, read),
+    ...describeBy(
+      { kind: "function", name: "name", lists: { parameters: "parameter" }, parts: { body: "body" } },
+      node,
+      read,
+    ),
     traits: [
       ...(text.startsWith("async") ? (["async"] as const) : []),
       ...(/\byield\b/.test(read(body)) ? (["generator"] as const) : []),
@@ -53,7 +63,13 @@ const parameter: Describe = (node, read) => {
   const name = child(node, "name") ?? named(node)[0] ?? null;
   const isRest = node.type.endsWith("splat_pattern");
   const type = lastWord(read(child(node, "type")));
-  return { kind: "parameter", name: read(name).replace(/^\*+/, ""), type, traits: isRest ? ["rest"] : [], parts: optional("fallback", child(node, "value")) };
+  return {
+    kind: "parameter",
+    name: read(name).replace(/^\*+/, ""),
+    type,
+    traits: isRest ? ["rest"] : [],
+    parts: optional("fallback", child(node, "value")),
+  };
 };
 
 function lastWord(text: string): string | null {
@@ -64,7 +80,8 @@ const call: Describe = (node, read) => {
   const callee = child(node, "function");
   const list = child(node, "arguments");
   const given = list?.type === "argument_list" ? named(list) : list ? [list] : [];
-  const last = callee?.type === "attribute" ? child(callee, "attribute") : callee?.type === "identifier" ? callee : null;
+  const last =
+    callee?.type === "attribute" ? child(callee, "attribute") : callee?.type === "identifier" ? callee : null;
   const parts: SyntaxPart[] = [...optional("callee", callee), ...given.map((one): SyntaxPart => ["argument", one])];
   return { kind: "call", name: last ? read(last) : null, ...(last ? { at: last.start } : {}), parts };
 };
@@ -73,25 +90,39 @@ const pair: Describe = (node, read) => {
   const key = child(node, "key");
   const isText = key?.type === "string" && !named(key).some(({ type }) => type === "interpolation");
   const name = isText && key ? stringText(key, read) : null;
-  return { kind: "entry", name, parts: [...(isText ? [] : optional("key", key)), ...optional("value", child(node, "value"))] };
+  return {
+    kind: "entry",
+    name,
+    parts: [...(isText ? [] : optional("key", key)), ...optional("value", child(node, "value"))],
+  };
 };
 
 const contents: ReadonlySet<string> = new Set(["string_content", "escape_sequence"]);
 
 function stringText(node: SyntaxNode, read: ReadText): string {
-  return named(node).filter(({ type }) => contents.has(type)).map(read).join("");
+  return named(node)
+    .filter(({ type }) => contents.has(type))
+    .map(read)
+    .join("");
 }
 
 /** `if … elif … else …`, each within the one before. */
 const condition: Describe = (node) => {
-  const parts: SyntaxPart[] = [...optional("condition", child(node, "condition")), ...optional("then", child(node, "consequence"))];
+  const parts: SyntaxPart[] = [
+    ...optional("condition", child(node, "condition")),
+    ...optional("then", child(node, "consequence")),
+  ];
   return { kind: "if", parts: [...parts, ...otherwise(childrenOf(node, "alternative"))] };
 };
 
 function otherwise([first, ...rest]: readonly SyntaxNode[]): SyntaxPart[] {
   if (!first) return [];
   if (first.type === "else_clause") return optional("otherwise", child(first, "body"));
-  const parts = [...optional("condition", child(first, "condition")), ...optional("then", child(first, "consequence")), ...otherwise(rest)];
+  const parts = [
+    ...optional("condition", child(first, "condition")),
+    ...optional("then", child(first, "consequence")),
+    ...otherwise(rest),
+  ];
   return [["otherwise", made(first, { kind: "if", parts })]];
 }
 
@@ -100,20 +131,39 @@ const assertion: Describe = (node) => {
   const [tested, message] = named(node);
   const not: Made<SyntaxNode> = made(node, { kind: "unary", name: "not", parts: optional("operand", tested) });
   const raise = made(node, { kind: "throw", parts: optional("value", message) });
-  return { kind: "if", parts: [["condition", not], ["then", raise]] };
+  return {
+    kind: "if",
+    parts: [
+      ["condition", not],
+      ["then", raise],
+    ],
+  };
 };
 
 const handler: Describe = (node) => {
   const caught = child(node, "value");
   const alias = caught?.type === "as_pattern" ? child(caught, "alias") : null;
-  return { kind: "catch", parts: [...optional("target", alias), ...optional("body", named(node).find(({ type }) => type === "block"))] };
+  return {
+    kind: "catch",
+    parts: [
+      ...optional("target", alias),
+      ...optional(
+        "body",
+        named(node).find(({ type }) => type === "block"),
+      ),
+    ],
+  };
 };
 
 const tried: Describe = (node) => ({
   kind: "try",
   parts: named(node).map((one): SyntaxPart => {
     if (one.field === "body") return ["body", one];
-    return one.type === "except_clause" ? ["handler", one] : one.type === "finally_clause" ? ["final", named(one)[0] ?? one] : [null, one];
+    return one.type === "except_clause"
+      ? ["handler", one]
+      : one.type === "finally_clause"
+        ? ["final", named(one)[0] ?? one]
+        : [null, one];
   }),
 });
 
@@ -121,7 +171,14 @@ const importFrom: Describe = (node, read) => {
   const names = childrenOf(node, "name").map((one): SyntaxPart => {
     const original = child(one, "name") ?? one;
     const local = child(one, "alias") ?? original;
-    return [null, made(one, { kind: "entry", name: read(original), parts: [["value", made(local, { kind: "name", name: read(local) })]] })];
+    return [
+      null,
+      made(one, {
+        kind: "entry",
+        name: read(original),
+        parts: [["value", made(local, { kind: "name", name: read(local) })]],
+      }),
+    ];
   });
   return { kind: "import", name: read(child(node, "module_name")), parts: names };
 };
@@ -143,10 +200,15 @@ const importWhole: Describe = (node, read) => {
 const comprehension: Describe = (node, read) => describeBy({ kind: "list", parts: { body: "value" } }, node, read);
 const loop = { kind: "loop", parts: { left: "target", right: "over", body: "body", condition: "condition" } } as const;
 const list = { kind: "list", others: "value" } as const;
-const valued = (kind: "return" | "yield" | "await" | "spread" | "throw"): Describe => (node): Described => ({
-  kind,
-  parts: optional("value", named(node).find(({ field }) => field !== "cause")),
-});
+const valued =
+  (kind: "return" | "yield" | "await" | "spread" | "throw"): Describe =>
+  (node): Described => ({
+    kind,
+    parts: optional(
+      "value",
+      named(node).find(({ field }) => field !== "cause"),
+    ),
+  });
 
 /** What only wraps another node of Python's grammar. */
 export const pythonWrappers: ReadonlySet<string> = new Set(
@@ -159,11 +221,20 @@ export const pythonShapes: Shapes = {
   class_definition: { kind: "class", name: "name", lists: { superclasses: "base" }, parts: { body: "body" } },
   function_definition: functionOf,
   lambda: functionOf,
-  decorated_definition: (node) => ({ kind: "sequence", parts: [...named(node).filter(({ type }) => type === "decorator").map((one): SyntaxPart => [null, one]), ...optional(null, child(node, "definition"))] }),
+  decorated_definition: (node) => ({
+    kind: "sequence",
+    parts: [
+      ...named(node)
+        .filter(({ type }) => type === "decorator")
+        .map((one): SyntaxPart => [null, one]),
+      ...optional(null, child(node, "definition")),
+    ],
+  }),
   default_parameter: parameter,
   typed_default_parameter: parameter,
   typed_parameter: parameter,
-  list_splat_pattern: (node, read, role) => (role === "parameter" ? parameter(node, read, role) : valued("spread")(node, read, role)),
+  list_splat_pattern: (node, read, role) =>
+    role === "parameter" ? parameter(node, read, role) : valued("spread")(node, read, role),
   dictionary_splat_pattern: parameter,
   block: { kind: "block" },
   identifier,
@@ -196,8 +267,16 @@ export const pythonShapes: Shapes = {
     name: read(child(node, "operator")),
     parts: [...optional("target", child(node, "left")), ...optional("value", child(node, "right"))],
   }),
-  named_expression: (node) => ({ kind: "assign", name: "=", parts: [...optional("target", child(node, "name")), ...optional("value", child(node, "value"))] }),
-  as_pattern: (node) => ({ kind: "assign", name: "=", parts: [...optional("target", child(node, "alias")), ...optional("value", named(node)[0])] }),
+  named_expression: (node) => ({
+    kind: "assign",
+    name: "=",
+    parts: [...optional("target", child(node, "name")), ...optional("value", child(node, "value"))],
+  }),
+  as_pattern: (node) => ({
+    kind: "assign",
+    name: "=",
+    parts: [...optional("target", child(node, "alias")), ...optional("value", named(node)[0])],
+  }),
   for_statement: loop,
   for_in_clause: loop,
   while_statement: loop,

@@ -11,9 +11,9 @@ import {
   optional,
   type ReadText,
   type Shapes,
-  stringOf,
   type SyntaxNode,
   type SyntaxPart,
+  stringOf,
 } from "./syntax-tree.ts";
 
 const none: SyntaxNode = { type: "", field: null, isNamed: false, start: 0, end: 0, children: [] };
@@ -21,7 +21,10 @@ const none: SyntaxNode = { type: "", field: null, isNamed: false, start: 0, end:
 const type: Describe = (node, read) => ({
   kind: "class",
   name: read(child(node, "name")).split("::").at(-1) ?? null,
-  parts: [...named(child(node, "superclass") ?? none).map((one): SyntaxPart => ["base", one]), ...optional("body", child(node, "body"))],
+  parts: [
+    ...named(child(node, "superclass") ?? none).map((one): SyntaxPart => ["base", one]),
+    ...optional("body", child(node, "body")),
+  ],
 });
 
 const functionOf: Describe = (node, read) => {
@@ -34,7 +37,10 @@ const functionOf: Describe = (node, read) => {
     kind: "function",
     name: isMethod ? read(child(node, "name")).replace(/=$/, "") : null,
     traits,
-    parts: [...named(child(node, "parameters") ?? none).map((one): SyntaxPart => ["parameter", one]), ...optional("body", body)],
+    parts: [
+      ...named(child(node, "parameters") ?? none).map((one): SyntaxPart => ["parameter", one]),
+      ...optional("body", body),
+    ],
   };
 };
 
@@ -45,7 +51,10 @@ const parameter: Describe = (node, read) => ({
   parts: optional("fallback", child(node, "value")),
 });
 
-const identifier: Describe = (node, read, role) => ({ kind: role === "parameter" ? "parameter" : "name", name: read(node) });
+const identifier: Describe = (node, read, role) => ({
+  kind: role === "parameter" ? "parameter" : "name",
+  name: read(node),
+});
 
 /** `@name` is a member of the object, with a sign instead of a receiver. */
 const variable: Describe = (node, read) => ({ kind: "member", name: read(node).replace(/^[@$]+/, "") });
@@ -61,7 +70,8 @@ const call: Describe = (node, read) => {
 
 const pair: Describe = (node, read) => {
   const key = child(node, "key");
-  const isText = key !== null && /symbol$|^string$/.test(key.type) && !named(key).some(({ type: kind }) => kind === "interpolation");
+  const isText =
+    key !== null && /symbol$|^string$/.test(key.type) && !named(key).some(({ type: kind }) => kind === "interpolation");
   const name = isText ? read(key).replace(/^[:"']+|["']+$/g, "") : null;
   const value = child(node, "value") ?? (key && made(key, { kind: "name", name }));
   return { kind: "entry", name, parts: [...(isText ? [] : optional("key", key)), ...optional("value", value)] };
@@ -87,13 +97,20 @@ const condition: Describe = (node) => {
 const choices: Describe = (node) => {
   const branches = named(node).filter(({ type: kind }) => kind === "when" || kind === "else");
   const [first] = whens(branches);
-  return { kind: "sequence", parts: [...optional(null, child(node, "value")), ...optional("value", first?.[1] as Made<SyntaxNode> | undefined)] };
+  return {
+    kind: "sequence",
+    parts: [...optional(null, child(node, "value")), ...optional("value", first?.[1] as Made<SyntaxNode> | undefined)],
+  };
 };
 
 function whens([first, ...rest]: readonly SyntaxNode[]): SyntaxPart[] {
   if (!first) return [];
   if (first.type === "else") return [["otherwise", first]];
-  const parts = [...optional("condition", child(first, "pattern")), ...optional("then", child(first, "body")), ...whens(rest)];
+  const parts = [
+    ...optional("condition", child(first, "pattern")),
+    ...optional("then", child(first, "body")),
+    ...whens(rest),
+  ];
   return [["otherwise", made(first, { kind: "if", parts })]];
 }
 
@@ -115,7 +132,10 @@ const body: Describe = (node) => {
 const rescue: Describe = (node) => {
   const variables = child(node, "variable");
   const empty = made(node, { kind: "block" });
-  return { kind: "catch", parts: [...optional("target", variables && named(variables)[0]), ["body", child(node, "body") ?? empty]] };
+  return {
+    kind: "catch",
+    parts: [...optional("target", variables && named(variables)[0]), ["body", child(node, "body") ?? empty]],
+  };
 };
 
 const rescued: Describe = (node) => ({
@@ -128,7 +148,16 @@ const rescued: Describe = (node) => ({
 
 const reference: Describe = (node) => {
   const on = child(node, "object");
-  return { kind: "index", parts: [...optional("on", on), ...optional("key", named(node).find((one) => one !== on))] };
+  return {
+    kind: "index",
+    parts: [
+      ...optional("on", on),
+      ...optional(
+        "key",
+        named(node).find((one) => one !== on),
+      ),
+    ],
+  };
 };
 
 const binary: Describe = (node, read) => ({
@@ -146,7 +175,10 @@ const returned: Describe = (node): Described => {
   const [list] = named(node);
   const values = list?.type === "argument_list" ? named(list) : list ? [list] : [];
   if (values.length < 2 || !list) return { kind: "return", parts: optional("value", values[0]) };
-  return { kind: "return", parts: [["value", made(list, { kind: "list", parts: values.map((one) => ["value", one]) })]] };
+  return {
+    kind: "return",
+    parts: [["value", made(list, { kind: "list", parts: values.map((one) => ["value", one]) })]],
+  };
 };
 
 function symbolText(node: SyntaxNode, read: ReadText): string {
@@ -212,7 +244,11 @@ export const rubyShapes: Shapes = {
   until: { kind: "loop", parts: { condition: "condition", body: "body" } },
   for: { kind: "loop", parts: { pattern: "target", value: "over", body: "body" } },
   binary,
-  unary: (node, read) => ({ kind: "unary", name: read(child(node, "operator")), parts: optional("operand", child(node, "operand")) }),
+  unary: (node, read) => ({
+    kind: "unary",
+    name: read(child(node, "operator")),
+    parts: optional("operand", child(node, "operand")),
+  }),
   string: stringOf(contents),
   simple_symbol: (node, read) => ({ kind: "string", name: symbolText(node, read) }),
   hash_key_symbol: (node, read) => ({ kind: "string", name: symbolText(node, read) }),

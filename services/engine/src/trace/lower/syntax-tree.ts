@@ -77,7 +77,12 @@ function processorMs(): number {
 const microsecondsPerMs = 1_000;
 
 /** The code of a text by the shapes of its grammar's nodes; null when it is nested too deeply or takes too long. */
-export function lowerTree(parser: BoundedParser, shapes: Shapes, wrappers: ReadonlySet<string>, text: string): CodeNode | null {
+export function lowerTree(
+  parser: BoundedParser,
+  shapes: Shapes,
+  wrappers: ReadonlySet<string>,
+  text: string,
+): CodeNode | null {
   const root = nestingOf(text) > nestingMax ? null : readTree(parser, text);
   if (!root) return null;
   const read: ReadText = (node) => (node ? text.slice(node.start, node.end) : "");
@@ -127,7 +132,13 @@ export function describeBy(shape: Shape, node: SyntaxNode, read: ReadText): Desc
   }
   const text = name === undefined ? null : name === "text" ? read(node) : read(child(node, name));
   const isDeclared = kind === "function" || kind === "class" || kind === "declare";
-  return { kind, name: text === "" ? null : text, traits, parts: found, ...(at === undefined || isDeclared ? {} : { at }) };
+  return {
+    kind,
+    name: text === "" ? null : text,
+    traits,
+    parts: found,
+    ...(at === undefined || isDeclared ? {} : { at }),
+  };
 }
 
 function partsOfAll(node: SyntaxNode): SyntaxPart[] {
@@ -159,7 +170,11 @@ export function made({ start, end }: SyntaxNode, description: Described): Made<S
 /** `object.name`, of which the grammar has only the parts; `name` alone without an object. */
 export function memberOf(whole: SyntaxNode, on: SyntaxNode | null, name: SyntaxNode, read: ReadText): Made<SyntaxNode> {
   if (!on) return made(name, { kind: "name", name: read(name) });
-  return { made: { kind: "member", name: read(name), at: name.start, parts: [["on", on]] }, start: whole.start, end: name.end };
+  return {
+    made: { kind: "member", name: read(name), at: name.start, parts: [["on", on]] },
+    start: whole.start,
+    end: name.end,
+  };
 }
 
 /** A text, whole or with values put into it. */
@@ -173,7 +188,9 @@ export function stringOf(contents: ReadonlySet<string>): Describe {
     }
     const parts = inner.flatMap((one): SyntaxPart[] =>
       one.type === "interpolation"
-        ? named(one).slice(0, 1).map((value): SyntaxPart => ["operand", value])
+        ? named(one)
+            .slice(0, 1)
+            .map((value): SyntaxPart => ["operand", value])
         : [[null, made(one, { kind: "string", name: read(one) })]],
     );
     return { kind: "template", parts };

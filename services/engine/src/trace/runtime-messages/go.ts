@@ -1,5 +1,13 @@
 import { part } from "../ir.ts";
-import { anyReceiver, badValue, divisor, elementOf, type RuntimeMessage, type Site, type Suspicion } from "../throw-site.ts";
+import {
+  anyReceiver,
+  badValue,
+  divisor,
+  elementOf,
+  type RuntimeMessage,
+  type Site,
+  type Suspicion,
+} from "../throw-site.ts";
 import { anything, nothing, zero } from "../wanted.ts";
 
 /** What Go's runtime says when it panics (runtime/error.go, chan.go and map.go), and which expression of the line it means. */
@@ -24,7 +32,11 @@ function outOfRange(site: Site): Suspicion | null {
 function asserted(site: Site, is: string): Suspicion | null {
   const node = site.nodes.find(({ kind, name }) => kind === "sequence" && name === "cast");
   const value = node && part(node, "value");
-  return value ? badValue(site, value, is.replace(/,$/, ""), "operand", null, [{ node: value, wanted: is.startsWith("nil") ? nothing : anything }]) : null;
+  return value
+    ? badValue(site, value, is.replace(/,$/, ""), "operand", null, [
+        { node: value, wanted: is.startsWith("nil") ? nothing : anything },
+      ])
+    : null;
 }
 
 function channel(site: Site): Suspicion | null {

@@ -1,6 +1,15 @@
 import { receiverOf } from "../expressions.ts";
 import { part } from "../ir.ts";
-import { anyReceiver, argumentOf, badValue, divisor, named, type RuntimeMessage, type Site, type Suspicion } from "../throw-site.ts";
+import {
+  anyReceiver,
+  argumentOf,
+  badValue,
+  divisor,
+  named,
+  type RuntimeMessage,
+  type Site,
+  type Suspicion,
+} from "../throw-site.ts";
 import { anything, nothing, zero } from "../wanted.ts";
 
 /**
@@ -9,17 +18,23 @@ import { anything, nothing, zero } from "../wanted.ts";
  */
 export const javaMessages: readonly RuntimeMessage[] = [
   {
-    pattern: /NullPointerException: Cannot .{1,300}? because (?:"([^"]{1,200})"|the return value of "([^"]{1,300})") is null/,
-    find: (site, [, expression, method]) => (method === undefined ? nullNamed(site, expression ?? "") : nullReturned(site, method)),
+    pattern:
+      /NullPointerException: Cannot .{1,300}? because (?:"([^"]{1,200})"|the return value of "([^"]{1,300})") is null/,
+    find: (site, [, expression, method]) =>
+      method === undefined ? nullNamed(site, expression ?? "") : nullReturned(site, method),
   },
-  { pattern: /NullPointerException: Cannot invoke "([^"]{1,300})"/, find: (site, [, method = ""]) => nullInvoked(site, method) },
+  {
+    pattern: /NullPointerException: Cannot invoke "([^"]{1,300})"/,
+    find: (site, [, method = ""]) => nullInvoked(site, method),
+  },
   { pattern: /NullPointerException/, find: (site) => anyReceiver(site, "null") },
   { pattern: /ClassCastException: class (\S+) cannot be cast/, find: (site, [, is = ""]) => cast(site, is) },
   { pattern: /IndexOutOfBoundsException/, find: outOfRange },
   { pattern: /ArithmeticException: .*zero/, find: (site) => divisor(site, zero) },
   {
     pattern: /NumberFormatException: (Cannot parse null|null)?/,
-    find: (site, [, none]) => argumentOf(site, /^(?:parse\w+|valueOf|decode)$/, none ? "null" : "no number", none ? nothing : anything),
+    find: (site, [, none]) =>
+      argumentOf(site, /^(?:parse\w+|valueOf|decode)$/, none ? "null" : "no number", none ? nothing : anything),
   },
   { pattern: /NoSuchElementException: No value present/, find: emptyOptional },
 ];
@@ -50,7 +65,9 @@ function callOf(site: Site, method: string) {
 function cast(site: Site, is: string): Suspicion | null {
   const node = site.nodes.find(({ kind, name }) => kind === "sequence" && name === "cast");
   const value = node ? part(node, "value") : (site.nodes.find(({ kind }) => kind === "call") ?? null);
-  return value ? badValue(site, value, is.split(".").at(-1) ?? is, "operand", null, [{ node: value, wanted: anything }]) : null;
+  return value
+    ? badValue(site, value, is.split(".").at(-1) ?? is, "operand", null, [{ node: value, wanted: anything }])
+    : null;
 }
 
 function outOfRange(site: Site): Suspicion | null {

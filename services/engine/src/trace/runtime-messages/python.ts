@@ -8,8 +8,8 @@ import {
   keyOf,
   named,
   operandOf,
-  readOf,
   type RuntimeMessage,
+  readOf,
   type Site,
   type Suspicion,
 } from "../throw-site.ts";
@@ -24,7 +24,8 @@ const operator = (text: string): RegExp => new RegExp(`^${text.replace(/[^\w]/g,
 export const pythonMessages: readonly RuntimeMessage[] = [
   {
     pattern: /^AttributeError: (?:'(\w+)' object|module '([\w.]+)'|type object '(\w+)') has no attribute '(\w+)'/,
-    find: (site, [, type = "", , , name = ""]) => readOf(site, name, type === "" ? "not defined" : textOf(type), wantedOf(type)),
+    find: (site, [, type = "", , , name = ""]) =>
+      readOf(site, name, type === "" ? "not defined" : textOf(type), wantedOf(type)),
   },
   {
     pattern: /^TypeError: '(\w+)' object (?:is not subscriptable|does not support item (?:assignment|deletion))/,
@@ -34,22 +35,38 @@ export const pythonMessages: readonly RuntimeMessage[] = [
   { pattern: /^IndexError: /, find: outOfRange },
   { pattern: /^ZeroDivisionError: /, find: (site) => divisor(site, zero) },
   {
-    pattern: /^(?:ValueError: invalid literal for int|TypeError: int\(\) argument|ValueError: could not convert string to float|TypeError: float\(\) argument)/,
-    find: (site, [text]) => argumentOf(site, /^(?:int|float)$/, "no number", text.startsWith("TypeError") ? nothing : anything),
+    pattern:
+      /^(?:ValueError: invalid literal for int|TypeError: int\(\) argument|ValueError: could not convert string to float|TypeError: float\(\) argument)/,
+    find: (site, [text]) =>
+      argumentOf(site, /^(?:int|float)$/, "no number", text.startsWith("TypeError") ? nothing : anything),
   },
   {
-    pattern: /^TypeError: (?:'(\w+)' object is not iterable|cannot unpack non-iterable (\w+)|argument of type '(\w+)' is not iterable)/,
+    pattern:
+      /^TypeError: (?:'(\w+)' object is not iterable|cannot unpack non-iterable (\w+)|argument of type '(\w+)' is not iterable)/,
     find: (site, [, one, two, three]) => {
       const type = one ?? two ?? three ?? "";
       if (three !== undefined) return operandOf(site, /^(?:not )?in$/, textOf(type), wantedOf(type));
       return iterated(site, textOf(type), wantedOf(type)) ?? anyArgument(site, textOf(type), wantedOf(type));
     },
   },
-  { pattern: /^ValueError: (?:not enough|too many) values to unpack/, find: (site) => iterated(site, "another length", anything) },
-  { pattern: /^TypeError: '(\w+)' object is not callable/, find: (site, [, type = ""]) => called(site, textOf(type), wantedOf(type)) },
   {
-    pattern: /^TypeError: unsupported operand type\(s\) for (\S{1,3}?)=?: '(\w+)' and '(\w+)'|^TypeError: '(\S{1,2})' not supported between instances of '(\w+)' and '(\w+)'/,
-    find: (site, [, one, a, b, two, c, d]) => operandOf(site, operator(one ?? two ?? ""), `${textOf(a ?? c ?? "")} or ${textOf(b ?? d ?? "")}`, wantedOf(a, b, c, d)),
+    pattern: /^ValueError: (?:not enough|too many) values to unpack/,
+    find: (site) => iterated(site, "another length", anything),
+  },
+  {
+    pattern: /^TypeError: '(\w+)' object is not callable/,
+    find: (site, [, type = ""]) => called(site, textOf(type), wantedOf(type)),
+  },
+  {
+    pattern:
+      /^TypeError: unsupported operand type\(s\) for (\S{1,3}?)=?: '(\w+)' and '(\w+)'|^TypeError: '(\S{1,2})' not supported between instances of '(\w+)' and '(\w+)'/,
+    find: (site, [, one, a, b, two, c, d]) =>
+      operandOf(
+        site,
+        operator(one ?? two ?? ""),
+        `${textOf(a ?? c ?? "")} or ${textOf(b ?? d ?? "")}`,
+        wantedOf(a, b, c, d),
+      ),
   },
   {
     pattern: /^TypeError: can only concatenate \w+ \(not "(\w+)"\) to/,
@@ -81,5 +98,12 @@ function called(site: Site, was: string, wanted: Wanted): Suspicion | null {
 
 function anyArgument(site: Site, was: string, wanted: Wanted): Suspicion | null {
   const value = site.nodes.find(({ kind, role }) => role === "value" && kind !== "string");
-  return argumentOf(site, /^(?:sorted|list|set|tuple|dict|sum|max|min|join|enumerate|zip|map|filter|any|all|extend|update|iter)$/, was, wanted) ?? (value ? badValue(site, value, was, "iterate", null, [{ node: value, wanted }]) : null);
+  return (
+    argumentOf(
+      site,
+      /^(?:sorted|list|set|tuple|dict|sum|max|min|join|enumerate|zip|map|filter|any|all|extend|update|iter)$/,
+      was,
+      wanted,
+    ) ?? (value ? badValue(site, value, was, "iterate", null, [{ node: value, wanted }]) : null)
+  );
 }

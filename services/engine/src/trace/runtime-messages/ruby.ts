@@ -1,6 +1,18 @@
 import { receiverOf } from "../expressions.ts";
 import { part } from "../ir.ts";
-import { argumentOf, badValue, divisor, elementOf, keyOf, named, operandOf, readOf, type RuntimeMessage, type Site, type Suspicion } from "../throw-site.ts";
+import {
+  argumentOf,
+  badValue,
+  divisor,
+  elementOf,
+  keyOf,
+  named,
+  operandOf,
+  type RuntimeMessage,
+  readOf,
+  type Site,
+  type Suspicion,
+} from "../throw-site.ts";
 import { anything, nothing, type Wanted, zero } from "../wanted.ts";
 
 const wantedOf = (type: string | undefined): Wanted => (type?.startsWith("nil") ? nothing : anything);
@@ -10,10 +22,14 @@ const arithmetic = /^(?:[+\-*/%<>]|<=|>=)=?$/;
 /** What Ruby says when it raises, before 3.4 and since (error.c and eval_error.c of its source), and which expression of the line it means. */
 export const rubyMessages: readonly RuntimeMessage[] = [
   {
-    pattern: /^NoMethodError: (?:private method|undefined method) [`'](.{1,80}?)' (?:called )?for (?:an instance of )?(nil|\S+)/,
+    pattern:
+      /^NoMethodError: (?:private method|undefined method) [`'](.{1,80}?)' (?:called )?for (?:an instance of )?(nil|\S+)/,
     find: (site, [, name = "", on = ""]) => unknownMethod(site, name, on.startsWith("nil") ? "nil" : on),
   },
-  { pattern: /^KeyError: key not found: (?:"(.{1,200}?)"|:?([^\n]{1,200}))/, find: (site, [, text, symbol]) => keyOf(site, text ?? symbol ?? "") },
+  {
+    pattern: /^KeyError: key not found: (?:"(.{1,200}?)"|:?([^\n]{1,200}))/,
+    find: (site, [, text, symbol]) => keyOf(site, text ?? symbol ?? ""),
+  },
   { pattern: /^ZeroDivisionError: /, find: (site) => divisor(site, zero) },
   { pattern: /^FrozenError: can't modify frozen (\w+)/, find: (site, [, type = ""]) => frozen(site, type) },
   {
@@ -21,12 +37,15 @@ export const rubyMessages: readonly RuntimeMessage[] = [
     find: (site, [, name = ""]) => named(site, name, "not defined", "read", null),
   },
   {
-    pattern: /^(?:ArgumentError: invalid value for (?:Integer|Float)|TypeError: can't convert (nil) into (?:Integer|Float))/,
+    pattern:
+      /^(?:ArgumentError: invalid value for (?:Integer|Float)|TypeError: can't convert (nil) into (?:Integer|Float))/,
     find: (site, [, none]) => argumentOf(site, /^(?:Integer|Float)$/, none ?? "no number", wantedOf(none)),
   },
   {
-    pattern: /^TypeError: (\w+) can't be coerced into \w+|^TypeError: no implicit conversion (?:of|from) (\w+)|^ArgumentError: comparison of \w+ with (\w+)/,
-    find: (site, [, one, two, three]) => operandOf(site, arithmetic, one ?? two ?? three ?? "", wantedOf(one ?? two ?? three)),
+    pattern:
+      /^TypeError: (\w+) can't be coerced into \w+|^TypeError: no implicit conversion (?:of|from) (\w+)|^ArgumentError: comparison of \w+ with (\w+)/,
+    find: (site, [, one, two, three]) =>
+      operandOf(site, arithmetic, one ?? two ?? three ?? "", wantedOf(one ?? two ?? three)),
   },
 ];
 
