@@ -142,8 +142,10 @@ function leaves(node: CodeNode | null, depth = leavingDepthMax): boolean {
       return node.children.some((one) => leaves(one, depth - 1));
     case "if": {
       const then = part(node, "then");
-      const isSwitch = then?.kind === "block" && then.children.some((one) => part(one, "condition") !== null);
-      if (isSwitch) return leaves(then.children.at(-1) ?? null, depth - 1) && then.children.at(-1)?.kind === "other";
+      if (node.name === "switch") {
+        const last = then?.children.at(-1);
+        return last?.kind === "other" && leaves(last, depth - 1);
+      }
       return leaves(then, depth - 1) && leaves(part(node, "otherwise"), depth - 1);
     }
     case "loop": {
@@ -183,7 +185,7 @@ export function mayBeNothing(value: CodeNode): boolean {
     case "binary":
       return ["||", "??", "or", "&&", "and"].includes(node.name ?? "");
     case "call":
-      return !is(node, "new");
+      return !is(node, "new") || node.name === "Promise";
     case "choice":
       return [part(node, "then"), part(node, "otherwise")].some((one) => one !== null && mayBeNothing(one));
     default:

@@ -26,6 +26,8 @@ const partsMax = 12;
 const depthMax = 5;
 const sourcesMax = 2;
 const logging = /^(?:error|warn|warning|fatal|critical|exception|Error|Errorf|Printf|Println|Fatalf)$/;
+const formatting =
+  /^(?:format|sprintf|Sprintf|Errorf|printf|inspect|concat|String|fmt|formatted|t|translate|gettext|_)$/;
 const placeholder = /%[-+# 0-9.]{0,8}[a-zA-Z]|%?\{[^{}]{0,40}\}/;
 
 /** The places that word an error like this and are on no stack: the one that has the most of it written out. */
@@ -124,12 +126,14 @@ function templateOf(programs: Programs, program: Program, expression: CodeNode, 
     case "name":
     case "member":
       return constantTemplate(programs, program, node, depth);
-    case "call":
-      return /^(?:format|sprintf|Sprintf|Errorf|printf|inspect|concat|String|fmt|formatted|t|translate|gettext|_)$/.test(
-        node.name ?? "",
-      )
+    case "call": {
+      const callee = part(node, "callee");
+      const given = formatting.test(node.name ?? "")
         ? (inner(argumentsOf(node)[0]?.value) ?? inner(receiverOf(node)))
         : null;
+      // A table of messages may hold functions.
+      return given ?? (callee ? constantTemplate(programs, program, callee, depth) : null);
+    }
     default:
       return null;
   }

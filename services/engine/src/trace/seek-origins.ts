@@ -46,11 +46,10 @@ function noteMessageSources(
   trail: Trail,
 ): void {
   const frames = chain.flatMap((one) => one.frames);
-  const isLogged = chain.length === 0;
+  const isLogged = frames.length === 0;
   const worst = error.records.find(({ level }) => level === "error" || level === "fatal");
-  const messages = isLogged
-    ? [worst?.message.split("\n", 1)[0] ?? error.headline]
-    : chain.map(({ exception }) => exception.message);
+  const logged = isLogged ? [worst?.message.split("\n", 1)[0] ?? error.headline] : [];
+  const messages = [...chain.map(({ exception }) => exception.message), ...logged];
   for (const isLog of isLogged ? [true, false] : [false]) {
     for (const { program, node, template } of messageSources(programs, messages, frames, isLog)) {
       const at = trail.add(

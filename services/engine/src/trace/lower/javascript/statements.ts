@@ -74,6 +74,7 @@ function loopOrModule(node: ts.Node, tree: ts.SourceFile): Described {
   if (ts.isSwitchStatement(node))
     return {
       kind: "if",
+      name: "switch",
       parts: [
         ["condition", node.expression],
         ["then", node.caseBlock],

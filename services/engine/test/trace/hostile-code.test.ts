@@ -1,0 +1,80 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { readingLimits } from "../../src/trace/reading.ts";
+import type { Traced } from "../../src/trace/traced.ts";
+import { traced } from "./signals-in.ts";
+
+const logs: Readonly<Record<string, string>> = {
+  "a.js": "TypeError: Cannot read properties of undefined (reading 'b')\n    at f (/srv/a.js:1:3)\n",
+  "a.py":
+    "Traceback (most recent call last):\n  File \"/srv/a.py\", line 1, in f\nAttributeError: 'NoneType' object has no attribute 'b'\n",
+  "a.go":
+    "panic: runtime error: invalid memory address or nil pointer dereference\n\ngoroutine 1 [running]:\nmain.f(...)\n\t/srv/a.go:1 +0x1d\n",
+  "a.java": 'Exception in thread "main" java.lang.NullPointerException\n\tat f.f(a.java:1)\n',
+  "a.rb": "/srv/a.rb:1:in `f': undefined method `b' for nil:NilClass (NoMethodError)\n",
+};
+const names = Object.keys(logs);
+
+function look(name: string, text: string): Promise<Traced> {
+  return traced(logs[name] ?? "", { [name]: text });
+}
+
+/** What the languages are made of, in any order. */
+const words = fc.constantFrom(
+  ..."a b.b b() self this @x f(a, b) ( ) [ ] { } \" ' ` : ; , . -> => = := == + / % nil None null end def func class if else for in return raise throw panic( rescue except catch lambda go defer function const export \n é".split(
+    " ",
+  ),
+  "\n",
+  "\n  ",
+);
+
+describe("code that nobody wrote", () => {
+  it.each(names)("has an answer, whatever it is: %s", async (name) => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(words, { maxLength: 60 }), async (pieces) => {
+        const { signals } = await look(name, pieces.join(" "));
+        expect(signals.every(({ subject }) => subject.source.has(subject.line))).toBe(true);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it.each(names)("is left out, and named, when it is nested deeper than anybody writes: %s", async (name) => {
+    const { leftOut } = await look(name, `x = ${"(".repeat(501)}1${")".repeat(501)}\n${"[".repeat(501)}`);
+    expect(leftOut).toEqual([{ files: [name], portion: "searched-only", why: "nested-too-deeply" }]);
+  });
+
+  it.each(names.filter((name) => name !== "a.js"))("may be one expression of thousands: %s", async (name) => {
+    for (const text of [`x = a${".b".repeat(10_000)}`, `x = a${" + a.b".repeat(10_000)}`, "a.b\n".repeat(10_000)])
+      expect((await look(name, text)).leftOut).toEqual([]);
+  });
+
+  it("gives the same signals each time", async () => {
+    const text = "a.b\n".repeat(50);
+    const seen = async (): Promise<string> =>
+      JSON.stringify((await look("a.js", text)).signals.map(({ kind, subject }) => [kind, subject.line]));
+    expect(await seen()).toBe(await seen());
+  });
+});
+
+describe("how much of the code is read", () => {
+  const { fileUnitsMax, filePiecesMax, piecesMax } = readingLimits;
+  const pieces = (count: number): string => "a,".repeat(count / 2);
+  const failing = "const x = f();\nx.b;\n";
+  const log = "TypeError: Cannot read properties of undefined (reading 'b')\n    at f (/srv/a.js:2:3)\n";
+
+  it.each([
+    ["too-long", `${failing}//${" ".repeat(fileUnitsMax)}\n`],
+    ["generated", `${failing}[${pieces(filePiecesMax)}]`],
+  ])("reads a file around the stack only when it is %s", async (why, text) => {
+    const { leftOut, signals } = await traced(log, { "a.js": text });
+    expect(leftOut).toEqual([{ files: ["a.js"], portion: "around-the-stack", why }]);
+    expect(signals.length).toBeGreaterThan(1);
+  });
+
+  it("names the files that it didn't get to", async () => {
+    const half = `[${pieces(piecesMax / 2)}]`;
+    const { leftOut } = await traced(log, { "a.js": failing, "b.js": half, "c.js": half });
+    expect(leftOut).toEqual([{ files: ["c.js"], portion: "searched-only", why: "enough-read" }]);
+  });
+});
