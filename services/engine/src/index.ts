@@ -9,6 +9,7 @@ export { parseText } from "./parse/parse.ts";
 export { readEventFacts } from "./parse/parse-event.ts";
 export { previewText } from "./preview.ts";
 export { inlineCode } from "./prose.ts";
+export { type RankingModel, rankingModelSchema } from "./rank/model.ts";
 export { engine } from "./report/assemble.ts";
 export { withCounts } from "./report/impact.ts";
 export type {

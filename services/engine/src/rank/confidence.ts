@@ -5,6 +5,8 @@ import { scoreMax, scoreMin } from "./score-bounds.ts";
 
 /** Candidates this near to each other are a tie. */
 const tieWithin = 0.1;
+/** What floating-point subtraction may be off by. */
+const rounding = 1e-9;
 /** Telemetry's weights are set by judgement: they count with a discount until outcomes were fitted. */
 const serviceDiscount = 0.9;
 /** With no place and no service, only the kind of failure is known. */
@@ -25,7 +27,7 @@ export function confidenceOf(
     modelScore,
     judged: band?.judged ?? 0,
     confirmed: band?.confirmed ?? 0,
-    isTie: first !== undefined && second !== undefined && first.probability - second.probability < tieWithin,
+    isTie: first !== undefined && second !== undefined && first.probability - second.probability < tieWithin - rounding,
     about,
   };
 }

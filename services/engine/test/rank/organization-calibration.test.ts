@@ -1,7 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type BandHistory, confidenceBands, type OrganizationHistory } from "../../src/organization-history.ts";
-import { calibrated, withHistory } from "../../src/rank/organization-calibration.ts";
+import type { Candidate } from "../../src/rank/candidate.ts";
+import { confidenceOf } from "../../src/rank/confidence.ts";
+import { calibrated } from "../../src/rank/organization-calibration.ts";
 
 const none = { judged: 0, confirmed: 0, partly: 0, refuted: 0, byPeople: 0, weight: 0, confirmedWeight: 0 };
 const noHistory: OrganizationHistory = confidenceBands.map((band) => ({ ...band, ...none }));
@@ -23,7 +25,7 @@ function historyWith(counts: readonly (readonly [right: number, wrong: number])[
   });
 }
 
-const score = fc.double({ min: 0.05, max: 0.9, noNaN: true });
+const score = fc.double({ min: 0.05, max: 0.95, noNaN: true });
 const verdicts = fc.tuple(fc.nat({ max: 300 }), fc.nat({ max: 300 }));
 const counts = fc.array(verdicts, { minLength: 5, maxLength: 5 });
 const band = fc.nat({ max: 4 });
@@ -33,11 +35,11 @@ describe("the calibration by an organization's history", () => {
     fc.assert(fc.property(score, (given) => calibrated(given, noHistory) === given));
   });
 
-  it("moves no confidence by more than 0.2, nor beyond 0.05 and 0.9", () => {
+  it("moves no confidence by more than 0.2, nor beyond 0.05 and 0.95", () => {
     fc.assert(
       fc.property(score, counts, (given, history) => {
         const moved = calibrated(given, historyWith(history));
-        return Math.abs(moved - given) <= 0.2 + 1e-9 && moved >= 0.05 && moved <= 0.9;
+        return Math.abs(moved - given) <= 0.2 + 1e-9 && moved >= 0.05 && moved <= 0.95;
       }),
     );
   });
@@ -77,29 +79,28 @@ describe("the calibration by an organization's history", () => {
     expect(at(10, 10)).toBeCloseTo(0.6, 5);
   });
 
-  it("says which history stands behind the number, and what it was before", () => {
-    const ranking = { candidates: [], confidence: { score: 0.7, basis: "Rests on code." } };
+  it("counts the judged and confirmed reports of the band, and keeps the score from before", () => {
     const history = historyWith([
       [0, 0],
       [0, 0],
       [0, 0],
       [3, 11],
     ]);
-    expect(withHistory(ranking, history).confidence).toEqual({
-      score: 0.5,
-      model_score: 0.7,
-      basis:
-        "Rests on code. Of 14 judged reports of this band (60 to 80 %) in your organization 3 were confirmed. History made 0.50 of 0.70.",
+    expect(confidenceOf([candidate(0.7)], history)).toMatchObject({
+      ...{ score: 0.5, modelScore: 0.7, judged: 14, confirmed: 3 },
     });
+    expect(confidenceOf([candidate(0.7)], undefined)).toMatchObject({ score: 0.7, modelScore: 0.7, judged: 0 });
   });
 
-  it("says so of a band without history, and nothing when nobody asked", () => {
-    const ranking = { candidates: [], confidence: { score: 0.7, basis: "Rests on code." } };
-    expect(withHistory(ranking, noHistory).confidence).toEqual({
-      score: 0.7,
-      basis:
-        "Rests on code. No report of this band (60 to 80 %) has been judged in your organization: no history of yours stands behind it.",
-    });
-    expect(withHistory(ranking, undefined)).toBe(ranking);
+  it("calls two candidates within 10 points a tie", () => {
+    expect(confidenceOf([candidate(0.4), candidate(0.31)], undefined).isTie).toBe(true);
+    expect(confidenceOf([candidate(0.4), candidate(0.3)], undefined).isTie).toBe(false);
   });
 });
+
+function candidate(probability: number): Candidate {
+  return {
+    subject: { kind: "place", file: "a.js", line: 1, function: null, source: null },
+    ...{ service: null, category: "unknown", probability, signals: [], frames: [], observations: [], signature: null },
+  };
+}

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { parseText } from "../../src/parse/parse.ts";
 import { SourceText } from "../../src/source-text.ts";
-import { locate } from "../../src/trace/trace-error.ts";
+import { traceError } from "../../src/trace/trace-error.ts";
 
 const original = "export function show(order: Order) {\n  return order.total;\n}\n";
 const generated = "function show(o){return o.total}";
@@ -17,7 +17,7 @@ const log = "TypeError: Cannot read properties of undefined (reading 'total')\n 
 
 async function placeWith(...files: readonly (readonly [name: string, text: string])[]): Promise<string | undefined> {
   const sources = files.map(([name, text]) => new SourceText("source_file", name, text));
-  const [frame] = (await locate(parseText(log), null, sources)).frames;
+  const [frame] = (await traceError(parseText(log), null, sources)).frames;
   return frame && `${frame.file}:${frame.place?.line}`;
 }
 
