@@ -15,7 +15,7 @@ import type { Trail } from "./trail.ts";
 import { anything, canBe, isMissing } from "./wanted.ts";
 
 const partsMax = 6;
-/** What is read of a value, one of the other: nobody writes more, and going in circles makes more. */
+/** What is read of a value, one of the other: people write less, and going in circles makes more. */
 const pathMax = 6;
 const depthMax = 60;
 

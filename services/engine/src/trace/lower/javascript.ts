@@ -18,7 +18,7 @@ export function isScript(name: string): boolean {
 
 /**
  * JavaScript and TypeScript, read by TypeScript's parser: it gives a tree for broken files and for pieces of files too.
- * Null for what is nested so deeply that nobody wrote it.
+ * Null for what is nested too deeply to be written by hand.
  */
 export function lowerJavaScript(name: string, text: string): CodeNode | null {
   try {

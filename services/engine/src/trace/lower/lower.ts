@@ -35,7 +35,7 @@ interface Growing extends CodeNode {
 const nodesMax = 400_000;
 const none: readonly Trait[] = [];
 
-/** The code of a syntax tree; null when it is nested so deeply, or has so many pieces, that nobody wrote it. */
+/** The code of a syntax tree; null when it is nested too deeply, or has too many pieces, to be written by hand. */
 export function lower<N extends object>(root: N, syntax: Syntax<N>): CodeNode | null {
   const top = grow<N>(syntax, root, null, null, null);
   const pending: [from: Description<N>, node: Growing, depth: number][] = [[top.description, top.node, 0]];

@@ -37,7 +37,7 @@ export interface Shape {
 
 export type Shapes = Readonly<Record<string, Shape | Describe>>;
 
-/** Brackets within brackets: nobody writes more, and the parser's time grows with them. */
+/** Brackets within brackets: people write less, and the parser's time grows with them. */
 const nestingMax = 500;
 const nodesMax = 400_000;
 const depthMax = Number.POSITIVE_INFINITY;
