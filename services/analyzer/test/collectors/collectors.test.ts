@@ -64,9 +64,7 @@ describe("the share of requests that fails", () => {
 
   it("is of the minutes since the failure was first seen, over all processes", async () => {
     const counts = (minute: number) => ({ requests: 60, failed_requests: minute < 10 ? 0 : 1.5 });
-    expect(await say(...beats("a", counts), ...beats("b", counts))).toMatch(
-      /`orders` since .* failed \(2\.5%\)\./,
-    );
+    expect(await say(...beats("a", counts), ...beats("b", counts))).toMatch(/`orders` since .* failed \(2\.5%\)\./);
   });
 
   it("is none where none fails, and not known where nobody counts, or the failure is younger than each heartbeat", async () => {
@@ -214,7 +212,9 @@ describe("the release before a silent death", () => {
 
   it("is shown when it is a day old at most", async () => {
     const [summary] = await told(old, { ...old, secondsBefore: 90 }, started(60));
-    expect(summary).toBe("`orders` 1.5.0 (first seen at 2026-03-01T09:59:00.000Z, after `1.4.2`) is near: it was first seen at 2026-03-01T09:59:00.000Z, before the silence");
+    expect(summary).toBe(
+      "`orders` 1.5.0 (first seen at 2026-03-01T09:59:00.000Z, after `1.4.2`) is near: it was first seen at 2026-03-01T09:59:00.000Z, before the silence",
+    );
     const after = [
       { ...old, secondsBefore: 600 },
       { ...started(0), secondsBefore: 600 },

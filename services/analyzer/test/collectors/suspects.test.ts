@@ -259,9 +259,7 @@ describe("where it is more often", () => {
       failed(index * 60 + 1, { host: "host-3", instance: "host-3" }),
     );
     const report = await reported([...hosts, ...own]);
-    expect(said(report)).toContain(
-      "12 of 12 failures (100%) are on host `host-3`, which runs 25% of the service",
-    );
+    expect(said(report)).toContain("12 of 12 failures (100%) are on host `host-3`, which runs 25% of the service");
     expect(report.impact.summary).toContain("`host-3`");
   });
 

@@ -1,5 +1,5 @@
-import fc from "fast-check";
 import { clockErrorMs, verifyReport } from "@whence/protocol";
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Findings } from "../../src/findings.ts";
 import { assemble } from "../../src/report/assemble.ts";
@@ -25,7 +25,8 @@ function checked({ findings, traced, ranking }: Case) {
 
 describe("the figures of a sentence", () => {
   it("are its times and numbers, without code, citations and versions", () => {
-    const sentence = "`GET /a/7` of payments 2.0.0 failed 5 times (31%) since 2026-03-01T10:00:00.000Z, 1.5 s later [e1, e2]";
+    const sentence =
+      "`GET /a/7` of payments 2.0.0 failed 5 times (31%) since 2026-03-01T10:00:00.000Z, 1.5 s later [e1, e2]";
     expect(figuresIn(sentence)).toEqual(["2026-03-01T10:00:00.000Z", "5", "31", "1.5"]);
   });
 });
@@ -87,7 +88,9 @@ describe("verification", () => {
 
 describe("a release and a failure", () => {
   it("are said in their order, and as too close to tell within the error of clocks", () => {
-    expect(whenReleased("2026-03-01T11:04:18.000Z", "2026-03-01T11:04:44.000Z")).toBe("was first seen 26 s before the first failure");
+    expect(whenReleased("2026-03-01T11:04:18.000Z", "2026-03-01T11:04:44.000Z")).toBe(
+      "was first seen 26 s before the first failure",
+    );
     expect(whenReleased("2026-03-01T11:04:18.000Z", "2026-03-01T11:04:15.000Z")).toBe(
       "was first seen 3 s after the first failure, too close to tell which came first",
     );
@@ -120,7 +123,9 @@ describe("requests that a heartbeat counted", () => {
       },
     };
     const { impact } = checked(caseOf(eventFindings([fact, totals]), { kind: "service", service: "orders" })).report;
-    expect(impact.summary).toBe("2 events since 2026-03-01T10:00:00.000Z in `orders`. No heartbeat of `orders` has counted requests since then.");
+    expect(impact.summary).toBe(
+      "2 events since 2026-03-01T10:00:00.000Z in `orders`. No heartbeat of `orders` has counted requests since then.",
+    );
   });
 });
 
@@ -151,7 +156,8 @@ describe("what isn't checked", () => {
 
 describe("a known failure", () => {
   it("is named by the error itself where a word of its sentence is missing", async () => {
-    const log = "2026/03/01 10:00:00 [error] 31#31: *1 connect() failed (111: Connection refused) while connecting to upstream";
+    const log =
+      "2026/03/01 10:00:00 [error] 31#31: *1 connect() failed (111: Connection refused) while connecting to upstream";
     const { report } = await investigated(textSubject(log));
     const said = JSON.stringify([report.root_cause_summary, report.chain, report.short_term_solutions]);
     expect(said).not.toMatch(/\bat it\b|\bit:|\{\w+\}|\(empty\)/);
@@ -179,45 +185,55 @@ const deploys = fc
     ),
     ...{ at: second, firstSeen: fc.option(second), own: fc.boolean(), answeredLast: fc.boolean() },
     previous: fc.option(fc.constant("1.9.0")),
-    counts: fc.option(fc.record({ inRelease: count, inReleaseMinutes: count, inOthers: count, inOthersMinutes: count })),
+    counts: fc.option(
+      fc.record({ inRelease: count, inReleaseMinutes: count, inOthers: count, inOthersMinutes: count }),
+    ),
   })
-  .map(({ reason, ...rest }): Fact => ({
-    kind: "deploy",
-    deploy: { ...rest, reason: { kind: reason }, service: rest.own ? "orders" : "payments", release: "2.0.0" },
-  }));
+  .map(
+    ({ reason, ...rest }): Fact => ({
+      kind: "deploy",
+      deploy: { ...rest, reason: { kind: reason }, service: rest.own ? "orders" : "payments", release: "2.0.0" },
+    }),
+  );
 const minutes = fc.array(fc.record({ at: second, requests: count, failed: count }), { maxLength: 6 });
 const neighbours = fc
   .record({
     ...{ at: second, link: fc.constantFrom("trace", "time"), with: count, of: count },
     role: fc.constantFrom("deepest", "refusing", "between", "caller", "beside"),
   })
-  .map((one): Fact => ({
-    kind: "neighbour-failure",
-    failure: {
-      ...{ service: "payments", message: "Error: y", at: one.at, location: null, link: one.link, role: one.role },
-      ...{ traces: { with: one.with, of: one.of }, wasThere: false, category: null },
-      error: { type: "Error", message: "y", code: null },
-    },
-  }));
+  .map(
+    (one): Fact => ({
+      kind: "neighbour-failure",
+      failure: {
+        ...{ service: "payments", message: "Error: y", at: one.at, location: null, link: one.link, role: one.role },
+        ...{ traces: { with: one.with, of: one.of }, wasThere: false, category: null },
+        error: { type: "Error", message: "y", code: null },
+      },
+    }),
+  );
 const facts: fc.Arbitrary<Fact[]> = fc.array(
   fc.oneof(
     deploys,
     neighbours,
     minutes.map((counted): Fact => ({ kind: "answers", service: "orders", minutes: counted })),
-    fc.record({ events: count, first: second, last: second }).map(({ events, first, last }): Fact => ({
-      kind: "totals",
-      impact: {
-        ...{ events, first_seen: first, last_seen: last, services: ["orders"], routes: ["/orders/:id"] },
-        ...{ hosts: ["h1", "h2"], releases: [] },
-      },
-    })),
-    fc.record({ at: second, lastAt: second }).map(({ at: began, lastAt }): Fact => ({
-      kind: "process-state",
-      state: {
-        ...{ service: "orders", instance: "i", host: "h", own: true, severity: 0.4, resource: "restart", at: began },
-        previous: { lastAt, endedInOrder: false },
-      },
-    })),
+    fc.record({ events: count, first: second, last: second }).map(
+      ({ events, first, last }): Fact => ({
+        kind: "totals",
+        impact: {
+          ...{ events, first_seen: first, last_seen: last, services: ["orders"], routes: ["/orders/:id"] },
+          ...{ hosts: ["h1", "h2"], releases: [] },
+        },
+      }),
+    ),
+    fc.record({ at: second, lastAt: second }).map(
+      ({ at: began, lastAt }): Fact => ({
+        kind: "process-state",
+        state: {
+          ...{ service: "orders", instance: "i", host: "h", own: true, severity: 0.4, resource: "restart", at: began },
+          previous: { lastAt, endedInOrder: false },
+        },
+      }),
+    ),
   ),
   { maxLength: 6 },
 );
@@ -258,7 +274,9 @@ function expectTruth({ observations }: Findings, said: string): void {
     if (fact.kind === "process-state" && fact.state.resource === "restart") {
       const { at: began, previous } = fact.state;
       if (Date.parse(previous.lastAt) > Date.parse(began)) {
-        expect(said).not.toContain(`restarted at ${began}; the process before it stopped without shutting down and was last seen at ${previous.lastAt}`);
+        expect(said).not.toContain(
+          `restarted at ${began}; the process before it stopped without shutting down and was last seen at ${previous.lastAt}`,
+        );
       }
     }
   }
