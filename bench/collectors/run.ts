@@ -55,7 +55,7 @@ try {
     for (const one of telemetryCollectors(events as ScopedEvents, null)) {
       collector = one.name;
       const found = await one.collect(findings, new AbortController().signal);
-      if (round === 0) for (const { summary } of found) console.log(`${one.name}: ${summary}`);
+      if (round === 0) for (const { fact } of found) console.log(`${one.name}: ${JSON.stringify(fact)}`);
     }
   }
   const rows = [...asked].map(([key, all]) => {

@@ -26,7 +26,12 @@ const quote: Evidence = {
 };
 
 function report(changes: Partial<Report> = {}): Report {
-  const cause = { category: "null-dereference", statement: "It is null [e1].", location: place, service: null } as const;
+  const cause = {
+    category: "null-dereference",
+    statement: "It is null [e1].",
+    location: place,
+    service: null,
+  } as const;
   return {
     root_cause_summary: "It is null [e1].",
     root_cause: cause,

@@ -15,6 +15,7 @@ import { rank } from "./rank/rank.ts";
 import { assemble } from "./report/assemble.ts";
 import { bookOf } from "./report/book.ts";
 import { render } from "./report/render.ts";
+import { trueObservations } from "./report/truth.ts";
 import { verify } from "./report/verify.ts";
 import { SourceText } from "./source-text.ts";
 import { traceError } from "./trace/trace-error.ts";
@@ -120,7 +121,7 @@ async function investigateError(
   );
 
   const notChecked = [...found.notChecked, ...collected.notChecked];
-  const observations = withNeighbourCategories(collected.observations);
+  const observations = withNeighbourCategories(trueObservations(collected.observations));
   const findings: Findings = { ...found, observations, notChecked, signatures };
   const ranking = rank(findings, traced, ports.model ?? learnedModel(), subject.history);
   const [first] = ranking.candidates;

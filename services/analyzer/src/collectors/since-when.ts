@@ -2,7 +2,7 @@ import type { Collector, RateFact } from "@whence/engine";
 import { observeData } from "@whence/engine";
 import type { MinuteActivity, ScopedEvents } from "@whence/storage";
 import { type RateMinute, type RateShape, rateShape } from "./change-point.ts";
-import { type Failure, failureOf, windowOf } from "./shared-reads.ts";
+import { failureOf, windowOf } from "./shared-reads.ts";
 
 const minuteMs = 60_000;
 /** Heartbeats tell how much ran when there is one in so large a part of the minutes. */

@@ -19,7 +19,9 @@ function titleIn(text: string): string | null {
   const head = exceptions[chain[0] ?? -1];
   if (!head) return alert?.summary || alert?.name || null;
   const [message = ""] = head.message.split("\n", 1);
-  return message.trim() === "" || message.startsWith(head.type) ? message.trim() || head.type : `${head.type}: ${message.trim()}`;
+  return message.trim() === "" || message.startsWith(head.type)
+    ? message.trim() || head.type
+    : `${head.type}: ${message.trim()}`;
 }
 
 function firstLine(text: string): string | undefined {

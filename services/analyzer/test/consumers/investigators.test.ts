@@ -48,7 +48,7 @@ describe("an investigation in a thread of its own", () => {
     };
     const report = await investigators.investigate(eventSubject(event), portsWith([collector]), never);
     expect(asked).toEqual([event.id]);
-    expect(report.not_checked.join()).toContain("telemetry: failed (no database today)");
+    expect(report.not_checked.join()).toContain("Telemetry: failed with `no database today`");
   });
 
   it("is rejected when it is no longer wanted", async () => {
@@ -69,7 +69,7 @@ describe("code that takes too long to look at", () => {
     const impatient = openInvestigators({ size: 1, execArgv, codeDeadlineMs: 1 });
     const report = await impatient.investigate(textSubject(log, files), portsWith([]), never);
     await impatient.close();
-    expect(report.not_checked.join()).toContain("source code: looking at it took too long");
+    expect(report.not_checked.join()).toContain("Source: skipped, because reading it took too much time");
     expect(report.root_cause.category).toBe("null-dereference");
   });
 });

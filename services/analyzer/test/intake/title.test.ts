@@ -3,7 +3,8 @@ import { titleOf } from "../../src/intake/title.ts";
 
 describe("the title of an error text", () => {
   it("is the error, not the line above it", () => {
-    const log = "2026-03-01 10:00:00 INFO server started\nserver.js:7\nTypeError: x is not a function\n    at f (a.js:1:1)\n";
+    const log =
+      "2026-03-01 10:00:00 INFO server started\nserver.js:7\nTypeError: x is not a function\n    at f (a.js:1:1)\n";
     expect(titleOf(log)).toBe("TypeError: x is not a function");
   });
 
@@ -12,13 +13,23 @@ describe("the title of an error text", () => {
   });
 
   it("is the last line of a Python traceback, which names the error", () => {
-    const log = 'Traceback (most recent call last):\n  File "/srv/a.py", line 4, in f\n    return d["k"]\nKeyError: \'k\'\n';
+    const log =
+      'Traceback (most recent call last):\n  File "/srv/a.py", line 4, in f\n    return d["k"]\nKeyError: \'k\'\n';
     expect(titleOf(log)).toBe("KeyError: 'k'");
   });
 
   it("is what an alert is about", () => {
-    const alert = { status: "firing", labels: { alertname: "HighErrorRate" }, annotations: { summary: "5% of orders fail" } };
-    const sent = { version: "4", status: "firing", receiver: "ops", alerts: [{ ...alert, startsAt: "2026-03-01T10:00:00Z" }] };
+    const alert = {
+      status: "firing",
+      labels: { alertname: "HighErrorRate" },
+      annotations: { summary: "5% of orders fail" },
+    };
+    const sent = {
+      version: "4",
+      status: "firing",
+      receiver: "ops",
+      alerts: [{ ...alert, startsAt: "2026-03-01T10:00:00Z" }],
+    };
     expect(titleOf(JSON.stringify(sent))).toBe("5% of orders fail");
   });
 

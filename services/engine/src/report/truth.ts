@@ -1,5 +1,5 @@
 import { type BrokenCitation, citedIds, type Evidence, type Report } from "@whence/protocol";
-import type { Findings } from "../findings.ts";
+import type { Findings, Observation } from "../findings.ts";
 import type { AnyFact, DeployFact, ProcessState } from "../telemetry-facts.ts";
 import { figuresIn, figuresOfFact, figuresOfFindings, figuresOfText } from "./figures.ts";
 import { plain } from "./next-checks.ts";
@@ -14,6 +14,11 @@ export interface Known {
 /** What is wrong with a fact: an order that can't be, a count beyond its whole, a figure that its data doesn't have. */
 export function factProblems(fact: AnyFact, excerpt: string): string[] {
   return [...orderProblems(fact), ...countProblems(fact), ...inventedFigures(fact, excerpt)];
+}
+
+/** The observations whose facts can be: nothing is ranked or written by the others. */
+export function trueObservations(observations: readonly Observation[]): readonly Observation[] {
+  return observations.filter(({ fact, excerpt }) => factProblems(fact, excerpt).length === 0);
 }
 
 function orderProblems(fact: AnyFact): string[] {

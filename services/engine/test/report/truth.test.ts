@@ -1,0 +1,283 @@
+import { clockErrorMs, verifyReport } from "@whence/protocol";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { Findings } from "../../src/findings.ts";
+import { assemble } from "../../src/report/assemble.ts";
+import { bookOf } from "../../src/report/book.ts";
+import { minutesSince } from "../../src/report/extent.ts";
+import { figuresIn } from "../../src/report/figures.ts";
+import { whenReleased } from "../../src/report/messages/releases.ts";
+import { render } from "../../src/report/render.ts";
+import { factProblems, trueObservations } from "../../src/report/truth.ts";
+import { verify } from "../../src/report/verify.ts";
+import type { DeployFact, Fact } from "../../src/telemetry-facts.ts";
+import { investigated, textSubject } from "../investigated.ts";
+import { type Case, caseOf, deploy, eventFindings, failedAt, kindsOfFailure, now, trail } from "./written-reports.ts";
+
+const at = (seconds: number): string => new Date(Date.parse(failedAt) + seconds * 1_000).toISOString();
+
+/** A case's report and what was dropped from it. */
+function checked({ findings, traced, ranking }: Case) {
+  const book = bookOf(findings);
+  const written = render(findings, traced, ranking, book, now);
+  return verify(assemble(written, book), [], { findings, facts: book.facts });
+}
+
+describe("the figures of a sentence", () => {
+  it("are its times and numbers, without code, citations and versions", () => {
+    const sentence =
+      "`GET /a/7` of payments 2.0.0 failed 5 times (31%) since 2026-03-01T10:00:00.000Z, 1.5 s later [e1, e2]";
+    expect(figuresIn(sentence)).toEqual(["2026-03-01T10:00:00.000Z", "5", "31", "1.5"]);
+  });
+});
+
+describe("a report that is written from facts", () => {
+  it.each(kindsOfFailure)("states nothing that its evidence doesn't have: %s", (_, one) => {
+    expect(checked(one).dropped).toEqual([]);
+  });
+});
+
+describe("verification", () => {
+  const release = (changes: Partial<DeployFact>): Case =>
+    caseOf(
+      eventFindings([{ kind: "deploy", deploy: { ...deploy, ...changes } }]),
+      { kind: "release", service: "payments", release: "2.0.0" },
+      trail("answer-field"),
+      { service: "payments" },
+    );
+
+  it("drops a sentence with a number that its evidence doesn't have", () => {
+    const { findings, traced, ranking } = release({});
+    const book = bookOf(findings);
+    const written = render(findings, traced, ranking, book, now);
+    const chain = written.chain.map((link, index) => (index === 0 ? { ...link, what: "it failed 77 times" } : link));
+    const { report, dropped } = verify(assemble({ ...written, chain }, book), [], { findings, facts: book.facts });
+    expect(report.chain.map(({ what }) => what)).not.toContain("it failed 77 times");
+    expect(dropped).toContainEqual({ where: "chain[0]", problem: "states 77, which its evidence doesn't have" });
+  });
+
+  it("drops evidence whose fact has a figure that its data doesn't have", () => {
+    const fact: Fact = { kind: "earlier-failure", at: at(-9), message: "x", sameFailure: false };
+    expect(factProblems(fact, JSON.stringify({ timestamp: at(-9) }))).toEqual([]);
+    expect(factProblems(fact, JSON.stringify({ timestamp: at(-8) }))).toEqual([`${at(-9)} isn't in its data`]);
+  });
+
+  it("drops a previous process that was seen after the next one began, even by a second", () => {
+    const restart = (lastAt: string): Fact => ({
+      kind: "process-state",
+      state: {
+        ...{ service: "orders", instance: "i2", host: "h", own: true, severity: 0.4, resource: "restart", at: at(-60) },
+        previous: { lastAt, endedInOrder: false },
+      },
+    });
+    const problems = (fact: Fact) => factProblems(fact, JSON.stringify(fact));
+    expect(problems(restart(at(-61)))).toEqual([]);
+    expect(problems(restart(at(-59)))).toEqual(["the previous process was seen after the next one began"]);
+  });
+
+  it("drops a release that is suspected for its time alone, and a part beyond its whole", () => {
+    const suspect: Fact = { kind: "deploy", deploy: { ...deploy, verdict: "suspect" } };
+    expect(factProblems(suspect, JSON.stringify(suspect))).toEqual(["a release is suspected for its time alone"]);
+    const share: Fact = {
+      kind: "concentration",
+      concentration: { dimension: "host", value: "h", failing: 9, of: 5, expected: 0.5, chance: 0.5 },
+    };
+    expect(factProblems(share, JSON.stringify(share))).toEqual(["a part is larger than its whole"]);
+  });
+});
+
+describe("a release and a failure", () => {
+  it("are said in their order, and as too close to tell within the error of clocks", () => {
+    expect(whenReleased("2026-03-01T11:04:18.000Z", "2026-03-01T11:04:44.000Z")).toBe(
+      "was first seen 26 s before the first failure",
+    );
+    expect(whenReleased("2026-03-01T11:04:18.000Z", "2026-03-01T11:04:15.000Z")).toBe(
+      "was first seen 3 s after the first failure, too close to tell which came first",
+    );
+  });
+
+  it("never say before when it was after, whatever the times", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: -900, max: 900 }), (seconds) => {
+        const said = whenReleased(at(seconds), failedAt);
+        expect(said.includes("before the first failure")).toBe(seconds <= 0);
+        expect(said.includes("too close")).toBe(seconds > 0 && seconds * 1_000 <= clockErrorMs);
+      }),
+    );
+  });
+});
+
+describe("requests that a heartbeat counted", () => {
+  it("count only when the counted minute lies after the first failure", () => {
+    const minutes = [-60, 0, 59, 60, 120].map((second) => ({ at: at(second), requests: 9, failed: 0 }));
+    expect(minutesSince(minutes, failedAt).map((minute) => minute.at)).toEqual([at(60), at(120)]);
+  });
+
+  it("never make a report deny a failure that it is about", () => {
+    const fact: Fact = { kind: "answers", service: "orders", minutes: [{ at: at(-60), requests: 12, failed: 0 }] };
+    const totals: Fact = {
+      kind: "totals",
+      impact: {
+        ...{ events: 2, first_seen: failedAt, last_seen: failedAt, services: ["orders"], routes: [], hosts: [] },
+        releases: [],
+      },
+    };
+    const { impact } = checked(caseOf(eventFindings([fact, totals]), { kind: "service", service: "orders" })).report;
+    expect(impact.summary).toBe(
+      "2 events since 2026-03-01T10:00:00.000Z in `orders`. No heartbeat of `orders` has counted requests since then.",
+    );
+  });
+});
+
+describe("another service that failed at the same time", () => {
+  it("is no link of the chain", () => {
+    const failure: Fact = {
+      kind: "neighbour-failure",
+      failure: {
+        ...{ service: "stock", message: "Error: x", at: at(-1), location: null, link: "time", role: "beside" },
+        ...{ traces: { with: 0, of: 0 }, wasThere: false, category: null },
+        error: { type: "Error", message: "x", code: null },
+      },
+    };
+    const { report } = checked(caseOf(eventFindings([failure]), { kind: "service", service: "orders" }));
+    expect(report.chain.some(({ service }) => service === "stock")).toBe(false);
+    expect(report.root_cause.service).toBe("orders");
+  });
+});
+
+describe("what isn't checked", () => {
+  it("leaves out Python frames whose code the traceback prints, and integrations that nothing asked about", async () => {
+    const log =
+      'Traceback (most recent call last):\n  File "/srv/app/a.py", line 4, in f\n    return d["k"]\nKeyError: \'k\'\n';
+    const { report } = await investigated(textSubject(log));
+    expect(report.not_checked.join("\n")).not.toMatch(/own-code frame|integration/i);
+  });
+});
+
+describe("a known failure", () => {
+  it("is named by the error itself where a word of its sentence is missing", async () => {
+    const log =
+      "2026/03/01 10:00:00 [error] 31#31: *1 connect() failed (111: Connection refused) while connecting to upstream";
+    const { report } = await investigated(textSubject(log));
+    const said = JSON.stringify([report.root_cause_summary, report.chain, report.short_term_solutions]);
+    expect(said).not.toMatch(/\bat it\b|\bit:|\{\w+\}|\(empty\)/);
+    expect(report.root_cause_summary).toContain("connect() failed (111: Connection refused)");
+  });
+
+  it("is shown at the user's own Java frame", async () => {
+    const log = `java.util.concurrent.TimeoutException: pool timed out
+\tat com.zaxxer.hikari.pool.HikariPool.getConnection(HikariPool.java:181)
+\tat com.acme.shop.OrderRepository.find(OrderRepository.java:31)
+`;
+    const { report } = await investigated(textSubject(log));
+    expect(report.chain.at(-1)?.location).toMatchObject({ file: "com/acme/shop/OrderRepository.java", line: 31 });
+  });
+});
+
+/** Timelines with shuffled, skewed and missing data. */
+const second = fc.integer({ min: -7_200, max: 7_200 }).map(at);
+const count = fc.nat({ max: 50 });
+const deploys = fc
+  .record({
+    verdict: fc.constantFrom("suspect", "near", "ruled-out"),
+    reason: fc.constantFrom(
+      ...(["only-in-release", "soon-after", "none-in-release", "there-before", "long-after"] as const),
+    ),
+    ...{ at: second, firstSeen: fc.option(second), own: fc.boolean(), answeredLast: fc.boolean() },
+    previous: fc.option(fc.constant("1.9.0")),
+    counts: fc.option(
+      fc.record({ inRelease: count, inReleaseMinutes: count, inOthers: count, inOthersMinutes: count }),
+    ),
+  })
+  .map(
+    ({ reason, ...rest }): Fact => ({
+      kind: "deploy",
+      deploy: { ...rest, reason: { kind: reason }, service: rest.own ? "orders" : "payments", release: "2.0.0" },
+    }),
+  );
+const minutes = fc.array(fc.record({ at: second, requests: count, failed: count }), { maxLength: 6 });
+const neighbours = fc
+  .record({
+    ...{ at: second, link: fc.constantFrom("trace", "time"), with: count, of: count },
+    role: fc.constantFrom("deepest", "refusing", "between", "caller", "beside"),
+  })
+  .map(
+    (one): Fact => ({
+      kind: "neighbour-failure",
+      failure: {
+        ...{ service: "payments", message: "Error: y", at: one.at, location: null, link: one.link, role: one.role },
+        ...{ traces: { with: one.with, of: one.of }, wasThere: false, category: null },
+        error: { type: "Error", message: "y", code: null },
+      },
+    }),
+  );
+const facts: fc.Arbitrary<Fact[]> = fc.array(
+  fc.oneof(
+    deploys,
+    neighbours,
+    minutes.map((counted): Fact => ({ kind: "answers", service: "orders", minutes: counted })),
+    fc.record({ events: count, first: second, last: second }).map(
+      ({ events, first, last }): Fact => ({
+        kind: "totals",
+        impact: {
+          ...{ events, first_seen: first, last_seen: last, services: ["orders"], routes: ["/orders/:id"] },
+          ...{ hosts: ["h1", "h2"], releases: [] },
+        },
+      }),
+    ),
+    fc.record({ at: second, lastAt: second }).map(
+      ({ at: began, lastAt }): Fact => ({
+        kind: "process-state",
+        state: {
+          ...{ service: "orders", instance: "i", host: "h", own: true, severity: 0.4, resource: "restart", at: began },
+          previous: { lastAt, endedInOrder: false },
+        },
+      }),
+    ),
+  ),
+  { maxLength: 6 },
+);
+
+describe("a report on any timeline", () => {
+  const subjects = fc.constantFrom(
+    ...([
+      { kind: "release", service: "payments", release: "2.0.0" },
+      { kind: "service", service: "payments" },
+      { kind: "service", service: "orders" },
+    ] as const),
+  );
+
+  it("has no link that is later than its effect, no figure without evidence, and no false order", () => {
+    fc.assert(
+      fc.property(facts, subjects, fc.boolean(), (shown, subject, hasTrail) => {
+        const signals = hasTrail ? trail("answer-field") : [];
+        const { report, dropped } = checked(caseOf(believed(shown), subject, signals, { service: subject.service }));
+        expect(verifyReport(report)).toEqual([]);
+        expect(dropped.filter(({ problem }) => problem.startsWith("states"))).toEqual([]);
+        expectTruth(eventFindings(shown), report.evidence.map(({ summary }) => summary).join("\n"));
+        expect(report.root_cause_summary.split(/\s+/).length).toBeLessThanOrEqual(25);
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
+/** The findings of an event as an investigation has them: without facts that can't be. */
+function believed(shown: readonly Fact[]): Findings {
+  const findings = eventFindings(shown);
+  return { ...findings, observations: trueObservations(findings.observations) };
+}
+
+/** No summary claims that a process before began after, or that a release came before a failure that came first. */
+function expectTruth({ observations }: Findings, said: string): void {
+  for (const { fact } of observations) {
+    if (fact.kind === "process-state" && fact.state.resource === "restart") {
+      const { at: began, previous } = fact.state;
+      if (Date.parse(previous.lastAt) > Date.parse(began)) {
+        expect(said).not.toContain(
+          `restarted at ${began}; the process before it stopped without shutting down and was last seen at ${previous.lastAt}`,
+        );
+      }
+    }
+  }
+}
