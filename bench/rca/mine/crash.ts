@@ -19,7 +19,8 @@ export interface Crash {
 const notOfTheCode =
   /Cannot find (module|package)|does not provide an export|is not defined by "exports"|EADDRINUSE|EACCES|EPERM|ECONNREFUSED|ENOTFOUND|EAI_AGAIN|ENETUNREACH|ETIMEDOUT|MODULE_NOT_FOUND|ERR_REQUIRE_ESM/;
 /** A message that says what the older version does not offer. */
-const notOffered = /\b(unknown|unsupported|not supported|unrecognized|not implemented|no such (filter|function|method))\b/i;
+const notOffered =
+  /\b(unknown|unsupported|not supported|unrecognized|not implemented|no such (filter|function|method))\b/i;
 /** Packages that check or replace things in tests. */
 const checkers =
   /^node_modules\/(chai|should|expect|expect\.js|sinon|nock|assert|assert-plus|must|unexpected|referee|proxyquire|power-assert|jest-\w+|@jest\/|@sinonjs|better-assert|mockery|rewire)/;

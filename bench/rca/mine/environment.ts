@@ -9,14 +9,15 @@ import { besideTests, isTestPath, packageFiles, readManifest } from "./package-f
 import type { Pair } from "./versions.ts";
 
 const run = promisify(execFile);
-const installMsMax = 90_000;
+const installMsMax = 240_000;
 const besideTestsMax = 20;
 const isCode = /\.[cm]?js$/;
 const importPattern = /(?:\brequire\(\s*|\bfrom\s+|\bimport\s+)["']((?:@[^/"']+\/)?[^./"'][^/"']*)/g;
 /** The harness stands in for these. */
 const runners = new Set(["mocha", "tape", "tap", "ava", "jest", "vitest", "test", "@jest/globals", "nyc", "istanbul"]);
 /** Tests that need one of these take too long to prepare. */
-const heavy = /^(aws-sdk|browserify|zombie|webpack|puppeteer|phantomjs|karma|selenium-webdriver|gulp|grunt|eslint|jshint|standard|jsdom|restify|babel.*|@babel|sequelize|electron|mongodb|sails)$/;
+const heavy =
+  /^(aws-sdk|browserify|zombie|webpack|puppeteer|phantomjs|karma|selenium-webdriver|gulp|grunt|eslint|jshint|standard|jsdom|restify|babel.*|@babel|sequelize|electron|mongodb|sails)$/;
 
 /** An application in which the older version of a package is installed and the newer one's tests are laid out. */
 export interface Environment {
@@ -66,7 +67,9 @@ function dependenciesOf({ name, olderFolder, newerFolder, testerFolder, tests }:
   development: Ranges;
 } {
   const [older, newer, tester] = [readManifest(olderFolder), readManifest(newerFolder), readManifest(testerFolder)];
-  const needed = importsOf(testerFolder, tests).filter((module) => !runners.has(module) && !heavy.test(module) && !isShared(module));
+  const needed = importsOf(testerFolder, tests).filter(
+    (module) => !runners.has(module) && !heavy.test(module) && !isShared(module),
+  );
   const development = needed.flatMap((module) => {
     const range = tester.devDependencies[module];
     return range === undefined ? [] : [[module, range] satisfies [string, string]];
@@ -107,7 +110,16 @@ function importsOf(folder: string, tests: readonly string[]): string[] {
 
 /** What many tests need, in versions that run without a build. */
 const tools = [
-  ...["expect@29", "jest-mock@29", "chai@4", "should@13", "expect.js@0.3", "sinon@7", "sinon-chai@3", "better-assert@1"],
+  ...[
+    "expect@29",
+    "jest-mock@29",
+    "chai@4",
+    "should@13",
+    "expect.js@0.3",
+    "sinon@7",
+    "sinon-chai@3",
+    "better-assert@1",
+  ],
   ...["mkdirp@0.5", "rimraf@2", "glob@7", "concat-stream@1", "through@2", "through2@2", "bl@1", "async@2", "lodash@4"],
   ...["underscore@1", "q@1", "bluebird@3", "faucet@0.0.1", "memdown@1", "osenv@0.1", "safe-buffer@5", "proxyquire@2"],
 ];
@@ -115,7 +127,10 @@ const tools = [
 /** Installs what the tests of many packages need, once. */
 export async function installTools(): Promise<void> {
   if (existsSync(toolsFolder)) return;
-  await install(toolsFolder, Object.fromEntries(tools.map((tool) => [tool.replace(/@[^@]+$/, ""), tool.replace(/^.+@/, "")])));
+  await install(
+    toolsFolder,
+    Object.fromEntries(tools.map((tool) => [tool.replace(/@[^@]+$/, ""), tool.replace(/^.+@/, "")])),
+  );
 }
 
 async function install(app: string, dependencies: Ranges): Promise<void> {

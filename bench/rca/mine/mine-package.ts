@@ -60,10 +60,7 @@ export function withoutRepeats(cases: readonly CorpusCase[]): CorpusCase[] {
   const seen = new Set<string>();
   return cases.filter(({ truth, log, sources }) => {
     const words = (log.split("\n")[0] ?? "").replace(/\d+|(["'`]).*?\1/g, "…");
-    const keys = [
-      `${sources[0]?.from} ${truth.file} ${truth.line_start}`,
-      `${truth.file} ${truth.function} ${words}`,
-    ];
+    const keys = [`${sources[0]?.from} ${truth.file} ${truth.line_start}`, `${truth.file} ${truth.function} ${words}`];
     const isNew = keys.every((key) => !seen.has(key));
     for (const key of keys) seen.add(key);
     return isNew;
@@ -74,7 +71,8 @@ async function minePair(pair: Pair): Promise<CorpusCase[]> {
   const environment = await prepare(pair);
   let found: CorpusCase[] = [];
   for (const testFile of pair.tests) {
-    if (found.length < casesPerPairMax) found = withoutRepeats([...found, ...(await mineTestFile(environment, testFile))]);
+    if (found.length < casesPerPairMax)
+      found = withoutRepeats([...found, ...(await mineTestFile(environment, testFile))]);
   }
   return found.slice(0, casesPerPairMax);
 }

@@ -10,7 +10,8 @@ const code = /\.[cm]?js$/;
 const codeBytesMax = 600_000;
 
 /** Folders of tests that hold no tests themselves. */
-export const besideTests = /(^|\/)(fixtures?|helpers?|support|data|mocks?|stubs?|utils?|samples?|browser|node_modules)(\/|$)/i;
+export const besideTests =
+  /(^|\/)(fixtures?|helpers?|support|data|mocks?|stubs?|utils?|samples?|browser|node_modules)(\/|$)/i;
 
 /** Whether a file of a package is one of its tests, or belongs to them. */
 export function isTestPath(file: string): boolean {

@@ -3,11 +3,11 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { z } from "zod";
 import { type CorpusCase, readCorpus } from "../corpora/corpus-case.ts";
-import { problemOf } from "./verify.ts";
 import { installTools } from "./environment.ts";
 import { minePackage } from "./mine-package.ts";
 import { isReserved } from "./reserved.ts";
 import { installHarness } from "./test-run.ts";
+import { problemOf } from "./verify.ts";
 
 const listFile = join(import.meta.dirname, "packages.json");
 const corpusFolder = join(import.meta.dirname, "../corpora/mined");

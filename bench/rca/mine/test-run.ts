@@ -43,7 +43,15 @@ export async function runTests(environment: Environment, test: string): Promise<
   const { PATH } = process.env;
   const options = optionsOf(environment);
   const NODE_PATH = join(toolsFolder, "node_modules");
-  const env = { PATH, NODE_PATH, HOME: folder, TMPDIR: folder, NODE_ENV: "test", MINE_RESULT: result, MINE_OPTIONS: options };
+  const env = {
+    PATH,
+    NODE_PATH,
+    HOME: folder,
+    TMPDIR: folder,
+    NODE_ENV: "test",
+    MINE_RESULT: result,
+    MINE_OPTIONS: options,
+  };
   const program = [join(harnessFolder, "main.cjs"), join(environment.installed, test)];
   const child = spawn(runtime, program, {
     cwd: environment.installed,

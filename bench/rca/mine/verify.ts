@@ -1,5 +1,5 @@
-import type { CorpusCase } from "../corpora/corpus-case.ts";
 import { layOut } from "../corpora/case-files.ts";
+import type { CorpusCase } from "../corpora/corpus-case.ts";
 import { fetchPackages } from "../corpora/package-cache.ts";
 import { crashOf } from "./crash.ts";
 import { judgeFile } from "./culprit.ts";

@@ -3,7 +3,15 @@ import { existsSync } from "node:fs";
 import { promisify } from "node:util";
 import { z } from "zod";
 import { fetchPackages, unpackedFolder } from "../corpora/package-cache.ts";
-import { besideTests, difference, isRuntimeCode, isTestPath, packageFiles, readManifest, repositoryOf } from "./package-files.ts";
+import {
+  besideTests,
+  difference,
+  isRuntimeCode,
+  isTestPath,
+  packageFiles,
+  readManifest,
+  repositoryOf,
+} from "./package-files.ts";
 
 const run = promisify(execFile);
 /** Stretches of versions that are looked at, spread evenly over the package's history. */
@@ -109,7 +117,10 @@ const testsMax = 8;
 const changedFilesMax = 60;
 
 /** One pair of fetched versions; none when their code does not differ. */
-export function compare(pair: Pick<Pair, "name" | "group" | "older" | "newer" | "tester">, tests?: readonly string[]): Pair[] {
+export function compare(
+  pair: Pick<Pair, "name" | "group" | "older" | "newer" | "tester">,
+  tests?: readonly string[],
+): Pair[] {
   const [olderFolder, newerFolder, testerFolder] = [pair.older, pair.newer, pair.tester].map((version) =>
     unpackedFolder("npm", `${pair.name}@${version}`),
   );
