@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { type App, sitePackages } from "./app.ts";
 
-const timeLimitMs = 10_000;
+const timeLimitMs = 6_000;
 const memoryLimitMb = 512;
 const outputMaxCharacters = 200_000;
 /** `nobody`: a mutated program may remove or write files where the original wouldn't. */

@@ -13,6 +13,8 @@ import { layOut } from "./sandbox.ts";
 import { findSites, type Site } from "./sites.ts";
 
 const atTheSameTime = 2;
+/** What a busy machine may print too: it has to happen twice. */
+const dependsOnTime = /timed? ?out|abort|no answer|within \d|ECONN|hang up/i;
 /** A package of which less ran is left alone. */
 const sitesMin = 20;
 const output = resolve(import.meta.dirname, "../corpora/mutants");
@@ -111,9 +113,16 @@ async function tryMutation(app: App, lane: string, owner: Owner, site: Site): Pr
   const edits = toLineEdits(source, mutation.edits).map((edit) => ({ file, ...edit }));
   writeFileSync(path, applyLineEdits(source, edits));
   try {
-    const run = await execute(app, lane);
-    return run.code === undefined ? undefined : judge(app, lane, owner, site, run);
+    const found = await runOnce(app, lane, owner, site);
+    if (found === undefined || !dependsOnTime.test(found.log)) return found;
+    const again = await runOnce(app, lane, owner, site);
+    return again !== undefined && symptomOf(again) === symptomOf(found) ? found : undefined;
   } finally {
     writeFileSync(path, source);
   }
+}
+
+async function runOnce(app: App, lane: string, owner: Owner, site: Site): Promise<CorpusCase | undefined> {
+  const run = await execute(app, lane);
+  return run.code === undefined ? undefined : judge(app, lane, owner, site, run);
 }

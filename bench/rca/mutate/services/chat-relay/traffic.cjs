@@ -4,6 +4,9 @@ const { connect } = require('./client.cjs');
 const relay = createRelay({ historyLimit: 3, maxLine: 400 });
 relay.on('fault', (error, who) => console.error('[relay] %s', who, error));
 
+// Whoever waits for an answer that never comes must not keep the process alive.
+setTimeout(() => process.exit(1), 1500).unref();
+
 relay.listen(async (port) => {
   try {
     const ada = await connect(port, 'ada');
