@@ -5,9 +5,10 @@ import { isCalledService } from "../called-service.ts";
 import type { FunctionIndex, NamedFunction } from "../functions.ts";
 import { calls } from "./calls.ts";
 import { controlFlow } from "./control-flow.ts";
-import { answers, data, settings } from "./data.ts";
+import { data } from "./data.ts";
 import { names } from "./names.ts";
 import type { Operator } from "./operator.ts";
+import { answers, settings } from "./surroundings.ts";
 
 const inCode: readonly Operator[] = [...controlFlow, ...calls, ...data, ...names];
 

@@ -196,7 +196,9 @@ class Mutations(ast.NodeVisitor):
                 self.add("answer-field" if self.answers else "wrong-key", key, quote + misspelt(key.value, key.lineno) + quote)
                 rest = self.text[self.span(value)[1]:]
                 comma = re.match(r"\s*,[ ]*", rest)
-                self.add_span("answer-field" if self.answers else "drop-key", self.span(key)[0], self.span(value)[1] + (comma.end() if comma else 0), "")
+                before = re.search(r",\s*$", self.text[:self.span(key)[0]])
+                start = self.span(key)[0] if comma or not before else before.start()
+                self.add_span("answer-field" if self.answers else "drop-key", start, self.span(value)[1] + (comma.end() if comma else 0), "")
                 if isinstance(value, ast.Constant) and type(value.value) in (int, float):
                     self.add("answer-field" if self.answers else "wrong-type", value, f'"{value.value}"')
 
