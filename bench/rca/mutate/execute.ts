@@ -2,8 +2,9 @@ import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { type App, sitePackages } from "./app.ts";
 
-const timeLimitMs = 10_000;
+const timeLimitMs = 6_000;
 const memoryLimitMb = 512;
+const niceness = 5;
 const outputMaxCharacters = 200_000;
 /** `nobody`: a mutated program may remove or write files where the original wouldn't. */
 const unprivileged = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
@@ -23,7 +24,7 @@ export interface Watch {
 
 /** Runs an app in `folder` and waits for its end. Paths in what it prints are written as `/app/...`. */
 export function execute(app: App, folder: string, watch: Watch = { env: {} }): Promise<Execution> {
-  const child = spawn("nice", commandOf(app, watch), {
+  const child = spawn("nice", ["-n", String(niceness), ...commandOf(app, watch)], {
     cwd: folder,
     detached: true,
     stdio: ["ignore", "ignore", "pipe"],

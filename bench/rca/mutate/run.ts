@@ -5,6 +5,7 @@ import { type CorpusCase, corpusCase } from "../corpora/corpus-case.ts";
 import { applyLineEdits } from "../corpora/read-case-files.ts";
 import { type App, readApps } from "./app.ts";
 import { execute } from "./execute.ts";
+import { InOrder } from "./in-order.ts";
 import { judge, likenessOf, symptomOf } from "./judge.ts";
 import { toLineEdits } from "./mutation.ts";
 import type { Owner } from "./owner.ts";
@@ -13,6 +14,8 @@ import { layOut } from "./sandbox.ts";
 import { findSites, type Site } from "./sites.ts";
 
 const atTheSameTime = 2;
+/** What a busy machine may print too: it has to happen twice. */
+const dependsOnTime = /timed? ?out|abort|no answer|within \d|ECONN|hang up/i;
 /** A package of which less ran is left alone. */
 const sitesMin = 20;
 const output = resolve(import.meta.dirname, "../corpora/mutants");
@@ -86,23 +89,32 @@ async function mutateOwner(
   const quota = new Quota(app.kind);
   const seen = new Set<string>();
   const kept: CorpusCase[] = [];
-  const queue = sites.values();
   let tries = 0;
-  await Promise.all(
-    lanes.map(async (lane) => {
-      for (const site of queue) {
-        if (quota.isFull || tries >= triesMax) return;
-        if (!quota.wants(site.mutation.operator)) continue;
-        tries++;
-        const found = await tryMutation(app, lane, owner, site);
-        if (found === undefined || seen.has(likenessOf(found)) || !quota.take(found, symptomOf(found))) continue;
-        seen.add(likenessOf(found));
-        kept.push(found);
-      }
-    }),
-  );
+  const isDone = (): boolean => quota.isFull || tries >= triesMax;
+  const tried = new InOrder<Tried>(({ operator, found }) => {
+    if (isDone() || !quota.wants(operator)) return;
+    tries++;
+    if (found === undefined || seen.has(likenessOf(found)) || !quota.take(found, symptomOf(found))) return;
+    seen.add(likenessOf(found));
+    kept.push(found);
+  });
+  const queue = sites.entries();
+  const work = async (lane: string): Promise<void> => {
+    for (const [number, site] of queue) {
+      if (isDone()) return;
+      const { operator } = site.mutation;
+      const found = quota.wants(operator) ? await tryMutation(app, lane, owner, site) : undefined;
+      tried.push(number, { operator, found });
+    }
+  };
+  await Promise.all(lanes.map(work));
   console.log(`${owner.name} (${app.name}): ${kept.length} of ${tries} runs, ${sites.length} sites; ${quota.summary}`);
   return kept.sort((left, right) => (left.id < right.id ? -1 : 1));
+}
+
+interface Tried {
+  readonly operator: string;
+  readonly found: CorpusCase | undefined;
 }
 
 async function tryMutation(app: App, lane: string, owner: Owner, site: Site): Promise<CorpusCase | undefined> {
@@ -111,9 +123,16 @@ async function tryMutation(app: App, lane: string, owner: Owner, site: Site): Pr
   const edits = toLineEdits(source, mutation.edits).map((edit) => ({ file, ...edit }));
   writeFileSync(path, applyLineEdits(source, edits));
   try {
-    const run = await execute(app, lane);
-    return run.code === undefined ? undefined : judge(app, lane, owner, site, run);
+    const found = await runOnce(app, lane, owner, site);
+    if (found === undefined || !dependsOnTime.test(found.log)) return found;
+    const again = await runOnce(app, lane, owner, site);
+    return again !== undefined && symptomOf(again) === symptomOf(found) ? found : undefined;
   } finally {
     writeFileSync(path, source);
   }
+}
+
+async function runOnce(app: App, lane: string, owner: Owner, site: Site): Promise<CorpusCase | undefined> {
+  const run = await execute(app, lane);
+  return run.code === undefined ? undefined : judge(app, lane, owner, site, run);
 }

@@ -30,6 +30,17 @@ const fileMaxBytes = 200_000;
 const lineMaxCharacters = 1000;
 const settingsFile = /(^|\/)\.env$|\.(json|ini|toml|ya?ml)$/;
 const sitesPerFunctionAndOperator = 3;
+/** Mistakes of running systems, with few sites each: tried this many times as often as the others. */
+const operational = new Set([
+  "answer-field",
+  "missing-setting",
+  "wrong-setting",
+  "missing-release",
+  "shared-state",
+  "drop-await",
+  "swallow-error",
+]);
+const operationalShare = 4;
 /** A mistake is small: what spans more lines is another program. */
 const mistakeMaxLines = 8;
 
@@ -62,7 +73,7 @@ function isMutable(app: App, file: string, owner: Owner): boolean {
 }
 
 function mutationsOf(file: string, source: string, ran: Ran): Mutation[] {
-  if (file.endsWith(".py")) return pythonMutations(source, ran);
+  if (file.endsWith(".py")) return pythonMutations(file, source, ran);
   if (/\.([cm]?js|ts|json)$/.test(file)) return javascriptMutations(file, source, ran);
   return settingsFile.test(file) ? settingMutations(source) : [];
 }
@@ -92,9 +103,10 @@ function inTurn(sites: readonly Site[], seed: string): Site[] {
     const key = `${site.file} ${around?.name} ${around?.lineStart} ${operator}`;
     const before = tried.get(key) ?? 0;
     tried.set(key, before + 1);
-    if (before >= sitesPerFunctionAndOperator) return [];
+    const often = operational.has(operator);
+    if (!often && before >= sitesPerFunctionAndOperator) return [];
     const round = rounds.get(operator) ?? 0;
-    rounds.set(operator, round + 1);
+    rounds.set(operator, round + (often ? 1 / operationalShare : 1));
     return [{ site, round }];
   });
   return ordered.sort((left, right) => left.round - right.round).map(({ site }) => site);

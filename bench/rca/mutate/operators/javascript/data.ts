@@ -1,6 +1,6 @@
 import ts from "typescript";
 import { hashOf } from "../../mutation.ts";
-import { calledName, type Operator, replace, type Variant } from "./operator.ts";
+import { calledName, type Operator, removeProperty, replace, type Variant } from "./operator.ts";
 
 const quantities =
   /(ms|sec|seconds|minutes|time|timeout|size|length|amount|price|cents|total|bytes|delay|ttl|age|interval|limit|width|height|offset|count|max|min)$/i;
@@ -41,8 +41,7 @@ export const data: readonly Operator[] = [
     name: "drop-key",
     variants: (node, source) => {
       if (!ts.isPropertyAssignment(node) && !ts.isShorthandPropertyAssignment(node)) return [];
-      const comma = source.text.slice(node.getEnd()).startsWith(",") ? 1 : 0;
-      return [[{ start: node.getStart(source), end: node.getEnd() + comma, text: "" }]];
+      return [removeProperty(node, source)];
     },
   },
   {
@@ -98,18 +97,10 @@ function wrongType(node: ts.Node, source: ts.SourceFile): Variant[] {
     return [replace(node.initializer, source, `"${node.initializer.text}"`)];
   if (ts.isArrayLiteralExpression(node) && isRead(node)) {
     if (node.elements.length === 0) return [replace(node, source, "{}")];
-    return node.elements.length === 1
-      ? [replace(node, source, node.elements[0]?.getText(source).replace(/^\.\.\./, "") ?? "")]
-      : [];
+    const [only, second] = node.elements;
+    return only === undefined || second !== undefined ? [] : [replace(node, source, spreadOf(only).getText(source))];
   }
-  if (ts.isNewExpression(node) && /^(Map|Set|Date)$/.test(node.expression.getText(source)))
-    return [
-      replace(
-        node,
-        source,
-        node.arguments?.[0]?.getText(source) ?? (node.expression.getText(source) === "Date" ? "Date.now()" : "{}"),
-      ),
-    ];
+  if (ts.isNewExpression(node)) return notConstructed(node, source);
   if (!ts.isCallExpression(node)) return [];
   const [argument] = node.arguments;
   const name = calledName(node);
@@ -119,6 +110,18 @@ function wrongType(node: ts.Node, source: ts.SourceFile): Variant[] {
   if (/^(toString|split|toArray|valueOf|toISOString|getTime|flat|sort|reverse)$/.test(name))
     return [replace(node, source, node.expression.expression.getText(source))];
   return name === "json" && argument === undefined ? [replace(node.expression.name, source, "text")] : [];
+}
+
+function spreadOf(element: ts.Expression): ts.Expression {
+  return ts.isSpreadElement(element) ? element.expression : element;
+}
+
+/** What a collection or date would be made of, in its place. */
+function notConstructed(node: ts.NewExpression, source: ts.SourceFile): Variant[] {
+  const name = node.expression.getText(source);
+  if (!/^(Map|Set|Date)$/.test(name)) return [];
+  const instead = name === "Date" ? "Date.now()" : "{}";
+  return [replace(node, source, node.arguments?.[0]?.getText(source) ?? instead)];
 }
 
 function isDefaulting(kind: ts.SyntaxKind): boolean {
@@ -151,40 +154,3 @@ function misspelt(name: string, position: number): string {
   ];
   return choices[hashOf(`${name}${position}`) % choices.length] ?? `_${name}`;
 }
-
-/** Fields of an answer that change: for the files of a service that others call. */
-export const answers: readonly Operator[] = data
-  .filter(({ name }) => name === "wrong-key" || name === "drop-key" || name === "wrong-type")
-  .map(({ variants }) => ({
-    name: "answer-field",
-    variants: (node, source) =>
-      ts.isPropertyAssignment(node) || ts.isShorthandPropertyAssignment(node) ? variants(node, source) : [],
-  }));
-
-/** Settings that are missing or have another type: for files of configuration in JSON. */
-export const settings: readonly Operator[] = [
-  {
-    name: "missing-setting",
-    variants: (node, source) => {
-      if (!ts.isPropertyAssignment(node)) return [];
-      const after = source.text.slice(node.getEnd()).startsWith(",");
-      const before = /,\s*$/.exec(source.text.slice(0, node.getStart(source)))?.[0].length ?? 0;
-      if (!after) return [[{ start: node.getStart(source) - before, end: node.getEnd(), text: "" }]];
-      return [[{ start: node.getStart(source), end: node.getEnd() + 1, text: "" }]];
-    },
-  },
-  {
-    name: "wrong-setting",
-    variants: (node, source) => {
-      if (!ts.isPropertyAssignment(node)) return [];
-      const { initializer } = node;
-      if (ts.isNumericLiteral(initializer))
-        return [replace(initializer, source, `"${initializer.text}"`), replace(initializer, source, "null")];
-      if (ts.isArrayLiteralExpression(initializer))
-        return [replace(initializer, source, "{}"), replace(initializer, source, '""')];
-      return ts.isStringLiteral(initializer)
-        ? [replace(initializer, source, "null"), replace(initializer, source, '""')]
-        : [replace(initializer, source, "null")];
-    },
-  },
-];

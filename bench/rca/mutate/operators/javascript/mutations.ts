@@ -1,24 +1,20 @@
 import ts from "typescript";
 import type { Ran } from "../../coverage.ts";
 import type { Mutation } from "../../mutation.ts";
+import { isCalledService } from "../called-service.ts";
 import type { FunctionIndex, NamedFunction } from "../functions.ts";
 import { calls } from "./calls.ts";
 import { controlFlow } from "./control-flow.ts";
-import { answers, data, settings } from "./data.ts";
+import { data } from "./data.ts";
 import { names } from "./names.ts";
 import type { Operator } from "./operator.ts";
+import { answers, settings } from "./surroundings.ts";
 
-/** Whether a file belongs to a service that the others call. */
-const calledService = /(^|\/)(upstream|remote|fake|partner)[^/]*(\/|\.)/;
 const inCode: readonly Operator[] = [...controlFlow, ...calls, ...data, ...names];
 
 /** Every mutation of the code that ran in a file of JavaScript, TypeScript or JSON. */
 export function javascriptMutations(name: string, text: string, ran: Ran): Mutation[] {
-  const operators = name.endsWith(".json")
-    ? settings
-    : calledService.test(name)
-      ? [...answers, ...controlFlow]
-      : inCode;
+  const operators = name.endsWith(".json") ? settings : isCalledService(name) ? [...answers, ...controlFlow] : inCode;
   const source = parse(name, text);
   const found: Mutation[] = [];
   const visit = (node: ts.Node): void => {

@@ -20,6 +20,16 @@ export function remove(node: ts.Node, source: ts.SourceFile): Variant {
   return replace(node, source, "");
 }
 
+/** Removes a property with the comma that separates it from the next, or else from the one before. */
+export function removeProperty(node: ts.Node, source: ts.SourceFile): Variant {
+  const start = node.getStart(source);
+  const end = node.getEnd();
+  const after = /^,[ ]*/.exec(source.text.slice(end))?.[0].length ?? 0;
+  if (after > 0) return [{ start, end: end + after, text: "" }];
+  const before = /,\s*$/.exec(source.text.slice(0, start))?.[0].length ?? 0;
+  return [{ start: start - before, end, text: "" }];
+}
+
 /** Whether a statement stands in a list, so that it can be removed. */
 export function inList(node: ts.Node): boolean {
   const { parent } = node;
@@ -35,6 +45,9 @@ export function calledName(call: ts.CallExpression): string {
 
 /** The function around a node, named or not. */
 export function functionAround(node: ts.Node): ts.FunctionLikeDeclaration | undefined {
-  const found = ts.findAncestor(node.parent, (outer) => ts.isFunctionLike(outer));
-  return found !== undefined && "body" in found ? (found as ts.FunctionLikeDeclaration) : undefined;
+  return ts.findAncestor(node.parent, isDefined);
+}
+
+function isDefined(node: ts.Node): node is ts.FunctionLikeDeclaration {
+  return ts.isFunctionLike(node) && "body" in node;
 }

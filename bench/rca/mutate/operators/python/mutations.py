@@ -35,8 +35,9 @@ def misspelt(name, line):
 
 
 class Mutations(ast.NodeVisitor):
-    def __init__(self, text, ran):
+    def __init__(self, text, ran, answers):
         self.text = text
+        self.answers = answers
         self.ran = ran
         self.lines = text.splitlines(keepends=True)
         self.starts = [0]
@@ -192,12 +193,14 @@ class Mutations(ast.NodeVisitor):
         for key, value in zip(node.keys, node.values):
             if isinstance(key, ast.Constant) and isinstance(key.value, str) and key.value.isidentifier():
                 quote = self.source(key)[-1]
-                self.add("wrong-key", key, quote + misspelt(key.value, key.lineno) + quote)
+                self.add("answer-field" if self.answers else "wrong-key", key, quote + misspelt(key.value, key.lineno) + quote)
                 rest = self.text[self.span(value)[1]:]
                 comma = re.match(r"\s*,[ ]*", rest)
-                self.add_span("drop-key", self.span(key)[0], self.span(value)[1] + (comma.end() if comma else 0), "")
+                before = re.search(r",\s*$", self.text[:self.span(key)[0]])
+                start = self.span(key)[0] if comma or not before else before.start()
+                self.add_span("answer-field" if self.answers else "drop-key", start, self.span(value)[1] + (comma.end() if comma else 0), "")
                 if isinstance(value, ast.Constant) and type(value.value) in (int, float):
-                    self.add("wrong-type", value, f'"{value.value}"')
+                    self.add("answer-field" if self.answers else "wrong-type", value, f'"{value.value}"')
 
     def at_Subscript(self, node):
         index = node.slice
@@ -276,6 +279,6 @@ class Mutations(ast.NodeVisitor):
 
 request = json.load(sys.stdin)
 tree = ast.parse(request["text"])
-mutations = Mutations(request["text"], set(request["lines"]))
+mutations = Mutations(request["text"], set(request["lines"]), request.get("answers", False))
 mutations.visit(tree)
 json.dump({"mutations": mutations.found, "functions": mutations.functions}, sys.stdout)
