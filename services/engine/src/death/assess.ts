@@ -138,7 +138,7 @@ function assessKilled(readings: readonly VitalReading[], memory: PossibleEnd, hu
 }
 
 /** How memory went over the readings: of the heap, or of the whole process where that is all there is. */
-export function memoryCourse(readings: readonly VitalReading[]): MemoryCourse | null {
+function memoryCourse(readings: readonly VitalReading[]): MemoryCourse | null {
   for (const [column, of] of [
     ["heapUsedBytes", "heap"],
     ["rssBytes", "process"],

@@ -73,7 +73,7 @@ function observeStack({ instance, mainThreadStack, readings, lastHeardAt }: Sile
 const printedFrame = /^\s*at (?:([^(\n]{1,300}) \()?([^\n()]{1,2000}?):(\d{1,9})(?::\d{1,9})?\)?$/;
 
 /** The first place of a stack that is no part of the runtime or of an installed package. */
-export function stackPlace(stack: string): { file: string; line: number; function: string | null } | null {
+function stackPlace(stack: string): { file: string; line: number; function: string | null } | null {
   for (const line of stack.split("\n")) {
     const [, name, file, number] = printedFrame.exec(line) ?? [];
     if (file === undefined || /^node:|[\\/]node_modules[\\/]/.test(file)) continue;

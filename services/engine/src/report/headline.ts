@@ -11,7 +11,7 @@ import type { Telling, ToldCandidate } from "./told.ts";
 import { whatOf } from "./words.ts";
 
 /** A headline has so many words at most, its citation counted as one. */
-export const headlineWordsMax = 25;
+const headlineWordsMax = 25;
 /** Below this no cause is named. */
 export const namesCauseFrom = 0.4;
 /** Below this the cause is called likely. */

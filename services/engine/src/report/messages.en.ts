@@ -1,6 +1,5 @@
 import { inlineCode, placeText } from "../prose.ts";
 import { analysis } from "./messages/analysis.ts";
-import { callText } from "./messages/calls.ts";
 import { code } from "./messages/code.ts";
 import { confidence } from "./messages/confidence.ts";
 import { endReason, endText } from "./messages/deaths.ts";
@@ -27,7 +26,6 @@ export const english = {
   links,
   watches,
   chosen: chosenText,
-  call: callText,
   place: placeText,
   noun: inlineCode,
   releaseName: nameOf,

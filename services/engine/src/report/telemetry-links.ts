@@ -52,7 +52,7 @@ function answering({ observations }: Findings): Seen<"deploy">[] {
 }
 
 /** Whether the failing value came from another service's answer. */
-export function entersFromOutside(trail: readonly AnyCodeSignal[]): boolean {
+function entersFromOutside(trail: readonly AnyCodeSignal[]): boolean {
   const [first] = trail;
   return (
     first?.kind === "value-step" &&

@@ -157,7 +157,7 @@ export function recordText({ message, level }: LogRecord): string {
 }
 
 /** What an alert says, since when, and how severe it is. */
-export function alertText({ system, name, status, severity, summary, startedAt }: Alert): string {
+function alertText({ system, name, status, severity, summary, startedAt }: Alert): string {
   const marks = [status, severity].flatMap((mark) => (mark === null ? [] : [mark.toLowerCase()]));
   const marked = marks.length === 0 ? "" : ` (${marks.join(", ")})`;
   const since = startedAt === null ? "" : ` since ${startedAt}`;
