@@ -2,7 +2,7 @@ import type { Collector, Concentration, Observation } from "@whence/engine";
 import { observeData } from "@whence/engine";
 import type { Circumstances, SpreadCount } from "@whence/storage";
 import { placeOf } from "./addresses.ts";
-import { failureOf, type ReadsOf, twoQuestionsMs } from "./shared-reads.ts";
+import { busyDeadlineMs, failureOf, type ReadsOf } from "./shared-reads.ts";
 import { binomialTail, fisherTail, wilsonLower } from "./statistics.ts";
 
 /** A share is no chance below this, after correction for the values looked at (Bonferroni), */
@@ -22,7 +22,7 @@ export function concentration(reads: ReadsOf): Collector {
   const name = "where it is more often";
   return {
     name,
-    deadlineMs: twoQuestionsMs,
+    deadlineMs: busyDeadlineMs,
     async collect(findings) {
       const failure = failureOf(findings);
       if (!failure) return [];

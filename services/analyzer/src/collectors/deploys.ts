@@ -3,7 +3,7 @@ import { observeData } from "@whence/engine";
 import type { ReleaseLife, ScopedEvents } from "@whence/storage";
 import { placeOf } from "./addresses.ts";
 import { type Deploy, earlierMs, judgeOther, judgeOwn } from "./judge-release.ts";
-import { type Failure, failureOf, type ReadsOf, twoQuestionsMs } from "./shared-reads.ts";
+import { busyDeadlineMs, type Failure, failureOf, type ReadsOf } from "./shared-reads.ts";
 
 const minuteMs = 60_000;
 /** A release older than this is no deploy. */
@@ -19,7 +19,7 @@ export function deploys(events: ScopedEvents, reads: ReadsOf): Collector {
   const name = "releases";
   return {
     name,
-    deadlineMs: twoQuestionsMs,
+    deadlineMs: busyDeadlineMs,
     async collect(findings) {
       const failure = failureOf(findings);
       if (!failure) return [];

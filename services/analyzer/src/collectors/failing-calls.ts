@@ -3,7 +3,7 @@ import { observeData } from "@whence/engine";
 import type { Circumstances, RecordedCall } from "@whence/storage";
 import { type Addresses, placeOf } from "./addresses.ts";
 import { type CallTrouble, callsBefore, type OrdinaryDuration, ordinaryDurations, troubleOf } from "./failed-call.ts";
-import { failureOf, type ReadsOf, twoQuestionsMs } from "./shared-reads.ts";
+import { busyDeadlineMs, failureOf, type ReadsOf } from "./shared-reads.ts";
 import { fisherTail } from "./statistics.ts";
 
 const hostsMax = 3;
@@ -19,7 +19,7 @@ export function failingCalls(reads: ReadsOf): Collector {
   const name = "calls before the error";
   return {
     name,
-    deadlineMs: twoQuestionsMs,
+    deadlineMs: busyDeadlineMs,
     async collect(findings) {
       const failure = failureOf(findings);
       if (!failure) return [];

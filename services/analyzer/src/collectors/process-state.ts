@@ -2,7 +2,7 @@ import type { Collector, Observation, ProcessState } from "@whence/engine";
 import { observeData } from "@whence/engine";
 import type { InstanceLife, InstanceVitals, ScopedEvents } from "@whence/storage";
 import { placeOf } from "./addresses.ts";
-import { type Failure, failureOf, type ReadsOf, spanBefore, twoQuestionsMs } from "./shared-reads.ts";
+import { busyDeadlineMs, type Failure, failureOf, type ReadsOf, spanBefore } from "./shared-reads.ts";
 import { eventLoopSeverity, memorySign } from "./vital-signs.ts";
 
 const minuteMs = 60_000;
@@ -23,7 +23,7 @@ export function processState(events: ScopedEvents, reads: ReadsOf): Collector {
   const name = "state of the processes";
   return {
     name,
-    deadlineMs: twoQuestionsMs,
+    deadlineMs: busyDeadlineMs,
     async collect(findings) {
       const failure = failureOf(findings);
       if (!failure) return [];

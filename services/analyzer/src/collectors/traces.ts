@@ -4,7 +4,7 @@ import type { Location } from "@whence/protocol";
 import type { Circumstances, ScopedEvents, StoredEvent } from "@whence/storage";
 import type { Addresses } from "./addresses.ts";
 import { ordinaryDurations } from "./failed-call.ts";
-import { type Failure, failureOf, type ReadsOf, spanBefore, twoQuestionsMs } from "./shared-reads.ts";
+import { busyDeadlineMs, type Failure, failureOf, type ReadsOf, spanBefore } from "./shared-reads.ts";
 import { type Role, rolesIn } from "./trace-walk.ts";
 
 /** Traces of the last events of this failure that are looked at. */
@@ -26,7 +26,7 @@ export function traces(events: ScopedEvents, reads: ReadsOf): Collector {
   const name = "trace neighbours";
   return {
     name,
-    deadlineMs: twoQuestionsMs,
+    deadlineMs: busyDeadlineMs,
     async collect(findings) {
       const failure = failureOf(findings);
       if (!failure) return [];

@@ -96,6 +96,7 @@ describe("reading an incident", () => {
       completed_at: new Date(service.clock.now + 10).toISOString(),
       url: `https://whence.example.com/incidents/${id}`,
       report,
+      refinement: { version: 1, refining: false, refined_at: null, refined_until: null },
       feedback: [],
     });
   });
