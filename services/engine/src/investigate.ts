@@ -2,6 +2,8 @@ import type { FileContent, Host, IncidentStep, Report, SilentDeath, TelemetryEve
 import { investigateDeath } from "./death/investigate-death.ts";
 import { EvidenceBook } from "./evidence-book.ts";
 import type { Findings, ParsedError } from "./findings.ts";
+import type { FileNotRead, GatheredFile } from "./gather/gather.ts";
+import { notReadText } from "./gather/not-read-text.ts";
 import { matchSignatures } from "./match/match.ts";
 import { withNeighbourCategories } from "./match/neighbour-categories.ts";
 import { collect } from "./observe/collect.ts";
@@ -40,6 +42,9 @@ export interface InvestigationSubject {
         readonly host: Host;
         readonly instance: string;
         readonly receivedAt: string;
+        /** The service's code that was gathered for it. */
+        readonly files: readonly GatheredFile[];
+        readonly notRead: readonly FileNotRead[];
       }
     | { readonly kind: "death"; readonly death: SilentDeath };
 }
@@ -95,7 +100,7 @@ async function investigateError(
     files,
     observations: [],
     signatures: [],
-    notChecked: [...(subject.notChecked ?? []), ...leftOut],
+    notChecked: [...(subject.notChecked ?? []), ...notReadOf(subject), ...leftOut],
   };
   const collected = await collect(subject.input.kind === "event" ? ports.collectors : [], found, signal);
   await ports.onStep(
@@ -149,8 +154,13 @@ function parse({ incident, input }: ErrorSubject, clock: () => number): Parsed {
 }
 
 function filesOf({ input }: ErrorSubject): SourceText[] {
-  if (input.kind === "event") return [];
-  return input.files.map(({ name, content }) => new SourceText("source_file", name, content));
+  if (input.kind === "text")
+    return input.files.map(({ name, content }) => new SourceText("source_file", name, content));
+  return input.files.map(({ name, content, version }) => new SourceText("source_file", name, content, 1, version));
+}
+
+function notReadOf({ input }: ErrorSubject): string[] {
+  return input.kind === "event" ? notReadText(input.notRead) : [];
 }
 
 /** Every text that a quote may come from: what was handed in, the errors' own texts, and the lines around frames. */

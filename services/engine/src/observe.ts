@@ -52,7 +52,7 @@ export function observeCode(findings: Findings, place: CodePlace, summary: strin
   const from = Math.max(source.firstLine, line - codeLinesAround);
   const to = Math.min(source.lastLine, line + codeLinesAround);
   return {
-    source: { kind: source.kind, name: source.name },
+    source: { kind: source.kind, name: source.name, ...(source.version && { version: source.version }) },
     observed_at: findings.observedAt,
     summary,
     location: { file: place.file, line, function: place.function },

@@ -7,6 +7,7 @@ import { analyzerErrors } from "../errors.ts";
 import { readHistory } from "../learning/organization-history.ts";
 import type { Logger } from "../logger.ts";
 import type { AnalyzerMetrics, InvestigationOutcome } from "../metrics.ts";
+import { type Checkouts, withCode } from "../sources/service-sources.ts";
 import type { Attempt } from "./consume.ts";
 import type { Investigators } from "./investigators.ts";
 
@@ -38,6 +39,8 @@ export interface InvestigationContext {
   readonly metrics: AnalyzerMetrics;
   /** Where investigations run; in this thread unless told. */
   readonly investigators?: Pick<Investigators, "investigate">;
+  /** Where the code of services is; none unless told. */
+  readonly checkouts?: Checkouts;
 }
 
 /**
@@ -106,7 +109,8 @@ async function conclude(
   if (!incident || !input) return false;
   const events = context.events.forScope(scopeId);
   const history = await readHistory(context.control.scope(scopeId).feedback);
-  const subject = { ...(await subjectOf(incident, input, (id) => events.event(id))), history };
+  const known = { ...(await subjectOf(incident, input, (id) => events.event(id))), history };
+  const subject = await withCode(known, scopeId, context);
 
   let seq = 0;
   const onStep = async (step: IncidentStep["step"], detail: string): Promise<void> => {
@@ -135,7 +139,10 @@ async function subjectOf(
   return {
     // An incident may be named after what this failure follows from.
     incident: { ...incident, service: stored.service, fingerprint: stored.fingerprint },
-    input: { kind: "event", event, service: stored.service, env: stored.env, release, host, instance, receivedAt },
+    input: {
+      ...{ kind: "event", event, service: stored.service, env: stored.env, release, host, instance, receivedAt },
+      ...{ files: [], notRead: [] },
+    },
   };
 }
 

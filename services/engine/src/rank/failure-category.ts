@@ -28,7 +28,8 @@ export function categoryAt(signals: readonly AnyCodeSignal[], evidence: Category
   const overall = categoryOfError(evidence);
   const kinds = new Set(signals.map(({ kind }) => kind));
   if (kinds.has("missing-await")) return "missing-await";
-  if (kinds.has("unreleased-resource") && ["timeout", "unknown", "resource-exhaustion"].includes(overall)) return "resource-exhaustion";
+  if (kinds.has("unreleased-resource") && ["timeout", "unknown", "resource-exhaustion"].includes(overall))
+    return "resource-exhaustion";
   if (kinds.has("broken-file")) return "parse-error";
   if (kinds.has("recursion")) return "infinite-loop";
   if (!shapes.has(overall)) return overall;

@@ -43,19 +43,36 @@ export function placesIn(view: FileView, failure: FailureView): FilePlace[] {
     if (!spots.some((spot) => spot.code === code))
       spots.push({ line, function: code.name, code, frameIndex: null, signals: [], isCalled: true });
   }
-  if (spots.length === 0) spots.push({ line: null, function: null, code: null, frameIndex: null, signals: [], isCalled: false });
-  const message = identifiersIn(failure.error.chain.map((index) => failure.error.exceptions[index]?.message ?? "").join("\n"));
-  return spots.map((spot) => ({ line: spot.line, function: spot.function, features: featuresOf(spot, view, failure, message) }));
+  if (spots.length === 0)
+    spots.push({ line: null, function: null, code: null, frameIndex: null, signals: [], isCalled: false });
+  const message = identifiersIn(
+    failure.error.chain.map((index) => failure.error.exceptions[index]?.message ?? "").join("\n"),
+  );
+  return spots.map((spot) => ({
+    line: spot.line,
+    function: spot.function,
+    features: featuresOf(spot, view, failure, message),
+  }));
 }
 
 function addSignal(spots: Spot[], view: FileView, signal: AnyCodeSignal): void {
   const { line, function: name } = signal.subject;
   const known = spots.find(
-    (spot) => spot.line !== null && Math.abs(spot.line - line) <= linesApart && (spot.function === name || spot.frameIndex !== null),
+    (spot) =>
+      spot.line !== null &&
+      Math.abs(spot.line - line) <= linesApart &&
+      (spot.function === name || spot.frameIndex !== null),
   );
   if (known) known.signals.push(signal);
   else
-    spots.push({ line, function: name, code: functionAtLine(view, line), frameIndex: null, signals: [signal], isCalled: false });
+    spots.push({
+      line,
+      function: name,
+      code: functionAtLine(view, line),
+      frameIndex: null,
+      signals: [signal],
+      isCalled: false,
+    });
 }
 
 function functionAtLine({ code }: FileView, line: number | null): CodeFunction | null {
@@ -66,16 +83,25 @@ function functionAtLine({ code }: FileView, line: number | null): CodeFunction |
 
 /** The functions of a file that those on the stack call, or that their lines name. */
 function calledFunctions({ code, name }: FileView, { stack }: FailureView): CodeFunction[] {
-  const called = new Set(stack.filter(({ view }) => view.name !== name).flatMap((entry) => entry.function?.calls ?? []));
+  const called = new Set(
+    stack.filter(({ view }) => view.name !== name).flatMap((entry) => entry.function?.calls ?? []),
+  );
   return code?.functions.filter((one) => one.name !== null && called.has(one.name)).slice(0, functionsMax) ?? [];
 }
 
-function featuresOf(spot: Spot, view: FileView, { stack, rarity }: FailureView, message: ReadonlySet<string>): Record<string, number> {
+function featuresOf(
+  spot: Spot,
+  view: FileView,
+  { stack, rarity }: FailureView,
+  message: ReadonlySet<string>,
+): Record<string, number> {
   const { line, code, frameIndex, signals, isCalled } = spot;
   const entry = frameIndex === null ? -1 : stack.findIndex(({ frame }) => frame === view.frames[frameIndex]);
   const nearest = Math.max(0, ...signals.map(({ steps }) => 1 / (1 + steps)));
   const kinds = new Set(signals.map(({ kind }) => kind));
-  const hows = signals.flatMap((signal) => (signal.kind === "value-step" ? [valueSources.indexOf(signal.args.how) + 1] : []));
+  const hows = signals.flatMap((signal) =>
+    signal.kind === "value-step" ? [valueSources.indexOf(signal.args.how) + 1] : [],
+  );
   return {
     placeIsFrame: Number(frameIndex !== null),
     placeFrame: frameIndex === null ? 0 : 1 / (1 + frameIndex),

@@ -87,7 +87,8 @@ function enter(tracer: Following, subject: Subject, call: CodeNode): boolean {
     for (const found of classes) {
       const isClass = found.node.kind === "class" || found.node.kind === "function";
       const className = isClass ? ownName(found.node) : null;
-      tracer.fieldOf({ ...subject, program: found.program, path: rest, frame: null, via: null },
+      tracer.fieldOf(
+        { ...subject, program: found.program, path: rest, frame: null, via: null },
         found,
         className,
         key,
