@@ -51,17 +51,8 @@ export async function searchAt(
 
 async function git(folder: string, args: readonly string[], bytesMax = 1_000): Promise<string | null> {
   try {
-    const { PATH } = process.env;
-    // The user's own settings don't decide how a repository is read.
-    const env = {
-      PATH,
-      GIT_CONFIG_NOSYSTEM: "1",
-      GIT_CONFIG_GLOBAL: "/dev/null",
-      GIT_OPTIONAL_LOCKS: "0",
-      LC_ALL: "C",
-    };
-    const options = { cwd: folder, env, timeout: gitTimeoutMs, maxBuffer: bytesMax };
-    const { stdout } = await run("git", args, options);
+    const options = { cwd: folder, timeout: gitTimeoutMs, maxBuffer: bytesMax };
+    const { stdout } = await run("git", ["--no-optional-locks", ...args], options);
     return stdout;
   } catch {
     // No git, no repository, no such name: the files on disk are read instead.

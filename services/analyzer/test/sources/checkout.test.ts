@@ -125,9 +125,12 @@ describe("a checkout that is a git repository", () => {
     expect(read).toMatchObject({ outcome: "read", version: `git ${id.slice(0, 10)}` });
   });
 
-  it.each(["2.0.0", "master", "HEAD", "--help", "-x", "a b", ""])("reads the disk for the release %j", async (release) => {
-    expect(await (await open(release)).read("src/stock.ts", bytesMax)).toMatchObject({
-      ...{ text: "export const size = 2;\n", version: "on disk" },
-    });
-  });
+  it.each(["2.0.0", "master", "HEAD", "--help", "-x", "a b", ""])(
+    "reads the disk for the release %j",
+    async (release) => {
+      expect(await (await open(release)).read("src/stock.ts", bytesMax)).toMatchObject({
+        ...{ text: "export const size = 2;\n", version: "on disk" },
+      });
+    },
+  );
 });

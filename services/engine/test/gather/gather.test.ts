@@ -83,7 +83,12 @@ describe("gathering code", () => {
 
   it.each<[string, Program, (typeof showFrame)[], FileNotRead["why"]]>([
     ["is not in the source", {}, [showFrame], "absent"],
-    ["has other lines than those that ran", { "src/routes.ts": "export const show = null;\n" }, [showFrame], "other-version"],
+    [
+      "has other lines than those that ran",
+      { "src/routes.ts": "export const show = null;\n" },
+      [showFrame],
+      "other-version",
+    ],
     ["has too few lines", { "src/routes.ts": "" }, [{ ...showFrame, context: undefined }], "other-version"],
     [
       "is too large",
