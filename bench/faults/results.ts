@@ -8,7 +8,21 @@ export const targets = { first: 0.9, firstThree: 0.98, category: 0.85, fileFirst
 /** A line a fault, then what they come to: all of them, and with and without decoys. */
 export function resultsText(scores: readonly Score[]): string {
   const faults = table(
-    ["fault", "decoys", "guilty", "blamed", "@1", "@3", "category", "right", "file@1", "file@3", "incidents", "report", "loudest"],
+    [
+      "fault",
+      "decoys",
+      "guilty",
+      "blamed",
+      "@1",
+      "@3",
+      "category",
+      "right",
+      "file@1",
+      "file@3",
+      "incidents",
+      "report",
+      "loudest",
+    ],
     scores.map(faultRow),
   );
   const groups = groupsOf(scores).map(([name, group]) => groupRow(name, group));

@@ -20,11 +20,13 @@ export async function findCommit(folder: string, release: string): Promise<GitCo
     `refs/tags/v${release}`,
     ...(/^[0-9a-f]{7,40}$/.test(release) ? [release] : []),
   ];
-  for (const name of names) {
-    const id = await git(folder, ["rev-parse", "--verify", "--quiet", "--end-of-options", `${name}^{commit}`]);
-    if (id !== null) return { name: name.replace("refs/tags/", ""), id: id.trim() };
-  }
-  return null;
+  const found = await Promise.all(
+    names.map(async (name): Promise<GitCommit | null> => {
+      const id = await git(folder, ["rev-parse", "--verify", "--quiet", "--end-of-options", `${name}^{commit}`]);
+      return id === null ? null : { name: name.replace("refs/tags/", ""), id: id.trim() };
+    }),
+  );
+  return found.find((commit) => commit !== null) ?? null;
 }
 
 /** The paths of a commit below the folder; null when git gives none. */

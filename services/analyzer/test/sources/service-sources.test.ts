@@ -20,7 +20,16 @@ function failureOf(service: string): InvestigationSubject {
   return {
     incident: { id: "inc_1", service, env: "PROD", fingerprint: null },
     input: {
-      ...{ kind: "event", service, env: "PROD", release: "1.0.0", instance: "i", receivedAt: at, files: [], notRead: [] },
+      ...{
+        kind: "event",
+        service,
+        env: "PROD",
+        release: "1.0.0",
+        instance: "i",
+        receivedAt: at,
+        files: [],
+        notRead: [],
+      },
       host: { name: "h", pid: 1, runtime: { name: "node", version: "26.0.0" }, os: "linux", arch: "x64" },
       event: {
         ...{ id: "0197a9d0-0000-7000-8000-000000000001", seq: 1, type: "exception", timestamp: at, level: "error" },
