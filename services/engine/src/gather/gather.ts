@@ -43,7 +43,7 @@ export interface GatherFor {
 /**
  * Reads the code that an error leads to, what matters most first: the files on the stack, some of the installed
  * packages on it, the files that an error message names, what all of these import of the service's own code, breadth
- * first, and files that contain a variable, a key or a route that the error names. A file has the path that the stack
+ * first, and files that contain a function that failed, or a variable, a key or a route that the error names. A file has the path that the stack
  * gives it. Rejects when the provider does.
  */
 export async function gather({ error, route }: GatherFor, sources: SourceFiles): Promise<Gathered> {

@@ -50,6 +50,15 @@ describe("gathering code", () => {
     expect(files.at(-1)?.name).toBe("/srv/shop/src/unrelated.ts");
   });
 
+  it("reads files that contain a function that failed, since its caller may not be on the stack", async () => {
+    const program = { ...shop, "src/refunds.ts": 'import { keepTrail } from "./trail";\nkeepTrail();\n' };
+    const { files } = await gather(
+      { error: failing([{ ...showFrame, function: "keepTrail" }]), route: undefined },
+      sourcesOf(program),
+    );
+    expect(files.at(-1)?.name).toBe("/srv/shop/src/refunds.ts");
+  });
+
   it("reads a file of data that the error names", async () => {
     const program = { ...shop, "data/rates.json": "{" };
     const error = failing([showFrame], "cannot read /srv/shop/data/rates.json: it ends too soon");
