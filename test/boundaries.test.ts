@@ -16,7 +16,7 @@ interface Boundary {
 const storageLibraries = ["chdb", "@clickhouse/client", "kysely", "node:sqlite"];
 const analyzer = "services/analyzer/src/";
 const engine = "services/engine/src/";
-const steps = ["parse", "trace", "match", "observe", "rank", "report"];
+const steps = ["parse", "gather", "trace", "match", "observe", "rank", "report"];
 
 const below =
   (...folders: readonly string[]): Allowed =>

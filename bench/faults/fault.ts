@@ -57,7 +57,7 @@ export interface Fault {
   readonly guilty: ShopService;
   /** Any of these names the cause rightly. */
   readonly categories: readonly Category[];
-  /** Where code or data is at fault: the root cause may lie in any of these. */
+  /** The file with the mistake; both files where two services disagree; none where no file has one. */
   readonly files: readonly string[];
   readonly decoys: readonly Decoy[];
   /**

@@ -3,12 +3,26 @@ import { table } from "../table.ts";
 import type { Score } from "./score.ts";
 
 /** What is aimed at. */
-export const targets = { first: 0.9, firstThree: 0.98, category: 0.85, incidents: 1 } as const;
+export const targets = { first: 0.9, firstThree: 0.98, category: 0.85, fileFirst: 0.8, incidents: 1 } as const;
 
 /** A line a fault, then what they come to: all of them, and with and without decoys. */
 export function resultsText(scores: readonly Score[]): string {
   const faults = table(
-    ["fault", "decoys", "guilty", "blamed", "@1", "@3", "category", "right", "file", "incidents", "report", "loudest"],
+    [
+      "fault",
+      "decoys",
+      "guilty",
+      "blamed",
+      "@1",
+      "@3",
+      "category",
+      "right",
+      "file@1",
+      "file@3",
+      "incidents",
+      "report",
+      "loudest",
+    ],
     scores.map(faultRow),
   );
   const groups = groupsOf(scores).map(([name, group]) => groupRow(name, group));
@@ -19,7 +33,8 @@ export function resultsText(scores: readonly Score[]): string {
       "AC@1",
       "AC@3",
       "category",
-      "file",
+      "file AC@1",
+      "file AC@3",
       "incidents",
       "same culprit",
       "report, median",
@@ -27,8 +42,8 @@ export function resultsText(scores: readonly Score[]): string {
     ],
     groups,
   );
-  const { first, firstThree, category, incidents } = targets;
-  const aims = `targets: AC@1 ${percent(first)}, AC@3 ${percent(firstThree)}, category ${percent(category)}, incidents ${incidents}`;
+  const { first, firstThree, category, fileFirst, incidents } = targets;
+  const aims = `targets: AC@1 ${percent(first)}, AC@3 ${percent(firstThree)}, category ${percent(category)}, file AC@1 ${percent(fileFirst)}, incidents ${incidents}`;
   return `${faults}\n\n${summary}\n${aims}`;
 }
 
@@ -51,7 +66,9 @@ interface Figures {
   readonly first: number;
   readonly firstThree: number;
   readonly category: number;
-  readonly file: number;
+  /** Of the faults whose mistake is in a file. */
+  readonly fileFirst: number;
+  readonly fileFirstThree: number;
   readonly incidents: number;
   /** Of further incidents, how many blame the right service. */
   readonly sameCulprit: number;
@@ -61,14 +78,17 @@ interface Figures {
 
 function figures(scores: readonly Score[]): Figures {
   const total = (value: (score: Score) => number): number => scores.reduce((sum, score) => sum + value(score), 0);
-  const located = scores.flatMap(({ isFileRight }) => isFileRight ?? []);
+  const withFile = scores.filter(({ isFileFirst }) => isFileFirst !== null);
+  const shareWithFile = (value: (score: Score) => boolean | null): number =>
+    withFile.filter((score) => value(score)).length / withFile.length;
   const further = total(({ incidents }) => Math.max(0, incidents - 1));
   return {
     faults: scores.length,
     first: total(({ isFirst }) => Number(isFirst)) / scores.length,
     firstThree: total(({ isInFirstThree }) => Number(isInFirstThree)) / scores.length,
     category: total(({ isCategoryRight }) => Number(isCategoryRight)) / scores.length,
-    file: located.filter((isRight) => isRight).length / located.length,
+    fileFirst: shareWithFile(({ isFileFirst }) => isFileFirst),
+    fileFirstThree: shareWithFile(({ isFileInFirstThree }) => isFileInFirstThree),
     incidents: total(({ incidents }) => incidents) / scores.length,
     sameCulprit: total(({ agreeing }) => agreeing) / further,
     reportMs: quantile(
@@ -89,7 +109,7 @@ function faultRow(score: Score): string[] {
     mark(score.isInFirstThree),
     score.category ?? "none",
     mark(score.isCategoryRight),
-    score.isFileRight === null ? "" : mark(score.isFileRight),
+    ...[score.isFileFirst, score.isFileInFirstThree].map((isRight) => (isRight === null ? "" : mark(isRight))),
     score.incidents > 1 ? `${score.incidents} (${score.agreeing + Number(score.isFirst)} right)` : `${score.incidents}`,
     seconds(score.reportMs ?? Number.NaN),
     score.loudest ?? "nobody",
@@ -97,11 +117,12 @@ function faultRow(score: Score): string[] {
 }
 
 function groupRow(name: string, scores: readonly Score[]): string[] {
-  const { faults, first, firstThree, category, file, incidents, sameCulprit, reportMs, loudestFirst } = figures(scores);
+  const { faults, incidents, sameCulprit, reportMs, loudestFirst, ...shares } = figures(scores);
+  const { first, firstThree, category, fileFirst, fileFirstThree } = shares;
   return [
     name,
     String(faults),
-    ...[first, firstThree, category, file].map(percent),
+    ...[first, firstThree, category, fileFirst, fileFirstThree].map(percent),
     incidents.toFixed(2),
     percent(sameCulprit),
     seconds(reportMs),

@@ -21,11 +21,12 @@ async function main(options: Options): Promise<void> {
   await using opened = new AsyncDisposableStack();
   const folder = mkdtempSync(join(tmpdir(), "whence-faults-"));
   opened.defer(() => rmSync(folder, { recursive: true, force: true }));
-  const whence = opened.use(await Whence.start(join(folder, "whence")));
+  const shops = join(folder, "shops");
+  const whence = opened.use(await Whence.start(join(folder, "whence"), shops));
   const tap = opened.use(await TelemetryTap.open(whence.url));
   const stopped = new AbortController();
   for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(name, () => stopped.abort());
-  const bench = { whence, tap, folder, seed: options.seed, starts: new Turns(), signal: stopped.signal };
+  const bench = { whence, tap, folder: shops, seed: options.seed, starts: new Turns(), signal: stopped.signal };
   print(await runAll(options, bench, stopped), options);
   if (options.keep) await keepOpen(whence, stopped.signal);
 }

@@ -13,8 +13,9 @@ export interface Score {
   readonly isInFirstThree: boolean;
   readonly category: string | null;
   readonly isCategoryRight: boolean;
-  /** Null for a fault that no file is to blame for. */
-  readonly isFileRight: boolean | null;
+  /** Whether the first file that the report names has the mistake; null for a fault whose mistake is in no file. */
+  readonly isFileFirst: boolean | null;
+  readonly isFileInFirstThree: boolean | null;
   readonly incidents: number;
   /** Of the further incidents, those that blame the same service. */
   readonly agreeing: number;
@@ -24,13 +25,14 @@ export interface Score {
   readonly loudest: string | null;
 }
 
-/** Services considered by AC@k, as published benchmarks of root-cause analysis do (RCAEval: k of 1, 3 and 5). */
+/** Services and files considered by AC@k, as published benchmarks of root-cause analysis do (RCAEval: k of 1, 3 and 5). */
 const lastCounted = 3;
 
 /** Compares what came out of a fault with what is known of it. */
 export function scoreOf({ fault, injectedAt, incidents, errors }: FaultRun): Score {
   const [first, ...further] = incidents;
   const blamed = first ? blamedBy(first) : [];
+  const files = first ? filesNamedBy(first) : [];
   const cause = first?.report?.root_cause;
   const completedAt = first?.completed_at ? Date.parse(first.completed_at) : null;
   const firstBadAt = errors.find(({ at, message }) => at >= injectedAt && !isNoise(message))?.at ?? injectedAt;
@@ -43,8 +45,8 @@ export function scoreOf({ fault, injectedAt, incidents, errors }: FaultRun): Sco
     isInFirstThree: blamed.slice(0, lastCounted).includes(fault.guilty),
     category: cause?.category ?? null,
     isCategoryRight: cause !== undefined && fault.categories.includes(cause.category),
-    isFileRight:
-      fault.files.length === 0 ? null : fault.files.some((file) => cause?.location?.file.endsWith(file) ?? false),
+    isFileFirst: hasMistake(fault, files.slice(0, 1)),
+    isFileInFirstThree: hasMistake(fault, files.slice(0, lastCounted)),
     incidents: incidents.length,
     agreeing: further.filter((incident) => blamedBy(incident)[0] === fault.guilty).length,
     reportMs: completedAt === null ? null : completedAt - Math.min(firstBadAt, completedAt),
@@ -58,6 +60,17 @@ export function scoreOf({ fault, injectedAt, incidents, errors }: FaultRun): Sco
 function blamedBy({ report }: Incident): string[] {
   const services = [report?.root_cause, ...(report?.candidates ?? [])].flatMap((cause) => cause?.service ?? []);
   return [...new Set(services)];
+}
+
+/** Each file once, in the order of the candidates. A root cause without a file counts as the first. */
+function filesNamedBy({ report }: Incident): string[] {
+  const [first, ...others] = [report?.root_cause, ...(report?.candidates.slice(1) ?? [])];
+  const files = others.flatMap((cause) => cause?.location?.file ?? []);
+  return [...new Set([first?.location?.file ?? "", ...files])];
+}
+
+function hasMistake({ files }: FaultRun["fault"], named: readonly string[]): boolean | null {
+  return files.length === 0 ? null : named.some((name) => files.some((file) => name.endsWith(file)));
 }
 
 function loudest(services: readonly string[]): string | null {

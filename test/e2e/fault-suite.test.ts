@@ -45,17 +45,17 @@ describe("the suite of faults", () => {
   });
 
   it("finds who did it: a failed release, a third party, and a rare input", async () => {
-    const whence = opened.use(await Whence.start(join(folder, "whence")));
+    const whence = opened.use(await Whence.start(join(folder, "whence"), folder));
     const tap = opened.use(await TelemetryTap.open(whence.url));
     const named = ["nothing-found", "page-instead-of-label", "old-cookie"].map(faultNamed);
     const { signal } = new AbortController();
     const bench = { whence, tap, folder, seed: 1, starts: new Turns(), signal };
     const runs = named.map((fault) => runFault(fault, bench));
     const scores = (await Promise.all(runs)).map(scoreOf);
-    expect(scores.map(({ fault, blamed, isFileRight }) => ({ fault, blamed: blamed[0], isFileRight }))).toEqual([
-      { fault: "nothing-found", blamed: "catalog", isFileRight: true },
-      { fault: "page-instead-of-label", blamed: "shipping", isFileRight: true },
-      { fault: "old-cookie", blamed: "storefront", isFileRight: true },
+    expect(scores.map(({ fault, blamed, isFileFirst }) => ({ fault, blamed: blamed[0], isFileFirst }))).toEqual([
+      { fault: "nothing-found", blamed: "catalog", isFileFirst: true },
+      { fault: "page-instead-of-label", blamed: "shipping", isFileFirst: true },
+      { fault: "old-cookie", blamed: "storefront", isFileFirst: true },
     ]);
     for (const { incidents, reportMs, loudest } of scores) {
       expect(incidents).toBeGreaterThan(0);

@@ -97,6 +97,7 @@ describe("a start that cannot be", () => {
     [{ WHENCE_APP_URL: "ftp://x" }, /^WHENCE_APP_URL is "ftp:\/\/x"/],
     [{ WHENCE_SIGNUP: "yes" }, /^WHENCE_SIGNUP is "yes", but it takes open or closed/],
     [{ WHENCE_RETENTION_DAYS: "0" }, /^WHENCE_RETENTION_DAYS is "0"/],
+    [{ WHENCE_SOURCES: "/srv/orders" }, /^WHENCE_SOURCES is "\/srv\/orders", but it takes service=\/absolute\/folder/],
   ])("stops with one line that names the variable: %j", async (environment, line) => {
     const { code, said } = await failedStart(environment);
     expect(code).toBe(1);

@@ -17,7 +17,7 @@ export const rareInputs: readonly Fault[] = [
     inject: [{ kind: "customers", habit: "leaves-out-the-postcode" }],
     guilty: "shipping",
     categories: ["null-dereference", "data-validation"],
-    files: ["shipping/address.ts", "shipping/parcels.ts", "shipping/routes.ts"],
+    files: ["shipping/address.ts"],
     decoys: [],
   },
   {
@@ -26,7 +26,7 @@ export const rareInputs: readonly Fault[] = [
     inject: [{ kind: "customers", habit: "wants-what-is-sold-out" }],
     guilty: "orders",
     categories: ["resource-exhaustion", "timeout"],
-    files: ["orders/stock.ts", "orders/connection-pool.ts", "orders/order-store.ts"],
+    files: ["orders/stock.ts"],
     decoys: [{ kind: "deploy", service: "payments" }],
   },
 ];

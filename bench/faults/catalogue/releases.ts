@@ -82,7 +82,7 @@ function remember(product) {
     ],
     guilty: "payments",
     categories: ["concurrency", "deploy-regression"],
-    files: ["payments/refunds.ts", "payments/ledger.ts"],
+    files: ["payments/refunds.ts"],
     decoys: [{ kind: "noise", source: "feedback", since: "start" }],
   },
   {
@@ -115,7 +115,7 @@ function remember(product) {
     ],
     guilty: "catalog",
     categories: ["schema-drift", "type-mismatch", "data-validation", "upstream-bad-response", "deploy-regression"],
-    files: ["catalog/routes.ts", "orders/catalog-client.ts", "orders/place-order.ts"],
+    files: ["catalog/routes.ts"],
     decoys: [{ kind: "symptom", service: "payments" }],
   },
   {
@@ -136,7 +136,7 @@ function remember(product) {
     ],
     guilty: "catalog",
     categories: ["module-resolution", "deploy-regression"],
-    files: ["catalog/search.ts", "catalog/routes.ts"],
+    files: ["catalog/search.ts"],
     decoys: [],
   },
   {

@@ -19,7 +19,7 @@ export const badSettings: readonly Fault[] = [
     inject: [{ kind: "restart", service: "payments", settings: { RECEIPT_SIGNING_KEY: undefined } }],
     guilty: "payments",
     categories: ["bad-config"],
-    files: ["payments/config.ts", "payments/receipt.ts"],
+    files: ["payments/config.ts"],
     decoys: [{ kind: "noise", source: "suggestions", since: "start" }],
   },
   {
@@ -28,7 +28,7 @@ export const badSettings: readonly Fault[] = [
     inject: [{ kind: "restart", service: "payments", settings: { AUDIT_DIRECTORY: "/var/lib/shop/audit-volume" } }],
     guilty: "payments",
     categories: ["missing-await", "unhandled-rejection", "filesystem", "bad-config"],
-    files: ["payments/refunds.ts", "payments/audit-trail.ts"],
+    files: ["payments/refunds.ts"],
     decoys: [],
   },
   {
@@ -37,7 +37,7 @@ export const badSettings: readonly Fault[] = [
     inject: [{ kind: "restart", service: "payments", settings: { MAINTENANCE: "on" } }],
     guilty: "payments",
     categories: ["upstream-bad-response", "parse-error", "dependency-outage"],
-    files: ["orders/post-json.ts", "orders/payments-client.ts"],
+    files: ["orders/post-json.ts"],
     decoys: [{ kind: "symptom", service: "orders" }],
   },
   {
@@ -52,7 +52,7 @@ export const badSettings: readonly Fault[] = [
     ],
     guilty: "shipping",
     categories: ["permission", "filesystem", "bad-config"],
-    files: ["shipping/manifest.ts", "shipping/config.ts"],
+    files: [],
     decoys: [],
   },
   {
@@ -61,7 +61,7 @@ export const badSettings: readonly Fault[] = [
     inject: [{ kind: "link", file: "manifest.txt", to: "/dev/full" }],
     guilty: "shipping",
     categories: ["filesystem", "resource-exhaustion"],
-    files: ["shipping/manifest.ts"],
+    files: [],
     decoys: [{ kind: "noise", source: "webhooks", since: "fault" }],
   },
   {
@@ -72,7 +72,7 @@ export const badSettings: readonly Fault[] = [
     ],
     guilty: "catalog",
     categories: ["parse-error", "filesystem"],
-    files: ["catalog/product-file.ts", "catalog/products.json", "catalog/products.ts"],
+    files: ["catalog/products.json"],
     decoys: [],
   },
 ];

@@ -44,7 +44,7 @@ export const thirdParties: readonly Fault[] = [
     inject: [{ kind: "outside", party: "carrier", mood: "other-dates" }],
     guilty: "shipping",
     categories: ["parse-error", "schema-drift", "upstream-bad-response", "data-validation"],
-    files: ["shipping/delivery-date.ts", "shipping/carrier-client.ts", "shipping/parcels.ts"],
+    files: ["shipping/delivery-date.ts"],
     decoys: [],
   },
   {

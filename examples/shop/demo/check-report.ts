@@ -1,21 +1,40 @@
-import { type Incident, verifyReport } from "@whence/protocol";
-import type { Fault } from "./faults.ts";
+import { type Incident, type Report, verifyReport } from "@whence/protocol";
+import type { Fault, Mistake } from "./faults.ts";
+
+const headlineWordsMax = 25;
 
 /** What is wrong with what came out for a fault, a line each; empty when the report is right. */
 export function problemsOf(incident: Incident, fault: Fault): string[] {
   const { report, status, failure, service } = incident;
   if (status !== "completed" || !report) return [`the investigation ${status}: ${failure?.message ?? "no report"}`];
   const { category, location } = report.root_cause;
+  const words = wordsOf(report.root_cause_summary);
   return [
     ...(service === fault.service ? [] : [`it is about ${service}, not ${fault.service}`]),
     ...verifyReport(report).map(({ where, problem }) => `${where} ${problem}`),
     ...(fault.categories.includes(category) ? [] : [`it says ${category}, not ${fault.categories.join(" or ")}`]),
-    ...(isIn(location?.file, fault.files)
+    ...(names(report, fault.mistake)
       ? []
-      : [`it points to ${location?.file ?? "no file"}, not to ${fault.files[0]}`]),
+      : [`it points to ${location?.file ?? "no file"}, but the mistake is in ${mistakeText(fault.mistake)}`]),
+    ...(words <= headlineWordsMax ? [] : [`its headline has ${words} words, more than ${headlineWordsMax}`]),
   ];
 }
 
-function isIn(file: string | undefined, expected: readonly string[]): boolean {
-  return file !== undefined && expected.some((end) => file.replaceAll("\\", "/").endsWith(end));
+/** The words of a headline, without its citations. */
+export function wordsOf(headline: string): number {
+  return headline
+    .replace(/\[e\d+(?:, ?e\d+)*\]/g, "")
+    .split(/\s+/)
+    .filter((word) => /[\p{L}\p{N}]/u.test(word)).length;
+}
+
+/** Whether a report's root cause is the mistake: its file, or the service with what it left out. */
+function names({ root_cause: cause, root_cause_summary: summary }: Report, { file, missing }: Mistake): boolean {
+  if (cause.location?.file.replaceAll("\\", "/").endsWith(file)) return true;
+  if (!missing || cause.service !== missing.service) return false;
+  return new RegExp(`\\b${missing.name}\\b`).test(`${summary} ${cause.statement}`);
+}
+
+function mistakeText({ file, missing }: Mistake): string {
+  return missing ? `${file}, or ${missing.name} of ${missing.service}` : file;
 }

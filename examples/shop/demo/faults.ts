@@ -17,8 +17,14 @@ export interface Fault {
   readonly crashes: boolean;
   /** Any of these names the cause rightly. */
   readonly categories: readonly Category[];
-  /** The root cause is located in one of these: the file with the mistake first, then those on the way to the throw. */
-  readonly files: readonly string[];
+  /** Where the mistake is. */
+  readonly mistake: Mistake;
+}
+
+/** The file with the mistake, or what a service left out: a field of its answers, or a variable of its environment. */
+export interface Mistake {
+  readonly file: string;
+  readonly missing?: { readonly service: ShopService; readonly name: string };
 }
 
 const connectionsOfOrders = 4;
@@ -35,7 +41,7 @@ export const faults: readonly Fault[] = [
     service: "storefront",
     crashes: false,
     categories: ["null-dereference", "schema-drift", "upstream-bad-response"],
-    files: ["storefront/payments-client.ts", "storefront/routes.ts", "storefront/order-page.ts", "storefront/money.ts"],
+    mistake: { file: "storefront/payments-client.ts", missing: { service: "payments", name: "amount" } },
   },
   {
     name: "html-answer",
@@ -47,7 +53,7 @@ export const faults: readonly Fault[] = [
     service: "orders",
     crashes: false,
     categories: ["upstream-bad-response", "parse-error"],
-    files: ["orders/post-json.ts", "orders/payments-client.ts"],
+    mistake: { file: "orders/post-json.ts" },
   },
   {
     name: "missing-variable",
@@ -59,7 +65,7 @@ export const faults: readonly Fault[] = [
     service: "payments",
     crashes: false,
     categories: ["bad-config"],
-    files: ["payments/config.ts", "payments/receipt.ts"],
+    mistake: { file: "payments/config.ts", missing: { service: "payments", name: "RECEIPT_SIGNING_KEY" } },
   },
   {
     name: "forgotten-await",
@@ -71,7 +77,7 @@ export const faults: readonly Fault[] = [
     service: "payments",
     crashes: true,
     categories: ["missing-await", "unhandled-rejection"],
-    files: ["payments/refunds.ts", "payments/audit-trail.ts"],
+    mistake: { file: "payments/refunds.ts" },
   },
   {
     name: "dry-pool",
@@ -85,6 +91,6 @@ export const faults: readonly Fault[] = [
     service: "orders",
     crashes: false,
     categories: ["resource-exhaustion", "timeout"],
-    files: ["orders/stock.ts", "orders/connection-pool.ts", "orders/order-store.ts"],
+    mistake: { file: "orders/stock.ts" },
   },
 ];

@@ -10,6 +10,11 @@ export type ShopService = (typeof shopServices)[number];
 /** Variables that differ from a shop in good health; one without a value is taken away. */
 export type Changes = Partial<Record<ShopService, Readonly<Record<string, string | undefined>>>>;
 
+const shopFolder: string = join(import.meta.dirname, "..");
+
+/** Where the code of each service is, as the server's WHENCE_SOURCES takes it. */
+export const shopSources: string = shopServices.map((service) => `${service}=${join(shopFolder, service)}`).join(",");
+
 /** The services, running. */
 export interface Shop {
   /** Where customers come in. */

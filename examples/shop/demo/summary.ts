@@ -1,11 +1,19 @@
+import { wordsOf } from "./check-report.ts";
+import { hang } from "./hang.ts";
 import type { FaultRun } from "./run-fault.ts";
 import { median, targetsMs } from "./timings.ts";
 
-/** A line for each fault, the medians beside their targets, and what was wrong. */
+const width = 100;
+
+/** Each fault with its headline and its outcome, the medians beside their targets, and what was wrong. */
 export function summaryText(runs: readonly FaultRun[]): string {
-  const lines = runs.map(({ fault, throwToReportMs, problems }) => {
-    const outcome = problems.length === 0 ? "ok" : "NOT OK";
-    return `  ${fault.name.padEnd(17)} ${seconds(throwToReportMs).padStart(7)}  ${outcome}`;
+  const lines = runs.flatMap(({ fault, incident, throwToReportMs, problems }) => {
+    const outcome = problems.length === 0 ? "ok" : "not ok";
+    const headline = incident.report?.root_cause_summary ?? "no report";
+    return [
+      `  ${fault.name.padEnd(17)} ${seconds(throwToReportMs).padStart(7)}  ${outcome}`,
+      ...hang("    ", `${headline} (${wordsOf(headline)} words)`, width),
+    ];
   });
   const problems = runs.flatMap(({ fault, problems }) => problems.map((problem) => `  ${fault.name}: ${problem}`));
   return [
@@ -24,6 +32,7 @@ export function toJson(runs: readonly FaultRun[]): string {
       fault: fault.name,
       throw_to_report_ms: throwToReportMs ?? null,
       problems,
+      headline_words: wordsOf(incident.report?.root_cause_summary ?? ""),
       incident,
     })),
     median_ms: { crash: crash ?? null, handled: handled ?? null },

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type RunningProcess, startProcess } from "./child-process.ts";
 import { freePort } from "./free-port.ts";
+import { shopSources } from "./shop.ts";
 
 /** The embedded service, with data of its own that goes with it. */
 export interface WhenceServer {
@@ -25,7 +26,12 @@ export async function startWhenceServer(opened: AsyncDisposableStack, signal: Ab
     {
       name: "the server",
       script: "services/server/src/main.ts",
-      environment: { PORT: String(port), WHENCE_DATA_DIR: dataDirectory, WHENCE_BOOTSTRAP_API_KEY: apiKey },
+      environment: {
+        PORT: String(port),
+        WHENCE_DATA_DIR: dataDirectory,
+        WHENCE_BOOTSTRAP_API_KEY: apiKey,
+        WHENCE_SOURCES: shopSources,
+      },
       readyUrl: `${url}/healthz`,
     },
     signal,

@@ -24,7 +24,13 @@ export const evidenceKinds = [
 export const evidenceSchema = z.object({
   /** `e1`, `e2`, … within the report; prose cites it as `[e1]`. */
   id: z.string().regex(/^e[1-9][0-9]*$/),
-  source: z.object({ kind: z.enum(evidenceKinds), name: z.string(), url: z.string().optional() }),
+  /** `version` says which version of a file was read from the service's source: `git 1.4.2`, `on disk`. */
+  source: z.object({
+    kind: z.enum(evidenceKinds),
+    name: z.string(),
+    url: z.string().optional(),
+    version: z.string().optional(),
+  }),
   observed_at: z.string(),
   summary: z.string(),
   excerpt: z.string(),

@@ -1,3 +1,4 @@
+import type { FileNotRead } from "./gather/gather.ts";
 import type { LeftOut } from "./trace/traced.ts";
 
 /** Something that an investigation could not see, or did not look at. */
@@ -5,6 +6,8 @@ export type Gap =
   | { readonly kind: "collector-too-slow"; readonly collector: string; readonly afterMs: number }
   | { readonly kind: "collector-failed"; readonly collector: string; readonly error: string }
   | ({ readonly kind: "code-left-out" } & LeftOut)
+  /** Files of a service's source that the error leads to. */
+  | { readonly kind: "files-not-read"; readonly why: FileNotRead["why"]; readonly files: readonly string[] }
   /** Reading the code took too long, or too much memory. */
   | { readonly kind: "code-skipped" }
   | { readonly kind: "alert-alone"; readonly system: string }

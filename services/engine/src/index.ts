@@ -1,12 +1,15 @@
 export { explains, likeliestEnd, mostTelling, type PossibleEnd } from "./death/assess.ts";
 export type { EventFacts, Observation } from "./findings.ts";
 export type { Gap } from "./gaps.ts";
+export { type FileNotRead, type Gathered, type GatheredFile, gather } from "./gather/gather.ts";
+export { gatherLimits } from "./gather/gather-limits.ts";
+export type { SourceFile, SourceFiles } from "./gather/source-files.ts";
 export { type InvestigationPorts, type InvestigationSubject, investigate } from "./investigate.ts";
 export type { CollectedFor, Collector } from "./observe/collector.ts";
 export { firstLine, observeData } from "./observe.ts";
 export * from "./organization-history.ts";
 export { parseText } from "./parse/parse.ts";
-export { readEventFacts } from "./parse/parse-event.ts";
+export { parseEvent, readEventFacts } from "./parse/parse-event.ts";
 export { previewText } from "./preview.ts";
 export { inlineCode } from "./prose.ts";
 export { type RankingModel, rankingModelSchema } from "./rank/model.ts";

@@ -2,6 +2,7 @@ import type { FileContent, Host, IncidentStep, Report, SilentDeath, TelemetryEve
 import { findDeath } from "./death/find-death.ts";
 import type { Findings, ParsedError } from "./findings.ts";
 import type { Gap } from "./gaps.ts";
+import type { FileNotRead, GatheredFile } from "./gather/gather.ts";
 import { matchSignatures } from "./match/match.ts";
 import { withNeighbourCategories } from "./match/neighbour-categories.ts";
 import { collect } from "./observe/collect.ts";
@@ -44,6 +45,9 @@ export interface InvestigationSubject {
         readonly host: Host;
         readonly instance: string;
         readonly receivedAt: string;
+        /** The service's code that was gathered for it. */
+        readonly files: readonly GatheredFile[];
+        readonly notRead: readonly FileNotRead[];
       }
     | { readonly kind: "death"; readonly death: SilentDeath };
 }
@@ -103,6 +107,7 @@ async function investigateError(
     signatures: [],
     notChecked: [
       ...(subject.notChecked ?? []),
+      ...notReadOf(subject),
       ...traced.leftOut.map((one) => ({ kind: "code-left-out" as const, ...one })),
     ],
   };
@@ -183,8 +188,16 @@ function parse({ incident, input }: ErrorSubject, clock: () => number): Parsed {
 }
 
 function filesOf({ input }: ErrorSubject): SourceText[] {
-  if (input.kind === "event") return [];
-  return input.files.map(({ name, content }) => new SourceText("source_file", name, content));
+  if (input.kind === "text")
+    return input.files.map(({ name, content }) => new SourceText("source_file", name, content));
+  return input.files.map(({ name, content, version }) => new SourceText("source_file", name, content, 1, version));
+}
+
+function notReadOf({ input }: ErrorSubject): Gap[] {
+  if (input.kind !== "event") return [];
+  return [...Map.groupBy(input.notRead, ({ why }) => why)].map(([why, files]) => ({
+    ...{ kind: "files-not-read", why, files: files.map(({ file }) => file) },
+  }));
 }
 
 /** Every text that a quote may come from: what was handed in, the errors' own texts, and the lines around frames. */

@@ -60,7 +60,7 @@ export function observeCode(
   const from = Math.max(source.firstLine, line - codeLinesAround);
   const to = Math.min(source.lastLine, line + codeLinesAround);
   return {
-    source: { kind: source.kind, name: source.name },
+    source: { kind: source.kind, name: source.name, ...(source.version && { version: source.version }) },
     observed_at: observedAt,
     fact: { kind: "code", place },
     location: place,

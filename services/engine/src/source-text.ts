@@ -23,15 +23,18 @@ export class SourceText {
   readonly name: string;
   readonly text: string;
   readonly firstLine: number;
+  /** Which version of a file it is, in words; undefined when only one was given. */
+  readonly version: string | undefined;
   #starts: readonly number[] | undefined;
   #sha256: string | undefined;
 
-  constructor(kind: Evidence["source"]["kind"], name: string, text: string, firstLine = 1) {
+  constructor(kind: Evidence["source"]["kind"], name: string, text: string, firstLine = 1, version?: string) {
     this.kind = kind;
     this.name = name;
     // A lone surrogate has no UTF-8 form: it would make the excerpt differ from the bytes of its range.
     this.text = text.toWellFormed();
     this.firstLine = firstLine;
+    this.version = version;
   }
 
   /** Number of the last line. */

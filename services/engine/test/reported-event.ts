@@ -91,6 +91,8 @@ export function eventSubject(event: TelemetryEvent, service = "orders"): Investi
       release: "1.4.2",
       instance: "instance-1",
       receivedAt: at,
+      files: [],
+      notRead: [],
       host: { name: "host-1", pid: 1, runtime: { name: "node", version: "22.0.0" }, os: "linux", arch: "x64" },
     },
   };

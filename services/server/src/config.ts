@@ -1,4 +1,4 @@
-import { resolve } from "node:path";
+import { isAbsolute, resolve } from "node:path";
 import { limits } from "@whence/protocol";
 import { z } from "zod";
 import { serverErrors } from "./errors.ts";
@@ -21,6 +21,12 @@ const secretKey = z.base64().refine((text) => Buffer.from(text, "base64").length
 const secretKeyText = `${secretKeyBytes} bytes in base64`;
 const url = (...protocols: readonly string[]) =>
   z.url({ protocol: new RegExp(`^(${protocols.join("|")})$`) }).optional();
+
+/** `orders=/srv/orders`: a service's name, and an absolute folder. */
+const sourceFolder = z
+  .string()
+  .transform((pair) => [pair.slice(0, Math.max(0, pair.indexOf("="))).trim(), pair.slice(pair.indexOf("=") + 1).trim()])
+  .pipe(z.tuple([z.string().min(1).max(limits.serviceLengthMax), z.string().refine(isAbsolute)]));
 
 const count = (fallback: number) => z.coerce.number().int().min(1).default(fallback).describe("a whole number above 0");
 
@@ -67,6 +73,14 @@ const environmentSchema = z.object({
     .describe("bytes that may wait in the queue, at least 1048576"),
   WHENCE_TRUSTED_PROXIES: z.string().optional().describe("addresses or networks of the proxies in front, by commas"),
   WHENCE_INVESTIGATIONS: count(2),
+  WHENCE_SOURCES: z
+    .string()
+    .transform((text) => text.split(","))
+    .pipe(z.array(sourceFolder).max(200))
+    .refine((pairs) => new Set(pairs.map(([service]) => service)).size === pairs.length)
+    .transform((pairs): ReadonlyMap<string, string> => new Map(pairs))
+    .default(new Map())
+    .describe("service=/absolute/folder pairs, separated by commas"),
   WHENCE_SILENT_AFTER_SECONDS: z.coerce
     .number()
     .int()
@@ -138,6 +152,8 @@ export interface Config {
   readonly trustedProxies: string | undefined;
   /** Investigations that one process works on at a time. */
   readonly investigationLanes: number;
+  /** The folder with each service's source code. */
+  readonly sources: ReadonlyMap<string, string>;
   /** How long a process may be silent before it counts as gone. */
   readonly silentAfterMs: number;
   /** Where traces of the service itself go. Undefined: none are made. */
@@ -208,6 +224,7 @@ function toConfig(role: Role, variables: Environment): Config {
     queueBytesMax: variables.WHENCE_QUEUE_BYTES_MAX,
     trustedProxies: variables.WHENCE_TRUSTED_PROXIES,
     investigationLanes: variables.WHENCE_INVESTIGATIONS,
+    sources: variables.WHENCE_SOURCES,
     silentAfterMs: variables.WHENCE_SILENT_AFTER_SECONDS * 1_000,
     tracesEndpoint: variables.OTEL_EXPORTER_OTLP_ENDPOINT,
     openSignUp: variables.WHENCE_SIGNUP === "open",

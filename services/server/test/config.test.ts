@@ -55,6 +55,24 @@ describe("the configuration", () => {
     expect(() => readConfig({ NATS_REPLICAS: replicas }, "all")).toThrow(/1, 3 or 5/);
   });
 
+  it("reads the folders of services' code", () => {
+    const { sources } = readConfig({ WHENCE_SOURCES: "orders=/srv/orders, payments=/srv/a=b" }, "all");
+    expect([...sources]).toEqual([
+      ["orders", "/srv/orders"],
+      ["payments", "/srv/a=b"],
+    ]);
+    expect(readConfig({}, "all").sources.size).toBe(0);
+  });
+
+  it.each(["orders", "=/srv/orders", "orders=", "orders=srv/orders", "orders=/a,orders=/b", "orders=/a,"])(
+    "refuses %j as the folders of services' code, and says what they take",
+    (value) => {
+      expect(() => readConfig({ WHENCE_SOURCES: value }, "all")).toThrow(
+        `WHENCE_SOURCES is ${JSON.stringify(value)}, but it takes service=/absolute/folder pairs, separated by commas`,
+      );
+    },
+  );
+
   it("reads former secret keys in their order", () => {
     const former = Buffer.alloc(32, 9).toString("base64");
     const { previousSecretKeys } = readConfig({ WHENCE_SECRET_KEY_PREVIOUS: `${former}, ${key}` }, "all");

@@ -6,6 +6,7 @@ import { analyzerErrors } from "../errors.ts";
 import { readHistory } from "../learning/organization-history.ts";
 import { evidenceMark } from "../refinement/evidence-mark.ts";
 import { looksAhead } from "../refinement/schedule.ts";
+import { withCode } from "../sources/service-sources.ts";
 import type { InvestigationContext, InvestigationMessage } from "./investigation-context.ts";
 
 /** An investigation that takes longer than this is given up and tried again. */
@@ -40,11 +41,11 @@ export async function readCase(
   // An incident may be named after what this failure follows from.
   const named = { ...known, service: failing.service, fingerprint: failing.fingerprint };
   const of = { event, service: failing.service, env: failing.env, release, host, instance, receivedAt };
-  return { scopeId, incident, failing, subject: { incident: named, input: { kind: "event", ...of }, history } };
+  return { scopeId, incident, failing, subject: { incident: named, input: { kind: "event", ...of, files: [], notRead: [] }, history } };
 }
 
 /** Investigates, with what is known by now. Rejects when `stopping` fires. */
-export function writeReport(
+export async function writeReport(
   context: InvestigationContext,
   { scopeId, incident, subject }: IncidentCase,
   onStep: InvestigationPorts["onStep"],
@@ -54,7 +55,8 @@ export function writeReport(
   const { incidents, feedback } = control.scope(scopeId);
   const collectors = telemetryCollectors(events.forScope(scopeId), { incidents, feedback, title: incident.title });
   const signal = AbortSignal.any([stopping, AbortSignal.timeout(investigationTimeoutMs)]);
-  return (investigators ?? { investigate }).investigate(subject, { collectors, clock, onStep }, signal);
+  const whole = await withCode(subject, scopeId, context);
+  return (investigators ?? { investigate }).investigate(whole, { collectors, clock, onStep }, signal);
 }
 
 /** Stands for the evidence that there is by now; empty where none is looked for again. */

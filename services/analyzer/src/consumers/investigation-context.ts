@@ -2,6 +2,7 @@ import type { ControlDb, EventStore } from "@whence/storage";
 import { z } from "zod";
 import type { Logger } from "../logger.ts";
 import type { AnalyzerMetrics } from "../metrics.ts";
+import type { Checkouts } from "../sources/service-sources.ts";
 import type { Investigators } from "./investigators.ts";
 
 /** An incident to investigate, and whose it is. */
@@ -32,4 +33,6 @@ export interface InvestigationContext {
   readonly metrics: AnalyzerMetrics;
   /** Where investigations run; in this thread unless told. */
   readonly investigators?: Pick<Investigators, "investigate">;
+  /** Where the code of services is; none unless told. */
+  readonly checkouts?: Checkouts;
 }

@@ -81,7 +81,7 @@ function withoutCode(subject: InvestigationSubject): InvestigationSubject {
   return {
     ...subject,
     notChecked,
-    input: { ...input, event: { ...input.event, ...(exceptions ? { exceptions } : {}) } },
+    input: { ...input, files: [], notRead: [], event: { ...input.event, ...(exceptions ? { exceptions } : {}) } },
   };
 }
 

@@ -11,8 +11,10 @@ export class SourceFiles {
   readonly #windows: readonly SourceText[];
 
   constructor(files: readonly SourceText[], windows: readonly SourceText[]) {
-    this.all = [...files, ...windows];
-    this.#windows = windows;
+    // A file that is there whole has the lines of its windows.
+    const whole = new Set(files.map(({ name }) => name));
+    this.#windows = windows.filter(({ name }) => !whole.has(name));
+    this.all = [...files, ...this.#windows];
   }
 
   /** The text that shows a line of a file, or null. A path matches a name that ends with the same folders. */

@@ -32,7 +32,7 @@ export async function startAnalyzerRole(place: Workplace): Promise<Bootstrapped>
   const [queue, events, control] = await Promise.all([storage.queue(), storage.events(), storage.control()]);
   const [secretKey, ...formerKeys] = secretKeys;
   if (secretKey === undefined) throw new TypeError("the analyzer runs without a secret key");
-  const { bootstrapApiKey, openSignUp, investigationLanes, silentAfterMs, retentionDays } = config;
+  const { bootstrapApiKey, openSignUp, investigationLanes, silentAfterMs, retentionDays, sources } = config;
   const bootstrapped = await bootstrap(control, { bootstrapApiKey, secretKey, now: new Date(clock()) });
 
   const metrics = analyzerMetrics(registry, control.outbox);
@@ -46,6 +46,7 @@ export async function startAnalyzerRole(place: Workplace): Promise<Bootstrapped>
     metrics,
     investigationLanes,
     silentAfterMs,
+    checkouts: sources,
   });
   parts.defer(() => consumers.stop(drainGraceMs));
   const previewer = openPreviewer();

@@ -1,9 +1,18 @@
 import type { ChosenBecause, Gap } from "../../gaps.ts";
+import { gatherLimits } from "../../gather/gather-limits.ts";
 import { capital, count, inlineCode } from "../../prose.ts";
 
 type GapOf<K extends Gap["kind"]> = Extract<Gap, { readonly kind: K }>;
 
 const filesShownMax = 5;
+
+const notRead: Readonly<Record<GapOf<"files-not-read">["why"], string>> = {
+  absent: "not in the configured source",
+  "too-large": `larger than ${gatherLimits.fileBytesMax / 1_000} kB`,
+  "not-text": "not a text file",
+  "other-version": "differs from the version that ran",
+  "no-room": `over the limit of ${gatherLimits.filesMax} files and ${gatherLimits.bytesMax / 1_000_000} MB`,
+};
 
 /** What wasn't checked, and why. */
 export const gaps: { readonly [K in Gap["kind"]]: (gap: GapOf<K>) => string } = {
@@ -17,6 +26,11 @@ export const gaps: { readonly [K in Gap["kind"]]: (gap: GapOf<K>) => string } = 
         ? "read only around the lines of the stack"
         : "only searched for the values of the error";
     return `Source: ${shown}${more} ${files.length === 1 ? "was" : "were"} ${read}, because ${reasons[why]}.`;
+  },
+  "files-not-read": ({ files, why }) => {
+    const shown = files.slice(0, filesShownMax).map(inlineCode).join(", ");
+    const more = files.length > filesShownMax ? ` and ${files.length - filesShownMax} more` : "";
+    return `Source: ${shown}${more} ${files.length === 1 ? "wasn't" : "weren't"} read: ${notRead[why]}.`;
   },
   "code-skipped": () => "Source: skipped, because reading it took too much time or memory.",
   "alert-alone": ({ system }) => `The error behind the alert: ${system} sent the alert without it.`,

@@ -1,0 +1,81 @@
+import { realpath } from "node:fs/promises";
+import type { SourceFile, SourceFiles } from "@whence/engine";
+import { pathsBelow, readBelow } from "./folder.ts";
+import { findCommit, type GitCommit, pathsAt, readAt, searchAt } from "./git-commit.ts";
+import { isReadable } from "./readable-path.ts";
+
+/** A folder with more files than this is not searched for words: it would take longer than the report may. */
+const searchedFilesMax = 300;
+const searchedFileBytesMax = 100_000;
+
+/**
+ * A service's code in a folder on this machine, at a release: as git has it when the release is a tag or a commit there,
+ * otherwise as it is on disk. Null when there is no such folder.
+ */
+export async function openCheckout(folder: string, release: string): Promise<SourceFiles | null> {
+  const root = await realpath(folder).catch(() => null);
+  if (root === null) return null;
+  const commit = await findCommit(root, release);
+  const paths = commit && (await pathsAt(root, commit));
+  return commit && paths ? new GitCheckout(root, commit, paths) : new DiskCheckout(root);
+}
+
+class DiskCheckout implements SourceFiles {
+  readonly #root: string;
+  #paths: Promise<readonly string[]> | undefined;
+
+  constructor(root: string) {
+    this.#root = root;
+  }
+
+  paths(): Promise<readonly string[]> {
+    this.#paths ??= pathsBelow(this.#root);
+    return this.#paths;
+  }
+
+  read(path: string, bytesMax: number): Promise<SourceFile> {
+    return readBelow(this.#root, path, bytesMax);
+  }
+
+  async search(words: readonly string[]): Promise<readonly string[]> {
+    const paths = await this.paths();
+    const found: string[] = [];
+    if (paths.length > searchedFilesMax) return found;
+    for (const path of paths) {
+      const file = await this.read(path, searchedFileBytesMax);
+      if (file.outcome === "read" && words.some((word) => file.text.includes(word))) found.push(path);
+    }
+    return found;
+  }
+}
+
+class GitCheckout implements SourceFiles {
+  readonly #root: string;
+  readonly #commit: GitCommit;
+  readonly #paths: ReadonlySet<string>;
+
+  constructor(root: string, commit: GitCommit, paths: readonly string[]) {
+    this.#root = root;
+    this.#commit = commit;
+    this.#paths = new Set(paths.filter(isReadable));
+  }
+
+  async paths(): Promise<readonly string[]> {
+    return [...this.#paths];
+  }
+
+  /** Installed packages aren't in git: they are read from disk. */
+  async read(path: string, bytesMax: number): Promise<SourceFile> {
+    if (!this.#paths.has(path)) return readBelow(this.#root, path, bytesMax);
+    const text = await readAt(this.#root, this.#commit, path, bytesMax);
+    if (text === null) return { outcome: "too-large" };
+    return text.includes("\0")
+      ? { outcome: "not-text" }
+      : { outcome: "read", text, version: `git ${this.#commit.name}` };
+  }
+
+  async search(words: readonly string[]): Promise<readonly string[]> {
+    const found = await searchAt(this.#root, this.#commit, words);
+    return found.filter((path) => this.#paths.has(path));
+  }
+}

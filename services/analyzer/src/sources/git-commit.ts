@@ -1,0 +1,63 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+
+const run = promisify(execFile);
+const gitTimeoutMs = 2_000;
+const listingBytesMax = 16_000_000;
+
+/** A commit of the repository that a folder belongs to, read without touching the files on disk. */
+export interface GitCommit {
+  /** What the release is there: a tag, or the beginning of a commit's id. */
+  readonly name: string;
+  readonly id: string;
+}
+
+/** The commit that a release names by its tag (`1.4.2`, `v1.4.2`) or by its id; null when there is none, or no git. */
+export async function findCommit(folder: string, release: string): Promise<GitCommit | null> {
+  if (!/^[\w@][\w.@+/-]{0,199}$/.test(release)) return null;
+  const names = [
+    `refs/tags/${release}`,
+    `refs/tags/v${release}`,
+    ...(/^[0-9a-f]{7,40}$/.test(release) ? [release] : []),
+  ];
+  const found = await Promise.all(
+    names.map(async (name): Promise<GitCommit | null> => {
+      const id = await git(folder, ["rev-parse", "--verify", "--quiet", "--end-of-options", `${name}^{commit}`]);
+      return id === null ? null : { name: name.replace("refs/tags/", ""), id: id.trim() };
+    }),
+  );
+  return found.find((commit) => commit !== null) ?? null;
+}
+
+/** The paths of a commit below the folder; null when git gives none. */
+export async function pathsAt(folder: string, { id }: GitCommit): Promise<readonly string[] | null> {
+  const listed = await git(folder, ["ls-tree", "-r", "-z", "--name-only", id, "."], listingBytesMax);
+  return listed?.split("\0").filter((path) => path !== "") ?? null;
+}
+
+/** A file's text at a commit; null when it isn't there, or is larger. */
+export function readAt(folder: string, { id }: GitCommit, path: string, bytesMax: number): Promise<string | null> {
+  return git(folder, ["cat-file", "blob", `${id}:./${path}`], bytesMax);
+}
+
+/** The paths of files below the folder that contain one of the words at a commit. */
+export async function searchAt(
+  folder: string,
+  { id }: GitCommit,
+  words: readonly string[],
+): Promise<readonly string[]> {
+  const patterns = words.flatMap((word) => ["-e", word]);
+  const found = await git(folder, ["grep", "-l", "-z", "-I", "-F", ...patterns, id, "--", "."], listingBytesMax);
+  return found?.split("\0").flatMap((line) => (line === "" ? [] : [line.slice(id.length + 1)])) ?? [];
+}
+
+async function git(folder: string, args: readonly string[], bytesMax = 1_000): Promise<string | null> {
+  try {
+    const options = { cwd: folder, timeout: gitTimeoutMs, maxBuffer: bytesMax };
+    const { stdout } = await run("git", ["--no-optional-locks", ...args], options);
+    return stdout;
+  } catch {
+    // No git, no repository, no such name: the files on disk are read instead.
+    return null;
+  }
+}

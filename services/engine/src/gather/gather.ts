@@ -1,0 +1,150 @@
+import { type FileContent, utf8Length } from "@whence/protocol";
+import type { ParsedError, ParsedFrame } from "../findings.ts";
+import { importsOf } from "./imports.ts";
+import { pathsNamed, wordsToFind } from "./names-in-error.ts";
+import { PathIndex } from "./path-index.ts";
+import { isSameVersion } from "./same-version.ts";
+import { gatherLimits } from "./gather-limits.ts";
+import type { SourceFiles } from "./source-files.ts";
+
+/** A file of the service's code. */
+export interface GatheredFile extends FileContent {
+  /** Which version it is, in words for people. */
+  readonly version: string;
+}
+
+/** A file that the error leads to and that was not read. */
+export interface FileNotRead {
+  readonly file: string;
+  /** `other-version`: its lines are not those that ran. `no-room`: the files that matter more used the limits up. */
+  readonly why: "absent" | "too-large" | "not-text" | "other-version" | "no-room";
+}
+
+/** The code that explains an error, as far as there is any and the limits go. */
+export interface Gathered {
+  readonly files: readonly GatheredFile[];
+  readonly notRead: readonly FileNotRead[];
+}
+
+/** What leads to code: an error, and the route of the request that it ended. */
+export interface GatherFor {
+  readonly error: ParsedError;
+  readonly route: string | undefined;
+}
+
+/**
+ * Reads the code that an error leads to, what matters most first: the files on the stack, some of the installed
+ * packages on it, the files that an error message names, what all of these import of the service's own code, breadth
+ * first, and files that contain a function that failed, or a variable, a key or a route that the error names. A file has the path that the stack
+ * gives it. Rejects when the provider does.
+ */
+export async function gather({ error, route }: GatherFor, sources: SourceFiles): Promise<Gathered> {
+  const index = new PathIndex(await sources.paths());
+  const chosen = new ChosenFiles(sources);
+  const frames = error.chain.flatMap((position) => error.exceptions[position]?.frames ?? []);
+  await readFrames(frames, index, chosen);
+  for (const named of pathsNamed(error)) {
+    const found = index.find(named);
+    if (found) await chosen.add(found.path, chosen.root);
+  }
+  // A file that is added is visited in its turn: breadth first.
+  for (const { path, root, text } of chosen.own) {
+    for (const imported of importsOf(path, text, index)) await chosen.add(imported, root);
+  }
+  const words = wordsToFind(error, route);
+  const naming = words.length === 0 || chosen.isFull ? [] : await sources.search?.(words);
+  for (const path of naming ?? []) await chosen.add(path, chosen.root);
+  return { files: chosen.files, notRead: chosen.notRead };
+}
+
+async function readFrames(frames: readonly ParsedFrame[], index: PathIndex, chosen: ChosenFiles): Promise<void> {
+  const packaged = new Set<string>();
+  for (const frame of frames) {
+    if (frame.file === null || frame.origin === "runtime") continue;
+    const inPackage = packagedPath(frame.file);
+    if (inPackage !== null) packaged.add(inPackage);
+    else if (frame.origin === "app") {
+      const found = index.find(frame.file);
+      if (found) await chosen.add(found.path, found.root, frame);
+      else chosen.miss(frame.file, "absent");
+    }
+  }
+  for (const path of [...packaged].slice(0, gatherLimits.packagedFilesMax)) await chosen.addPackaged(path);
+}
+
+/** Installed packages lie in a folder of the same name wherever a service runs. */
+function packagedPath(file: string): string | null {
+  return /(?:^|\/)((?:node_modules|vendor)\/.+)$/.exec(file)?.[1] ?? null;
+}
+
+interface OwnFile {
+  readonly path: string;
+  readonly root: string;
+  readonly text: string;
+}
+
+/** Files as long as there is room for them. */
+class ChosenFiles {
+  readonly own: OwnFile[] = [];
+  readonly files: GatheredFile[] = [];
+  readonly #sources: SourceFiles;
+  readonly #seen = new Set<string>();
+  readonly #notRead = new Map<string, FileNotRead["why"]>();
+  #bytes = 0;
+
+  constructor(sources: SourceFiles) {
+    this.#sources = sources;
+  }
+
+  get isFull(): boolean {
+    return this.files.length >= gatherLimits.filesMax || this.#bytes >= gatherLimits.bytesMax;
+  }
+
+  get notRead(): FileNotRead[] {
+    return [...this.#notRead].map(([file, why]) => ({ file, why }));
+  }
+
+  /** Where the service runs, by the innermost frame that was found. */
+  get root(): string {
+    return this.own[0]?.root ?? "";
+  }
+
+  miss(file: string, why: FileNotRead["why"]): void {
+    this.#notRead.set(file, why);
+  }
+
+  /** Adds a file of the service's own code, unless `frame` shows that other lines ran. */
+  async add(path: string, root: string, frame?: ParsedFrame): Promise<void> {
+    const text = await this.#read(path, `${root}${path}`, frame);
+    if (text !== null) this.own.push({ path, root, text });
+  }
+
+  /** Adds a file of an installed package when the provider has it. */
+  async addPackaged(path: string): Promise<void> {
+    await this.#read(path, `${this.root}${path}`);
+  }
+
+  async #read(path: string, name: string, frame?: ParsedFrame): Promise<string | null> {
+    if (this.#seen.has(path)) return null;
+    this.#seen.add(path);
+    if (this.isFull) return this.#leaveOut(name, "no-room");
+    const { fileBytesMax, bytesMax } = gatherLimits;
+    const file = await this.#sources.read(path, fileBytesMax);
+    if (file.outcome !== "read") {
+      // What a package lacks, and what is listed and gone, is nothing that a reader misses.
+      return file.outcome === "absent" && !frame ? null : this.#leaveOut(name, file.outcome);
+    }
+    const { text, version } = file;
+    if (frame && !isSameVersion(text, frame)) return this.#leaveOut(name, "other-version");
+    const bytes = utf8Length(text);
+    if (this.#bytes + bytes > bytesMax) return this.#leaveOut(name, "no-room");
+    this.#bytes += bytes;
+    this.files.push({ name, content: text, version });
+    return text;
+  }
+
+  #leaveOut(file: string, why: FileNotRead["why"]): null {
+    this.#notRead.set(file, why);
+    return null;
+  }
+}

@@ -1,0 +1,40 @@
+import type { ParsedError } from "../findings.ts";
+
+/** Words that an error says and code may spell: more would find everything. */
+const wordsMax = 8;
+const environmentVariable = /\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\b/g;
+const quotedKey = /["'`]([A-Za-z][\w-]{0,100}(?:\.[\w-]{1,100}){1,6})["'`]/g;
+const path = /[\w@./\\-]{1,500}\.[A-Za-z]{1,8}\b/g;
+
+/** Functions of the innermost own frames: who calls them may not be on the stack, after a promise that nothing awaits. */
+const functionsMax = 2;
+/** Shorter names, such as `get`, are everywhere. */
+const functionLengthMin = 5;
+
+/** The functions that failed, and the environment variables, settings keys and route that an error or its request names. */
+export function wordsToFind(error: ParsedError, route: string | undefined): string[] {
+  const words = messagesOf(error).flatMap((message) => [
+    ...(message.match(environmentVariable) ?? []),
+    ...[...message.matchAll(quotedKey)].flatMap(([, key]) => key ?? []),
+  ]);
+  // Codes of errors are spelled like variables.
+  const named = words.filter((word) => !/^(?:ERR|E)_/.test(word));
+  return [...new Set([...functionsOf(error), ...named, ...(route === undefined ? [] : [route])])].slice(0, wordsMax);
+}
+
+function functionsOf({ chain, exceptions }: ParsedError): string[] {
+  const frames = chain.flatMap((index) => exceptions[index]?.frames ?? []);
+  const own = frames.filter(({ origin }) => origin === "app").slice(0, functionsMax);
+  const names = own.map((frame) => frame.function?.split(/[.#:\s]/).at(-1) ?? "");
+  return names.filter((name) => name.length >= functionLengthMin && /^\w+$/.test(name));
+}
+
+/** Paths of files that an error's messages name. */
+export function pathsNamed(error: ParsedError): string[] {
+  return [...new Set(messagesOf(error).flatMap((message) => message.match(path) ?? []))];
+}
+
+function messagesOf({ chain, exceptions, headline }: ParsedError): string[] {
+  const messages = chain.flatMap((index) => exceptions[index]?.message ?? []);
+  return messages.length > 0 ? messages : [headline];
+}

@@ -1,0 +1,199 @@
+import { describe, expect, it } from "vitest";
+import { type FileNotRead, gather, gatherLimits, parseEvent, parseText, type SourceFiles } from "../../src/index.ts";
+import { exception, foreignFrame, frameAt, type Program, reportedEvent } from "../reported-event.ts";
+
+/** A service's source in memory. Files of packages are there and not listed, as providers have them. */
+function sourcesOf(program: Program): SourceFiles {
+  return {
+    paths: async () => Object.keys(program).filter((path) => !path.startsWith("node_modules/")),
+    async read(path, bytesMax) {
+      const text = program[path];
+      if (text === undefined) return { outcome: "absent" };
+      return text.length > bytesMax ? { outcome: "too-large" } : { outcome: "read", text, version: "in memory" };
+    },
+    search: async (words) =>
+      Object.entries(program).flatMap(([path, text]) => (words.some((word) => text.includes(word)) ? [path] : [])),
+  };
+}
+
+/** The program where it runs: its files below a folder of the machine. */
+const deployed = (program: Program, root: string): Program =>
+  Object.fromEntries(Object.entries(program).map(([path, text]) => [`${root}${path}`, text]));
+
+const failing = (frames: Parameters<typeof exception>[2], message = "boom") =>
+  parseEvent(reportedEvent({ exceptions: [exception("Error", message, frames)] }));
+
+const shop: Program = {
+  "src/routes.ts": 'import { price } from "./price.js";\nexport const show = () => price();\n',
+  "src/price.ts": 'import { rates } from "./rates";\nexport const price = () => rates().today;\n',
+  "src/rates/index.ts": "export const rates = () => undefined;\n",
+  "src/unrelated.ts": "export const zone = process.env.SHOP_TIME_ZONE;\n",
+};
+const running = deployed(shop, "/srv/shop/");
+const showFrame = frameAt(running, "/srv/shop/src/routes.ts", "price();", "show");
+
+describe("gathering code", () => {
+  it("reads the files on the stack and what they import, under the paths that the stack has", async () => {
+    const { files, notRead } = await gather({ error: failing([showFrame]), route: undefined }, sourcesOf(shop));
+    expect(files.map(({ name }) => name)).toEqual([
+      "/srv/shop/src/routes.ts",
+      "/srv/shop/src/price.ts",
+      "/srv/shop/src/rates/index.ts",
+    ]);
+    expect(files[1]).toEqual({ name: "/srv/shop/src/price.ts", content: shop["src/price.ts"], version: "in memory" });
+    expect(notRead).toEqual([]);
+  });
+
+  it("reads files that contain an environment variable that the error names", async () => {
+    const error = failing([showFrame], "SHOP_TIME_ZONE is not a time zone");
+    const { files } = await gather({ error, route: undefined }, sourcesOf(shop));
+    expect(files.at(-1)?.name).toBe("/srv/shop/src/unrelated.ts");
+  });
+
+  it("reads files that contain a function that failed, since its caller may not be on the stack", async () => {
+    const program = { ...shop, "src/refunds.ts": 'import { keepTrail } from "./trail";\nkeepTrail();\n' };
+    const { files } = await gather(
+      { error: failing([{ ...showFrame, function: "keepTrail" }]), route: undefined },
+      sourcesOf(program),
+    );
+    expect(files.at(-1)?.name).toBe("/srv/shop/src/refunds.ts");
+  });
+
+  it("reads a file of data that the error names", async () => {
+    const program = { ...shop, "data/rates.json": "{" };
+    const error = failing([showFrame], "cannot read /srv/shop/data/rates.json: it ends too soon");
+    const { files } = await gather({ error, route: undefined }, sourcesOf(program));
+    expect(files.map(({ name }) => name)).toContain("/srv/shop/data/rates.json");
+  });
+
+  it("reads a few files of installed packages after the service's own on the stack", async () => {
+    const packages = Array.from({ length: 9 }, (_, at) => `node_modules/web/lib/layer-${at}.js`);
+    const program = { ...shop, ...Object.fromEntries(packages.map((path) => [path, "handle();\n"])) };
+    const frames = packages.map((path) => foreignFrame(`/srv/shop/${path}`, 1, "handle"));
+    const { files } = await gather({ error: failing([...frames, showFrame]), route: undefined }, sourcesOf(program));
+    expect(files[0]?.name).toBe("/srv/shop/src/routes.ts");
+    expect(files.filter(({ name }) => name.includes("node_modules"))).toHaveLength(gatherLimits.packagedFilesMax);
+  });
+
+  it("follows a source map to the files that it was made of", async () => {
+    const built = {
+      "dist/app.js": "show();\n//# sourceMappingURL=app.js.map\n",
+      "dist/app.js.map": JSON.stringify({ version: 3, sources: ["../src/routes.ts"], mappings: "AAAA" }),
+      ...shop,
+    };
+    const frame = frameAt(deployed(built, "/app/"), "/app/dist/app.js", "show()", "show");
+    const { files } = await gather({ error: failing([frame]), route: undefined }, sourcesOf(built));
+    expect(files.map(({ name }) => name).slice(0, 3)).toEqual([
+      "/app/dist/app.js",
+      "/app/dist/app.js.map",
+      "/app/src/routes.ts",
+    ]);
+  });
+
+  it.each<[string, Program, (typeof showFrame)[], FileNotRead["why"]]>([
+    ["is not in the source", {}, [showFrame], "absent"],
+    [
+      "has other lines than those that ran",
+      { "src/routes.ts": "export const show = null;\n" },
+      [showFrame],
+      "other-version",
+    ],
+    ["has too few lines", { "src/routes.ts": "" }, [{ ...showFrame, context: undefined }], "other-version"],
+    [
+      "is too large",
+      { "src/routes.ts": `${shop["src/routes.ts"]}//${"x".repeat(gatherLimits.fileBytesMax)}` },
+      [showFrame],
+      "too-large",
+    ],
+  ])("says that a file on the stack %s, and leaves it out", async (_what, program, frames, why) => {
+    const { files, notRead } = await gather({ error: failing(frames), route: undefined }, sourcesOf(program));
+    expect(files).toEqual([]);
+    expect(notRead).toEqual([{ file: "/srv/shop/src/routes.ts", why }]);
+  });
+
+  it("takes neither of two files that the stack may mean", async () => {
+    const program = { "a/src/routes.ts": "x\ny\n", "b/src/routes.ts": "x\ny\n" };
+    const frame = { ...showFrame, context: undefined };
+    const { files } = await gather({ error: failing([frame]), route: undefined }, sourcesOf(program));
+    expect(files).toEqual([]);
+  });
+
+  it("stops at the limit of files, and names those that had no room", async () => {
+    const many = Array.from({ length: gatherLimits.filesMax + 5 }, (_, at) => `part-${at}`);
+    const program = {
+      "src/routes.ts": `${shop["src/routes.ts"]}${many.map((name) => `import "./${name}.ts";\n`).join("")}`,
+      ...Object.fromEntries(many.map((name) => [`src/${name}.ts`, "export {};\n"])),
+    };
+    const frame = frameAt(deployed(program, "/srv/shop/"), "/srv/shop/src/routes.ts", "price();");
+    const { files, notRead } = await gather({ error: failing([frame]), route: undefined }, sourcesOf(program));
+    expect(files).toHaveLength(gatherLimits.filesMax);
+    expect(notRead).toHaveLength(6);
+    expect(new Set(notRead.map(({ why }) => why))).toEqual(new Set(["no-room"]));
+  });
+
+  it("stops at the limit of bytes", async () => {
+    const large = `//${"x".repeat(gatherLimits.fileBytesMax - 100)}\n`;
+    const program = Object.fromEntries(
+      Array.from({ length: 8 }, (_, at) => [`src/part-${at}.ts`, `import "./part-${at + 1}.ts";\n${large}`]),
+    );
+    const frame = { ...showFrame, file: "/srv/shop/src/part-0.ts", line: 1, context: undefined };
+    const { files } = await gather({ error: failing([frame]), route: undefined }, sourcesOf(program));
+    const bytes = files.reduce((sum, { content }) => sum + content.length, 0);
+    expect(bytes).toBeLessThanOrEqual(gatherLimits.bytesMax);
+    expect(files.length).toBeGreaterThan(3);
+  });
+});
+
+describe("gathering code of other languages", () => {
+  it.each<[string, string, Program, string[]]>([
+    [
+      "Python",
+      'Traceback (most recent call last):\n  File "/app/shop/cart.py", line 2, in total\n    return price()\nValueError: no price',
+      {
+        "shop/cart.py": "from .prices import price\nreturn price()\n",
+        "shop/prices.py": "import shop.rates\n",
+        "shop/rates.py": "x = 1\n",
+      },
+      ["shop/cart.py", "shop/prices.py", "shop/rates.py"],
+    ],
+    [
+      "Go",
+      "panic: boom\n\ngoroutine 1 [running]:\nmain.main()\n\t/src/cmd/shop/main.go:5 +0x1d\nexit status 2",
+      {
+        "cmd/shop/main.go": 'package main\n\nimport (\n\t"example.com/shop/internal/stock"\n)\nfunc main() {}\n',
+        "cmd/shop/flags.go": "package main\n",
+        "internal/stock/stock.go": "package stock\n",
+        "internal/stock/stock_test.go": "package stock\n",
+      },
+      ["cmd/shop/main.go", "cmd/shop/flags.go", "internal/stock/stock.go"],
+    ],
+    [
+      "Java",
+      'Exception in thread "main" java.lang.IllegalStateException: boom\n\tat com.acme.shop.Cart.total(Cart.java:4)',
+      {
+        "src/main/java/com/acme/shop/Cart.java":
+          "package com.acme.shop;\nimport com.acme.price.Prices;\nclass Cart {\n  Line line;\n}\n",
+        "src/main/java/com/acme/shop/Line.java": "class Line {}\n",
+        "src/main/java/com/acme/price/Prices.java": "class Prices {}\n",
+      },
+      [
+        "src/main/java/com/acme/shop/Cart.java",
+        "src/main/java/com/acme/price/Prices.java",
+        "src/main/java/com/acme/shop/Line.java",
+      ],
+    ],
+    [
+      "Ruby",
+      "/app/lib/cart.rb:2:in `total': boom (RuntimeError)\n\tfrom /app/main.rb:3:in `<main>'",
+      {
+        "lib/cart.rb": 'require_relative "prices"\nraise "boom"\n',
+        "lib/prices.rb": "X = 1\n",
+        "main.rb": "require 'cart'\n\nCart.new\n",
+      },
+      ["lib/cart.rb", "main.rb", "lib/prices.rb"],
+    ],
+  ])("follows the imports of %s", async (_language, text, program, expected) => {
+    const { files } = await gather({ error: parseText(text), route: undefined }, sourcesOf(program));
+    expect(files.map(({ name }) => expected.find((path) => name.endsWith(path)) ?? name)).toEqual(expected);
+  });
+});
