@@ -1,4 +1,4 @@
-import type { Category } from "../../../sdks/protocol/src/category.ts";
+import type { Category } from "@whence/protocol";
 
 /** Messages that leave no doubt about the kind of root cause; all others are left without a category. */
 const clear: readonly (readonly [RegExp, Category])[] = [

@@ -48,6 +48,8 @@ function complainsItself({ installed, pair }: Environment, { file = "", line }: 
   if (/is not (a function|a constructor|defined|iterable)|Class extends value/.test(message)) return true;
   const read = /\((?:reading|setting) '(.+)'\)/.exec(message)?.[1];
   if (read === undefined) return false;
+  // A function that is looked up by its name.
+  if (/^(apply|call|bind)$/.test(read)) return true;
   const base = new RegExp(`([\\w$]+)(?:\\(.*\\))?\\s*(?:\\.\\s*|\\[["'])${literally(read)}`).exec(text)?.[1];
   return base !== undefined && isNewWord(pair, base);
 }

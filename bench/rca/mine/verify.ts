@@ -1,4 +1,4 @@
-import { layOut } from "../corpora/case-files.ts";
+import { layOut, readCaseFile } from "../corpora/case-files.ts";
 import type { CorpusCase } from "../corpora/corpus-case.ts";
 import { fetchPackages } from "../corpora/package-cache.ts";
 import { crashOf } from "./crash.ts";
@@ -16,6 +16,7 @@ export async function problemOf(corpusCase: CorpusCase): Promise<string | undefi
   const [testFile = "", ...rest] = test.split(": ");
   if (name === undefined || older === undefined || tester === undefined) return "its versions are not given";
   await layOut([corpusCase]);
+  if (readCaseFile(corpusCase, truth.file) === undefined) return "its culprit is not in the package";
   await fetchPackages("npm", [`${name}@${fixed}`, `${name}@${tester}`]);
   const [pair] = compare({ name, group, older, newer: fixed, tester }, [testFile]);
   if (pair === undefined) return "its versions do not differ";

@@ -83,8 +83,9 @@ function lazyGlobal(name, read) {
   };
   Object.defineProperty(globalThis, name, { configurable: true, get, set });
 }
-lazyGlobal("expect", () => require(require.resolve("expect", { paths: [tools] })).expect);
-lazyGlobal("jest", () => require(require.resolve("jest-mock", { paths: [tools] })));
+const requireTool = Module.createRequire(`${tools}/`);
+lazyGlobal("expect", () => requireTool("expect").expect);
+lazyGlobal("jest", () => requireTool("jest-mock"));
 globalThis.QUnit = { test: tap, module: () => undefined, config: {}, start: () => undefined };
 
 async function main() {
