@@ -75,8 +75,8 @@ describe("processes that end without a word", () => {
     ]);
     for (const { report } of incidents) expect(report && verifyReport(report)).toEqual([]);
     const reportOf = (service: string) => incidents.find((incident) => incident.service === service)?.report;
-    expect(reportOf("ends-by-killed")?.root_cause_summary).toMatch(
-      /Last it did: log `at work`, \d s before its last word \[e\d+\]\.$/,
+    expect(reportOf("ends-by-killed")?.detailed_analysis).toMatch(
+      /Last activity: log `at work`, [\d.]+ s before its last heartbeat\. \[e\d+\]/,
     );
     const watched = (service: string) =>
       reportOf(service)?.predictions.flatMap(({ watch }) => (watch ? [watch.kind] : []));

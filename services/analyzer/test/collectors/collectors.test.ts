@@ -69,7 +69,7 @@ describe("the share of requests that fails", () => {
 
   it("is none where none fails, and not known where nobody counts, or the failure is younger than each heartbeat", async () => {
     expect(await say(...beats("a", () => ({ requests: 7, failed_requests: 0 })))).toMatch(
-      /`orders` answered all \d+ requests since .* with a status below 500\./,
+      /`orders` answered all \d+ requests since .* without a server error\./,
     );
     expect(await say(...beats("a", () => ({})))).toContain("No heartbeat of `orders` has counted requests since then.");
     const early = beats("a", () => ({ requests: 12, failed_requests: 0 })).slice(0, 8);

@@ -201,6 +201,12 @@ function codeCase(kind: CodeSignalKind): Case {
   return caseOf(eventFindings(), place, [signal, trail("call")[1]]);
 }
 
+const answers = (failed: number): Fact => ({
+  kind: "answers",
+  service: "orders",
+  minutes: [{ at: "2026-03-01T10:02:00.000Z", requests: 40, failed }],
+});
+
 /** A case of every kind of link and signal. */
 export const kindsOfFailure: readonly (readonly [name: string, one: Case])[] = [
   [
@@ -271,4 +277,11 @@ export const kindsOfFailure: readonly (readonly [name: string, one: Case])[] = [
     caseOf(textFindings("something odd happened"), { kind: "service", service: "" }, [], { score: 0.1, service: null }),
   ],
   ["nothing", caseOf(textFindings(""), { kind: "service", service: "" }, [], { score: 0.1, service: null })],
+  ...[0, 9, 40].map(
+    (failed) =>
+      [
+        `requests that heartbeats count, ${failed} of them failed`,
+        caseOf(eventFindings([totals, answers(failed)]), { kind: "service", service: "orders" }),
+      ] as const,
+  ),
 ];

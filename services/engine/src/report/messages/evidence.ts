@@ -61,7 +61,7 @@ function answersText(service: string, minutes: readonly AnsweredMinute[]): strin
   const [first, last] = [minutes[0]?.at, minutes.at(-1)?.at];
   const span =
     first === undefined || last === undefined || first === last ? "" : ` (heartbeats from ${first} to ${last})`;
-  return `${inlineCode(service)} returned 500 or above for ${failed} of ${count(requests, "request")}${span}`;
+  return `${inlineCode(service)} answered ${failed} of ${count(requests, "request")} with a server error${span}`;
 }
 
 function rateText({ shape, at, until, before, after, perProcess }: RateFact): string {

@@ -14,7 +14,7 @@ export const impact = {
   first: (): string => "This is the first known event of this failure.",
   share: (service: string, failed: number, requests: number, since: string): string =>
     failed === 0
-      ? `${inlineCode(service)} answered all ${count(requests, "request")} since ${since} with a status below 500.`
+      ? `${inlineCode(service)} answered all ${count(requests, "request")} since ${since} without a server error.`
       : `${failed} of ${count(requests, "request")} to ${inlineCode(service)} since ${since} failed (${percent(failed / requests)}).`,
   shareUnknown: (service: string): string => `No heartbeat of ${inlineCode(service)} has counted requests since then.`,
   logged: (times: number, from: string | null, to: string | null): string => {
