@@ -134,8 +134,11 @@ const boundaries: readonly Boundary[] = [
   },
   {
     files: `${analyzer}http/`,
-    rule: "the HTTP interface does not call the investigation: the queue is between them",
-    may: [({ target }) => target !== "@whence/engine" && !/\/(collectors|consumers)\//.test(target)],
+    rule: "the HTTP interface does not call the investigation: the queue is between them; of the engine it uses only new counts",
+    may: [
+      ({ target, values: names }) => target === "@whence/engine" && names.every((name) => name === "withCounts"),
+      ({ target }) => target !== "@whence/engine" && !/\/(collectors|consumers)\//.test(target),
+    ],
   },
   {
     files: web,

@@ -29,10 +29,14 @@ export interface Truth extends Place {
 /** A recorded failure with its known cause. */
 export interface RcaCase {
   readonly id: string;
-  readonly kind: string;
+  /** Which set it belongs to: `rcabench`, `own`, `mined` or `mutant`. */
+  readonly corpus: string;
+  /** The repository or service: a model that is scored on a case was trained on none of its group. */
+  readonly group: string;
+  readonly kind: "package" | "service";
   readonly language: string;
-  /** Own cases only: whether it is kept out of sight while the engine is worked on. */
-  readonly heldOut: boolean;
+  /** Whether a file that counts as right is on the stack. */
+  readonly onStack: boolean;
   readonly errorLog: string;
   readonly files: readonly CaseFile[];
   readonly truth: Truth;
@@ -40,7 +44,7 @@ export interface RcaCase {
   readonly also: readonly (Partial<Place> & { readonly file: string; readonly strict?: boolean })[];
 }
 
-type CaseRecord = Pick<RcaCase, "kind" | "truth"> & { also?: RcaCase["also"]; held_out?: boolean };
+type CaseRecord = Pick<RcaCase, "truth"> & { kind: string; also?: RcaCase["also"] };
 
 const repository = join(import.meta.dirname, "../..");
 const cacheFolder = process.env.WHENCE_RCA_CACHE ?? join(tmpdir(), "whence-rca");
@@ -54,7 +58,7 @@ export function rcabenchFolder(): string | undefined {
 
 /** The development half, replayed once into a cache outside the repository: the first time takes minutes. */
 export function developmentCases(folder: string): RcaCase[] {
-  return replayed(folder, join(cacheFolder, "emitted.jsonl"));
+  return replayed(folder, join(cacheFolder, "emitted.jsonl"), "rcabench");
 }
 
 /**
@@ -74,7 +78,7 @@ export function installedCases(folder: string): RcaCase[] {
     for (const [id, text] of texts) unpack(text, join(copy, "cases", id));
     copyFileSync(join(folder, program), join(copy, program));
   }
-  return replayed(copy, emitted);
+  return replayed(copy, emitted, "own");
 }
 
 /** The record, then each file under its name. */
@@ -90,14 +94,15 @@ function unpack(text: string, folder: string): void {
   }
 }
 
-function replayed(folder: string, emitted: string): RcaCase[] {
+function replayed(folder: string, emitted: string, corpus: string): RcaCase[] {
   if (!existsSync(emitted)) replay(folder, emitted);
   const lines = readFileSync(emitted, "utf8")
     .split("\n")
     .filter((line) => line !== "");
   return lines.map((line) => {
     const { id, error_log: errorLog, files }: { id: string; error_log: string; files: CaseFile[] } = JSON.parse(line);
-    return { id, errorLog, files, ...recordOf(join(folder, "cases", id, "case.json")) };
+    const record = recordOf(join(folder, "cases", id, "case.json"));
+    return { id, corpus, group: id, errorLog, files, ...record, onStack: isOnStack(errorLog, record) };
   });
 }
 
@@ -112,8 +117,16 @@ function replay(folder: string, out: string): void {
   if (status !== 0) throw new Error(`replaying the cases of ${folder} ended with ${status}`);
 }
 
-function recordOf(path: string): Omit<RcaCase, "id" | "errorLog" | "files"> {
-  const record: CaseRecord = JSON.parse(readFileSync(path, "utf8"));
-  const { kind, truth, also = [], held_out: heldOut = false } = record;
-  return { kind, language: "javascript", truth, also, heldOut };
+function recordOf(path: string): Pick<RcaCase, "kind" | "language" | "truth" | "also"> {
+  const { kind, truth, also = [] }: CaseRecord = JSON.parse(readFileSync(path, "utf8"));
+  return { kind: kind === "npm-bug" ? "package" : "service", language: "javascript", truth, also };
+}
+
+/** Whether the log names a line of a file that counts as right; the JVM prints base names only. */
+export function isOnStack(errorLog: string, { truth, also }: Pick<RcaCase, "truth" | "also">): boolean {
+  const right = [truth.file, ...also.filter(({ strict }) => strict).map(({ file }) => file)];
+  return right.some(
+    (file) =>
+      errorLog.includes(`${file}:`) || errorLog.includes(`${file}"`) || errorLog.includes(`(${basename(file)}:`),
+  );
 }

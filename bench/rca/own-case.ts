@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import type { CaseFile, RcaCase, Truth } from "./cases.ts";
+import { type CaseFile, isOnStack, type RcaCase, type Truth } from "./cases.ts";
 
 /** What a case of our own says about itself, above its files. */
 export interface OwnRecord {
@@ -12,7 +12,6 @@ export interface OwnRecord {
   readonly shell?: string;
   readonly node?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
-  readonly held_out?: boolean;
   /** `line` is a piece of the line's text. */
   readonly truth: Omit<Truth, "line_start" | "line_end"> & { readonly line: string };
   readonly also?: RcaCase["also"];
@@ -64,15 +63,12 @@ export function ownCases(): RcaCase[] {
     if (errorLog === undefined) throw new Error(`${path} has no log yet: node bench/rca/record.ts`);
     const { line, ...truth } = record.truth;
     const number = lineOf(files, truth.file, line);
+    const places = { truth: { ...truth, line_start: number, line_end: number }, also: record.also ?? [] };
+    const id = basename(path, ".txt");
     return {
-      id: basename(path, ".txt"),
-      kind: record.kind,
-      language: record.language ?? "javascript",
-      heldOut: record.held_out ?? false,
-      errorLog,
-      files,
-      truth: { ...truth, line_start: number, line_end: number },
-      also: record.also ?? [],
+      ...{ id, corpus: "own", group: id, language: record.language ?? "javascript", errorLog, files, ...places },
+      kind: record.kind === "npm-bug" ? "package" : "service",
+      onStack: isOnStack(errorLog, places),
     };
   });
 }

@@ -58,6 +58,7 @@ export function scoreCase(rca: RcaCase, prediction: Prediction): Row {
         one.file === plainName(place.file) && (isSameName(place.function, one.function) || isNear(place.line, one)),
     );
   const { category } = rca.truth;
+  const isKnown = category !== "" && prediction.category !== undefined;
   const hasFunction = rca.truth.function !== "";
   return {
     id: rca.id,
@@ -67,8 +68,7 @@ export function scoreCase(rca: RcaCase, prediction: Prediction): Row {
     file3: among(3, isFile),
     function1: hasFunction ? among(1, isFunction) : null,
     function3: hasFunction ? among(3, isFunction) : null,
-    category:
-      prediction.category === undefined ? null : [category, ...category.split("/")].includes(prediction.category),
+    category: isKnown ? [category, ...category.split("/")].includes(prediction.category ?? "") : null,
     keywords: prediction.text === undefined ? null : keywordRecall(prediction.text, rca.truth.keywords),
     confidence: prediction.confidence ?? null,
   };
@@ -133,12 +133,14 @@ export function baseline({ errorLog, language, files }: RcaCase, withoutPackages
   return { ranked };
 }
 
-function placesOf({ truth, also }: RcaCase): Place[] {
+/** Every place that counts as right: another file only where either can be fixed. */
+export function placesOf({ truth, also }: RcaCase): Place[] {
   const accepted = also.filter(({ file, strict }) => strict === true || file === truth.file);
   return [truth, ...accepted.map((place) => ({ ...truth, function: "", ...place }))];
 }
 
-function plainName(file: string): string {
+/** A file relative to the folder in which a case ran. */
+export function plainName(file: string): string {
   return file
     .replace(/^file:\/\//, "")
     .replace(/^\/?app\//, "")
@@ -146,14 +148,19 @@ function plainName(file: string): string {
 }
 
 function isSameName(said: string | null | undefined, known: string): boolean {
-  const last = (name: string): string =>
+  return lastNameOf(known) !== "" && lastNameOf(said ?? "") === lastNameOf(known);
+}
+
+/** `get` of `async Request.get [as handler]`. */
+export function lastNameOf(name: string): string {
+  return (
     name
       .replace(/\s*\[as [^\]]*\]/, "")
       .replace(/^(?:async|new)\s+/, "")
       .split(".")
       .at(-1)
-      ?.replace(/[^\w$<>]/g, "") ?? "";
-  return last(known) !== "" && last(said ?? "") === last(known);
+      ?.replace(/[^\w$<>]/g, "") ?? ""
+  );
 }
 
 function isNear(line: number | null | undefined, place: Place): boolean {

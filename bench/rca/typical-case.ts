@@ -15,9 +15,7 @@ export function typicalCase(): Pick<RcaCase, "errorLog" | "files"> & RcaCase {
     .reverse();
   return {
     id: "typical",
-    kind: "cost",
-    language: "javascript",
-    heldOut: false,
+    ...{ corpus: "cost", group: "typical", kind: "service", language: "javascript", onStack: true },
     errorLog: ["TypeError: Cannot read properties of undefined (reading 'total')", ...frames].join("\n"),
     files,
     truth: {

@@ -337,11 +337,11 @@ describe("whence verify", () => {
     expect((await run(["verify", "report.json"], offline)).code).toBe(0);
     expect((await run(["verify", "report.json", "--strict"], offline)).code).toBe(1);
 
-    await writeFile(join(app, "src/user.js"), code.replace("users.get", "users.find"));
+    await writeFile(join(app, "src/user.js"), code.replace("user.name", "user.title"));
     const changed = await run(["verify", "report.json", "error.log", "src"], offline);
     expect(changed).toMatchObject({ code: 1, stdout: expect.stringContaining("another version") });
 
-    const forged = stdout.replace("return users.get(id);", "return users.has(id);");
+    const forged = stdout.replaceAll("return user.name.", "return user.nick.");
     await writeFile(join(app, "src/user.js"), code);
     await writeFile(join(app, "forged.json"), forged);
     const found = await run(["verify", "forged.json", "error.log", "src"], offline);

@@ -42,7 +42,7 @@ export function analyzerMetrics(registry: Registry, outbox: Pick<Outbox, "pendin
     }),
     investigations: new Counter({
       name: "whence_investigations_total",
-      help: "Attempts at investigations by how they ended: only completed and failed end an incident",
+      help: "Attempts at investigations by how they ended: only completed and failed end an incident; refined and unchanged are later looks at a report",
       labelNames: ["outcome"],
       registers,
     }),

@@ -28,7 +28,8 @@ export function prediction(
   watch: NonNullable<Prediction["watch"]>,
   changes: Partial<Prediction> = {},
 ): Prediction {
-  return { statement: "It comes again.", check: "Count.", due, outcome: "open", watch, ...changes };
+  const told = { statement: "It comes again.", check: "Count.", refuted_by: "It does not come again." };
+  return { ...told, due, outcome: "open", watch, ...changes };
 }
 
 /** An incident of the scope whose investigation ended with the report. */

@@ -2,8 +2,8 @@ export { explains, likeliestEnd, mostTelling, type PossibleEnd } from "./death/a
 export type { EventFacts, Observation } from "./findings.ts";
 export type { Gap } from "./gaps.ts";
 export { type FileNotRead, type Gathered, type GatheredFile, gather } from "./gather/gather.ts";
-export { gatherLimits } from "./gather/gather-limits.ts";
 export type { SourceFile, SourceFiles } from "./gather/source-files.ts";
+export { gatherLimits } from "./gather-limits.ts";
 export { type InvestigationPorts, type InvestigationSubject, investigate } from "./investigate.ts";
 export type { CollectedFor, Collector } from "./observe/collector.ts";
 export { firstLine, observeData } from "./observe.ts";
@@ -13,6 +13,7 @@ export { parseEvent, readEventFacts } from "./parse/parse-event.ts";
 export { previewText } from "./preview.ts";
 export { inlineCode } from "./prose.ts";
 export { type RankingModel, rankingModelSchema } from "./rank/model.ts";
+export { type FeatureRow, rankingFeatures } from "./ranking-features.ts";
 export { engine } from "./report/assemble.ts";
 export { withCounts } from "./report/impact.ts";
 export type {

@@ -41,7 +41,12 @@ export async function readCase(
   // An incident may be named after what this failure follows from.
   const named = { ...known, service: failing.service, fingerprint: failing.fingerprint };
   const of = { event, service: failing.service, env: failing.env, release, host, instance, receivedAt };
-  return { scopeId, incident, failing, subject: { incident: named, input: { kind: "event", ...of, files: [], notRead: [] }, history } };
+  return {
+    scopeId,
+    incident,
+    failing,
+    subject: { incident: named, input: { kind: "event", ...of, files: [], notRead: [] }, history },
+  };
 }
 
 /** Investigates, with what is known by now. Rejects when `stopping` fires. */

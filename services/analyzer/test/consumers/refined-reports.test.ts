@@ -215,8 +215,7 @@ describe("the versions of a report", () => {
       await incidents.refine(id, taken?.attempt ?? 0, report, now, plan);
     };
     await refined(reportWith({ confidence: { score: 0.9, basis: "more" } }));
-    const root_cause = { category: "bad-config", statement: "It broke [e1].", location: null } as const;
-    await refined(reportWith({ root_cause: { ...root_cause, category: "type-mismatch" } }));
+    await refined(reportWith({ root_cause: { ...reportWith().root_cause, category: "type-mismatch" } }));
     const occasions = (await service.control.notifications.occasions(now, 1_000)).filter(
       ({ incidentId }) => incidentId === id,
     );

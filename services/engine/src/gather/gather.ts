@@ -1,10 +1,10 @@
 import { type FileContent, utf8Length } from "@whence/protocol";
 import type { ParsedError, ParsedFrame } from "../findings.ts";
+import { gatherLimits } from "../gather-limits.ts";
 import { importsOf } from "./imports.ts";
 import { pathsNamed, wordsToFind } from "./names-in-error.ts";
 import { PathIndex } from "./path-index.ts";
 import { isSameVersion } from "./same-version.ts";
-import { gatherLimits } from "./gather-limits.ts";
 import type { SourceFiles } from "./source-files.ts";
 
 /** A file of the service's code. */

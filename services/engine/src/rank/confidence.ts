@@ -18,8 +18,8 @@ export function confidenceOf(
   history: OrganizationHistory | undefined,
 ): ConfidenceBasis {
   const [first, second] = candidates;
-  const about = first?.subject.kind === "place" ? "file" : first?.subject.kind === "input" ? "failure" : "service";
   const own = first?.probability ?? 0;
+  const about = own === 0 ? "failure" : first?.subject.kind === "place" ? "file" : "service";
   const modelScore = rounded(about === "file" ? own : about === "service" ? own * serviceDiscount : nothingKnown);
   const band = history?.[bandIndexOf(modelScore)];
   return {

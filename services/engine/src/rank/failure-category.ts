@@ -32,9 +32,10 @@ export function categoryAt(signals: readonly AnyCodeSignal[], evidence: Category
     return "resource-exhaustion";
   if (kinds.has("broken-file")) return "parse-error";
   if (kinds.has("recursion")) return "infinite-loop";
+  if (overall === "unhandled-rejection" && evidence.signals.some(isForgotten)) return "missing-await";
   if (!shapes.has(overall)) return overall;
   const comesFrom = (how: ValueSource): boolean =>
-    evidence.signals.some((signal) => signal.kind === "value-step" && signal.args.how === how && signal.isEnd);
+    evidence.signals.some((signal) => signal.kind === "value-step" && signal.args.how === how);
   const isFrom = (how: ValueSource): boolean =>
     signals.some((signal) => signal.kind === "value-step" && signal.args.how === how);
   if (isFrom("environment") || isFrom("setting")) return "bad-config";
@@ -45,6 +46,10 @@ export function categoryAt(signals: readonly AnyCodeSignal[], evidence: Category
   if (overall === "unknown" && evidence.signals.some(({ kind, steps }) => kind === "deliberate-throw" && steps === 0))
     return "data-validation";
   return overall;
+}
+
+function isForgotten(signal: AnyCodeSignal): boolean {
+  return signal.kind === "missing-await" && signal.args.how === "forgotten";
 }
 
 /** Whether a promise was rejected and nothing handled it, by the event or by what Node prints above such an error. */

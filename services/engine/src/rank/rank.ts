@@ -91,11 +91,19 @@ function suspectCandidate(
   return { subject, service, category, probability: weight, signals: [], frames: [], observations, signature };
 }
 
+/** An address beside the code of a system error: `ECONNREFUSED 10.0.0.9:5432`. */
+const refusedAddress = /\bE[A-Z]{4,}\b[^\d\n]{0,20}((?:\d{1,3}\.){3}\d{1,3}:\d{1,5})/;
+
 /** When nothing but the text is known. */
-function failureItself({ event, incident, signatures, observations }: Findings, evidence: CategoryEvidence): Candidate {
+function failureItself(
+  { error, event, incident, signatures, observations }: Findings,
+  evidence: CategoryEvidence,
+): Candidate {
   const service = event?.service ?? incident.service;
+  const address = refusedAddress.exec(error.headline)?.[1];
   return {
-    subject: { kind: "input", name: "" },
+    subject:
+      address === undefined ? { kind: "service", service: service ?? "" } : { kind: "dependency", name: address },
     service,
     category: categoryOfError(evidence),
     probability: 0,

@@ -35,11 +35,6 @@ export function resolveInModule(program: Program, name: string): Binding | null 
   return scopesOf(program).get(program.tree)?.get(name) ?? null;
 }
 
-/** Every name that the module declares, outside of any function. */
-export function moduleNames(program: Program): ReadonlyMap<string, Binding> {
-  return scopesOf(program).get(program.tree) ?? new Map();
-}
-
 function scopesOf(program: Program): Scopes {
   const known = scopesOfPrograms.get(program);
   if (known) return known;

@@ -1,27 +1,6 @@
 /** Names that differ by more letters than these are other names. */
 const lettersApartMax = 2;
 const nameUnitsMax = 60;
-const keysMax = 500;
-
-/** A key of a data file that is spelled almost like the one that is missed; null when there is none. */
-export function keyLike(file: string, text: string, wanted: string): string | null {
-  const keys = [...text.matchAll(file.endsWith(".json") ? jsonKey : lineKey)];
-  return closest(
-    keys.slice(0, keysMax).map(([, key]) => key ?? ""),
-    wanted,
-  );
-}
-
-/** Where a key stands in a data file; negative when it does not. */
-export function positionOfKey(file: string, text: string, key: string): number {
-  if (file.endsWith(".json")) return text.indexOf(`"${key}"`);
-  for (const match of text.matchAll(lineKey)) if (match[1] === key) return match.index + match[0].indexOf(key);
-  return -1;
-}
-
-/** Of JSON; and of what has a key at the beginning of each line: YAML, TOML, properties, dotenv. */
-const jsonKey = /"([\w.$-]{1,60})"\s{0,4}:/g;
-const lineKey = /^[ \t]{0,40}(?:- |export )?["']?([\w.$-]{1,60})["']?[ \t]{0,4}[:=]/gm;
 
 /** The one of some names that is spelled almost like another. */
 export function closest(names: readonly string[], wanted: string): string | null {

@@ -1,5 +1,5 @@
 import type { ChosenBecause, Gap } from "../../gaps.ts";
-import { gatherLimits } from "../../gather/gather-limits.ts";
+import { gatherLimits } from "../../gather-limits.ts";
 import { capital, count, inlineCode } from "../../prose.ts";
 
 type GapOf<K extends Gap["kind"]> = Extract<Gap, { readonly kind: K }>;

@@ -6,15 +6,8 @@ import { statement } from "./javascript/statements.ts";
 import { type Described, unwrap } from "./javascript/syntax.ts";
 import { lower, type Syntax } from "./lower.ts";
 
-const scriptEndings = /\.[cm]?[jt]sx?$/;
-
 /** Four times as deep as what anybody writes. */
 const depthMax = 400;
-
-/** Whether a file is JavaScript or TypeScript by its name. */
-export function isScript(name: string): boolean {
-  return scriptEndings.test(name);
-}
 
 /**
  * JavaScript and TypeScript, read by TypeScript's parser: it gives a tree for broken files and for pieces of files too.

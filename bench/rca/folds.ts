@@ -1,0 +1,18 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { crc32 } from "node:zlib";
+import { type RankingModel, rankingModelSchema } from "@whence/engine";
+
+const foldsCount = 5;
+const models = new Map<number, RankingModel>();
+
+/** The model that was trained without the group of a case; as `train.py` deals the groups out. */
+export function modelWithout(group: string): RankingModel {
+  const fold = crc32(group) % foldsCount;
+  const known = models.get(fold);
+  if (known) return known;
+  const path = join(import.meta.dirname, "models", `fold-${fold}.json`);
+  const model = rankingModelSchema.parse(JSON.parse(readFileSync(path, "utf8")));
+  models.set(fold, model);
+  return model;
+}

@@ -1,0 +1,39 @@
+import { type FeatureRow, rankingFeatures } from "@whence/engine";
+import type { RcaCase } from "../cases.ts";
+import { lastNameOf, placesOf, plainName } from "../score.ts";
+
+/** A row of features and whether it stands for what is right. */
+interface LabelledRow {
+  readonly right: boolean;
+  readonly values: Readonly<Record<string, number>>;
+}
+
+/** What the training reads of a case: a row for each of its files, and for each place in the file of the cause. */
+export interface CaseFeatures {
+  readonly id: string;
+  readonly corpus: string;
+  readonly group: string;
+  readonly rows: readonly LabelledRow[];
+  readonly places: readonly LabelledRow[];
+}
+
+/** A line this near to the known one is right too: a statement has several. */
+const linesApart = 3;
+
+/** Traces the error of a case and labels what the model would rank. */
+export async function featuresOf(rca: RcaCase): Promise<CaseFeatures> {
+  const right = new Set(placesOf(rca).map(({ file }) => file));
+  const { files, places } = await rankingFeatures(rca.errorLog, rca.files);
+  return {
+    ...{ id: rca.id, corpus: rca.corpus, group: rca.group },
+    rows: files.map(({ file, values }) => ({ right: right.has(plainName(file)), values })),
+    places: places
+      .filter(({ file }) => plainName(file) === rca.truth.file)
+      .map((place) => ({ right: isRightPlace(place, rca), values: place.values })),
+  };
+}
+
+function isRightPlace({ line, function: name }: FeatureRow, { truth }: RcaCase): boolean {
+  const isNamed = lastNameOf(truth.function) !== "" && lastNameOf(name ?? "") === lastNameOf(truth.function);
+  return isNamed || (line !== null && line >= truth.line_start - linesApart && line <= truth.line_end + linesApart);
+}

@@ -1,0 +1,34 @@
+import type { FileContent } from "@whence/protocol";
+import { parseText } from "./parse/parse.ts";
+import { placesIn } from "./rank/file-places.ts";
+import { viewFailure } from "./rank/file-view.ts";
+import { featuresOf } from "./rank/rank-files.ts";
+import { SourceText } from "./source-text.ts";
+import { traceError } from "./trace/trace-error.ts";
+
+/** What the ranking model is asked about a file, or about a place in it. */
+export interface FeatureRow {
+  readonly file: string;
+  /** 1-based; null for a file as a whole. */
+  readonly line: number | null;
+  readonly function: string | null;
+  readonly values: Readonly<Record<string, number>>;
+}
+
+/** The features of each file and each place of a failure, as an investigation sees them: what a model is trained on. */
+export async function rankingFeatures(
+  errorLog: string,
+  attached: readonly FileContent[],
+): Promise<{ readonly files: readonly FeatureRow[]; readonly places: readonly FeatureRow[] }> {
+  const error = parseText(errorLog);
+  const sources = attached.map(({ name, content }) => new SourceText("source_file", name, content));
+  const view = viewFailure(error, await traceError(error, null, sources), sources);
+  return {
+    files: [...featuresOf(view)].map(([{ name }, values]) => ({ file: name, line: null, function: null, values })),
+    places: view.files.flatMap((file) =>
+      placesIn(file, view).map(({ line, function: name, features }) => ({
+        ...{ file: file.name, line, function: name, values: features },
+      })),
+    ),
+  };
+}
