@@ -116,7 +116,7 @@ function calibrationError(sure: readonly { confidence: number; right: number }[]
 
 /** The frames of the first stack, in order, as a ranking: what a reader of the log alone would open. */
 export function baseline({ errorLog, language, files }: RcaCase, withoutPackages: boolean): Prediction {
-  if (language !== "javascript") return { ranked: framesOf(errorLog, files) };
+  if (language !== "javascript" && language !== "typescript") return { ranked: framesOf(errorLog, files) };
   const ranked: { file: string; function: string; line: number }[] = [];
   let isInside = false;
   for (const line of errorLog.split("\n")) {

@@ -20,6 +20,38 @@ interface Shown extends FunctionSource {
   readonly function: { readonly start_line: number; readonly end_line: number };
 }
 
+type Frame = NonNullable<NonNullable<TelemetryEvent["exceptions"]>[number]["frames"]>[number];
+
+/** The event with all lines of its functions, where {@link functionsSentBefore} finds them. */
+export async function withFunctionsSentBefore(events: ScopedEvents, stored: StoredEvent): Promise<TelemetryEvent> {
+  const functions = await functionsSentBefore(events, stored);
+  const { exceptions } = stored.event;
+  if (functions.length === 0 || !exceptions) return stored.event;
+  const completed = exceptions.map((exception) =>
+    exception.frames
+      ? { ...exception, frames: exception.frames.map((frame) => withFunction(frame, functions)) }
+      : exception,
+  );
+  return { ...stored.event, exceptions: completed };
+}
+
+/** Lines beside the function stay: a window may reach beyond it. */
+function withFunction(frame: Frame, functions: readonly FunctionSource[]): Frame {
+  const { file, context } = frame;
+  const bounds = context?.function;
+  if (!context || !bounds) return frame;
+  const whole = functions.find(
+    ({ file: of, startLine, lines }) =>
+      of === file && startLine === bounds.start_line && startLine + lines.length === bounds.end_line + 1,
+  );
+  if (!whole) return frame;
+  const { start_line: start, lines } = context;
+  const before = lines.slice(0, Math.max(0, whole.startLine - start));
+  const after = lines.slice(Math.max(0, bounds.end_line + 1 - start));
+  const completed = { start_line: Math.min(start, whole.startLine), lines: [...before, ...whole.lines, ...after] };
+  return { ...frame, context: { ...context, ...completed } };
+}
+
 /**
  * The functions that an event names without all of their lines, as other events of the same service and release brought
  * them, since a client sends each function once. One that contradicts the event's own lines is left out. Asks nothing

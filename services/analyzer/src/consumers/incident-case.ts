@@ -1,6 +1,7 @@
 import { type InvestigationPorts, type InvestigationSubject, investigate } from "@whence/engine";
 import type { Report } from "@whence/protocol";
-import type { EvidencePlan, StoredEvent, StoredIncident } from "@whence/storage";
+import type { EvidencePlan, ScopedEvents, StoredEvent, StoredIncident } from "@whence/storage";
+import { withFunctionsSentBefore } from "../collectors/functions-sent-before.ts";
 import { telemetryCollectors } from "../collectors/index.ts";
 import { analyzerErrors } from "../errors.ts";
 import { readHistory } from "../learning/organization-history.ts";
@@ -52,16 +53,27 @@ export async function readCase(
 /** Investigates, with what is known by now. Rejects when `stopping` fires. */
 export async function writeReport(
   context: InvestigationContext,
-  { scopeId, incident, subject }: IncidentCase,
+  { scopeId, incident, subject, failing }: IncidentCase,
   onStep: InvestigationPorts["onStep"],
   stopping: AbortSignal,
 ): Promise<Report> {
   const { control, events, clock, investigators } = context;
   const { incidents, feedback } = control.scope(scopeId);
-  const collectors = telemetryCollectors(events.forScope(scopeId), { incidents, feedback, title: incident.title });
+  const scoped = events.forScope(scopeId);
+  const collectors = telemetryCollectors(scoped, { incidents, feedback, title: incident.title });
   const signal = AbortSignal.any([stopping, AbortSignal.timeout(investigationTimeoutMs)]);
-  const whole = await withCode(subject, scopeId, context);
+  const whole = await withCode(await withFunctions(subject, failing, scoped), scopeId, context);
   return (investigators ?? { investigate }).investigate(whole, { collectors, clock, onStep }, signal);
+}
+
+async function withFunctions(
+  subject: InvestigationSubject,
+  failing: StoredEvent | null,
+  events: ScopedEvents,
+): Promise<InvestigationSubject> {
+  const { input } = subject;
+  if (!failing || input.kind !== "event") return subject;
+  return { ...subject, input: { ...input, event: await withFunctionsSentBefore(events, failing) } };
 }
 
 /** Stands for the evidence that there is by now; empty where none is looked for again. */

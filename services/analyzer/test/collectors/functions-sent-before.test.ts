@@ -1,6 +1,6 @@
 import type { TelemetryEvent } from "@whence/protocol";
 import { describe, expect, it } from "vitest";
-import { functionsSentBefore } from "../../src/collectors/functions-sent-before.ts";
+import { functionsSentBefore, withFunctionsSentBefore } from "../../src/collectors/functions-sent-before.ts";
 import { fingerprint, type Kept, keptTelemetry } from "./kept-telemetry.ts";
 
 const telemetry = keptTelemetry();
@@ -64,5 +64,31 @@ describe("the functions that an event names without their lines", () => {
     const days = (count: number) => [{ secondsBefore: count * 86_400, event: showing(11, 90) }];
     expect(await found(showing(30, 70), days(29))).toEqual([whole]);
     expect(await found(showing(30, 70), days(31))).toEqual([]);
+  });
+});
+
+describe("an event that names functions without their lines", () => {
+  /** What the frame shows once the lines of earlier events are added. */
+  async function shown(event: Partial<TelemetryEvent>, kept: readonly Kept[]) {
+    const id = "019aa5c0-3f2e-7c41-9d0a-5b6f7e8d9c02";
+    const all = [...kept, { event: { ...event, id } }];
+    const events = await telemetry.scoped(all.map((one) => ({ fingerprint, ...one })));
+    const stored = await events.event(id);
+    const { exceptions } = stored ? await withFunctionsSentBefore(events, stored) : {};
+    return exceptions?.[0]?.frames?.[0]?.context;
+  }
+  const earlier = [{ secondsBefore: 60, event: showing(11, 90) }];
+
+  it("is completed with the lines of an earlier event", async () => {
+    expect(await shown(showing(30, 70), earlier)).toMatchObject({ start_line: 11, lines: code().slice(10, 90) });
+  });
+
+  it("keeps its own lines before and after the function", async () => {
+    expect(await shown(showing(5, 20), earlier)).toMatchObject({ start_line: 5, lines: code().slice(4, 90) });
+    expect(await shown(showing(80, 95), earlier)).toMatchObject({ start_line: 11, lines: code().slice(10, 95) });
+  });
+
+  it("stays as it is when no earlier event brought them", async () => {
+    expect(await shown(showing(30, 70), [])).toMatchObject({ start_line: 30, lines: code().slice(29, 70) });
   });
 });

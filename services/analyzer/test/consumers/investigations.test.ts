@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { type Incident, type Report, reportSchema, type TelemetryEvent, verifyReport } from "@whence/protocol";
-import type { ControlDb, StoredEvent } from "@whence/storage";
+import type { StoredEvent } from "@whence/storage";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { failedAttemptsMax } from "../../src/consumers/investigation-context.ts";
 import { investigationHandler } from "../../src/consumers/investigations.ts";
@@ -211,61 +211,5 @@ describe("an incident from the telemetry", () => {
     const { signal } = new AbortController();
     await handle({ incident_id: id, scope_id: acme.id }, { number: 2, signal });
     expect((await ended(id)).completed_at).toBe(completed_at);
-  });
-});
-
-describe("an analyzer that was stalled past its hold", () => {
-  const attempt = (number: number) => ({ number, signal: new AbortController().signal });
-
-  /** Wakes up when it is told: until then the first thing that an investigation reads is not there. */
-  function stalling(): { handle: ReturnType<typeof investigationHandler>; stalled: Promise<void>; wake: () => void } {
-    const [reached, woken] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-    const { control, metrics, events } = service;
-    const stalledControl: ControlDb = {
-      ...control,
-      scope: (id) => {
-        const scope = control.scope(id);
-        const input = async (incidentId: string) => {
-          reached.resolve();
-          await woken.promise;
-          return scope.incidents.input(incidentId);
-        };
-        return { ...scope, incidents: { ...scope.incidents, input } };
-      },
-    };
-    const handle = investigationHandler({ control: stalledControl, events, metrics, clock: Date.now, logger: silent });
-    return { handle, stalled: reached.promise, wake: woken.resolve };
-  }
-
-  it("changes nothing when it wakes up after another has finished", async () => {
-    const { incidents } = service.control.scope(acme.id);
-    const { id } = await incidents.open(incidentFromText(stack, [], null, new Date()));
-    const message = { incident_id: id, scope_id: acme.id };
-    const late = stalling();
-    const stalled = late.handle(message, attempt(1));
-    await late.stalled;
-    await investigationHandler({ ...service, clock: Date.now, logger: silent })(message, attempt(2));
-    const [finished, steps] = [await incidents.find(id), await incidents.steps(id, 0)];
-    expect(finished?.status).toBe("completed");
-    late.wake();
-    await stalled;
-    expect(await incidents.find(id)).toEqual(finished);
-    expect(await incidents.steps(id, 0)).toEqual(steps);
-  });
-
-  it("changes nothing while another is in the middle", async () => {
-    const { incidents } = service.control.scope(acme.id);
-    const { id } = await incidents.open(incidentFromText(stack, [], null, new Date()));
-    const message = { incident_id: id, scope_id: acme.id };
-    const late = stalling();
-    const stalled = late.handle(message, attempt(1));
-    await late.stalled;
-    const second = (await incidents.begin(id, new Date())) ?? 0;
-    const step = { seq: 1, at: new Date().toISOString(), step: "parse", detail: "of the second" } as const;
-    await incidents.addStep(id, second, step);
-    late.wake();
-    await stalled;
-    expect(await incidents.steps(id, 0)).toEqual([step]);
-    expect((await incidents.find(id))?.status).toBe("investigating");
   });
 });

@@ -353,7 +353,7 @@ describe("splitting off a failure that joined", () => {
     const split = (payload: object) =>
       service.app.inject({ method: "POST", url: `/api/incidents/${incident?.id}/split-off`, headers, payload });
     service.clock.now += minuteMs;
-    const answer = await split({ fingerprint: "v1:orders" });
+    const answer = await split({ fingerprint: "v2:orders" });
     expect(answer.statusCode).toBe(201);
     expect(answer.json()).toMatchObject({ service: "orders", decision: { rule: "split-off" }, status: "queued" });
     expect(await shown(acme)).toEqual({ payments: [], orders: [] });
@@ -361,7 +361,7 @@ describe("splitting off a failure that joined", () => {
     expect(listed.json().failures).toMatchObject([
       { service: "orders", decided_at: new Date(service.clock.now).toISOString() },
     ]);
-    expect((await split({ fingerprint: "v1:orders" })).json()).toMatchObject({
+    expect((await split({ fingerprint: "v2:orders" })).json()).toMatchObject({
       code: "WHENCE_ERR_JOINED_FAILURE_UNKNOWN",
     });
     const audit = await service.app.inject({ url: "/api/audit", headers });
@@ -385,7 +385,7 @@ describe("splitting off a failure that joined", () => {
     const split = (headers: Record<string, string>) =>
       service.app.inject({
         ...{ method: "POST", url: `/api/incidents/${incident?.id}/split-off`, headers },
-        payload: { fingerprint: "v1:orders" },
+        payload: { fingerprint: "v2:orders" },
       });
     expect((await split({ "x-api-key": acme.key })).statusCode).toBe(401);
     expect((await split({ cookie: other.cookie })).statusCode).toBe(404);

@@ -9,6 +9,8 @@ export interface FilePlace {
   /** 1-based; null when only the function is known. */
   readonly line: number | null;
   readonly function: string | null;
+  /** Whether the trail ends here at what is wrong in itself: a missing setting, a forgotten await, a kept resource. */
+  readonly isOrigin: boolean;
   readonly features: Readonly<Record<string, number>>;
 }
 
@@ -21,8 +23,8 @@ interface Spot {
   readonly isCalled: boolean;
 }
 
-/** Reasons this near to each other in a function are one place. */
-const linesApart = 1;
+/** Signals this near to a frame, or to each other in a function, are one place. */
+const linesApart = 0;
 const functionsMax = 12;
 
 /** The places of a file: where its frames and signals are, and the functions that the stack calls or names. */
@@ -51,8 +53,14 @@ export function placesIn(view: FileView, failure: FailureView): FilePlace[] {
   return spots.map((spot) => ({
     line: spot.line,
     function: spot.function,
+    isOrigin: spot.signals.some(isOrigin),
     features: featuresOf(spot, view, failure, message),
   }));
+}
+
+function isOrigin(signal: AnyCodeSignal): boolean {
+  if (signal.kind === "missing-await" || signal.kind === "unreleased-resource") return true;
+  return signal.kind === "value-step" && signal.isEnd && ["environment", "setting"].includes(signal.args.how);
 }
 
 function addSignal(spots: Spot[], view: FileView, signal: AnyCodeSignal): void {

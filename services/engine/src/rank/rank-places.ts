@@ -30,7 +30,12 @@ export function rankPlaces(
 }
 
 function bestPlace(view: FileView, failure: FailureView, model: RankingModel): PlaceSubject {
-  const scored = placesIn(view, failure).map((place) => ({ place, score: evaluate(model.place, place.features) }));
+  const places = placesIn(view, failure);
+  const origins = places.filter(({ isOrigin }) => isOrigin);
+  const scored = (origins.length > 0 ? origins : places).map((place) => ({
+    place,
+    score: evaluate(model.place, place.features),
+  }));
   const [best] = scored.toSorted((left, right) => right.score - left.score);
   return {
     kind: "place",

@@ -56,22 +56,25 @@ function placeCandidate(
   { signals, frames }: Traced,
   evidence: CategoryEvidence,
 ): Candidate {
-  const inFile = signals.filter((signal) => signal.subject.file === subject.file);
-  const near = inFile.filter((signal) => isNear(signal, subject));
+  const inFile = signals
+    .filter((signal) => signal.subject.file === subject.file)
+    .toSorted((left, right) => distance(left, subject) - distance(right, subject) || right.steps - left.steps);
+  const near = inFile.filter((signal) => distance(signal, subject) <= linesApart);
   return {
     subject,
     service: event?.service ?? incident.service,
     category: categoryAt(near, evidence),
     probability: probability * left,
-    signals: [...near, ...inFile.filter((signal) => !near.includes(signal))],
+    signals: near,
     frames: frames.filter(({ file }) => file === subject.file),
     observations: [],
     signature: signatures[0] ?? null,
   };
 }
 
-function isNear({ subject }: AnyCodeSignal, place: RankedPlace["subject"]): boolean {
-  return place.line !== null && Math.abs(subject.line - place.line) <= linesApart;
+/** Lines between a signal and a place; far beyond any when the place has no line. */
+function distance({ subject }: AnyCodeSignal, { line }: RankedPlace["subject"]): number {
+  return line === null ? Number.POSITIVE_INFINITY : Math.abs(subject.line - line);
 }
 
 /** What telemetry says of the failing service itself is said of its code. */

@@ -73,10 +73,11 @@ function tell(candidate: Candidate, chain: readonly Link[], book: EvidenceBook):
   };
 }
 
-/** The place that a person would change: the candidate's own, or where its service's part of the chain begins. */
+/** The place that a person would change: the candidate's own, or where its part of the chain begins; for a dependency, where it is called. */
 function locationOf({ subject, service }: Candidate, chain: readonly Link[]): Location | null {
   if (subject.kind === "place") return { file: subject.file, line: subject.line, function: subject.function };
-  return chain.find((link) => link.location !== null && link.service === service)?.location ?? null;
+  const isOf = (link: Link): boolean => subject.kind === "dependency" || link.service === service;
+  return chain.find((link) => link.location !== null && isOf(link))?.location ?? null;
 }
 
 function writtenLink(link: Link, book: EvidenceBook, messages: Messages): Report["chain"][number] {

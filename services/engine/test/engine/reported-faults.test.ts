@@ -336,28 +336,3 @@ export async function answer(request, response) {
   });
 });
 
-describe("a length that is refused", () => {
-  const investigate = (length: string, before = "") => {
-    const files: Program = {
-      "/srv/catalog/src/pages.js": `const pageSize = 4;
-
-export function pageNumbers(found${before}) {
-  return Array.from({ length: ${length} }).map(() => new Array(${length}));
-}
-`,
-    };
-    const frames = [frameAt(files, "/srv/catalog/src/pages.js", "new Array", "pageNumbers")];
-    const event = reportedEvent({ exceptions: [exception("RangeError", "Invalid array length", frames)] });
-    return investigated(eventSubject(event, "catalog"));
-  };
-
-  it("is off by one where the code takes one away", async () => {
-    const { report } = await investigate("Math.ceil(found / pageSize) - 1");
-    expect(report.root_cause.category).toBe("boundary");
-  });
-
-  it("is input that nobody checked where it came from elsewhere", async () => {
-    const { report } = await investigate("found");
-    expect(report.root_cause.category).toBe("data-validation");
-  });
-});
