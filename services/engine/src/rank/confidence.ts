@@ -9,6 +9,11 @@ const tieWithin = 0.1;
 const rounding = 1e-9;
 /** Telemetry's weights are set by judgement: they count with a discount until outcomes were fitted. */
 const serviceDiscount = 0.9;
+/**
+ * Factor for a file whose source wasn't given: of the benchmark's failures 39% were answered rightly from the text alone,
+ * 61% with files; the model is trained with files.
+ */
+const unreadFactor = 0.6;
 /** With no place and no service, only the kind of failure is known. */
 const nothingKnown = 0.1;
 
@@ -18,7 +23,8 @@ export function confidenceOf(
   history: OrganizationHistory | undefined,
 ): ConfidenceBasis {
   const [first, second] = candidates;
-  const own = first?.probability ?? 0;
+  const isUnread = first?.subject.kind === "place" && first.subject.source === null;
+  const own = (first?.probability ?? 0) * (isUnread ? unreadFactor : 1);
   const about = own === 0 ? "failure" : first?.subject.kind === "place" ? "file" : "service";
   const modelScore = rounded(about === "file" ? own : about === "service" ? own * serviceDiscount : nothingKnown);
   const band = history?.[bandIndexOf(modelScore)];

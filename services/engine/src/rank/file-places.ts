@@ -11,6 +11,8 @@ export interface FilePlace {
   readonly function: string | null;
   /** Whether the trail ends here at what is wrong in itself: a missing setting, a forgotten await, a kept resource. */
   readonly isOrigin: boolean;
+  /** Whether the value is only taken in here, as a parameter: there is nothing to change. */
+  readonly isTakenIn: boolean;
   readonly features: Readonly<Record<string, number>>;
 }
 
@@ -54,6 +56,7 @@ export function placesIn(view: FileView, failure: FailureView): FilePlace[] {
     line: spot.line,
     function: spot.function,
     isOrigin: spot.signals.some(isOrigin),
+    isTakenIn: spot.frameIndex === null && spot.signals.length > 0 && spot.signals.every(isParameter),
     features: featuresOf(spot, view, failure, message),
   }));
 }
@@ -61,6 +64,10 @@ export function placesIn(view: FileView, failure: FailureView): FilePlace[] {
 function isOrigin(signal: AnyCodeSignal): boolean {
   if (signal.kind === "missing-await" || signal.kind === "unreleased-resource") return true;
   return signal.kind === "value-step" && signal.isEnd && ["environment", "setting"].includes(signal.args.how);
+}
+
+function isParameter(signal: AnyCodeSignal): boolean {
+  return signal.kind === "value-step" && signal.args.how === "parameter";
 }
 
 function addSignal(spots: Spot[], view: FileView, signal: AnyCodeSignal): void {

@@ -32,7 +32,9 @@ export function rankPlaces(
 function bestPlace(view: FileView, failure: FailureView, model: RankingModel): PlaceSubject {
   const places = placesIn(view, failure);
   const origins = places.filter(({ isOrigin }) => isOrigin);
-  const scored = (origins.length > 0 ? origins : places).map((place) => ({
+  const telling = places.filter(({ isTakenIn }) => !isTakenIn);
+  const considered = [origins, telling, places].find((some) => some.length > 0) ?? [];
+  const scored = considered.map((place) => ({
     place,
     score: evaluate(model.place, place.features),
   }));

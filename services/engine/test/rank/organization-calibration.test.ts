@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { type BandHistory, confidenceBands, type OrganizationHistory } from "../../src/organization-history.ts";
 import type { Candidate } from "../../src/rank/candidate.ts";
 import { confidenceOf } from "../../src/rank/confidence.ts";
+import { SourceText } from "../../src/source-text.ts";
 import { calibrated } from "../../src/rank/organization-calibration.ts";
 
 const none = { judged: 0, confirmed: 0, partly: 0, refuted: 0, byPeople: 0, weight: 0, confirmedWeight: 0 };
@@ -99,8 +100,9 @@ describe("the calibration by an organization's history", () => {
 });
 
 function candidate(probability: number): Candidate {
+  const source = new SourceText("source_file", "a.js", "");
   return {
-    subject: { kind: "place", file: "a.js", line: 1, function: null, source: null },
+    subject: { kind: "place", file: "a.js", line: 1, function: null, source },
     ...{ service: null, category: "unknown", probability, signals: [], frames: [], observations: [], signature: null },
   };
 }
