@@ -27,7 +27,7 @@ PARAMS = {
     "objective_seed": SEED,
     "learning_rate": 0.06,
     "num_leaves": 12,
-    "min_data_in_leaf": 6,
+    "min_data_in_leaf": 12,
     "feature_fraction": 0.5,
     "bagging_fraction": 0.8,
     "bagging_freq": 1,

@@ -188,9 +188,6 @@ function signalFeatures(signals: readonly AnyCodeSignal[]): Record<string, numbe
     trailEnds: Number(ends.length > 0),
     trailEndKind: order(ends),
     trailEndsAtOrigin: Number(ends.some(({ args }) => origins.has(args.how))),
-    ...Object.fromEntries(
-      [...origins].map((how) => [`ends-${how}`, Number(ends.some(({ args }) => args.how === how))]),
-    ),
     ...Object.fromEntries(flags),
   };
 }

@@ -26,7 +26,7 @@ interface Spot {
 }
 
 /** Signals this near to a frame, or to each other in a function, are one place. */
-const linesApart = 0;
+const linesApart = 1;
 const functionsMax = 12;
 
 /** The places of a file: where its frames and signals are, and the functions that the stack calls or names. */

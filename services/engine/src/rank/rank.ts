@@ -8,6 +8,7 @@ import { type CategoryEvidence, categoryAt, categoryOfError } from "./failure-ca
 import type { RankingModel } from "./model.ts";
 import { type RankedPlace, rankPlaces } from "./rank-places.ts";
 import { findSuspects, type Suspect } from "./suspects.ts";
+import { telemetryWeights } from "./telemetry-weights.ts";
 
 /** Candidates of a report; places less likely than these tell a reader nothing. */
 const candidatesMax = 8;
@@ -33,13 +34,13 @@ export function rank(
   const elsewhere = suspects.filter((suspect) => isElsewhere(suspect, event));
   const left = 1 - Math.max(0, ...elsewhere.map(({ weight }) => weight));
   const own = suspects.filter((suspect) => !elsewhere.includes(suspect));
-  const places = rankPlaces(error, traced, files, model)
+  const places = rankPlaces(findings, traced, files, model)
     .filter(({ probability }) => probability * left >= probabilityMin)
     .map((place) => beside(own, placeCandidate(place, left, findings, traced, evidence)));
   const alone = places.length === 0 ? suspects : elsewhere;
-  const candidates = [...places, ...alone.map((suspect) => suspectCandidate(suspect, signatures[0] ?? null))]
-    .toSorted((one, other) => other.probability - one.probability)
-    .slice(0, candidatesMax);
+  const suspected = [...places, ...alone.map((suspect) => suspectCandidate(suspect, signatures[0] ?? null))];
+  const known = [...suspected, ...ownFailure(suspected, findings, evidence, left)];
+  const candidates = known.toSorted((one, other) => other.probability - one.probability).slice(0, candidatesMax);
   const all = candidates.length > 0 ? candidates : [failureItself(findings, evidence)];
   return { candidates: all, confidence: confidenceOf(all, history) };
 }
@@ -96,6 +97,19 @@ function suspectCandidate(
 
 /** An address beside the code of a system error: `ECONNREFUSED 10.0.0.9:5432`. */
 const refusedAddress = /\bE[A-Z]{4,}\b[^\d\n]{0,20}((?:\d{1,3}\.){3}\d{1,3}:\d{1,5})/;
+
+/** A known failure of a service of which neither code nor telemetry is known: others' weak suspicion must not outweigh it. */
+function ownFailure(
+  suspected: readonly Candidate[],
+  findings: Findings,
+  evidence: CategoryEvidence,
+  left: number,
+): Candidate[] {
+  const itself = failureItself(findings, evidence);
+  if (suspected.length === 0 || itself.signature === null) return [];
+  if (suspected.some(({ service }) => service === itself.service)) return [];
+  return [{ ...itself, probability: telemetryWeights.knownFailure * left }];
+}
 
 /** When nothing but the text is known. */
 function failureItself(

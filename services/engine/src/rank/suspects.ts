@@ -1,5 +1,5 @@
 import type { Category } from "@whence/protocol";
-import type { EventFacts, Observation } from "../findings.ts";
+import type { EventFacts, Observation, OutgoingCall } from "../findings.ts";
 import type { Subject, ValueSource } from "../signals/signal.ts";
 import type { Fact } from "../telemetry-facts.ts";
 import { type CategoryEvidence, categoryOfError, recentCalls, troubledCalls } from "./failure-category.ts";
@@ -142,7 +142,8 @@ function askedWeight({ service, answeredLast }: FactOf<"deploy">["deploy"], evid
   const isAwaited = evidence.signals.some(
     (signal) => signal.kind === "value-step" && signal.args.how === "awaited-call" && signal.isEnd,
   );
-  return isAwaited && answeredLast ? worth.nearReleaseOfLastAnswer : worth.nearReleaseOfAsked;
+  if (!isAwaited) return worth.nearReleaseOfAsked;
+  return answeredLast ? worth.nearReleaseOfLastAnswer : worth.nearReleaseOfEarlierAnswer;
 }
 
 function hasStep({ signals }: CategoryEvidence, how: ValueSource): boolean {
@@ -224,6 +225,16 @@ function strongestOfEachKind(reasons: readonly Reason[]): Reason[] {
   );
 }
 
+function answerWeight({ trouble }: OutgoingCall): number {
+  return trouble === null ? worth.unreadableAnswer : worth.refusedAnswer;
+}
+
+/** Whether the answer says that the request was wrong. */
+function isRefusal({ data }: OutgoingCall): boolean {
+  const status = data.status_code ?? 0;
+  return status >= 400 && status < 500;
+}
+
 /** The last call that failed before the error, or the last answer when that is what can't be read. */
 function calledSuspects(evidence: TelemetryEvidence): Suspect[] {
   const { event, observations } = evidence;
@@ -236,11 +247,7 @@ function calledSuspects(evidence: TelemetryEvidence): Suspect[] {
       ? [fact.calls.service]
       : [],
   )[0];
-  const weight = !isAboutAnswer
-    ? worth.failedCall
-    : call.trouble === null
-      ? worth.unreadableAnswer
-      : worth.refusedAnswer;
+  const weight = isAboutAnswer ? answerWeight(call) : isRefusal(call) ? worth.refusedCall : worth.failedCall;
   const isUnanswered = call.data.status_code === undefined && call.trouble !== null;
   const isSaid = ["network-unreachable", "timeout", "auth"].includes(said);
   return [

@@ -28,6 +28,8 @@ export const telemetryWeights = {
   nearReleaseOfAnswer: 0.85,
   /** The same, when the value was awaited from code that isn't at hand and that service answered last. */
   nearReleaseOfLastAnswer: 0.75,
+  /** The same, when another service answered last. */
+  nearReleaseOfEarlierAnswer: 0.4,
   /** They began soon after a release of the service that asked for what was refused, or that had answered that one. */
   nearReleaseOfAsker: 0.6,
   nearReleaseOfSource: 0.75,
@@ -40,8 +42,12 @@ export const telemetryWeights = {
   unrelated: 0.35,
   /** Nearly all failures are on one host, process or runtime of several. */
   oneHost: 0.5,
+  /** A known failure of a service of which no code is known; nothing else speaks against it. */
+  knownFailure: 0.3,
   /** A call that failed shortly before, when nothing else is known of who answers there. */
   failedCall: 0.7,
+  /** The same, answered 4xx: the request may be what is wrong. */
+  refusedCall: 0.45,
   /** An answer that couldn't be read: the call failed, or it succeeded. */
   refusedAnswer: 0.88,
   unreadableAnswer: 0.56,
