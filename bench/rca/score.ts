@@ -29,21 +29,8 @@ export interface Row {
   readonly confidence: number | null;
 }
 
-export interface Summary {
-  readonly n: number;
-  readonly file1: number | null;
-  readonly file3: number | null;
-  readonly function1: number | null;
-  readonly function3: number | null;
-  readonly category: number | null;
-  readonly keywords: number | null;
-  readonly brier: number | null;
-  readonly calibrationError: number | null;
-}
-
 /** A line this near to the known one is right too: a statement has several. */
 const linesApart = 3;
-const bins = 10;
 
 /** By the rules of the benchmark: what is right for a file, a function, a category and an explanation. */
 export function scoreCase(rca: RcaCase, prediction: Prediction): Row {
@@ -72,46 +59,6 @@ export function scoreCase(rca: RcaCase, prediction: Prediction): Row {
     keywords: prediction.text === undefined ? null : keywordRecall(prediction.text, rca.truth.keywords),
     confidence: prediction.confidence ?? null,
   };
-}
-
-export function summarize(rows: readonly Row[]): Summary {
-  const mean = (key: "file1" | "file3" | "function1" | "function3" | "category" | "keywords"): number | null =>
-    average(rows.flatMap((row) => (row[key] === null ? [] : [Number(row[key])])));
-  const sure = rows.flatMap(({ confidence, file1 }) =>
-    confidence === null ? [] : [{ confidence, right: Number(file1) }],
-  );
-  return {
-    n: rows.length,
-    file1: mean("file1"),
-    file3: mean("file3"),
-    function1: mean("function1"),
-    function3: mean("function3"),
-    category: mean("category"),
-    keywords: mean("keywords"),
-    brier: average(sure.map(({ confidence, right }) => (confidence - right) ** 2)),
-    calibrationError: sure.length === 0 ? null : calibrationError(sure),
-  };
-}
-
-/** Squared distance of what was claimed from what came of it, and by how much claims of one size miss their share. */
-export function calibrationOf(sure: readonly { confidence: number; right: number }[]): {
-  brier: number;
-  error: number;
-} {
-  return {
-    brier: average(sure.map(({ confidence, right }) => (confidence - right) ** 2)) ?? 0,
-    error: calibrationError(sure),
-  };
-}
-
-function calibrationError(sure: readonly { confidence: number; right: number }[]): number {
-  let sum = 0;
-  for (let bin = 0; bin < bins; bin++) {
-    const inside = sure.filter(({ confidence }) => Math.min(bins - 1, Math.floor(confidence * bins)) === bin);
-    const claimed = average(inside.map(({ confidence }) => confidence)) ?? 0;
-    sum += (inside.length / sure.length) * Math.abs((average(inside.map(({ right }) => right)) ?? 0) - claimed);
-  }
-  return sum;
 }
 
 /** The frames of the first stack, in order, as a ranking: what a reader of the log alone would open. */

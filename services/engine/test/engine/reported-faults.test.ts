@@ -336,4 +336,3 @@ export async function answer(request, response) {
     expect(await categoryOf("json(answered)")).toBe("schema-drift");
   });
 });
-

@@ -3,8 +3,8 @@ import { describe, expect, it } from "vitest";
 import { type BandHistory, confidenceBands, type OrganizationHistory } from "../../src/organization-history.ts";
 import type { Candidate } from "../../src/rank/candidate.ts";
 import { confidenceOf } from "../../src/rank/confidence.ts";
-import { SourceText } from "../../src/source-text.ts";
 import { calibrated } from "../../src/rank/organization-calibration.ts";
+import { SourceText } from "../../src/source-text.ts";
 
 const none = { judged: 0, confirmed: 0, partly: 0, refuted: 0, byPeople: 0, weight: 0, confirmedWeight: 0 };
 const noHistory: OrganizationHistory = confidenceBands.map((band) => ({ ...band, ...none }));
