@@ -1,17 +1,21 @@
-import type { AnyCodeSignal } from "../signals/signal.ts";
+import type { AnyCodeSignal, ValueSource } from "../signals/signal.ts";
 import type { RankedFile } from "./rank-files.ts";
 
 /**
  * What signals that explain a failure on their own are worth, 0 to 1. They are rare in the cases that the model is
- * trained on, so their weights are set by judgement, as those of telemetry are. Measured by `pnpm bench rca`: the same
- * for missing settings and for fields of answers gained nothing there.
+ * trained on, so their weights are set by judgement, as those of telemetry are. `pnpm bench rca` shows that they do no
+ * harm there; a weight for missing settings did, so there is none.
  */
 const weights = {
   /** A promise that nothing awaits, when the failure is a rejection that nothing handled. */
   forgottenAwait: 0.7,
   /** A resource that isn't released on every path; the tracer looks for these only when something waited for one. */
   unreleased: 0.6,
+  /** The failing value is read from another service's answer that was taken over unchecked. */
+  answerField: 0.45,
 } as const;
+
+const answers: ReadonlySet<ValueSource> = new Set(["answer-field", "outside-answer"]);
 
 /** Moves what decisive signals are worth to the files that hold them; all files together keep 1. */
 export function withDecisiveSignals(
@@ -38,5 +42,7 @@ export function withDecisiveSignals(
 function weightOf(signal: AnyCodeSignal, isUnhandledRejection: boolean): number {
   if (signal.kind === "missing-await")
     return isUnhandledRejection && signal.args.how === "forgotten" ? weights.forgottenAwait : 0;
-  return signal.kind === "unreleased-resource" ? weights.unreleased : 0;
+  if (signal.kind === "unreleased-resource") return weights.unreleased;
+  const isOfAnswer = signal.kind === "value-step" && answers.has(signal.args.how);
+  return isOfAnswer && signal.isEnd ? weights.answerField : 0;
 }

@@ -75,7 +75,7 @@ function addSignal(spots: Spot[], view: FileView, signal: AnyCodeSignal): void {
   const known = spots.find(
     (spot) =>
       spot.line !== null &&
-      Math.abs(spot.line - line) <= linesApart &&
+      Math.abs(spot.line - line) <= (isOrigin(signal) ? 0 : linesApart) &&
       (spot.function === name || spot.frameIndex !== null),
   );
   if (known) known.signals.push(signal);

@@ -59,7 +59,12 @@ function placeCandidate(
 ): Candidate {
   const inFile = signals
     .filter((signal) => signal.subject.file === subject.file)
-    .toSorted((left, right) => distance(left, subject) - distance(right, subject) || right.steps - left.steps);
+    .toSorted(
+      (left, right) =>
+        distance(left, subject) - distance(right, subject) ||
+        Number(explains(right)) - Number(explains(left)) ||
+        right.steps - left.steps,
+    );
   const near = inFile.filter((signal) => distance(signal, subject) <= linesApart);
   return {
     subject,
@@ -71,6 +76,11 @@ function placeCandidate(
     observations: [],
     signature: signatures[0] ?? null,
   };
+}
+
+/** Whether a signal says what is wrong at its place, not only that the value came by. */
+function explains({ kind }: AnyCodeSignal): boolean {
+  return kind === "missing-await" || kind === "unreleased-resource";
 }
 
 /** Lines between a signal and a place; far beyond any when the place has no line. */
