@@ -7,6 +7,7 @@ export const owner = { name: "Ada", email: "ada@example.com", password: "correct
 /** The sizes that pages are made for. */
 export const widths = [360, 1440] as const;
 export const schemes = ["light", "dark"] as const;
+const waitMsMax = 120_000;
 
 /** A page that remembers what a careful person would have noticed in its console. */
 export interface WatchedPage {
@@ -18,6 +19,8 @@ export interface WatchedPage {
 /** A window of its own, with a session of its own. */
 export async function openWindow(browser: Browser, origin: string): Promise<WatchedPage> {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+  // A busy machine is slow, not wrong.
+  context.setDefaultTimeout(waitMsMax);
   const page = await context.newPage();
   const noticed: string[] = [];
   await page.addInitScript(
