@@ -12,7 +12,7 @@ const casesPerPackageMax = 12;
 const casesPerPairMax = 3;
 const otherFilesMax = 3;
 
-/** What was done so far, for whoever watches. */
+/** What was done so far, for those who watch. */
 export type Progress = (line: string) => void;
 
 /** The crashes of one package that its newer versions know of, at most `casesPerPackageMax`; `save` gets all so far. */

@@ -26,7 +26,7 @@ export interface OwnedSites {
 }
 
 const fileMaxBytes = 200_000;
-/** Code that was made smaller has lines that nobody reads. */
+/** Code that was made smaller has lines too long to read. */
 const lineMaxCharacters = 1000;
 const settingsFile = /(^|\/)\.env$|\.(json|ini|toml|ya?ml)$/;
 const sitesPerFunctionAndOperator = 3;
