@@ -57,14 +57,17 @@ async function command(...args: string[]): Promise<string> {
 const incidentsSchema = z.object({ incidents: z.array(incidentSchema) });
 const deliveriesSchema = z.object({ deliveries: z.array(z.object({ received: z.int(), last_seq: z.int() })) });
 
-/** What people and programs see of a service: incidents with their reports, and how many events came. */
+/**
+ * What people and programs see of a service: incidents with their reports, and how many events came. Not when it
+ * last looked for more: a restored service goes on looking.
+ */
 async function seen(url: string) {
   const ask = async <Schema extends z.ZodType>(path: string, schema: Schema): Promise<z.infer<Schema>> =>
     schema.parse(await (await fetch(url + path, { headers: { "x-api-key": bootstrapKey } })).json());
   const { incidents } = await ask("/api/incidents", incidentsSchema);
   const whole = await Promise.all(incidents.map(({ id }) => ask(`/api/incidents/${id}`, incidentSchema)));
   const { deliveries } = await ask("/api/deliveries", deliveriesSchema);
-  return { incidents: whole.map((incident) => ({ ...incident, url: "" })), deliveries };
+  return { incidents: whole.map(({ url: _, refinement: __, ...incident }) => incident), deliveries };
 }
 
 describe("an operator", () => {

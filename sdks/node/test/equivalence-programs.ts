@@ -94,10 +94,15 @@ function leavePlace(): void {
   queue.shift()?.();
 }
 
-/** Without what differs between any two runs. Node hears of a thread's error before its end or at its end, as it comes. */
+/**
+ * Without what differs between any two runs: process ids; addresses of native frames and what the loader finds
+ * there, which hangs on where the code came to lie; and Node's own frames of a thread's error, which it hears of
+ * before the thread's end or at it, as it comes.
+ */
 function masked(text: string): string {
   return text
     .replaceAll(/\(node:\d+\)/g, "(node:pid)")
+    .replaceAll(/^( *\d+:) 0x[0-9a-f]{6,} .*$/gm, "$1 0xaddress")
     .replaceAll(/\b0x[0-9a-f]{6,}\b/g, "0xaddress")
     .replaceAll(/\n +at [^\n]*node:internal\/worker:\d+:\d+\)?/g, "");
 }
