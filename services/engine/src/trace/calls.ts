@@ -9,6 +9,8 @@ import { resolve } from "./scopes.ts";
 /** How deep names that stand for other names are followed. */
 const depthMax = 6;
 const calleesMax = 3;
+/** Functions that make functions, one from the other. */
+const makersMax = 3;
 /** Of a table of functions, when it isn't known which one is called. */
 const elementsMax = 6;
 /** A name that more functions bear means none of them for sure. */
@@ -104,8 +106,20 @@ function definitionsOfName(
           ? definitionsOf(programs, program, write.value, [...write.path, ...path], depth + 1)
           : [],
       );
+  if (binding?.kind === "parameter" && path.length === 0) {
+    const given = givenAtOnce(binding.node);
+    return given ? definitionsOf(programs, program, given, path, depth + 1) : [];
+  }
   if (binding && !imported) return [];
   return definitionsElsewhere(programs, program, name, path);
+}
+
+/** What a parameter is given by the call that a function is written into: `(function (factory) { … })(function () { … })`. */
+function givenAtOnce(parameter: CodeNode): CodeNode | null {
+  const owner = parameter.parent;
+  const call = owner?.role === "callee" ? owner.parent : null;
+  if (owner?.kind !== "function" || call?.kind !== "call") return null;
+  return argumentsOf(call)[parametersOf(owner).indexOf(parameter)]?.value ?? null;
 }
 
 /** A function of a package of which the entry was not given, but the file that has it was. */
@@ -173,7 +187,7 @@ function definitionsOfCall(
   const made = instanceClass(programs, program, call, depth);
   if (made.length > 0)
     return key === undefined ? [] : made.flatMap((one) => methodsOf(programs, one.program, one.node, key));
-  if (!callee || depth > 2) return [];
+  if (!callee || depth > makersMax) return [];
   // A function that makes a function.
   return definitionsOf(programs, program, callee, [], depth + 1)
     .filter(({ node }) => node.kind === "function")

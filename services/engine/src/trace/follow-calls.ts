@@ -5,9 +5,10 @@ import { argumentsOf, isAwaited, isLiteral, isNothing, lastName, plain, receiver
 import { dataFileRead, followData, followDataFile } from "./follow-data.ts";
 import { elementOfPath, type Following, type Subject, type Via } from "./following.ts";
 import { type FoundFunction, fallsThrough, mayBeNothing, ownName, returnsOf } from "./functions.ts";
-import { type CodeNode, is, isWithin, partsOf } from "./ir.ts";
-import { exportSite, findExports, type Imported, requiredBy } from "./modules.ts";
+import { type CodeNode, is, isWithin, part, partsOf } from "./ir.ts";
+import { exportSite, filesOf, findExports, type Imported, importedBy, requiredBy } from "./modules.ts";
 import { anyKey, type Program } from "./program.ts";
+import { resolve } from "./scopes.ts";
 import { isModule } from "./throw-site.ts";
 import { anything, canBe, isMissing } from "./wanted.ts";
 
@@ -138,7 +139,9 @@ function followUnseen(tracer: Following, subject: Subject, call: CodeNode): void
   const { program, path, wanted } = subject;
   const { calls } = program.dialect;
   const name = call.name ?? "";
-  const how = kindOf(program, call);
+  const known = kindOf(program, call);
+  // `slice` of a list hands its elements on, of a text it makes another.
+  const how = known === "computed" && path.length > 0 && calls.handOn.has(name) ? "call" : known;
   // What converts gives a value or raises.
   if (how === "computed" && isMissing(wanted)) return;
   const isEmptied = is(call, "new") && argumentsOf(call).length === 0 && collections.has(name);
@@ -169,9 +172,23 @@ function followUnseen(tracer: Following, subject: Subject, call: CodeNode): void
       { ...handed, path: [], wanted: anything },
       given.filter((one) => one.kind !== "function" && !isLiteral(one)),
     );
+  if (isOpen) noteImported(tracer, inner, call);
   const attribute = given.length === 0 && on ? attributeOf(program, call) : null;
   if (attribute !== null && on) tracer.value({ ...inner, node: on, path: [attribute, ...path] });
   if (given.length === 0 && on && how === "call") tracer.loose(inner, call, attribute ?? name);
+}
+
+/** The module that a call goes into by an import: it is there that the value is made, though not seen how. */
+function noteImported(tracer: Following, subject: Subject, call: CodeNode): void {
+  const { program } = subject;
+  let root = call;
+  for (let on: CodeNode | null = call; on !== null; on = part(root, "callee") ?? receiverOf(root)) root = plain(on);
+  const binding = root.kind === "name" ? resolve(program, root.name ?? "", root) : null;
+  const imported = binding && importedBy(binding);
+  const [module, ...others] = imported ? filesOf(tracer.programs, program, imported.specifier) : [];
+  if (!imported || !module || others.length > 0 || module === program) return;
+  const name = imported.path.at(-1) ?? call.name ?? "";
+  tracer.step({ ...subject, program: module }, exportSite(module, name), "import", name);
 }
 
 function kindOf(program: Program, call: CodeNode): ValueSource {

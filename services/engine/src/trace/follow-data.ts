@@ -1,5 +1,5 @@
 import type { SourceText } from "../source-text.ts";
-import { argumentsOf, textOf } from "./expressions.ts";
+import { argumentsOf, plain, textOf } from "./expressions.ts";
 import type { Following, Subject } from "./following.ts";
 import type { CodeNode } from "./ir.ts";
 import { anyKey, type Program } from "./program.ts";
@@ -23,6 +23,16 @@ export function dataFileRead({ programs }: Following, { source }: Program, call:
   const path = argumentsOf(call)[0]?.value;
   const name = path && writtenPath.exec(textOf(path, source, 300))?.[1];
   return name ? programs.files.find(name, null) : null;
+}
+
+/** A path that is written out: what the program reads there is of the file, when that was given. */
+export function followPath({ programs, trail }: Following, { from }: Subject, literal: CodeNode): void {
+  const path = plain(literal);
+  const name = path.kind === "string" ? (path.name ?? "") : "";
+  const source = dataFile.test(name) ? programs.files.find(name, null) : null;
+  if (!source) return;
+  const args = { how: "data", name, code: source.line(source.firstLine).trim().slice(0, lineUnitsMax) } as const;
+  trail.add({ kind: "value-step", args }, placeIn(source, source.firstLine), from);
 }
 
 /** What a data file has under the last key that is looked for, or under one that is spelled almost like it. */

@@ -109,8 +109,6 @@ export function follow(
   frame: LocatedFrame | null,
   from: AnyCodeSignal,
 ): void {
-  for (const { node, wanted, path = [] } of suspects.slice(0, suspectsMax)) {
-    tracer.trail.startValue();
-    tracer.value({ program, node, wanted, path, frame, via: null, from });
-  }
+  for (const { node, wanted, path = [] } of suspects.slice(0, suspectsMax))
+    tracer.run({ program, node, wanted, path, frame, via: null, from });
 }

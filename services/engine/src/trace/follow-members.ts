@@ -32,7 +32,6 @@ export function followMember(tracer: Following, subject: Subject, node: CodeNode
   const inner = overrun
     ? tracer.step(subject, overrun, "overrun", textOf(node, program.source))
     : tracer.step(subject, node, "property", name ?? "");
-  const before = tracer.trail.length;
   if (name !== null && (path[0] === anyKey || /^\d+$/.test(path[0] ?? ""))) followAddedTo(tracer, inner, name);
   if (name !== null && on) {
     if (plain(on).kind === "self" || isReceiver(program, on)) {
@@ -47,7 +46,7 @@ export function followMember(tracer: Following, subject: Subject, node: CodeNode
   if (key && name === null && path.length === 0 && !overrun)
     tracer.value({ ...inner, node: key, path: [], wanted: anything });
   if (key && name === null && !overrun) followStored(tracer, inner, on);
-  if (name !== null && !tracer.trail.hasOriginSince(before)) tracer.loose(inner, node, name);
+  if (name !== null) tracer.unlessOriginFrom(inner.from, () => tracer.loose(inner, node, name));
 }
 
 /** Writes to the same member of what is spelled alike in this file: `this.a.b = …` for `this.a.b`. */
@@ -119,12 +118,11 @@ export function followLookup(tracer: Following, subject: Subject, call: CodeNode
     tracer.step(inner, read.fallback, "fallback", textOf(read.fallback, program.source));
     return true;
   }
-  const before = tracer.trail.length;
   tracer.value({ ...inner, node: read.on, path: [key ?? anyKey, ...path] });
   if (key === null) {
     tracer.value({ ...inner, node: read.key, path: [], wanted: anything });
     followStored(tracer, inner, read.on);
-  } else if (!tracer.trail.hasOriginSince(before)) tracer.loose(inner, call, key);
+  } else tracer.unlessOriginFrom(inner.from, () => tracer.loose(inner, call, key));
   return true;
 }
 

@@ -36,8 +36,10 @@ export interface Following {
   /** Those of one stack, innermost first: parameters are followed into the callers. */
   readonly frames: readonly LocatedFrame[];
   readonly trail: Trail;
-  /** From a value to where it was made. */
+  /** From a value to where it was made, as soon as all that is nearer was followed. */
   value(subject: Subject): void;
+  /** A guess that is made in the end, unless an origin was found by then from which the signal follows. */
+  unlessOriginFrom(signal: AnyCodeSignal, guess: () => void): void;
   parts(subject: Subject, parts: readonly (CodeNode | null | undefined)[]): void;
   /** Notes a step of the value, from which the rest is followed. */
   step(subject: Subject, node: CodeNode, how: ValueSource, name: string): Subject;

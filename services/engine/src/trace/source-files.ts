@@ -2,8 +2,8 @@ import type { ParsedFrame } from "../findings.ts";
 import { SourceText } from "../source-text.ts";
 
 const scriptEndings = /\.(?:[cm]?[jt]sx?)$/;
-/** Where a package's code begins when its package.json was not given. */
-const packageEntries = ["index", "lib/index", "dist/index", "src/index", "build/index"];
+/** Where a package's code begins when its package.json was not given: in one of these folders, as one of two names. */
+const entryFolders = ["", "lib/", "dist/", "src/", "build/"];
 
 /** The code that an investigation was given: attached files, and windows into files that came with an event. */
 export class SourceFiles {
@@ -29,21 +29,24 @@ export class SourceFiles {
 
   /** Where an import leads, or null when that file was not given. */
   resolve(from: string, specifier: string): SourceText | null {
-    if (!specifier.startsWith(".")) return this.#resolvePackage(specifier);
-    return this.#named(joinPath(from, specifier));
+    const ending = scriptEndings.exec(from)?.[0] ?? "";
+    if (!specifier.startsWith(".")) return this.#resolvePackage(specifier, ending);
+    return this.#named(joinPath(from, specifier), ending);
   }
 
-  #named(target: string): SourceText | null {
+  /** Of several that differ in their ending only, the one of the file that asks. */
+  #named(target: string, ending: string): SourceText | null {
     const bare = stem(target);
     const candidates = this.all.filter(({ name }) => {
       const given = stem(name);
       return name === target || given === bare || given === `${bare}/index`;
     });
-    return candidates.find(({ name }) => name === target) ?? candidates[0] ?? null;
+    const exact = candidates.find(({ name }) => name === target);
+    return exact ?? candidates.find(({ name }) => name.endsWith(ending)) ?? candidates[0] ?? null;
   }
 
   /** By the package's own package.json when that was given, else by where packages usually begin. */
-  #resolvePackage(specifier: string): SourceText | null {
+  #resolvePackage(specifier: string, ending: string): SourceText | null {
     const [name = "", subpath] = /^(@[^/]+\/[^/]+|[^/]+)(?:\/(.*))?$/.exec(specifier)?.slice(1) ?? [];
     const folder = this.all
       .map((file) => `/${file.name}`.lastIndexOf(`/node_modules/${name}/`) >= 0 && file.name)
@@ -54,14 +57,16 @@ export class SourceFiles {
         /^\//,
         "",
       );
-    if (subpath !== undefined) return this.#named(`${root}/${subpath}`);
+    if (subpath !== undefined) return this.#named(`${root}/${subpath}`, ending);
     const described = this.all.find((file) => file.name === `${root}/package.json`);
-    const entries = [...(described ? entriesOf(described.text) : []), ...packageEntries];
+    const usual = ["index", name.split("/").at(-1) ?? name].flatMap((file) => entryFolders.map((one) => one + file));
+    const entries = [...(described ? entriesOf(described.text) : []), ...usual];
     for (const entry of entries) {
-      const found = this.#named(`${root}/${entry.replace(/^\.\//, "")}`);
+      const found = this.#named(`${root}/${entry.replace(/^\.\//, "")}`, ending);
       if (found) return found;
     }
-    return null;
+    const given = this.all.filter((file) => file.name.startsWith(`${root}/`) && scriptEndings.test(file.name));
+    return given.length === 1 ? (given[0] ?? null) : null;
   }
 
   isWindow(source: SourceText): boolean {

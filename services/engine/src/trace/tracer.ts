@@ -1,7 +1,8 @@
 import type { LocatedFrame } from "../findings.ts";
-import type { ValueSource } from "../signals/signal.ts";
+import type { AnyCodeSignal, ValueSource } from "../signals/signal.ts";
 import { isLiteral, isNothing, operandsOf, plain, textOf } from "./expressions.ts";
 import { followCall, followExports, followReturns } from "./follow-calls.ts";
+import { followPath } from "./follow-data.ts";
 import { followField, followFieldOf, followLoose } from "./follow-fields.ts";
 import { followLookup, followMember, followObject } from "./follow-members.ts";
 import { followName, followParameter, followWrite } from "./follow-names.ts";
@@ -17,14 +18,18 @@ import { anything, canBe, isMissing } from "./wanted.ts";
 const partsMax = 6;
 /** What is read of a value, one of the other: people write less, and going in circles makes more. */
 const pathMax = 6;
-const depthMax = 60;
 
-/** Follows values backwards through the code of any language, and leaves a signal at every step. */
+/**
+ * Follows values backwards through the code of any language, and leaves a signal at every step. What is nearest to the
+ * failure is followed first: there is room for so many steps only, and the near ones tell more.
+ */
 export class Tracer implements Following {
   readonly programs: Programs;
   readonly frames: readonly LocatedFrame[];
   readonly trail: Trail;
-  #depth = 0;
+  /** What is still to be followed, the nearest first. */
+  readonly #waiting: Subject[] = [];
+  readonly #guesses: (() => void)[] = [];
 
   constructor(programs: Programs, frames: readonly LocatedFrame[], trail: Trail) {
     this.programs = programs;
@@ -32,18 +37,43 @@ export class Tracer implements Following {
     this.trail = trail;
   }
 
+  /** Follows a value to its end, with all that it leads to. */
+  run(subject: Subject): void {
+    this.trail.startValue();
+    this.value(subject);
+    for (;;) {
+      const next = this.#waiting.shift();
+      if (next) this.#enter(next);
+      else {
+        const guess = this.#guesses.shift();
+        if (!guess) return;
+        guess();
+      }
+    }
+  }
+
   value(subject: Subject): void {
+    const nearer = this.#waiting.findLastIndex(({ from }) => from.steps <= subject.from.steps);
+    this.#waiting.splice(nearer + 1, 0, subject);
+  }
+
+  unlessOriginFrom(signal: AnyCodeSignal, guess: () => void): void {
+    this.#guesses.push(() => {
+      if (!this.trail.hasOriginFrom(signal)) guess();
+    });
+  }
+
+  #enter(subject: Subject): void {
     const node = plain(subject.node);
     const { source } = subject.program;
     const key = [source.name, source.firstLine, node.start, node.end, subject.wanted.was, ...subject.path].join(":");
-    if (subject.path.length > pathMax || this.#depth >= depthMax || !this.trail.enter(key, subject.from)) return;
-    this.#depth++;
-    this.#follow({ ...subject, node }, node);
-    this.#depth--;
+    if (subject.path.length <= pathMax && this.trail.enter(key, subject.from)) this.#follow({ ...subject, node }, node);
   }
 
   step(subject: Subject, node: CodeNode, how: ValueSource, name: string): Subject {
-    return { ...subject, from: this.trail.step(subject.from, subject.program, node, how, name) };
+    const inner = { ...subject, from: this.trail.step(subject.from, subject.program, node, how, name) };
+    if (how === "literal") followPath(this, inner, node);
+    return inner;
   }
 
   parts(subject: Subject, parts: readonly (CodeNode | null | undefined)[]): void {

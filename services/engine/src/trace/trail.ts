@@ -19,6 +19,8 @@ export class Trail {
   readonly #signals: AnyCodeSignal[] = [];
   readonly #known = new Map<string, AnyCodeSignal>();
   readonly #entered = new Set<string>();
+  /** Signals from which there was more to follow, or what was followed already. */
+  readonly #cut = new Set<AnyCodeSignal>();
   #bound = 0;
   #placesLeft = 0;
 
@@ -34,8 +36,11 @@ export class Trail {
 
   /** Whether something is looked at for the first time, and there is still room for what it tells. */
   enter(key: string, from: AnyCodeSignal): boolean {
-    if (from.steps >= stepsMax || this.#signals.length >= this.#bound || this.#entered.has(key)) return false;
-    if (this.#placesLeft-- <= 0) return false;
+    const isFull = from.steps >= stepsMax || this.#signals.length >= this.#bound || this.#placesLeft-- <= 0;
+    if (isFull || this.#entered.has(key)) {
+      this.#cut.add(from);
+      return false;
+    }
     this.#entered.add(key);
     return true;
   }
@@ -67,11 +72,9 @@ export class Trail {
     );
   }
 
-  /** Whether an origin was found since there were `length` signals. */
-  hasOriginSince(length: number): boolean {
-    return this.#signals
-      .slice(length)
-      .some(({ kind, args }) => kind === "value-step" && "how" in args && origins.has(args.how));
+  /** Whether an origin was found from which a signal follows. */
+  hasOriginFrom(signal: AnyCodeSignal): boolean {
+    return this.#signals.some((one) => one.kind === "value-step" && origins.has(one.args.how) && follows(signal, one));
   }
 
   /** In the order in which they were found; those from which nothing follows are the ends. */
@@ -80,15 +83,20 @@ export class Trail {
     const final = new Map<AnyCodeSignal, AnyCodeSignal>();
     for (const signal of this.#signals) {
       const towards = signal.towards && (final.get(signal.towards) ?? null);
-      final.set(signal, { ...signal, towards, isEnd: !inner.has(signal) && signal.kind === "value-step" });
+      final.set(signal, { ...signal, towards, isEnd: !inner.has(signal) && !this.#cut.has(signal) && signal.kind === "value-step" });
     }
     return [...final.values()];
   }
 }
 
+function follows(later: AnyCodeSignal, from: AnyCodeSignal): boolean {
+  for (let at: AnyCodeSignal | null = from; at !== null; at = at.towards) if (at === later) return true;
+  return false;
+}
+
 const nameUnitsMax = 120;
 
-const origins: ReadonlySet<string> = new Set<ValueSource>([
+const origins: ReadonlySet<ValueSource> = new Set<ValueSource>([
   "literal",
   "data",
   "setting",
