@@ -1,11 +1,12 @@
 import type { ValueSource } from "../signals/signal.ts";
-import { calleesOf, classesOf, definitionsOf } from "./calls.ts";
+import { calleesOf, classesOf } from "./calls.ts";
+import { definitionsOf } from "./definitions.ts";
 import type { Dialect } from "./dialects.ts";
 import { argumentsOf, isAwaited, isLiteral, isNothing, lastName, plain, receiverOf } from "./expressions.ts";
 import { dataFileRead, followData, followDataFile } from "./follow-data.ts";
 import { elementOfPath, type Following, type Subject, type Via } from "./following.ts";
 import { type FoundFunction, fallsThrough, mayBeNothing, ownName, returnsOf } from "./functions.ts";
-import { type CodeNode, is, isWithin, part, partsOf } from "./ir.ts";
+import { type CodeNode, functionNodesMax, is, isWithin, part, partsOf, walk } from "./ir.ts";
 import { exportSite, filesOf, findExports, type Imported, importedBy, requiredBy } from "./modules.ts";
 import { anyKey, type Program } from "./program.ts";
 import { resolve } from "./scopes.ts";
@@ -22,7 +23,12 @@ const callbackCalls: ReadonlySet<string> = new Set([
   "transaction",
   "collect",
   "flat_map",
+  "reduce",
+  "reduceRight",
+  "inject",
 ]);
+/** Of these, those whose value is a list of what the function returns. */
+const mapping: ReadonlySet<string> = new Set(["map", "flatMap", "collect", "flat_map"]);
 /** What servers call what they are asked. */
 const asked = /^(?:req|request|incoming(?:Message)?)$/;
 const bodyReaders: ReadonlySet<string> = new Set("json text arrayBuffer blob buffer formData".split(" "));
@@ -81,7 +87,8 @@ export function followCall(tracer: Following, subject: Subject, call: CodeNode):
 function enter(tracer: Following, subject: Subject, call: CodeNode): boolean {
   const { program, path, frame } = subject;
   const name = call.name ?? "";
-  const given = callbackCalls.has(name) ? argumentsOf(call)[0]?.value : undefined;
+  const isOfList = mapping.has(name) && path[0] !== undefined && path[0] !== anyKey && !/^\d+$/.test(path[0]);
+  const given = callbackCalls.has(name) && !isOfList ? argumentsOf(call)[0]?.value : undefined;
   const callbacks = given
     ? definitionsOf(tracer.programs, program, given).filter(({ node }) => node.kind === "function")
     : [];
@@ -116,7 +123,8 @@ function enter(tracer: Following, subject: Subject, call: CodeNode): boolean {
     )
       continue;
     const via: Via = { program, call, frame, entered: target.node, outer: subject.via };
-    const handed = callbacks.length > 0 ? { via: subject.via, path: elementOfPath(path) } : { via, path };
+    const handed =
+      callbacks.length > 0 ? { via: subject.via, path: mapping.has(name) ? elementOfPath(path) : path } : { via, path };
     followReturns(tracer, { ...inner, program: target.program, frame: null, ...handed }, target, name);
   }
   return true;
@@ -162,6 +170,7 @@ function followUnseen(tracer: Following, subject: Subject, call: CodeNode): void
       handed,
       given.filter(({ kind }) => kind !== "function"),
     );
+  for (const { value } of argumentsOf(call)) if (how === "lookup") followPredicate(tracer, inner, value);
   const on = receiverOf(call);
   const isOpen = how === "call" || how === "awaited-call";
   const isOfReceiver = given.length === 0 || isOpen || calls.handOn.has(name) || how === "computed" || how === "lookup";
@@ -178,11 +187,36 @@ function followUnseen(tracer: Following, subject: Subject, call: CodeNode): void
   if (given.length === 0 && on && how === "call") tracer.loose(inner, call, attribute ?? name);
 }
 
+/** `find((one) => one.id === id)`: what the elements are compared with. */
+function followPredicate(tracer: Following, subject: Subject, predicate: CodeNode): void {
+  const body = predicate.kind === "function" ? part(predicate, "body") : null;
+  if (!body) return;
+  const compared = [...walk(body, functionNodesMax)].filter(
+    ({ kind, name }) => kind === "binary" && /^(?:[<>]=?|[=!]==?)$/.test(name ?? ""),
+  );
+  const isFree = (node: CodeNode): boolean => {
+    const root = rootOf(node);
+    const binding = root.kind === "name" ? resolve(subject.program, root.name ?? "", root) : null;
+    return root.kind === "name" && !isLiteral(node) && (!binding || !isWithin(binding.node, predicate));
+  };
+  const free = compared.flatMap((node) => partsOf(node, "left").concat(partsOf(node, "right"))).filter(isFree);
+  tracer.parts({ ...subject, path: [], wanted: anything }, free.slice(0, comparedMax));
+}
+
+const comparedMax = 3;
+
+/** `a` of `a.b().c`. */
+function rootOf(expression: CodeNode): CodeNode {
+  let root = plain(expression);
+  for (let on = part(root, "callee") ?? receiverOf(root); on !== null; on = part(root, "callee") ?? receiverOf(root))
+    root = plain(on);
+  return root;
+}
+
 /** The module that a call goes into by an import: it is there that the value is made, though not seen how. */
 function noteImported(tracer: Following, subject: Subject, call: CodeNode): void {
   const { program } = subject;
-  let root = call;
-  for (let on: CodeNode | null = call; on !== null; on = part(root, "callee") ?? receiverOf(root)) root = plain(on);
+  const root = rootOf(call);
   const binding = root.kind === "name" ? resolve(program, root.name ?? "", root) : null;
   const imported = binding && importedBy(binding);
   const [module, ...others] = imported ? filesOf(tracer.programs, program, imported.specifier) : [];

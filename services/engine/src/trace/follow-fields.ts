@@ -1,27 +1,19 @@
-import { classesOf, definitionsOf } from "./calls.ts";
+import { classesOf } from "./calls.ts";
+import { definitionsOf } from "./definitions.ts";
 import { isLiteral, plain } from "./expressions.ts";
 import { followData } from "./follow-data.ts";
 import type { Following, Subject } from "./following.ts";
 import { classAround, classNameOf, type FoundFunction, ownName } from "./functions.ts";
+import { isReceiver } from "./handed-objects.ts";
 import { type CodeNode, is, isWithin, part } from "./ir.ts";
 import { type Program, parametersOf, type Write } from "./program.ts";
+import { registrationsOf } from "./registrations.ts";
 import { closest } from "./similar-names.ts";
 import { canBe, isMissing } from "./wanted.ts";
 
 const writesMax = 3;
 /** With more writes than these to a name no one of them is more likely than the others. */
 const looseMax = 6;
-
-/** The receiver of a method in Go, and the first parameter of one in Python. */
-export function isReceiver(program: Program, on: CodeNode): boolean {
-  const name = on.kind === "name" ? on.name : null;
-  if (name === null || !on.owner) return false;
-  for (let owner: CodeNode | null = on.owner; owner !== null; owner = owner.owner) {
-    if (part(owner, "receiver")?.name === name) return true;
-    if (program.dialect.hasSelfParameter && classAround(owner) && parametersOf(owner)[0]?.name === name) return true;
-  }
-  return false;
-}
 
 /** A field of the object that a method is called on: its writes in the class, its declaration, its getter. Whether any was found. */
 export function followField(tracer: Following, used: Subject, at: CodeNode, name: string): boolean {
@@ -202,9 +194,22 @@ export function followLoose(tracer: Following, used: Subject, use: CodeNode, nam
     if (value && !isLiteral(value)) tracer.write(subject, program, write);
     else if (value && canBe(value, subject.wanted) && subject.path.length === 0) tracer.write(subject, program, write);
   }
+  if (isMissing(subject.wanted)) for (const one of near.slice(0, writesMax)) noteRegistrations(tracer, subject, one);
   const before = tracer.trail.length;
   if (near.length === 0) followData(tracer, subject, [name], false);
   if (near.length === 0 && before === tracer.trail.length) followGetter(tracer, subject, use, name);
+}
+
+/** The value is written by a function that runs only where it was registered, and in the order in which it was. */
+function noteRegistrations(
+  tracer: Following,
+  subject: Subject,
+  { program, write }: { readonly program: Program; readonly write: Write },
+): void {
+  const { owner } = write.node;
+  if (!owner) return;
+  for (const { program: where, node } of registrationsOf(tracer.programs, { program, node: owner }))
+    tracer.step({ ...subject, program: where }, node, "argument", write.name);
 }
 
 /** A member that is a method without arguments, where reading and calling are written alike. */

@@ -9,8 +9,8 @@ import {
   receiverOf,
   textOf,
 } from "./expressions.ts";
-import { isReceiver } from "./follow-fields.ts";
 import { elementOfPath, type Following, type Subject } from "./following.ts";
+import { isReceiver } from "./handed-objects.ts";
 import { type CodeNode, isWithin, part, partsOf } from "./ir.ts";
 import { anyKey } from "./program.ts";
 import { closest } from "./similar-names.ts";
@@ -65,6 +65,7 @@ export function followObject(tracer: Following, subject: Subject, object: CodeNo
   const [key, ...rest] = path;
   const spreads = object.children.filter(({ kind }) => kind === "spread").flatMap((one) => part(one, "value") ?? []);
   if (object.kind === "list") {
+    if (key === "length" || key === "size") return;
     const all = partsOf(object, "value");
     const one = key !== undefined && /^\d+$/.test(key) ? all[Number(key)] : undefined;
     const elements = (one ? [one] : all.slice(0, elementsMax)).filter(

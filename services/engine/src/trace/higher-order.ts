@@ -1,12 +1,15 @@
-import { calleesOf, definitionsOf } from "./calls.ts";
+import { calleesOf } from "./calls.ts";
+import { definitionsOf } from "./definitions.ts";
 import { argumentsOf, keyText, lastName, receiverOf } from "./expressions.ts";
 import type { Following } from "./following.ts";
+import { returnsOf } from "./functions.ts";
+import { reducing } from "./handed-objects.ts";
 import { type CodeNode, isWithin } from "./ir.ts";
 import { type Program, parametersOf } from "./program.ts";
 import { resolve } from "./scopes.ts";
 
 /** What a function is handed that was given to something which calls it. */
-export interface Handed {
+export interface HandedValue {
   readonly program: Program;
   readonly node: CodeNode;
   /** Whether it is handed the elements of the node, one by one. */
@@ -29,13 +32,18 @@ const timers: Readonly<Record<string, number>> = {
 };
 
 /** What is handed to a parameter of a callback: by `map`, by an event, by the function that calls it. */
-export function handedOver(tracer: Following, program: Program, owner: CodeNode, position: number): Handed[] {
+export function handedOver(tracer: Following, program: Program, owner: CodeNode, position: number): HandedValue[] {
   const call = owner.role === "argument" && owner.parent?.kind === "call" ? owner.parent : null;
   if (!call) return handedByEvents(tracer, program, owner, position);
   const name = call.name ?? "";
-  const isReducer = name === "reduce" || name === "reduceRight" || name === "inject";
+  const isReducer = reducing.test(name);
   const isElement =
     program.dialect.calls.each.has(name) && (position === (isReducer ? 1 : 0) || (name === "sort" && position === 1));
+  if (isReducer && position === 0) {
+    const [, initial] = argumentsOf(call);
+    const returned = returnsOf(program, owner).flatMap((value) => value ?? []);
+    return [...(initial ? [initial.value] : []), ...returned].map((node) => ({ program, node, isElement: false }));
+  }
   const on = receiverOf(call);
   if (isElement && on) return [{ program, node: on, isElement: name !== "then" }];
   const [first] = argumentsOf(call);
@@ -58,7 +66,7 @@ function handedByCallee(
   call: CodeNode,
   callback: CodeNode,
   position: number,
-): Handed[] {
+): HandedValue[] {
   const index = argumentsOf(call).findIndex(({ value }) => value === callback);
   return calleesOf(tracer.programs, program, call)
     .flatMap((callee) => {
@@ -69,7 +77,7 @@ function handedByCallee(
           (one) =>
             isWithin(one, callee.node) && resolve(callee.program, parameter?.name ?? "", one)?.node === parameter,
         )
-        .flatMap((one): Handed[] => {
+        .flatMap((one): HandedValue[] => {
           const value = argumentsOf(one)[position]?.value;
           return value ? [{ program: callee.program, node: value, isElement: false }] : [];
         });
@@ -78,7 +86,7 @@ function handedByCallee(
 }
 
 /** A named handler, registered somewhere for an event. */
-function handedByEvents(tracer: Following, program: Program, owner: CodeNode, position: number): Handed[] {
+function handedByEvents(tracer: Following, program: Program, owner: CodeNode, position: number): HandedValue[] {
   if (program.dialect.name !== "javascript") return [];
   const own = owner.name ?? lastName(owner.parent ?? owner);
   if (own === null) return [];
@@ -103,8 +111,8 @@ function eventOf(call: CodeNode): string | null {
   return event ? keyOf(event.value) : null;
 }
 
-function raisedFor(tracer: Following, event: string, position: number): Handed[] {
-  const found: Handed[] = [];
+function raisedFor(tracer: Following, event: string, position: number): HandedValue[] {
+  const found: HandedValue[] = [];
   for (const program of tracer.programs.near()) {
     for (const name of raising) {
       for (const call of (program.calls.get(name) ?? []).slice(0, callsMax)) {

@@ -1,5 +1,5 @@
 import type { LocatedFrame } from "../findings.ts";
-import { definitionsOf } from "./calls.ts";
+import { definitionsOf } from "./definitions.ts";
 import { argumentsOf, plain, receiverOf } from "./expressions.ts";
 import { type CodeNode, is, part, partsOf, walkOwn } from "./ir.ts";
 import { findExports, importedBy } from "./modules.ts";

@@ -8,6 +8,7 @@ import type { Programs } from "./programs.ts";
 import { findUnawaited } from "./promises.ts";
 import { findRecursion } from "./recursion.ts";
 import { findUnreleased } from "./resources.ts";
+import { findStateChanges } from "./state-changes.ts";
 import { findSwallowed } from "./swallowed-errors.ts";
 import { raisedBy } from "./throw-site.ts";
 import { Tracer } from "./tracer.ts";
@@ -33,6 +34,7 @@ export function seekOrigins(
     followError(programs, exception, frames, trail);
     findMissingExports(programs, exception, frames, trail);
   }
+  findStateChanges(programs, error, trail.first, trail);
   noteMessageSources(programs, error, chain, trail);
   noteUnawaited(programs, event, trail);
   if (isAboutResources(error)) noteUnreleased(programs, trail);

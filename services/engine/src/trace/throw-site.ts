@@ -365,11 +365,13 @@ export function refusedArguments(site: Site, wanted: Wanted): Suspicion | null {
   const callee = part(call, "callee") ?? call;
   const values = partsOf(call, "argument").slice(0, argumentsThatMatter.get(lastName(call) ?? "") ?? operandsMax);
   const receiver = receiverOf(call);
-  const isReceiver = receiver !== null && values.length === 0 && !isModule(program, receiver);
-  const suspects = (isReceiver ? [receiver] : values).map((node) => ({
+  const suspects = values.map((node): Suspicion["suspects"][number] => ({
     node: node.kind === "entry" ? (part(node, "value") ?? node) : node,
     wanted,
   }));
+  // It may be what the method is called on that could not do it.
+  if (receiver !== null && !isModule(program, receiver))
+    suspects.push({ node: receiver, wanted: values.length === 0 ? wanted : anything });
   const expression = is(callee, "async") || callee.kind === "function" ? null : textOf(callee, program.source);
   return {
     said: { kind: "throw-site", args: { expression } },

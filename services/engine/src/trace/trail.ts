@@ -24,6 +24,11 @@ export class Trail {
   #bound = 0;
   #placesLeft = 0;
 
+  /** What was seen first: what the error says of the place where it was thrown. */
+  get first(): AnyCodeSignal | null {
+    return this.#signals[0] ?? null;
+  }
+
   get length(): number {
     return this.#signals.length;
   }
@@ -83,7 +88,11 @@ export class Trail {
     const final = new Map<AnyCodeSignal, AnyCodeSignal>();
     for (const signal of this.#signals) {
       const towards = signal.towards && (final.get(signal.towards) ?? null);
-      final.set(signal, { ...signal, towards, isEnd: !inner.has(signal) && !this.#cut.has(signal) && signal.kind === "value-step" });
+      final.set(signal, {
+        ...signal,
+        towards,
+        isEnd: !inner.has(signal) && !this.#cut.has(signal) && signal.kind === "value-step",
+      });
     }
     return [...final.values()];
   }

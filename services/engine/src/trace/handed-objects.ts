@@ -1,0 +1,110 @@
+import { argumentsOf, lastName, plain, receiverOf } from "./expressions.ts";
+import { classAround, classNameOf, type FoundFunction, ownName } from "./functions.ts";
+import { type CodeNode, is, isWithin, part } from "./ir.ts";
+import { anyKey, type Program, parametersOf } from "./program.ts";
+import type { Programs } from "./programs.ts";
+
+/** An expression for an object, and what is taken out of it. */
+export interface Handed {
+  readonly program: Program;
+  readonly node: CodeNode;
+  readonly path: readonly string[];
+}
+
+/** With more calls or writes than these none is more likely than the others. */
+const handedMax = 4;
+/** Calls of one name in one file that are compared. */
+const namesakesMax = 60;
+const adding: readonly string[] = ["push", "unshift", "add", "append", "set", "put"];
+
+/**
+ * What a parameter is given, as far as the name of its function tells: by the call that the function is written into, by
+ * `new Class(…)` for a constructor, by the calls of a name that no other function has.
+ */
+export function givenFor(programs: Programs, program: Program, parameter: CodeNode): Handed[] {
+  const owner = parameter.parent;
+  if (owner?.kind !== "function") return [];
+  const element = elementFor(program, owner, parameter);
+  if (element) return [element];
+  const shift = program.dialect.hasSelfParameter && classAround(owner) ? 1 : 0;
+  const position = parametersOf(owner).indexOf(parameter) - shift;
+  if (position < 0) return [];
+  return callsByName(programs, program, owner).flatMap(({ program: where, node: call }) => {
+    const given = argumentsOf(call);
+    const node = given.find(({ name }) => name !== null && name === parameter.name) ?? given[position];
+    return node ? [{ program: where, node: node.value, path: [] }] : [];
+  });
+}
+
+/** `list.map((element) => …)`, `list.reduce((sum, element) => …)`. */
+function elementFor(program: Program, owner: CodeNode, parameter: CodeNode): Handed | null {
+  const call = owner.role === "argument" && owner.parent?.kind === "call" ? owner.parent : null;
+  const list = call && receiverOf(call);
+  if (!call || !list || !program.dialect.calls.each.has(call.name ?? "") || call.name === "then") return null;
+  const position = reducing.test(call.name ?? "") ? 1 : 0;
+  return parametersOf(owner)[position] === parameter ? { program, node: list, path: [anyKey] } : null;
+}
+
+/** Calls that hand their function what it gave before, and the next element after that. */
+export const reducing = /^(?:reduce|reduceRight|inject)$/;
+
+function callsByName(programs: Programs, program: Program, owner: CodeNode): FoundFunction[] {
+  if (owner.role === "callee" && owner.parent?.kind === "call") return [{ program, node: owner.parent }];
+  const own = ownName(owner);
+  const isConstructor = own !== null && program.dialect.constructors.has(own);
+  const name = isConstructor ? classNameOf(owner) : own;
+  if (name === null || (!isConstructor && programs.functionsNamed(name).length > 1)) return [];
+  const found: FoundFunction[] = [];
+  for (const other of programs.all()) {
+    if (other.dialect !== program.dialect) continue;
+    for (const call of (other.calls.get(name) ?? []).slice(0, namesakesMax)) {
+      if (isConstructor && program.dialect.name === "javascript" && !is(call, "new")) continue;
+      if (!isWithin(call, owner)) found.push({ program: other, node: call });
+      if (found.length > handedMax) return [];
+    }
+  }
+  return found;
+}
+
+/** What is written to a field of the objects of a class; `[]` when too much is. */
+export function writtenToField(program: Program, owner: CodeNode, field: string): Handed[] {
+  const written = (program.fieldWrites.get(field) ?? []).filter(
+    ({ node, on, value }) => value !== null && isWithin(node, owner) && (on === null || isSelf(program, on)),
+  );
+  return written.length > handedMax
+    ? []
+    : written.flatMap(({ value, path }) => (value ? [{ program, node: value, path }] : []));
+}
+
+/** What is added to a list or a map that is a field of the objects of a class. */
+export function addedToField(program: Program, owner: CodeNode, field: string): Handed[] {
+  const added = adding
+    .flatMap((name) => (program.calls.get(name) ?? []).slice(0, namesakesMax))
+    .filter((call) => {
+      const list = receiverOf(call);
+      const on = list && receiverOf(list);
+      return list !== null && lastName(list) === field && on !== null && isSelf(program, on) && isWithin(call, owner);
+    });
+  const written = (program.entries.get(`${field}[]`) ?? []).filter(({ node }) => isWithin(node, owner));
+  const values = [
+    ...added.map((call) => argumentsOf(call).at(-1)?.value ?? null),
+    ...written.map(({ value }) => value),
+  ];
+  return values.slice(0, handedMax).flatMap((node) => (node ? [{ program, node, path: [] }] : []));
+}
+
+function isSelf(program: Program, on: CodeNode): boolean {
+  const node = plain(on);
+  return node.kind === "self" || isReceiver(program, node);
+}
+
+/** The receiver of a method in Go, and the first parameter of one in Python. */
+export function isReceiver(program: Program, on: CodeNode): boolean {
+  const name = on.kind === "name" ? on.name : null;
+  if (name === null || !on.owner) return false;
+  for (let owner: CodeNode | null = on.owner; owner !== null; owner = owner.owner) {
+    if (part(owner, "receiver")?.name === name) return true;
+    if (program.dialect.hasSelfParameter && classAround(owner) && parametersOf(owner)[0]?.name === name) return true;
+  }
+  return false;
+}

@@ -1,0 +1,42 @@
+import type { ParsedError } from "../findings.ts";
+import type { AnyCodeSignal } from "../signals/signal.ts";
+import { textOf } from "./expressions.ts";
+import type { Programs } from "./programs.ts";
+import { placeAt, type Trail } from "./trail.ts";
+
+/** What a message says that an object is, and the calls that make one so. */
+const changes: readonly (readonly [RegExp, readonly string[]])[] = [
+  [/\bclosed?\b/i, ["close", "closeSync", "end", "destroy", "quit", "disconnect"]],
+  [/\b(?:ended|finished|after end)\b/i, ["end", "finish", "close"]],
+  [/\bdestroyed\b/i, ["destroy", "end"]],
+  [/\breleased\b/i, ["release", "end"]],
+  [/\b(?:aborted|cancell?ed)\b/i, ["abort", "cancel"]],
+  [/\b(?:disposed|terminated|stopped|shut ?down|revoked)\b/i, ["dispose", "terminate", "stop", "shutdown", "revoke"]],
+  [
+    /\b(?:read.only|not extensible|frozen|immutable|unmodifiable)\b/i,
+    ["freeze", "seal", "preventExtensions", "freeze_all"],
+  ],
+];
+/** More places than these tell nothing. */
+const placesMax = 3;
+
+/** When the message says that an object was in a state in which it could not be used: the calls that bring one there. */
+export function findStateChanges(
+  programs: Programs,
+  error: ParsedError,
+  from: AnyCodeSignal | null,
+  trail: Trail,
+): void {
+  const said = error.chain.map((index) => `${error.exceptions[index]?.type} ${error.exceptions[index]?.message}`);
+  const names = changes.flatMap(([pattern, calls]) => (said.some((text) => pattern.test(text)) ? calls : []));
+  const found = programs
+    .near()
+    .flatMap((program) =>
+      [...new Set(names)].flatMap((name) => (program.calls.get(name) ?? []).map((call) => ({ program, call, name }))),
+    );
+  if (found.length > placesMax) return;
+  for (const { program, call, name } of found) {
+    const args = { how: "call", name, code: textOf(call, program.source) } as const;
+    trail.add({ kind: "value-step", args }, placeAt(program, call), from);
+  }
+}
