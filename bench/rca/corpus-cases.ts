@@ -16,7 +16,7 @@ export function mutantCases(every: number): Promise<RcaCase[]> {
 }
 
 /** Cases with their files; packages that the cache lacks are fetched first. */
-async function withFiles(cases: readonly CorpusCase[]): Promise<RcaCase[]> {
+export async function withFiles(cases: readonly CorpusCase[]): Promise<RcaCase[]> {
   await layOut(cases);
   return cases.map((one) => caseOf(one, readCaseFiles(one)));
 }

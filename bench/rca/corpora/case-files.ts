@@ -16,7 +16,11 @@ type LineEdit = NonNullable<CorpusCase["edits"]>[number];
 /** The apps whose sources lie in this repository: `services/<name>` and `drivers/<name>`. */
 const appsFolder = join(import.meta.dirname, "../mutate");
 
-/** Fetches every package that `cases` are made of and that the cache lacks. */
+/**
+ * Fetches every package that `cases` are made of and that the cache lacks.
+ *
+ * @throws {AggregateError} when some of them couldn't be fetched.
+ */
 export async function layOut(cases: readonly CorpusCase[]): Promise<void> {
   const specs = cases.flatMap((one) =>
     one.sources.flatMap((source) => {
@@ -24,11 +28,12 @@ export async function layOut(cases: readonly CorpusCase[]): Promise<void> {
       return spec === undefined ? [] : [{ archive: archiveOf(one, source), spec }];
     }),
   );
-  for (const [archive, wanted] of Map.groupBy(specs, (one) => one.archive))
-    await fetchPackages(
-      archive,
-      wanted.map(({ spec }) => spec),
-    );
+  const failed: Error[] = [];
+  for (const [archive, wanted] of Map.groupBy(specs, (one) => one.archive)) {
+    const fetched = wanted.map(({ spec }) => spec);
+    failed.push(...(await fetchPackages(archive, fetched)));
+  }
+  if (failed.length > 0) throw new AggregateError(failed, failed.map(({ message }) => message).join("; "));
 }
 
 /**

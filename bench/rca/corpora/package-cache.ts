@@ -23,23 +23,28 @@ export function unpackedFolder(archive: Archive, spec: string): string {
   return join(cacheFolder, "packages", archive, spec.replaceAll("/", "+"));
 }
 
-/** Fetches and unpacks what the cache lacks, without running any script of a package. */
-export async function fetchPackages(archive: Archive, specs: readonly string[]): Promise<void> {
+/**
+ * Fetches and unpacks what the cache lacks, without running any script of a package. Returns an error for each that
+ * couldn't be fetched: a version may have been withdrawn.
+ */
+export async function fetchPackages(archive: Archive, specs: readonly string[]): Promise<Error[]> {
   const missing = [...new Set(specs)].filter((spec) => !existsSync(unpackedFolder(archive, spec)));
-  for (let start = 0; start < missing.length; start += packagesPerCall) {
-    await fetchAll(archive, missing.slice(start, start + packagesPerCall));
-  }
+  const failed: Error[] = [];
+  for (let start = 0; start < missing.length; start += packagesPerCall)
+    failed.push(...(await fetchAll(archive, missing.slice(start, start + packagesPerCall))));
+  return failed;
 }
 
-async function fetchAll(archive: Archive, specs: readonly string[]): Promise<void> {
-  try {
-    await fetchers[archive](specs);
-  } catch (error) {
-    // One version that was withdrawn fails the whole call.
-    const [only] = specs;
-    if (specs.length === 1) throw new Error(`${only} could not be fetched`, { cause: error });
-    for (const spec of specs) await fetchAll(archive, [spec]).catch(() => undefined);
-  }
+/** One version that was withdrawn fails the whole call, as does a registry that didn't answer: each is tried again. */
+async function fetchAll(archive: Archive, specs: readonly string[]): Promise<Error[]> {
+  const failed: Error[] = [];
+  await fetchers[archive](specs).catch(async () => {
+    for (const spec of specs)
+      await fetchers[archive]([spec]).catch((cause: unknown) =>
+        failed.push(new Error(`${spec} could not be fetched`, { cause })),
+      );
+  });
+  return failed;
 }
 
 const fetchers: Record<Archive, (specs: readonly string[]) => Promise<void>> = {
