@@ -10,3 +10,28 @@ export function shareText(right: number, of: number): string {
   const percent = (value: number): string => (100 * Math.min(1, Math.max(0, value))).toFixed(0);
   return `${percent(share)}% [${percent(middle - half)}-${percent(middle + half)}]`;
 }
+
+/**
+ * The mean of changes in points, and half the width of its 95% interval. Cases of one group (a repository, a service)
+ * change together, so groups are what is drawn by chance.
+ */
+export function changeText(changes: readonly { readonly group: string; readonly change: number }[]): string {
+  const mean = changes.reduce((sum, { change }) => sum + change, 0) / changes.length;
+  const groups = [...Map.groupBy(changes, ({ group }) => group).values()];
+  const deviations = groups.map((members) => members.reduce((sum, { change }) => sum + change - mean, 0));
+  const error = Math.sqrt(deviations.reduce((sum, deviation) => sum + deviation ** 2, 0)) / changes.length;
+  const points = (value: number): string => (100 * value).toFixed(1);
+  return `${mean > 0 ? "+" : ""}${points(mean)} ±${points(z95 * error)}`;
+}
+
+/** How probable it is by chance alone to lose at least `lost` of the cases on which two ways of answering differ. */
+export function chanceOfLosing(lost: number, won: number): number {
+  const cases = lost + won;
+  let ways = 1;
+  let sum = 0;
+  for (let losses = 0; losses <= cases; losses++) {
+    if (losses >= lost) sum += ways;
+    ways *= (cases - losses) / (losses + 1);
+  }
+  return sum / 2 ** cases;
+}

@@ -2,15 +2,15 @@ import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { quantile } from "../quantile.ts";
 import { table } from "../table.ts";
+import { ablationTable } from "./ablate/run.ts";
 import { answer } from "./answer.ts";
-import { developmentCases, installedCases, type RcaCase, rcabenchFolder } from "./cases.ts";
+import { developmentCases, installedCases, rcabenchFolder } from "./cases.ts";
 import { minedCases, mutantCases } from "./corpus-cases.ts";
-import { modelWithout } from "./folds.ts";
-import { readOldEngine } from "./old-engine.ts";
 import { ownCases } from "./own-case.ts";
+import { reliabilityTable } from "./reliability.ts";
 import { renamed } from "./rename.ts";
-import { baseline, type Prediction, scoreCase } from "./score.ts";
-import { reliabilityTable, type Scored, scoreTable } from "./strata.ts";
+import { type Scored, scoreCases } from "./score-cases.ts";
+import { scoreTable } from "./strata.ts";
 import { train } from "./train/run.ts";
 import { typicalCase } from "./typical-case.ts";
 
@@ -20,6 +20,8 @@ const { values: options } = parseArgs({
     train: { type: "boolean", default: false },
     /** Scores every n-th mutant. */
     every: { type: "string", default: "8" },
+    /** Prints what each group of features gains. */
+    ablate: { type: "boolean", default: false },
     misses: { type: "boolean", default: false },
     /** Writes the answers to the benchmark of real failures, in the form that its own scorer reads. */
     out: { type: "string" },
@@ -36,34 +38,20 @@ if (folder === undefined)
 const development = folder === undefined ? [] : developmentCases(folder);
 const own = [...ownCases(), ...(folder === undefined ? [] : installedCases(folder))];
 const mined = await minedCases();
-if (options.train) await train([...own, ...mined, ...mutantCases(1)]);
+if (options.train) await train([...own, ...mined, ...(await mutantCases(1))]);
 
-const old = readOldEngine();
-const answers = new Map<RcaCase, Prediction>();
-const whole = await scoreAll([...development, ...own, ...mined, ...mutantCases(Number(options.every))]);
+const whole = await scoreCases([...development, ...own, ...mined, ...(await mutantCases(Number(options.every)))]);
 console.log(`${scoreTable(whole)}\n\n${reliabilityTable(whole)}`);
 const variants = [
-  ...(await scoreAll(development.map((rca) => ({ ...renamed(rca), corpus: "rcabench, renamed" })))),
-  ...(await scoreAll(development.map((rca) => ({ ...rca, files: [], corpus: "rcabench, text alone" })))),
+  ...(await scoreCases(development.map((rca) => ({ ...renamed(rca), corpus: "rcabench, renamed" })))),
+  ...(await scoreCases(development.map((rca) => ({ ...rca, files: [], corpus: "rcabench, text alone" })))),
 ];
 if (variants.length > 0) console.log(`\n${scoreTable(variants)}`);
 await printCost();
 if (options.misses) printMisses(whole);
-if (options.out !== undefined) writePredictions(options.out, development);
-
-/** Each case by a model that was trained without its group; rcabench trains none. */
-async function scoreAll(cases: readonly RcaCase[]): Promise<Scored[]> {
-  const scored: Scored[] = [];
-  for (const rca of cases) {
-    const given = await answer(rca, modelWithout(rca.group));
-    answers.set(rca, given);
-    scored.push({
-      ...{ rca, engine: scoreCase(rca, given), old: old(rca) },
-      ...{ topFrame: scoreCase(rca, baseline(rca, false)), ownFrame: scoreCase(rca, baseline(rca, true)) },
-    });
-  }
-  return scored;
-}
+if (options.out !== undefined) writePredictions(options.out, whole);
+if (options.ablate)
+  console.log(`\n${await ablationTable([...development, ...own, ...mined, ...(await mutantCases(1))])}`);
 
 /** Processor time of an investigation of 20 files of 50 kB, the first left out: it compiles what the rest run. */
 async function printCost(): Promise<void> {
@@ -79,16 +67,17 @@ async function printCost(): Promise<void> {
 }
 
 function printMisses(scored: readonly Scored[]): void {
-  for (const { rca, engine } of scored) {
+  for (const { rca, engine, answered } of scored) {
     if (engine.file1) continue;
-    const [first] = answers.get(rca)?.ranked ?? [];
+    const [first] = answered.ranked;
     const { truth } = rca;
     console.log(`\n${rca.corpus} ${rca.id}: ${truth.file} ${truth.function}:${truth.line_start}`);
     console.log(`  said ${first?.file} ${first?.function}:${first?.line} at ${engine.confidence}`);
   }
 }
 
-function writePredictions(file: string, cases: readonly RcaCase[]): void {
-  const lines = cases.map((rca) => JSON.stringify({ id: rca.id, ...answers.get(rca) }));
+function writePredictions(file: string, scored: readonly Scored[]): void {
+  const real = scored.filter(({ rca }) => rca.corpus === "rcabench");
+  const lines = real.map(({ rca, answered }) => JSON.stringify({ id: rca.id, ...answered }));
   writeFileSync(file, `${lines.join("\n")}\n`);
 }

@@ -1,4 +1,4 @@
-import type { CaseFile, Place, RcaCase } from "./cases.ts";
+import type { Place, RcaCase } from "./cases.ts";
 
 /** What the service answered, or a baseline. */
 export interface Prediction {
@@ -61,25 +61,6 @@ export function scoreCase(rca: RcaCase, prediction: Prediction): Row {
   };
 }
 
-/** The frames of the first stack, in order, as a ranking: what a reader of the log alone would open. */
-export function baseline({ errorLog, language, files }: RcaCase, withoutPackages: boolean): Prediction {
-  if (language !== "javascript" && language !== "typescript") return { ranked: framesOf(errorLog, files) };
-  const ranked: { file: string; function: string; line: number }[] = [];
-  let isInside = false;
-  for (const line of errorLog.split("\n")) {
-    const frame = /^\s*at (.*)$/.exec(line)?.[1];
-    if (frame === undefined && isInside) break;
-    if (frame === undefined) continue;
-    isInside = true;
-    const place = /(?:^|\()(?:file:\/\/)?(\/app\/[^)]*?):(\d+):\d+\)?$/.exec(frame);
-    const file = plainName(place?.[1] ?? "");
-    if (file === "" || (withoutPackages && file.includes("node_modules/")) || ranked.some((one) => one.file === file))
-      continue;
-    ranked.push({ file, function: /^(.*?) \(/.exec(frame)?.[1] ?? "", line: Number(place?.[2]) });
-  }
-  return { ranked };
-}
-
 /** Every place that counts as right: another file only where either can be fixed. */
 export function placesOf({ truth, also }: RcaCase): Place[] {
   const accepted = also.filter(({ file, strict }) => strict === true || file === truth.file);
@@ -133,23 +114,4 @@ function keywordRecall(text: string, keywords: readonly string[]): number {
 
 function average(values: readonly number[]): number | null {
   return values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length;
-}
-
-/** Frames as Python, Go, Java and Ruby print them: only Python begins with the outermost. */
-const otherFrames =
-  /^\s*(?:File "([^"]+)", line (\d+), in (.+)|\s(\/app\/[^:]+):(\d+)(?: .*)?|at .*?([\w$<>]+)\(([\w.]+):(\d+)\)|(?:from )?([\w./]+\.rb):(\d+):in .*?([\w?!]+)'.*)$/gm;
-
-function framesOf(errorLog: string, files: readonly CaseFile[]): Prediction["ranked"] {
-  const frames = [...errorLog.matchAll(otherFrames)].map((found) => {
-    const [, python, pythonLine, pythonName, go, goLine, javaName, java, javaLine, ruby, rubyLine, rubyName] = found;
-    const path = plainName(python ?? go ?? java ?? ruby ?? "");
-    const file = files.find(({ name }) => name === path || name.endsWith(`/${path}`))?.name ?? path;
-    const line = Number(pythonLine ?? goLine ?? javaLine ?? rubyLine);
-    return { file, line, function: pythonName ?? javaName ?? rubyName ?? "" };
-  });
-  const isKnown = ({ file }: { file: string }): boolean => files.some(({ name }) => name === file);
-  const inOrder = errorLog.includes("Traceback (most recent call last)") ? frames.toReversed() : frames;
-  return inOrder.filter(
-    (frame, index) => isKnown(frame) && inOrder.findIndex(({ file }) => file === frame.file) === index,
-  );
 }

@@ -12,34 +12,42 @@ const packagesPerCall = 15;
 /** Where published packages are unpacked: `WHENCE_RCA_CACHE`, or a folder for temporary files. */
 export const cacheFolder = process.env.WHENCE_RCA_CACHE ?? join(tmpdir(), "whence-rca");
 
-/** Which registry a package is from: npm for JavaScript and TypeScript, PyPI for Python, the module proxy for Go. */
-export type Registry = "npm" | "pypi" | "go";
+/**
+ * How a package is published: npm's tarballs for JavaScript and TypeScript; for Python its wheel, as it lies in
+ * `site-packages`, or its source archive; modules for Go.
+ */
+export type Archive = "npm" | "wheel" | "sdist" | "go";
 
 /** The folder in which `spec` (`name@version`) is unpacked, once it was fetched. */
-export function unpackedFolder(registry: Registry, spec: string): string {
-  return join(cacheFolder, "packages", registry, spec.replaceAll("/", "+"));
+export function unpackedFolder(archive: Archive, spec: string): string {
+  return join(cacheFolder, "packages", archive, spec.replaceAll("/", "+"));
 }
 
-/** Fetches and unpacks what the cache lacks, without running any script of a package. */
-export async function fetchPackages(registry: Registry, specs: readonly string[]): Promise<void> {
-  const missing = [...new Set(specs)].filter((spec) => !existsSync(unpackedFolder(registry, spec)));
-  for (let start = 0; start < missing.length; start += packagesPerCall) {
-    await fetchAll(registry, missing.slice(start, start + packagesPerCall));
-  }
+/**
+ * Fetches and unpacks what the cache lacks, without running any script of a package. Returns an error for each that
+ * couldn't be fetched: a version may have been withdrawn.
+ */
+export async function fetchPackages(archive: Archive, specs: readonly string[]): Promise<Error[]> {
+  const missing = [...new Set(specs)].filter((spec) => !existsSync(unpackedFolder(archive, spec)));
+  const failed: Error[] = [];
+  for (let start = 0; start < missing.length; start += packagesPerCall)
+    failed.push(...(await fetchAll(archive, missing.slice(start, start + packagesPerCall))));
+  return failed;
 }
 
-async function fetchAll(registry: Registry, specs: readonly string[]): Promise<void> {
-  try {
-    await fetchers[registry](specs);
-  } catch (error) {
-    // One version that was withdrawn fails the whole call.
-    const [only] = specs;
-    if (specs.length === 1) throw new Error(`${only} could not be fetched`, { cause: error });
-    for (const spec of specs) await fetchAll(registry, [spec]).catch(() => undefined);
-  }
+/** One version that was withdrawn fails the whole call, as does a registry that didn't answer: each is tried again. */
+async function fetchAll(archive: Archive, specs: readonly string[]): Promise<Error[]> {
+  const failed: Error[] = [];
+  await fetchers[archive](specs).catch(async () => {
+    for (const spec of specs)
+      await fetchers[archive]([spec]).catch((cause: unknown) =>
+        failed.push(new Error(`${spec} could not be fetched`, { cause })),
+      );
+  });
+  return failed;
 }
 
-const fetchers: Record<Registry, (specs: readonly string[]) => Promise<void>> = {
+const fetchers: Record<Archive, (specs: readonly string[]) => Promise<void>> = {
   async npm(specs) {
     const folder = newFolder();
     try {
@@ -54,19 +62,8 @@ const fetchers: Record<Registry, (specs: readonly string[]) => Promise<void>> = 
     }
   },
 
-  async pypi(specs) {
-    for (const spec of specs) {
-      const folder = newFolder();
-      try {
-        const options = ["--no-deps", "--no-binary", ":all:", "--no-build-isolation", "--quiet", "--dest", folder];
-        await run("python3", ["-m", "pip", "download", spec.replace("@", "=="), ...options]);
-        const [archive] = globSync("*.{tar.gz,zip,tar.bz2}", { cwd: folder });
-        if (archive !== undefined) await unpack(join(folder, archive), unpackedFolder("pypi", spec));
-      } finally {
-        rmSync(folder, { recursive: true, force: true });
-      }
-    }
-  },
+  wheel: (specs) => fetchFromPyPi("wheel", specs, ["--only-binary=:all:"]),
+  sdist: (specs) => fetchFromPyPi("sdist", specs, ["--no-binary=:all:", "--no-build-isolation"]),
 
   async go(specs) {
     for (const spec of specs) {
@@ -79,6 +76,20 @@ const fetchers: Record<Registry, (specs: readonly string[]) => Promise<void>> = 
   },
 };
 
+async function fetchFromPyPi(archive: Archive, specs: readonly string[], kind: readonly string[]): Promise<void> {
+  for (const spec of specs) {
+    const folder = newFolder();
+    try {
+      const options = ["--no-deps", "--quiet", "--disable-pip-version-check", "--dest", folder, ...kind];
+      await run("python3", ["-m", "pip", "download", spec.replace("@", "=="), ...options]);
+      const [file] = globSync("*.{whl,tar.gz,zip,tar.bz2}", { cwd: folder });
+      if (file !== undefined) await unpack(join(folder, file), unpackedFolder(archive, spec));
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  }
+}
+
 function newFolder(): string {
   mkdirSync(cacheFolder, { recursive: true });
   return mkdtempSync(join(cacheFolder, "fetch-"));
@@ -88,7 +99,7 @@ function newFolder(): string {
 async function unpack(archive: string, target: string): Promise<void> {
   const partial = `${archive}.unpacked`;
   mkdirSync(partial, { recursive: true });
-  if (archive.endsWith(".zip")) await run("unzip", ["-q", archive, "-d", partial]);
+  if (/\.(?:whl|zip)$/.test(archive)) await run("unzip", ["-q", archive, "-d", partial]);
   else await run("tar", ["-xf", archive, "-C", partial, "--strip-components=1", "--no-same-owner"]);
   // Old archives hold folders that even their owner may not enter.
   await run("chmod", ["-R", "u+rwX,a+rX", partial]);

@@ -1,9 +1,10 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { parseStacks, type StackFrame } from "../corpora/stack.ts";
 import type { Environment } from "./environment.ts";
 import { isRuntimeCode, packageFiles } from "./package-files.ts";
 import { literally } from "./pattern.ts";
-import { asServiceLog, type Frame, framesOf } from "./stack.ts";
+import { asServiceLog } from "./service-log.ts";
 import type { TestResult, Thrown } from "./test-run.ts";
 import type { Pair } from "./versions.ts";
 
@@ -12,7 +13,7 @@ export interface Crash {
   readonly test: string;
   readonly message: string;
   readonly log: string;
-  readonly frames: readonly Frame[];
+  readonly frames: readonly StackFrame[];
 }
 
 /** Errors of the surroundings or of a package that has not what the test loads. */
@@ -32,7 +33,7 @@ export function crashOf(environment: Environment, result: TestResult): Crash | u
   const { crash, name } = result;
   if (crash === undefined || notOfTheCode.test(crash.text)) return undefined;
   const log = asServiceLog(crash.text, environment);
-  const frames = framesOf(log);
+  const [frames = []] = parseStacks(log, "javascript");
   const top = frames.find(({ file }) => file !== undefined);
   if (top?.file === undefined || checkers.test(top.file)) return undefined;
   if (missesFeature(environment, crash.message)) return undefined;
@@ -42,7 +43,11 @@ export function crashOf(environment: Environment, result: TestResult): Crash | u
 }
 
 /** Whether the test threw on purpose, or used what the older version does not offer yet. */
-function complainsItself({ installed, pair }: Environment, { file = "", line }: Frame, { message }: Thrown): boolean {
+function complainsItself(
+  { installed, pair }: Environment,
+  { file = "", line }: StackFrame,
+  { message }: Thrown,
+): boolean {
   const text = readFileSync(join(installed, file), "utf8").split("\n")[line - 1] ?? "";
   if (/\bthrow\b|new \w*Error\b|assert|\bfail\(/.test(text)) return true;
   if (/is not (a function|a constructor|defined|iterable)|Class extends value/.test(message)) return true;

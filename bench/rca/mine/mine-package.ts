@@ -1,10 +1,10 @@
 import type { CorpusCase } from "../corpora/corpus-case.ts";
+import { isReserved } from "../corpora/reserved.ts";
 import { type Crash, crashOf } from "./crash.ts";
 import { filesThatFix, findHunks, judgeNewer } from "./culprit.ts";
 import { type Environment, prepare } from "./environment.ts";
 import { minedCase } from "./mined-case.ts";
 import { readManifest, repositoryOf } from "./package-files.ts";
-import { isReserved } from "./reserved.ts";
 import { runTests, type TestResult } from "./test-run.ts";
 import { type Pair, pairsWithin, type Stretch, stretchesOf } from "./versions.ts";
 

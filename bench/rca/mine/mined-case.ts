@@ -3,6 +3,7 @@ import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type ts from "typescript";
 import { type CorpusCase, corpusCase } from "../corpora/corpus-case.ts";
+import type { StackFrame } from "../corpora/stack.ts";
 import { categoryOf } from "./category.ts";
 import type { Crash } from "./crash.ts";
 import type { Culprit } from "./culprit.ts";
@@ -10,7 +11,6 @@ import { type Environment, installedVersions } from "./environment.ts";
 import { type Hunk, replacedRange } from "./hunks.ts";
 import { enclosingFunction, lineOf, parseJavaScript } from "./named-function.ts";
 import { isRuntimeCode, packageFiles, readManifest } from "./package-files.ts";
-import type { Frame } from "./stack.ts";
 
 const filesMax = 20;
 const filesWanted = 12;
@@ -55,7 +55,11 @@ export function minedCase(
 type Truth = CorpusCase["truth"];
 
 /** Where the needed hunks are, the one in a function that is highest on the stack first. */
-function placesOf({ pair: { name } }: Environment, { file, text, needed }: Culprit, frames: readonly Frame[]): Truth[] {
+function placesOf(
+  { pair: { name } }: Environment,
+  { file, text, needed }: Culprit,
+  frames: readonly StackFrame[],
+): Truth[] {
   const source = parseJavaScript(text);
   const path = `node_modules/${name}/${file}`;
   const on_stack = frames.some((frame) => frame.file === path);
@@ -73,7 +77,7 @@ function placeOf(
   source: ts.SourceFile,
   hunk: Hunk,
   path: string,
-  frames: readonly Frame[],
+  frames: readonly StackFrame[],
 ): Omit<Truth, "file" | "on_stack"> {
   const { from, to } = replacedRange(hunk, source.text);
   const inside = enclosingFunction(source, from, to);

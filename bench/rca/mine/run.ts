@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { z } from "zod";
 import { type CorpusCase, readCorpus } from "../corpora/corpus-case.ts";
+import { isReserved } from "../corpora/reserved.ts";
 import { installTools } from "./environment.ts";
 import { minePackage } from "./mine-package.ts";
-import { isReserved } from "./reserved.ts";
 import { installHarness } from "./test-run.ts";
 import { problemOf } from "./verify.ts";
 

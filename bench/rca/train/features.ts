@@ -1,3 +1,4 @@
+import { writeFileSync } from "node:fs";
 import { type FeatureRow, rankingFeatures } from "@whence/engine";
 import type { RcaCase } from "../cases.ts";
 import { lastNameOf, placesOf, plainName } from "../score.ts";
@@ -6,10 +7,12 @@ import { lastNameOf, placesOf, plainName } from "../score.ts";
 interface LabelledRow {
   readonly right: boolean;
   readonly values: Readonly<Record<string, number>>;
+  /** Of a file: what signals that the model isn't asked about are worth. */
+  readonly decisive?: number;
 }
 
 /** What the training reads of a case: a row for each of its files, and for each place in the file of the cause. */
-export interface CaseFeatures {
+interface CaseFeatures {
   readonly id: string;
   readonly corpus: string;
   readonly group: string;
@@ -20,13 +23,21 @@ export interface CaseFeatures {
 /** A line this near to the known one is right too: a statement has several. */
 const linesApart = 3;
 
+/** Writes the features of each case, one a line; returns the names of those that a file has. */
+export async function writeFeatures(path: string, cases: readonly RcaCase[]): Promise<string[]> {
+  const features: CaseFeatures[] = [];
+  for (const rca of cases) features.push(await featuresOf(rca));
+  writeFileSync(path, features.map((one) => `${JSON.stringify(one)}\n`).join(""));
+  return Object.keys(features.find(({ rows }) => rows.length > 0)?.rows[0]?.values ?? {});
+}
+
 /** Traces the error of a case and labels what the model would rank. */
-export async function featuresOf(rca: RcaCase): Promise<CaseFeatures> {
+async function featuresOf(rca: RcaCase): Promise<CaseFeatures> {
   const right = new Set(placesOf(rca).map(({ file }) => file));
   const { files, places } = await rankingFeatures(rca.errorLog, rca.files);
   return {
     ...{ id: rca.id, corpus: rca.corpus, group: rca.group },
-    rows: files.map(({ file, values }) => ({ right: right.has(plainName(file)), values })),
+    rows: files.map(({ file, values, decisive }) => ({ right: right.has(plainName(file)), values, decisive })),
     places: places
       .filter(({ file }) => plainName(file) === rca.truth.file)
       .map((place) => ({ right: isRightPlace(place, rca), values: place.values })),

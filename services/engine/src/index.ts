@@ -2,6 +2,8 @@ export { explains, likeliestEnd, mostTelling, type PossibleEnd } from "./death/a
 export type { EventFacts, Observation } from "./findings.ts";
 export type { Gap } from "./gaps.ts";
 export { type FileNotRead, type Gathered, type GatheredFile, gather } from "./gather/gather.ts";
+export { importsOf } from "./gather/imports.ts";
+export { PathIndex } from "./gather/path-index.ts";
 export type { SourceFile, SourceFiles } from "./gather/source-files.ts";
 export { gatherLimits } from "./gather-limits.ts";
 export { type InvestigationPorts, type InvestigationSubject, investigate } from "./investigate.ts";

@@ -1,5 +1,6 @@
 import type { FileContent } from "@whence/protocol";
 import { parseText } from "./parse/parse.ts";
+import { decisiveWeights } from "./rank/decisive-signals.ts";
 import { placesIn } from "./rank/file-places.ts";
 import { viewFailure } from "./rank/file-view.ts";
 import { featuresOf } from "./rank/rank-files.ts";
@@ -15,16 +16,26 @@ export interface FeatureRow {
   readonly values: Readonly<Record<string, number>>;
 }
 
+/** The same of a file. */
+export interface FileFeatureRow extends FeatureRow {
+  /** What signals in it that explain the failure on their own are worth, 0 to 1; the model isn't asked about these. */
+  readonly decisive: number;
+}
+
 /** The features of each file and each place of a failure, as an investigation sees them: what a model is trained on. */
 export async function rankingFeatures(
   errorLog: string,
   attached: readonly FileContent[],
-): Promise<{ readonly files: readonly FeatureRow[]; readonly places: readonly FeatureRow[] }> {
+): Promise<{ readonly files: readonly FileFeatureRow[]; readonly places: readonly FeatureRow[] }> {
   const error = parseText(errorLog);
   const sources = attached.map(({ name, content }) => new SourceText("source_file", name, content));
   const view = viewFailure(error, await traceError(error, null, sources), sources);
+  const decisive = decisiveWeights(view.signals);
   return {
-    files: [...featuresOf(view)].map(([{ name }, values]) => ({ file: name, line: null, function: null, values })),
+    files: [...featuresOf(view)].map(([{ name }, values]) => ({
+      ...{ file: name, line: null, function: null, values },
+      decisive: decisive.get(name) ?? 0,
+    })),
     places: view.files.flatMap((file) =>
       placesIn(file, view).map(({ line, function: name, features }) => ({
         ...{ file: file.name, line, function: name, values: features },

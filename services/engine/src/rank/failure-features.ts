@@ -25,7 +25,6 @@ export function failureFeatures({ error, files, stack, signals }: FailureView): 
     failureMissingValue: Number(missingValue.test(innermost?.message ?? "")),
     failureHasCode: Number(innermost?.properties.code !== undefined),
     failureMessageWords: Math.log1p((innermost?.message ?? "").length),
-    failureChain: error.chain.length,
     failureFrames: Math.log1p(stack.length),
     failureStackFiles: onStack.size,
     failureOwnStackFiles: own.size,

@@ -16,7 +16,7 @@ const origins: ReadonlySet<ValueSource> = new Set([
   ...(["missing-key", "data", "fallback", "computed", "literal", "returns-nothing"] as const),
 ]);
 const flagged: readonly CodeSignalKind[] = [
-  ...(["missing-await", "unreleased-resource", "message-source", "literal-in-message", "broken-file"] as const),
+  ...(["missing-await", "message-source", "literal-in-message"] as const),
   ...(["missing-export", "swallowed-error", "recursion", "shared-state", "deliberate-throw", "bad-value"] as const),
 ];
 
@@ -131,7 +131,6 @@ function calledFrom({ files, stack }: FailureView): (view: FileView) => number {
 
 function shape({ name, source, code }: FileView): Record<string, number> {
   return {
-    isRead: Number(source !== null),
     isData: Number(dataFile.test(name)),
     size: Math.log1p(source?.text.length ?? 0),
     functions: Math.log1p(code?.functions.length ?? 0),

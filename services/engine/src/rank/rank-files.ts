@@ -13,7 +13,7 @@ export interface RankedFile {
 const tiesCompared = [
   ...["trailEnds", "trailEndKind", "trailEndsAtOrigin", "stepFarthest", "stepNearest", "calledFromStack"],
   ...["lineWords", "messageWords", "memberWritten", "signal-message-source", "signal-literal-in-message"],
-  ...["signal-missing-await", "signal-deliberate-throw", "signal-shared-state", "signals"],
+  ...["signal-deliberate-throw", "signal-shared-state", "signals"],
 ];
 
 /** What the model is asked about each file: what the failure is like, and how the file is tied to it. */

@@ -3,7 +3,6 @@ import type { PlaceSubject } from "../signals/signal.ts";
 import type { SourceText } from "../source-text.ts";
 import type { Traced } from "../trace/traced.ts";
 import { withDecisiveSignals } from "./decisive-signals.ts";
-import { isUnhandledRejection } from "./failure-category.ts";
 import { placesIn } from "./file-places.ts";
 import { type FailureView, type FileView, viewFailure } from "./file-view.ts";
 import { calibrate, evaluate, type RankingModel } from "./model.ts";
@@ -18,13 +17,13 @@ export interface RankedPlace {
 
 /** For each file the place in it that speaks most for it; the most likely file first. */
 export function rankPlaces(
-  { error, event }: Pick<Findings, "error" | "event">,
+  { error }: Pick<Findings, "error">,
   traced: Traced,
   given: readonly SourceText[],
   model: RankingModel,
 ): RankedPlace[] {
   const failure = viewFailure(error, traced, given);
-  const files = withDecisiveSignals(rankFiles(failure, model), traced.signals, isUnhandledRejection(error, event));
+  const files = withDecisiveSignals(rankFiles(failure, model), traced.signals);
   return files.map(({ view, probability }) => ({
     view,
     subject: bestPlace(view, failure, model),

@@ -4,38 +4,7 @@ import { isTestPath } from "./package-files.ts";
 import { literally } from "./pattern.ts";
 import { harnessFolder } from "./test-run.ts";
 
-/** One line of a stack. */
-export interface Frame {
-  readonly function: string;
-  /** Relative to `/app`; undefined for what is inside Node. */
-  readonly file: string | undefined;
-  readonly line: number;
-  readonly column: number;
-}
-
 const frameLine = /^\s+at /;
-const location = /(?:^|\()(?:file:\/\/)?\/app\/([^()]*?):(\d+):(\d+)\)?$/;
-
-/** The frames of the first stack in a log, the one that threw first. */
-export function framesOf(log: string): Frame[] {
-  const lines = log.split("\n");
-  const first = lines.findIndex((line) => frameLine.test(line));
-  if (first < 0) return [];
-  const end = lines.findIndex((line, index) => index > first && !frameLine.test(line));
-  return lines.slice(first, end < 0 ? undefined : end).map(parseFrame);
-}
-
-function parseFrame(line: string): Frame {
-  const text = line.replace(frameLine, "").replace(/ \{$/, "");
-  const match = location.exec(text);
-  return {
-    function: /^(.*?) \(/.exec(text)?.[1] ?? "",
-    file: match?.[1],
-    line: Number(match?.[2] ?? 0),
-    column: Number(match?.[3] ?? 0),
-  };
-}
-
 const logUnitsMax = 20_000;
 
 /** What a service would print of an error: no frames of the harness, and no folders of this machine. */

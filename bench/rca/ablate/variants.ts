@@ -1,0 +1,72 @@
+/** What is left out of the ranking to see what it gains. */
+export interface Variant {
+  readonly name: string;
+  /** Features that the models are trained without. */
+  readonly without: readonly string[];
+  /** Whether signals count that explain a failure on their own. */
+  readonly decisive: boolean;
+  /** Whether only files of the stack may be named. */
+  readonly stack_only: boolean;
+  /** The first of the seeds that the models are trained with. */
+  readonly seed: number;
+}
+
+/** The seed of the models that are shipped. */
+const seed = 20_261_122;
+const otherSeed = 1;
+
+/** Nothing is left out: what the others are compared with. */
+export const nothing = "nothing";
+
+/** Features by what they tell. `|` stands between names; each covers its comparisons of the stack with the rest too. */
+const groups: Readonly<Record<string, string>> = {
+  "place on the stack": "onStack|stackRank|stackTop|stackSecond|frameRank|frameShare|outermost",
+  "own code on the stack": "ownRank|ownFirst|outermostOwn|isInstalled",
+  "same package or folder as the top frame": "samePackage|sameFolder",
+  "size of the function on the stack": "functionSize",
+  "size, and kind of file": "size|functions|isData",
+  imports: "importedFromTop|importedFromStack|importsTop|importsStack|importers",
+  "calls from the stack": "calledFromStack",
+  "words of the message": "messageWords",
+  "words of the failing lines": "lineWords",
+  "words of the failing function": "functionWords",
+  "writes the member that is missing": "memberWritten",
+  "number of signals": "signals",
+  "value-step: how near and far": "steps|stepNearest|stepFarthest",
+  "value-step: where from": "stepKind",
+  "value-step: where the trail ends": "trailEnds|trailEndKind|trailEndsAtOrigin",
+  "missing-await": "signal-missing-await",
+  "message-source": "signal-message-source",
+  "literal-in-message": "signal-literal-in-message",
+  "missing-export": "signal-missing-export",
+  "swallowed-error": "signal-swallowed-error",
+  recursion: "signal-recursion",
+  "shared-state": "signal-shared-state",
+  "deliberate-throw": "signal-deliberate-throw",
+  "bad-value": "signal-bad-value",
+};
+const failure = /^failure[A-Z]/;
+const comparison = /^failure-(?:on|off)-/;
+const traced = /(?:^|-)(?:signal|step|trail|memberWritten)|^failure(?:Deliberate|BadValue|Steps)$/;
+
+/** Every variant, for models that know `features`; the first one leaves nothing out. */
+export function variantsOf(features: readonly string[]): Variant[] {
+  const without = (name: string, isLeftOut: (feature: string) => boolean): Variant => ({
+    ...{ name, without: features.filter(isLeftOut), decisive: true, stack_only: false, seed },
+  });
+  const byGroup = Object.entries(groups).map(([name, members]) => {
+    const wanted = new Set(members.split("|"));
+    return without(name, (feature) => wanted.has(feature.replace(comparison, "")));
+  });
+  const all = without(nothing, () => false);
+  return [
+    all,
+    { ...all, name: "nothing, other seeds", seed: otherSeed },
+    { ...all, name: "files off the stack", stack_only: true },
+    { ...all, name: "decisive: unreleased-resource", decisive: false },
+    without("all that the tracer finds", (feature) => traced.test(feature)),
+    without("what the failure is like", (feature) => failure.test(feature)),
+    without("the stack compared with the rest", (feature) => comparison.test(feature)),
+    ...byGroup,
+  ];
+}

@@ -1,0 +1,60 @@
+import { createHash } from "node:crypto";
+import { join } from "node:path";
+import type { RcaCase } from "./cases.ts";
+import { type CorpusCase, readCorpus } from "./corpora/corpus-case.ts";
+import { withFiles } from "./corpus-cases.ts";
+import { ownCases } from "./own-case.ts";
+
+/** Decides which cases are in the sample, together with their names and nothing else. */
+const seed = "2026-11-22";
+const corpora = join(import.meta.dirname, "corpora");
+/** Of each corpus: groups, which are repositories and services, and cases of each. */
+const sizes = {
+  own: { groups: 60, cases: 1 },
+  mined: { groups: 15, cases: 2 },
+  packages: { groups: 15, cases: 4 },
+  services: { groups: 30, cases: 5 },
+} as const;
+
+/**
+ * A few cases of every corpus that this repository has, the same ones each time. Some packages are fetched from npm;
+ * services lie in this repository.
+ *
+ * @throws {AggregateError} when a package couldn't be fetched.
+ */
+export async function sampleCases(): Promise<RcaCase[]> {
+  const mutants = readCorpus(join(corpora, "mutants"));
+  const isFromNpm = ({ language }: CorpusCase): boolean => language === "javascript" || language === "typescript";
+  const isStoredHere = ({ sources }: CorpusCase): boolean => sources.every(({ from }) => from.startsWith("services/"));
+  const services = mutants.filter((one) => one.kind === "service" && isStoredHere(one));
+  const packages = mutants.filter((one) => one.kind === "package" && isFromNpm(one));
+  const mined = readCorpus(join(corpora, "mined")).filter(isFromNpm);
+  return [
+    ...draw(ownCases(), sizes.own),
+    ...(await withFiles([
+      ...draw(mined, sizes.mined),
+      ...draw(packages, sizes.packages),
+      ...draw(services, sizes.services),
+    ])),
+  ];
+}
+
+interface Drawn {
+  readonly id: string;
+  readonly group: string;
+}
+
+function draw<Case extends Drawn>(from: readonly Case[], { groups, cases }: { groups: number; cases: number }): Case[] {
+  const byGroup = [...Map.groupBy(from, ({ group }) => group)].map(([id, members]) => ({ id, members }));
+  return shuffled(byGroup)
+    .slice(0, groups)
+    .flatMap(({ members }) => shuffled(members).slice(0, cases));
+}
+
+function shuffled<Named extends { readonly id: string }>(named: readonly Named[]): Named[] {
+  const placeOf = ({ id }: Named): string => createHash("sha256").update(`${seed} ${id}`).digest("hex");
+  return named
+    .map((one) => ({ one, place: placeOf(one) }))
+    .sort((left, right) => (left.place < right.place ? -1 : 1))
+    .map(({ one }) => one);
+}
