@@ -58,9 +58,8 @@ const fetchers: Record<Registry, (specs: readonly string[]) => Promise<void>> = 
     for (const spec of specs) {
       const folder = newFolder();
       try {
-        const options = ["--no-deps", "--no-binary", ":all:", "--no-build-isolation", "--quiet", "--dest", folder];
-        await run("python3", ["-m", "pip", "download", spec.replace("@", "=="), ...options]);
-        const [archive] = globSync("*.{tar.gz,zip,tar.bz2}", { cwd: folder });
+        await run("python3", [join(import.meta.dirname, "fetch-sdist.py"), folder, spec.replace("@", "==")]);
+        const [archive] = globSync("*.{tar.gz,tgz,zip,tar.bz2}", { cwd: folder });
         if (archive !== undefined) await unpack(join(folder, archive), unpackedFolder("pypi", spec));
       } finally {
         rmSync(folder, { recursive: true, force: true });

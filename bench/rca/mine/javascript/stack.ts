@@ -1,17 +1,9 @@
 import { join } from "node:path";
-import { type Environment, toolsFolder } from "./environment.ts";
+import type { Environment, Frame } from "../ecosystem.ts";
+import { literally } from "../pattern.ts";
+import { toolsFolder } from "./environment.ts";
 import { isTestPath } from "./package-files.ts";
-import { literally } from "./pattern.ts";
 import { harnessFolder } from "./test-run.ts";
-
-/** One line of a stack. */
-export interface Frame {
-  readonly function: string;
-  /** Relative to `/app`; undefined for what is inside Node. */
-  readonly file: string | undefined;
-  readonly line: number;
-  readonly column: number;
-}
 
 const frameLine = /^\s+at /;
 const location = /(?:^|\()(?:file:\/\/)?\/app\/([^()]*?):(\d+):(\d+)\)?$/;
@@ -34,6 +26,11 @@ function parseFrame(line: string): Frame {
     line: Number(match?.[2] ?? 0),
     column: Number(match?.[3] ?? 0),
   };
+}
+
+/** The files of the application that a log names, relative to `/app`. */
+export function filesIn(log: string): string[] {
+  return [...log.matchAll(/\/app\/([^\s:()'"`]+\.(?:[cm]?js|json))\b/g)].flatMap(([, file]) => file ?? []);
 }
 
 const logUnitsMax = 20_000;
