@@ -55,15 +55,17 @@ const fetchers: Record<Registry, (specs: readonly string[]) => Promise<void>> = 
   },
 
   async pypi(specs) {
-    for (const spec of specs) {
-      const folder = newFolder();
-      try {
-        await run("python3", [join(import.meta.dirname, "fetch-sdist.py"), folder, spec.replace("@", "==")]);
-        const [archive] = globSync("*.{tar.gz,tgz,zip,tar.bz2}", { cwd: folder });
-        if (archive !== undefined) await unpack(join(folder, archive), unpackedFolder("pypi", spec));
-      } finally {
-        rmSync(folder, { recursive: true, force: true });
+    const folder = newFolder();
+    const requirementOf = (spec: string): string => spec.replace("@", "==");
+    try {
+      await run("python3", [join(import.meta.dirname, "fetch-sdist.py"), folder, ...specs.map(requirementOf)]);
+      for (const spec of specs) {
+        const [archive] = globSync("*.{tar.gz,tgz,zip,tar.bz2}", { cwd: join(folder, requirementOf(spec)) });
+        if (archive !== undefined)
+          await unpack(join(folder, requirementOf(spec), archive), unpackedFolder("pypi", spec));
       }
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
     }
   },
 

@@ -43,17 +43,16 @@ export const firstLine = (message: string): string => message.split("\n")[0] ?? 
 
 /** What messages say whatever they are about. */
 const plainWords = new Set(
-  `argument array attribute before boolean bytes buffer call cannot class constructor convert could defined dict does
-  error exceeded expected failed float from function given have illegal index initialization input instance invalid
-  iterable length list literal maximum missing must nonetype null number object only operand option passed positional
-  properties property range read reading received required setting should size stack string subscriptable supported
-  that this token tuple type types undefined unexpected unhashable unknown unsupported valid value values when with
-  without`.split(/\s+/),
+  `argument array before boolean buffer bytes call cannot class constructor convert could defined dict does error exceeded
+  expected failed float from function given have illegal initialization input instance invalid iterable length list
+  maximum missing must nonetype null number object only option passed properties property range read reading received
+  required setting should size stack string supported that this token tuple type undefined unexpected unknown valid
+  value when with without`.split(/\s+/),
 );
 
 /** Whether the message names something that only the newer version knows. */
 function missesFeature(pair: Pair, message: string): boolean {
-  // Python says "unsupported operand" of two values.
+  // Python says so of two values.
   if (notOffered.test(message.replace(/unsupported operand|unsupported format/, ""))) return true;
   const words =
     firstLine(message)

@@ -72,6 +72,10 @@ export interface NamedFunction {
 export interface CrashRules {
   /** Errors of the surroundings or of a package that has not what the test loads. */
   readonly notOfTheCode: RegExp;
+  /** An error of tests that can't be loaded because the older version lacks what they load. */
+  readonly tooNew: RegExp;
+  /** The part of a message that may name something of the package. */
+  readonly subject: (message: string) => string;
   /** Files of packages that check or replace things in tests, relative to `/app`. */
   readonly checkers: RegExp;
   /** Whether a line of a test threw on purpose, or used what the older version doesn't offer yet. */

@@ -5,7 +5,7 @@ import type { Ecosystem, Environment, Pair, TestResult } from "./ecosystem.ts";
 import { headlineOf } from "./headline.ts";
 import { minedCase } from "./mined-case.ts";
 import { isReserved } from "./reserved.ts";
-import { pairsWithin, type Stretch, stretchesOf } from "./versions.ts";
+import { halvesOf, pairsWithin, type Stretch, stretchesOf } from "./versions.ts";
 
 const casesPerPackageMax = 12;
 const casesPerPairMax = 3;
@@ -41,17 +41,29 @@ export async function minePackage(
   return cases;
 }
 
-/** Looks for tests that crash at its start and pass at its end, then for the release that each was fixed by. */
+/**
+ * Looks for tests that crash at its start and pass at its end, then for the release that each was fixed by. Tests that
+ * can't be loaded at its start are run on nearer versions.
+ */
 async function mineStretch(stretch: Stretch, deadline: number): Promise<CorpusCase[]> {
-  const environment = await stretch.ends.ecosystem.prepare(stretch.ends, true);
+  const { ecosystem } = stretch.ends;
+  const environment = await ecosystem.prepare(stretch.ends, true);
   const tests: string[] = [];
+  let tooNew = 0;
   for (const testFile of stretch.ends.tests) {
-    if ((await fixedCrashes(environment, testFile)).length > 0) tests.push(testFile);
+    const results = await ecosystem.runTests(environment, testFile);
+    if (results?.some(({ crash }) => ecosystem.rules.tooNew.test(crash?.text ?? ""))) tooNew += 1;
+    if ((await fixedOf(environment, testFile, results)).length > 0) tests.push(testFile);
   }
-  if (tests.length === 0) return [];
   const cases: CorpusCase[] = [];
-  for (const pair of await pairsWithin(stretch, tests)) {
-    if (Date.now() < deadline) cases.push(...(await minePair(pair)));
+  if (tests.length > 0) {
+    for (const pair of await pairsWithin(stretch, tests)) {
+      if (Date.now() < deadline) cases.push(...(await minePair(pair)));
+    }
+  } else if (tooNew > 0) {
+    for (const half of await halvesOf(stretch)) {
+      if (Date.now() < deadline) cases.push(...(await mineStretch(half, deadline)));
+    }
   }
   return cases;
 }
@@ -78,18 +90,23 @@ async function minePair(pair: Pair): Promise<CorpusCase[]> {
   return found.slice(0, casesPerPairMax);
 }
 
-/** What the tests throw on the older version and no longer throw on the newer one. */
-async function fixedCrashes(environment: Environment, testFile: string): Promise<Crash[]> {
-  const crashes = crashesOf(environment, await environment.pair.ecosystem.runTests(environment, testFile));
+/** What the tests threw on the older version and no longer throw on the newer one. */
+async function fixedOf(
+  environment: Environment,
+  testFile: string,
+  results: readonly TestResult[] | undefined,
+): Promise<Crash[]> {
+  const crashes = crashesOf(environment, results);
   if (crashes.length === 0) return [];
   return crashes.filter(await judgeNewer(environment, testFile, crashes));
 }
 
 async function mineTestFile(environment: Environment, testFile: string): Promise<CorpusCase[]> {
-  const fixed = await fixedCrashes(environment, testFile);
+  const { ecosystem } = environment.pair;
+  const fixed = await fixedOf(environment, testFile, await ecosystem.runTests(environment, testFile));
   if (fixed.length === 0) return [];
   const only = fixed.map(({ test }) => test);
-  const again = crashesOf(environment, await environment.pair.ecosystem.runTests(environment, testFile, only));
+  const again = crashesOf(environment, await ecosystem.runTests(environment, testFile, only));
   const steady = fixed.filter(({ test, message }) =>
     again.some((crash) => crash.test === test && crash.message === message),
   );

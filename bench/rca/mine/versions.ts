@@ -37,13 +37,20 @@ export async function stretchesOf(ecosystem: Ecosystem, name: string): Promise<S
   );
   const newest = unpackedFolder(ecosystem.registry, `${name}@${chosen.at(-1)?.at(-1)}`);
   const group = existsSync(newest) ? (ecosystem.repositoryOf(newest) ?? name) : name;
-  return chosen.reverse().flatMap((stretch) => {
-    const [older = "", newer = ""] = [stretch.at(0), stretch.at(-1)];
-    return compare({ ecosystem, name, group, older, newer, tester: newer }).map((ends) => ({
-      versions: stretch,
-      ends,
-    }));
-  });
+  return chosen.reverse().flatMap((stretch) => stretchOf({ ecosystem, name, group }, stretch));
+}
+
+function stretchOf(named: Pick<Pair, "ecosystem" | "name" | "group">, versions: readonly string[]): Stretch[] {
+  const [older = "", newer = ""] = [versions.at(0), versions.at(-1)];
+  return compare({ ...named, older, newer, tester: newer }).map((ends) => ({ versions, ends }));
+}
+
+/** The newer and the older half of a stretch; none of one that can't be halved. */
+export async function halvesOf({ versions, ends }: Stretch): Promise<Stretch[]> {
+  if (versions.length < 3) return [];
+  const middle = Math.floor(versions.length / 2);
+  await fetchPackages(ends.ecosystem.registry, [`${ends.name}@${versions[middle]}`]);
+  return [versions.slice(middle), versions.slice(0, middle + 1)].flatMap((half) => stretchOf(ends, half));
 }
 
 /** The consecutive versions of a stretch whose code differs, to be run with the last one's tests. */

@@ -5,6 +5,8 @@ import { literally } from "../pattern.ts";
 export const rules: CrashRules = {
   notOfTheCode:
     /Cannot find (module|package)|does not provide an export|is not defined by "exports"|EADDRINUSE|EACCES|EPERM|ECONNREFUSED|ENOTFOUND|EAI_AGAIN|ENETUNREACH|ETIMEDOUT|MODULE_NOT_FOUND|ERR_REQUIRE_ESM/,
+  tooNew: /does not provide an export named|Cannot find module '\.\.?\//,
+  subject: (message) => message,
   checkers:
     /^node_modules\/(chai|should|expect|expect\.js|sinon|nock|assert|assert-plus|must|unexpected|referee|proxyquire|power-assert|jest-\w+|@jest\/|@sinonjs|better-assert|mockery|rewire)/,
   complains(line, message, isNew) {

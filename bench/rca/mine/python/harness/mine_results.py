@@ -37,6 +37,12 @@ def pytest_runtest_makereport(item, call):
         result["ended"] = not report.skipped
 
 
+def pytest_collectreport(report):
+    if report.failed:
+        text = f"CollectError: {report.longrepr}"
+        results[""] = {"name": "", "failed": True, "ended": False, "crash": {"message": "", "text": text}}
+
+
 def pytest_sessionfinish():
     with open(os.environ["MINE_RESULT"], "w", encoding="utf-8", errors="replace") as file:
         json.dump(list(results.values()), file)
