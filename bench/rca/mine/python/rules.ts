@@ -4,7 +4,7 @@ import type { CrashRules } from "../ecosystem.ts";
 export const rules: CrashRules = {
   notOfTheCode:
     /^(CollectError|ModuleNotFoundError|ImportError|PermissionError|ConnectionError|ConnectionRefusedError|TimeoutError|MemoryError|NotImplementedError|pytest\.|_pytest\.|socket\.\w+|urllib\.error|ssl\.|pkg_resources\.|importlib\.metadata|hypothesis\.|\w*Warning\b|DeprecationWarning)|fixture '\w+' not found/m,
-  tooNew: /^CollectError: [^]*(cannot import name|No module named|has no attribute)/,
+  tooNew: /^CollectError: .*(cannot import name|No module named|has no attribute)/s,
   subject: (message) => (/\s/.test(message) ? (message.match(/(["'`])[^"'`]+\1/g) ?? []).join(" ") : message),
   checkers:
     /site-packages\/(_?pytest|hypothesis|mock|nose|parameterized|ddt|pretend|freezegun|testfixtures|webtest|unittest2|pluggy|pkg_resources|setuptools|_distutils_hack)\b/,
