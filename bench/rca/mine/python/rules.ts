@@ -3,7 +3,7 @@ import type { CrashRules } from "../ecosystem.ts";
 /** What errors of Python say about where they come from. */
 export const rules: CrashRules = {
   notOfTheCode:
-    /^(CollectError|ModuleNotFoundError|ImportError|PermissionError|ConnectionError|ConnectionRefusedError|TimeoutError|MemoryError|NotImplementedError|pytest\.|_pytest\.|socket\.\w+|urllib\.error|ssl\.|pkg_resources\.|importlib\.metadata|hypothesis\.|\w*Warning\b|DeprecationWarning)|fixture '\w+' not found/m,
+    /^(CollectError|ModuleNotFoundError|ImportError|PermissionError|ConnectionError|ConnectionRefusedError|TimeoutError|MemoryError|NotImplementedError|pytest\.|_pytest\.|socket\.\w+|urllib\.error|subprocess\.|ssl\.|pkg_resources\.|importlib\.metadata|hypothesis\.|\w*Warning\b|DeprecationWarning)|fixture '\w+' not found/m,
   tooNew: /^CollectError: .*(cannot import name|No module named|has no attribute)/s,
   subject: (message) => (/\s/.test(message) ? (message.match(/(["'`])[^"'`]+\1/g) ?? []).join(" ") : message),
   checkers:
