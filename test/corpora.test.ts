@@ -3,7 +3,7 @@ import { join, relative } from "node:path";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { type CorpusCase, readCorpus } from "../bench/rca/corpora/corpus-case.ts";
-import { isReserved } from "../bench/rca/mine/reserved.ts";
+import { isReserved } from "../bench/rca/corpora/reserved.ts";
 
 const bench = join(import.meta.dirname, "../bench/rca");
 const cases = readCorpus(join(bench, "corpora"));

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { applyLineEdits, readCaseFile } from "../bench/rca/corpora/case-files.ts";
 import { type CorpusCase, readCorpus } from "../bench/rca/corpora/corpus-case.ts";
-import { applyLineEdits, readCaseFiles } from "../bench/rca/corpora/read-case-files.ts";
 import { isReserved } from "../bench/rca/corpora/reserved.ts";
 
 const mutants = readCorpus(join(import.meta.dirname, "../bench/rca/corpora/mutants"));
@@ -15,8 +15,7 @@ describe("a recorded mutant", () => {
   });
 
   it("is of no reserved package", () => {
-    const registry = (read: CorpusCase): string => (read.language === "python" ? "pypi" : "npm");
-    expect(mutants.filter((read) => isReserved(registry(read), packageOf(read)))).toEqual([]);
+    expect(mutants.filter((read) => isReserved(packageOf(read)))).toEqual([]);
   });
 
   it("attaches the file with the mistake", () => {
@@ -31,8 +30,7 @@ describe("a recorded mutant", () => {
 describe("the files of a mutated service", () => {
   it("hold the mistake in the lines that the case names", () => {
     for (const read of ofServices) {
-      const culprit = readCaseFiles(read).find(({ name }) => name === read.truth.file);
-      const lines = culprit?.content.split("\n") ?? [];
+      const lines = readCaseFile(read, read.truth.file)?.split("\n") ?? [];
       const [edit] = read.edits ?? [];
       expect(read.truth.line_end, read.id).toBeLessThanOrEqual(lines.length);
       const mistake = lines.slice(read.truth.line_start - 1, read.truth.line_end).join("\n");

@@ -1,14 +1,9 @@
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
-
-/** A file as the service is given it. */
-export interface CaseFile {
-  readonly name: string;
-  readonly content: string;
-}
+import type { CaseFile } from "./corpora/case-files.ts";
+import { cacheFolder } from "./corpora/package-cache.ts";
 
 /** A place that counts as right. */
 export interface Place {
@@ -47,7 +42,6 @@ export interface RcaCase {
 type CaseRecord = Pick<RcaCase, "truth"> & { kind: string; also?: RcaCase["also"] };
 
 const repository = join(import.meta.dirname, "../..");
-const cacheFolder = process.env.WHENCE_RCA_CACHE ?? join(tmpdir(), "whence-rca");
 const program = "run.mjs";
 
 /** The benchmark of real failures: where `RCABENCH` says, or beside the repository; undefined when it is not there. */

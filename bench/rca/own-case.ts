@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { type CaseFile, isOnStack, type RcaCase, type Truth } from "./cases.ts";
+import { isOnStack, type RcaCase, type Truth } from "./cases.ts";
+import type { CaseFile } from "./corpora/case-files.ts";
 
 /** What a case of our own says about itself, above its files. */
 export interface OwnRecord {

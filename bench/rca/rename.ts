@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import { builtinModules, createRequire } from "node:module";
 import ts from "typescript";
-import type { CaseFile, RcaCase } from "./cases.ts";
+import type { RcaCase } from "./cases.ts";
+import type { CaseFile } from "./corpora/case-files.ts";
 
 /** Shorter names tell nothing, and are too often the same as something else. */
 const nameUnitsMin = 4;

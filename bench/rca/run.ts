@@ -36,11 +36,11 @@ if (folder === undefined)
 const development = folder === undefined ? [] : developmentCases(folder);
 const own = [...ownCases(), ...(folder === undefined ? [] : installedCases(folder))];
 const mined = await minedCases();
-if (options.train) await train([...own, ...mined, ...mutantCases(1)]);
+if (options.train) await train([...own, ...mined, ...(await mutantCases(1))]);
 
 const old = readOldEngine();
 const answers = new Map<RcaCase, Prediction>();
-const whole = await scoreAll([...development, ...own, ...mined, ...mutantCases(Number(options.every))]);
+const whole = await scoreAll([...development, ...own, ...mined, ...(await mutantCases(Number(options.every)))]);
 console.log(`${scoreTable(whole)}\n\n${reliabilityTable(whole)}`);
 const variants = [
   ...(await scoreAll(development.map((rca) => ({ ...renamed(rca), corpus: "rcabench, renamed" })))),

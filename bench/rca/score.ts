@@ -1,4 +1,5 @@
-import type { CaseFile, Place, RcaCase } from "./cases.ts";
+import type { Place, RcaCase } from "./cases.ts";
+import type { CaseFile } from "./corpora/case-files.ts";
 
 /** What the service answered, or a baseline. */
 export interface Prediction {

@@ -1,4 +1,5 @@
-import type { CaseFile, RcaCase } from "./cases.ts";
+import type { RcaCase } from "./cases.ts";
+import type { CaseFile } from "./corpora/case-files.ts";
 
 const filesCount = 20;
 const fileUnits = 50_000;

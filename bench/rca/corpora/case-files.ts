@@ -1,63 +1,97 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join, posix } from "node:path";
 import type { CorpusCase } from "./corpus-case.ts";
-import { fetchPackages, type Registry, unpackedFolder } from "./package-cache.ts";
+import { type Archive, fetchPackages, unpackedFolder } from "./package-cache.ts";
 
-const repository = join(import.meta.dirname, "../../..");
-const registries: Record<CorpusCase["language"], Registry> = {
-  javascript: "npm",
-  typescript: "npm",
-  python: "pypi",
-  go: "go",
-};
-
-/** One entry of `sources`: a published package, or a part of one, or a folder of this repository. */
-interface Source {
-  readonly folder: string;
-  readonly from: string;
+/** A file as it was when its case failed. */
+export interface CaseFile {
+  /** Relative to `/app`. */
+  readonly name: string;
+  readonly content: string;
 }
 
-/** What stands before and after the version in `name@version:path`; undefined for a folder of this repository. */
-function parseFrom(from: string): { spec: string; path: string } | undefined {
-  const match = /^((?:@[^/]+\/)?[^@]+@[^:]+)(?::(.+))?$/.exec(from);
-  return match?.[1] === undefined ? undefined : { spec: match[1], path: match[2] ?? "" };
-}
+type Source = CorpusCase["sources"][number];
+type LineEdit = NonNullable<CorpusCase["edits"]>[number];
 
-/** Lays out what `cases` are made of: fetches every package that the cache lacks. */
+/** The apps whose sources lie in this repository: `services/<name>` and `drivers/<name>`. */
+const appsFolder = join(import.meta.dirname, "../mutate");
+
+/** Fetches every package that `cases` are made of and that the cache lacks. */
 export async function layOut(cases: readonly CorpusCase[]): Promise<void> {
-  const specs: Record<Registry, string[]> = { npm: [], pypi: [], go: [] };
-  for (const { language, sources } of cases) {
-    for (const { from } of sources) {
-      const spec = parseFrom(from)?.spec;
-      if (spec !== undefined) specs[registries[language]].push(spec);
-    }
-  }
-  await fetchPackages("npm", specs.npm);
-  await fetchPackages("pypi", specs.pypi);
-  await fetchPackages("go", specs.go);
+  const specs = cases.flatMap((one) =>
+    one.sources.flatMap((source) => {
+      const spec = parseFrom(source.from)?.spec;
+      return spec === undefined ? [] : [{ archive: archiveOf(one, source), spec }];
+    }),
+  );
+  for (const [archive, wanted] of Map.groupBy(specs, (one) => one.archive))
+    await fetchPackages(
+      archive,
+      wanted.map(({ spec }) => spec),
+    );
+}
+
+/**
+ * The files that a case attaches.
+ *
+ * @throws {Error} when none of its sources holds one of them; packages have to be fetched before (`layOut`).
+ */
+export function readCaseFiles(read: CorpusCase): CaseFile[] {
+  return read.files.map((name) => {
+    const content = readCaseFile(read, name);
+    if (content === undefined) throw new Error(`${name} of case ${read.id} is in none of its sources.`);
+    return { name, content };
+  });
 }
 
 /**
  * The text of one of the case's files, as it was when the case failed: `edits` are applied. Undefined when no source
  * has it, or when its package was not fetched yet (`layOut`).
  */
-export function readCaseFile(corpusCase: CorpusCase, file: string): string | undefined {
-  const source = corpusCase.sources
-    .filter(({ folder }) => folder === "" || file === folder || file.startsWith(`${folder}/`))
-    .sort((left, right) => right.folder.length - left.folder.length)[0];
-  if (source === undefined) return undefined;
-  const inside = source.folder === "" ? file : file.slice(source.folder.length + 1);
-  const published = parseFrom(source.from);
-  const path = published === undefined ? inside : posix.join(published.path, inside);
-  const root =
-    published === undefined
-      ? join(repository, source.from)
-      : unpackedFolder(registries[corpusCase.language], published.spec);
-  if (!existsSync(join(root, path))) return undefined;
-  const text = readFileSync(join(root, path), "utf8");
-  const placed =
-    published?.path && registries[corpusCase.language] === "npm" ? asApplication(text, path, source) : text;
-  return applyEdits(corpusCase, file, placed);
+export function readCaseFile(read: CorpusCase, file: string): string | undefined {
+  const deepestFirst = read.sources.toSorted((left, right) => right.folder.length - left.folder.length);
+  for (const source of deepestFirst) {
+    const inside = posix.relative(source.folder, file);
+    if (inside.startsWith("..")) continue;
+    const published = parseFrom(source.from);
+    const root =
+      published === undefined
+        ? join(appsFolder, source.from)
+        : join(unpackedFolder(archiveOf(read, source), published.spec), published.path);
+    const path = join(root, inside);
+    if (!existsSync(path)) continue;
+    const text = readFileSync(path, "utf8");
+    const isTest = published?.path && isJavaScript(read);
+    const placed = isTest ? asApplication(text, posix.join(published.path, inside), source) : text;
+    return applyLineEdits(
+      placed,
+      (read.edits ?? []).filter((edit) => edit.file === file),
+    );
+  }
+  return undefined;
+}
+
+/** Replaces lines. The numbers of all edits are those before any edit; an empty text removes the lines. */
+export function applyLineEdits(source: string, edits: readonly LineEdit[]): string {
+  const lines = source.split("\n");
+  for (const { line_start, line_end, text } of edits.toSorted((left, right) => right.line_start - left.line_start))
+    lines.splice(line_start - 1, line_end - line_start + 1, ...(text === "" ? [] : text.split("\n")));
+  return lines.join("\n");
+}
+
+/** What stands before and after the colon in `name@version:path`; undefined for a folder of this repository. */
+function parseFrom(from: string): { spec: string; path: string } | undefined {
+  const match = /^((?:@[^/]+\/)?[^@]+@[^:]+)(?::(.+))?$/.exec(from);
+  return match?.[1] === undefined ? undefined : { spec: match[1], path: match[2] ?? "" };
+}
+
+const isJavaScript = ({ language }: CorpusCase): boolean => language === "javascript" || language === "typescript";
+
+/** What lies in `site-packages` is the content of wheels; other parts of Python packages are only in source archives. */
+function archiveOf(read: CorpusCase, { folder }: Source): Archive {
+  if (isJavaScript(read)) return "npm";
+  if (read.language === "go") return "go";
+  return folder.endsWith("site-packages") ? "wheel" : "sdist";
 }
 
 /**
@@ -74,13 +108,4 @@ function asApplication(text: string, path: string, { folder, from }: Source): st
       return `${before}${quote}${target === "." ? name : `${name}/${target}`}${quote}`;
     },
   );
-}
-
-function applyEdits({ edits = [] }: CorpusCase, file: string, text: string): string {
-  const lines = text.split("\n");
-  const own = edits.filter((edit) => edit.file === file).sort((left, right) => right.line_start - left.line_start);
-  for (const { line_start, line_end, text: replacement } of own) {
-    lines.splice(line_start - 1, line_end - line_start + 1, ...replacement.split("\n"));
-  }
-  return lines.join("\n");
 }

@@ -12,34 +12,37 @@ const packagesPerCall = 15;
 /** Where published packages are unpacked: `WHENCE_RCA_CACHE`, or a folder for temporary files. */
 export const cacheFolder = process.env.WHENCE_RCA_CACHE ?? join(tmpdir(), "whence-rca");
 
-/** Which registry a package is from: npm for JavaScript and TypeScript, PyPI for Python, the module proxy for Go. */
-export type Registry = "npm" | "pypi" | "go";
+/**
+ * How a package is published: npm's tarballs for JavaScript and TypeScript; for Python its wheel, as it lies in
+ * `site-packages`, or its source archive; modules for Go.
+ */
+export type Archive = "npm" | "wheel" | "sdist" | "go";
 
 /** The folder in which `spec` (`name@version`) is unpacked, once it was fetched. */
-export function unpackedFolder(registry: Registry, spec: string): string {
-  return join(cacheFolder, "packages", registry, spec.replaceAll("/", "+"));
+export function unpackedFolder(archive: Archive, spec: string): string {
+  return join(cacheFolder, "packages", archive, spec.replaceAll("/", "+"));
 }
 
 /** Fetches and unpacks what the cache lacks, without running any script of a package. */
-export async function fetchPackages(registry: Registry, specs: readonly string[]): Promise<void> {
-  const missing = [...new Set(specs)].filter((spec) => !existsSync(unpackedFolder(registry, spec)));
+export async function fetchPackages(archive: Archive, specs: readonly string[]): Promise<void> {
+  const missing = [...new Set(specs)].filter((spec) => !existsSync(unpackedFolder(archive, spec)));
   for (let start = 0; start < missing.length; start += packagesPerCall) {
-    await fetchAll(registry, missing.slice(start, start + packagesPerCall));
+    await fetchAll(archive, missing.slice(start, start + packagesPerCall));
   }
 }
 
-async function fetchAll(registry: Registry, specs: readonly string[]): Promise<void> {
+async function fetchAll(archive: Archive, specs: readonly string[]): Promise<void> {
   try {
-    await fetchers[registry](specs);
+    await fetchers[archive](specs);
   } catch (error) {
     // One version that was withdrawn fails the whole call.
     const [only] = specs;
     if (specs.length === 1) throw new Error(`${only} could not be fetched`, { cause: error });
-    for (const spec of specs) await fetchAll(registry, [spec]).catch(() => undefined);
+    for (const spec of specs) await fetchAll(archive, [spec]).catch(() => undefined);
   }
 }
 
-const fetchers: Record<Registry, (specs: readonly string[]) => Promise<void>> = {
+const fetchers: Record<Archive, (specs: readonly string[]) => Promise<void>> = {
   async npm(specs) {
     const folder = newFolder();
     try {
@@ -54,20 +57,8 @@ const fetchers: Record<Registry, (specs: readonly string[]) => Promise<void>> = 
     }
   },
 
-  async pypi(specs) {
-    const folder = newFolder();
-    const requirementOf = (spec: string): string => spec.replace("@", "==");
-    try {
-      await run("python3", [join(import.meta.dirname, "fetch-sdist.py"), folder, ...specs.map(requirementOf)]);
-      for (const spec of specs) {
-        const [archive] = globSync("*.{tar.gz,tgz,zip,tar.bz2}", { cwd: join(folder, requirementOf(spec)) });
-        if (archive !== undefined)
-          await unpack(join(folder, requirementOf(spec), archive), unpackedFolder("pypi", spec));
-      }
-    } finally {
-      rmSync(folder, { recursive: true, force: true });
-    }
-  },
+  wheel: fetchWheels,
+  sdist: fetchSourceArchives,
 
   async go(specs) {
     for (const spec of specs) {
@@ -80,6 +71,38 @@ const fetchers: Record<Registry, (specs: readonly string[]) => Promise<void>> = 
   },
 };
 
+async function fetchWheels(specs: readonly string[]): Promise<void> {
+  for (const spec of specs) {
+    const folder = newFolder();
+    try {
+      const options = ["--no-deps", "--quiet", "--disable-pip-version-check", "--dest", folder, "--only-binary=:all:"];
+      await run("python3", ["-m", "pip", "download", spec.replace("@", "=="), ...options]);
+      const [file] = globSync("*.whl", { cwd: folder });
+      if (file !== undefined) await unpack(join(folder, file), unpackedFolder("wheel", spec));
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  }
+}
+
+async function fetchSourceArchives(specs: readonly string[]): Promise<void> {
+  const folder = newFolder();
+  const folderOf = (spec: string): string => join(folder, spec.replace("@", "=="));
+  const missing = specs.filter((spec) => !existsSync(unpackedFolder("sdist", spec)));
+  try {
+    const requirements = missing.map((spec) => spec.replace("@", "=="));
+    await run("python3", [join(import.meta.dirname, "fetch-sdist.py"), folder, ...requirements]);
+    for (const spec of missing) {
+      const [file] = globSync("*.{tar.gz,tgz,zip,tar.bz2}", { cwd: folderOf(spec) });
+      if (file !== undefined) await unpack(join(folderOf(spec), file), unpackedFolder("sdist", spec));
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+  const without = missing.filter((spec) => !existsSync(unpackedFolder("sdist", spec)));
+  if (without.length > 0) throw new Error(`no source archive of ${without.join(", ")}`);
+}
+
 function newFolder(): string {
   mkdirSync(cacheFolder, { recursive: true });
   return mkdtempSync(join(cacheFolder, "fetch-"));
@@ -89,7 +112,7 @@ function newFolder(): string {
 async function unpack(archive: string, target: string): Promise<void> {
   const partial = `${archive}.unpacked`;
   mkdirSync(partial, { recursive: true });
-  if (archive.endsWith(".zip")) await run("unzip", ["-q", archive, "-d", partial]);
+  if (/\.(?:whl|zip)$/.test(archive)) await run("unzip", ["-q", archive, "-d", partial]);
   else await run("tar", ["-xf", archive, "-C", partial, "--strip-components=1", "--no-same-owner"]);
   // Old archives hold folders that even their owner may not enter.
   await run("chmod", ["-R", "u+rwX,a+rX", partial]);

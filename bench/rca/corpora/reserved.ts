@@ -1,64 +1,18 @@
-/** Packages whose failures are kept for measuring: no case is taken from them or from others of their repositories. */
-const reserved: Readonly<Record<string, readonly string[]>> = {
-  npm: [
-    "@fastify/*",
-    "@hapi/*",
-    "ajv",
-    "axios",
-    "brace-expansion",
-    "busboy",
-    "cheerio",
-    "commander",
-    "@eslint/*",
-    "@eslint-community/*",
-    "eslint",
-    "eslint-*",
-    "espree",
-    "express",
-    "fast-xml-parser",
-    "fastify",
-    "flatted",
-    "formidable",
-    "handlebars",
-    "ioredis",
-    "joi",
-    "js-yaml",
-    "jsdom",
-    "knex",
-    "koa",
-    "marked",
-    "mocha",
-    "nodemailer",
-    "pg",
-    "pg-*",
-    "pino",
-    "postcss",
-    "pug",
-    "pug-*",
-    "qs",
-    "sequelize",
-    "engine.io*",
-    "socket.io*",
-    "strnum",
-    "stylelint",
-    "svgo",
-    "undici",
-    "webpack",
-    "winston",
-    "ws",
-    "xml2js",
-    "yaml",
-    "yargs",
-    "yargs-parser",
-    "zod",
-  ],
-  pypi: ["requests", "flask", "werkzeug", "click", "pandas"],
-  go: ["github.com/gin-gonic/gin", "github.com/labstack/echo", "github.com/spf13/cobra"],
-};
+import { readFileSync } from "node:fs";
+import { join, matchesGlob } from "node:path";
+import { z } from "zod";
 
-/** Whether failures of a package are kept for measuring. `registry` is `npm`, `pypi` or `go`. */
-export function isReserved(registry: string, name: string): boolean {
-  return (reserved[registry] ?? []).some((pattern) =>
-    pattern.endsWith("*") ? name.startsWith(pattern.slice(0, -1)) : name.toLowerCase() === pattern,
-  );
+const listFile = join(import.meta.dirname, "reserved.json");
+const { names, repositories } = z
+  .strictObject({ names: z.array(z.string()), repositories: z.array(z.string()) })
+  .parse(JSON.parse(readFileSync(listFile, "utf8")));
+
+/**
+ * Whether a package of any registry is kept apart for measuring, by its name or by its repository (`owner/name`): the
+ * engine is scored on failures of these, so no case of theirs may train it.
+ */
+export function isReserved(name: string, repository = ""): boolean {
+  const inList = (list: readonly string[], value: string): boolean =>
+    list.some((pattern) => matchesGlob(value.toLowerCase(), pattern));
+  return inList(names, name) || inList(repositories, repository);
 }

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Environment, Frame, Pair, TestResult } from "./ecosystem.ts";
+import { parseStacks, type StackFrame } from "../corpora/stack.ts";
+import type { Environment, Pair, TestResult } from "./ecosystem.ts";
 import { packageFiles } from "./package-files.ts";
 
 /** A test that failed with an error that a service could have met. */
@@ -8,7 +9,7 @@ export interface Crash {
   readonly test: string;
   readonly message: string;
   readonly log: string;
-  readonly frames: readonly Frame[];
+  readonly frames: readonly StackFrame[];
 }
 
 /** A message that says what the older version does not offer. */
@@ -23,7 +24,7 @@ export function crashOf(environment: Environment, { name, crash }: TestResult): 
   const { rules } = ecosystem;
   if (crash === undefined || rules.notOfTheCode.test(crash.text)) return undefined;
   const log = ecosystem.asServiceLog(crash.text, environment);
-  const frames = ecosystem.framesOf(log);
+  const [frames = []] = parseStacks(log, ecosystem.language);
   const top = frames.find(({ file }) => file !== undefined);
   if (top?.file === undefined || rules.checkers.test(top.file)) return undefined;
   if (missesFeature(environment.pair, crash.message)) return undefined;

@@ -1,6 +1,6 @@
 import type { Category } from "@whence/protocol";
 import type { CorpusCase } from "../corpora/corpus-case.ts";
-import type { Registry } from "../corpora/package-cache.ts";
+import type { Archive } from "../corpora/package-cache.ts";
 
 /** Two consecutive published versions whose code and whose tests differ. */
 export interface Pair {
@@ -51,16 +51,6 @@ export interface Thrown {
   readonly text: string;
 }
 
-/** One line of a stack. */
-export interface Frame {
-  readonly function: string;
-  /** Relative to `/app`; undefined for what is inside the runtime. */
-  readonly file: string | undefined;
-  readonly line: number;
-  /** 0 when the runtime prints none. */
-  readonly column: number;
-}
-
 /** A function with the name that a stack shows for it; characters of its file. */
 export interface NamedFunction {
   readonly name: string;
@@ -87,7 +77,8 @@ export interface CrashRules {
 /** What mining has to know of a language, its registry, and its tests. */
 export interface Ecosystem {
   readonly language: "javascript" | "python";
-  readonly registry: Registry;
+  /** What holds the tests of a version. */
+  readonly archive: Archive;
   readonly rules: CrashRules;
   /** Whether a change of white space changes nothing. */
   readonly ignoresWhiteSpace: boolean;
@@ -118,8 +109,6 @@ export interface Ecosystem {
   ) => Promise<readonly TestResult[] | undefined>;
   /** What a service would print of an error: no frames of the harness, and no folders of this machine. */
   readonly asServiceLog: (text: string, environment: Environment) => string;
-  /** The frames of the first stack in a log, the one that threw first on top. */
-  readonly framesOf: (log: string) => Frame[];
   /** Every function of a file; broken code is read as far as it goes. */
   readonly functionsOf: (text: string) => readonly NamedFunction[];
   /** The files of the application that a log names, relative to `/app`. */

@@ -1,10 +1,10 @@
 import type { CorpusCase } from "../corpora/corpus-case.ts";
+import { isReserved } from "../corpora/reserved.ts";
 import { type Crash, crashOf } from "./crash.ts";
 import { filesThatFix, findHunks, judgeNewer } from "./culprit.ts";
 import type { Ecosystem, Environment, Pair, TestResult } from "./ecosystem.ts";
 import { headlineOf } from "./headline.ts";
 import { minedCase } from "./mined-case.ts";
-import { isReserved } from "./reserved.ts";
 import { halvesOf, pairsWithin, type Stretch, stretchesOf } from "./versions.ts";
 
 const casesPerPackageMax = 12;

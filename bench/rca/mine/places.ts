@@ -1,6 +1,7 @@
 import type { CorpusCase } from "../corpora/corpus-case.ts";
+import type { StackFrame } from "../corpora/stack.ts";
 import type { Culprit } from "./culprit.ts";
-import type { Environment, Frame, NamedFunction } from "./ecosystem.ts";
+import type { Environment, NamedFunction } from "./ecosystem.ts";
 import { type Hunk, replacedRange } from "./hunks.ts";
 
 type Truth = CorpusCase["truth"];
@@ -9,7 +10,7 @@ type Truth = CorpusCase["truth"];
 export function placesOf(
   { shown, pair: { ecosystem } }: Environment,
   { file, text, needed }: Culprit,
-  frames: readonly Frame[],
+  frames: readonly StackFrame[],
 ): Truth[] {
   const functions = ecosystem.functionsOf(text);
   const path = `${shown}/${file}`;
@@ -37,7 +38,7 @@ function innermost(functions: readonly NamedFunction[], from: number, to = from)
 function runningFunction(
   functions: readonly NamedFunction[],
   text: string,
-  { line, column }: Frame,
+  { line, column }: StackFrame,
 ): NamedFunction | undefined {
   const lines = text.split("\n");
   const start = offsetOf(lines, line - 1);

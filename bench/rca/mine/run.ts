@@ -3,10 +3,10 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { z } from "zod";
 import { type CorpusCase, readCorpus } from "../corpora/corpus-case.ts";
+import { isReserved } from "../corpora/reserved.ts";
 import { javascript } from "./javascript/javascript.ts";
 import { minePackage } from "./mine-package.ts";
 import { python } from "./python/python.ts";
-import { isReserved } from "./reserved.ts";
 import { problemOf } from "./verify.ts";
 
 const listFile = join(import.meta.dirname, "packages.json");

@@ -16,7 +16,7 @@ export async function problemOf(ecosystem: Ecosystem, corpusCase: CorpusCase): P
   if (name === undefined || older === undefined || tester === undefined) return "its versions are not given";
   await layOut([corpusCase]);
   if (readCaseFile(corpusCase, truth.file) === undefined) return "its culprit is not in the package";
-  await fetchPackages(ecosystem.registry, [`${name}@${fixed}`, `${name}@${tester}`]);
+  await fetchPackages(ecosystem.archive, [`${name}@${fixed}`, `${name}@${tester}`]);
   const [pair] = compare({ ecosystem, name, group, older, newer: fixed, tester }, [testFile]);
   if (pair === undefined) return "its versions do not differ";
   const environment = await ecosystem.prepare(pair);

@@ -32,10 +32,10 @@ export async function stretchesOf(ecosystem: Ecosystem, name: string): Promise<S
   const versions = await ecosystem.publishedVersions(name);
   const chosen = chooseStretches(await versionsWithTests(ecosystem, name, versions));
   await fetchPackages(
-    ecosystem.registry,
+    ecosystem.archive,
     [...new Set(chosen.flatMap((stretch) => [stretch.at(0), stretch.at(-1)]))].map((version) => `${name}@${version}`),
   );
-  const newest = unpackedFolder(ecosystem.registry, `${name}@${chosen.at(-1)?.at(-1)}`);
+  const newest = unpackedFolder(ecosystem.archive, `${name}@${chosen.at(-1)?.at(-1)}`);
   const group = existsSync(newest) ? (ecosystem.repositoryOf(newest) ?? name) : name;
   return chosen.reverse().flatMap((stretch) => stretchOf({ ecosystem, name, group }, stretch));
 }
@@ -49,7 +49,7 @@ function stretchOf(named: Pick<Pair, "ecosystem" | "name" | "group">, versions: 
 export async function halvesOf({ versions, ends }: Stretch): Promise<Stretch[]> {
   if (versions.length < 3) return [];
   const middle = Math.floor(versions.length / 2);
-  await fetchPackages(ends.ecosystem.registry, [`${ends.name}@${versions[middle]}`]);
+  await fetchPackages(ends.ecosystem.archive, [`${ends.name}@${versions[middle]}`]);
   return [versions.slice(middle), versions.slice(0, middle + 1)].flatMap((half) => stretchOf(ends, half));
 }
 
@@ -57,7 +57,7 @@ export async function halvesOf({ versions, ends }: Stretch): Promise<Stretch[]> 
 export async function pairsWithin({ versions, ends }: Stretch, tests: readonly string[]): Promise<Pair[]> {
   const { ecosystem, name, group, newer: tester } = ends;
   await fetchPackages(
-    ecosystem.registry,
+    ecosystem.archive,
     versions.map((version) => `${name}@${version}`),
   );
   return versions.slice(1).flatMap((newer, index) => {
@@ -80,9 +80,9 @@ function chooseStretches(versions: readonly string[]): string[][] {
 async function versionsWithTests(ecosystem: Ecosystem, name: string, versions: readonly string[]): Promise<string[]> {
   const probes = [...new Set(probeShares.map((share) => Math.round(share * (versions.length - 1))))];
   const specOf = (index: number): string => `${name}@${versions[index]}`;
-  await fetchPackages(ecosystem.registry, probes.map(specOf));
+  await fetchPackages(ecosystem.archive, probes.map(specOf));
   const hasTests = probes.map((index) => {
-    const folder = unpackedFolder(ecosystem.registry, specOf(index));
+    const folder = unpackedFolder(ecosystem.archive, specOf(index));
     return existsSync(folder) && packageFiles(folder).some(ecosystem.isRunnable);
   });
   const [first, last] = [hasTests.indexOf(true), hasTests.lastIndexOf(true)];
@@ -99,7 +99,7 @@ export function compare(
   tests?: readonly string[],
 ): Pair[] {
   const { ecosystem } = pair;
-  const folderOf = (version: string): string => unpackedFolder(ecosystem.registry, `${pair.name}@${version}`);
+  const folderOf = (version: string): string => unpackedFolder(ecosystem.archive, `${pair.name}@${version}`);
   const unpacked = { older: folderOf(pair.older), newer: folderOf(pair.newer), tester: folderOf(pair.tester) };
   // A version that was withdrawn is not in the cache.
   if (!Object.values(unpacked).every((folder) => existsSync(folder))) return [];

@@ -1,5 +1,6 @@
+import { applyLineEdits } from "../corpora/case-files.ts";
 import type { CorpusCase } from "../corpora/corpus-case.ts";
-import { applyLineEdits } from "../corpora/read-case-files.ts";
+import { errorLine, parseStacks, type StackFrame } from "../corpora/stack.ts";
 import type { App } from "./app.ts";
 import { categoryOf } from "./category.ts";
 import { chooseFiles } from "./choose-files.ts";
@@ -10,7 +11,6 @@ import { indexFunctions } from "./operators/javascript/mutations.ts";
 import { indexPythonFunctions } from "./operators/python/mutations.ts";
 import type { Owner } from "./owner.ts";
 import type { Site } from "./sites.ts";
-import { errorLine, parseStacks, type StackFrame } from "./stack.ts";
 
 const logMaxCharacters = 6000;
 const hexRadix = 16;

@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
+import { applyLineEdits } from "../corpora/case-files.ts";
 import { type CorpusCase, corpusCase } from "../corpora/corpus-case.ts";
-import { applyLineEdits } from "../corpora/read-case-files.ts";
 import { type App, readApps } from "./app.ts";
 import { execute } from "./execute.ts";
 import { InOrder } from "./in-order.ts";
@@ -46,7 +46,7 @@ function isWanted(name: string, packages: readonly string[]): boolean {
 }
 
 async function mutateApp(app: App): Promise<void> {
-  const lanes = layOut(app, atTheSameTime);
+  const lanes = await layOut(app, atTheSameTime);
   const [folder = ""] = lanes;
   for (const lane of lanes) await expectHealthy(app, lane);
   const owned = await findSites(app, folder);

@@ -1,14 +1,14 @@
 import { execFileSync } from "node:child_process";
 import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { cacheFolder, publishedPackage } from "../corpora/published-package.ts";
+import { cacheFolder, fetchPackages, unpackedFolder } from "../corpora/package-cache.ts";
 import { type App, sitePackages } from "./app.ts";
 
 const installTimeoutMs = 300_000;
 
 /** Lays an app out with its packages, a copy for each of the processes that run it at the same time. */
-export function layOut(app: App, copies: number): string[] {
-  const installed = install(app);
+export async function layOut(app: App, copies: number): Promise<string[]> {
+  const installed = await install(app);
   return Array.from({ length: copies }, (_, index) => {
     const folder = join(cacheFolder, "run", `${app.name}-${index}`);
     rmSync(folder, { recursive: true, force: true });
@@ -23,14 +23,14 @@ export function layOut(app: App, copies: number): string[] {
   });
 }
 
-function install(app: App): string {
+async function install(app: App): Promise<string> {
   const folder = join(cacheFolder, "apps", app.name);
   const done = join(folder, ".installed");
   const key = JSON.stringify(app.packages);
   if (existsSync(done) && readFileSync(done, "utf8") === key) return folder;
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
-  if (app.language === "python") installWheels(app, folder);
+  if (app.language === "python") await installWheels(app, folder);
   else installTarballs(app, folder);
   writeFileSync(done, key);
   return folder;
@@ -48,11 +48,12 @@ function installTarballs(app: App, folder: string): void {
 }
 
 /** Byte code is checked against a hash of its source, as files change faster than their time stamps. */
-function installWheels(app: App, folder: string): void {
+async function installWheels(app: App, folder: string): Promise<void> {
   const target = join(folder, sitePackages);
   mkdirSync(target, { recursive: true });
-  for (const [name, version] of Object.entries(app.packages))
-    cpSync(publishedPackage("pypi", `${name}@${version}`), target, { recursive: true });
+  const specs = Object.entries(app.packages).map(([name, version]) => `${name}@${version}`);
+  await fetchPackages("wheel", specs);
+  for (const spec of specs) cpSync(unpackedFolder("wheel", spec), target, { recursive: true });
   execFileSync("/usr/bin/python3", [
     "-m",
     "compileall",

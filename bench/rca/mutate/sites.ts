@@ -69,7 +69,7 @@ export async function findSites(app: App, folder: string): Promise<OwnedSites[]>
 function isMutable(app: App, file: string, owner: Owner): boolean {
   const isPackage = !app.files.includes(file);
   if (app.kind === "service") return !isPackage && file !== app.entry && !/(^|\/)package\.json$/.test(file);
-  return isPackage && !isReserved(app.language === "python" ? "pypi" : "npm", owner.name);
+  return isPackage && !isReserved(owner.name);
 }
 
 function mutationsOf(file: string, source: string, ran: Ran): Mutation[] {

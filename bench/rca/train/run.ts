@@ -3,11 +3,12 @@ import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync }
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { RcaCase } from "../cases.ts";
+import { cacheFolder } from "../corpora/package-cache.ts";
 import { featuresOf } from "./features.ts";
 
 /** scikit-learn and LightGBM at fixed versions: the same cases give the same model. */
 const requirements = join(import.meta.dirname, "requirements.txt");
-const environment = join(process.env.WHENCE_RCA_CACHE ?? join(tmpdir(), "whence-rca"), "training");
+const environment = join(cacheFolder, "training");
 const shipped = join(import.meta.dirname, "../../../services/engine/src/rank/model.json");
 const folds = join(import.meta.dirname, "../models");
 

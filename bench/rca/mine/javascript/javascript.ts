@@ -10,7 +10,7 @@ import { installedVersions, installTools, prepare } from "./environment.ts";
 import { functionsOf } from "./named-function.ts";
 import { isRunnable, isRuntimeCode, isTestPath, readManifest, repositoryOf } from "./package-files.ts";
 import { rules } from "./rules.ts";
-import { asServiceLog, filesIn, framesOf } from "./stack.ts";
+import { asServiceLog, filesIn } from "./service-log.ts";
 import { installHarness, runTests } from "./test-run.ts";
 
 const run = promisify(execFile);
@@ -57,7 +57,7 @@ function publishedName(app: string, folder: string): string {
 /** Packages of npm, tested on Node. */
 export const javascript: Ecosystem = {
   language: "javascript",
-  registry: "npm",
+  archive: "npm",
   rules,
   ignoresWhiteSpace: true,
   publishedVersions,
@@ -70,7 +70,6 @@ export const javascript: Ecosystem = {
   prepare,
   runTests,
   asServiceLog,
-  framesOf,
   functionsOf,
   filesIn,
   packagesNear,

@@ -6,9 +6,10 @@ import type { CorpusCase } from "../../corpora/corpus-case.ts";
 import type { Ecosystem, Environment } from "../ecosystem.ts";
 import { inOrder } from "../versions.ts";
 import { installedVersions, installTools, prepare, sitePackages } from "./environment.ts";
+import { functionsOf } from "./named-function.ts";
 import { codeFolder, isRunnable, isRuntimeCode, isTestPath, repositoryOf } from "./package-files.ts";
 import { rules } from "./rules.ts";
-import { asServiceLog, filesIn, framesOf, functionsOf } from "./stack.ts";
+import { asServiceLog, filesIn } from "./service-log.ts";
 import { installHarness, runTests } from "./test-run.ts";
 
 const run = promisify(execFile);
@@ -52,7 +53,7 @@ function sourceOf({ app, pair }: Environment, file: string): CorpusCase["sources
 /** Packages of PyPI, tested with pytest. */
 export const python: Ecosystem = {
   language: "python",
-  registry: "pypi",
+  archive: "sdist",
   rules,
   ignoresWhiteSpace: false,
   publishedVersions,
@@ -65,7 +66,6 @@ export const python: Ecosystem = {
   prepare,
   runTests,
   asServiceLog,
-  framesOf,
   functionsOf,
   filesIn,
   packagesNear,

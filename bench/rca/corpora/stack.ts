@@ -5,10 +5,13 @@ export interface StackFrame {
   /** Relative to `/app`; `undefined` outside of it. */
   readonly file: string | undefined;
   readonly line: number;
+  /** 0 where the language prints none. */
+  readonly column: number;
 }
 
-const nodeFrame = /^\s+at (.*)$/;
-const nodePlace = /(?:^|\()(?:file:\/\/)?\/app\/([^)]*?):(\d+):\d+\)?$/;
+/** The properties of an error follow its last frame in braces. */
+const nodeFrame = /^\s+at (.*?)(?: \{)?$/;
+const nodePlace = /(?:^|\()(?:file:\/\/)?\/app\/([^()]*?):(\d+):(\d+)\)?$/;
 const pythonFrame = /^ {2}File "(.*?)", line (\d+), in (.*)$/;
 const pythonStart = "Traceback (most recent call last):";
 
@@ -31,7 +34,8 @@ function nodeStacks(log: string): StackFrame[][] {
       stacks.push(open);
     }
     const place = nodePlace.exec(text);
-    open.push({ function: /^(.*?) \(/.exec(text)?.[1] ?? "", file: place?.[1], line: Number(place?.[2] ?? 0) });
+    const name = /^(.*?) \(/.exec(text)?.[1] ?? "";
+    open.push({ function: name, file: place?.[1], line: Number(place?.[2] ?? 0), column: Number(place?.[3] ?? 0) });
   }
   return stacks;
 }
@@ -44,7 +48,7 @@ function pythonStacks(log: string): StackFrame[][] {
     if (match === null) continue;
     const [, path = "", number = "0", name = ""] = match;
     const file = path.startsWith("/app/") ? path.slice("/app/".length) : undefined;
-    stacks.at(-1)?.unshift({ function: name === "<module>" ? "" : name, file, line: Number(number) });
+    stacks.at(-1)?.unshift({ function: name === "<module>" ? "" : name, file, line: Number(number), column: 0 });
   }
   return stacks;
 }

@@ -1,32 +1,11 @@
 import { join } from "node:path";
-import type { Environment, Frame } from "../ecosystem.ts";
+import type { Environment } from "../ecosystem.ts";
 import { literally } from "../pattern.ts";
 import { toolsFolder } from "./environment.ts";
 import { isTestPath } from "./package-files.ts";
 import { harnessFolder } from "./test-run.ts";
 
 const frameLine = /^\s+at /;
-const location = /(?:^|\()(?:file:\/\/)?\/app\/([^()]*?):(\d+):(\d+)\)?$/;
-
-/** The frames of the first stack in a log, the one that threw first. */
-export function framesOf(log: string): Frame[] {
-  const lines = log.split("\n");
-  const first = lines.findIndex((line) => frameLine.test(line));
-  if (first < 0) return [];
-  const end = lines.findIndex((line, index) => index > first && !frameLine.test(line));
-  return lines.slice(first, end < 0 ? undefined : end).map(parseFrame);
-}
-
-function parseFrame(line: string): Frame {
-  const text = line.replace(frameLine, "").replace(/ \{$/, "");
-  const match = location.exec(text);
-  return {
-    function: /^(.*?) \(/.exec(text)?.[1] ?? "",
-    file: match?.[1],
-    line: Number(match?.[2] ?? 0),
-    column: Number(match?.[3] ?? 0),
-  };
-}
 
 /** The files of the application that a log names, relative to `/app`. */
 export function filesIn(log: string): string[] {
