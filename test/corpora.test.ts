@@ -47,6 +47,16 @@ describe("a case of the corpora", () => {
     expect(wrong.map(({ id }) => id)).toEqual([]);
   });
 
+  it("is one of at most 12 mined from a package, and of at most 3 from a release", () => {
+    const releases = cases
+      .filter(({ corpus }) => corpus === "mined")
+      .map(({ language, sources }) => `${language} ${sources[0]?.from}`);
+    const packageOf = (from: string): string => from.replace(/(?<=.)@.*$/, "");
+    const many = (names: readonly string[], max: number): string[] =>
+      [...Map.groupBy(names, (name) => name)].filter(([, all]) => all.length > max).map(([name]) => name);
+    expect([...many(releases, 3), ...many(releases.map(packageOf), 12)]).toEqual([]);
+  });
+
   it("comes from no package that is kept apart for measuring", () => {
     const reserved = cases.filter(
       (one) => isReserved("", one.group) || packagesOf(one).some((name) => isReserved(name)),
@@ -69,8 +79,10 @@ describe("the list of packages to mine", () => {
     ).toEqual([]);
   });
 
-  it("names each once", () => {
-    const names = Object.values(packages).flat();
-    expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
+  it("names each once per language", () => {
+    const repeated = Object.values(packages).map((names) =>
+      names.filter((name, index) => names.indexOf(name) !== index),
+    );
+    expect(repeated.flat()).toEqual([]);
   });
 });

@@ -62,8 +62,8 @@ const fetchers: Record<Archive, (specs: readonly string[]) => Promise<void>> = {
     }
   },
 
-  wheel: (specs) => fetchFromPyPi("wheel", specs, ["--only-binary=:all:"]),
-  sdist: (specs) => fetchFromPyPi("sdist", specs, ["--no-binary=:all:", "--no-build-isolation"]),
+  wheel: fetchWheels,
+  sdist: fetchSourceArchives,
 
   async go(specs) {
     for (const spec of specs) {
@@ -76,18 +76,36 @@ const fetchers: Record<Archive, (specs: readonly string[]) => Promise<void>> = {
   },
 };
 
-async function fetchFromPyPi(archive: Archive, specs: readonly string[], kind: readonly string[]): Promise<void> {
+async function fetchWheels(specs: readonly string[]): Promise<void> {
   for (const spec of specs) {
     const folder = newFolder();
     try {
-      const options = ["--no-deps", "--quiet", "--disable-pip-version-check", "--dest", folder, ...kind];
+      const options = ["--no-deps", "--quiet", "--disable-pip-version-check", "--dest", folder, "--only-binary=:all:"];
       await run("python3", ["-m", "pip", "download", spec.replace("@", "=="), ...options]);
-      const [file] = globSync("*.{whl,tar.gz,zip,tar.bz2}", { cwd: folder });
-      if (file !== undefined) await unpack(join(folder, file), unpackedFolder(archive, spec));
+      const [file] = globSync("*.whl", { cwd: folder });
+      if (file !== undefined) await unpack(join(folder, file), unpackedFolder("wheel", spec));
     } finally {
       rmSync(folder, { recursive: true, force: true });
     }
   }
+}
+
+async function fetchSourceArchives(specs: readonly string[]): Promise<void> {
+  const folder = newFolder();
+  const folderOf = (spec: string): string => join(folder, spec.replace("@", "=="));
+  const missing = specs.filter((spec) => !existsSync(unpackedFolder("sdist", spec)));
+  try {
+    const requirements = missing.map((spec) => spec.replace("@", "=="));
+    await run("python3", [join(import.meta.dirname, "fetch-sdist.py"), folder, ...requirements]);
+    for (const spec of missing) {
+      const [file] = globSync("*.{tar.gz,tgz,zip,tar.bz2}", { cwd: folderOf(spec) });
+      if (file !== undefined) await unpack(join(folderOf(spec), file), unpackedFolder("sdist", spec));
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+  const without = missing.filter((spec) => !existsSync(unpackedFolder("sdist", spec)));
+  if (without.length > 0) throw new Error(`no source archive of ${without.join(", ")}`);
 }
 
 function newFolder(): string {

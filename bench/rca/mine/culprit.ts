@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Crash } from "./crash.ts";
-import { type Environment, overlay, restore } from "./environment.ts";
+import { type Crash, firstLine } from "./crash.ts";
+import type { Environment } from "./ecosystem.ts";
 import { applyHunks, type Hunk, hunksBetween, isSubstantial } from "./hunks.ts";
-import { runTests } from "./test-run.ts";
+import { overlay, restore } from "./overlay.ts";
 
 /** Runs of a test file that finding the hunks of one culprit may take. */
 const hunkRunsMax = 40;
@@ -16,17 +16,21 @@ export interface Culprit {
 }
 
 /** Answers whether a crash is gone. */
-export type Verdict = (crash: Pick<Crash, "test" | "message">) => boolean;
+export type Verdict = (crash: CrashedTest) => boolean;
+
+type CrashedTest = Pick<Crash, "test" | "message">;
 
 /** Runs a test file with files of the newer version in place. */
 async function judge(
   environment: Environment,
   testFile: string,
   texts: ReadonlyMap<string, string | null>,
+  crashes: readonly CrashedTest[],
 ): Promise<Verdict> {
   overlay(environment, texts);
   try {
-    const results = (await runTests(environment, testFile)) ?? [];
+    const only = crashes.map(({ test }) => test);
+    const results = (await environment.pair.ecosystem.runTests(environment, testFile, only)) ?? [];
     const passed = new Set(results.filter(({ failed, ended }) => ended && !failed).map(({ name }) => name));
     // What no test caught may count for another test from run to run.
     const thrown = new Set(results.flatMap(({ crash }) => (crash === undefined ? [] : [firstLine(crash.message)])));
@@ -36,8 +40,6 @@ async function judge(
   }
 }
 
-const firstLine = (message: string): string => message.split("\n")[0] ?? "";
-
 const newerText = ({ pair }: Environment, file: string): string => readFileSync(join(pair.newerFolder, file), "utf8");
 
 function newerTexts(environment: Environment, files: readonly string[]): Map<string, string> {
@@ -45,14 +47,23 @@ function newerTexts(environment: Environment, files: readonly string[]): Map<str
 }
 
 /** What is gone with the newer version of one file in place. */
-export function judgeFile(environment: Environment, testFile: string, file: string): Promise<Verdict> {
-  return judge(environment, testFile, newerTexts(environment, [file, ...environment.pair.added]));
+export function judgeFile(
+  environment: Environment,
+  testFile: string,
+  crashes: readonly CrashedTest[],
+  file: string,
+): Promise<Verdict> {
+  return judge(environment, testFile, newerTexts(environment, [file, ...environment.pair.added]), crashes);
 }
 
 /** What is gone with all of the newer version's code in place. */
-export function judgeNewer(environment: Environment, testFile: string): Promise<Verdict> {
+export function judgeNewer(
+  environment: Environment,
+  testFile: string,
+  crashes: readonly CrashedTest[],
+): Promise<Verdict> {
   const { changed, added } = environment.pair;
-  return judge(environment, testFile, newerTexts(environment, [...changed, ...added]));
+  return judge(environment, testFile, newerTexts(environment, [...changed, ...added]), crashes);
 }
 
 /** For each test, the files whose change alone makes it pass; files that are new come along, as nothing else uses them. */
@@ -64,7 +75,7 @@ export async function filesThatFix(
   const { changed } = environment.pair;
   const fixing = new Map<Crash, string[]>(crashes.map((crash) => [crash, []]));
   for (const file of changed) {
-    const isGone = await judgeFile(environment, testFile, file);
+    const isGone = await judgeFile(environment, testFile, crashes, file);
     for (const crash of crashes) if (isGone(crash)) fixing.get(crash)?.push(file);
   }
   return fixing;
@@ -77,15 +88,15 @@ export async function findHunks(
   crash: Crash,
   file: string,
 ): Promise<Culprit> {
-  const { olderFolder, newerFolder, added } = environment.pair;
+  const { olderFolder, newerFolder, added, ecosystem } = environment.pair;
   const text = readFileSync(join(olderFolder, file), "utf8");
-  const all = hunksBetween(join(olderFolder, file), join(newerFolder, file));
+  const all = hunksBetween(join(olderFolder, file), join(newerFolder, file), ecosystem.ignoresWhiteSpace);
   let runs = 0;
   const passes = async (hunks: readonly Hunk[]): Promise<boolean> => {
     runs += 1;
     if (runs > hunkRunsMax) return false;
     const texts = newerTexts(environment, added).set(file, applyHunks(text, hunks));
-    const isGone = await judge(environment, testFile, texts);
+    const isGone = await judge(environment, testFile, texts, [crash]);
     return isGone(crash);
   };
   const substantial = all.filter((hunk) => isSubstantial(hunk, text));

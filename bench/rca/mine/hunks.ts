@@ -8,9 +8,10 @@ export interface Hunk {
   readonly replacement: readonly string[];
 }
 
-/** How the newer file differs from the older one, white space aside. */
-export function hunksBetween(olderPath: string, newerPath: string): Hunk[] {
-  const { stdout } = spawnSync("diff", ["-w", "-d", "-U0", olderPath, newerPath], { encoding: "utf8", maxBuffer: 1e8 });
+/** How the newer file differs from the older one, white space aside where it means nothing. */
+export function hunksBetween(olderPath: string, newerPath: string, ignoresWhiteSpace: boolean): Hunk[] {
+  const options = [...(ignoresWhiteSpace ? ["-w"] : []), "-d", "-U0"];
+  const { stdout } = spawnSync("diff", [...options, olderPath, newerPath], { encoding: "utf8", maxBuffer: 1e8 });
   const [, ...parts] = stdout.split(/^(?=@@ )/m);
   return parts.map((part) => {
     const [, first = "0", lines = "1"] = /^@@ -(\d+)(?:,(\d+))? /.exec(part) ?? [];
@@ -33,7 +34,7 @@ export function applyHunks(text: string, hunks: readonly Hunk[]): string {
   return lines.join("\n");
 }
 
-const blankOrComment = /^\s*(\/\/.*|\/?\*.*|)\s*$/;
+const blankOrComment = /^\s*(\/\/.*|\/?\*.*|#.*|)\s*$/;
 const versionNumber = /version\W{1,6}["']?v?\d+\.\d+/i;
 
 /** Whether a hunk can change what the code does. */

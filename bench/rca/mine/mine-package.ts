@@ -2,11 +2,10 @@ import type { CorpusCase } from "../corpora/corpus-case.ts";
 import { isReserved } from "../corpora/reserved.ts";
 import { type Crash, crashOf } from "./crash.ts";
 import { filesThatFix, findHunks, judgeNewer } from "./culprit.ts";
-import { type Environment, prepare } from "./environment.ts";
+import type { Ecosystem, Environment, Pair, TestResult } from "./ecosystem.ts";
+import { headlineOf } from "./headline.ts";
 import { minedCase } from "./mined-case.ts";
-import { readManifest, repositoryOf } from "./package-files.ts";
-import { runTests, type TestResult } from "./test-run.ts";
-import { type Pair, pairsWithin, type Stretch, stretchesOf } from "./versions.ts";
+import { halvesOf, pairsWithin, type Stretch, stretchesOf } from "./versions.ts";
 
 const casesPerPackageMax = 12;
 const casesPerPairMax = 3;
@@ -17,6 +16,7 @@ export type Progress = (line: string) => void;
 
 /** The crashes of one package that its newer versions know of, at most `casesPerPackageMax`; `save` gets all so far. */
 export async function minePackage(
+  ecosystem: Ecosystem,
   name: string,
   deadline: number,
   say: Progress,
@@ -24,10 +24,11 @@ export async function minePackage(
 ): Promise<readonly CorpusCase[]> {
   if (isReserved(name)) throw new Error(`${name} is reserved for measuring: take it off the list`);
   let cases: readonly CorpusCase[] = [];
-  for (const stretch of await stretchesOf(name)) {
+  for (const stretch of await stretchesOf(ecosystem, name)) {
     if (cases.length >= casesPerPackageMax || Date.now() > deadline) break;
-    const { older, newer, group, newerFolder } = stretch.ends;
-    if ([group, repositoryOf(readManifest(newerFolder))].some((repository) => isReserved(name, repository))) break;
+    const { older, newer, group, unpacked } = stretch.ends;
+    const repositories = [group, ecosystem.repositoryOf(unpacked.newer)];
+    if (repositories.some((repository) => isReserved(name, repository))) break;
     try {
       const found = await mineStretch(stretch, deadline);
       cases = withoutRepeats([...cases, ...found]).slice(0, casesPerPackageMax);
@@ -40,17 +41,29 @@ export async function minePackage(
   return cases;
 }
 
-/** Looks for tests that crash at its start and pass at its end, then for the release that each was fixed by. */
+/**
+ * Looks for tests that crash at its start and pass at its end, then for the release that each was fixed by. Tests that
+ * can't be loaded at its start are run on nearer versions.
+ */
 async function mineStretch(stretch: Stretch, deadline: number): Promise<CorpusCase[]> {
-  const environment = await prepare(stretch.ends, true);
+  const { ecosystem } = stretch.ends;
+  const environment = await ecosystem.prepare(stretch.ends, true);
   const tests: string[] = [];
+  let tooNew = 0;
   for (const testFile of stretch.ends.tests) {
-    if ((await fixedCrashes(environment, testFile)).length > 0) tests.push(testFile);
+    const results = await ecosystem.runTests(environment, testFile);
+    if (results?.some(({ crash }) => ecosystem.rules.tooNew.test(crash?.text ?? ""))) tooNew += 1;
+    if ((await fixedOf(environment, testFile, results)).length > 0) tests.push(testFile);
   }
-  if (tests.length === 0) return [];
   const cases: CorpusCase[] = [];
-  for (const pair of await pairsWithin(stretch, tests)) {
-    if (Date.now() < deadline) cases.push(...(await minePair(pair)));
+  if (tests.length > 0) {
+    for (const pair of await pairsWithin(stretch, tests)) {
+      if (Date.now() < deadline) cases.push(...(await minePair(pair)));
+    }
+  } else if (tooNew > 0) {
+    for (const half of await halvesOf(stretch)) {
+      if (Date.now() < deadline) cases.push(...(await mineStretch(half, deadline)));
+    }
   }
   return cases;
 }
@@ -59,7 +72,7 @@ async function mineStretch(stretch: Stretch, deadline: number): Promise<CorpusCa
 export function withoutRepeats(cases: readonly CorpusCase[]): CorpusCase[] {
   const seen = new Set<string>();
   return cases.filter(({ truth, log, sources }) => {
-    const words = (log.split("\n")[0] ?? "").replace(/\d+|(["'`]).*?\1/g, "…");
+    const words = headlineOf(log).replace(/\d+|(["'`]).*?\1/g, "…");
     const keys = [`${sources[0]?.from} ${truth.file} ${truth.line_start}`, `${truth.file} ${truth.function} ${words}`];
     const isNew = keys.every((key) => !seen.has(key));
     for (const key of keys) seen.add(key);
@@ -68,7 +81,7 @@ export function withoutRepeats(cases: readonly CorpusCase[]): CorpusCase[] {
 }
 
 async function minePair(pair: Pair): Promise<CorpusCase[]> {
-  const environment = await prepare(pair);
+  const environment = await pair.ecosystem.prepare(pair);
   let found: CorpusCase[] = [];
   for (const testFile of pair.tests) {
     if (found.length < casesPerPairMax)
@@ -77,17 +90,23 @@ async function minePair(pair: Pair): Promise<CorpusCase[]> {
   return found.slice(0, casesPerPairMax);
 }
 
-/** What the tests throw on the older version and no longer throw on the newer one. */
-async function fixedCrashes(environment: Environment, testFile: string): Promise<Crash[]> {
-  const crashes = crashesOf(environment, await runTests(environment, testFile));
+/** What the tests threw on the older version and no longer throw on the newer one. */
+async function fixedOf(
+  environment: Environment,
+  testFile: string,
+  results: readonly TestResult[] | undefined,
+): Promise<Crash[]> {
+  const crashes = crashesOf(environment, results);
   if (crashes.length === 0) return [];
-  return crashes.filter(await judgeNewer(environment, testFile));
+  return crashes.filter(await judgeNewer(environment, testFile, crashes));
 }
 
 async function mineTestFile(environment: Environment, testFile: string): Promise<CorpusCase[]> {
-  const fixed = await fixedCrashes(environment, testFile);
+  const { ecosystem } = environment.pair;
+  const fixed = await fixedOf(environment, testFile, await ecosystem.runTests(environment, testFile));
   if (fixed.length === 0) return [];
-  const again = crashesOf(environment, await runTests(environment, testFile));
+  const only = fixed.map(({ test }) => test);
+  const again = crashesOf(environment, await ecosystem.runTests(environment, testFile, only));
   const steady = fixed.filter(({ test, message }) =>
     again.some((crash) => crash.test === test && crash.message === message),
   );
@@ -122,7 +141,7 @@ async function caseOf(
   files: readonly string[],
 ): Promise<CorpusCase | undefined> {
   const depthOf = (file: string): number => {
-    const depth = crash.frames.findIndex((frame) => frame.file === `node_modules/${environment.pair.name}/${file}`);
+    const depth = crash.frames.findIndex((frame) => frame.file === `${environment.shown}/${file}`);
     return depth < 0 ? crash.frames.length : depth;
   };
   const ordered = files.toSorted((left, right) => depthOf(left) - depthOf(right)).slice(0, otherFilesMax);

@@ -4,28 +4,30 @@ import { parseArgs } from "node:util";
 import { z } from "zod";
 import { type CorpusCase, readCorpus } from "../corpora/corpus-case.ts";
 import { isReserved } from "../corpora/reserved.ts";
-import { installTools } from "./environment.ts";
+import { javascript } from "./javascript/javascript.ts";
 import { minePackage } from "./mine-package.ts";
-import { installHarness } from "./test-run.ts";
+import { python } from "./python/python.ts";
 import { problemOf } from "./verify.ts";
 
 const listFile = join(import.meta.dirname, "packages.json");
-const corpusFolder = join(import.meta.dirname, "../corpora/mined");
 const minutesPerPackageDefault = 2.5;
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
+    language: { type: "string", default: "javascript" },
     verify: { type: "boolean", default: false },
     parallel: { type: "string", default: "2" },
     minutes: { type: "string", default: String(minutesPerPackageDefault) },
   },
 });
 
-const { javascript } = z
-  .strictObject({ javascript: z.array(z.string()) })
+const ecosystem = { javascript, python }[z.enum(["javascript", "python"]).parse(values.language)];
+const corpusFolder = join(import.meta.dirname, "../corpora/mined", ecosystem.language);
+const listed = z
+  .strictObject({ javascript: z.array(z.string()), python: z.array(z.string()) })
   .parse(JSON.parse(readFileSync(listFile, "utf8")));
-const wanted = positionals.length > 0 ? positionals : javascript;
+const wanted = positionals.length > 0 ? positionals : listed[ecosystem.language];
 const refused = wanted.filter((name) => isReserved(name));
 if (refused.length > 0) {
   console.error(
@@ -34,8 +36,7 @@ if (refused.length > 0) {
   process.exit(2);
 }
 
-installHarness();
-await installTools();
+await ecosystem.start();
 mkdirSync(corpusFolder, { recursive: true });
 const waiting = wanted.values();
 await Promise.all(Array.from({ length: Number(values.parallel) }, workUntilDone));
@@ -48,7 +49,7 @@ async function workUntilDone(): Promise<void> {
 async function verify(name: string): Promise<void> {
   const own = (from = ""): boolean => from.startsWith(`${name}@`);
   for (const one of readCorpus(corpusFolder).filter(({ sources }) => own(sources[0]?.from))) {
-    const problem = await problemOf(one).catch(String);
+    const problem = await problemOf(ecosystem, one).catch(String);
     if (problem !== undefined) console.log(`${one.id}: ${problem}`);
   }
 }
@@ -57,7 +58,7 @@ async function verify(name: string): Promise<void> {
 async function mine(name: string): Promise<void> {
   try {
     const deadline = Date.now() + Number(values.minutes) * 60_000;
-    const cases = await minePackage(name, deadline, console.log, (found) => store(name, found));
+    const cases = await minePackage(ecosystem, name, deadline, console.log, (found) => store(name, found));
     const offStack = cases.filter(({ truth }) => !truth.on_stack).length;
     console.log(`${name}: ${cases.length} cases, ${offStack} of them off the stack`);
   } catch (error) {

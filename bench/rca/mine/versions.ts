@@ -1,45 +1,14 @@
-import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
-import { promisify } from "node:util";
-import { z } from "zod";
 import { fetchPackages, unpackedFolder } from "../corpora/package-cache.ts";
-import {
-  besideTests,
-  difference,
-  isRuntimeCode,
-  isTestPath,
-  packageFiles,
-  readManifest,
-  repositoryOf,
-} from "./package-files.ts";
+import type { Ecosystem, Pair } from "./ecosystem.ts";
+import { difference, packageFiles } from "./package-files.ts";
 
-const run = promisify(execFile);
 /** Stretches of versions that are looked at, spread evenly over the package's history. */
 const stretchesMax = 10;
 /** Where in a package's history it is seen whether its versions hold tests. */
 const probeShares = [0.04, 0.25, 0.5, 0.75, 0.97];
 /** Releases from the first to the last version of a stretch: one look at its ends tells whether it is worth more. */
 const releasesPerStretch = 6;
-const versionList = z.union([z.array(z.string()), z.string().transform((only) => [only])]);
-
-/** Two consecutive published versions whose code and whose tests differ. */
-export interface Pair {
-  readonly name: string;
-  /** `owner/name` of the repository, as the newest version names it. */
-  readonly group: string;
-  readonly older: string;
-  readonly newer: string;
-  readonly olderFolder: string;
-  readonly newerFolder: string;
-  /** The version whose tests run: the newer one, or one not much later. */
-  readonly tester: string;
-  readonly testerFolder: string;
-  /** Files of the package's own code that both have. */
-  readonly changed: readonly string[];
-  readonly added: readonly string[];
-  /** Tests that may know what the older version does wrong. */
-  readonly tests: readonly string[];
-}
 
 /** Some consecutive versions. */
 export interface Stretch {
@@ -48,42 +17,51 @@ export interface Stretch {
   readonly ends: Pair;
 }
 
-/** The published versions without prereleases, oldest first. */
-export async function publishedVersions(name: string): Promise<string[]> {
-  const { stdout } = await run("npm", ["view", name, "versions", "--json", "--loglevel=error"]);
-  const stable = versionList.parse(JSON.parse(stdout)).filter((version) => /^\d+\.\d+\.\d+$/.test(version));
+/** Versions made of numbers, in their order. */
+export function inOrder(versions: readonly string[]): string[] {
   const numbers = (version: string): number[] => version.split(".").map(Number);
-  return stable.sort((left, right) => {
+  return versions.toSorted((left, right) => {
     const [a, b] = [numbers(left), numbers(right)];
-    return (a[0] ?? 0) - (b[0] ?? 0) || (a[1] ?? 0) - (b[1] ?? 0) || (a[2] ?? 0) - (b[2] ?? 0);
+    const index = a.findIndex((number, position) => number !== (b[position] ?? 0));
+    return index < 0 ? a.length - b.length : (a[index] ?? 0) - (b[index] ?? 0);
   });
 }
 
 /** Stretches worth running, newest first; none when the package publishes no tests. */
-export async function stretchesOf(name: string): Promise<Stretch[]> {
-  const versions = await publishedVersions(name);
-  const chosen = chooseStretches(await versionsWithTests(name, versions));
+export async function stretchesOf(ecosystem: Ecosystem, name: string): Promise<Stretch[]> {
+  const versions = await ecosystem.publishedVersions(name);
+  const chosen = chooseStretches(await versionsWithTests(ecosystem, name, versions));
   await fetchPackages(
-    "npm",
+    ecosystem.archive,
     [...new Set(chosen.flatMap((stretch) => [stretch.at(0), stretch.at(-1)]))].map((version) => `${name}@${version}`),
   );
-  const newest = unpackedFolder("npm", `${name}@${chosen.at(-1)?.at(-1)}`);
-  const group = existsSync(newest) ? (repositoryOf(readManifest(newest)) ?? name) : name;
-  return chosen.reverse().flatMap((stretch) => {
-    const [older = "", newer = ""] = [stretch.at(0), stretch.at(-1)];
-    return compare({ name, group, older, newer, tester: newer }).map((ends) => ({ versions: stretch, ends }));
-  });
+  const newest = unpackedFolder(ecosystem.archive, `${name}@${chosen.at(-1)?.at(-1)}`);
+  const group = existsSync(newest) ? (ecosystem.repositoryOf(newest) ?? name) : name;
+  return chosen.reverse().flatMap((stretch) => stretchOf({ ecosystem, name, group }, stretch));
+}
+
+function stretchOf(named: Pick<Pair, "ecosystem" | "name" | "group">, versions: readonly string[]): Stretch[] {
+  const [older = "", newer = ""] = [versions.at(0), versions.at(-1)];
+  return compare({ ...named, older, newer, tester: newer }).map((ends) => ({ versions, ends }));
+}
+
+/** The newer and the older half of a stretch; none of one that can't be halved. */
+export async function halvesOf({ versions, ends }: Stretch): Promise<Stretch[]> {
+  if (versions.length < 3) return [];
+  const middle = Math.floor(versions.length / 2);
+  await fetchPackages(ends.ecosystem.archive, [`${ends.name}@${versions[middle]}`]);
+  return [versions.slice(middle), versions.slice(0, middle + 1)].flatMap((half) => stretchOf(ends, half));
 }
 
 /** The consecutive versions of a stretch whose code differs, to be run with the last one's tests. */
 export async function pairsWithin({ versions, ends }: Stretch, tests: readonly string[]): Promise<Pair[]> {
-  const { name, group, newer: tester } = ends;
+  const { ecosystem, name, group, newer: tester } = ends;
   await fetchPackages(
-    "npm",
+    ecosystem.archive,
     versions.map((version) => `${name}@${version}`),
   );
   return versions.slice(1).flatMap((newer, index) => {
-    const found = compare({ name, group, older: versions[index] ?? newer, newer, tester }, tests);
+    const found = compare({ ecosystem, name, group, older: versions[index] ?? newer, newer, tester }, tests);
     return found.filter(({ changed }) => changed.length <= changedFilesMax);
   });
 }
@@ -99,48 +77,48 @@ function chooseStretches(versions: readonly string[]): string[][] {
 }
 
 /** Many packages once published their tests and later stopped: the versions between the first and last that have some. */
-async function versionsWithTests(name: string, versions: readonly string[]): Promise<string[]> {
+async function versionsWithTests(ecosystem: Ecosystem, name: string, versions: readonly string[]): Promise<string[]> {
   const probes = [...new Set(probeShares.map((share) => Math.round(share * (versions.length - 1))))];
   const specOf = (index: number): string => `${name}@${versions[index]}`;
-  await fetchPackages("npm", probes.map(specOf));
+  await fetchPackages(ecosystem.archive, probes.map(specOf));
   const hasTests = probes.map((index) => {
-    const folder = unpackedFolder("npm", specOf(index));
-    return existsSync(folder) && packageFiles(folder).some(isTestCode);
+    const folder = unpackedFolder(ecosystem.archive, specOf(index));
+    return existsSync(folder) && packageFiles(folder).some(ecosystem.isRunnable);
   });
   const [first, last] = [hasTests.indexOf(true), hasTests.lastIndexOf(true)];
   if (first < 0) return [];
   return versions.slice(probes[first - 1] ?? 0, (probes[last + 1] ?? versions.length - 1) + 1);
 }
 
-const isTestCode = (file: string): boolean => isTestPath(file) && /\.[cm]?js$/.test(file);
 const testsMax = 8;
 const changedFilesMax = 60;
 
 /** One pair of fetched versions; none when their code does not differ. */
 export function compare(
-  pair: Pick<Pair, "name" | "group" | "older" | "newer" | "tester">,
+  pair: Pick<Pair, "ecosystem" | "name" | "group" | "older" | "newer" | "tester">,
   tests?: readonly string[],
 ): Pair[] {
-  const [olderFolder, newerFolder, testerFolder] = [pair.older, pair.newer, pair.tester].map((version) =>
-    unpackedFolder("npm", `${pair.name}@${version}`),
-  );
-  if (olderFolder === undefined || newerFolder === undefined || testerFolder === undefined) return [];
+  const { ecosystem } = pair;
+  const folderOf = (version: string): string => unpackedFolder(ecosystem.archive, `${pair.name}@${version}`);
+  const unpacked = { older: folderOf(pair.older), newer: folderOf(pair.newer), tester: folderOf(pair.tester) };
+  // A version that was withdrawn is not in the cache.
+  if (!Object.values(unpacked).every((folder) => existsSync(folder))) return [];
+  const [olderFolder, newerFolder] = [ecosystem.codeFolder(unpacked.older), ecosystem.codeFolder(unpacked.newer)];
   try {
-    const code = difference(olderFolder, newerFolder, isRuntimeCode);
-    const chosen = tests ?? testsFor(olderFolder, testerFolder);
+    const code = difference(olderFolder, newerFolder, ecosystem.isRuntimeCode);
+    const chosen = tests ?? testsFor(ecosystem, unpacked);
     if (code.changed.length === 0 || chosen.length === 0) return [];
-    return [{ ...pair, olderFolder, newerFolder, testerFolder, ...code, tests: chosen }];
+    return [{ ...pair, unpacked, olderFolder, newerFolder, ...code, tests: chosen }];
   } catch {
-    // A version that was withdrawn is not in the cache.
+    // An archive that cannot be read, for example with links that lead nowhere.
     return [];
   }
 }
 
 /** Tests that changed; all of them when what they read did. */
-function testsFor(olderFolder: string, testerFolder: string): string[] {
-  const { changed, added } = difference(olderFolder, testerFolder, isTestPath);
+function testsFor({ isTestPath, isRunnable }: Ecosystem, { older, tester }: Pair["unpacked"]): string[] {
+  const { changed, added } = difference(older, tester, isTestPath);
   const touched = [...changed, ...added];
-  const runnable = (file: string): boolean => isTestCode(file) && !besideTests.test(file);
-  const rest = touched.every(runnable) ? [] : packageFiles(testerFolder).filter(runnable);
-  return [...new Set([...touched.filter(runnable), ...rest])].slice(0, testsMax);
+  const rest = touched.every(isRunnable) ? [] : packageFiles(tester).filter(isRunnable);
+  return [...new Set([...touched.filter(isRunnable), ...rest])].slice(0, testsMax);
 }

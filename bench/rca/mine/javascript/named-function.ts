@@ -1,25 +1,13 @@
 import ts from "typescript";
+import type { NamedFunction } from "../ecosystem.ts";
 
-/** A function with the name that a stack shows for it. */
-export interface NamedFunction {
-  readonly name: string;
-  readonly from: number;
-  readonly to: number;
-}
-
-/** Reads JavaScript well enough to find its functions; broken code is read as far as it goes. */
-export function parseJavaScript(text: string): ts.SourceFile {
-  return ts.createSourceFile("file.js", text, ts.ScriptTarget.Latest, true, ts.ScriptKind.JS);
-}
-
-/** The innermost named function that holds the characters from `from` to `to`; undefined at module level. */
-export function enclosingFunction(source: ts.SourceFile, from: number, to = from): NamedFunction | undefined {
-  let found: NamedFunction | undefined;
+/** The named functions of a file, outer ones first; broken code is read as far as it goes. */
+export function functionsOf(text: string): readonly NamedFunction[] {
+  const source = ts.createSourceFile("file.js", text, ts.ScriptTarget.Latest, true, ts.ScriptKind.JS);
+  const found: NamedFunction[] = [];
   const visit = (node: ts.Node): void => {
-    const start = node.getStart(source);
-    if (start > from || node.end < to) return;
-    const name = ts.isFunctionLike(node) && start < from && node.end > to ? nameOf(node) : "";
-    if (name !== "") found = { name, from: start, to: node.end };
+    const name = ts.isFunctionLike(node) ? nameOf(node) : "";
+    if (name !== "") found.push({ name, from: node.getStart(source), to: node.end });
     ts.forEachChild(node, visit);
   };
   visit(source);
@@ -45,9 +33,4 @@ const textOf = (name: ts.Node): string =>
 function lastName(target: ts.PropertyAccessExpression | ts.Identifier): string {
   if (ts.isIdentifier(target)) return target.text === "exports" ? "" : target.text;
   return target.getText() === "module.exports" ? "module.exports" : target.name.text;
-}
-
-/** The 1-based line of a character. */
-export function lineOf(source: ts.SourceFile, position: number): number {
-  return source.getLineAndCharacterOfPosition(Math.min(position, source.text.length)).line + 1;
 }

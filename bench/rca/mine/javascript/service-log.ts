@@ -1,10 +1,17 @@
 import { join } from "node:path";
-import { type Environment, toolsFolder } from "./environment.ts";
+import type { Environment } from "../ecosystem.ts";
+import { literally } from "../pattern.ts";
+import { toolsFolder } from "./environment.ts";
 import { isTestPath } from "./package-files.ts";
-import { literally } from "./pattern.ts";
 import { harnessFolder } from "./test-run.ts";
 
 const frameLine = /^\s+at /;
+
+/** The files of the application that a log names, relative to `/app`. */
+export function filesIn(log: string): string[] {
+  return [...log.matchAll(/\/app\/([^\s:()'"`]+\.(?:[cm]?js|json))\b/g)].flatMap(([, file]) => file ?? []);
+}
+
 const logUnitsMax = 20_000;
 
 /** What a service would print of an error: no frames of the harness, and no folders of this machine. */

@@ -4,9 +4,10 @@ import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } fr
 import { builtinModules } from "node:module";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
-import { cacheFolder } from "../corpora/package-cache.ts";
-import { besideTests, isTestPath, packageFiles, readManifest } from "./package-files.ts";
-import type { Pair } from "./versions.ts";
+import { cacheFolder } from "../../corpora/package-cache.ts";
+import type { Environment, Pair } from "../ecosystem.ts";
+import { packageFiles } from "../package-files.ts";
+import { besideTests, isTestPath, readManifest } from "./package-files.ts";
 
 const run = promisify(execFile);
 const installMsMax = 240_000;
@@ -18,15 +19,6 @@ const runners = new Set(["mocha", "tape", "tap", "ava", "jest", "vitest", "test"
 /** Tests that need one of these take too long to prepare. */
 const heavy =
   /^(aws-sdk|browserify|zombie|webpack|puppeteer|phantomjs|karma|selenium-webdriver|gulp|grunt|eslint|jshint|standard|jsdom|restify|babel.*|@babel|sequelize|electron|mongodb|sails)$/;
-
-/** An application in which the older version of a package is installed and the newer one's tests are laid out. */
-export interface Environment {
-  readonly pair: Pair;
-  /** Stands for `/app`. */
-  readonly app: string;
-  /** The installed package. */
-  readonly installed: string;
-}
 
 /**
  * The dependencies are those of the older version; what only the newer one or its tests need is added. For a first
@@ -49,25 +41,26 @@ export async function prepare(pair: Pair, firstLook = false): Promise<Environmen
     recursive: true,
     filter: (path) => !isTestPath(relativeTo(pair.olderFolder, path)),
   });
-  for (const file of packageFiles(pair.testerFolder).filter(isTestPath)) {
+  for (const file of packageFiles(pair.unpacked.tester).filter(isTestPath)) {
     mkdirSync(dirname(join(installed, file)), { recursive: true });
-    cpSync(join(pair.testerFolder, file), join(installed, file));
+    cpSync(join(pair.unpacked.tester, file), join(installed, file));
   }
   // The tests run without rights; some write beside themselves.
   await run("chmod", ["-R", "a+rwX", installed]);
-  return { pair, app, installed };
+  const placeOf = (file: string): string => join(file.startsWith("node_modules/") ? app : installed, file);
+  return { pair, app, installed, shown: `node_modules/${pair.name}`, placeOf };
 }
 
 const relativeTo = (folder: string, path: string): string => path.slice(folder.length + 1);
 
 type Ranges = Record<string, string>;
 
-function dependenciesOf({ name, olderFolder, newerFolder, testerFolder, tests }: Pair): {
+function dependenciesOf({ name, olderFolder, newerFolder, unpacked, tests }: Pair): {
   runtime: Ranges;
   development: Ranges;
 } {
-  const [older, newer, tester] = [readManifest(olderFolder), readManifest(newerFolder), readManifest(testerFolder)];
-  const needed = importsOf(testerFolder, tests).filter(
+  const [older, newer, tester] = [readManifest(olderFolder), readManifest(newerFolder), readManifest(unpacked.tester)];
+  const needed = importsOf(unpacked.tester, tests).filter(
     (module) => !runners.has(module) && !heavy.test(module) && !isShared(module),
   );
   const development = needed.flatMap((module) => {
@@ -151,25 +144,6 @@ async function install(app: string, dependencies: Ranges): Promise<void> {
     rmSync(app, { recursive: true, force: true });
     throw new Error(`the dependencies in ${app} could not be installed`, { cause: error });
   }
-}
-
-/** Puts texts over files of the installed package; null removes one. */
-export function overlay(environment: Environment, texts: ReadonlyMap<string, string | null>): void {
-  for (const [file, text] of texts) {
-    const path = join(environment.installed, file);
-    mkdirSync(dirname(path), { recursive: true });
-    if (text === null) rmSync(path, { force: true });
-    else writeFileSync(path, text);
-  }
-}
-
-/** Takes everything back that `overlay` did to `files`. */
-export function restore(environment: Environment, files: Iterable<string>): void {
-  const texts = [...files].map((file) => {
-    const original = join(environment.pair.olderFolder, file);
-    return [file, existsSync(original) ? readFileSync(original, "utf8") : null] as const;
-  });
-  overlay(environment, new Map(texts));
 }
 
 /** The version of each installed dependency, by its folder below `/app`. */
