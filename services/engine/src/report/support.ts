@@ -1,5 +1,7 @@
 import type { Findings, LocatedFrame, Observation } from "../findings.ts";
+import type { OfKind } from "../kinds.ts";
 import { observeCode, observeSignature } from "../observe.ts";
+import { isCalledInVain } from "../rank/called-services.ts";
 import type { Candidate } from "../rank/candidate.ts";
 import type { AnyFact, Fact } from "../telemetry-facts.ts";
 import { knownFailure } from "./known-failure.ts";
@@ -25,7 +27,7 @@ export function supportOf(
   messages: Messages,
 ): Support[] {
   const signals = chain.filter((link) => link.kind === "code");
-  const telemetry = candidate.observations.filter(({ fact }) => !isAgainst(fact) && fact.kind !== "end");
+  const telemetry = candidate.observations.filter(({ fact }) => speaksFor(fact));
   const ends = chain.flatMap((link) =>
     link.kind === "end"
       ? link.args.end.reasons.map((reason) => ({ text: messages.endReason(reason), evidence: link.evidence }))
@@ -52,15 +54,16 @@ function frameSupport(frame: LocatedFrame, findings: Findings, messages: Message
 }
 
 /** What a piece of evidence shows, in words. */
-export function evidenceText(fact: AnyFact, { evidence }: Messages): string {
-  const words: { readonly [K in AnyFact["kind"]]: (fact: never) => string } = evidence;
-  return words[fact.kind](fact as never);
+export function evidenceText<K extends AnyFact["kind"]>(fact: OfKind<AnyFact, K>, { evidence }: Messages): string {
+  return evidence[fact.kind](fact);
 }
 
-function isAgainst(fact: Fact): boolean {
-  if (fact.kind === "deploy") return fact.deploy.verdict === "ruled-out";
-  if (fact.kind === "neighbour-failure") return fact.failure.link === "time" || fact.failure.role === "beside";
-  return false;
+/** What only happened before or beside the failure supports no cause. */
+function speaksFor(fact: Fact): boolean {
+  if (fact.kind === "end") return false;
+  if (fact.kind === "deploy") return fact.deploy.verdict !== "ruled-out";
+  if (fact.kind === "neighbour-failure") return fact.failure.link !== "time" && fact.failure.role !== "beside";
+  return fact.kind !== "process-state" || fact.state.resource !== "restart";
 }
 
 /** What argues against a candidate. */
@@ -79,10 +82,12 @@ export function doubtsOf(candidate: Candidate, findings: Findings): Doubt[] {
 }
 
 function serviceDoubts({ service, subject }: Candidate, { observations, event }: Findings): Doubt[] {
+  const isConnected = service !== null && isCalledInVain(service, { observations, event });
   const told = observations.flatMap(({ fact }): Doubt[] => {
     if (fact.kind === "deploy" && fact.deploy.service === service && fact.deploy.verdict === "ruled-out")
       return [{ kind: "release-ruled-out", deploy: fact.deploy }];
     if (fact.kind !== "neighbour-failure" || fact.failure.service !== service || service === event?.service) return [];
+    if (isConnected) return [];
     if (fact.failure.link === "time") return [{ kind: "only-time", service }];
     return fact.failure.role === "beside" ? [{ kind: "no-failed-call", service }] : [];
   });
