@@ -8,6 +8,7 @@ import { knownFailure } from "./known-failure.ts";
 import type { Link } from "./link.ts";
 import type { Doubt } from "./messages/doubts.ts";
 import type { Messages } from "./messages.en.ts";
+import { type ShownPath, shownPathOf, withShownPaths } from "./shown-path.ts";
 import { whatOf } from "./words.ts";
 
 /** Something that supports a candidate, and what shows it. */
@@ -26,6 +27,7 @@ export function supportOf(
   findings: Findings,
   messages: Messages,
 ): Support[] {
+  const shown = shownPathOf(findings.frames);
   const signals = chain.filter((link) => link.kind === "code");
   const telemetry = candidate.observations.filter(({ fact }) => speaksFor(fact));
   const ends = chain.flatMap((link) =>
@@ -37,20 +39,23 @@ export function supportOf(
   const all = [
     ...signals.map((link) => ({ text: whatOf(link, messages), evidence: link.evidence })),
     ...ends,
-    ...telemetry.map((observation) => ({ text: evidenceText(observation.fact, messages), evidence: [observation] })),
+    ...telemetry.map((observation) => ({
+      text: evidenceText(withShownPaths(observation.fact, shown), messages),
+      evidence: [observation],
+    })),
     ...(candidate.signature && known !== null
       ? [{ text: known, evidence: [observeSignature(findings, candidate.signature)] }]
       : []),
-    ...candidate.frames.slice(0, 1).flatMap((frame) => frameSupport(frame, findings, messages)),
+    ...candidate.frames.slice(0, 1).flatMap((frame) => frameSupport(frame, findings, shown, messages)),
   ];
   const distinct = all.filter(({ text }, index) => all.findIndex((other) => other.text === text) === index);
   return distinct.slice(0, supportMax);
 }
 
-function frameSupport(frame: LocatedFrame, findings: Findings, messages: Messages): Support[] {
+function frameSupport(frame: LocatedFrame, findings: Findings, shown: ShownPath, messages: Messages): Support[] {
   if (!frame.place) return [];
   const observed = observeCode(findings, frame.place);
-  return [{ text: evidenceText(observed.fact, messages), evidence: [observed] }];
+  return [{ text: evidenceText(withShownPaths(observed.fact, shown), messages), evidence: [observed] }];
 }
 
 /** What a piece of evidence shows, in words. */
