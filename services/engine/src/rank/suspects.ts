@@ -1,8 +1,8 @@
 import type { Category } from "@whence/protocol";
+import { answersAt, isCalledInVain } from "../called-services.ts";
 import type { EventFacts, Observation, OutgoingCall } from "../findings.ts";
 import type { Subject, ValueSource } from "../signals/signal.ts";
 import type { Fact } from "../telemetry-facts.ts";
-import { answersAt, isCalledInVain } from "./called-services.ts";
 import { type CategoryEvidence, categoryOfError, recentCalls, troubledCalls } from "./failure-category.ts";
 import { telemetryWeights as worth } from "./telemetry-weights.ts";
 

@@ -1,7 +1,7 @@
+import { isCalledInVain } from "../called-services.ts";
 import type { Findings, LocatedFrame, Observation } from "../findings.ts";
 import type { OfKind } from "../kinds.ts";
 import { observeCode, observeSignature } from "../observe.ts";
-import { isCalledInVain } from "../rank/called-services.ts";
 import type { Candidate } from "../rank/candidate.ts";
 import type { AnyFact, Fact } from "../telemetry-facts.ts";
 import { knownFailure } from "./known-failure.ts";

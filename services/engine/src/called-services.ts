@@ -1,4 +1,4 @@
-import type { EventFacts, Observation } from "../findings.ts";
+import type { EventFacts, Observation } from "./findings.ts";
 
 /** Whether a service is known to answer at a host: by the calls that telemetry followed, or by its name. */
 export function answersAt(service: string, host: string, observations: readonly Observation[]): boolean {
