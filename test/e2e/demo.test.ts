@@ -74,9 +74,12 @@ describe("pnpm demo", () => {
     const demo = startDemo(["--fault", "forgotten-await", "--keep"]);
     await demo.untilSaid("stop it by");
     const said = demo.said();
-    for (const heading of ["What happened", "Root cause", "Evidence", "Timeline", "Do now"]) {
+    for (const heading of ["What happened", "How it happened", "Root cause", "Evidence", "Timeline", "Fix now"]) {
       expect(said).toContain(`\n${heading}\n`);
     }
+    expect(said).toMatch(
+      /\n {2}`\w+` \(`refunds\.ts:8`\) calls `recordAudit` without awaiting it\n.*\n {4}→ `recordAudit`/,
+    );
     expect(said).not.toContain("\u001b");
     expect(said.split("\n").filter((line) => line.length > 100 && !line.includes("http://"))).toEqual([]);
 

@@ -1,4 +1,5 @@
 import {
+  type ChainLink,
   type Evidence,
   type Incident,
   incidentSchema,
@@ -39,12 +40,13 @@ function reportSections(report: Report, paint: Paint): string[][] {
     lines.length === 0 ? [] : [paint("bold", name), ...lines];
   return [
     section("What happened", prose(report.root_cause_summary)),
+    section("How it happened", chainLines(report.chain, paint)),
     section("Root cause", rootCauseLines(report, paint)),
     section("Confidence", confidenceLines(report.confidence)),
     section("Evidence", evidenceLines(report.evidence)),
     section("Timeline", timelineLines(report)),
-    section("Do now", solutionLines(report.short_term_solutions)),
-    section("Do later", solutionLines(report.long_term_solutions)),
+    section("Fix now", solutionLines(report.short_term_solutions)),
+    section("Prevent it", solutionLines(report.long_term_solutions)),
     section(
       "Not checked",
       report.not_checked.flatMap((line) => hang(`${margin}- `, line, width)),
@@ -71,6 +73,19 @@ function shortIds(ids: readonly string[]): string {
   return runs.map((run) => (run.length > 2 ? `${run[0]}–${run.at(-1)}` : run.join(", "))).join(", ");
 }
 
+/** From the origin to the symptom, each link further in and behind an arrow, as `whence rca` shows them. */
+function chainLines(chain: readonly ChainLink[], paint: Paint): string[] {
+  return chain.flatMap((link, depth) => {
+    const indent = margin + "  ".repeat(depth);
+    const owner = [link.service, link.release].filter((part) => part !== undefined).join(" ");
+    const cited = `[${shortIds(link.evidence_ids)}]`;
+    return [
+      ...hang(depth === 0 ? indent : `${indent}→ `, link.what, width),
+      paint("dim", `${indent}${depth === 0 ? "" : "  "}${[owner, cited].filter((part) => part !== "").join(" ")}`),
+    ];
+  });
+}
+
 function rootCauseLines({ root_cause_summary: summary, root_cause: cause, evidence }: Report, paint: Paint): string[] {
   const { category, statement, location } = cause;
   return [
@@ -82,7 +97,7 @@ function rootCauseLines({ root_cause_summary: summary, root_cause: cause, eviden
 }
 
 function confidenceLines({ score, basis }: Report["confidence"]): string[] {
-  return hang(`${margin}${Math.round(score * 100)} %  `, basis, width);
+  return hang(`${margin}${Math.round(score * 100)}%  `, basis, width);
 }
 
 function placeOf({ file, line, function: name }: Location): string {

@@ -15,6 +15,7 @@ import { learnedModel, type RankingModel } from "./rank/model.ts";
 import { rank } from "./rank/rank.ts";
 import { assemble } from "./report/assemble.ts";
 import { bookOf } from "./report/book.ts";
+import { english } from "./report/messages.en.ts";
 import { render } from "./report/render.ts";
 import { trueObservations } from "./report/truth.ts";
 import { verify } from "./report/verify.ts";
@@ -88,15 +89,12 @@ async function investigateError(
 ): Promise<Report> {
   const files = filesOf(subject);
   const parsed = parse(subject, ports.clock);
-  await ports.onStep("parse", sayParsed(parsed.error));
+  await ports.onStep("parse", parsedText(parsed.error));
   signal.throwIfAborted();
 
   const traced = await traceError(parsed.error, parsed.event, files);
   const shown = traced.frames.filter(({ place }) => place !== null).length;
-  await ports.onStep(
-    "locate",
-    `${shown} of ${traced.frames.length} frames are in the code that was given; ${traced.signals.length} signals in it`,
-  );
+  await ports.onStep("locate", steps.located(shown, traced.frames.length, traced.signals.length));
   signal.throwIfAborted();
 
   const found: Findings = {
@@ -112,28 +110,16 @@ async function investigateError(
     ],
   };
   const collected = await collect(subject.input.kind === "event" ? ports.collectors : [], found, signal);
-  await ports.onStep(
-    "collect",
-    `${collected.observations.length} pieces of evidence from telemetry, ${collected.notChecked.length} collectors without an answer`,
-  );
+  await ports.onStep("collect", steps.collected(collected.observations.length, collected.notChecked.length));
 
   const signatures = matchSignatures(parsed.error);
-  await ports.onStep(
-    "signatures",
-    signatures.length === 0
-      ? "no known failure matches"
-      : `known: ${signatures.map(({ signature }) => signature.id).join(", ")}`,
-  );
+  await ports.onStep("signatures", steps.matched(signatures.map(({ signature }) => signature.id)));
 
   const notChecked = [...found.notChecked, ...collected.notChecked];
   const observations = withNeighbourCategories(trueObservations(collected.observations));
   const findings: Findings = { ...found, observations, notChecked, signatures };
   const ranking = rank(findings, traced, ports.model ?? learnedModel(), subject.history);
-  const [first] = ranking.candidates;
-  await ports.onStep(
-    "rank",
-    `${ranking.candidates.length} possible causes, the first at ${first?.probability.toFixed(2) ?? "0"}`,
-  );
+  await ports.onStep("rank", rankedText(ranking));
   signal.throwIfAborted();
 
   return tell(findings, traced, ranking, ports);
@@ -146,18 +132,15 @@ async function investigateDeath(
   ports: InvestigationPorts,
   signal: AbortSignal,
 ): Promise<Report> {
-  await ports.onStep("parse", `${death.processes.length} silent processes: ${death.kind}`);
+  await ports.onStep("parse", steps.silent(death.processes.length, death.kind));
   const collected = await collect(ports.collectors, { incident, observedAt: death.noticedAt, event: null }, signal);
   const { findings, ranking } = findDeath(death, incident, collected);
-  await ports.onStep("collect", `${findings.observations.length} pieces of evidence`);
-  const [first] = ranking.candidates;
-  await ports.onStep(
-    "rank",
-    `${ranking.candidates.length} possible causes, the first at ${first?.probability.toFixed(2) ?? "0"}`,
-  );
+  await ports.onStep("collect", steps.collected(findings.observations.length, collected.notChecked.length));
+  await ports.onStep("rank", rankedText(ranking));
   return tell(findings, nothingTraced, ranking, ports);
 }
 
+const { steps } = english;
 const nothingTraced: Traced = { frames: [], signals: [], files: [], leftOut: [] };
 
 /** Writes the report and checks it. */
@@ -166,13 +149,9 @@ async function tell(findings: Findings, traced: Traced, ranking: Ranking, ports:
   const written = render(findings, traced, ranking, book, ports.clock());
   await ports.onStep("explain", written.root_cause_summary);
   const { report, dropped } = verify(assemble(written, book), quotedTexts(findings), { findings, facts: book.facts });
-  await ports.onStep(
-    "verify",
-    dropped.length === 0
-      ? `all ${report.evidence.length} pieces of evidence hold`
-      : `${dropped.length} statements dropped: ${dropped[0]?.problem ?? ""}`,
-  );
-  await ports.onStep("report", `confidence ${report.confidence.score.toFixed(2)}`);
+  const problems = dropped.map(({ problem }) => problem);
+  await ports.onStep("verify", steps.verified(report.evidence.length, problems));
+  await ports.onStep("report", steps.reported(report.confidence.score));
   return report;
 }
 
@@ -207,9 +186,12 @@ function quotedTexts({ files, error, frames }: Findings): SourceText[] {
   return [...new Set([...files, ...error.sources, ...errors, ...windows])];
 }
 
-function sayParsed({ exceptions, chain, unread }: ParsedError): string {
+function parsedText({ exceptions, chain }: ParsedError): string {
   const head = exceptions[chain[0] ?? -1];
-  if (!head) return unread[0]?.kind ?? "no error found";
-  const causes = chain.length > 1 ? `, ${chain.length - 1} causes below it` : "";
-  return `${head.type} with ${head.frames.length} frames${causes}; ${exceptions.length} errors in all`;
+  const error = head ? { type: head.type, frames: head.frames.length, causes: chain.length - 1 } : null;
+  return steps.parsed(error, exceptions.length);
+}
+
+function rankedText({ candidates }: Ranking): string {
+  return steps.ranked(candidates.length, candidates[0]?.probability ?? 0);
 }

@@ -7,6 +7,7 @@ import { analyzerErrors } from "../errors.ts";
 import { readHistory } from "../learning/organization-history.ts";
 import { evidenceMark } from "../refinement/evidence-mark.ts";
 import { looksAhead } from "../refinement/schedule.ts";
+import { leastSeverity } from "../refinement/total-failure.ts";
 import { withCode } from "../sources/service-sources.ts";
 import type { InvestigationContext, InvestigationMessage } from "./investigation-context.ts";
 
@@ -74,6 +75,16 @@ async function withFunctions(
   const { input } = subject;
   if (!failing || input.kind !== "event") return subject;
   return { ...subject, input: { ...input, event: await withFunctionsSentBefore(events, failing) } };
+}
+
+/** Makes the incident as severe as the failure is by what its service has answered since. Before its report is stored. */
+export async function raiseSeverity(
+  { control, events, clock }: InvestigationContext,
+  { scopeId, incident: { id }, failing }: IncidentCase,
+  attempt: number,
+): Promise<void> {
+  const least = await leastSeverity(events.forScope(scopeId), failing);
+  if (least !== null) await control.scope(scopeId).incidents.raiseSeverity(id, attempt, least, new Date(clock()));
 }
 
 /** Stands for the evidence that there is by now; empty where none is looked for again. */

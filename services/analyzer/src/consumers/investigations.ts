@@ -2,7 +2,7 @@ import { type IncidentStep, WhenceError } from "@whence/protocol";
 import { analyzerErrors } from "../errors.ts";
 import type { InvestigationOutcome } from "../metrics.ts";
 import type { Attempt } from "./consume.ts";
-import { markOf, planOf, readCase, writeReport } from "./incident-case.ts";
+import { markOf, planOf, raiseSeverity, readCase, writeReport } from "./incident-case.ts";
 import { failedAttemptsMax, type InvestigationContext, type InvestigationMessage } from "./investigation-context.ts";
 import { refineReport } from "./refine-report.ts";
 
@@ -78,6 +78,7 @@ async function conclude(context: InvestigationContext, taken: TakenIncident, sto
   const seenAt = context.clock();
   // At once: what comes in between is told by the next mark.
   const [mark, report] = await Promise.all([markOf(context, found), writeReport(context, found, onStep, stopping)]);
+  await raiseSeverity(context, found, number);
   return incidents.complete(incidentId, number, report, new Date(context.clock()), planOf(found, mark, seenAt));
 }
 

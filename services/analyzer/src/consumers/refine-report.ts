@@ -1,6 +1,6 @@
 import type { EvidencePlan } from "@whence/storage";
 import type { Attempt } from "./consume.ts";
-import { markOf, planOf, readCase, writeReport } from "./incident-case.ts";
+import { markOf, planOf, raiseSeverity, readCase, writeReport } from "./incident-case.ts";
 import { failedAttemptsMax, type InvestigationContext, type InvestigationMessage } from "./investigation-context.ts";
 
 /** The steps that are shown are those of the first report. */
@@ -26,6 +26,7 @@ export async function refineReport(
     const seenAt = clock();
     const mark = await markOf(context, found);
     const report = mark === taken.mark ? null : await writeReport(context, found, noStep, attempt.signal);
+    if (report) await raiseSeverity(context, found, taken.attempt);
     await incidents.refine(id, taken.attempt, report, new Date(clock()), planOf(found, mark, seenAt));
     metrics.investigations.inc({ outcome: report ? "refined" : "unchanged" });
   } catch (error) {

@@ -1,5 +1,6 @@
 import { hash } from "node:crypto";
 import type { ScopedEvents, StoredEvent } from "@whence/storage";
+import { failsEveryTime } from "./total-failure.ts";
 
 const minuteMs = 60_000;
 /** How far around the event other failures may bear on it. */
@@ -10,21 +11,25 @@ const releasesMax = 200;
 
 /**
  * Stands for what there is to know around an event: another mark means that a service failed or was released that the
- * earlier one didn't know of, that another failure joined, or that this failure came at least twice as often.
+ * earlier one didn't know of, that another failure joined, that this failure came at least twice as often, or that by
+ * now every request fails.
  */
 export async function evidenceMark(
   events: ScopedEvents,
-  { event, env, fingerprint }: StoredEvent,
+  failing: StoredEvent,
   joined: readonly string[],
 ): Promise<string> {
+  const { event, env, fingerprint } = failing;
   const at = Date.parse(event.timestamp);
   const from = (ms: number): string => new Date(at - ms).toISOString();
-  const [failures, releases] = await Promise.all([
+  const [failures, releases, isTotal] = await Promise.all([
     events.failures({ env, from: from(aroundMs), to: new Date(at + aroundMs).toISOString(), limit: failuresMax }),
     events.releases({ env, since: from(releasesMs), limit: releasesMax }),
+    failsEveryTime(events, failing),
   ]);
   const own = failures.find((one) => one.fingerprint === fingerprint)?.events ?? 0;
   const known = [
+    `every request ${isTotal}`,
     `doublings ${Math.floor(Math.log2(Math.max(1, own)))}`,
     ...failures.map((one) => `failure ${one.service} ${one.fingerprint}`),
     ...releases.map(({ service, release }) => `release ${service} ${release}`),

@@ -15,7 +15,7 @@ import {
   type TestOrganization,
   type TestService,
 } from "../test-service.ts";
-import { failureOf, incidentsOf, type Told, told } from "./told-failures.ts";
+import { answered, failureOf, incidentsOf, type Told, told } from "./told-failures.ts";
 
 let service: TestService;
 let base: string;
@@ -158,6 +158,26 @@ describe("a report", () => {
     const { impact } = (await only(acme)).report ?? {};
     expect(impact).toMatchObject({ events: 3, last_seen: new Date(service.clock.now - 10).toISOString() });
     expect(impact?.summary).toMatch(/^3 events since /);
+  });
+
+  it.each([
+    ["fails every time", 6, 6, "high"],
+    ["only fails sometimes", 6, 5, "medium"],
+    ["is asked too rarely to tell", 4, 4, "medium"],
+  ])("gives its incident the severity of a service that %s: %i requests, %i failed", async (_, requests, failed, severity) => {
+    const acme = await organization();
+    await tell(acme, { service: "orders", route: "/orders/:id" });
+    await work(acme);
+    expect((await only(acme)).severity).toBe("medium");
+    service.clock.now += minuteMs;
+    await service.events.insert([answered(service, acme.id, "orders", requests, failed)]);
+    await work(acme);
+    expect((await only(acme)).severity).toBe(severity);
+    const list = await service.app.inject({
+      url: `/api/incidents?severity=${severity}`,
+      headers: { "x-api-key": acme.key },
+    });
+    expect(list.json().incidents).toHaveLength(1);
   });
 
   it("is refined once, whoever asks and however often", async () => {

@@ -22,6 +22,8 @@ export interface Told {
   readonly kind?: string;
   /** The line of its own code that threw, and where in it. */
   readonly line?: number;
+  /** The route of the request that it was serving. */
+  readonly route?: string;
   readonly column?: number;
 }
 
@@ -29,7 +31,7 @@ export interface Told {
 export function told(
   { clock }: Pick<TestService, "clock">,
   scopeId: string,
-  { service: name, trace, ago = toldMs, called, error, message = "boom", kind, line, column = 5 }: Told,
+  { service: name, trace, ago = toldMs, called, error, message = "boom", kind, line, route, column = 5 }: Told,
 ) {
   const at = new Date(clock.now - ago).toISOString();
   const [timestamp, url] = [new Date(clock.now - ago - 50).toISOString(), `http://${called}:8080/x`];
@@ -48,8 +50,28 @@ export function told(
           ...(line ? { frames: [{ file: "/srv/read.js", line, column, in_app: true }] } : {}),
         },
       ],
+      ...(route === undefined ? {} : { request: { method: "GET", path: route, route, headers: {} } }),
       ...(trace === undefined ? {} : { trace: { trace_id: trace, span_id: "s" } }),
       ...(called === undefined ? {} : { breadcrumbs: [http] }),
+    },
+  });
+}
+
+/** What a service's process says it answered in the minute before now. */
+export function answered(
+  { clock }: Pick<TestService, "clock">,
+  scopeId: string,
+  name: string,
+  requests: number,
+  failed: number,
+) {
+  const at = new Date(clock.now).toISOString();
+  return storedEvent(scopeId, {
+    ...{ service: name, fingerprint: "", receivedAt: at, retentionDays },
+    event: {
+      ...{ id: randomUUID(), seq: 2, type: "heartbeat", timestamp: at, level: "info", message: "" },
+      mechanism: { type: "heartbeat", handled: true },
+      attributes: { requests, failed_requests: failed },
     },
   });
 }

@@ -1,4 +1,5 @@
 import type { Category } from "@whence/protocol";
+import { answersAt, isCalledInVain } from "../called-services.ts";
 import type { EventFacts, Observation, OutgoingCall } from "../findings.ts";
 import type { Subject, ValueSource } from "../signals/signal.ts";
 import type { Fact } from "../telemetry-facts.ts";
@@ -52,8 +53,39 @@ const stateCategories = {
 /** One suspect for each service that telemetry speaks against, and one for a call that failed or can't be read. */
 export function findSuspects(evidence: TelemetryEvidence): Suspect[] {
   const reasons = evidence.observations.flatMap((observation) => reasonsOf(observation, evidence));
-  const services = [...Map.groupBy(reasons, ({ service }) => service)];
-  return [...services.map(([service, against]) => suspectOf(service, against, evidence)), ...calledSuspects(evidence)];
+  const services = [...Map.groupBy(reasons, ({ service }) => service)].map(([service, against]) =>
+    suspectOf(service, against, evidence),
+  );
+  return withCalled(services, calledSuspect(evidence), evidence);
+}
+
+/** A called service and its host are one suspect. */
+function withCalled(
+  services: readonly Suspect[],
+  called: Suspect | null,
+  { event, observations }: TelemetryEvidence,
+): Suspect[] {
+  if (!called) return [...services];
+  const host = called.subject.kind === "dependency" ? called.subject.name : "";
+  const found = services.find(
+    ({ service }) => service !== null && service !== event.service && answersAt(service, host, observations),
+  );
+  if (!found) return [...services, called];
+  const joined: Suspect = {
+    ...found,
+    category: isSilent(found) ? called.category : found.category,
+    weight: Math.max(found.weight, called.weight),
+    observations: [...new Set([...found.observations, ...called.observations])],
+  };
+  return services.map((one) => (one === found ? joined : one));
+}
+
+/** Whether nothing that speaks against a service says what kind of failure it is. */
+function isSilent({ category, observations }: Suspect): boolean {
+  return (
+    category === "dependency-outage" &&
+    observations.every(({ fact }) => fact.kind === "failing-calls" || fact.kind === "neighbour-failure")
+  );
 }
 
 type FactOf<Kind extends Fact["kind"]> = Extract<Fact, { kind: Kind }>;
@@ -94,7 +126,7 @@ function neighbourWeight(
 ): number {
   if (link === "time") {
     // To fail at the same time is no reason on its own.
-    if (!isCalled(service, evidence)) return 0;
+    if (!isCalledInVain(service, evidence)) return 0;
     return wasThere ? worth.thereBefore : worth.calledAtTheTime;
   }
   // A failure in few of the traces doesn't explain the others.
@@ -196,11 +228,6 @@ function isFailing(service: string, { observations }: TelemetryEvidence): boolea
   );
 }
 
-function isCalled(service: string, { observations, event }: TelemetryEvidence): boolean {
-  const isKnown = observations.some(({ fact }) => fact.kind === "failing-calls" && fact.calls.service === service);
-  return isKnown || event.calls.some(({ trouble, host }) => trouble !== null && host.includes(service));
-}
-
 function suspectOf(service: string, reasons: readonly Reason[], evidence: TelemetryEvidence): Suspect {
   const sorted = strongestOfEachKind(reasons);
   const category = sorted.find((reason) => reason.category !== null)?.category;
@@ -236,12 +263,12 @@ function isRefusal({ data }: OutgoingCall): boolean {
 }
 
 /** The last call that failed before the error, or the last answer when that is what can't be read. */
-function calledSuspects(evidence: TelemetryEvidence): Suspect[] {
+function calledSuspect(evidence: TelemetryEvidence): Suspect | null {
   const { event, observations } = evidence;
   const said = categoryOfError(evidence);
   const isAboutAnswer = said === "upstream-bad-response" || said === "parse-error";
   const call = troubledCalls(event)[0] ?? (isAboutAnswer ? recentCalls(event)[0] : undefined);
-  if (!call) return [];
+  if (!call) return null;
   const answering = observations.flatMap(({ fact }) =>
     fact.kind === "failing-calls" && fact.calls.host === call.host && fact.calls.service !== null
       ? [fact.calls.service]
@@ -250,13 +277,11 @@ function calledSuspects(evidence: TelemetryEvidence): Suspect[] {
   const weight = isAboutAnswer ? answerWeight(call) : isRefusal(call) ? worth.refusedCall : worth.failedCall;
   const isUnanswered = call.data.status_code === undefined && call.trouble !== null;
   const isSaid = ["network-unreachable", "timeout", "auth"].includes(said);
-  return [
-    {
-      subject: { kind: "dependency", name: call.host },
-      service: answering ?? null,
-      category: isSaid ? said : isUnanswered ? "dependency-outage" : "upstream-bad-response",
-      weight,
-      observations: observations.filter(({ fact }) => fact.kind === "failing-calls" && fact.calls.host === call.host),
-    },
-  ];
+  return {
+    subject: { kind: "dependency", name: call.host },
+    service: answering ?? null,
+    category: isSaid ? said : isUnanswered ? "dependency-outage" : "upstream-bad-response",
+    weight,
+    observations: observations.filter(({ fact }) => fact.kind === "failing-calls" && fact.calls.host === call.host),
+  };
 }

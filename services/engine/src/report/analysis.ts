@@ -14,6 +14,7 @@ import type { AnyFact } from "../telemetry-facts.ts";
 import type { Messages } from "./messages.en.ts";
 import { nextChecks, ruledOutBy } from "./next-checks.ts";
 import { ownLinkOf } from "./nouns.ts";
+import { withShownPaths } from "./shown-path.ts";
 import { doubtsOf, doubtText, evidenceOfDoubt, evidenceText, supportOf } from "./support.ts";
 import type { Telling, ToldCandidate } from "./told.ts";
 import { whatOf } from "./words.ts";
@@ -55,8 +56,8 @@ function item(text: string, ids: readonly string[]): string {
   return `- ${cited(sentence(text), ids)}`;
 }
 
-function shown(observation: Observation<AnyFact>, { book, messages }: Telling): string {
-  return item(evidenceText(observation.fact, messages), [book.cite(observation)]);
+function shown(observation: Observation<AnyFact>, { book, messages, shown: path }: Telling): string {
+  return item(evidenceText(withShownPaths(observation.fact, path), messages), [book.cite(observation)]);
 }
 
 function whatFailed(telling: Telling): string[] {

@@ -5,8 +5,16 @@ import type { Candidate } from "../rank/candidate.ts";
 import type { AnyCodeSignal } from "../signals/signal.ts";
 import type { Traced } from "../trace/traced.ts";
 import { deathLinks } from "./death-chain.ts";
-import { failureEvidence, frameEvidence, ownService, requestText, shownPlace, systemCode } from "./failure.ts";
-import type { Link, LinkOf } from "./link.ts";
+import {
+  failureEvidence,
+  frameEvidence,
+  ownService,
+  requestText,
+  shownPlace,
+  systemCode,
+  thrownIn,
+} from "./failure.ts";
+import { isSamePlace, type Link, type LinkOf } from "./link.ts";
 import type { ShownPath } from "./shown-path.ts";
 import { telemetryLinks } from "./telemetry-links.ts";
 import { trailOf } from "./trail.ts";
@@ -40,12 +48,6 @@ export function chainOf(candidate: Candidate, sources: ChainSources): Link[] {
   return inOrder([...upstream, ...other, ...withFailure(code, sources, ending.length === 0), ...ending]);
 }
 
-function isSamePlace(left: Link, right: Link): boolean {
-  return (
-    left.location !== null && left.location.file === right.location?.file && left.location.line === right.location.line
-  );
-}
-
 /** The first link, the places where the value crosses into another function, and the last. */
 function thinned(trail: readonly AnyCodeSignal[]): AnyCodeSignal[] {
   const apart = trail.filter((signal, index) => {
@@ -67,7 +69,11 @@ function codeLink(signal: AnyCodeSignal, { findings, shown }: ChainSources): Lin
   const location = { file, line, function: name };
   return {
     kind: "code",
-    args: { signal, place: shownPlace(location, shown) },
+    args: {
+      signal,
+      place: shownPlace(location, shown),
+      thrown: signal.kind === "message-source" ? thrownIn(findings) : null,
+    },
     location,
     ...ownService(findings),
     at: null,
@@ -97,7 +103,7 @@ function ownLink(candidate: Candidate, { findings, shown }: ChainSources): Link[
             {
               ...base,
               ...{ kind: "frame", location, evidence: [...seen, ...base.evidence] },
-              args: { place, isInstalled: frame?.frame.origin === "dependency", isInnermost },
+              args: { place, isInstalled: frame?.frame.origin === "dependency", isOnStack: frame !== undefined },
             },
           ];
     }
@@ -135,7 +141,11 @@ function withFailure(
   if (!isSymptom) return [...code];
   return code.map((link, index) =>
     index === code.length - 1
-      ? { ...link, at: findings.event?.at ?? null, evidence: [...link.evidence, ...failureEvidence(findings)] }
+      ? {
+          ...link,
+          ...{ args: { ...link.args, thrown: thrownIn(findings) }, at: findings.event?.at ?? null },
+          evidence: [...link.evidence, ...failureEvidence(findings)],
+        }
       : link,
   );
 }
@@ -144,7 +154,7 @@ function withFailure(
 function symptom({ findings, shown }: ChainSources): Link[] {
   const { error, event } = findings;
   const base = { location: null, ...ownService(findings), at: event?.at ?? null, evidence: failureEvidence(findings) };
-  const inner = error.exceptions[error.chain.at(-1) ?? -1];
+  const inner = thrownIn(findings);
   if (!inner && error.alert)
     return [
       {
@@ -157,9 +167,8 @@ function symptom({ findings, shown }: ChainSources): Link[] {
     findings.frames.find((one) => one.frame.origin === "app") ??
     findings.frames.find((one) => one.frame.origin !== "runtime");
   const location = frame ? { file: frame.file, line: frame.frame.line, function: nameOf(frame) } : null;
-  const [message = ""] = inner.message.split("\n", 1);
   const args = {
-    ...{ type: inner.type, message, request: requestText(findings) },
+    ...{ ...inner, request: requestText(findings) },
     place: location && shownPlace(location, shown),
     isThrower: frame !== undefined && frame === findings.frames.find((one) => one.frame.origin !== "runtime"),
   };

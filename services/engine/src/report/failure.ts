@@ -2,6 +2,7 @@ import type { Location } from "@whence/protocol";
 import type { Findings, LocatedFrame, Observation } from "../findings.ts";
 import { observeCode, observeException, observeFrame, observeText } from "../observe.ts";
 import type { AnyFact } from "../telemetry-facts.ts";
+import type { Thrown } from "./link.ts";
 import type { ShownPath } from "./shown-path.ts";
 
 /** The failing service, and its release where that is known. */
@@ -23,6 +24,13 @@ export function systemCode({ error }: Findings): string | null {
 
 function systemCodeIn(text: string): string | null {
   return /\bE[A-Z]{3,12}(?:_[A-Z]+)?\b/.exec(text)?.[0] ?? null;
+}
+
+/** The innermost error of the chain; null when none was recognized. */
+export function thrownIn({ error }: Findings): Thrown | null {
+  const inner = error.exceptions[error.chain.at(-1) ?? -1];
+  const [message = ""] = inner?.message.split("\n", 1) ?? [];
+  return inner ? { type: inner.type, message } : null;
 }
 
 /** `GET /orders/:id`; null when no request was being served. */

@@ -1,12 +1,12 @@
 import type { Findings } from "../findings.ts";
-import { cited } from "../prose.ts";
+import { cited, sentence } from "../prose.ts";
 import { extentOf } from "./extent.ts";
-import { requestText } from "./failure.ts";
+import { requestText, thrownIn } from "./failure.ts";
 import { knownFailure } from "./known-failure.ts";
-import type { Link } from "./link.ts";
-import { thrownText } from "./messages/links.ts";
+import { isSamePlace, type Link } from "./link.ts";
 import type { Messages } from "./messages.en.ts";
 import { isOnChain, nounOf, ownLinkOf, subjectNoun } from "./nouns.ts";
+import { errorsOf, isValueStep, symptomOf, wordings } from "./symptom.ts";
 import type { Telling, ToldCandidate } from "./told.ts";
 import { whatOf } from "./words.ts";
 
@@ -20,47 +20,56 @@ const plainFrom = 0.6;
 /** What a headline is made from. */
 type Headlined = Pick<Telling, "findings" | "ranking" | "told" | "messages" | "shown">;
 
-/** One or two sentences: the origin, and the symptom with since when and how much. */
+/** A part of a headline: how much it is worth that it is said. */
+interface Part {
+  readonly text: string;
+  readonly worth: number;
+}
+
+/** That a headline says both where the failure came from and what broke is worth most, then since when and how much. */
+const worth = { both: 4, contrast: 3, symptom: 2.5, extent: 2, shorter: 0.3 } as const;
+
+/** One or two sentences: the origin, the symptom, and since when and how much. */
 export function headlineOf(headlined: Headlined, ids: readonly string[]): string {
-  const lead = leadOf(headlined);
-  const tails = namesCause(headlined) ? tailsOf(headlined) : [];
-  const fitting = lead.flatMap((first, index) => {
-    const full = ["", ...tails].map((tail) => [first, tail].filter((part) => part !== "").join(" "));
-    return full.map((text, tail) => ({ text, worth: worthOf(index, tail) }));
-  });
-  const best = fitting
+  const leads = leadsOf(headlined);
+  const nothing: Part = { text: "", worth: 0 };
+  const tails = namesCause(headlined) ? [nothing, ...tailsOf(headlined)] : [nothing];
+  const best = leads
+    .flatMap((lead) => tails.map((tail) => joined(lead, tail)))
     .filter(({ text }) => wordsOf(text) < headlineWordsMax)
     .toSorted((left, right) => right.worth - left.worth)[0];
   return cited(best?.text ?? shortest(headlined), ids.slice(0, 1));
+}
+
+function joined(lead: Part, tail: Part): Part {
+  return { text: [lead.text, tail.text].filter((text) => text !== "").join(" "), worth: lead.worth + tail.worth };
+}
+
+/** Variants of one part, the longest and best first. */
+function variants(texts: readonly string[], best = 0): Part[] {
+  return texts.map((text, index) => ({ text, worth: best - index * worth.shorter }));
 }
 
 function namesCause({ ranking: { confidence } }: Headlined): boolean {
   return confidence.about !== "failure" && confidence.score >= namesCauseFrom;
 }
 
-/** The first lead and the first tail are worth most; a tail is worth more than a longer lead. */
-function worthOf(lead: number, tail: number): number {
-  return (tail === 0 ? 0 : 2 - tail * 0.1) - lead * 0.9;
-}
-
 export function wordsOf(text: string): number {
   return text.split(/\s+/).filter((word) => word !== "").length;
 }
 
-function leadOf(headlined: Headlined): readonly string[] {
+function leadsOf(headlined: Headlined): readonly Part[] {
   const { ranking, told, messages, findings, shown } = headlined;
   const [first, second] = told;
   const [origin] = first?.chain ?? [];
-  const { confidence } = ranking;
   if (!first || !origin) return [];
-  if (!namesCause(headlined)) return unknownLead(headlined);
+  if (!namesCause(headlined)) return variants(unknownLead(headlined));
   if (isTie(headlined) && second) {
     const [one = "", other = ""] = [first, second].map(({ candidate }) => subjectNoun(candidate, messages, shown));
-    return messages.headline.tie(one, other);
+    return variants(messages.headline.tie(one, other));
   }
-  const said = originLead(origin, first, findings, messages);
-  if (confidence.score >= plainFrom) return said;
-  return said.flatMap((text) => messages.headline.likely(text));
+  const isPlain = ranking.confidence.score >= plainFrom;
+  return originLead(origin, first, findings, messages, isPlain);
 }
 
 /** Whether the second candidate is another cause that is about as likely, and not a link of the first one's chain. */
@@ -75,45 +84,97 @@ function originLead(
   { chain, candidate }: ToldCandidate,
   findings: Findings,
   messages: Messages,
-): readonly string[] {
-  const last = chain.at(-1);
-  const because = last && last !== origin ? whatOf(last, messages) : null;
-  if (origin.kind === "end")
-    return [whatOf(origin, messages), messages.ended(origin.args.end)].flatMap((what) =>
-      messages.headline.origin(what),
+  isPlain: boolean,
+): readonly Part[] {
+  const { headline } = messages;
+  const symptom = symptomOf(origin, chain, messages);
+  const said = (texts: readonly string[], best = 0): Part[] =>
+    variants(isPlain ? texts.map(sentence) : texts.map((text) => headline.likely(text)), best);
+  if (origin.kind === "end") return said([whatOf(origin, messages), messages.ended(origin.args.end)]);
+  if (origin.kind === "frame" && !origin.args.isOnStack)
+    return variants(
+      [...symptom.texts, null].map((text) => headline.offStack(origin.args.place, text, isPlain)),
+      worth.both,
     );
-  if (origin.kind !== "release") return messages.headline.origin(whatOf(origin, messages));
+  if (origin.kind !== "release") return ofPair(origin, chain, messages, said);
   const { deploy } = origin.args;
   const own = ownLinkOf(candidate, chain);
   const answer = chain.find((link) => link.kind === "changed-answer");
   if (answer?.kind === "changed-answer" && answer.args.field !== null) {
     const reader = own.kind === "code" ? own : chain.find((link) => link.kind === "code");
-    return messages.headline.stoppedSending(
-      deploy,
-      answer.args.field,
-      reader?.kind === "code" ? reader.args.place : null,
+    return said(
+      headline.stoppedSending(deploy, answer.args.field, reader?.kind === "code" ? reader.args.place : null),
+      worth.both,
     );
   }
-  if (deploy.verdict !== "suspect") return messages.headline.releaseNear(deploy, because);
-  return messages.headline.releaseBroke(deploy, messages.noun(requestText(findings) ?? deploy.service), because);
+  const lead =
+    deploy.verdict === "suspect"
+      ? headline.releaseBroke(deploy, messages.noun(requestText(findings) ?? deploy.service))
+      : headline.releaseNear(deploy);
+  return [
+    ...said(
+      symptom.texts.map((text) => headline.ledTo(lead, "colon", text)),
+      worth.both,
+    ),
+    ...said([lead]),
+  ];
+}
+
+/** The origin with the symptom that it led to; the symptom alone where the value was first seen where it failed. */
+function ofPair(
+  origin: Link,
+  chain: readonly Link[],
+  messages: Messages,
+  said: (texts: readonly string[], best?: number) => Part[],
+): readonly Part[] {
+  const last = chain.at(-1) ?? origin;
+  if (isValueStep(origin) && isSamePlace(origin, last)) return said(wordings(last, messages), worth.both);
+  const { texts, join } = symptomOf(origin, chain, messages);
+  if (texts.length === 0) return said(wordings(origin, messages), worth.both);
+  const what = withShortCode(whatOf(toldFor(origin, chain), messages));
+  return [
+    ...said(
+      texts.map((text) => messages.headline.ledTo(what, join, text)),
+      worth.both,
+    ),
+    ...said([what]),
+  ];
+}
+
+/** An origin's code is quoted in the chain; a headline shows its beginning. */
+function withShortCode(text: string): string {
+  return text.replace(/(?<!`)`([^`]+)`(?!`)/g, (whole, code: string) =>
+    code.length > codeUnitsMax && /\s/.test(code) ? `\`${code.slice(0, codeUnitsMax).trimEnd()}…\`` : whole,
+  );
+}
+
+const codeUnitsMax = 50;
+
+/** A single failed call is told as it was recorded. */
+function toldFor(origin: Link, chain: readonly Link[]): Link {
+  if (origin.kind !== "failing-calls" || origin.args.calls.of > 1) return origin;
+  return chain.find(({ kind }) => kind === "call") ?? origin;
 }
 
 /** What is known, where to look first, and no cause. */
 function unknownLead({ findings, told, messages }: Headlined): readonly string[] {
   const chain = told[0]?.chain ?? [];
-  const known = findings.signatures[0] ? knownFailure(findings.signatures[0]).meaning : null;
   const [origin] = chain;
-  if (origin?.kind === "dependency") return [...messages.headline.origin(whatOf(origin, messages))];
-  if (known !== null) return [known, ...unknownOf(chain, findings, messages)];
-  return unknownOf(chain, findings, messages);
+  if (origin?.kind === "dependency") return [sentence(whatOf(origin, messages))];
+  const unknown = unknownOf(chain, findings, messages);
+  const known = findings.signatures[0] ? knownFailure(findings.signatures[0]).meaning : null;
+  if (known === null) return unknown;
+  const start = chain.find(({ location }) => location !== null);
+  return [...(start ? [`${known} ${messages.headline.startAt(nounOf(start, messages))}`] : []), known, ...unknown];
 }
 
 function unknownOf(chain: readonly Link[], findings: Findings, messages: Messages): readonly string[] {
   const symptom = chain.at(-1);
   if (symptom?.kind === "alert" || symptom?.kind === "text")
-    return [...messages.headline.origin(whatOf(symptom, messages)), ...messages.headline.unknown(messages.failing())];
+    return [sentence(whatOf(symptom, messages)), ...messages.headline.unknown(messages.failing())];
   const start = chain.find(({ location }) => location !== null);
-  const errors = thrownOf(findings);
+  const thrown = thrownIn(findings);
+  const errors = thrown ? errorsOf(thrown) : [];
   const unknown = (errors.length === 0 ? [messages.failing()] : errors).flatMap((error) =>
     messages.headline.unknown(messages.headline.fails(requestText(findings), error)),
   );
@@ -121,38 +182,22 @@ function unknownOf(chain: readonly Link[], findings: Findings, messages: Message
   return [...unknown.map((text) => `${text} ${messages.headline.startAt(nounOf(start, messages))}`), ...unknown];
 }
 
-function typeOf({ error }: Findings): string | null {
-  return error.exceptions[error.chain.at(-1) ?? -1]?.type ?? null;
-}
-
-/** The error with its message, and by its type alone. */
-function thrownOf({ error }: Findings): string[] {
-  const inner = error.exceptions[error.chain.at(-1) ?? -1];
-  const [message = ""] = inner?.message.split("\n", 1) ?? [];
-  return inner ? [thrownText(inner.type, message), inner.type] : [];
-}
-
-function tailsOf({ findings, told, messages }: Headlined): readonly string[] {
+function tailsOf(headlined: Headlined): readonly Part[] {
+  const { findings, told, messages } = headlined;
   const chain = told[0]?.chain ?? [];
-  const [origin, symptom] = [chain[0], chain.at(-1)];
+  const [origin] = chain;
   const contrast =
     origin?.kind === "release" && origin.args.deploy.verdict === "suspect"
       ? messages.headline.contrast(origin.args.deploy)
       : null;
-  const extent = extentOf(findings);
-  const extents = messages.headline.extent(extent);
-  const isFurther = symptom !== undefined && symptom !== origin && saysMore(symptom);
-  const follows = isFurther ? [messages.headline.symptom(whatOf(symptom, messages))] : [];
-  // That a single event happened says less than what it was.
-  const isMany = (extent.events ?? 0) > 1 || extent.requests !== null;
-  const tails = isMany && origin?.kind !== "code" ? [...extents, ...follows] : [...follows, ...extents];
-  return [...(contrast === null ? [] : [contrast]), ...tails];
-}
-
-/** A thrown error without a place or a request only repeats the origin. */
-function saysMore(symptom: Link): boolean {
-  if (symptom.kind === "text") return false;
-  return symptom.kind !== "failure" || symptom.args.place !== null || symptom.args.request !== null;
+  const isApart = isTie(headlined) || origin?.kind === "end" || chain.some(({ kind }) => kind === "changed-answer");
+  const last = chain.at(-1);
+  const symptoms = isApart && last && last !== origin && last.kind !== "text" ? wordings(last, messages) : [];
+  return [
+    ...variants(contrast === null ? [] : [contrast], worth.contrast),
+    ...variants(messages.headline.extent(extentOf(findings)), worth.extent),
+    ...variants(symptoms.map(sentence), worth.symptom),
+  ];
 }
 
 /** When every variant is too long: the name of the error and its place, or only its name. */
@@ -160,8 +205,8 @@ function shortest({ findings, told, messages }: Headlined): string {
   const chain = told[0]?.chain ?? [];
   const start = chain.find((link) => link.kind === "code" || link.kind === "failure");
   const place = start?.kind === "code" || start?.kind === "failure" ? start.args.place : null;
-  const [text = ""] = messages.headline.thrown(typeOf(findings) ?? messages.failing(), place);
-  const [plain = ""] = messages.headline.thrown(typeOf(findings) ?? messages.failing(), null);
+  const [text = ""] = messages.headline.thrown(thrownIn(findings)?.type ?? messages.failing(), place);
+  const [plain = ""] = messages.headline.thrown(thrownIn(findings)?.type ?? messages.failing(), null);
   const said = wordsOf(text) < headlineWordsMax ? text : plain;
   return wordsOf(said) < headlineWordsMax ? said : (messages.headline.unknown(messages.failing())[0] ?? "");
 }

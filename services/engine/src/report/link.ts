@@ -11,6 +11,12 @@ import type {
   SilenceFact,
 } from "../telemetry-facts.ts";
 
+/** An error by its type and the first line of its message. */
+export interface Thrown {
+  readonly type: string;
+  readonly message: string;
+}
+
 /** What a link of the causal chain can be, each kind with its arguments. Places have their paths as shown. */
 export interface LinkArgs {
   /** A release of the failing service or of one that it depends on. */
@@ -33,9 +39,19 @@ export interface LinkArgs {
   };
   readonly input: { readonly name: string; readonly request: string | null };
   readonly service: { readonly service: string };
-  readonly code: { readonly signal: AnyCodeSignal; readonly place: Location };
+  readonly code: {
+    readonly signal: AnyCodeSignal;
+    readonly place: Location;
+    /** The error, where the signal is what throws it. */
+    readonly thrown: Thrown | null;
+  };
   /** A call on the stack of which nothing more is known. */
-  readonly frame: { readonly place: Location; readonly isInstalled: boolean; readonly isInnermost: boolean };
+  readonly frame: {
+    readonly place: Location;
+    readonly isInstalled: boolean;
+    /** Where the stack doesn't pass, nothing but the ranking points to the place. */
+    readonly isOnStack: boolean;
+  };
   /** The error as it was thrown. */
   readonly failure: {
     readonly type: string;
@@ -67,3 +83,10 @@ export interface LinkOf<K extends LinkKind> {
   readonly evidence: readonly Observation<AnyFact>[];
 }
 export type Link = { [K in LinkKind]: LinkOf<K> }[LinkKind];
+
+/** Whether two links are about the same line of code. */
+export function isSamePlace(left: Link, right: Link): boolean {
+  return (
+    left.location !== null && left.location.file === right.location?.file && left.location.line === right.location.line
+  );
+}

@@ -11,6 +11,7 @@ import { impact } from "./messages/impact.ts";
 import { links } from "./messages/links.ts";
 import { checks, watches } from "./messages/predictions.ts";
 import { nameOf } from "./messages/releases.ts";
+import { steps } from "./messages/steps.ts";
 
 /** Every string that a report can hold, made from kinds and arguments. Nothing reads them but people. */
 export const english = {
@@ -24,6 +25,7 @@ export const english = {
   headline,
   impact,
   links,
+  steps,
   watches,
   chosen: chosenText,
   place: placeText,

@@ -1,6 +1,7 @@
 import { isCrashLoop } from "@whence/protocol";
 import type { Findings, LocatedFrame } from "../findings.ts";
 import type { Gap } from "../gaps.ts";
+import type { OfKind } from "../kinds.ts";
 import type { Traced } from "../trace/traced.ts";
 import type { Messages } from "./messages.en.ts";
 
@@ -11,12 +12,8 @@ export function notChecked(findings: Findings, traced: Traced, messages: Message
 }
 
 /** What a gap is, in words. */
-export function gapText<K extends Gap["kind"]>(
-  gap: Gap & { readonly kind: K },
-  { gaps }: Pick<Messages, "gaps">,
-): string {
-  const words: { readonly [P in Gap["kind"]]: (gap: never) => string } = gaps;
-  return words[gap.kind](gap as never);
+export function gapText<K extends Gap["kind"]>(gap: OfKind<Gap, K>, { gaps }: Pick<Messages, "gaps">): string {
+  return gaps[gap.kind](gap);
 }
 
 function gapsOf(findings: Findings, { leftOut }: Traced): Gap[] {

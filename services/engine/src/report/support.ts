@@ -1,4 +1,6 @@
+import { isCalledInVain } from "../called-services.ts";
 import type { Findings, LocatedFrame, Observation } from "../findings.ts";
+import type { OfKind } from "../kinds.ts";
 import { observeCode, observeSignature } from "../observe.ts";
 import type { Candidate } from "../rank/candidate.ts";
 import type { AnyFact, Fact } from "../telemetry-facts.ts";
@@ -6,6 +8,7 @@ import { knownFailure } from "./known-failure.ts";
 import type { Link } from "./link.ts";
 import type { Doubt } from "./messages/doubts.ts";
 import type { Messages } from "./messages.en.ts";
+import { type ShownPath, shownPathOf, withShownPaths } from "./shown-path.ts";
 import { whatOf } from "./words.ts";
 
 /** Something that supports a candidate, and what shows it. */
@@ -24,8 +27,9 @@ export function supportOf(
   findings: Findings,
   messages: Messages,
 ): Support[] {
+  const shown = shownPathOf(findings.frames);
   const signals = chain.filter((link) => link.kind === "code");
-  const telemetry = candidate.observations.filter(({ fact }) => !isAgainst(fact) && fact.kind !== "end");
+  const telemetry = candidate.observations.filter(({ fact }) => speaksFor(fact));
   const ends = chain.flatMap((link) =>
     link.kind === "end"
       ? link.args.end.reasons.map((reason) => ({ text: messages.endReason(reason), evidence: link.evidence }))
@@ -35,32 +39,36 @@ export function supportOf(
   const all = [
     ...signals.map((link) => ({ text: whatOf(link, messages), evidence: link.evidence })),
     ...ends,
-    ...telemetry.map((observation) => ({ text: evidenceText(observation.fact, messages), evidence: [observation] })),
+    ...telemetry.map((observation) => ({
+      text: evidenceText(withShownPaths(observation.fact, shown), messages),
+      evidence: [observation],
+    })),
     ...(candidate.signature && known !== null
       ? [{ text: known, evidence: [observeSignature(findings, candidate.signature)] }]
       : []),
-    ...candidate.frames.slice(0, 1).flatMap((frame) => frameSupport(frame, findings, messages)),
+    ...candidate.frames.slice(0, 1).flatMap((frame) => frameSupport(frame, findings, shown, messages)),
   ];
   const distinct = all.filter(({ text }, index) => all.findIndex((other) => other.text === text) === index);
   return distinct.slice(0, supportMax);
 }
 
-function frameSupport(frame: LocatedFrame, findings: Findings, messages: Messages): Support[] {
+function frameSupport(frame: LocatedFrame, findings: Findings, shown: ShownPath, messages: Messages): Support[] {
   if (!frame.place) return [];
   const observed = observeCode(findings, frame.place);
-  return [{ text: evidenceText(observed.fact, messages), evidence: [observed] }];
+  return [{ text: evidenceText(withShownPaths(observed.fact, shown), messages), evidence: [observed] }];
 }
 
 /** What a piece of evidence shows, in words. */
-export function evidenceText(fact: AnyFact, { evidence }: Messages): string {
-  const words: { readonly [K in AnyFact["kind"]]: (fact: never) => string } = evidence;
-  return words[fact.kind](fact as never);
+export function evidenceText<K extends AnyFact["kind"]>(fact: OfKind<AnyFact, K>, { evidence }: Messages): string {
+  return evidence[fact.kind](fact);
 }
 
-function isAgainst(fact: Fact): boolean {
-  if (fact.kind === "deploy") return fact.deploy.verdict === "ruled-out";
-  if (fact.kind === "neighbour-failure") return fact.failure.link === "time" || fact.failure.role === "beside";
-  return false;
+/** What only happened before or beside the failure supports no cause. */
+function speaksFor(fact: Fact): boolean {
+  if (fact.kind === "end") return false;
+  if (fact.kind === "deploy") return fact.deploy.verdict !== "ruled-out";
+  if (fact.kind === "neighbour-failure") return fact.failure.link !== "time" && fact.failure.role !== "beside";
+  return fact.kind !== "process-state" || fact.state.resource !== "restart";
 }
 
 /** What argues against a candidate. */
@@ -79,10 +87,12 @@ export function doubtsOf(candidate: Candidate, findings: Findings): Doubt[] {
 }
 
 function serviceDoubts({ service, subject }: Candidate, { observations, event }: Findings): Doubt[] {
+  const isConnected = service !== null && isCalledInVain(service, { observations, event });
   const told = observations.flatMap(({ fact }): Doubt[] => {
     if (fact.kind === "deploy" && fact.deploy.service === service && fact.deploy.verdict === "ruled-out")
       return [{ kind: "release-ruled-out", deploy: fact.deploy }];
     if (fact.kind !== "neighbour-failure" || fact.failure.service !== service || service === event?.service) return [];
+    if (isConnected) return [];
     if (fact.failure.link === "time") return [{ kind: "only-time", service }];
     return fact.failure.role === "beside" ? [{ kind: "no-failed-call", service }] : [];
   });

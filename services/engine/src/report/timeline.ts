@@ -13,6 +13,7 @@ import {
 import type { AnyFact } from "../telemetry-facts.ts";
 import type { Messages } from "./messages.en.ts";
 import { ofKind } from "./of-kind.ts";
+import { withShownPaths } from "./shown-path.ts";
 import { evidenceText } from "./support.ts";
 import type { Telling } from "./told.ts";
 
@@ -22,11 +23,11 @@ const silencesMax = 10;
 type Entry = Report["timeline"][number];
 
 /** What happened, oldest first, each entry with its evidence. */
-export function timelineOf({ findings, book, messages }: Telling): Entry[] {
+export function timelineOf({ findings, book, messages, shown: path }: Telling): Entry[] {
   const { event } = findings;
   const shown = (observation: Observation<AnyFact>): Entry => ({
     at: observation.observed_at,
-    what: evidenceText(observation.fact, messages),
+    what: evidenceText(withShownPaths(observation.fact, path), messages),
     evidence_id: book.cite(observation),
   });
   const request = event ? observeRequest(event) : null;

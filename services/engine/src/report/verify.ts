@@ -1,4 +1,12 @@
-import { type BrokenCitation, citedIds, type Evidence, type Report, utf8Length, verifyReport } from "@whence/protocol";
+import {
+  type BrokenCitation,
+  citedIds,
+  type Evidence,
+  type Report,
+  type Solution,
+  utf8Length,
+  verifyReport,
+} from "@whence/protocol";
 import type { SourceText } from "../source-text.ts";
 import { contradictions, factProblems, falseLines, type Known, sentenceProblem, Truth } from "./truth.ts";
 
@@ -56,34 +64,47 @@ function withoutFalsehoods(report: Report, truth: Truth): Verified {
     if (problem !== null) dropped.push({ where, problem });
     return problem === null;
   };
+  // Advice has numbers of its own, such as status codes: only its times are about this failure.
+  const isTimely = (where: string, { title, detail, evidence_ids: ids }: Solution): boolean => {
+    const time = truth.unsupported(`${title} ${detail}`, ids).find((figure) => figure.includes("T"));
+    if (time !== undefined) dropped.push({ where, problem: `states ${time}, which its evidence doesn't have` });
+    return time === undefined;
+  };
   const chain = report.chain.filter(({ what, evidence_ids: ids }, index) => holds(`chain[${index}]`, what, ids));
   const lines = new Set(falseLines(report.detailed_analysis, truth));
   for (const line of lines) dropped.push({ where: "detailed_analysis", problem: line });
   const refuted = contradictions(report);
-  return {
-    dropped: [...dropped, ...refuted],
-    report: {
-      ...report,
-      root_cause_summary: truthful(report, (sentence) => holds("root_cause_summary", sentence, null)),
-      chain: chain.length > 0 ? chain : report.chain,
-      candidates: report.candidates
-        .filter(
-          ({ statement, evidence_ids: ids }, index) => holds(`candidates[${index}]`, statement, ids) || index === 0,
-        )
-        .map((candidate, index) => ({ ...candidate, rank: index + 1 })),
-      timeline: report.timeline.filter(({ what, evidence_id: id }, index) => holds(`timeline[${index}]`, what, [id])),
-      predictions: report.predictions.filter(
-        (_, index) => !refuted.some(({ where }) => where === `predictions[${index}]`),
-      ),
-      impact: {
-        ...report.impact,
-        summary: sentencesOf(report.impact.summary)
-          .filter((one) => holds("impact", one, null))
-          .join(" "),
-      },
-      detailed_analysis: withoutLines(report.detailed_analysis, (line) => lines.has(line)),
+  const kept: Report = {
+    ...report,
+    root_cause_summary: truthful(report, (sentence) => holds("root_cause_summary", sentence, null)),
+    chain: chain.length > 0 ? chain : report.chain,
+    candidates: report.candidates
+      .filter(({ statement, evidence_ids: ids }, index) => holds(`candidates[${index}]`, statement, ids) || index === 0)
+      .map((candidate, index) => ({
+        ...candidate,
+        rank: index + 1,
+        support: candidate.support.filter((one) => holds(`candidates[${index}].support`, one, null)),
+        against: candidate.against.filter((one) => holds(`candidates[${index}].against`, one, null)),
+      })),
+    short_term_solutions: report.short_term_solutions.filter((one, index) =>
+      isTimely(`short_term_solutions[${index}]`, one),
+    ),
+    long_term_solutions: report.long_term_solutions.filter((one, index) =>
+      isTimely(`long_term_solutions[${index}]`, one),
+    ),
+    timeline: report.timeline.filter(({ what, evidence_id: id }, index) => holds(`timeline[${index}]`, what, [id])),
+    predictions: report.predictions.filter(
+      (_, index) => !refuted.some(({ where }) => where === `predictions[${index}]`),
+    ),
+    impact: {
+      ...report.impact,
+      summary: sentencesOf(report.impact.summary)
+        .filter((one) => holds("impact", one, null))
+        .join(" "),
     },
+    detailed_analysis: withoutLines(report.detailed_analysis, (line) => lines.has(line)),
   };
+  return { report: kept, dropped: [...dropped, ...refuted] };
 }
 
 /** The sentences of the headline that hold; the statement of the root cause when none does. */

@@ -64,33 +64,33 @@ function ofLink(link: Exclude<Link, { kind: "code" }>, links: Messages["links"])
   }
 }
 
-function ofSignal({ args: { signal, place } }: Extract<Link, { kind: "code" }>, code: Messages["code"]): Bound {
+function ofSignal({ args: { signal, place, thrown } }: Extract<Link, { kind: "code" }>, code: Messages["code"]): Bound {
   switch (signal.kind) {
     case "throw-site":
-      return bound(code["throw-site"], { ...signal.args, place });
+      return bound(code["throw-site"], { ...signal.args, place, thrown });
     case "bad-value":
-      return bound(code["bad-value"], { ...signal.args, place });
+      return bound(code["bad-value"], { ...signal.args, place, thrown });
     case "deliberate-throw":
-      return bound(code["deliberate-throw"], { ...signal.args, place });
+      return bound(code["deliberate-throw"], { ...signal.args, place, thrown });
     case "value-step":
-      return bound(code["value-step"], { ...signal.args, place });
+      return bound(code["value-step"], { ...signal.args, place, thrown });
     case "missing-await":
-      return bound(code["missing-await"], { ...signal.args, place });
+      return bound(code["missing-await"], { ...signal.args, place, thrown });
     case "unreleased-resource":
-      return bound(code["unreleased-resource"], { ...signal.args, place });
+      return bound(code["unreleased-resource"], { ...signal.args, place, thrown });
     case "message-source":
-      return bound(code["message-source"], { ...signal.args, place });
+      return bound(code["message-source"], { ...signal.args, place, thrown });
     case "literal-in-message":
-      return bound(code["literal-in-message"], { ...signal.args, place });
+      return bound(code["literal-in-message"], { ...signal.args, place, thrown });
     case "broken-file":
-      return bound(code["broken-file"], { ...signal.args, place });
+      return bound(code["broken-file"], { ...signal.args, place, thrown });
     case "missing-export":
-      return bound(code["missing-export"], { ...signal.args, place });
+      return bound(code["missing-export"], { ...signal.args, place, thrown });
     case "swallowed-error":
-      return bound(code["swallowed-error"], { ...signal.args, place });
+      return bound(code["swallowed-error"], { ...signal.args, place, thrown });
     case "recursion":
-      return bound(code.recursion, { ...signal.args, place });
+      return bound(code.recursion, { ...signal.args, place, thrown });
     case "shared-state":
-      return bound(code["shared-state"], { ...signal.args, place });
+      return bound(code["shared-state"], { ...signal.args, place, thrown });
   }
 }

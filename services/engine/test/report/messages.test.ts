@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { english, type Messages } from "../../src/report/messages.en.ts";
 import type { Written } from "../../src/report/render.ts";
-import { kindsOfFailure, reported } from "./written-reports.ts";
+import { caseOf, eventFindings, kindsOfFailure, reported } from "./written-reports.ts";
 
 /** Words and turns that a translated sentence has. */
 const ruledOut =
@@ -44,6 +44,14 @@ describe("the messages of a report", () => {
     for (const sentence of sentencesOf(reported(findings)).filter((one) => one !== "")) {
       expect(withoutCode(sentence)).not.toMatch(/\{\w+\}|undefined|\bnull\b|NaN|\bit fails\b|\(empty\)/);
     }
+  });
+
+  it("show the path of a frame's code below the folder that the service was deployed to", () => {
+    const findings = eventFindings();
+    const one = caseOf(findings, { kind: "service", service: "orders" });
+    const candidates = one.ranking.candidates.map((candidate) => ({ ...candidate, frames: findings.frames }));
+    const [first] = reported({ ...one, ranking: { ...one.ranking, candidates } }).candidates;
+    expect(first?.support).toEqual(["the code at `formatMoney` (`src/money.ts:2`)"]);
   });
 
   it.each(kindsOfFailure)("give a headline of at most 25 words: %s", (_, findings) => {

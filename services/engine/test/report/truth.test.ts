@@ -56,6 +56,40 @@ describe("verification", () => {
     expect(dropped).toContainEqual({ where: "chain[0]", problem: "states 77, which its evidence doesn't have" });
   });
 
+  it("drops what supports a candidate, what argues against it, and advice, by the same rule", () => {
+    const { findings, traced, ranking } = release({});
+    const book = bookOf(findings);
+    const written = render(findings, traced, ranking, book, now);
+    const [first] = written.candidates;
+    const [evidence_id = ""] = first?.evidence_ids ?? [];
+    const said = "it failed 77 times";
+    const report = {
+      ...written,
+      candidates: first ? [{ ...first, support: [...first.support, said], against: [said] }] : [],
+      short_term_solutions: [{ title: "Roll back", detail: `It began at ${at(77)}.`, evidence_ids: [evidence_id] }],
+    };
+    const { report: kept, dropped } = verify(assemble(report, book), [], { findings, facts: book.facts });
+    expect(kept.candidates[0]?.support).toEqual(first?.support);
+    expect(kept.candidates[0]?.against).toEqual([]);
+    expect(kept.short_term_solutions).toEqual([]);
+    expect(dropped.map(({ where }) => where)).toEqual(
+      expect.arrayContaining(["candidates[0].support", "candidates[0].against", "short_term_solutions[0]"]),
+    );
+  });
+
+  it("drops a prediction whose disproof is the sentence that it disproves", () => {
+    const { findings, traced, ranking } = release({});
+    const book = bookOf(findings);
+    const written = render(findings, traced, ranking, book, now);
+    const [one, ...others] = written.predictions;
+    if (!one) throw new Error("nothing is predicted");
+    const same = { ...one, refuted_by: one.statement };
+    const { report } = verify(assemble({ ...written, predictions: [same, ...others] }, book), [], {
+      ...{ findings, facts: book.facts },
+    });
+    expect(report.predictions.map(({ statement }) => statement)).toEqual(others.map(({ statement }) => statement));
+  });
+
   it("drops evidence whose fact has a figure that its data doesn't have", () => {
     const fact: Fact = { kind: "earlier-failure", at: at(-9), message: "x", sameFailure: false };
     expect(factProblems(fact, JSON.stringify({ timestamp: at(-9) }))).toEqual([]);
@@ -102,6 +136,42 @@ describe("a release and a failure", () => {
         const said = whenReleased(at(seconds), failedAt);
         expect(said.includes("before the first failure")).toBe(seconds <= 0);
         expect(said.includes("too close")).toBe(seconds > 0 && seconds * 1_000 <= clockErrorMs);
+      }),
+    );
+  });
+});
+
+describe("a headline about a release", () => {
+  const headlineOf = (changes: Partial<DeployFact>): string =>
+    checked(
+      caseOf(
+        eventFindings([{ kind: "deploy", deploy: { ...deploy, own: true, service: "orders", ...changes } }]),
+        { kind: "release", service: "orders", release: "2.0.0" },
+        trail("property"),
+      ),
+    ).report.root_cause_summary;
+
+  it("never says that failures began after it when it was seen later, whatever the times", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: -120, max: 600 }), (seconds) => {
+        const said = headlineOf({ at: at(-seconds), firstSeen: failedAt });
+        expect(/ after `orders` 2\.0\.0/.test(said)).toBe(seconds > 0);
+        if (seconds <= 0) expect(said).toContain("Failures began around the release of `orders` 2.0.0");
+      }),
+    );
+  });
+});
+
+describe("a confidence", () => {
+  it("is said as the number that it is", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 95 }), (hundredths) => {
+        const score = hundredths / 100;
+        const { confidence } = checked(
+          caseOf(eventFindings(), { kind: "service", service: "orders" }, [], { score }),
+        ).report;
+        expect(confidence.basis).toContain(`${hundredths}% likely to be the right service`);
+        expect(confidence.basis).toContain("2 of 3 reviewed reports");
       }),
     );
   });
@@ -164,6 +234,26 @@ describe("a known failure", () => {
     expect(report.root_cause_summary).toContain("Nothing is listening on the target address");
   });
 
+  it.each([
+    "java.sql.SQLTransientConnectionException: HikariPool-1 - Connection is not available, request timed out after 30000ms.",
+    "org.postgresql.util.PSQLException: Connection refused",
+    "Error: connect ETIMEDOUT",
+    "Error: getaddrinfo ENOTFOUND",
+    "ModuleNotFoundError: No module named",
+    "panic: runtime error: invalid memory address or nil pointer dereference",
+    "upstream timed out (110: Connection timed out) while reading response header from upstream",
+  ])("has no sentence with a hole where one line says it all: %s", async (log) => {
+    const { report } = await investigated(textSubject(log));
+    const { root_cause_summary: headline, chain, short_term_solutions: now_, long_term_solutions: later } = report;
+    const said = [
+      headline,
+      ...chain.map(({ what }) => what),
+      ...[...now_, ...later].flatMap((one) => [one.title, one.detail]),
+    ];
+    for (const sentence of said)
+      expect(sentence).not.toMatch(/\{\w+\}|\(empty\)|``|^It (?:fails|doesn't)|\b(?:at|of|to|on) it\b[.:]/);
+  });
+
   it("is shown at the user's own Java frame", async () => {
     const log = `java.util.concurrent.TimeoutException: pool timed out
 \tat com.zaxxer.hikari.pool.HikariPool.getConnection(HikariPool.java:181)
@@ -211,10 +301,43 @@ const neighbours = fc
       },
     }),
   );
+const share = fc.double({ min: 0.001, max: 1, noNaN: true });
+const rates = fc
+  .record({
+    shape: fc.constantFrom("steady", "step", "spike", "growth"),
+    ...{ at: second, until: fc.option(second), before: share, after: fc.double({ min: 0, max: 900, noNaN: true }) },
+    perProcess: fc.boolean(),
+  })
+  .map((rate): Fact => ({ kind: "rate", rate }));
+const concentrations = fc
+  .record({ failing: count, of: count, expected: share, chance: share })
+  .map((one): Fact => ({ kind: "concentration", concentration: { dimension: "host", value: "h", ...one } }));
+const calls = fc.record({ events: count, of: count, others: count, othersOf: count, chance: share }).map(
+  (one): Fact => ({
+    kind: "failing-calls",
+    calls: { host: "payments:8080", service: "payments", how: "status", ...one },
+  }),
+);
+const bytes = fc.integer({ min: 0, max: 8_000_000_000 });
+const states = fc
+  .record({ since: second, fromBytes: bytes, toBytes: bytes, limitBytes: fc.option(fc.constant(2_000_000_000)) })
+  .map(
+    (one): Fact => ({
+      kind: "process-state",
+      state: {
+        ...{ service: "orders", instance: "i", host: "h", own: true, severity: 1, resource: "memory", climbs: true },
+        ...one,
+      },
+    }),
+  );
 const facts: fc.Arbitrary<Fact[]> = fc.array(
   fc.oneof(
     deploys,
     neighbours,
+    rates,
+    concentrations,
+    calls,
+    states,
     minutes.map((counted): Fact => ({ kind: "answers", service: "orders", minutes: counted })),
     fc.record({ events: count, first: second, last: second }).map(
       ({ events, first, last }): Fact => ({

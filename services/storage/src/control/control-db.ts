@@ -188,6 +188,11 @@ export interface IncidentRepository {
   begin(id: string, now: Date): Promise<number | null>;
   addStep(id: string, attempt: number, step: IncidentStep): Promise<void>;
   steps(id: string, afterSeq: number): Promise<readonly IncidentStep[]>;
+  /**
+   * Makes an incident at least this severe. Rules that wait for that severity are told what it was told before; those that
+   * were told then aren't told again. Nothing when a later attempt has the incident.
+   */
+  raiseSeverity(id: string, attempt: number, severity: Severity, now: Date): Promise<void>;
   /** Ends an `investigating` incident; false when it has ended already, or a later attempt has it. */
   complete(id: string, attempt: number, report: Report, now: Date, plan?: EvidencePlan): Promise<boolean>;
   fail(id: string, attempt: number, failure: { code: string; message: string }, now: Date): Promise<boolean>;

@@ -22,6 +22,7 @@ import { joinedFailures } from "./joined-failures.ts";
 import { noteOccasion } from "./notification-occasion.ts";
 import { readPredictions } from "./report-account.ts";
 import { refinementOf, reportVersions } from "./report-versions.ts";
+import { raiseSeverity } from "./severity.ts";
 import type { ControlTables, IncidentTable } from "./tables.ts";
 
 const storedSchema = incidentSchema.omit({ url: true });
@@ -57,6 +58,8 @@ export function incidentRepository(db: Kysely<ControlTables>, scopeId: string): 
         .execute();
       return steps.map((step) => incidentStepSchema.parse(step));
     },
+    raiseSeverity: (id, attempt, severity, now) =>
+      inTransaction(db, (transaction) => raiseSeverity(transaction, { scopeId, id, attempt }, severity, now)),
     complete: (id, attempt, report, now, plan) =>
       inTransaction(db, (transaction) => complete(transaction, { scopeId, id, attempt, now }, report, plan)),
     fail: (id, attempt, failure, now) =>

@@ -1,10 +1,11 @@
-import { type JoinedFailure, type Severity, severities, triggerSchema } from "@whence/protocol";
+import { type JoinedFailure, triggerSchema } from "@whence/protocol";
 import type { Kysely, Transaction } from "kysely";
 import { investigationsTopic } from "../queue/topics.ts";
 import type { Occurrences } from "./control-db.ts";
 import { investigationMessage } from "./investigation-message.ts";
 import type { Joining, OpenIncidents, OpenIncidentsFilter, RecentIncident } from "./joining-db.ts";
 import { moveOccasions } from "./notification-occasion.ts";
+import { below } from "./severity.ts";
 import type { ControlTables } from "./tables.ts";
 
 /** More recent incidents than these are not looked at: a storm of unlike failures. */
@@ -181,7 +182,12 @@ export async function joinIncident(
     .updateTable("incident")
     // Holds the row until the end as well.
     .set((set) => ({
-      severity: set.case().when("severity", "in", milderThan(severity)).then(severity).else(set.ref("severity")).end(),
+      severity: set
+        .case()
+        .when("severity", "in", [severity, ...below(severity)])
+        .then(severity)
+        .else(set.ref("severity"))
+        .end(),
     }))
     .where("id", "=", incidentId)
     .where("scope_id", "=", scopeId)
@@ -289,8 +295,4 @@ async function nameAfter(
     .values({ ...message, topic: investigationsTopic.name, scope_id: scopeId })
     .onConflict((conflict) => conflict.column("id").doNothing())
     .execute();
-}
-
-function milderThan(severity: Severity): readonly string[] {
-  return severities.slice(0, severities.indexOf(severity) + 1);
 }

@@ -1,18 +1,29 @@
 import type { Location } from "@whence/protocol";
 import { count, inlineCode, placeText } from "../../prose.ts";
 import type { CodeSignalArgs, CodeSignalKind } from "../../signals/signal.ts";
+import type { Thrown } from "../link.ts";
+import { badUse, isMissing } from "./bad-use.ts";
 import type { Insight } from "./insight.ts";
-import { stepConfirmed, stepFix, stepPrevention, stepRuledOut, stepWords, type ValueStep } from "./value-steps.ts";
+import { stepText, type ValueStep } from "./step-words.ts";
+import { thrownText } from "./thrown.ts";
+import { stepConfirmed, stepFix, stepPrevention, stepRuledOut } from "./value-steps.ts";
 
-type At<K extends CodeSignalKind> = CodeSignalArgs[K] & { readonly place: Location };
+type At<K extends CodeSignalKind> = CodeSignalArgs[K] & {
+  readonly place: Location;
+  /** The error, where the signal is what throws it. */
+  readonly thrown: Thrown | null;
+};
 
 const none = (): null => null;
 
 /** The words for what was seen in code. */
 export const code: { readonly [K in CodeSignalKind]: Insight<At<K>> } = {
   "throw-site": {
-    what: ({ expression, place }) =>
-      expression === null ? `${placeText(place)} throws` : `${placeText(place)} fails on ${inlineCode(expression)}`,
+    what: ({ expression, place, thrown }) => {
+      if (expression === null) return throwing(place, thrown);
+      const fails = `${placeText(place)} fails in ${inlineCode(expression)}`;
+      return thrown === null ? fails : `${fails} with ${inlineCode(thrownText(thrown))}`;
+    },
     fix: none,
     prevent: none,
     confirmedBy: none,
@@ -20,24 +31,34 @@ export const code: { readonly [K in CodeSignalKind]: Insight<At<K>> } = {
   },
   "bad-value": {
     what: ({ place, ...args }) => `${placeText(place)} ${badUse(args)}`,
-    fix: ({ expression, was, place }) => ({
-      title: `Handle a missing ${inlineCode(expression)} at ${placeText(place)}`,
-      detail: `It is ${inlineCode(was)} there. Fail with an error that names the value, or make sure that it always arrives.`,
+    fix: ({ place, ...args }) =>
+      isMissing(args)
+        ? {
+            title: `Handle a missing ${inlineCode(args.expression)} at ${placeText(place)}`,
+            detail: "Fail there with an error that names the value, or make sure that it always arrives.",
+          }
+        : {
+            title: `Check ${inlineCode(args.expression)} at ${placeText(place)}`,
+            detail: "Fail there with an error that names the value and what was expected of it.",
+          },
+    prevent: ({ expression, place, ...args }) => ({
+      title: isMissing(args) ? `Add a test without ${inlineCode(expression)}` : `Add a test for ${placeText(place)}`,
+      detail: isMissing(args) ? `Cover ${placeText(place)} with the input that failed.` : "Use the input that failed.",
     }),
-    prevent: ({ expression, place }) => ({
-      title: `Add a test without ${inlineCode(expression)}`,
-      detail: `Cover ${placeText(place)} with the input that failed.`,
-    }),
-    confirmedBy: ({ expression, was, place }) =>
-      `a log line just before ${placeText(place)} shows that ${inlineCode(expression)} is ${inlineCode(was)}`,
-    ruledOutBy: ({ expression, place }) =>
-      `a log line just before ${placeText(place)} shows that ${inlineCode(expression)} is present`,
+    confirmedBy: ({ expression, was, place, ...args }) =>
+      isMissing({ ...args, was })
+        ? `a log line just before ${placeText(place)} shows that ${inlineCode(expression)} is ${inlineCode(was)}`
+        : null,
+    ruledOutBy: ({ expression, was, place, ...args }) =>
+      isMissing({ ...args, was })
+        ? `a log line just before ${placeText(place)} shows that ${inlineCode(expression)} is present`
+        : `a log line just before ${placeText(place)} shows that ${inlineCode(expression)} is as expected`,
   },
   "deliberate-throw": {
-    what: ({ condition, place }) =>
-      condition === null
-        ? `${placeText(place)} rejects the call`
-        : `${placeText(place)} throws when ${inlineCode(condition)}`,
+    what: ({ condition, place, thrown }) => {
+      const throws = throwing(place, thrown);
+      return condition === null ? throws : `${throws} when ${inlineCode(condition)}`;
+    },
     fix: ({ condition, place }) =>
       condition === null
         ? null
@@ -50,8 +71,7 @@ export const code: { readonly [K in CodeSignalKind]: Insight<At<K>> } = {
     ruledOutBy: ({ place }) => `the same error occurs with a stack that doesn't pass ${placeText(place)}`,
   },
   "value-step": {
-    what: ({ how, name, code: text, place }) =>
-      `${placeText(place)} ${stepWords[how](inlineCode(name), inlineCode(text))}`,
+    what: (step) => `${placeText(step.place)} ${stepText(step)}`,
     fix: (step: ValueStep) => stepFix(step),
     prevent: (step: ValueStep) => stepPrevention(step),
     confirmedBy: (step: ValueStep) => stepConfirmed(step),
@@ -87,7 +107,8 @@ export const code: { readonly [K in CodeSignalKind]: Insight<At<K>> } = {
     ruledOutBy: ({ acquire }) => `the number of ${inlineCode(acquire)} in use falls back once the requests have ended`,
   },
   "message-source": {
-    what: ({ place }) => `${placeText(place)} raises this error`,
+    what: ({ place, thrown }) =>
+      `${placeText(place)} raises ${thrown === null ? "this error" : inlineCode(thrownText(thrown))}`,
     fix: none,
     prevent: none,
     confirmedBy: none,
@@ -196,26 +217,8 @@ const awaitWords = {
   "as-value": (callee: string) => `uses the promise of ${callee} as if it were its value`,
 } as const;
 
-function badUse({ expression, was, use, member }: CodeSignalArgs["bad-value"]): string {
-  const value = inlineCode(expression);
-  const which = `which is ${/^not /.test(was) ? was : inlineCode(was)}`;
-  const wanted = member === null ? null : inlineCode(member);
-  switch (use) {
-    case "read":
-      return wanted === null ? `reads ${value}, ${which}` : `reads ${wanted} of ${value}, ${which}`;
-    case "call":
-      return wanted === null ? `calls ${value}, ${which}` : `calls ${wanted} of ${value}, ${which}`;
-    case "write":
-      return wanted === null ? `writes to ${value}, ${which}` : `sets ${wanted} on ${value}, ${which}`;
-    case "iterate":
-      return `iterates over ${value}, ${which}`;
-    case "element":
-      return `reads an element of ${value}, ${which}`;
-    case "operand":
-      return `calculates with ${value}, ${which}`;
-    case "argument":
-      return `passes ${value}, ${which}`;
-    case "divide":
-      return `divides by ${value}, ${which}`;
-  }
+function throwing(place: Location, thrown: Thrown | null): string {
+  return thrown === null
+    ? `${placeText(place)} throws`
+    : `${placeText(place)} throws ${inlineCode(thrownText(thrown))}`;
 }

@@ -20,7 +20,8 @@ export const doubts: { readonly [K in Doubt["kind"]]: (doubt: DoubtOf<K>) => str
   "source-missing": () => "its source wasn't available, so nothing there was checked",
   "installed-package": () => "it is in an installed package, which may only report a mistake that its caller makes",
   "far-away": () => "it is several steps away from where the error was thrown",
-  "only-time": ({ service }) => `${inlineCode(service)} only failed at about the same time; no call connects the two`,
+  "only-time": ({ service }) =>
+    `${inlineCode(service)} only failed at about the same time; no call is known to connect the two`,
   "no-failed-call": ({ service }) => `no failed call leads to ${inlineCode(service)}`,
   "release-ruled-out": ({ deploy }) => `${nameOf(deploy)} is ruled out: it ${releaseReason(deploy)}`,
   "call-succeeded": ({ host }) => `the call to ${inlineCode(host)} succeeded`,

@@ -1,4 +1,5 @@
 import type { Alert, LogRecord } from "../../findings.ts";
+import type { TableOf } from "../../kinds.ts";
 import { count, duration, inlineCode, percent, placeText } from "../../prose.ts";
 import type {
   AnsweredMinute,
@@ -17,10 +18,8 @@ import { processText } from "./processes.ts";
 import { nameOf, releaseReason } from "./releases.ts";
 import { vitalsText } from "./vitals.ts";
 
-type FactOf<K extends AnyFact["kind"]> = Extract<AnyFact, { readonly kind: K }>;
-
 /** What a piece of evidence shows, as a clause without a full stop. */
-export const evidence: { readonly [K in AnyFact["kind"]]: (fact: FactOf<K>) => string } = {
+export const evidence: TableOf<AnyFact, string> = {
   totals: ({ impact: { events, first_seen: since } }) =>
     since === null
       ? count(events, "event")
@@ -88,7 +87,7 @@ function neighbourText({ service, message, link, role, traces, location, wasTher
   const where = location ? ` in ${placeText(location)}` : "";
   if (link === "time") {
     const before = wasThere ? ", as often as before" : "";
-    return `${inlineCode(service)} failed at about the same time${before}${where}: ${inlineCode(message)}; no call connects the two`;
+    return `${inlineCode(service)} failed at about the same time${before}${where}: ${inlineCode(message)}`;
   }
   const often = traces.of > 1 ? ` in ${traces.with} of ${traces.of} traces` : " in the same trace";
   return `${inlineCode(service)} failed${often}${roles[role]}${where}: ${inlineCode(message)}`;

@@ -1,5 +1,6 @@
 import type { ChosenBecause, Gap } from "../../gaps.ts";
 import { gatherLimits } from "../../gather-limits.ts";
+import type { TableOf } from "../../kinds.ts";
 import { capital, count, inlineCode } from "../../prose.ts";
 
 type GapOf<K extends Gap["kind"]> = Extract<Gap, { readonly kind: K }>;
@@ -15,7 +16,7 @@ const notRead: Readonly<Record<GapOf<"files-not-read">["why"], string>> = {
 };
 
 /** What wasn't checked, and why. */
-export const gaps: { readonly [K in Gap["kind"]]: (gap: GapOf<K>) => string } = {
+export const gaps: TableOf<Gap, string> = {
   "collector-too-slow": ({ collector, afterMs }) => `${capital(collector)}: no answer within ${afterMs} ms.`,
   "collector-failed": ({ collector, error }) => `${capital(collector)}: failed with ${inlineCode(error)}.`,
   "code-left-out": ({ files, portion, why }) => {

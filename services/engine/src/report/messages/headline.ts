@@ -1,5 +1,5 @@
 import type { Location } from "@whence/protocol";
-import { count, inlineCode, percent, placeText, sentence } from "../../prose.ts";
+import { count, duration, inlineCode, percent, placeText } from "../../prose.ts";
 import type { DeployFact } from "../../telemetry-facts.ts";
 import { nameOf, versionOf } from "./releases.ts";
 
@@ -15,25 +15,27 @@ export interface Extent {
   readonly failed: number | null;
 }
 
-/** The parts of a headline. Each gives its variants, the longest first; the longest that fits is taken. */
+/** How an origin and its symptom are put together. */
+export type Join = "so" | "and" | "colon";
+
+const joints: Readonly<Record<Join, string>> = { so: ", so ", and: ", and ", colon: ": " };
+
+/** The parts of a headline: clauses without a full stop, or sentences. Lists hold variants, the longest first. */
 export const headline = {
   /** Another service's release removed what this one reads. */
   stoppedSending: (deploy: DeployFact, field: string, reader: Location | null): readonly string[] => {
     const stopped = `${nameOf(deploy)} stopped sending ${inlineCode(field)}`;
-    return [...(reader ? [`${stopped}, and ${placeText(reader)} reads it unchecked.`] : []), `${stopped}.`];
+    return [...(reader ? [`${stopped}, and ${placeText(reader)} reads it unchecked`] : []), stopped];
   },
-  releaseBroke: (deploy: DeployFact, broken: string, because: string | null): readonly string[] => {
-    const release = `Release ${versionOf(deploy)}${broken === inlineCode(deploy.service) ? "" : ` of ${inlineCode(deploy.service)}`}`;
-    const broke = `${release} broke ${broken}`;
-    return [...(because === null ? [] : [`${broke}: ${because}.`]), `${broke}.`];
-  },
+  releaseBroke: (deploy: DeployFact, broken: string): string =>
+    `release ${versionOf(deploy)}${broken === inlineCode(deploy.service) ? "" : ` of ${inlineCode(deploy.service)}`} broke ${broken}`,
   /** The release is near, and nothing compares it with the one before. */
-  releaseNear: (deploy: DeployFact, because: string | null): readonly string[] => {
-    const near = `Failures began with ${nameOf(deploy)}`;
-    return [...(because === null ? [] : [`${near}: ${because}.`]), `${near}.`];
-  },
-  origin: (what: string): readonly string[] => [sentence(what)],
-  likely: (what: string): readonly string[] => [`Most likely: ${what.replace(/\.$/, "")}.`],
+  releaseNear: (deploy: DeployFact): string => `failures began ${nearText(deploy)} ${nameOf(deploy)}`,
+  ledTo: (origin: string, join: Join, symptom: string): string => `${origin}${joints[join]}${symptom}`,
+  /** A place that the ranking names and the stack doesn't. */
+  offStack: (place: Location, symptom: string | null, isPlain: boolean): string =>
+    `${isPlain ? "The cause is likely" : "Most likely"} in ${placeText(place)}, which isn't on the stack${symptom === null ? "" : `: ${symptom}`}.`,
+  likely: (what: string): string => `Most likely: ${what}.`,
   thrown: (type: string, place: Location | null): readonly string[] => [
     place ? `${placeText(place)} fails with ${inlineCode(type)}.` : `The error is ${inlineCode(type)}.`,
   ],
@@ -45,7 +47,6 @@ export const headline = {
   ],
   fails: (request: string | null, type: string): string =>
     request === null ? inlineCode(type) : `${inlineCode(request)} fails with ${inlineCode(type)}`,
-  symptom: (what: string): string => sentence(what),
   /** Failures in a release and in the others. */
   contrast: ({ counts, service, release }: DeployFact): string | null =>
     counts === null || counts.inRelease === 0
@@ -70,3 +71,9 @@ export const headline = {
       : []),
   ],
 } as const;
+
+/** How long after the release, where clocks can tell. */
+function nearText({ at, firstSeen }: DeployFact): string {
+  const afterMs = firstSeen === null ? 0 : Date.parse(firstSeen) - Date.parse(at);
+  return afterMs > 0 ? `${duration(afterMs)} after` : "around the release of";
+}

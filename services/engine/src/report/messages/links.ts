@@ -1,4 +1,4 @@
-import { inlineCode, placeText } from "../../prose.ts";
+import { count, inlineCode, placeText } from "../../prose.ts";
 import type { LinkArgs, LinkKind } from "../link.ts";
 import { callText } from "./calls.ts";
 import { end, silence } from "./deaths.ts";
@@ -6,6 +6,7 @@ import { dependency } from "./dependencies.ts";
 import type { Insight } from "./insight.ts";
 import { process } from "./processes.ts";
 import { release } from "./releases.ts";
+import { thrownText } from "./thrown.ts";
 
 const none = (): null => null;
 
@@ -58,7 +59,9 @@ export const links: { readonly [K in Exclude<LinkKind, "code">]: Insight<LinkArg
   },
   "failing-calls": {
     what: ({ calls: { host, service, how, events, of } }) =>
-      `calls to ${inlineCode(service ?? host)} ${callWords[how]} before ${events} of ${of} failures`,
+      of === 1
+        ? `a call to ${inlineCode(service ?? host)} ${callWords[how]} just before the failure`
+        : `calls to ${inlineCode(service ?? host)} ${callWords[how]} before ${events} of ${count(of, "failure")}`,
     fix: ({ calls: { host, service } }) => ({
       title: `Check ${inlineCode(service ?? host)}`,
       detail: `Read its errors from the time of the failure, and call ${inlineCode(host)} from a host of the failing service.`,
@@ -120,19 +123,25 @@ export const links: { readonly [K in Exclude<LinkKind, "code">]: Insight<LinkArg
     ruledOutBy: ({ service }) => `${inlineCode(service)} was healthy at the time of the failure`,
   },
   frame: {
-    what: ({ place, isInnermost }) =>
-      isInnermost ? `${placeText(place)} throws` : `the failing call passes through ${placeText(place)}`,
-    fix: ({ place, isInstalled }) =>
-      isInstalled
+    what: ({ place, isOnStack }) =>
+      isOnStack
+        ? `${placeText(place)} makes the call that fails`
+        : `${placeText(place)} isn't on the stack, but may hold the cause`,
+    fix: ({ place, isInstalled, isOnStack }) =>
+      isInstalled || !isOnStack
         ? null
         : { title: `Check ${placeText(place)}`, detail: "Log its arguments, and repeat the request that failed." },
     prevent: none,
-    confirmedBy: ({ place }) => `every stack of this failure passes ${placeText(place)}`,
-    ruledOutBy: ({ place }) => `the same error occurs with a stack that doesn't pass ${placeText(place)}`,
+    confirmedBy: ({ place, isOnStack }) =>
+      isOnStack ? `every stack of this failure passes ${placeText(place)}` : null,
+    ruledOutBy: ({ place, isOnStack }) =>
+      isOnStack
+        ? `the same error occurs with a stack that doesn't pass ${placeText(place)}`
+        : `the same error occurs when ${placeText(place)} doesn't run`,
   },
   failure: {
     what: ({ type, message, place, isThrower, request }) => {
-      const thrown = inlineCode(thrownText(type, message));
+      const thrown = inlineCode(thrownText({ type, message }));
       if (place) return `${placeText(place)} ${isThrower ? "throws" : "fails with"} ${thrown}`;
       return request === null ? `the error is ${thrown}` : `${inlineCode(request)} fails with ${thrown}`;
     },
@@ -161,15 +170,9 @@ export const links: { readonly [K in Exclude<LinkKind, "code">]: Insight<LinkArg
   },
 };
 
-/** `TypeError: x is undefined`; an error of no special type by its message alone. */
-export function thrownText(type: string, message: string): string {
-  if (message === "") return type;
-  return type === "Error" || type === "" ? message : `${type}: ${message}`;
-}
-
 const callWords = {
   error: "failed",
   status: "returned an error",
-  slow: "were slow",
+  slow: "took far longer than usual",
   unanswered: "had no answer",
 } as const;

@@ -1,4 +1,5 @@
-import type { DeathWatch, FailureWatch, Watch } from "@whence/protocol";
+import type { Watch } from "@whence/protocol";
+import type { TableOf } from "../../kinds.ts";
 import { count, duration, inlineCode } from "../../prose.ts";
 
 /** What a person reads of a prediction. */
@@ -8,13 +9,10 @@ export interface PredictionWords {
   readonly refuted_by: string;
 }
 
-type WatchOf<K extends Watch["kind"]> = Extract<Watch, { readonly kind: K }>;
-type Words = { readonly [K in FailureWatch["kind"] | DeathWatch["kind"]]: (watch: WatchOf<K>) => PredictionWords };
-
 const bytesPerMiB = 1_048_576;
 
 /** What the telemetry must show if the report is right. */
-export const watches: Words = {
+export const watches: TableOf<Watch, PredictionWords> = {
   "failure-continues": ({ release, fingerprint }) => {
     const where = release === "" ? "" : ` in release ${inlineCode(release)}`;
     return {

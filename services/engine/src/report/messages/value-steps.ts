@@ -1,54 +1,30 @@
-import type { Location } from "@whence/protocol";
 import { inlineCode, placeText } from "../../prose.ts";
-import type { CodeSignalArgs, ValueSource } from "../../signals/signal.ts";
 import type { Advice } from "./insight.ts";
-
-/** One hop of the failing value, at its place. */
-export type ValueStep = CodeSignalArgs["value-step"] & { readonly place: Location };
-
-/** What the code does with the value there, by how the value was made. */
-export const stepWords: Readonly<Record<ValueSource, (name: string, code: string) => string>> = {
-  parameter: (name) => `takes ${name} as a parameter`,
-  argument: (name, code) => (name === code ? `passes ${code} on` : `passes ${code} as ${name}`),
-  assignment: (name, code) => `sets ${name} to ${code}`,
-  import: (name) => `imports ${name}`,
-  iteration: (name, code) => `takes ${name} from ${code}`,
-  call: (name, code) => `gets ${name} from ${code}`,
-  lookup: (name, code) => (name === code ? `looks up ${code}` : `looks ${name} up with ${code}`),
-  "awaited-call": (name, code) => `gets ${name} from ${code}`,
-  return: (_, code) => `returns ${code}`,
-  "returns-nothing": (name) => `calls ${name}, which can return without a value`,
-  property: (name, code) => (name === code ? `reads ${code}` : `reads ${name} from ${code}`),
-  environment: (name) => `reads the environment variable ${name}`,
-  "parsed-text": (name, code) => (name === code ? `parses ${code}` : `parses ${name} from ${code}`),
-  "incoming-body": (name) => `takes ${name} from the request without checking it`,
-  "outside-answer": (name, code) =>
-    name === code
-      ? `takes ${name} from a response without checking it`
-      : `takes ${name} from ${code} without checking it`,
-  "answer-field": (name) => `reads ${name} from a response without checking it`,
-  setting: (name) => `reads the setting ${name}`,
-  overrun: (_, code) => `reads past the end: ${code}`,
-  "missing-key": (name) => `reads ${name}, which the object doesn't have`,
-  data: (name) => `reads ${name} from a data file`,
-  fallback: (name, code) => `falls back to ${code} for ${name}`,
-  computed: (name, code) => (name === code ? `computes ${code}` : `computes ${name} as ${code}`),
-  literal: (name, code) => (name === code ? `uses ${code}` : `sets ${name} to ${code}`),
-};
+import { bare, isDataFile, isNamedByCode, spells, valueText } from "./step-code.ts";
+import type { ValueStep } from "./step-words.ts";
 
 /** What to change where a value was made; null where the place alone doesn't say. */
 export function stepFix({ how, name, code, place }: ValueStep): Advice | null {
-  const [value, where] = [inlineCode(name), placeText(place)];
+  const [value, where] = [inlineCode(valueText({ name, code })), placeText(place)];
   switch (how) {
     case "environment":
-    case "setting":
       return { title: `Set ${value}`, detail: `${where} reads it. Set it for this service, then restart the service.` };
+    case "setting":
+      return spells(code, name)
+        ? { title: `Set ${value}`, detail: `${where} reads it.` }
+        : {
+            title: `Use the name ${inlineCode(name)} at ${where}`,
+            detail: `It has another name there, ${inlineCode(bare(code))}, so what reads it finds nothing.`,
+          };
     case "outside-answer":
+      return isNamedByCode({ name, code })
+        ? {
+            title: `Check what ${value} returns at ${where}`,
+            detail: "Reject it there when it isn't in the expected form, with an error that says where it came from.",
+          }
+        : missingField(value, where);
     case "answer-field":
-      return {
-        title: `Check the response at ${where}`,
-        detail: `Reject a response without ${value} there, with an error that names the service and the field.`,
-      };
+      return missingField(value, where);
     case "incoming-body":
       return {
         title: `Validate ${value} at ${where}`,
@@ -60,9 +36,12 @@ export function stepFix({ how, name, code, place }: ValueStep): Advice | null {
         detail: `${inlineCode(code)} finds nothing for this input. Fail there, with an error that names the key.`,
       };
     case "returns-nothing":
-      return { title: `Return a value from ${value}`, detail: `One path of ${value} ends without a value (${where}).` };
+      return {
+        title: `Return a value from ${inlineCode(name)}`,
+        detail: `One path of ${inlineCode(name)} ends without a value (${where}).`,
+      };
     case "missing-key":
-      return { title: `Provide ${value}`, detail: `${where} reads it, but the object is made without it.` };
+      return { title: `Provide ${inlineCode(name)} at ${where}`, detail: "It is read later, and nothing sets it." };
     case "overrun":
       return {
         title: `Stop the loop before the end at ${where}`,
@@ -78,24 +57,35 @@ export function stepFix({ how, name, code, place }: ValueStep): Advice | null {
     case "literal":
     case "fallback":
     case "computed":
-    case "assignment":
-      return { title: `Correct ${value} at ${where}`, detail: `${inlineCode(code)} gives the value that fails later.` };
+      return { title: `Check ${value} at ${where}`, detail: "It gives the value that fails later." };
     default:
       return null;
   }
 }
 
+function missingField(field: string, where: string): Advice {
+  return {
+    title: `Check the response at ${where}`,
+    detail: `Reject a response without ${field} there, with an error that names the service and the field.`,
+  };
+}
+
 /** What keeps such a value out for good. */
-export function stepPrevention({ how, name, place }: ValueStep): Advice | null {
-  const [value, where] = [inlineCode(name), placeText(place)];
+export function stepPrevention({ how, name, code, place }: ValueStep): Advice | null {
+  const [value, where] = [inlineCode(valueText({ name, code })), placeText(place)];
   switch (how) {
     case "environment":
-    case "setting":
       return {
         title: "Check settings at startup",
         detail: `Refuse to start while ${value} isn't set, with a message that names it.`,
       };
-    case "outside-answer":
+    case "setting":
+      return isDataFile(place.file)
+        ? {
+            title: `Validate ${inlineCode(place.file)} with a schema`,
+            detail: "Reject names that nothing reads, so that a misspelled one fails at startup.",
+          }
+        : null;
     case "answer-field":
       return {
         title: "Parse responses with a schema",
@@ -125,20 +115,49 @@ export function stepPrevention({ how, name, place }: ValueStep): Advice | null {
 }
 
 /** What would show that the value is right there. */
-export function stepRuledOut({ how, name, place }: ValueStep): string {
-  const [value, where] = [inlineCode(name), placeText(place)];
-  if (how === "environment") return `${value} is set and not empty in the environment of the process that failed`;
-  if (how === "setting") return `${value} has a value in the configuration of the process that failed`;
-  if (how === "answer-field" || how === "outside-answer")
-    return `a recorded response that reached ${where} has ${value}`;
-  return `a log line at ${where} shows the expected value of ${value} for the input that failed`;
+export function stepRuledOut(step: ValueStep): string {
+  const { how, name, code, place } = step;
+  const [value, where] = [inlineCode(valueText(step)), placeText(place)];
+  switch (how) {
+    case "environment":
+      return `${value} is set and not empty in the environment of the process that failed`;
+    case "setting":
+      return spells(code, name)
+        ? `${value} has the expected value in the process that failed`
+        : `what ran had ${inlineCode(name)} at ${where}`;
+    case "missing-key":
+      return `what ran had ${inlineCode(name)} at ${where}`;
+    case "returns-nothing":
+      return `a log line shows that ${inlineCode(name)} returned a value for the input that failed`;
+    case "answer-field":
+      return `a recorded response that reached ${where} has ${value}`;
+    case "outside-answer":
+      return `what ${value} returned at ${where} has the expected form`;
+    default:
+      return `a log line at ${where} shows the expected value of ${value} for the input that failed`;
+  }
 }
 
 /** What would show that it is already wrong there. */
-export function stepConfirmed({ how, name, place }: ValueStep): string {
-  const [value, where] = [inlineCode(name), placeText(place)];
-  if (how === "environment" || how === "setting") return `${value} is missing or empty where the process runs`;
-  if (how === "answer-field" || how === "outside-answer")
-    return `a recorded response that reached ${where} has no ${value}`;
-  return `a log line at ${where} shows that ${value} is already wrong there`;
+export function stepConfirmed(step: ValueStep): string {
+  const { how, name, code, place } = step;
+  const [value, where] = [inlineCode(valueText(step)), placeText(place)];
+  switch (how) {
+    case "environment":
+      return `${value} is missing or empty where the process runs`;
+    case "setting":
+      return spells(code, name)
+        ? `${value} is wrong in the process that failed`
+        : `the process that failed ran with ${inlineCode(bare(code))}`;
+    case "missing-key":
+      return `what ran at ${where} had no ${inlineCode(name)}`;
+    case "returns-nothing":
+      return `a log line shows that ${inlineCode(name)} returned nothing for the input that failed`;
+    case "answer-field":
+      return `a recorded response that reached ${where} has no ${value}`;
+    case "outside-answer":
+      return `what ${value} returned at ${where} isn't in the expected form`;
+    default:
+      return `a log line at ${where} shows that ${value} is already wrong there`;
+  }
 }

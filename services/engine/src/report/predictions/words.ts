@@ -1,9 +1,12 @@
 import type { Watch } from "@whence/protocol";
+import type { OfKind } from "../../kinds.ts";
 import type { PredictionWords } from "../messages/predictions.ts";
 import type { Messages } from "../messages.en.ts";
 
 /** What a person reads of a watch. */
-export function watchWords(watch: Watch, { watches }: Pick<Messages, "watches">): PredictionWords {
-  const words: { readonly [K in Watch["kind"]]: (watch: never) => PredictionWords } = watches;
-  return words[watch.kind](watch as never);
+export function watchWords<K extends Watch["kind"]>(
+  watch: OfKind<Watch, K>,
+  { watches }: Pick<Messages, "watches">,
+): PredictionWords {
+  return watches[watch.kind](watch);
 }

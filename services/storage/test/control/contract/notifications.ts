@@ -43,6 +43,27 @@ export function describeNotifications(name: string, db: () => ControlDb): void {
     }
   };
 
+  describe(`${name}: an incident that turns out to be more severe`, () => {
+    it("is told to the rules that wait for that severity, and to no rule a second time", async () => {
+      const { scopeId, scope } = await scopeWith();
+      const [told, waiting] = [await make(scope.notifications), await make(scope.notifications)];
+      const { id } = await scope.incidents.open({ ...newIncident(), severity: "medium" });
+      const attempt = (await scope.incidents.begin(id, now)) ?? 0;
+      await scope.incidents.complete(id, attempt, report, now);
+      await planAll(scopeId, told.id);
+      await takeOf(scopeId);
+      await scope.incidents.raiseSeverity(id, attempt, "high", now);
+      await planAll(scopeId, told.id);
+      expect(await takeOf(scopeId)).toEqual([]);
+      await scope.incidents.raiseSeverity(id, attempt, "critical", now);
+      await planAll(scopeId, waiting.id);
+      expect((await takeOf(scopeId)).map(({ ruleId, type }) => [ruleId, type]).toSorted()).toEqual([
+        [waiting.id, "completed"],
+        [waiting.id, "opened"],
+      ]);
+    });
+  });
+
   describe(`${name}: notification rules`, () => {
     it("are made, read, replaced and removed, with who did so", async () => {
       const { notifications } = (await scopeWith()).scope;

@@ -58,6 +58,17 @@ export function describeRefining(name: string, db: () => ControlDb): void {
       expect(await incidents.beginRefinement(id)).toBeNull();
     });
 
+    it("makes its incident more severe, never less, and not for an attempt that was overtaken", async () => {
+      const { incidents, id, attempt } = await completed(after(7_000));
+      const severity = async () => (await incidents.find(id))?.severity;
+      await incidents.raiseSeverity(id, attempt + 1, "critical", now);
+      expect(await severity()).toBe("high");
+      await incidents.raiseSeverity(id, attempt, "low", now);
+      expect(await severity()).toBe("high");
+      await incidents.raiseSeverity(id, attempt, "critical", now);
+      expect(await severity()).toBe("critical");
+    });
+
     it("is overtaken by an investigation that somebody asked for", async () => {
       const { incidents, id } = await completed(after(7_000));
       const taken = await incidents.beginRefinement(id);

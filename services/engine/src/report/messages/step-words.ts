@@ -1,0 +1,78 @@
+import type { Location } from "@whence/protocol";
+import { inlineCode } from "../../prose.ts";
+import type { CodeSignalArgs, ValueSource } from "../../signals/signal.ts";
+import { assignedIn, bare, isDataFile, isNamedByCode, spells, valueText } from "./step-code.ts";
+
+/** One hop of the failing value, at its place. */
+export type ValueStep = CodeSignalArgs["value-step"] & { readonly place: Location };
+
+/** What the code does with the value there, as a predicate of its place. */
+export function stepText(step: ValueStep): string {
+  return stepWords[step.how](step);
+}
+
+const stepWords: Readonly<Record<ValueSource, (step: ValueStep) => string>> = {
+  parameter: ({ name }) => `is called with ${inlineCode(name)}`,
+  argument: ({ name, code }) =>
+    name === code ? `passes ${inlineCode(code)} on` : `passes ${inlineCode(code)} as ${inlineCode(name)}`,
+  assignment: (step) => setText(step) ?? `sets ${inlineCode(step.name)} to ${inlineCode(step.code)}`,
+  import: ({ name }) => `imports ${inlineCode(name)}`,
+  iteration: ({ name, code }) => {
+    if (name === "*" || /^\d+$/.test(name)) return `loops over each ${inlineCode(code)}`;
+    return /^[{[]/.test(code)
+      ? `takes ${inlineCode(name)} from each entry`
+      : `takes each ${inlineCode(name)} from ${inlineCode(code)}`;
+  },
+  call: (step) => called("calls", step),
+  lookup: (step) => called("looks up", step),
+  "awaited-call": (step) => called("waits for", step),
+  return: ({ code }) => `returns ${inlineCode(code)}`,
+  "returns-nothing": ({ name, place }) =>
+    place.function?.split(/[.#:]/).at(-1) === name
+      ? "can return without a value"
+      : `calls ${inlineCode(name)}, which can return without a value`,
+  property: (step) => setText(step) ?? called("reads", step),
+  environment: ({ name }) => `reads the environment variable ${inlineCode(name)}`,
+  "parsed-text": (step) => called("parses text with", step),
+  "incoming-body": ({ name }) => `takes ${inlineCode(name)} from the request without checking it`,
+  "outside-answer": ({ name, code }) =>
+    isNamedByCode({ name, code })
+      ? `uses ${inlineCode(code)} without checking it`
+      : `takes ${inlineCode(name)} from ${inlineCode(code)} without checking it`,
+  "answer-field": ({ name }) => `reads ${inlineCode(name)} from a response without checking it`,
+  setting: ({ name, code, place }) =>
+    spells(code, name) || place.function?.split(/[.#:]/).at(-1) === name
+      ? `reads ${inlineCode(name)}`
+      : `has ${inlineCode(bare(code))} instead of ${inlineCode(name)}`,
+  overrun: ({ code }) => `reads past the end: ${inlineCode(code)}`,
+  "missing-key": ({ name, place }) =>
+    isDataFile(place.file) ? `has no ${inlineCode(name)}` : `leaves out ${inlineCode(name)}`,
+  data: ({ name, place }) =>
+    isDataFile(place.file) ? `sets ${inlineCode(name)}` : `reads ${inlineCode(name)} from a data file`,
+  fallback: ({ name, code }) =>
+    name === code ? `falls back to ${inlineCode(code)}` : `falls back to ${inlineCode(code)} for ${inlineCode(name)}`,
+  computed: (step) => (isNamedByCode(step) ? `computes ${inlineCode(step.code)}` : called("computes", step)),
+  literal: ({ name, code }) =>
+    name === code
+      ? `uses ${inlineCode(code)}`
+      : (setText({ name, code }) ?? `sets ${inlineCode(name)} to ${inlineCode(code)}`),
+};
+
+/** What is done with the whole expression, or with what it gives a name to. */
+function called(verb: string, step: Pick<ValueStep, "name" | "code">): string {
+  const value = valueText(step);
+  return value === step.code
+    ? `${verb} ${inlineCode(value)}`
+    : `gets ${inlineCode(value)} from ${inlineCode(step.code)}`;
+}
+
+function setText({ name, code }: Pick<ValueStep, "name" | "code">): string | null {
+  const assigned = assignedIn(code);
+  if (!assigned) return null;
+  const value = inlineCode(assigned.value);
+  const target = assigned.target.replace(/^["']|["']$/g, "");
+  if (target === assigned.value) return `sets ${value}`;
+  return assigned.isPattern
+    ? `takes ${inlineCode(valueText({ name, code }))} from ${value}`
+    : `sets ${inlineCode(target)} to ${value}`;
+}

@@ -1,0 +1,7 @@
+import type { Thrown } from "../link.ts";
+
+/** `TypeError: x is undefined`; an error of no special type by its message alone. */
+export function thrownText({ type, message }: Thrown): string {
+  if (message === "") return type;
+  return type === "Error" || type === "" ? message : `${type}: ${message}`;
+}

@@ -1,0 +1,91 @@
+import type { AnyCodeSignal, ValueSource } from "../signals/signal.ts";
+import { isSamePlace, type Link, type LinkOf, type Thrown } from "./link.ts";
+import type { Join } from "./messages/headline.ts";
+import { thrownText } from "./messages/thrown.ts";
+import type { Messages } from "./messages.en.ts";
+import { whatOf } from "./words.ts";
+
+/** The end of a chain, as its headline tells it. */
+export interface Symptom {
+  /** In several wordings, the fullest first; none where the origin says as much. */
+  readonly texts: readonly string[];
+  readonly join: Join;
+}
+
+/** The last link of a chain, and how its origin leads to it. */
+export function symptomOf(origin: Link, chain: readonly Link[], messages: Messages): Symptom {
+  const last = chain.at(-1);
+  if (!last || last === origin || last.kind === "text") return { texts: [], join: "and" };
+  if (last.kind === "failure" && (isBare(last) || isMessageSource(origin)))
+    return {
+      texts: origin.kind === "dependency" || isMessageSource(origin) ? [] : errorsOf(last.args).map(messages.noun),
+      join: "colon",
+    };
+  if (isMessageSource(origin)) return { texts: [], join: "and" };
+  if (isSamePlace(origin, last) && last.kind === "code" && last.args.thrown !== null)
+    return { texts: errorsOf(last.args.thrown).map(messages.noun), join: "colon" };
+  return { texts: wordings(last, messages), join: joinOf(origin) };
+}
+
+/** A link with its error in full, cut, by its type, and without it. */
+export function wordings(link: Link, messages: Messages): string[] {
+  return [...new Set(variantsOf(link).map((one) => whatOf(one, messages)))];
+}
+
+function variantsOf(link: Link): Link[] {
+  if (link.kind === "failure")
+    return shortened(link.args).map((thrown): Link => ({ ...link, args: { ...link.args, ...thrown } }));
+  if (link.kind !== "code" || link.args.thrown === null) return [link];
+  const { signal, thrown } = link.args;
+  // What is thrown says more than the condition under which it is.
+  const bare = signal.kind === "deliberate-throw" ? { ...signal, args: { condition: null } } : signal;
+  return [
+    ...shortened(thrown).map((one): Link => ({ ...link, args: { ...link.args, signal: bare, thrown: one } })),
+    { ...link, args: { ...link.args, thrown: null } },
+  ];
+}
+
+const messageWordsMax = 8;
+
+function shortened({ type, message }: Thrown): Thrown[] {
+  const words = message.split(/\s+/);
+  const cut = words.length > messageWordsMax ? `${words.slice(0, messageWordsMax).join(" ")}…` : message;
+  return [
+    { type, message },
+    { type, message: cut },
+    ...(type === "" || type === "Error" ? [] : [{ type, message: "" }]),
+  ];
+}
+
+/** The error alone, from the fullest wording to the shortest. */
+export function errorsOf(thrown: Thrown): string[] {
+  return [...new Set(shortened(thrown).map(thrownText))].filter((text) => text !== "");
+}
+
+/** Whether a link only says where the failing value passed. */
+export function isValueStep(link: Link): boolean {
+  return link.kind === "code" && link.args.signal.kind === "value-step";
+}
+
+/** A thrown error of which neither the place nor the request is known. */
+function isBare({ args }: LinkOf<"failure">): boolean {
+  return args.place === null && args.request === null;
+}
+
+function isMessageSource(link: Link): boolean {
+  return link.kind === "code" && link.args.signal.kind === "message-source";
+}
+
+/** What is wrong by itself led to the symptom; of other links it is only known that both are seen. */
+function joinOf(origin: Link): Join {
+  if (origin.kind === "frame" || origin.kind === "service") return "colon";
+  if (origin.kind !== "code") return origin.kind === "process" || origin.kind === "call" ? "and" : "so";
+  const { signal } = origin.args;
+  if (signal.kind === "value-step") return wrongSteps.has(signal.args.how) ? "so" : "and";
+  return seenOnly.has(signal.kind) ? "and" : "so";
+}
+
+const wrongSteps: ReadonlySet<ValueSource> = new Set(["returns-nothing", "missing-key", "overrun"]);
+const seenOnly: ReadonlySet<AnyCodeSignal["kind"]> = new Set([
+  ...(["throw-site", "bad-value", "deliberate-throw", "shared-state"] as const),
+]);

@@ -1,0 +1,34 @@
+import { type Severity, severities } from "@whence/protocol";
+import type { Transaction } from "kysely";
+import type { Investigation } from "./investigation-hold.ts";
+import { earliestTelling, noteOccasion } from "./notification-occasion.ts";
+import type { ControlTables } from "./tables.ts";
+
+/** Every severity below one. */
+export function below(severity: Severity): readonly Severity[] {
+  return severities.slice(0, severities.indexOf(severity));
+}
+
+/** Makes the incident at least this severe, and tells the rules that only now want it what it was told before. */
+export async function raiseSeverity(
+  transaction: Transaction<ControlTables>,
+  { scopeId, id, attempt }: Investigation,
+  severity: Severity,
+  now: Date,
+): Promise<void> {
+  const raised = await transaction
+    .updateTable("incident")
+    .set({ severity })
+    .where("id", "=", id)
+    .where("scope_id", "=", scopeId)
+    .where("attempt", "=", attempt)
+    .where("severity", "in", below(severity))
+    .returning(["report_json", "held_until"])
+    .executeTakeFirst();
+  if (!raised) return;
+  const kinds = raised.report_json === null ? (["opened"] as const) : (["opened", "completed"] as const);
+  for (const kind of kinds) {
+    // Under the name that it had: a rule is told once under each.
+    await noteOccasion(transaction, { scopeId, incidentId: id, kind }, earliestTelling(raised.held_until, now));
+  }
+}
