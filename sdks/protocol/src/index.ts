@@ -4,6 +4,7 @@ export * from "./analysis-preview.ts";
 export * from "./analyze.ts";
 export * from "./category.ts";
 export * from "./errors.ts";
+export * from "./event-time.ts";
 export * from "./evidence.ts";
 export * from "./failure-message.ts";
 export * from "./failure-summary.ts";

@@ -66,6 +66,23 @@ describe("the writer", () => {
     await told();
   });
 
+  it.each(["2300-01-01T00:00:00.000Z", "1969-07-20T20:17:40.000Z"])(
+    "dates an event that claims %s by its receipt, in the store and to the analyzer, and keeps the claim",
+    async (claimedAt) => {
+      const scope = randomUUID();
+      const [odd, good] = [exceptionEvent("total", { timestamp: claimedAt }), exceptionEvent("total", { seq: 2 })];
+      const receivedAt = new Date().toISOString();
+      await publishBatch(storage.queue, scope, { ...batchOf([]), events: [odd, good] }, receivedAt);
+      await writeAll();
+      const scoped = storage.events.forScope(scope);
+      expect(await scoped.event(odd.id)).toMatchObject({ event: { ...odd, timestamp: receivedAt }, claimedAt });
+      expect(await scoped.event(good.id)).toMatchObject({ event: good });
+      expect(await scoped.event(good.id)).not.toHaveProperty("claimedAt");
+      const [failures] = await told();
+      expect(failures?.failures.map(({ at }) => at)).toEqual([receivedAt, good.timestamp]);
+    },
+  );
+
   it("stores many waiting batches in few inserts", async () => {
     const scope = randomUUID();
     for (let index = 0; index < 100; index++) await publish(scope, [logEvent({ level: "info" })]);

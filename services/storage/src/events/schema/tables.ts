@@ -50,8 +50,8 @@ const first = `SimpleAggregateFunction(min, ${time})`;
 const last = `SimpleAggregateFunction(max, ${time})`;
 
 /**
- * Events, whole in `payload`, and beside it what questions filter by. `timestamp` is when it happened as far as it can
- * be believed (`to-row.ts`), which bounds the partitions; retention counts from `received_at`, so that a client with a
+ * Events, whole in `payload`, and beside it what questions filter by. `timestamp` is when it happened, bounded by its
+ * receipt (`to-row.ts`), which bounds the partitions; retention counts from `received_at`, so that a client with a
  * wrong clock loses nothing. By hash of the id on a cluster: all copies of an event meet on one shard, where the engine
  * merges them, and a large organization is spread over all shards. A question of one scope asks every shard; each has
  * the scope's rows together in its order.
