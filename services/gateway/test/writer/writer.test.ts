@@ -83,6 +83,28 @@ describe("the writer", () => {
     },
   );
 
+  it("keeps an event as it first came when its id comes again with other content, and counts that", async () => {
+    const scope = randomUUID();
+    const [first, other] = [exceptionEvent("first"), exceptionEvent("other", { seq: 2 })];
+    const forged = { ...first, service: "", message: "nothing happened", timestamp: new Date(0).toISOString() };
+    const dropped = [{ from_seq: 3, to_seq: 4, reason: "queue_full" as const }];
+    await publish(scope, [first]);
+    await publish(scope, [forged, other], { dropped, instance: "i1" });
+    await publish(scope, [other, first]);
+    const writer = await writeAll();
+    const scoped = storage.events.forScope(scope);
+    expect(await writer.differing()).toBe(1);
+    expect(await scoped.event(first.id)).toMatchObject({ event: first });
+    expect(await scoped.event(other.id)).toMatchObject({ event: other });
+    const [account] = await scoped.deliveries({ since: new Date(0).toISOString(), instance: "i1", limit: 1 });
+    expect(account).toMatchObject({ received: 1, lastSeq: 4 });
+    // Another writer remembers nothing; the store keeps what came first.
+    await publish(scope, [forged]);
+    await writeAll();
+    expect(await scoped.event(first.id)).toMatchObject({ event: first });
+    await told();
+  });
+
   it("stores many waiting batches in few inserts", async () => {
     const scope = randomUUID();
     for (let index = 0; index < 100; index++) await publish(scope, [logEvent({ level: "info" })]);
