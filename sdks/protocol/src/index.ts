@@ -18,6 +18,7 @@ export * from "./level.ts";
 export * from "./limits.ts";
 export * from "./notification-rule.ts";
 export * from "./prediction.ts";
+export * from "./rate-address.ts";
 export * from "./redaction.ts";
 export * from "./report.ts";
 export * from "./report-change.ts";

@@ -1,8 +1,8 @@
-import type { Dropped } from "@whence/protocol";
 import type { Delivery, EventStore, PreparedEvents, StoredLosses } from "@whence/storage";
 import { readBatchMessage } from "../telemetry/batch-message.ts";
 import { type FailuresToTell, failuresOf } from "./failures-of.ts";
 import type { FirstWrites } from "./first-writes.ts";
+import { type LossCount, lossCounts } from "./loss-counts.ts";
 import { toStoredEvents, toStoredLosses } from "./to-stored-event.ts";
 
 /**
@@ -12,8 +12,8 @@ import { toStoredEvents, toStoredLosses } from "./to-stored-event.ts";
 export interface InHand {
   readonly delivery: Delivery;
   readonly prepared: PreparedEvents;
-  /** What its client reported as lost; kept with the first event. */
-  readonly dropped: readonly Dropped[];
+  /** How much its client reported as lost. */
+  readonly dropped: readonly LossCount[];
   /** Of a batch without the event that they would be kept with. */
   readonly losses: StoredLosses | null;
   /** What the analyzer is told once the events are stored. */
@@ -36,7 +36,7 @@ export function readDelivery(
   return {
     delivery,
     prepared: store.prepare(events),
-    dropped: message.batch.dropped ?? [],
+    dropped: lossCounts(message.batch.dropped ?? []),
     losses: events[0] === all[0] && events.length > 0 ? null : toStoredLosses(message),
     failures: failuresOf(delivery.id, events),
     differing: all.length - events.length,

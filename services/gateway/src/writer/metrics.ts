@@ -52,7 +52,7 @@ export function writerMetrics(registry: Registry): WriterMetrics {
     }),
     clientDroppedEvents: new Counter({
       name: "whence_client_dropped_events_total",
-      help: "Events that a client or a gateway reported as lost, by reason",
+      help: "Events that a client or a gateway reported as lost, by reason; 100,000 a batch at most",
       labelNames: ["reason"],
       registers,
     }),

@@ -228,6 +228,15 @@ describe("losses without an event", () => {
     );
   });
 
+  it("are counted up to 100,000 a batch, whatever number a client claims, in figures that all organizations share", async () => {
+    const claimed = [{ from_seq: 1, to_seq: Number.MAX_SAFE_INTEGER, reason: "closed" as const }];
+    await publish(randomUUID(), [], { dropped: claimed });
+    const writer = await writeAll();
+    expect(await writer.dropped("closed")).toBe(100_000);
+    const missing = await storage.events.missing(new Date(0).toISOString());
+    expect(missing.find(({ reason }) => reason === "closed")).toEqual({ reason: "closed", events: 100_000 });
+  });
+
   it("are counted as well when an event carries them", async () => {
     const events = [logEvent({ seq: 5, level: "info" }), logEvent({ seq: 7, level: "info" })];
     await publish(randomUUID(), events, { dropped });
