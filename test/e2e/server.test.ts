@@ -107,7 +107,7 @@ describe("a start that cannot be", () => {
 
   it("does not repeat a secret", async () => {
     const { said } = await failedStart({ WHENCE_SECRET_KEY: "c2hvcnQ=" });
-    expect(said).toMatch(/^WHENCE_SECRET_KEY is .*32 bytes in base64/);
+    expect(said).toMatch(/^WHENCE_SECRET_KEY is .*32 random bytes in base64/);
     expect(said).not.toContain("c2hvcnQ=");
   });
 

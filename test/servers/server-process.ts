@@ -18,11 +18,15 @@ export interface ServerProcess {
   end(signal: NodeJS.Signals): Promise<number | null>;
 }
 
-/** Runs the server's main without waiting for anything. */
-export function spawnServer(environment: Record<string, string>, args: readonly string[] = []): ChildProcess {
+/** Runs the server's main without waiting for anything. `flags` are those of Node itself. */
+export function spawnServer(
+  environment: Record<string, string>,
+  args: readonly string[] = [],
+  flags: readonly string[] = [],
+): ChildProcess {
   const main = join(repository, "services/server/src/main.ts");
   const { PATH = "" } = process.env;
-  return spawn(process.execPath, ["--conditions=@whence/source", main, ...args], {
+  return spawn(process.execPath, [...flags, "--conditions=@whence/source", main, ...args], {
     cwd: repository,
     env: { PATH, WHENCE_BOOTSTRAP_API_KEY: bootstrapKey, ...environment },
     stdio: ["ignore", "pipe", "pipe"],
@@ -55,8 +59,9 @@ export async function startServerProcess(
   dataDirectory: string,
   port: number,
   environment: Record<string, string> = {},
+  flags: readonly string[] = [],
 ): Promise<ServerProcess> {
-  const child = spawnServer({ WHENCE_DATA_DIR: dataDirectory, PORT: String(port), ...environment });
+  const child = spawnServer({ WHENCE_DATA_DIR: dataDirectory, PORT: String(port), ...environment }, [], flags);
   let printed = "";
   for (const stream of [child.stdout, child.stderr]) {
     stream?.on("data", (chunk: Buffer) => {

@@ -1,6 +1,7 @@
 import type { BreadcrumbInput, CaptureOptions } from "./capture.ts";
 import type { Client } from "./client.ts";
 import { currentClient, setCurrentClient } from "./current-client.ts";
+import type { LostEvents } from "./queue.ts";
 
 /**
  * Records an error, with its causes and what led to it. Anything may be given, as anything may be thrown. Returns the
@@ -21,11 +22,17 @@ export function addBreadcrumb(breadcrumb: BreadcrumbInput): void {
 }
 
 /**
- * Sends what waits now instead of within five seconds. True when all of it arrived within `timeoutMs` (10 seconds by
- * default), false when not; true at once when the client is off. Never rejects.
+ * Sends what waits now instead of within five seconds. True when all that was captured since the last flush arrived
+ * within `timeoutMs` (10 seconds by default). False when not, also when some of it had been given up before:
+ * {@link lostEvents} says how much and why. True at once when the client is off. Never rejects.
  */
 export async function flush(timeoutMs?: number): Promise<boolean> {
   return (await withClient((client) => client.flush(timeoutMs))) ?? true;
+}
+
+/** How many events this process has given up, by reason: `{ queue_full: 1296 }`. Empty when none was lost. */
+export function lostEvents(): LostEvents {
+  return withClient((client) => client.lost) ?? {};
 }
 
 /** {@link flush}, then stops the client: nothing is watched any more. Never rejects. */

@@ -1,6 +1,5 @@
 import { isFailure } from "@whence/protocol/level";
 import { limits } from "@whence/protocol/limits";
-import type { BatchHeader } from "./batch.ts";
 import { type Breadcrumb, BreadcrumbRing } from "./breadcrumbs.ts";
 import {
   type BreadcrumbInput,
@@ -29,8 +28,8 @@ import { isLevel, type Level } from "./level.ts";
 import { type LogRecord, type RecordReader, recordReader, tellsOf, withPrintedError } from "./log-record.ts";
 import type { Options } from "./options.ts";
 import { elapsedMs, ownTimers } from "./own-time.ts";
-import { describeProcess } from "./process-description.ts";
-import { EventQueue } from "./queue.ts";
+import { processDescription } from "./process-description.ts";
+import { EventQueue, type LostEvents } from "./queue.ts";
 import { readProperty } from "./read-property.ts";
 import { RecentErrors } from "./recent-errors.ts";
 import { type Redaction, redactionOf } from "./redact.ts";
@@ -56,8 +55,6 @@ export class Client {
   };
   readonly #clock: () => number;
   readonly #redaction: Redaction;
-  /** Made when first needed, as the instance's number is drawn with it. */
-  #header: BatchHeader | undefined;
   readonly #sources = new SourceContexts();
   readonly #queue = new EventQueue((event) => this.#spooling?.keeps(event) ?? false, this.#sources.lost);
   readonly #sendNextTurn = oneAtATime(() => this.#send());
@@ -104,10 +101,7 @@ export class Client {
     this.#parts = {
       queue: this.#queue,
       sources: this.#sources,
-      header: () => {
-        this.#header ??= describeProcess(options);
-        return this.#header;
-      },
+      header: processDescription(options),
       encode: (event, withSource) => this.#encoder.encode(event, withSource),
       post: (json) => this.sender.post(json),
       sender: this.sender,
@@ -163,6 +157,11 @@ export class Client {
   captureRouteError(error: unknown, type: string, incoming: object | undefined): void {
     const context = (incoming && this.requests.of(incoming)) ?? this.requests.current();
     if (!this.#known.find(error, context)) this.#captureError(error, { type, handled: true }, {}, context);
+  }
+
+  /** Events given up so far. */
+  get lost(): LostEvents {
+    return this.#queue.lostByReason;
   }
 
   /** Whether something waits to be sent. */
@@ -262,10 +261,9 @@ export class Client {
     this.#sendNow(wait);
   }
 
-  /** Sends what waits. True when all of it arrived within `timeoutMs`, which is waited for even by an empty loop. */
+  /** Sends what waits. True when all since the last flush arrived within `timeoutMs`, which an empty loop waits for too. */
   async flush(timeoutMs: number = sdkLimits.flushTimeoutMs): Promise<boolean> {
     const until = this.#queue.lastSeq;
-    const lostBefore = this.#queue.lost;
     // Not the clock of the events: a wall clock that is set back must not make this wait for ever.
     const deadline = elapsedMs() + timeoutMs;
     let remaining = timeoutMs;
@@ -275,7 +273,8 @@ export class Client {
       await within(Math.min(remaining, this.#transport.retryInMs + 1), never);
       remaining = deadline - elapsedMs();
     }
-    return this.#queue.hasSettled(until) && this.#queue.lost === lostBefore;
+    const newlyLost = this.#queue.takeNewlyLost();
+    return this.#queue.hasSettled(until) && newlyLost === 0;
   }
 
   /** Stops everything that {@link start} started. What waits is sent, and nothing waits for that. */

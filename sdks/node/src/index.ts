@@ -1,4 +1,4 @@
-export { addBreadcrumb, captureException, captureMessage, close, flush } from "./api.ts";
+export { addBreadcrumb, captureException, captureMessage, close, flush, lostEvents } from "./api.ts";
 export type { BreadcrumbInput, CaptureOptions } from "./capture.ts";
 export { credentialHeaders } from "./credential-headers.ts";
 export { init } from "./init.ts";
@@ -11,3 +11,4 @@ export type {
   OutgoingException,
   OutgoingFrame,
 } from "./outgoing-event.ts";
+export type { LostEvents } from "./queue.ts";

@@ -27,3 +27,12 @@ export function describeProcess({
     instance: randomHex(16),
   };
 }
+
+/** {@link describeProcess}, made when it is first needed, as the instance's number is drawn with it, and kept. */
+export function processDescription(options: Options): () => BatchHeader {
+  let made: BatchHeader | undefined;
+  return () => {
+    made ??= describeProcess(options);
+    return made;
+  };
+}

@@ -6,6 +6,9 @@ import { Losses } from "./losses.ts";
 import { withWhatLogSaid } from "./said-by-log.ts";
 import * as sdkLimits from "./sdk-limits.ts";
 
+/** How many events were given up, by reason; a reason that gave none up is absent. */
+export type LostEvents = Readonly<Partial<Record<DropReason, number>>>;
+
 /**
  * Events on their way out, oldest first; those at the head are under way.
  *
@@ -27,7 +30,8 @@ export class EventQueue {
   readonly #isKeptElsewhere: (event: NumberedEvent) => boolean;
   readonly #onLost: ((seq: number) => void) | undefined;
   #lastSeq = 0;
-  #lost = 0;
+  readonly #lost = new Map<DropReason, number>();
+  #lostTold = 0;
 
   /** What gives way is lost, unless `isKeptElsewhere`. `onLost` hears of each number that will never arrive. */
   constructor(
@@ -50,7 +54,19 @@ export class EventQueue {
 
   /** Events given up so far. */
   get lost(): number {
-    return this.#lost;
+    return [...this.#lost.values()].reduce((sum, count) => sum + count, 0);
+  }
+
+  /** How many were given up since this was last asked. */
+  takeNewlyLost(): number {
+    const newlyLost = this.lost - this.#lostTold;
+    this.#lostTold = this.lost;
+    return newlyLost;
+  }
+
+  /** {@link lost}, by reason. */
+  get lostByReason(): LostEvents {
+    return Object.fromEntries(this.#lost);
   }
 
   /** The number that was given out last. */
@@ -194,7 +210,7 @@ export class EventQueue {
   }
 
   #note(seq: number, reason: DropReason): void {
-    this.#lost += 1;
+    this.#lost.set(reason, (this.#lost.get(reason) ?? 0) + 1);
     this.#losses.note(seq, reason);
     this.#onLost?.(seq);
   }

@@ -1,7 +1,16 @@
 import { levels, type Level as ProtocolLevel } from "@whence/protocol/level";
 import { afterEach, beforeEach, describe, expect, expectTypeOf, it, vi } from "vitest";
 import * as api from "../src/index.ts";
-import { addBreadcrumb, captureException, captureMessage, close, flush, init, type Level } from "../src/index.ts";
+import {
+  addBreadcrumb,
+  captureException,
+  captureMessage,
+  close,
+  flush,
+  init,
+  type Level,
+  lostEvents,
+} from "../src/index.ts";
 import { startGateway, type TestGateway } from "./gateway.ts";
 
 let gateway: TestGateway;
@@ -17,7 +26,7 @@ const watched = ["uncaughtExceptionMonitor", "unhandledRejection", "uncaughtExce
 const listeners = (): number[] => watched.map((event) => process.listenerCount(event));
 
 describe("the package", () => {
-  it("exports six functions and a list of names", () => {
+  it("exports seven functions and a list of names", () => {
     expect(Object.keys(api).sort()).toEqual([
       "addBreadcrumb",
       "captureException",
@@ -26,6 +35,7 @@ describe("the package", () => {
       "credentialHeaders",
       "flush",
       "init",
+      "lostEvents",
     ]);
   });
 
@@ -42,10 +52,11 @@ describe("init", () => {
     init({ apiKey: "k", endpoint: gateway.url, enabled: false });
     expect(listeners()).toEqual(before);
     addBreadcrumb({ category: "x" });
-    expect([captureException(new Error("x")), captureMessage("x"), await flush()]).toEqual([
+    expect([captureException(new Error("x")), captureMessage("x"), await flush(), lostEvents()]).toEqual([
       undefined,
       undefined,
       true,
+      {},
     ]);
     expect(gateway.posts).toEqual([]);
   });

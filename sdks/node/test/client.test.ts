@@ -152,6 +152,18 @@ describe("the client", () => {
     expect(gateway.events("exception")).toHaveLength(1_000);
   });
 
+  it("says that a flush did not deliver what gave way before it, and how much that was", async () => {
+    const count = sdkLimits.queueEventsMax + 300;
+    for (let number = 0; number < count; number++) client.captureException(new Error(`failure ${number}`));
+    expect(client.lost).toEqual({ queue_full: 300 });
+    expect(await client.flush()).toBe(false);
+    const { queue_full: lost = 0, ...others } = client.lost;
+    expect([gateway.events("exception").length + lost, others]).toEqual([count, {}]);
+    client.captureMessage("x");
+    expect(await client.flush()).toBe(true);
+    expect(client.lost).toEqual({ queue_full: lost });
+  });
+
   it("says when a flush did not deliver everything", async () => {
     gateway.answers.push({ status: 400 });
     client.captureMessage("x");

@@ -16,6 +16,8 @@ const mappedFrameSchema = z.object({
 /** What the failing event came without, and what was made of it before it was sent. */
 const failingEventSchema = z.object({
   event_id: z.string(),
+  /** The time that its client gave, where that could not be right and the event is dated by its receipt. */
+  claimed_at: z.string().nullable(),
   /** The values that were replaced: by which rule and where, the first ones, never the values. */
   redactions: z.array(redactionSchema),
   /** Whether the program's `beforeSend` failed on it, so that its texts and data were left out. */

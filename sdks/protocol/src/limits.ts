@@ -14,6 +14,10 @@ export const limits = {
   batchUnpackedBytesMax: 8_388_608,
   /** One event, as JSON. A client trims to it; the gateway rejects beyond it. */
   eventBytesMax: 524_288,
+  /** How long before its receipt an event may have happened: what a client's spool keeps. */
+  eventAgeMaxMs: 604_800_000,
+  /** How far a client's clock may be ahead of the gateway's. */
+  eventAheadMaxMs: 60_000,
   /** Causes of one exception, aggregates included. */
   exceptionsMax: 20,
   framesMax: 100,

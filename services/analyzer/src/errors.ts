@@ -14,7 +14,7 @@ const table = {
     message: "this needs the operator token: send Authorization: Bearer with what whence-server operator-token prints",
   },
   WHENCE_ERR_OWNER_ONLY: { status: 403, message: "only an owner of the organization may do this" },
-  WHENCE_ERR_ORIGIN_REFUSED: { status: 403, message: "the request comes from another site (%s): open the page here" },
+  WHENCE_ERR_ORIGIN_REFUSED: { status: 403, message: "the request comes from a page of %s: open the service at %s" },
   WHENCE_ERR_ROUTE_UNKNOWN: { status: 404, message: "there is no %s %s" },
   WHENCE_ERR_INCIDENT_UNKNOWN: { status: 404, message: "no incident %s that this key or session may see" },
   WHENCE_ERR_JOINED_FAILURE_UNKNOWN: { status: 404, message: "no failure %s has joined incident %s (any more)" },

@@ -35,6 +35,8 @@ export interface TestService {
   mount(app: FastifyInstance): Promise<void>;
   /** What was sent to people, the oldest first. */
   readonly mails: readonly Mail[];
+  /** Lets no mail through until then. */
+  holdMails(until: Promise<void>): void;
   /** How often a route asked for the outbox to be published. */
   relayed(): number;
   close(): Promise<void>;
@@ -80,6 +82,7 @@ export async function startTestService(
   rates: Partial<RateLimits> = {},
   openSignUp = false,
   servers: Pick<StorageOptions, "nats" | "postgres"> = {},
+  isAppUrlGiven = false,
 ): Promise<TestService> {
   const dataDirectory = await mkdtemp(join(tmpdir(), "whence-analyzer-"));
   const secretKey = randomBytes(32);
@@ -90,7 +93,8 @@ export async function startTestService(
   const { id: organizationId } = await control.organizations.ensure(organization);
   const setup = { organizationId, token: setupToken(secretKey, organizationId) };
   const mails: Mail[] = [];
-  const mailer: Mailer = { send: async (mail) => void mails.push(mail) };
+  let mayMail = Promise.resolve();
+  const mailer: Mailer = { send: (mail) => mayMail.then(() => void mails.push(mail)) };
   const identity = createIdentity({ control, secretKeys: [secretKey], appUrl, openSignUp, mailer, logger: silent });
   const registry = new Registry();
   const metrics = analyzerMetrics(registry, control.outbox);
@@ -101,6 +105,7 @@ export async function startTestService(
     events: storage.events,
     identity,
     appUrl,
+    isAppUrlGiven,
     clock: () => clock.now,
     limits: { ...generous, ...rates },
     retentionDays: serviceRetentionDays,
@@ -129,6 +134,9 @@ export async function startTestService(
     secretKey,
     setup,
     mails,
+    holdMails: (until) => {
+      mayMail = until;
+    },
     mount,
     relayed: () => relayed,
     async close() {

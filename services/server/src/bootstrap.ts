@@ -1,43 +1,38 @@
 import { hashSecret, mintSecret, setupToken, visiblePrefix } from "@whence/analyzer";
 import type { ControlDb } from "@whence/storage";
 
-/** What the first start made, and what a person needs to get in. */
+/** What a person needs to get in. */
 export interface Bootstrapped {
   readonly organizationId: string;
-  /** The key that was made just now; it is shown this once. Undefined when there was one, or one was given. */
-  readonly newApiKey: string | undefined;
   /** Undefined once the service had its first owner. */
   readonly openSetupToken: string | undefined;
   readonly setupToken: string;
 }
 
-/** Makes sure that the organization `default` exists and has a key: the given one, or a new one on the first start. */
+/** Makes sure that the organization `default` exists, with the key that was given for it. */
 export async function bootstrap(
   control: ControlDb,
   options: { bootstrapApiKey: string | undefined; secretKey: Buffer; now: Date },
 ): Promise<Bootstrapped> {
-  const { now } = options;
+  const { bootstrapApiKey, now } = options;
   const { id: organizationId } = await control.organizations.ensure({ slug: "default", name: "default", now });
-  const newApiKey = await ensureKey(control, organizationId, options.bootstrapApiKey, now);
+  if (bootstrapApiKey !== undefined) await addKey(control, organizationId, "bootstrap", bootstrapApiKey, now);
   const token = setupToken(options.secretKey, organizationId);
   const isSetUp = await control.organizations.isSetUp();
-  return { organizationId, newApiKey, setupToken: token, openSetupToken: isSetUp ? undefined : token };
+  return { organizationId, setupToken: token, openSetupToken: isSetUp ? undefined : token };
 }
 
-async function ensureKey(
-  control: ControlDb,
-  organizationId: string,
-  given: string | undefined,
-  now: Date,
-): Promise<string | undefined> {
-  const add = (name: string, key: string): Promise<unknown> =>
-    control.keys.add({ organizationId, name, hash: hashSecret(key), prefix: visiblePrefix(key), now });
-  if (given !== undefined) {
-    await add("bootstrap", given);
-    return undefined;
-  }
+/**
+ * Makes the organization's first key, unless it has one. It is shown this once: to be called when nothing can fail any
+ * more between here and who reads it.
+ */
+export async function makeFirstKey(control: ControlDb, organizationId: string, now: Date): Promise<string | undefined> {
   if ((await control.keys.list(organizationId)).length > 0) return undefined;
   const key = mintSecret("whk");
-  await add("first", key);
+  await addKey(control, organizationId, "first", key, now);
   return key;
+}
+
+async function addKey(control: ControlDb, organizationId: string, name: string, key: string, now: Date): Promise<void> {
+  await control.keys.add({ organizationId, name, hash: hashSecret(key), prefix: visiblePrefix(key), now });
 }

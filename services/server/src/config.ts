@@ -17,8 +17,12 @@ const neededBy: Readonly<Record<Role, readonly VariableName[]>> = {
   all: [],
 };
 
-const secretKey = z.base64().refine((text) => Buffer.from(text, "base64").length === secretKeyBytes);
-const secretKeyText = `${secretKeyBytes} bytes in base64`;
+const secretKey = z
+  .base64()
+  .transform((text) => Buffer.from(text, "base64"))
+  // Zeros are what a template or a failed command leaves there, and anyone's guess.
+  .refine((key) => key.length === secretKeyBytes && key.some((byte) => byte !== 0));
+const secretKeyText = `${secretKeyBytes} random bytes in base64`;
 const url = (...protocols: readonly string[]) =>
   z.url({ protocol: new RegExp(`^(${protocols.join("|")})$`) }).optional();
 
@@ -216,8 +220,8 @@ function toConfig(role: Role, variables: Environment): Config {
     dataDirectory: resolve(variables.WHENCE_DATA_DIR),
     appUrl: appUrl?.replace(/\/$/, ""),
     bootstrapApiKey: variables.WHENCE_BOOTSTRAP_API_KEY,
-    secretKey: secretKey === undefined ? undefined : Buffer.from(secretKey, "base64"),
-    previousSecretKeys: variables.WHENCE_SECRET_KEY_PREVIOUS.map((key) => Buffer.from(key, "base64")),
+    secretKey,
+    previousSecretKeys: variables.WHENCE_SECRET_KEY_PREVIOUS,
     nats: servers === undefined ? undefined : { servers, replicas: variables.NATS_REPLICAS },
     clickHouse: clickHouseUrl === undefined ? undefined : { url: clickHouseUrl, cluster: variables.CLICKHOUSE_CLUSTER },
     postgres: databaseUrl === undefined ? undefined : { url: databaseUrl },

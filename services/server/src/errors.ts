@@ -13,7 +13,10 @@ const table = {
   WHENCE_ERR_OPERATOR_REFUSED: { status: 500, message: "%s answered %s: %s" },
   WHENCE_ERR_USAGE: { status: 500, message: "%s. Try whence-server --help" },
   WHENCE_ERR_ADDRESS_IN_USE: { status: 500, message: "%s:%d is taken by another program: set PORT to a free one" },
+  WHENCE_ERR_REQUEST_MALFORMED: { status: 400, message: "this is no HTTP/1.1 request with a Host header" },
+  WHENCE_ERR_REQUEST_TIMEOUT: { status: 408, message: "the request did not arrive in time: send it again" },
+  WHENCE_ERR_HEADERS_TOO_LARGE: { status: 431, message: "the request's headers are larger than 16 KiB" },
 } as const satisfies ErrorTable;
 
-/** Errors that stop the start. */
+/** Errors that stop the start, and those of connections that hold no request. */
 export const serverErrors = defineErrors(table);

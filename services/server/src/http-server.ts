@@ -1,6 +1,9 @@
 import { answerUnreadablePath } from "@whence/analyzer";
 import Fastify, { type FastifyInstance } from "fastify";
+import { answerClientError } from "./client-errors.ts";
 import type { Config } from "./config.ts";
+import { serverErrors } from "./errors.ts";
+import { withoutPorts } from "./forwarded-for.ts";
 import { requestLogging } from "./request-logging.ts";
 
 /**
@@ -20,7 +23,13 @@ export function createApp({ logLevel, trustedProxies }: Config): FastifyInstance
     ...(trustedProxies === undefined ? {} : { trustProxy: trustedProxies }),
     requestTimeout: requestTimeoutMs,
     keepAliveTimeout: keepAliveTimeoutMs,
-    http: { headersTimeout: headersTimeoutMs, connectionsCheckingInterval: connectionsCheckIntervalMs },
+    http: {
+      headersTimeout: headersTimeoutMs,
+      connectionsCheckingInterval: connectionsCheckIntervalMs,
+      // Refused below, in our words.
+      requireHostHeader: false,
+    },
+    clientErrorHandler: answerClientError,
     // A client on a kept connection learns that it has to go elsewhere, and does.
     return503OnClosing: true,
     frameworkErrors: answerUnreadablePath,
@@ -28,6 +37,12 @@ export function createApp({ logLevel, trustedProxies }: Config): FastifyInstance
   });
   app.addHook("onRequest", async (request, reply) => {
     reply.header("x-request-id", request.id);
+    if (request.headers.host === undefined && request.raw.httpVersion === "1.1") {
+      const { status, message, code } = serverErrors.create("WHENCE_ERR_REQUEST_MALFORMED");
+      return reply.code(status).send({ detail: message, code });
+    }
+    const forwardedFor = request.headers["x-forwarded-for"];
+    if (typeof forwardedFor === "string") request.headers["x-forwarded-for"] = withoutPorts(forwardedFor);
   });
   return app;
 }

@@ -11,6 +11,9 @@ import { type Role, readConfig } from "./config.ts";
 import { stopOnSignal } from "./shutdown.ts";
 import { startLines } from "./start-lines.ts";
 
+// What is written here holds keys, accounts and telemetry: none of it is for other users.
+process.umask(0o077);
+
 try {
   await run(readCommand(process.argv.slice(2)));
 } catch (error) {

@@ -90,7 +90,7 @@ export function deliveryMetrics(registry: Registry, events: EventStore, clock: (
   );
   const missing = new Gauge({
     name: "whence_delivery_missing_events",
-    help: "Events of processes heard of within the last hour that never came, by reason",
+    help: "Events of processes heard of within the last hour that never came, by reason; 100,000 of a process at most",
     labelNames: ["reason"],
     registers: [registry],
     async collect() {

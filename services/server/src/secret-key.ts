@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { chmod, mkdir, open, readFile, rename } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { chmod, link, mkdir, open, readFile, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { z } from "zod";
 import type { Config } from "./config.ts";
@@ -40,15 +41,19 @@ export async function forgetFormerSecretKeys(dataDirectory: string): Promise<voi
   await replace(path, [current]);
 }
 
+/** The first of several that start at once makes it, whole or not at all. */
 async function makeFirst(path: string): Promise<void> {
+  if (existsSync(path)) return;
+  const beside = `${path}.${process.pid}.new`;
   try {
-    const file = await open(path, "wx", ownerOnly);
-    await file.writeFile(`${randomBytes(keyBytes).toString("base64")}\n`);
-    await file.sync();
-    await file.close();
+    await write(beside, [randomBytes(keyBytes)]);
+    await link(beside, path);
+    await syncFolder(path);
   } catch (error) {
     const exists = error instanceof Error && "code" in error && error.code === "EEXIST";
     if (!exists) throw error;
+  } finally {
+    await rm(beside, { force: true });
   }
 }
 
@@ -65,12 +70,24 @@ async function readKeys(path: string): Promise<readonly [Buffer, ...Buffer[]]> {
 /** Whole or not at all, also when the power goes: a lost key is lost credentials. */
 async function replace(path: string, keys: readonly Buffer[]): Promise<void> {
   const beside = `${path}.new`;
-  const file = await open(beside, "w", ownerOnly);
-  await file.writeFile(keys.map((key) => `${key.toString("base64")}\n`).join(""));
-  await file.sync();
-  await file.close();
-  await chmod(beside, ownerOnly);
+  await write(beside, keys);
   await rename(beside, path);
+  await syncFolder(path);
+}
+
+async function write(path: string, keys: readonly Buffer[]): Promise<void> {
+  const file = await open(path, "w", ownerOnly);
+  try {
+    await file.writeFile(keys.map((key) => `${key.toString("base64")}\n`).join(""));
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  await chmod(path, ownerOnly);
+}
+
+/** A name is on the disk once its folder is. */
+async function syncFolder(path: string): Promise<void> {
   const folder = await open(dirname(path));
   await folder.sync();
   await folder.close();

@@ -2,11 +2,11 @@ import type { RunningServer } from "./compose.ts";
 import type { Config } from "./config.ts";
 
 /** What a person reads after the start: where it listens, where the data is, how to get in, how to send the first event. */
-export function startLines(config: Config, { address, appUrl, bootstrapped }: RunningServer): string[] {
+export function startLines(config: Config, { address, appUrl, bootstrapped, newApiKey }: RunningServer): string[] {
   const role = config.role === "all" ? "" : ` as ${config.role}`;
   const head = [`Whence listens on ${address}${role}`, `  data      ${placesOf(config).join(", ")}`];
   if (bootstrapped === undefined) return head;
-  const { newApiKey, openSetupToken } = bootstrapped;
+  const { openSetupToken } = bootstrapped;
   return [
     ...head,
     ...(newApiKey ? [`  API key   ${newApiKey}   (shown this once: keep it)`] : []),

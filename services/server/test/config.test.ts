@@ -51,6 +51,13 @@ describe("the configuration", () => {
     expect(() => readConfig({ [name]: value }, "all")).not.toThrow(/hunter2/);
   });
 
+  it("refuses a secret key of zeros, which is anyone's guess, and takes one with a single other bit", () => {
+    const zeros = Buffer.alloc(32);
+    const given = (bytes: Buffer) => readConfig({ WHENCE_SECRET_KEY: bytes.toString("base64") }, "all").secretKey;
+    expect(() => given(zeros)).toThrow(/^WHENCE_SECRET_KEY .* random bytes/);
+    expect(given(Buffer.from(zeros).fill(1, 31))?.at(31)).toBe(1);
+  });
+
   it.each(["2", "7", "0"])("refuses %s replicas: JetStream keeps 1, 3 or 5", (replicas) => {
     expect(() => readConfig({ NATS_REPLICAS: replicas }, "all")).toThrow(/1, 3 or 5/);
   });

@@ -1,4 +1,6 @@
-import { describe, expect, it } from "vitest";
+import { connect } from "node:net";
+import { text } from "node:stream/consumers";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { readConfig } from "../src/config.ts";
 import { createApp } from "../src/http-server.ts";
 
@@ -20,11 +22,52 @@ describe("the HTTP server", () => {
     expect(answer.headers["x-request-id"]).toBe("edge-7");
   });
 
+  it("reads a forwarded address without the port that some proxies add", async () => {
+    const seen = async (addresses: string) => {
+      const headers = { "x-forwarded-for": addresses };
+      const proxied = app({ WHENCE_TRUSTED_PROXIES: "10.0.0.0/8" });
+      return (await proxied.inject({ url: "/who", headers, remoteAddress: "10.1.2.3" })).json().ip;
+    };
+    expect(await seen("203.0.113.9:4711")).toBe("203.0.113.9");
+    expect(await seen("203.0.113.9:4711, 10.0.0.5:99")).toBe("203.0.113.9");
+    expect(await seen("[2001:db8::1]:443")).toBe("2001:db8::1");
+    expect(await seen("2001:db8::1")).toBe("2001:db8::1");
+  });
+
   it("believes nobody about the client's address unless told whom", async () => {
     const asked = async (environment: Record<string, string>) =>
       (await app(environment).inject({ url: "/who", headers: forwarded, remoteAddress: "10.1.2.3" })).json();
     expect(await asked({})).toEqual({ ip: "10.1.2.3" });
     expect(await asked({ WHENCE_TRUSTED_PROXIES: "10.0.0.0/8, 127.0.0.1" })).toEqual({ ip: "203.0.113.9" });
     expect(await asked({ WHENCE_TRUSTED_PROXIES: "192.168.0.0/16" })).toEqual({ ip: "10.1.2.3" });
+  });
+});
+
+/** What the server answers to bytes on a connection, until it closes it. */
+async function answerTo(sent: string): Promise<{ status: number; body: unknown }> {
+  const listening = app();
+  onTestFinished(() => listening.close());
+  const { port } = new URL(await listening.listen({ port: 0, host: "127.0.0.1" }));
+  listening.server.headersTimeout = 1;
+  const socket = connect(Number(port), "127.0.0.1");
+  socket.write(sent);
+  const answer = await text(socket);
+  const [head = "", body = ""] = answer.split("\r\n\r\n");
+  return { status: Number(head.split(" ")[1]), body: JSON.parse(body) };
+}
+
+describe("a connection that holds no request", () => {
+  it.each([
+    ["another protocol", "BREW /pot HTCPCP/1.0\r\n\r\n", 400, "WHENCE_ERR_REQUEST_MALFORMED"],
+    ["a request without a host", "GET /who HTTP/1.1\r\nConnection: close\r\n\r\n", 400, "WHENCE_ERR_REQUEST_MALFORMED"],
+    ["headers without end", "GET /who HTTP/1.1\r\nHost: a\r\n", 408, "WHENCE_ERR_REQUEST_TIMEOUT"],
+    [
+      "a large header",
+      `GET / HTTP/1.1\r\nHost: a\r\nX: ${"x".repeat(20_000)}\r\n\r\n`,
+      431,
+      "WHENCE_ERR_HEADERS_TOO_LARGE",
+    ],
+  ])("is answered like any refusal: %s", async (_name, sent, status, code) => {
+    expect(await answerTo(sent)).toEqual({ status, body: { detail: expect.any(String), code } });
   });
 });

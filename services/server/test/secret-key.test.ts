@@ -1,6 +1,8 @@
-import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { execFile } from "node:child_process";
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { readConfig } from "../src/config.ts";
 import { addSecretKey, forgetFormerSecretKeys, loadSecretKeys } from "../src/secret-key.ts";
@@ -47,6 +49,17 @@ describe("the secret key", () => {
     const path = join(directory(), "secret-key");
     await writeFile(path, (await readFile(path, "utf8")).trim());
     expect((await loadSecretKeys(inFolder())).length).toBe(1);
+  });
+
+  it("is made by the next start when the disk was full at the first, which leaves nothing half made", async () => {
+    const program = `import { loadSecretKeys } from ${JSON.stringify(join(import.meta.dirname, "../src/secret-key.ts"))};
+      await loadSecretKeys({ dataDirectory: ${JSON.stringify(directory())}, previousSecretKeys: [] });`;
+    // No file of the process may grow: what a full disk does, without filling one.
+    const limited = ["-c", 'trap "" XFSZ; ulimit -f 0; exec "$@"', "sh", process.execPath];
+    const flags = ["--conditions=@whence/source", "--input-type=module", "--eval", program];
+    await expect(promisify(execFile)("/bin/sh", [...limited, ...flags])).rejects.toThrow(/EFBIG/);
+    expect(await readdir(directory())).toEqual([]);
+    expect(await loadSecretKeys(inFolder())).toHaveLength(1);
   });
 
   it.each(["", "not base64!", Buffer.alloc(31).toString("base64")])(

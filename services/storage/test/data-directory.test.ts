@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { takeDataDirectory } from "../src/data-directory.ts";
@@ -17,5 +17,16 @@ it("takes a directory whose process died, even when another process has its id n
   writeFileSync(join(path, "whence.pid"), "1\n");
   const directory = takeDataDirectory(path);
   expect(readFileSync(join(path, "whence.pid"), "utf8")).toBe(`${process.pid}\n`);
+  directory.release();
+});
+
+it("closes a directory that others could read, and the files in it", () => {
+  const path = temporaryDirectory();
+  writeFileSync(join(path, "control.sqlite"), "", { mode: 0o644 });
+  chmodSync(path, 0o755);
+  const directory = takeDataDirectory(path);
+  const modeOf = (file: string): number => statSync(file).mode & 0o777;
+  expect(modeOf(path)).toBe(0o700);
+  expect(readdirSync(path).filter((name) => modeOf(join(path, name)) !== 0o600)).toEqual([]);
   directory.release();
 });

@@ -179,12 +179,16 @@ export function describeEventStore(name: string, open: () => Promise<EventStore>
 
   describe(`${name}: failures`, () => {
     const fingerprint = "v1:bbbbbbbbbbbbbbbb";
+    const receivedAt = at(180_000);
 
     it("says how many, since when, until when and where", async () => {
       const scopeId = scope();
       const request = { method: "GET", path: "/orders/7", route: "/orders/:id", headers: {} };
       await store.insert([
-        stored({ scopeId, fingerprint, service: "orders", release: "1.1", event: { timestamp: at(61_500), request } }),
+        stored({
+          ...{ scopeId, fingerprint, receivedAt, service: "orders", release: "1.1" },
+          event: { timestamp: at(61_500), request },
+        }),
         stored({ scopeId, fingerprint, service: "storefront", release: "", event: { timestamp: at(-5) } }),
         stored({ scopeId, fingerprint, service: "orders", release: "1.0", event: { timestamp: at(500), request } }),
         stored({ scopeId, fingerprint: "", service: "other" }),
@@ -198,7 +202,7 @@ export function describeEventStore(name: string, open: () => Promise<EventStore>
     it("counts by minute, the oldest first, the minute of `from` included, the one of `to` not", async () => {
       const scopeId = scope();
       const times = [-1, 0, 59_999, 60_000, 180_000];
-      await store.insert(times.map((ms) => stored({ scopeId, fingerprint, event: { timestamp: at(ms) } })));
+      await store.insert(times.map((ms) => stored({ scopeId, fingerprint, receivedAt, event: { timestamp: at(ms) } })));
       const counts = await store.forScope(scopeId).failureByMinute(fingerprint, at(0), at(180_000));
       expect(counts).toEqual([
         { minute: at(0), events: 2 },

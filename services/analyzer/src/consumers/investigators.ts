@@ -13,7 +13,7 @@ export interface Investigators {
 export interface InvestigatorsOptions {
   /** Threads that are kept for the next investigation; more run only as long as they are needed. */
   readonly size: number;
-  /** What the threads are started with; as this process unless told. */
+  /** What the threads are started with. Otherwise they inherit what holds for a thread: V8's flags are the process's. */
   readonly execArgv?: readonly string[];
   /** How long the code of an incident may be looked at; 20 s unless told. */
   readonly codeDeadlineMs?: number;
@@ -90,9 +90,9 @@ class Thread {
   readonly #worker: Worker;
   #resting: NodeJS.Timeout | undefined;
 
-  constructor(execArgv: readonly string[] = process.execArgv) {
+  constructor(execArgv?: readonly string[]) {
     this.#worker = new Worker(program, {
-      execArgv: [...execArgv],
+      ...(execArgv && { execArgv: [...execArgv] }),
       resourceLimits: { maxOldGenerationSizeMb: memoryMb },
     });
     // A thread at rest keeps no process alive, and its end is noticed by whoever asks it next.

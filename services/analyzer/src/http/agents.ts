@@ -26,7 +26,7 @@ export function agentRoutes(app: FastifyInstance, context: HttpContext, rateLimi
   });
 
   app.post("/api/agents/claim", async (request): Promise<ClaimResponse> => {
-    requireSameOrigin(request);
+    requireSameOrigin(request, context);
     const body = parse(claimRequestSchema, request.body, "body");
     const member = await requireMember(context, request);
     return claimAgent(context, body.claim_token, member);
@@ -46,7 +46,7 @@ export function agentRoutes(app: FastifyInstance, context: HttpContext, rateLimi
   });
 
   app.delete<{ Params: { id: string } }>("/api/agents/:id", async (request): Promise<{ agent_id: string }> => {
-    requireSameOrigin(request);
+    requireSameOrigin(request, context);
     const owner = await requireOwner(context, request);
     const { id } = request.params;
     const revoked = await context.control.agents.revoke(owner.organizationId, id, new Date(context.clock()));

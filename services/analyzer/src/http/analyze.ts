@@ -53,7 +53,7 @@ export function analyzeRoutes(app: FastifyInstance, context: HttpContext, rateLi
   app.post("/api/analyze", {
     bodyLimit: bodyBytesMax,
     onRequest: async (request, reply) => {
-      requireSameOrigin(request);
+      requireSameOrigin(request, context);
       request.caller = memberCaller(await requireMember(context, request));
       await rateLimits.analyze(request, reply);
     },
@@ -69,7 +69,7 @@ export function analysisPreviewRoutes(app: FastifyInstance, context: HttpContext
   app.post("/api/analyze/preview", {
     bodyLimit: previewBodyBytesMax,
     onRequest: async (request, reply) => {
-      requireSameOrigin(request);
+      requireSameOrigin(request, context);
       request.caller = await requireCaller(context, request);
       await rateLimits.preview(request, reply);
     },

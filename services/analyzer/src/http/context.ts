@@ -10,6 +10,8 @@ export interface HttpContext {
   readonly identity: Identity;
   /** Where people open the application, without a slash at the end. */
   readonly appUrl: string;
+  /** Whether that address was configured: then pages of no other may send anything. */
+  readonly isAppUrlGiven: boolean;
   readonly clock: () => number;
   readonly limits: RateLimits;
   /** How long events are kept where no owner decided otherwise. */

@@ -19,8 +19,11 @@ export function answerError(error: FastifyError | Error, request: FastifyRequest
 
 /** The answer for a path that nobody serves. */
 export function answerUnknownRoute(request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const path = request.url.split("?", 1)[0] ?? "/";
-  return send(reply, analyzerErrors.create("WHENCE_ERR_ROUTE_UNKNOWN", [request.method, path]));
+  return send(reply, unknownRoute(request));
+}
+
+function unknownRoute({ method, url }: FastifyRequest): WhenceError {
+  return analyzerErrors.create("WHENCE_ERR_ROUTE_UNKNOWN", [method, url.split("?", 1)[0] ?? "/"]);
 }
 
 /**
@@ -39,6 +42,9 @@ function send(reply: FastifyReply, error: WhenceError): FastifyReply {
 export function translate(error: FastifyError | Error, request: FastifyRequest): Error {
   if (!("code" in error)) return error;
   switch (error.code) {
+    // Said of QUERY, which no path takes.
+    case "FST_ERR_ROUTE_MISSING_CONTENT_TYPE":
+      return unknownRoute(request);
     case "FST_ERR_CTP_EMPTY_JSON_BODY":
       return violation(["body"], "missing", "Field required");
     case "FST_ERR_CTP_INVALID_JSON_BODY":

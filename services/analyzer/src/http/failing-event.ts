@@ -9,10 +9,11 @@ export async function readFailingEvent(
   stored: StoredEvent,
   since: string,
 ): Promise<FailingEvent> {
-  const { event, instance } = stored;
+  const { event, instance, claimedAt } = stored;
   const accounts = await events.deliveries({ since, instance, limit: 1 });
   return {
     event_id: event.id,
+    claimed_at: claimedAt ?? null,
     redactions: [...(event.redactions ?? [])],
     withheld:
       event.message === withheldText || (event.exceptions ?? []).some(({ message }) => message === withheldText),

@@ -13,7 +13,7 @@ const recordsMax = 2_000;
 /** Verdicts on reports, and how right reports were: by key or session. */
 export function feedbackRoutes(app: FastifyInstance, context: HttpContext): void {
   app.post<{ Params: { id: string } }>("/api/incidents/:id/feedback", async (request): Promise<FeedbackAnswer> => {
-    requireSameOrigin(request);
+    requireSameOrigin(request, context);
     const caller = await requireCaller(context, request);
     const opinion = parse(feedbackRequestSchema, request.body, "body");
     return giveFeedback(context, caller, request.params.id, opinion);

@@ -82,10 +82,19 @@ export function incidentRoutes(app: FastifyInstance, context: HttpContext): void
     const scopeId = await requireScope(context, request);
     const incident = await readIncident(context, scopeId, request.params.id);
     const followed = followedIncident(context, request, { id: incident.id, scopeId });
-    const resumeAfter = Number(request.headers["last-event-id"]) || 0;
+    const resumeAfter = lastStepSeen(request.headers["last-event-id"]);
     const source = { ...followed, resumeAfter, openStreams: context.metrics.streamsOpen };
     return incidentStream(reply, source, stopping.signal);
   });
+}
+
+/** What the databases hold as a number of a step. */
+const stepSeqMax = 2_147_483_647;
+
+/** The first step again for what is no number of a step. */
+function lastStepSeen(header: string | string[] | undefined): number {
+  const seq = Number(header);
+  return Number.isSafeInteger(seq) && seq > 0 ? Math.min(seq, stepSeqMax) : 0;
 }
 
 /** What can be asked about an incident beside its report, and asking for another one. */
@@ -97,7 +106,7 @@ export function incidentFollowUpRoutes(app: FastifyInstance, context: HttpContex
   });
 
   app.post<{ Params: { id: string } }>("/api/incidents/:id/rerun", async (request, reply): Promise<Incident> => {
-    requireSameOrigin(request);
+    requireSameOrigin(request, context);
     const scopeId = await requireScope(context, request);
     await rateLimits.analyze(request, reply);
     const { id } = await readIncident(context, scopeId, request.params.id);

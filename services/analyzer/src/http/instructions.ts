@@ -22,7 +22,7 @@ export function instructionRoutes(app: FastifyInstance, context: HttpContext): v
   });
 
   app.put("/api/instructions", async (request): Promise<Instructions> => {
-    requireSameOrigin(request);
+    requireSameOrigin(request, context);
     const change = parse(instructionsChangeSchema, request.body, "body");
     const owner = await requireOwner(context, request);
     const by = { id: owner.userId, name: owner.name };

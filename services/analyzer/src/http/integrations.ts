@@ -29,7 +29,7 @@ export function integrationRoutes(app: FastifyInstance, context: HttpContext): v
   });
 
   app.put<KindRoute>("/api/integrations/:kind", async (request): Promise<Integration> => {
-    requireSameOrigin(request);
+    requireSameOrigin(request, context);
     const kind = kindOf(request.params.kind);
     const { label, inputs }: IntegrationKind = integrationKinds[kind];
     if (inputs.length === 0) throw analyzerErrors.create("WHENCE_ERR_INTEGRATION_BY_AUTHORIZATION", [label]);
@@ -49,7 +49,7 @@ export function integrationRoutes(app: FastifyInstance, context: HttpContext): v
   });
 
   app.delete<KindRoute>("/api/integrations/:kind", async (request): Promise<{ kind: string }> => {
-    requireSameOrigin(request);
+    requireSameOrigin(request, context);
     const kind = kindOf(request.params.kind);
     const owner = await requireOwner(context, request);
     const removed = await control.scope(owner.organizationId).integrations.disconnect(kind);

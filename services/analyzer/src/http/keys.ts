@@ -19,7 +19,7 @@ export function keyRoutes(app: FastifyInstance, context: HttpContext): void {
   });
 
   app.post("/api/keys", async (request): Promise<CreatedApiKey> => {
-    requireSameOrigin(request);
+    requireSameOrigin(request, context);
     const { name } = parse(newApiKeySchema, request.body, "body");
     const owner = await requireOwner(context, request);
     const { organizationId } = owner;
@@ -31,7 +31,7 @@ export function keyRoutes(app: FastifyInstance, context: HttpContext): void {
   });
 
   app.delete<{ Params: { id: string } }>("/api/keys/:id", async (request): Promise<{ key_id: string }> => {
-    requireSameOrigin(request);
+    requireSameOrigin(request, context);
     const owner = await requireOwner(context, request);
     const { id } = request.params;
     const revoked = await keys.revoke(owner.organizationId, id, new Date(context.clock()));

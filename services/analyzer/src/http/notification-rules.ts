@@ -49,7 +49,7 @@ function readingRoutes(app: FastifyInstance, context: HttpContext): void {
 
 function writingRoutes(app: FastifyInstance, context: HttpContext): void {
   app.post("/api/notification-rules", async (request): Promise<NotificationRuleAnswer> => {
-    requireSameOrigin(request);
+    requireSameOrigin(request, context);
     const change = parse(notificationRuleChangeSchema, request.body, "body");
     const owner = await requireOwner(context, request);
     const webhookSecret = change.webhook_url === null ? null : mintWebhookSecret();
@@ -60,7 +60,7 @@ function writingRoutes(app: FastifyInstance, context: HttpContext): void {
   });
 
   app.put<RuleRoute>("/api/notification-rules/:id", async (request): Promise<NotificationRuleAnswer> => {
-    requireSameOrigin(request);
+    requireSameOrigin(request, context);
     const change = parse(notificationRuleChangeSchema, request.body, "body");
     const owner = await requireOwner(context, request);
     const rules = rulesOf(context, owner);
@@ -72,7 +72,7 @@ function writingRoutes(app: FastifyInstance, context: HttpContext): void {
   });
 
   app.delete<RuleRoute>("/api/notification-rules/:id", async (request): Promise<{ id: string }> => {
-    requireSameOrigin(request);
+    requireSameOrigin(request, context);
     const owner = await requireOwner(context, request);
     const rules = rulesOf(context, owner);
     const rule = known(await rules.find(request.params.id), request.params.id);
@@ -83,7 +83,7 @@ function writingRoutes(app: FastifyInstance, context: HttpContext): void {
 
 function webhookSecretRoute(app: FastifyInstance, context: HttpContext): void {
   app.post<RuleRoute>("/api/notification-rules/:id/secret", async (request): Promise<NotificationRuleAnswer> => {
-    requireSameOrigin(request);
+    requireSameOrigin(request, context);
     const owner = await requireOwner(context, request);
     const rules = rulesOf(context, owner);
     const rule = known(await rules.find(request.params.id), request.params.id);
@@ -98,7 +98,7 @@ function webhookSecretRoute(app: FastifyInstance, context: HttpContext): void {
 
 function testRoute(app: FastifyInstance, context: HttpContext, rateLimits: RouteRateLimits): void {
   app.post<RuleRoute>("/api/notification-rules/:id/test", async (request, reply): Promise<NotificationDeliveries> => {
-    requireSameOrigin(request);
+    requireSameOrigin(request, context);
     const owner = await requireOwner(context, request);
     request.caller = memberCaller(owner);
     await rateLimits.notificationTest(request, reply);

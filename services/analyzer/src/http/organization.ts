@@ -18,7 +18,7 @@ export function organizationRoutes(app: FastifyInstance, context: HttpContext): 
   });
 
   app.put("/api/organization", async (request): Promise<Organization> => {
-    requireSameOrigin(request);
+    requireSameOrigin(request, context);
     const { settings: wanted } = parse(organizationChangeSchema, request.body, "body");
     const owner = await requireOwner(context, request);
     const { organizationId: organization, userId: user } = owner;

@@ -1,3 +1,4 @@
+import { rateAddress } from "@whence/protocol";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { analyzerErrors } from "../errors.ts";
 import type { RateLimits } from "./context.ts";
@@ -24,8 +25,9 @@ const notificationTestsPerMinute = 10;
 
 /** The limits of one process: with several analyzers each counts for itself (`docs/limits.md`). */
 export function createRateLimits(app: FastifyInstance, limits: RateLimits): RouteRateLimits {
-  const byAddress = (request: FastifyRequest): string => request.ip;
-  const byCaller = ({ principal, caller, ip }: FastifyRequest): string => principal?.keyId ?? caller?.author.id ?? ip;
+  const byAddress = (request: FastifyRequest): string => rateAddress(request.ip);
+  const byCaller = ({ principal, caller, ip }: FastifyRequest): string =>
+    principal?.keyId ?? caller?.author.id ?? rateAddress(ip);
   return {
     register: limit(app, limits.registerPerHourPerAddress, hourMs, byAddress),
     analyze: limit(app, limits.analyzePerMinutePerKey, minuteMs, byCaller),
@@ -40,7 +42,7 @@ const operatorGuessesPerMinutePerAddress = 20;
 
 /** To be asked for each wrong token. */
 export function operatorGuessLimit(app: FastifyInstance): RateLimit {
-  return limit(app, operatorGuessesPerMinutePerAddress, minuteMs, (request) => request.ip);
+  return limit(app, operatorGuessesPerMinutePerAddress, minuteMs, (request) => rateAddress(request.ip));
 }
 
 function limit(

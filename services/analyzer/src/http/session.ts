@@ -24,7 +24,7 @@ export async function sessionRoutes(
     url: "/api/auth/*",
     onRequest: async (request, reply) => {
       if (request.method !== "POST") return;
-      requireSameOrigin(request);
+      requireSameOrigin(request, context);
       await rateLimits.signIn(request, reply);
     },
     handler: async (request, reply) => {

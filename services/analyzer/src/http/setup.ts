@@ -38,7 +38,7 @@ export function setupRoutes(
   });
 
   app.post("/api/setup", async (request, reply): Promise<{ organization_id: string }> => {
-    requireSameOrigin(request);
+    requireSameOrigin(request, context);
     await rateLimits.signIn(request, reply);
     const owner = parse(setupRequestSchema, request.body, "body");
     if (!isSameToken(owner.token, setup.token)) throw analyzerErrors.create("WHENCE_ERR_SETUP_CLOSED");

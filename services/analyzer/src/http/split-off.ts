@@ -15,7 +15,7 @@ export const splitOffSchema = z.object({ fingerprint: z.string().min(1).max(200)
 /** A failure that joined an incident by mistake gets one of its own, for good. People do that, and it is kept who did. */
 export function splitOffRoutes(app: FastifyInstance, context: HttpContext): void {
   app.post<{ Params: { id: string } }>("/api/incidents/:id/split-off", async (request, reply): Promise<Incident> => {
-    requireSameOrigin(request);
+    requireSameOrigin(request, context);
     const { fingerprint } = parse(splitOffSchema, request.body, "body");
     const member = await requireMember(context, request);
     const scopeId = member.organizationId;

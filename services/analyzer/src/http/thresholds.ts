@@ -17,7 +17,7 @@ export function thresholdRoutes(app: FastifyInstance, context: HttpContext): voi
   });
 
   app.put("/api/thresholds", async (request): Promise<IncidentThresholds> => {
-    requireSameOrigin(request);
+    requireSameOrigin(request, context);
     const wanted = parse(incidentThresholdsSchema, request.body, "body");
     const owner = await requireOwner(context, request);
     const { organizationId: organization, userId: user } = owner;

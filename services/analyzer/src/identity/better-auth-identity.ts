@@ -13,6 +13,7 @@ import { invitationMail, passwordResetMail } from "./mails.ts";
 import { resignCookies } from "./resign-cookies.ts";
 
 const statusFailed = 500;
+const resetPath = "/api/auth/request-password-reset";
 
 export interface IdentityOptions {
   readonly control: Pick<ControlDb, "identity" | "organizations" | "check">;
@@ -92,6 +93,16 @@ export function createIdentity(options: IdentityOptions): Identity {
     return { ...who, organizationId: active.id, organizationName: active.name, role: active.role };
   }
 
+  /**
+   * Answers before anything is looked up, so that neither the answer nor its time tells whether there is such an account.
+   */
+  async function requestReset(request: Request): Promise<Response> {
+    await control.check();
+    const reset = answered(auth.handler(request));
+    reset.catch((error: unknown) => options.logger.error({ err: error }, "a link for a new password was not sent"));
+    return Response.json({ status: true });
+  }
+
   return {
     options: {
       providers: signInProviders.filter((name) => options.providers?.[name] !== undefined),
@@ -107,7 +118,10 @@ export function createIdentity(options: IdentityOptions): Identity {
       const { password: hasher } = await auth.$context;
       return hasher.hash(password);
     },
-    handle: (request) => answered(auth.handler(resigned(request, secrets))),
+    handle: (request) => {
+      const isReset = new URL(request.url).pathname === resetPath && request.method === "POST";
+      return isReset ? requestReset(request) : answered(auth.handler(resigned(request, secrets)));
+    },
   };
 }
 
@@ -122,8 +136,11 @@ function createAuth(options: IdentityOptions, secrets: Secrets) {
     emailAndPassword: {
       enabled: true,
       revokeSessionsOnPasswordReset: true,
+      onPasswordReset: ({ user }) => forgetResetTokens(control, user.id),
       sendResetPassword: ({ user, token }) => mailer.send(passwordResetMail(appUrl, user.email, token)),
     },
+    // A token stands in the mail alone: who reads the database or a backup has none.
+    verification: { storeIdentifier: "hashed" },
     socialProviders: Object.fromEntries(
       Object.entries(providers).map(([name, application]) => [name, { ...application, disableSignUp: !openSignUp }]),
     ),
@@ -137,6 +154,7 @@ function createAuth(options: IdentityOptions, secrets: Secrets) {
     plugins: [
       organization({
         disableOrganizationDeletion: true,
+        allowUserToCreateOrganization: async ({ id }) => openSignUp || isOwner(await control.organizations.ofUser(id)),
         organizationHooks: { beforeUpdateOrganization },
         sendInvitationEmail: ({ id, email, organization: { name } }) =>
           mailer.send(invitationMail(appUrl, email, name, id)),
@@ -159,6 +177,17 @@ function createAuth(options: IdentityOptions, secrets: Secrets) {
       },
     },
   });
+}
+
+/** The links of other mails: one was used, and that may have been to take the account back. */
+async function forgetResetTokens({ identity }: Pick<ControlDb, "identity">, userId: string): Promise<void> {
+  const db = identity.db.withTables<{ verification: { value: string } }>();
+  await db.deleteFrom("verification").where("value", "=", userId).execute();
+}
+
+/** Who may invite strangers already. Anyone else would, into an organization of their own. */
+function isOwner(own: readonly { readonly role: string }[]): boolean {
+  return own.some(({ role }) => role === "owner");
 }
 
 interface SignUpContext {

@@ -1,4 +1,4 @@
-import { droppedSchema, eventSchema, hostSchema } from "@whence/protocol";
+import { droppedSchema, eventSchema, hostSchema, timestampSchema } from "@whence/protocol";
 import type { BackupRow, StoredEvent } from "@whence/storage";
 import { z } from "zod";
 
@@ -33,6 +33,7 @@ const storedEventSchema: z.ZodType<StoredEvent> = z.object({
   receivedAt: z.iso.datetime(),
   dropped: z.array(droppedSchema).exactOptional(),
   retentionDays: z.int().min(1).exactOptional(),
+  claimedAt: timestampSchema.exactOptional(),
 });
 export const eventLineSchema = z.object({ event: storedEventSchema });
 

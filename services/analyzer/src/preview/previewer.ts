@@ -11,7 +11,7 @@ export interface Previewer {
 }
 
 export interface PreviewerOptions {
-  /** What the thread is started with; as this process unless told. */
+  /** What the thread is started with. Otherwise it inherits what holds for a thread: V8's flags are the process's. */
   readonly execArgv?: readonly string[];
   /** How long one text may be read; 10 s unless told. */
   readonly deadlineMs?: number;
@@ -27,7 +27,7 @@ const idleMs = 60_000;
 const program = new URL("./preview-worker.ts", import.meta.url);
 
 /** A thread that is started when it is first needed, and again after it was given up. */
-export function openPreviewer({ execArgv = process.execArgv, ...options }: PreviewerOptions = {}): Previewer {
+export function openPreviewer({ execArgv, ...options }: PreviewerOptions = {}): Previewer {
   let worker: Worker | null = null;
   let last: Promise<unknown> = Promise.resolve();
   let waiting = 0;
@@ -75,9 +75,9 @@ export function openPreviewer({ execArgv = process.execArgv, ...options }: Previ
 }
 
 /** A thread that keeps no process alive. */
-function start(execArgv: readonly string[], onEnd: () => void): Worker {
+function start(execArgv: readonly string[] | undefined, onEnd: () => void): Worker {
   const worker = new Worker(program, {
-    execArgv: [...execArgv],
+    ...(execArgv && { execArgv: [...execArgv] }),
     resourceLimits: { maxOldGenerationSizeMb: memoryMb },
   });
   worker.unref();

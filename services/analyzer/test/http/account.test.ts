@@ -1,5 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { makeOrganization, startTestService, type TestOrganization, type TestService } from "../test-service.ts";
+import {
+  makeOrganization,
+  signInMember,
+  startTestService,
+  type TestOrganization,
+  type TestService,
+} from "../test-service.ts";
 
 let service: TestService;
 let acme: TestOrganization;
@@ -73,19 +79,64 @@ describe("how people get in", () => {
 });
 
 describe("a forgotten password", () => {
+  const requestReset = (email: string) => post("/api/auth/request-password-reset", { email });
+  const change = (token: string) => post("/api/auth/reset-password", { token, newPassword: "another battery" });
+
+  /** The tokens in the mails to an address, once there are so many. */
+  async function tokensTo(email: string, count: number): Promise<string[]> {
+    const mailsTo = () => service.mails.filter(({ to }) => to === email);
+    await expect.poll(() => mailsTo().length, { timeout: 10_000 }).toBe(count);
+    return mailsTo().map(({ text }) => /\/reset-password\?token=(\S+)/.exec(text)?.[1] ?? "");
+  }
+
   it("is replaced through the link in a mail, once, and signs every session out", async () => {
     const organization = await makeOrganization(service, "forgetful");
     const email = "owner@forgetful.example";
-    expect((await post("/api/auth/request-password-reset", { email })).statusCode).toBe(200);
-    expect((await post("/api/auth/request-password-reset", { email: "nobody@example.com" })).statusCode).toBe(200);
-    const mails = service.mails.filter(({ subject }) => subject.includes("password"));
-    expect(mails.map(({ to }) => to)).toEqual([email]);
-    const token = /\/reset-password\?token=(\S+)/.exec(mails[0]?.text ?? "")?.[1] ?? "";
-    const change = () => post("/api/auth/reset-password", { token, newPassword: "another battery" });
-    expect((await change()).statusCode).toBe(200);
-    expect((await change()).statusCode).toBe(400);
+    expect((await requestReset(email)).statusCode).toBe(200);
+    expect((await requestReset("nobody@example.com")).statusCode).toBe(200);
+    const [token = ""] = await tokensTo(email, 1);
+    expect((await change(token)).statusCode).toBe(200);
+    expect((await change(token)).statusCode).toBe(400);
     const headers = { cookie: organization.cookie };
     expect((await service.app.inject({ url: "/api/session", headers })).statusCode).toBe(401);
     expect(await service.identity.signIn({ email, password: "another battery" })).not.toBeNull();
+    expect(service.mails.filter(({ to }) => to === "nobody@example.com")).toEqual([]);
+  });
+
+  it("has tokens that stand in mails alone, not in the database, and one that is used ends the others", async () => {
+    await makeOrganization(service, "careless");
+    const email = "owner@careless.example";
+    await Promise.all([requestReset(email), requestReset(email)]);
+    const [first = "", second = ""] = await tokensTo(email, 2);
+    const rows: string[] = [];
+    for await (const row of service.control.exportRows()) rows.push(JSON.stringify(row));
+    expect(rows.filter((row) => row.includes('"verification"'))).not.toEqual([]);
+    expect(rows.filter((row) => row.includes(first) || row.includes(second))).toEqual([]);
+    expect((await change(first)).statusCode).toBe(200);
+    expect((await change(second)).statusCode).toBe(400);
+  });
+
+  it("is answered before it is known whether there is such an account, and whatever becomes of the mail", async () => {
+    await makeOrganization(service, "timed");
+    const sending = Promise.withResolvers<void>();
+    service.holdMails(sending.promise);
+    const [known, unknown] = [await requestReset("owner@timed.example"), await requestReset("nobody@timed.example")];
+    sending.resolve();
+    expect([known.statusCode, known.body]).toEqual([unknown.statusCode, unknown.body]);
+    await tokensTo("owner@timed.example", 1);
+  });
+});
+
+describe("where strangers may not sign up", () => {
+  const create = (cookie: string, slug: string) =>
+    post("/api/auth/organization/create", { name: slug, slug }, { cookie });
+
+  it("a member makes no organization of their own, into which they could invite any", async () => {
+    const member = await signInMember(service, acme.id, "plain@acme.example", "member");
+    expect((await create(member, "side-door")).statusCode).toBe(403);
+  });
+
+  it("an owner, who may invite already, makes another one", async () => {
+    expect((await create(acme.cookie, "second")).statusCode).toBe(200);
   });
 });

@@ -34,7 +34,16 @@ describe("the event that opened an incident", () => {
   it("says what it came without, by which rule and where", async () => {
     const redactions = [{ rule: "default-name", path: "/request/headers/authorization" }];
     const { event, said } = await failingEvent({ redactions });
-    expect(said).toEqual({ event_id: event.id, redactions, withheld: false, kept_back: 0, mapped_frames: [] });
+    expect(said).toEqual({
+      ...{ event_id: event.id, claimed_at: null },
+      ...{ redactions, withheld: false, kept_back: 0, mapped_frames: [] },
+    });
+  });
+
+  it("says which time its client gave when that could not be right", async () => {
+    const claimedAt = "2300-01-01T00:00:00.000Z";
+    const { said } = await failingEvent({}, { claimedAt });
+    expect(said).toMatchObject({ claimed_at: claimedAt });
   });
 
   it("says when beforeSend failed on it, and how many others of its process that kept back", async () => {

@@ -35,6 +35,13 @@ describe("rates", () => {
     expect((await post("/api/agents/register", { source: "a" }, {}, "10.0.0.2")).statusCode).toBe(200);
   });
 
+  it("count the addresses of one IPv6 network as one, since its host has them all", async () => {
+    const register = (address: string) => post("/api/agents/register", { source: "a" }, {}, address);
+    for (let host = 1; host <= 3; host++) expect((await register(`2001:db8:0:1::${host}`)).statusCode).toBe(200);
+    expectLimited(await register("2001:db8:0:1:ffff::4"));
+    expect((await register("2001:db8:0:2::1")).statusCode).toBe(200);
+  });
+
   it("let a key start so many analyses and no more, another key still", async () => {
     const analyze = (key: string) => post("/api/mcp/analyze", { error_log: "E" }, { "x-api-key": key });
     for (let count = 0; count < 4; count++) expect((await analyze(acme.key)).statusCode).toBe(200);

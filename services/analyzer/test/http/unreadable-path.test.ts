@@ -15,3 +15,14 @@ it("answers a path that no router can read as one that nobody serves, in the ser
   await app.close();
   await service.close();
 });
+
+it("answers a method that no path takes as a path that nobody serves, whatever its body is", async () => {
+  const service = await startTestService();
+  const base = await service.app.listen({ port: 0, host: "127.0.0.1" });
+  for (const headers of [{}, { "content-type": "application/json" }]) {
+    const answer = await fetch(`${base}/api/incidents`, { method: "QUERY", headers, body: Buffer.from("{}") });
+    expect(answer.status).toBe(404);
+    expect(await answer.json()).toMatchObject({ code: "WHENCE_ERR_ROUTE_UNKNOWN" });
+  }
+  await service.close();
+});

@@ -1,3 +1,4 @@
+import { rateAddress } from "@whence/protocol";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { gatewayErrors } from "../errors.ts";
 import { senderOf } from "./sender.ts";
@@ -28,7 +29,8 @@ export interface GuessLimit {
 }
 
 export function limitGuesses(app: FastifyInstance): GuessLimit {
-  const check = app.createRateLimit({ max: unknownKeysPerMinutePerAddress, timeWindow: minuteMs });
+  const keyGenerator = (request: FastifyRequest): string => rateAddress(request.ip);
+  const check = app.createRateLimit({ max: unknownKeysPerMinutePerAddress, timeWindow: minuteMs, keyGenerator });
   return {
     async refuseWhenSpent(request, reply) {
       const result = await check(request, { increment: false });

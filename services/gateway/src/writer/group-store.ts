@@ -1,5 +1,4 @@
 import { SpanStatusCode, trace } from "@opentelemetry/api";
-import type { Dropped } from "@whence/protocol";
 import {
   type EventStore,
   failuresTopic,
@@ -15,6 +14,7 @@ import type { InHand } from "./in-hand.ts";
 import type { Intake } from "./intake.ts";
 import { type Isolated, isolate, type Refused } from "./isolate.ts";
 import type { Logger } from "./logger.ts";
+import { type LossCount, lossCounts } from "./loss-counts.ts";
 import type { BatchOutcome, WriterMetrics } from "./metrics.ts";
 import { isEvent, partOf, type Row, rowsOf } from "./parts.ts";
 import { growing, pause } from "./pause.ts";
@@ -46,7 +46,7 @@ interface ToInsert {
   readonly parts: readonly PreparedEvents[];
   readonly losses: readonly StoredLosses[];
   /** Losses that their clients reported, in the parts or apart. */
-  readonly dropped: readonly Dropped[];
+  readonly dropped: readonly LossCount[];
 }
 
 /** Stores groups of batches: inserts, tells the analyzer, acknowledges. Decides what a refusal means. */
@@ -116,7 +116,7 @@ export class GroupStore {
     const store = (some: readonly Row[]): Promise<Error | null> => {
       const kept = some.map((row) => row.kept);
       const losses = kept.flatMap((one) => (isEvent(one) ? [] : one));
-      const dropped = losses.flatMap((one) => one.dropped);
+      const dropped = losses.flatMap((one) => lossCounts(one.dropped));
       return this.#insert({ parts: [this.#options.events.prepare(kept.filter(isEvent))], losses, dropped });
     };
     return isolate(rows, refusal, { store, takesGoodRow, signal: this.#options.signal });
@@ -173,8 +173,7 @@ export class GroupStore {
     }
     this.#goodPart = parts.find((part) => part.count > 0) ?? this.#goodPart;
     metrics.eventsStored.inc(count);
-    for (const { from_seq, to_seq, reason } of dropped)
-      metrics.clientDroppedEvents.inc({ reason }, to_seq - from_seq + 1);
+    for (const { reason, events } of dropped) metrics.clientDroppedEvents.inc({ reason }, events);
     return null;
   }
 

@@ -1,7 +1,8 @@
-import type { Dropped } from "@whence/protocol";
 import type { Delivery, EventStore, PreparedEvents, StoredLosses } from "@whence/storage";
 import { readBatchMessage } from "../telemetry/batch-message.ts";
 import { type FailuresToTell, failuresOf } from "./failures-of.ts";
+import type { FirstWrites } from "./first-writes.ts";
+import { type LossCount, lossCounts } from "./loss-counts.ts";
 import { toStoredEvents, toStoredLosses } from "./to-stored-event.ts";
 
 /**
@@ -11,28 +12,33 @@ import { toStoredEvents, toStoredLosses } from "./to-stored-event.ts";
 export interface InHand {
   readonly delivery: Delivery;
   readonly prepared: PreparedEvents;
-  /** What its client reported as lost; kept with the first event. */
-  readonly dropped: readonly Dropped[];
-  /** Of a batch without events. */
+  /** How much its client reported as lost. */
+  readonly dropped: readonly LossCount[];
+  /** Of a batch without the event that they would be kept with. */
   readonly losses: StoredLosses | null;
   /** What the analyzer is told once the events are stored. */
   readonly failures: FailuresToTell | null;
+  /** Events that are left out: their ids came before with other content. */
+  readonly differing: number;
 }
 
 /** The batch of a delivery, ready to be stored; or why it can never be. */
 export function readDelivery(
   delivery: Delivery,
   store: Pick<EventStore, "prepare">,
+  firstWrites: FirstWrites,
 ): InHand | { readonly unreadable: string } {
   const read = readBatchMessage(delivery.body);
   if ("unreadable" in read) return read;
   const { message, eventTexts } = read;
-  const events = toStoredEvents(message, eventTexts);
+  const all = toStoredEvents(message, eventTexts);
+  const events = all.filter((event) => !firstWrites.differs(event));
   return {
     delivery,
     prepared: store.prepare(events),
-    dropped: message.batch.dropped ?? [],
-    losses: events.length === 0 ? toStoredLosses(message) : null,
+    dropped: lossCounts(message.batch.dropped ?? []),
+    losses: events[0] === all[0] && events.length > 0 ? null : toStoredLosses(message),
     failures: failuresOf(delivery.id, events),
+    differing: all.length - events.length,
   };
 }

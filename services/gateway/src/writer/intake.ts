@@ -2,6 +2,7 @@ import { hash } from "node:crypto";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { type Delivery, type EventStore, type Queue, telemetryTopic } from "@whence/storage";
 import { BatchSet } from "./batch-set.ts";
+import { FirstWrites } from "./first-writes.ts";
 import { type InHand, readDelivery } from "./in-hand.ts";
 import type { Logger } from "./logger.ts";
 import type { BatchOutcome, WriterMetrics } from "./metrics.ts";
@@ -30,6 +31,7 @@ export interface IntakeOptions {
 export class Intake {
   readonly #options: IntakeOptions;
   readonly #inHand = new BatchSet();
+  readonly #firstWrites = new FirstWrites();
 
   constructor(options: IntakeOptions) {
     this.#options = options;
@@ -124,9 +126,10 @@ export class Intake {
 
   async #add(group: BatchSet, deliveries: readonly Delivery[]): Promise<void> {
     for (const delivery of deliveries) {
-      const batch = readDelivery(delivery, this.#options.events);
+      const batch = readDelivery(delivery, this.#options.events, this.#firstWrites);
       if ("unreadable" in batch) await this.#bury(delivery, batch.unreadable);
       else {
+        this.#options.metrics.differingEvents.inc(batch.differing);
         group.add(batch);
         this.#inHand.add(batch);
       }

@@ -11,6 +11,7 @@ export interface WriterMetrics {
   readonly batches: Counter<"outcome">;
   readonly failuresForwarded: Counter;
   readonly clientDroppedEvents: Counter<"reason">;
+  readonly differingEvents: Counter;
   readonly inHand: Gauge;
 }
 
@@ -51,8 +52,13 @@ export function writerMetrics(registry: Registry): WriterMetrics {
     }),
     clientDroppedEvents: new Counter({
       name: "whence_client_dropped_events_total",
-      help: "Events that a client or a gateway reported as lost, by reason",
+      help: "Events that a client or a gateway reported as lost, by reason; 100,000 a batch at most",
       labelNames: ["reason"],
+      registers,
+    }),
+    differingEvents: new Counter({
+      name: "whence_writer_differing_events_total",
+      help: "Events left out since their id had come with other content, of the latest 50,000 that each writer remembers",
       registers,
     }),
     inHand: new Gauge({ name: "whence_writer_in_hand", help: "Batches between the queue and the store", registers }),

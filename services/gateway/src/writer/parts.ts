@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import type { NewMessage, StoredEvent, StoredLosses } from "@whence/storage";
 import { type BatchMessage, readBatchMessage } from "../telemetry/batch-message.ts";
 import type { InHand } from "./in-hand.ts";
-import { toStoredEvents, toStoredLosses } from "./to-stored-event.ts";
+import { asSent, toStoredEvents, toStoredLosses } from "./to-stored-event.ts";
 
 /** The least that can be stored, or refused, by itself: an event without its batch's losses, or these. */
 export interface Row {
@@ -30,7 +30,7 @@ export function rowsOf(batch: InHand): Row[] {
  * takes it once.
  */
 export function partOf({ batch: { delivery }, message }: Row, rows: readonly Row[]): NewMessage {
-  const events = rows.flatMap(({ kept }) => (isEvent(kept) ? kept.event : []));
+  const events = rows.flatMap(({ kept }) => (isEvent(kept) ? asSent(kept) : []));
   const hasLosses = events.length < rows.length;
   const { dropped, ...header } = message.batch;
   const part = { ...header, ...(hasLosses && { dropped }), events };

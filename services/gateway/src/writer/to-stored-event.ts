@@ -1,4 +1,4 @@
-import { fingerprint, isFailure, type TelemetryEvent } from "@whence/protocol";
+import { eventTime, fingerprint, isFailure, type TelemetryEvent } from "@whence/protocol";
 import type { StoredEvent, StoredLosses } from "@whence/storage";
 import type { BatchMessage } from "../telemetry/batch-message.ts";
 
@@ -13,15 +13,33 @@ function tellsOfFailure({ type, level }: TelemetryEvent): boolean {
  */
 export function toStoredEvents(message: BatchMessage, texts: readonly string[] = []): StoredEvent[] {
   const { service, dropped = [], events } = message.batch;
+  const receivedAtMs = Date.parse(message.received_at);
   const common = commonOf(message);
   const stored = events.map((event, index): StoredEvent => {
     const { exceptions } = event;
     const print = tellsOfFailure(event) ? fingerprint({ service, message: event.message, exceptions }) : "";
-    return { ...common, event, eventText: texts[index], fingerprint: print };
+    return { ...common, ...timed(event, receivedAtMs, texts[index]), fingerprint: print };
   });
   const [first] = stored;
   if (first !== undefined && dropped.length > 0) stored[0] = { ...first, dropped };
   return stored;
+}
+
+/** The event with a time that can be right: what decides about failures looks at no other. */
+function timed(
+  event: TelemetryEvent,
+  receivedAtMs: number,
+  eventText: string | undefined,
+): Pick<StoredEvent, "event" | "eventText" | "claimedAt"> {
+  const { timestamp } = event;
+  const happenedAtMs = eventTime(timestamp, receivedAtMs);
+  if (happenedAtMs === Date.parse(timestamp)) return { event, eventText };
+  return { event: { ...event, timestamp: new Date(happenedAtMs).toISOString() }, claimedAt: timestamp };
+}
+
+/** The event as its client sent it. */
+export function asSent({ event, claimedAt }: StoredEvent): TelemetryEvent {
+  return claimedAt === undefined ? event : { ...event, timestamp: claimedAt };
 }
 
 /** The losses of a batch by themselves, as they are kept when no event can carry them. Null when it reports none. */
@@ -36,7 +54,7 @@ function commonOf({
   received_at,
   retention_days,
   batch,
-}: BatchMessage): Omit<StoredEvent, "event" | "eventText" | "fingerprint" | "dropped"> {
+}: BatchMessage): Omit<StoredEvent, "event" | "eventText" | "fingerprint" | "dropped" | "claimedAt"> {
   const { service, env, release = "", instance, host, sdk } = batch;
   const kept = retention_days === undefined ? {} : { retentionDays: retention_days };
   return { scopeId: scope_id, service, env, release, instance, host, sdk, receivedAt: received_at, ...kept };

@@ -7,7 +7,7 @@ import { batchOf, exceptionEvent, logEvent } from "../batches.ts";
 const stored = (events: TelemetryEvent[]) =>
   toStoredEvents({
     scope_id: "org_1",
-    received_at: "2026-03-01T12:00:00.000Z",
+    received_at: new Date().toISOString(),
     batch: { ...batchOf([], { release: "7" }), events },
   });
 

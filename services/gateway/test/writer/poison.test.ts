@@ -50,8 +50,8 @@ function publish(events: readonly TelemetryEvent[], changes: Partial<Batch> = {}
   return publishBatch(storage.queue, scope, batch, new Date().toISOString());
 }
 
-function badEvent(): TelemetryEvent {
-  const event = exceptionEvent("bad");
+function badEvent(changes: Partial<TelemetryEvent> = {}): TelemetryEvent {
+  const event = exceptionEvent("bad", changes);
   bad.add(event.id);
   return event;
 }
@@ -114,7 +114,8 @@ describe("an event that the store refuses", () => {
 
   it("is told of with the reason, and is stored when it is driven again and the store takes it", async () => {
     start();
-    const [good, refused] = [exceptionEvent("good"), badEvent()];
+    const claimedAt = "2300-01-01T00:00:00.000Z";
+    const [good, refused] = [exceptionEvent("good"), badEvent({ timestamp: claimedAt })];
     await publish([good, refused]);
     await settled();
     expect(await writer.batches("split")).toBe(1);
@@ -129,6 +130,7 @@ describe("an event that the store refuses", () => {
     await eventually("the event", () => isStored(refused));
     await settled();
     expect((await told()).sort()).toEqual([good.id, refused.id].sort());
+    expect(await storage.events.forScope(scope).event(refused.id)).toMatchObject({ claimedAt });
   });
 
   it("does not take the losses of its batch with it", async () => {

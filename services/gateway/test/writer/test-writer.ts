@@ -11,6 +11,7 @@ export interface TestWriter extends Writer {
   forwarded(): Promise<number>;
   dropped(reason: string): Promise<number>;
   inHand(): Promise<number>;
+  differing(): Promise<number>;
   inserts(): Promise<number>;
 }
 
@@ -42,6 +43,7 @@ export function startTestWriter({
     forwarded: () => figure("whence_writer_failures_forwarded_total"),
     dropped: (reason) => figure("whence_client_dropped_events_total", { reason }),
     inHand: () => figure("whence_writer_in_hand"),
+    differing: () => figure("whence_writer_differing_events_total"),
     inserts: async () => {
       const page = await registry.metrics();
       return Number(/^whence_writer_insert_seconds_count (\d+)$/m.exec(page)?.[1]);

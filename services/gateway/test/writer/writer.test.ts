@@ -66,6 +66,45 @@ describe("the writer", () => {
     await told();
   });
 
+  it.each(["2300-01-01T00:00:00.000Z", "1969-07-20T20:17:40.000Z"])(
+    "dates an event that claims %s by its receipt, in the store and to the analyzer, and keeps the claim",
+    async (claimedAt) => {
+      const scope = randomUUID();
+      const [odd, good] = [exceptionEvent("total", { timestamp: claimedAt }), exceptionEvent("total", { seq: 2 })];
+      const receivedAt = new Date().toISOString();
+      await publishBatch(storage.queue, scope, { ...batchOf([]), events: [odd, good] }, receivedAt);
+      await writeAll();
+      const scoped = storage.events.forScope(scope);
+      expect(await scoped.event(odd.id)).toMatchObject({ event: { ...odd, timestamp: receivedAt }, claimedAt });
+      expect(await scoped.event(good.id)).toMatchObject({ event: good });
+      expect(await scoped.event(good.id)).not.toHaveProperty("claimedAt");
+      const [failures] = await told();
+      expect(failures?.failures.map(({ at }) => at)).toEqual([receivedAt, good.timestamp]);
+    },
+  );
+
+  it("keeps an event as it first came when its id comes again with other content, and counts that", async () => {
+    const scope = randomUUID();
+    const [first, other] = [exceptionEvent("first"), exceptionEvent("other", { seq: 2 })];
+    const forged = { ...first, service: "", message: "nothing happened", timestamp: new Date(0).toISOString() };
+    const dropped = [{ from_seq: 3, to_seq: 4, reason: "queue_full" as const }];
+    await publish(scope, [first]);
+    await publish(scope, [forged, other], { dropped, instance: "i1" });
+    await publish(scope, [other, first]);
+    const writer = await writeAll();
+    const scoped = storage.events.forScope(scope);
+    expect(await writer.differing()).toBe(1);
+    expect(await scoped.event(first.id)).toMatchObject({ event: first });
+    expect(await scoped.event(other.id)).toMatchObject({ event: other });
+    const [account] = await scoped.deliveries({ since: new Date(0).toISOString(), instance: "i1", limit: 1 });
+    expect(account).toMatchObject({ received: 1, lastSeq: 4 });
+    // Another writer remembers nothing; the store keeps what came first.
+    await publish(scope, [forged]);
+    await writeAll();
+    expect(await scoped.event(first.id)).toMatchObject({ event: first });
+    await told();
+  });
+
   it("stores many waiting batches in few inserts", async () => {
     const scope = randomUUID();
     for (let index = 0; index < 100; index++) await publish(scope, [logEvent({ level: "info" })]);
@@ -187,6 +226,15 @@ describe("losses without an event", () => {
     expect(await storage.queue.deadLetters(telemetryTopic, 10)).not.toContainEqual(
       expect.objectContaining({ body: expect.stringContaining(scope) }),
     );
+  });
+
+  it("are counted up to 100,000 a batch, whatever number a client claims, in figures that all organizations share", async () => {
+    const claimed = [{ from_seq: 1, to_seq: Number.MAX_SAFE_INTEGER, reason: "closed" as const }];
+    await publish(randomUUID(), [], { dropped: claimed });
+    const writer = await writeAll();
+    expect(await writer.dropped("closed")).toBe(100_000);
+    const missing = await storage.events.missing(new Date(0).toISOString());
+    expect(missing.find(({ reason }) => reason === "closed")).toEqual({ reason: "closed", events: 100_000 });
   });
 
   it("are counted as well when an event carries them", async () => {

@@ -67,7 +67,17 @@ export async function startAnalyzerRole(place: Workplace): Promise<Bootstrapped>
   await app.register(
     analyzerRoutes(
       {
-        ...{ control, events, identity, appUrl, clock, limits: rates, retentionDays, metrics },
+        ...{
+          control,
+          events,
+          identity,
+          appUrl,
+          isAppUrlGiven: config.appUrl !== undefined,
+          clock,
+          limits: rates,
+          retentionDays,
+          metrics,
+        },
         ...{ relayOutbox: consumers.relayOutbox, preview: previewer.preview, hasMailServer },
       },
       { organizationId, token },

@@ -62,6 +62,8 @@ export interface StoredEvent {
   readonly dropped?: readonly Dropped[];
   /** How long its organization keeps it. Absent: as long as the service does. */
   readonly retentionDays?: number;
+  /** The time that its client gave, where `event.timestamp` is the receipt's: it could not be right. */
+  readonly claimedAt?: string;
 }
 
 /** Events in the store's own form. */
@@ -71,7 +73,7 @@ export interface PreparedEvents {
 }
 
 /** Losses that a batch reported without an event that they could be kept with. */
-export interface StoredLosses extends Omit<StoredEvent, "event" | "eventText" | "fingerprint"> {
+export interface StoredLosses extends Omit<StoredEvent, "event" | "eventText" | "fingerprint" | "claimedAt"> {
   readonly dropped: readonly Dropped[];
 }
 

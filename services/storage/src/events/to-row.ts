@@ -1,11 +1,7 @@
-import type { Dropped, TelemetryEvent } from "@whence/protocol";
+import { type Dropped, eventTime, type TelemetryEvent } from "@whence/protocol";
 import { clickHouseTime } from "./clickhouse-time.ts";
 import type { StoredEvent, StoredLosses } from "./event-store.ts";
 
-const dayMs = 86_400_000;
-/** Clients spool and resend for days; what claims to be older has a wrong clock. Each day is a partition. */
-const believedAgeMs = 7 * dayMs;
-const believedAheadMs = dayMs;
 /** What a client nests deeper is no use to a reader, and JSON.stringify recurses. */
 const nestingMax = 100;
 /** What `retention_days` holds; 80 years and more are for ever anyway (`retention.ts`). */
@@ -61,7 +57,8 @@ function isOfOneBatch(one: StoredEvent, other: StoredEvent): boolean {
 }
 
 function commonOf(stored: StoredEvent): Common {
-  const { event: _event, eventText: _text, fingerprint: _fingerprint, dropped: _dropped, ...common } = stored;
+  const { event: _event, eventText: _text, fingerprint: _fingerprint, dropped: _dropped, ...rest } = stored;
+  const { claimedAt: _claimedAt, ...common } = rest;
   const receivedAtMs = Date.parse(stored.receivedAt);
   return {
     of: stored,
@@ -124,15 +121,13 @@ export function toLossesRow(losses: StoredLosses): string {
 
 const utcMilliseconds = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
-/** When an event happened, as ClickHouse reads it. A client's clock may be wrong by years; the gateway's is ours. */
+/** When an event happened, as ClickHouse reads it: bounded, since each day is a partition. */
 function timeOf(timestamp: string, receivedAt: number): string {
-  const happenedAt = Date.parse(timestamp);
-  if (Number.isNaN(happenedAt)) return clickHouseTime(receivedAt);
-  const believed = Math.min(Math.max(happenedAt, receivedAt - believedAgeMs), receivedAt + believedAheadMs);
+  const happenedAt = eventTime(timestamp, receivedAt);
   // What nearly all clients write needs no Date, which costs ten times as much.
-  if (believed === happenedAt && utcMilliseconds.test(timestamp))
+  if (happenedAt !== receivedAt && utcMilliseconds.test(timestamp))
     return `${timestamp.slice(0, 10)} ${timestamp.slice(11, -1)}`;
-  return clickHouseTime(believed);
+  return clickHouseTime(happenedAt);
 }
 
 const special = /[\\\t\n\r]/g;
@@ -154,9 +149,11 @@ function days(retentionDays = 0): number {
   return Math.min(retentionDays, retentionDaysMax);
 }
 
-function payload({ event, eventText = json(event), fingerprint, dropped }: StoredEvent, common: string): string {
+function payload(stored: StoredEvent, common: string): string {
+  const { event, eventText = json(event), fingerprint, dropped, claimedAt } = stored;
   const losses = dropped === undefined ? "" : `,"dropped":${JSON.stringify(dropped)}`;
-  return `${common},"fingerprint":${JSON.stringify(fingerprint)}${losses},"event":${eventText}}`;
+  const claim = claimedAt === undefined ? "" : `,"claimedAt":${JSON.stringify(claimedAt)}`;
+  return `${common},"fingerprint":${JSON.stringify(fingerprint)}${losses}${claim},"event":${eventText}}`;
 }
 
 function json(event: TelemetryEvent): string {

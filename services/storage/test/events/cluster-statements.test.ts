@@ -49,7 +49,7 @@ describe("statements of a cluster", () => {
       const [held = "", asked = ""] = createTable(table, place).map(parsed);
       expect(held).toContain(`whence.${table.name}_local ON CLUSTER`);
       expect(held).toContain(
-        `ENGINE = Replicated${table.engine}('/clickhouse/tables/{shard}/whence/${table.name}', '{replica}')`,
+        `ENGINE = Replicated${table.engine}('/clickhouse/tables/{shard}/whence/${table.name}', '{replica}'${table.greatest ? `, ${table.greatest}` : ""})`,
       );
       expect(asked).toContain(`whence.${table.name} ON CLUSTER`);
       expect(asked).toContain(`ENGINE = Distributed('fleet-1', 'whence', '${table.name}_local', ${table.shardBy})`);
@@ -91,7 +91,8 @@ describe("statements of a cluster", () => {
       const plain = parsed(many)
         .replace(" ON CLUSTER `fleet-1`", "")
         .replace(`${table.name}_local`, table.name)
-        .replace(/Replicated(\w+)\('[^)]*'\)/, "$1");
+        .replace(/Replicated(\w+)\('[^)]*'\)/, "$1")
+        .replace(/Replicated(\w+)\('[^)]*', (\w+)\)/, "$1($2)");
       expect(parsed(one)).toBe(plain);
     }
   });

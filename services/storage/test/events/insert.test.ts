@@ -58,6 +58,26 @@ describe("insert", () => {
     expect(asked(`SELECT count() FROM whence.events WHERE scope_id = '${scopeId}'`)).toBe("150");
   });
 
+  it("keeps an event as it first came when its id comes again with other content, before and after a merge", async () => {
+    const first = stored({ scopeId: "org_first" });
+    const later = {
+      ...first,
+      receivedAt: new Date(Date.parse(first.receivedAt) + 1).toISOString(),
+      event: { ...first.event, message: "nothing happened" },
+    };
+    await store.insert([first]);
+    await store.insert([later]);
+    const scoped = store.forScope("org_first");
+    const wide = { from: "2026-01-01T00:00:00Z", to: "2027-01-01T00:00:00Z", limit: 10 };
+    const seen = async () => [await scoped.event(first.event.id), ...(await scoped.find(wide))];
+    expect(await seen()).toEqual([first, first]);
+    asked("SYSTEM START MERGES");
+    asked("OPTIMIZE TABLE whence.events FINAL");
+    asked("SYSTEM STOP MERGES");
+    expect(asked("SELECT count() FROM whence.events WHERE scope_id = 'org_first'")).toBe("1");
+    expect(await seen()).toEqual([first, first]);
+  });
+
   it("stores the group of another organization that has the same ids", async () => {
     const ours = stored({ scopeId: "org_one" });
     await store.insert([ours]);

@@ -58,5 +58,8 @@ export async function openOnTwoShards(path: string): Promise<EventStore> {
 
 /** The statement without what needs a Keeper. */
 function onOneServer(statement: string): string {
-  return statement.replace(/ ON CLUSTER `\w+`/, "").replace(/Replicated(\w+MergeTree)\('[^)]*'\)/, "$1");
+  return statement
+    .replace(/ ON CLUSTER `\w+`/, "")
+    .replace(/Replicated(\w+MergeTree)\('[^)]*'\)/, "$1")
+    .replace(/Replicated(\w+MergeTree)\('[^)]*', (\w+)\)/, "$1($2)");
 }

@@ -61,7 +61,7 @@ export async function circumstances(ask: Ask, scope: string, filter: Circumstanc
        SELECT service, timestamp, id FROM {database:Identifier}.events WHERE ${conditions.join(" AND ")}
        ORDER BY timestamp DESC, id DESC ${apart} LIMIT {limit:UInt32}
      )
-     ORDER BY event.timestamp DESC, id DESC LIMIT 1 BY id ${bounded}`,
+     ORDER BY event.timestamp DESC, id DESC, received_at LIMIT 1 BY id ${bounded}`,
     parameters,
   );
   return rows.map((row) => {

@@ -39,8 +39,8 @@ export async function* everyEvent(ask: Ask): AsyncGenerator<StoredEvent[]> {
 }
 
 /**
- * Where to take ids from that lie in several places: a client sent one again with another time or service, or the time
- * was not believed as it stood (`to-row.ts`). They are few.
+ * Where to take ids from that lie in several places, each from where it came first: a client sent one again with another
+ * time or service, or it is dated by its receipt. They are few.
  */
 async function repeatedIds(ask: Ask): Promise<Map<string, string>> {
   const [row] = await ask("SELECT count() AS events FROM {database:Identifier}.events", {});
@@ -50,11 +50,12 @@ async function repeatedIds(ask: Ask): Promise<Map<string, string>> {
     const rows = await ask(
       `SELECT scope_id, id, place.1 AS service, toString(place.2) AS timestamp
        FROM (
-         SELECT scope_id, id, min((service, timestamp)) AS place, max((service, timestamp)) AS last_place
+         SELECT scope_id, id, argMin((service, timestamp), received_at) AS place,
+           min((service, timestamp)) AS first_place, max((service, timestamp)) AS last_place
          FROM {database:Identifier}.events WHERE cityHash64(id) % {parts:UInt32} = {part:UInt32}
          GROUP BY scope_id, id
        )
-       WHERE place != last_place
+       WHERE first_place != last_place
        SETTINGS max_bytes_before_external_group_by = ${searchBytesMax}`,
       { parts, part },
     );
@@ -78,7 +79,7 @@ function chunkAfter(ask: Ask, after: Key): Promise<readonly unknown[]> {
            {scope_id:String}, {service:String}, {timestamp:DateTime64(3, 'UTC')}, {id:String})
        ORDER BY ${columns} LIMIT 1 BY ${columns} LIMIT ${chunkEventsMax}
      )
-     ORDER BY scope_id, service, event.timestamp, id LIMIT 1 BY scope_id, service, event.timestamp, id`,
+     ORDER BY scope_id, service, event.timestamp, id, received_at LIMIT 1 BY scope_id, service, event.timestamp, id`,
     after,
   );
 }

@@ -19,16 +19,17 @@ export async function findEvents(ask: Ask, scopeId: string, filter: EventFilter)
        SELECT service, timestamp, id FROM {database:Identifier}.events WHERE ${conditions.join(" AND ")}
        ORDER BY timestamp DESC, id DESC LIMIT 1 BY id LIMIT {limit:UInt32}
      )
-     ORDER BY timestamp DESC, id DESC LIMIT 1 BY id`,
+     ORDER BY timestamp DESC, id DESC, received_at LIMIT 1 BY id`,
     { ...parameters, limit: filter.limit },
   );
   return rows.map(readEvent);
 }
 
-/** The event of this id; null when there is none. */
+/** The event of this id, as it first came; null when there is none. */
 export async function findEvent(ask: Ask, scopeId: string, id: string): Promise<StoredEvent | null> {
   const rows = await ask(
-    `SELECT ${eventColumns} FROM {database:Identifier}.events WHERE scope_id = {scope:String} AND id = {id:String} LIMIT 1`,
+    `SELECT ${eventColumns} FROM {database:Identifier}.events
+     WHERE scope_id = {scope:String} AND id = {id:String} ORDER BY received_at LIMIT 1`,
     {
       scope: scopeId,
       id,

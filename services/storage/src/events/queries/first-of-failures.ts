@@ -15,7 +15,7 @@ export async function firstOfFailures(ask: Ask, scopeId: string, filter: Release
          AND timestamp >= {from:DateTime64(3, 'UTC')} AND timestamp < {to:DateTime64(3, 'UTC')} AND fingerprint != ''
        ORDER BY ${order} LIMIT 1 BY fingerprint LIMIT {limit:UInt32}
      )
-     ORDER BY ${order} LIMIT 1 BY id ${bounded}`,
+     ORDER BY ${order}, received_at LIMIT 1 BY id ${bounded}`,
     {
       ...{ scope: scopeId, service: filter.service, release: filter.release, fingerprint: filter.fingerprint },
       ...{ from: clickHouseTime(Date.parse(filter.from)), to: clickHouseTime(Date.parse(filter.to)) },

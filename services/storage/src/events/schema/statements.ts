@@ -83,15 +83,23 @@ function viewQuery(view: ViewDescription, place: SchemaPlace): string {
 FROM ${quoted(place.database)}.${heldIn(view.from, place)} AS event${where}${groups}`;
 }
 
-function engineOf({ engine, name, partitionBy, orderBy, expiry }: TableDescription, place: SchemaPlace): string {
+function engineOf(table: TableDescription, place: SchemaPlace): string {
+  const { engine, greatest, partitionBy, orderBy, expiry } = table;
   if (expiry === undefined) return engine;
-  // {shard} and {replica} are macros of each server's own configuration.
-  const path = `'/clickhouse/tables/{shard}/${place.database}/${name}', '{replica}'`;
   const partition = partitionBy === undefined ? "" : `\nPARTITION BY ${partitionBy}`;
-  return `${place.cluster === undefined ? engine : `Replicated${engine}(${path})`}${partition}
+  const kept = greatest === undefined ? [] : [greatest];
+  const isAlone = place.cluster === undefined;
+  const parameters = isAlone ? kept : [replica(table, place), ...kept];
+  const called = parameters.length === 0 ? "" : `(${parameters.join(", ")})`;
+  return `${isAlone ? "" : "Replicated"}${engine}${called}${partition}
 ORDER BY (${orderBy.join(", ")})
 TTL ${expiry(place.retentionDays)}
 SETTINGS ${durable}`;
+}
+
+/** {shard} and {replica} are macros of each server's own configuration. */
+function replica({ name }: TableDescription, { database }: SchemaPlace): string {
+  return `'/clickhouse/tables/{shard}/${database}/${name}', '{replica}'`;
 }
 
 function declared({ name, type, default: value, codec }: ColumnDescription): string {

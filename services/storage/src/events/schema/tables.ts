@@ -21,6 +21,8 @@ export interface TableDescription {
   readonly name: string;
   /** `Replacing` keeps one row of those with the same order key, `Aggregating` merges their states, `Null` keeps none. */
   readonly engine: "ReplacingMergeTree" | "AggregatingMergeTree" | "Null";
+  /** Of rows that replace one another, the one that is greatest in this column stays; without it the last one. */
+  readonly greatest?: string;
   readonly columns: readonly ColumnDescription[];
   readonly indexes: readonly string[];
   readonly partitionBy: string | undefined;
@@ -50,8 +52,8 @@ const first = `SimpleAggregateFunction(min, ${time})`;
 const last = `SimpleAggregateFunction(max, ${time})`;
 
 /**
- * Events, whole in `payload`, and beside it what questions filter by. `timestamp` is when it happened as far as it can
- * be believed (`to-row.ts`), which bounds the partitions; retention counts from `received_at`, so that a client with a
+ * Events, whole in `payload`, and beside it what questions filter by. `timestamp` is when it happened, bounded by its
+ * receipt (`to-row.ts`), which bounds the partitions; retention counts from `received_at`, so that a client with a
  * wrong clock loses nothing. By hash of the id on a cluster: all copies of an event meet on one shard, where the engine
  * merges them, and a large organization is spread over all shards. A question of one scope asks every shard; each has
  * the scope's rows together in its order.
@@ -59,6 +61,7 @@ const last = `SimpleAggregateFunction(max, ${time})`;
 const events: TableDescription = {
   name: "events",
   engine: "ReplacingMergeTree",
+  greatest: "precedence",
   columns: [
     { name: "scope_id", type: name },
     { name: "service", type: name },
@@ -81,6 +84,11 @@ const events: TableDescription = {
     { name: "retention_days", type: "UInt32", codec: "ZSTD(1)" },
     // What failures are counted by: of their ids, which are text, counting would read four times as much.
     { name: "id_hash", type: "UInt64", default: "if(fingerprint = '', 0, cityHash64(id))" },
+    // An id that comes again replaces nothing: what came first stays.
+    {
+      ...{ name: "precedence", type: "UInt64", codec: "Delta, ZSTD(1)" },
+      default: "toUInt64(9223372036854775807 - toUnixTimestamp64Milli(received_at))",
+    },
   ],
   indexes: [
     "INDEX id_index id TYPE bloom_filter(0.01) GRANULARITY 1",

@@ -16,14 +16,19 @@ export function FailingEventNotes({ incident }: { readonly incident: Incident })
   return event === null || isWhole(event) ? null : <Notes event={event} />;
 }
 
-function isWhole({ redactions, withheld, kept_back: kept, mapped_frames: frames }: FailingEvent): boolean {
-  return redactions.length + kept + frames.length === 0 && !withheld;
+function isWhole({ redactions, withheld, kept_back: kept, mapped_frames: frames, claimed_at }: FailingEvent): boolean {
+  return redactions.length + kept + frames.length === 0 && !withheld && claimed_at === null;
 }
 
 function Notes({ event }: { readonly event: FailingEvent }): JSX.Element {
-  const { redactions, withheld, kept_back: kept, mapped_frames: frames } = event;
+  const { redactions, withheld, kept_back: kept, mapped_frames: frames, claimed_at: claimedAt } = event;
   return (
     <dl className={styles.notes} aria-label="About the failing event">
+      {claimedAt === null ? null : (
+        <Note name="Clock">
+          Its process says <code>{claimedAt}</code>, which can't be right. The event is dated by its receipt.
+        </Note>
+      )}
       {leftOutByRule(redactions).map(({ rule, fields }) => (
         <Note key={rule} name={titles[rule] ?? "Left out"}>
           <Fields fields={fields} /> ({reasons[rule] ?? rule})

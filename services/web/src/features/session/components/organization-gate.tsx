@@ -5,9 +5,10 @@ import { Form } from "../../../components/form.tsx";
 import { PageTitle } from "../../../components/page-title.tsx";
 import { createOrganization } from "../api/account.ts";
 import { sessionQuery } from "../api/get-session.ts";
+import { signInOptionsQuery } from "../api/get-sign-in-options.ts";
 import styles from "./organization-gate.module.css";
 
-/** Lets whoever belongs to an organization through; the others make one first. */
+/** Shows its children to members of an organization. Others make one first, where anyone may sign up. */
 export function OrganizationGate({ children }: { readonly children: ReactNode }): ReactNode {
   const { data: session } = useSuspenseQuery(sessionQuery);
   return session.organization ? children : <FirstOrganization />;
@@ -15,6 +16,15 @@ export function OrganizationGate({ children }: { readonly children: ReactNode })
 
 function FirstOrganization(): JSX.Element {
   const queryClient = useQueryClient();
+  const { data: options } = useSuspenseQuery(signInOptionsQuery);
+  if (options.sign_up === "invited") {
+    return (
+      <div className={styles.gate}>
+        <PageTitle title="Your organization" />
+        <p>You don't belong to an organization. Ask an owner for an invitation, and open the link in it.</p>
+      </div>
+    );
+  }
   return (
     <div className={styles.gate}>
       <PageTitle title="Your organization" />

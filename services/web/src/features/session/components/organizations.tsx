@@ -1,4 +1,4 @@
-import { useQueryClient } from "@tanstack/react-query";
+import { useQueryClient, useSuspenseQuery } from "@tanstack/react-query";
 import type { Session } from "@whence/protocol";
 import { type JSX, useState } from "react";
 import { Badge } from "../../../components/badge.tsx";
@@ -9,6 +9,7 @@ import { Panel } from "../../../components/panel.tsx";
 import { Row, Rows } from "../../../components/rows.tsx";
 import { toasts } from "../../../components/toasts.tsx";
 import { createOrganization, switchOrganization } from "../api/account.ts";
+import { signInOptionsQuery } from "../api/get-sign-in-options.ts";
 
 const nameLengthMax = 100;
 
@@ -17,6 +18,8 @@ export function Organizations({ session }: { readonly session: Session }): JSX.E
   const { organization: active, organizations } = session;
   const [isMaking, setIsMaking] = useState(false);
   const act = useActing();
+  const { data: options } = useSuspenseQuery(signInOptionsQuery);
+  const mayMake = options.sign_up === "open" || organizations.some(({ role }) => role === "owner");
   return (
     <Panel title="Your organizations" note="What you see and change belongs to the one that you act for.">
       <Rows none="None.">
@@ -58,11 +61,11 @@ export function Organizations({ session }: { readonly session: Session }): JSX.E
             autoComplete="organization"
           />
         </Form>
-      ) : (
+      ) : mayMake ? (
         <div>
           <Button onClick={() => setIsMaking(true)}>Make another organization</Button>
         </div>
-      )}
+      ) : null}
     </Panel>
   );
 }
