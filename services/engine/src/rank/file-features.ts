@@ -1,4 +1,4 @@
-import type { AnyCodeSignal, CodeSignalKind, ValueSource } from "../signals/signal.ts";
+import type { AnyCodeSignal, CodeSignal, CodeSignalKind, ValueSource } from "../signals/signal.ts";
 import { valueSources } from "../signals/signal.ts";
 import type { SourceText } from "../source-text.ts";
 import type { FailureView, FileView, StackEntry } from "./file-view.ts";
@@ -25,6 +25,7 @@ export function fileFeatures(failure: FailureView): Map<FileView, Record<string,
   const stackFiles = [...new Set(failure.stack.map(({ view }) => view))];
   const relation = relationsOf(failure, stackFiles);
   const wanted = wantedWords(failure);
+  const trail = onTrails(failure.files);
   return new Map(
     failure.files.map((view) => [
       view,
@@ -36,6 +37,7 @@ export function fileFeatures(failure: FailureView): Map<FileView, Record<string,
         lineWords: sharedWords(wanted.line, view.words, failure.rarity),
         functionWords: sharedWords(wanted.function, view.words, failure.rarity),
         memberWritten: Number(wanted.members.some((name) => isWritten(view.source, name))),
+        ...trail(view),
         ...signalFeatures(view.signals),
       },
     ]),
@@ -169,9 +171,40 @@ function isWritten(source: SourceText | null, name: string): boolean {
   return new RegExp(`(?<![\\w$])${name.replaceAll("$", "\\$")}["']?\\s*(?::|=(?![=>]))`).test(source.text);
 }
 
+type ValueStep = CodeSignal<"value-step">;
+
+/** How each file lies on the trails of all: how early they come to it, and how much of them is in it. */
+function onTrails(files: readonly FileView[]): (view: FileView) => Record<string, number> {
+  const steps = new Map(files.map((view) => [view, view.signals.filter((signal) => signal.kind === "value-step")]));
+  const reached = files.flatMap((view) => {
+    const own = steps.get(view) ?? [];
+    return own.length > 0 ? [{ view, nearest: Math.min(...own.map((step) => step.steps)) }] : [];
+  });
+  const order = reached.toSorted((left, right) => left.nearest - right.nearest).map(({ view }) => view);
+  const all = [...steps.values()].flat();
+  const share = (isIt: (step: ValueStep) => boolean, own: readonly ValueStep[]): number =>
+    own.filter(isIt).length / Math.max(1, all.filter(isIt).length);
+  return (view) => {
+    const own = steps.get(view) ?? [];
+    const rank = order.indexOf(view);
+    return {
+      trailRank: rank < 0 ? 0 : 1 / (1 + rank),
+      trailFiles: order.length,
+      stepShare: share(() => true, own),
+      endShare: share(({ isEnd }) => isEnd, own),
+    };
+  };
+}
+
 function signalFeatures(signals: readonly AnyCodeSignal[]): Record<string, number> {
   const steps = signals.filter((signal) => signal.kind === "value-step");
   const ends = steps.filter(({ isEnd }) => isEnd);
+  const nearest = (found: readonly ValueStep[], how: ValueSource): number =>
+    Math.max(0, ...found.filter(({ args }) => args.how === how).map((step) => 1 / (1 + step.steps)));
+  const kinds = valueSources.flatMap((how) => [
+    [`step-${how}`, nearest(steps, how)] as const,
+    [`end-${how}`, nearest(ends, how)] as const,
+  ]);
   const order = (found: readonly { args: { how: ValueSource } }[]): number =>
     Math.max(0, ...found.map(({ args }) => (1 + valueSources.indexOf(args.how)) / valueSources.length));
   const flags = flagged.map((kind) => [
@@ -187,7 +220,7 @@ function signalFeatures(signals: readonly AnyCodeSignal[]): Record<string, numbe
     trailEnds: Number(ends.length > 0),
     trailEndKind: order(ends),
     trailEndsAtOrigin: Number(ends.some(({ args }) => origins.has(args.how))),
-    ...Object.fromEntries(flags),
+    ...Object.fromEntries([...flags, ...kinds]),
   };
 }
 
