@@ -17,7 +17,7 @@ const culpritLinesMax = 80;
 
 const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
 
-/** A case of one crash; undefined when the change that fixes it, or its file, is too large. */
+/** A case of one crash; undefined when the change that fixes it, or one of its files, is too large. */
 export function minedCase(
   environment: Environment,
   testFile: string,
@@ -31,8 +31,8 @@ export function minedCase(
   if (truth === undefined || truth.line_end - truth.line_start >= culpritLinesMax) return undefined;
   const id = `${name.replaceAll("/", "+")}@${older}-${sha256(testFile + crash.test).slice(0, 8)}`;
   const files = filesOf(environment, id, testFile, truth.file, crash);
-  // A file too large to be attached.
-  if (!files.includes(truth.file)) return undefined;
+  // Files that are too large, or built when the tests run, can't be attached.
+  if (![truth.file, testFile].every((file) => files.includes(file))) return undefined;
   const category = ecosystem.rules.categories.find(([pattern]) => pattern.test(headlineOf(crash.log)))?.[1];
   return corpusCase.parse({
     id,
