@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { chanceOfLosing } from "../bench/rca/intervals.ts";
-import { sampleCases } from "../bench/rca/sample.ts";
 import type { Row } from "../bench/rca/score.ts";
 import { type Scored, scoreCases } from "../bench/rca/score-cases.ts";
 import { inStrata } from "../bench/rca/strata.ts";
+import { sampleCases } from "./ranking-sample.ts";
+import { chanceOfLosing } from "./sign-test.ts";
 
 const strata = ["on the stack", "off the stack", "packages", "services"];
 const languages = ["go", "java", "javascript", "python", "ruby", "typescript"];

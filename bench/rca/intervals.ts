@@ -23,15 +23,3 @@ export function changeText(changes: readonly { readonly group: string; readonly 
   const points = (value: number): string => (100 * value).toFixed(1);
   return `${mean > 0 ? "+" : ""}${points(mean)} ±${points(z95 * error)}`;
 }
-
-/** How probable it is by chance alone to lose at least `lost` of the cases on which two ways of answering differ. */
-export function chanceOfLosing(lost: number, won: number): number {
-  const cases = lost + won;
-  let ways = 1;
-  let sum = 0;
-  for (let losses = 0; losses <= cases; losses++) {
-    if (losses >= lost) sum += ways;
-    ways *= (cases - losses) / (losses + 1);
-  }
-  return sum / 2 ** cases;
-}

@@ -164,21 +164,24 @@ describe("a report", () => {
     ["fails every time", 6, 6, "high"],
     ["only fails sometimes", 6, 5, "medium"],
     ["is asked too rarely to tell", 4, 4, "medium"],
-  ])("gives its incident the severity of a service that %s: %i requests, %i failed", async (_, requests, failed, severity) => {
-    const acme = await organization();
-    await tell(acme, { service: "orders", route: "/orders/:id" });
-    await work(acme);
-    expect((await only(acme)).severity).toBe("medium");
-    service.clock.now += minuteMs;
-    await service.events.insert([answered(service, acme.id, "orders", requests, failed)]);
-    await work(acme);
-    expect((await only(acme)).severity).toBe(severity);
-    const list = await service.app.inject({
-      url: `/api/incidents?severity=${severity}`,
-      headers: { "x-api-key": acme.key },
-    });
-    expect(list.json().incidents).toHaveLength(1);
-  });
+  ])(
+    "gives its incident the severity of a service that %s: %i requests, %i failed",
+    async (_, requests, failed, severity) => {
+      const acme = await organization();
+      await tell(acme, { service: "orders", route: "/orders/:id" });
+      await work(acme);
+      expect((await only(acme)).severity).toBe("medium");
+      service.clock.now += minuteMs;
+      await service.events.insert([answered(service, acme.id, "orders", requests, failed)]);
+      await work(acme);
+      expect((await only(acme)).severity).toBe(severity);
+      const list = await service.app.inject({
+        url: `/api/incidents?severity=${severity}`,
+        headers: { "x-api-key": acme.key },
+      });
+      expect(list.json().incidents).toHaveLength(1);
+    },
+  );
 
   it("is refined once, whoever asks and however often", async () => {
     const acme = await organization();

@@ -1,13 +1,13 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
-import type { RcaCase } from "./cases.ts";
-import { type CorpusCase, readCorpus } from "./corpora/corpus-case.ts";
-import { withFiles } from "./corpus-cases.ts";
-import { ownCases } from "./own-case.ts";
+import type { RcaCase } from "../bench/rca/cases.ts";
+import { type CorpusCase, readCorpus } from "../bench/rca/corpora/corpus-case.ts";
+import { withFiles } from "../bench/rca/corpus-cases.ts";
+import { ownCases } from "../bench/rca/own-case.ts";
 
 /** Decides which cases are in the sample, together with their names and nothing else. */
 const seed = "2026-11-22";
-const corpora = join(import.meta.dirname, "corpora");
+const corpora = join(import.meta.dirname, "../bench/rca/corpora");
 /** Of each corpus: groups, which are repositories and services, and cases of each. */
 const sizes = {
   own: { groups: 60, cases: 1 },
