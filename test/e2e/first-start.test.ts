@@ -39,7 +39,7 @@ describe("the first start", () => {
     await new Promise((resolve) => other.close(resolve));
 
     const server = await startServerProcess(folder, port, environment);
-    const key = /API key +(whk_\w+)/.exec(server.output())?.[1] ?? "";
+    const key = /API key +(whk_[\w-]+)/.exec(server.output())?.[1] ?? "";
     const answer = await fetch(`${server.url}/api/incidents`, { headers: { "x-api-key": key } });
     expect(answer.status).toBe(200);
     await server.end("SIGTERM");

@@ -1,6 +1,7 @@
 import type { FileContent } from "@whence/protocol";
 import { parseText } from "./parse/parse.ts";
 import { decisiveWeights } from "./rank/decisive-signals.ts";
+import { isUnhandledRejection } from "./rank/failure-category.ts";
 import { placesIn } from "./rank/file-places.ts";
 import { viewFailure } from "./rank/file-view.ts";
 import { featuresOf } from "./rank/rank-files.ts";
@@ -30,7 +31,7 @@ export async function rankingFeatures(
   const error = parseText(errorLog);
   const sources = attached.map(({ name, content }) => new SourceText("source_file", name, content));
   const view = viewFailure(error, await traceError(error, null, sources), sources);
-  const decisive = decisiveWeights(view.signals);
+  const decisive = decisiveWeights(view.signals, isUnhandledRejection(error, null));
   return {
     files: [...featuresOf(view)].map(([{ name }, values]) => ({
       ...{ file: name, line: null, function: null, values },

@@ -2,7 +2,8 @@ import type { Findings } from "../findings.ts";
 import type { PlaceSubject } from "../signals/signal.ts";
 import type { SourceText } from "../source-text.ts";
 import type { Traced } from "../trace/traced.ts";
-import { withDecisiveSignals } from "./decisive-signals.ts";
+import { decisiveWeights, withDecisiveSignals } from "./decisive-signals.ts";
+import { isUnhandledRejection } from "./failure-category.ts";
 import { placesIn } from "./file-places.ts";
 import { type FailureView, type FileView, viewFailure } from "./file-view.ts";
 import { calibrate, evaluate, type RankingModel } from "./model.ts";
@@ -17,13 +18,14 @@ export interface RankedPlace {
 
 /** For each file the place in it that speaks most for it; the most likely file first. */
 export function rankPlaces(
-  { error }: Pick<Findings, "error">,
+  { error, event }: Pick<Findings, "error" | "event">,
   traced: Traced,
   given: readonly SourceText[],
   model: RankingModel,
 ): RankedPlace[] {
   const failure = viewFailure(error, traced, given);
-  const files = withDecisiveSignals(rankFiles(failure, model), traced.signals);
+  const decisive = decisiveWeights(traced.signals, isUnhandledRejection(error, event));
+  const files = withDecisiveSignals(rankFiles(failure, model), decisive);
   return files.map(({ view, probability }) => ({
     view,
     subject: bestPlace(view, failure, model),
