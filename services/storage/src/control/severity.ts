@@ -16,13 +16,16 @@ export async function raiseSeverity(
   severity: Severity,
   now: Date,
 ): Promise<void> {
+  const lower = below(severity);
+  // PostgreSQL knows no empty list.
+  if (lower.length === 0) return;
   const raised = await transaction
     .updateTable("incident")
     .set({ severity })
     .where("id", "=", id)
     .where("scope_id", "=", scopeId)
     .where("attempt", "=", attempt)
-    .where("severity", "in", below(severity))
+    .where("severity", "in", lower)
     .returning(["report_json", "held_until"])
     .executeTakeFirst();
   if (!raised) return;
