@@ -7,7 +7,17 @@ import { withWhatLogSaid } from "./said-by-log.ts";
 import * as sdkLimits from "./sdk-limits.ts";
 
 /** How many events were given up, by reason; a reason that gave none up is absent. */
-export type LostEvents = Readonly<Partial<Record<DropReason, number>>>;
+export interface LostEvents {
+  readonly queue_full?: number;
+  readonly too_large?: number;
+  readonly rate_limited?: number;
+  readonly rejected?: number;
+  readonly network_error?: number;
+  readonly closed?: number;
+  readonly internal_error?: number;
+  /** The program's own `beforeSend` kept them back. */
+  readonly before_send?: number;
+}
 
 /**
  * Events on their way out, oldest first; those at the head are under way.
