@@ -3,8 +3,8 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from "node:f
 import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
 
-/** Published tests run as nobody where they can. */
-const nobody = userInfo().uid === 0 ? { uid: 65_534, gid: 65_534 } : {};
+/** Published tests run without rights where they can: as the user `nobody`. */
+const unprivileged = userInfo().uid === 0 ? { uid: 65_534, gid: 65_534 } : {};
 
 /** A program that writes what it found to the file named by `MINE_RESULT`. */
 export interface Program {
@@ -26,7 +26,7 @@ export async function runIsolated({ command, cwd, env, runMsMax }: Program): Pro
     env: { ...env, PATH, HOME: folder, TMPDIR: folder, MINE_RESULT: result },
     stdio: "ignore",
     detached: true,
-    ...nobody,
+    ...unprivileged,
   });
   const deadline = setTimeout(() => stop(child.pid), runMsMax);
   await new Promise((resolve) => child.once("close", resolve).once("error", resolve));

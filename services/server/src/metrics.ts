@@ -49,7 +49,7 @@ export function queueMetrics(registry: Registry, queue: Queue, clock: () => numb
   };
   perTopic("whence_queue_pending", "Messages that wait", ({ pending }) => pending);
   perTopic("whence_queue_held", "Messages that somebody works on", ({ held }) => held);
-  perTopic("whence_queue_dead_letters", "Messages that nobody will see again without help", ({ dead }) => dead);
+  perTopic("whence_queue_dead_letters", "Messages that stay until someone redrives them", ({ dead }) => dead);
   perTopic("whence_queue_lag_seconds", "Age of the oldest message that is not done", ({ oldestAt }) =>
     oldestAt === null ? 0 : Math.max(0, clock() - Date.parse(oldestAt)) / 1_000,
   );
@@ -83,14 +83,14 @@ function remembered<Value>(ms: number, clock: () => number, ask: () => Promise<V
 const deliveryWindowMs = 3_600_000;
 const deliveryRememberedMs = 60_000;
 
-/** Sequence numbers that never came, by reason, of the processes heard of within the last hour. */
+/** Sequence numbers that never came, by reason, of processes with a sign of life in the last hour. */
 export function deliveryMetrics(registry: Registry, events: EventStore, clock: () => number): void {
   const look = remembered(deliveryRememberedMs, clock, () =>
     events.missing(new Date(clock() - deliveryWindowMs).toISOString()),
   );
   const missing = new Gauge({
     name: "whence_delivery_missing_events",
-    help: "Events of processes heard of within the last hour that never came, by reason; 100,000 of a process at most",
+    help: "Events that never came, of processes with a sign of life in the last hour, by reason; 100,000 of a process at most",
     labelNames: ["reason"],
     registers: [registry],
     async collect() {

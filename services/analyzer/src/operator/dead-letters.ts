@@ -37,7 +37,7 @@ const chosenSchema = z
     message: "either letters or all",
   });
 
-/** A message that nobody will see again without help. */
+/** A message that stays until someone redrives it. */
 interface PresentedLetter {
   readonly letter: string;
   readonly id: string;

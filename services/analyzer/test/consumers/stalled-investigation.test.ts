@@ -18,7 +18,7 @@ afterAll(() => service.close());
 describe("an analyzer that was stalled past its hold", () => {
   const attempt = (number: number) => ({ number, signal: new AbortController().signal });
 
-  /** Wakes up when it is told: until then the first thing that an investigation reads is not there. */
+  /** Stalls at the first thing that an investigation reads, until it is woken. */
   function stalling(): { handle: ReturnType<typeof investigationHandler>; stalled: Promise<void>; wake: () => void } {
     const [reached, woken] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const { control, metrics, events } = service;
@@ -38,34 +38,35 @@ describe("an analyzer that was stalled past its hold", () => {
     return { handle, stalled: reached.promise, wake: woken.resolve };
   }
 
-  it("changes nothing when it wakes up after another has finished", async () => {
+  /** An incident whose first attempt has stalled; `ended` is when that one is through. */
+  async function stalledAttempt() {
     const { incidents } = service.control.scope(scopeId);
     const { id } = await incidents.open(incidentFromText(errorLog, [], null, new Date()));
     const message = { incident_id: id, scope_id: scopeId };
     const late = stalling();
-    const stalled = late.handle(message, attempt(1));
+    const ended = late.handle(message, attempt(1));
     await late.stalled;
+    return { incidents, id, message, wake: late.wake, ended };
+  }
+
+  it("changes nothing when it wakes up after another has finished", async () => {
+    const { incidents, id, message, wake, ended } = await stalledAttempt();
     await investigationHandler({ ...service, clock: Date.now, logger: silent })(message, attempt(2));
     const [finished, steps] = [await incidents.find(id), await incidents.steps(id, 0)];
     expect(finished?.status).toBe("completed");
-    late.wake();
-    await stalled;
+    wake();
+    await ended;
     expect(await incidents.find(id)).toEqual(finished);
     expect(await incidents.steps(id, 0)).toEqual(steps);
   });
 
   it("changes nothing while another is in the middle", async () => {
-    const { incidents } = service.control.scope(scopeId);
-    const { id } = await incidents.open(incidentFromText(errorLog, [], null, new Date()));
-    const message = { incident_id: id, scope_id: scopeId };
-    const late = stalling();
-    const stalled = late.handle(message, attempt(1));
-    await late.stalled;
+    const { incidents, id, wake, ended } = await stalledAttempt();
     const second = (await incidents.begin(id, new Date())) ?? 0;
     const step = { seq: 1, at: new Date().toISOString(), step: "parse", detail: "of the second" } as const;
     await incidents.addStep(id, second, step);
-    late.wake();
-    await stalled;
+    wake();
+    await ended;
     expect(await incidents.steps(id, 0)).toEqual([step]);
     expect((await incidents.find(id))?.status).toBe("investigating");
   });

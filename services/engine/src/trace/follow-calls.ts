@@ -170,7 +170,7 @@ function followUnseen(tracer: Following, subject: Subject, call: CodeNode): void
       handed,
       given.filter(({ kind }) => kind !== "function"),
     );
-  for (const { value } of argumentsOf(call)) if (how === "lookup") followPredicate(tracer, inner, value);
+  if (how === "lookup") for (const predicate of given) followPredicate(tracer, inner, predicate);
   const on = receiverOf(call);
   const isOpen = how === "call" || how === "awaited-call";
   const isOfReceiver = given.length === 0 || isOpen || calls.handOn.has(name) || how === "computed" || how === "lookup";

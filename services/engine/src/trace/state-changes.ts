@@ -12,10 +12,7 @@ const changes: readonly (readonly [RegExp, readonly string[]])[] = [
   [/\breleased\b/i, ["release", "end"]],
   [/\b(?:aborted|cancell?ed)\b/i, ["abort", "cancel"]],
   [/\b(?:disposed|terminated|stopped|shut ?down|revoked)\b/i, ["dispose", "terminate", "stop", "shutdown", "revoke"]],
-  [
-    /\b(?:read.only|not extensible|frozen|immutable|unmodifiable)\b/i,
-    ["freeze", "seal", "preventExtensions", "freeze_all"],
-  ],
+  [/\b(?:read.only|not extensible|frozen|immutable|unmodifiable)\b/i, ["freeze", "seal", "preventExtensions"]],
 ];
 /** More places than these tell nothing. */
 const placesMax = 3;

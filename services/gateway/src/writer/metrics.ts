@@ -47,7 +47,7 @@ export function writerMetrics(registry: Registry): WriterMetrics {
     }),
     failuresForwarded: new Counter({
       name: "whence_writer_failures_forwarded_total",
-      help: "Failures that the analyzer was told of",
+      help: "Failures forwarded to the analyzer",
       registers,
     }),
     clientDroppedEvents: new Counter({

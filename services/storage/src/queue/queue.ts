@@ -23,7 +23,7 @@ export interface Queue {
   receive(topic: Topic, options: ReceiveOptions): Promise<readonly Delivery[]>;
 
   /**
-   * Messages that nobody will see again without help, newest first. They are kept for 30 days and up to a bound of
+   * Messages that stay until someone redrives them, newest first. They are kept for 30 days and up to a bound of
    * bytes, beyond which the oldest are forgotten, so that they never are why a publish is refused.
    */
   deadLetters(topic: Topic, max: number): Promise<readonly DeadLetter[]>;
