@@ -1,7 +1,7 @@
-import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Incident } from "@whence/protocol";
+import { shopServices } from "../../examples/shop/demo/shop.ts";
 import { Customers } from "./customers.ts";
 import type { Fault } from "./fault.ts";
 import { inject, type Stage, startNoise } from "./inject.ts";
@@ -49,10 +49,25 @@ export interface FaultRun {
   readonly output: string;
 }
 
+/** Shows each attempt's organization the code of its own shop, and of no other. As `WHENCE_SOURCES` takes it. */
+export function sourcesOf(all: readonly Fault[], attemptsMax: number, folder: string): string {
+  const runs = all.flatMap((fault) => Array.from({ length: attemptsMax }, (_, index) => runName(fault, index + 1)));
+  return runs.flatMap((run) => shopServices.map((service) => `${run}:${service}=${join(folder, run)}`)).join(",");
+}
+
+/** The slug of an attempt's organization, and the folder of its shop. */
+function runName(fault: Fault, attempt: number): string {
+  return `${fault.name}-${attempt}`;
+}
+
 /** Starts a shop of its own in an organization of its own, breaks it, and waits for what the service makes of it. */
-export async function runFault(fault: Fault, { whence, tap, folder, seed, starts, signal }: Bench): Promise<FaultRun> {
+export async function runFault(
+  fault: Fault,
+  attempt: number,
+  { whence, tap, folder, seed, starts, signal }: Bench,
+): Promise<FaultRun> {
   await using opened = new AsyncDisposableStack();
-  const name = `${fault.name}-${randomUUID().slice(0, 8)}`;
+  const name = runName(fault, attempt);
   const apiKey = await whence.newOrganization(name);
   const copy = await copyShop(join(folder, name));
   const outside = opened.use(await Outside.open());

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { Fault } from "./fault.ts";
 import { type Options, readOptions } from "./options.ts";
 import { resultsText, summaryOf } from "./results.ts";
-import { type Bench, type FaultRun, runFault } from "./run-fault.ts";
+import { type Bench, type FaultRun, runFault, sourcesOf } from "./run-fault.ts";
 import { scoreOf } from "./score.ts";
 import { Standstill } from "./standstill.ts";
 import { TelemetryTap } from "./telemetry-tap.ts";
@@ -22,7 +22,7 @@ async function main(options: Options): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "whence-faults-"));
   opened.defer(() => rmSync(folder, { recursive: true, force: true }));
   const shops = join(folder, "shops");
-  const whence = opened.use(await Whence.start(join(folder, "whence"), shops));
+  const whence = opened.use(await Whence.start(join(folder, "whence"), sourcesOf(options.faults, attemptsMax, shops)));
   const tap = opened.use(await TelemetryTap.open(whence.url));
   const stopped = new AbortController();
   for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(name, () => stopped.abort());
@@ -54,13 +54,13 @@ async function runAll({ faults, lanes }: Options, bench: Bench, stopped: AbortCo
 }
 
 /** Again when the machine stood still meanwhile: what times out then is no fault of the shop. */
-async function runUndisturbed(fault: Fault, bench: Bench, left = attemptsMax): Promise<FaultRun> {
+async function runUndisturbed(fault: Fault, bench: Bench, attempt = 1): Promise<FaultRun> {
   using standstill = new Standstill();
-  const [outcome] = await Promise.allSettled([runFault(fault, bench)]);
+  const [outcome] = await Promise.allSettled([runFault(fault, attempt, bench)]);
   const { longestMs } = standstill;
-  if (longestMs > standstillMaxMs && left > 1 && !bench.signal.aborted) {
+  if (longestMs > standstillMaxMs && attempt < attemptsMax && !bench.signal.aborted) {
     console.error(`${fault.name}: again, since nothing ran for ${longestMs} ms`);
-    return runUndisturbed(fault, bench, left - 1);
+    return runUndisturbed(fault, bench, attempt + 1);
   }
   if (outcome.status === "rejected") throw outcome.reason;
   return outcome.value;

@@ -1,7 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { type Incident, incidentSchema } from "@whence/protocol";
 import { z } from "zod";
-import { shopServices } from "../../examples/shop/demo/shop.ts";
 import { type ChildServer, startEmbeddedServer } from "../child-server.ts";
 import { Turns } from "./turns.ts";
 
@@ -28,13 +27,12 @@ export class Whence implements AsyncDisposable {
     this.#cookie = cookie;
   }
 
-  /** Starts it embedded, with its data in `directory` and the code of services below `shops`, and signs an owner up. */
-  static async start(directory: string, shops: string): Promise<Whence> {
+  /** Starts it embedded, with its data in `directory` and the code of services in `sources`, and signs an owner up. */
+  static async start(directory: string, sources: string): Promise<Whence> {
     const server = await startEmbeddedServer(directory, {
       WHENCE_SIGNUP: "open",
       WHENCE_SIGN_IN_PER_MINUTE: "10000",
-      // Each fault has a copy of the shop: the paths on a stack tell them apart.
-      WHENCE_SOURCES: shopServices.map((service) => `${service}=${shops}`).join(","),
+      WHENCE_SOURCES: sources,
     });
     const owner = { email: "bench@example.com", password: randomBytes(12).toString("hex") };
     const { headers } = await post(`${server.url}/api/auth/sign-up/email`, { name: "Bench", ...owner }, server.url, "");

@@ -16,4 +16,5 @@ export { readBackup } from "./operator/read-backup.ts";
 export { type Restored, restoreBackup } from "./operator/restore-backup.ts";
 export { type OperatorContext, operatorRoutes } from "./operator/routes.ts";
 export { openPreviewer } from "./preview/previewer.ts";
+export type { Checkout } from "./sources/service-sources.ts";
 export { readWebBundle } from "./web/bundle.ts";

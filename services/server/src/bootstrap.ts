@@ -1,5 +1,6 @@
 import { hashSecret, mintSecret, setupToken, visiblePrefix } from "@whence/analyzer";
 import type { ControlDb } from "@whence/storage";
+import { defaultOrganization } from "./config.ts";
 
 /** What a person needs to get in. */
 export interface Bootstrapped {
@@ -15,7 +16,11 @@ export async function bootstrap(
   options: { bootstrapApiKey: string | undefined; secretKey: Buffer; now: Date },
 ): Promise<Bootstrapped> {
   const { bootstrapApiKey, now } = options;
-  const { id: organizationId } = await control.organizations.ensure({ slug: "default", name: "default", now });
+  const { id: organizationId } = await control.organizations.ensure({
+    slug: defaultOrganization,
+    name: defaultOrganization,
+    now,
+  });
   if (bootstrapApiKey !== undefined) await addKey(control, organizationId, "bootstrap", bootstrapApiKey, now);
   const token = setupToken(options.secretKey, organizationId);
   const isSetUp = await control.organizations.isSetUp();

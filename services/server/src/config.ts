@@ -1,4 +1,5 @@
 import { isAbsolute, resolve } from "node:path";
+import type { Checkout } from "@whence/analyzer";
 import { limits } from "@whence/protocol";
 import { z } from "zod";
 import { serverErrors } from "./errors.ts";
@@ -26,11 +27,23 @@ const secretKeyText = `${secretKeyBytes} random bytes in base64`;
 const url = (...protocols: readonly string[]) =>
   z.url({ protocol: new RegExp(`^(${protocols.join("|")})$`) }).optional();
 
-/** `orders=/srv/orders`: a service's name, and an absolute folder. */
+/** The slug of the organization that every installation has. */
+export const defaultOrganization = "default";
+
+/** `orders=/srv/orders`, `acme:orders=/srv/orders`: an organization's slug, a service's name, and an absolute folder. */
 const sourceFolder = z
   .string()
-  .transform((pair) => [pair.slice(0, Math.max(0, pair.indexOf("="))).trim(), pair.slice(pair.indexOf("=") + 1).trim()])
-  .pipe(z.tuple([z.string().min(1).max(limits.serviceLengthMax), z.string().refine(isAbsolute)]));
+  .transform(
+    (text): Partial<Record<string, string>> =>
+      /^\s*(?:(?<organization>[a-z0-9-]+):)?(?<service>[^=]+?)\s*=(?<folder>.+)$/.exec(text)?.groups ?? {},
+  )
+  .pipe(
+    z.object({
+      organization: z.string().default(defaultOrganization),
+      service: z.string().max(limits.serviceLengthMax),
+      folder: z.string().trim().refine(isAbsolute),
+    }),
+  );
 
 const count = (fallback: number) => z.coerce.number().int().min(1).default(fallback).describe("a whole number above 0");
 
@@ -80,11 +93,10 @@ const environmentSchema = z.object({
   WHENCE_SOURCES: z
     .string()
     .transform((text) => text.split(","))
-    .pipe(z.array(sourceFolder).max(200))
-    .refine((pairs) => new Set(pairs.map(([service]) => service)).size === pairs.length)
-    .transform((pairs): ReadonlyMap<string, string> => new Map(pairs))
-    .default(new Map())
-    .describe("service=/absolute/folder pairs, separated by commas"),
+    .pipe(z.array(sourceFolder).max(500))
+    .refine((all) => new Set(all.map(({ organization, service }) => `${organization}:${service}`)).size === all.length)
+    .default([])
+    .describe("service=/absolute/folder or organization:service=/absolute/folder, separated by commas"),
   WHENCE_SILENT_AFTER_SECONDS: z.coerce
     .number()
     .int()
@@ -156,8 +168,8 @@ export interface Config {
   readonly trustedProxies: string | undefined;
   /** Investigations that one process works on at a time. */
   readonly investigationLanes: number;
-  /** The folder with each service's source code. */
-  readonly sources: ReadonlyMap<string, string>;
+  /** The folders with services' source code, each for one organization alone. */
+  readonly sources: readonly Checkout[];
   /** How long a process may be silent before it counts as gone. */
   readonly silentAfterMs: number;
   /** Where traces of the service itself go. Undefined: none are made. */

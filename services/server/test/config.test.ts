@@ -63,22 +63,27 @@ describe("the configuration", () => {
   });
 
   it("reads the folders of services' code", () => {
-    const { sources } = readConfig({ WHENCE_SOURCES: "orders=/srv/orders, payments=/srv/a=b" }, "all");
-    expect([...sources]).toEqual([
-      ["orders", "/srv/orders"],
-      ["payments", "/srv/a=b"],
+    const { sources } = readConfig({ WHENCE_SOURCES: "@acme/orders=/srv/orders, labs:payments = /srv/a=b" }, "all");
+    expect(sources).toEqual([
+      { organization: "default", service: "@acme/orders", folder: "/srv/orders" },
+      { organization: "labs", service: "payments", folder: "/srv/a=b" },
     ]);
-    expect(readConfig({}, "all").sources.size).toBe(0);
+    expect(readConfig({}, "all").sources).toEqual([]);
   });
 
-  it.each(["orders", "=/srv/orders", "orders=", "orders=srv/orders", "orders=/a,orders=/b", "orders=/a,"])(
-    "refuses %j as the folders of services' code, and says what they take",
-    (value) => {
-      expect(() => readConfig({ WHENCE_SOURCES: value }, "all")).toThrow(
-        `WHENCE_SOURCES is ${JSON.stringify(value)}, but it takes service=/absolute/folder pairs, separated by commas`,
-      );
-    },
-  );
+  it.each([
+    "orders",
+    "=/srv/orders",
+    "orders=",
+    "orders=srv/orders",
+    "orders=/a,orders=/b",
+    "orders=/a,default:orders=/b",
+    "orders=/a,",
+  ])("refuses %j as the folders of services' code, and says what they take", (value) => {
+    expect(() => readConfig({ WHENCE_SOURCES: value }, "all")).toThrow(
+      `WHENCE_SOURCES is ${JSON.stringify(value)}, but it takes service=/absolute/folder or organization:service=/absolute/folder, separated by commas`,
+    );
+  });
 
   it("reads former secret keys in their order", () => {
     const former = Buffer.alloc(32, 9).toString("base64");

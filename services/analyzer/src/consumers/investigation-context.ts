@@ -2,7 +2,7 @@ import type { ControlDb, EventStore } from "@whence/storage";
 import { z } from "zod";
 import type { Logger } from "../logger.ts";
 import type { AnalyzerMetrics } from "../metrics.ts";
-import type { Checkouts } from "../sources/service-sources.ts";
+import type { Checkout } from "../sources/service-sources.ts";
 import type { Investigators } from "./investigators.ts";
 
 /** An incident to investigate, and whose it is. */
@@ -34,5 +34,5 @@ export interface InvestigationContext {
   /** Where investigations run; in this thread unless told. */
   readonly investigators?: Pick<Investigators, "investigate">;
   /** Where the code of services is; none unless told. */
-  readonly checkouts?: Checkouts;
+  readonly checkouts?: readonly Checkout[];
 }

@@ -1,25 +1,38 @@
 import { type Gathered, gather, type InvestigationSubject, parseEvent } from "@whence/engine";
+import type { ControlDb } from "@whence/storage";
 import type { Logger } from "../logger.ts";
 import { openCheckout } from "./checkout.ts";
 
-/** The folder with each service's code, by the name that the service reports under. */
-export type Checkouts = ReadonlyMap<string, string>;
+/** A folder with a service's code, and who may see it: anyone can report under any service's name. */
+export interface Checkout {
+  /** The organization's slug. */
+  readonly organization: string;
+  /** The name that the service reports under. */
+  readonly service: string;
+  readonly folder: string;
+}
+
+interface SourcesContext {
+  readonly checkouts?: readonly Checkout[] | undefined;
+  readonly control: Pick<ControlDb, "organizations">;
+  readonly logger: Logger;
+}
 
 const nothing: Gathered = { files: [], notRead: [] };
 
-/**
- * The subject with the code that its error leads to, where the service's source is known. An unclaimed agent gets none:
- * anyone who reaches the server can register one, under any service's name.
- */
+/** The subject with the code that its error leads to, where the organization's source of the service is known. */
 export async function withCode(
   subject: InvestigationSubject,
   scopeId: string,
-  { checkouts, logger }: { readonly checkouts?: Checkouts | undefined; readonly logger: Logger },
+  { checkouts, control, logger }: SourcesContext,
 ): Promise<InvestigationSubject> {
   const { input } = subject;
-  const folder = input.kind === "event" && !scopeId.startsWith("agt_") ? checkouts?.get(input.service) : undefined;
-  if (input.kind !== "event" || folder === undefined) return subject;
+  const named = input.kind === "event" ? checkouts?.filter(({ service }) => service === input.service) : undefined;
+  if (input.kind !== "event" || named === undefined || named.length === 0) return subject;
   try {
+    const slug = await control.organizations.slug(scopeId);
+    const folder = named.find(({ organization }) => organization === slug)?.folder;
+    if (folder === undefined) return subject;
     const sources = await openCheckout(folder, input.release);
     if (!sources) logger.warn({ folder, service: input.service }, "the folder that WHENCE_SOURCES names is not there");
     const { request } = input.event;

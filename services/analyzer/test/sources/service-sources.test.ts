@@ -3,15 +3,20 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { InvestigationSubject } from "@whence/engine";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { withCode } from "../../src/sources/service-sources.ts";
-import { silent } from "../test-service.ts";
+import { type Checkout, withCode } from "../../src/sources/service-sources.ts";
+import { silent, startTestService, type TestService } from "../test-service.ts";
 
 let folder: string;
+let service: TestService;
 beforeAll(async () => {
+  service = await startTestService();
   folder = await mkdtemp(join(tmpdir(), "whence-service-sources-"));
   await writeFile(join(folder, "work.js"), "export function work() {\n  throw new Error('boom');\n}\n");
 });
-afterAll(() => rm(folder, { recursive: true, force: true }));
+afterAll(async () => {
+  await service.close();
+  await rm(folder, { recursive: true, force: true });
+});
 
 const at = "2026-03-01T10:00:00.000Z";
 
@@ -40,25 +45,35 @@ function failureOf(service: string): InvestigationSubject {
   };
 }
 
-async function filesFor(service: string, scopeId: string, checkouts: ReadonlyMap<string, string>): Promise<string[]> {
-  const { input } = await withCode(failureOf(service), scopeId, { checkouts, logger: silent });
+async function filesFor(scopeId: string, checkout: Partial<Checkout> = {}): Promise<string[]> {
+  const checkouts = [{ organization: "acme", service: "orders", folder, ...checkout }];
+  const { control } = service;
+  const { input } = await withCode(failureOf("orders"), scopeId, { checkouts, control, logger: silent });
   return input.kind === "death" ? [] : input.files.map(({ name }) => name);
 }
 
+async function organization(slug: string): Promise<string> {
+  return (await service.control.organizations.ensure({ slug, name: slug, now: new Date(at) })).id;
+}
+
 describe("the code of a failing service", () => {
-  it("is read for an organization", async () => {
-    expect(await filesFor("orders", "org_1", new Map([["orders", folder]]))).toEqual(["/app/work.js"]);
+  it("is read for the organization that its folder belongs to", async () => {
+    expect(await filesFor(await organization("acme"))).toEqual(["/app/work.js"]);
+  });
+
+  it("is not read for another organization that reports under the same name", async () => {
+    expect(await filesFor(await organization("labs"))).toEqual([]);
   });
 
   it("is not read for an unclaimed agent, which anyone can register", async () => {
-    expect(await filesFor("orders", "agt_1", new Map([["orders", folder]]))).toEqual([]);
+    expect(await filesFor("agt_1")).toEqual([]);
   });
 
   it("is not read for another service", async () => {
-    expect(await filesFor("payments", "org_1", new Map([["orders", folder]]))).toEqual([]);
+    expect(await filesFor(await organization("acme"), { service: "payments" })).toEqual([]);
   });
 
   it("is missing when its folder is, and the incident is investigated without it", async () => {
-    expect(await filesFor("orders", "org_1", new Map([["orders", join(folder, "gone")]]))).toEqual([]);
+    expect(await filesFor(await organization("acme"), { folder: join(folder, "gone") })).toEqual([]);
   });
 });

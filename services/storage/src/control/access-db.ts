@@ -126,6 +126,8 @@ export interface OrganizationDirectory {
    */
   setUp(owner: FirstOwner): Promise<SetUpOutcome>;
   addMember(member: { organizationId: string; userId: string; role: "owner" | "member"; now: Date }): Promise<void>;
+  /** The organization's slug; null when there is no such organization. */
+  slug(organizationId: string): Promise<string | null>;
   settings(organizationId: string): Promise<OrganizationSettings>;
   configure(organizationId: string, settings: OrganizationSettings): Promise<void>;
   /** The user's organizations, the earliest joined first. */

@@ -26,6 +26,14 @@ export function organizationDirectory(db: Kysely<ControlTables>, type: DatabaseT
     isSetUp: () => isSetUp(db),
     setUp: (owner) => inTransaction(db, (transaction) => setUp(transaction, type, owner)),
     addMember: (member) => addMember(db, member),
+    async slug(organizationId) {
+      const found = await db
+        .selectFrom("organization")
+        .select("slug")
+        .where("id", "=", organizationId)
+        .executeTakeFirst();
+      return found?.slug ?? null;
+    },
     settings: (organizationId) => readSettings(db, organizationId),
     configure: (organizationId, settings) => writeSettings(db, organizationId, settings),
     ofUser: (userId) =>
