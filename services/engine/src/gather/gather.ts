@@ -1,6 +1,7 @@
 import { type FileContent, utf8Length } from "@whence/protocol";
 import type { ParsedError, ParsedFrame } from "../findings.ts";
 import { gatherLimits } from "../gather-limits.ts";
+import { dataFilesOf } from "./data-files.ts";
 import { importsOf } from "./imports.ts";
 import { pathsNamed, wordsToFind } from "./names-in-error.ts";
 import { PathIndex } from "./path-index.ts";
@@ -34,9 +35,9 @@ export interface GatherFor {
 
 /**
  * Reads the code that an error leads to, what matters most first: the files on the stack, some of the installed
- * packages on it, the files that an error message names, what all of these import of the service's own code, breadth
- * first, and files that contain a function that failed, or a variable, a key or a route that the error names. A file has the path that the stack
- * gives it. Rejects when the provider does.
+ * packages on it, the files that an error message names, what all of these import of the service's own code and the data
+ * files whose paths they spell, breadth first, and files that contain a function that failed, or a variable, a key or a
+ * route that the error names. A file has the path that the stack gives it. Rejects when the provider does.
  */
 export async function gather({ error, route }: GatherFor, sources: SourceFiles): Promise<Gathered> {
   const index = new PathIndex(await sources.paths());
@@ -49,7 +50,8 @@ export async function gather({ error, route }: GatherFor, sources: SourceFiles):
   }
   // A file that is added is visited in its turn: breadth first.
   for (const { path, root, text } of chosen.own) {
-    for (const imported of importsOf(path, text, index)) await chosen.add(imported, root);
+    const named = [...importsOf(path, text, index), ...dataFilesOf(path, text, index)];
+    for (const one of named) await chosen.add(one, root);
   }
   const words = wordsToFind(error, route);
   const naming = words.length === 0 || chosen.isFull ? [] : await sources.search?.(words);

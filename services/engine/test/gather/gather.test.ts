@@ -66,6 +66,19 @@ describe("gathering code", () => {
     expect(files.map(({ name }) => name)).toContain("/srv/shop/data/rates.json");
   });
 
+  it.each([
+    'join(import.meta.dirname, "rates.json")',
+    'new URL("../data/rates.json", import.meta.url)',
+    '"/data/rates.json"',
+  ])("reads the file of data whose path the code spells: %s", async (written) => {
+    const file = written.includes("data") ? "data/rates.json" : "src/rates.json";
+    const routes = `const file = ${written};\nconst tools = "./package.json";\n${shop["src/routes.ts"]}`;
+    const program = { ...shop, "src/routes.ts": routes, [file]: "{", "src/package.json": "{}" };
+    const frame = frameAt(deployed(program, "/srv/shop/"), "/srv/shop/src/routes.ts", "price();", "show");
+    const { files } = await gather({ error: failing([frame]), route: undefined }, sourcesOf(program));
+    expect(files.filter(({ name }) => name.endsWith(".json")).map(({ name }) => name)).toEqual([`/srv/shop/${file}`]);
+  });
+
   it("reads a few files of installed packages after the service's own on the stack", async () => {
     const packages = Array.from({ length: 9 }, (_, at) => `node_modules/web/lib/layer-${at}.js`);
     const program = { ...shop, ...Object.fromEntries(packages.map((path) => [path, "handle();\n"])) };
