@@ -1,3 +1,4 @@
+import { answersAt } from "../called-services.ts";
 import type { Findings, OutgoingCall } from "../findings.ts";
 import { observeBreadcrumb } from "../observe.ts";
 import type { Candidate } from "../rank/candidate.ts";
@@ -36,8 +37,8 @@ function releaseLinks(candidate: Candidate, trail: readonly AnyCodeSignal[], fin
     ...{ service: deploy.service, release: deploy.release, at: deploy.at },
     evidence: [found],
   };
-  if (deploy.own || !entersFromOutside(trail)) return [link];
-  const args = { service: deploy.service, release: deploy.release, field: fieldOf(trail) };
+  if (!answeredWith(deploy) || !entersFromOutside(trail)) return [link];
+  const args = { service: deploy.service, release: deploy.release, field: isMissing(trail) ? fieldOf(trail) : null };
   return [
     link,
     {
@@ -45,6 +46,20 @@ function releaseLinks(candidate: Candidate, trail: readonly AnyCodeSignal[], fin
       ...{ service: deploy.service, release: deploy.release },
     },
   ];
+}
+
+/** Whether the value can be of this service's answer: it was asked, and answered last. A caller gave a request instead. */
+function answeredWith({ own, upstream, answeredLast }: DeployFact): boolean {
+  return !own && upstream === undefined && answeredLast;
+}
+
+/** Whether the error says that a field or a key wasn't there, rather than that it was null or of another type. */
+function isMissing(trail: readonly AnyCodeSignal[]): boolean {
+  return trail.some((signal) => {
+    if (signal.kind !== "bad-value") return false;
+    const { was, use, member } = signal.args;
+    return was === "undefined" || (use === "element" && was === member);
+  });
 }
 
 function answering({ observations }: Findings): Seen<"deploy">[] {
@@ -95,7 +110,7 @@ function calls(candidate: Candidate, findings: Findings): Link[] {
   const [neighbour] = failures;
   const [failing] = ofKind(observations, "failing-calls");
   const troubled = findings.event?.calls.findLast(({ trouble }) => trouble !== null) ?? null;
-  const isCalled = neighbour !== undefined || failing !== undefined || isCallOf(subject, troubled?.host);
+  const isCalled = neighbour !== undefined || failing !== undefined || isCallOf(subject, troubled?.host, findings);
   const call = troubled && isCalled ? callLink(troubled, findings) : null;
   return [
     ...(neighbour ? [neighbourLink(neighbour, findings)] : []),
@@ -106,9 +121,12 @@ function calls(candidate: Candidate, findings: Findings): Link[] {
 
 const roles: readonly string[] = ["deepest", "refusing", "between"];
 
-function isCallOf(subject: Candidate["subject"], host: string | undefined): boolean {
+/** Whether a call to the host belongs to the candidate's story: it is what was called, or the service that called. */
+function isCallOf(subject: Candidate["subject"], host: string | undefined, findings: Findings): boolean {
   if (host === undefined) return false;
-  return subject.kind === "dependency" ? subject.name === host : subject.kind === "service";
+  if (subject.kind === "dependency") return subject.name === host;
+  if (subject.kind !== "service") return false;
+  return subject.service === findings.event?.service || answersAt(subject.service, host, findings.observations);
 }
 
 /** Of another trace only that it happened is known, not that it came before. */

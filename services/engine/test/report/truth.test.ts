@@ -199,6 +199,33 @@ describe("requests that a heartbeat counted", () => {
   });
 });
 
+describe("an answer of another service", () => {
+  const chainWith = (changes: Partial<DeployFact>, was: string): readonly string[] => {
+    const fact: Fact = { kind: "deploy", deploy: { ...deploy, ...changes } };
+    const [step, thrown] = trail("answer-field");
+    if (thrown.kind !== "bad-value") throw new TypeError("the trail ends in a bad value");
+    const symptom = { ...thrown, args: { ...thrown.args, was } };
+    const subject = { kind: "release", service: "payments", release: "2.0.0" } as const;
+    const one = caseOf(eventFindings([fact]), subject, [{ ...step, towards: symptom }, symptom], {
+      service: "payments",
+    });
+    return checked(one).report.chain.map(({ what }) => what);
+  };
+  const changed = /^a response of `payments`/;
+
+  it("lacks a field only when the error says that it was undefined", () => {
+    expect(chainWith({}, "undefined")).toContain("a response of `payments` has no `amount`");
+    expect(chainWith({}, "a string")).toContain("a response of `payments` has another shape than the code expects");
+  });
+
+  it.each([{ upstream: "caller" }, { upstream: "source" }, { answeredLast: false }] as const)(
+    "isn't held to have changed when the failing value isn't known to be of it: %j",
+    (changes) => {
+      expect(chainWith(changes, "undefined").some((what) => changed.test(what))).toBe(false);
+    },
+  );
+});
+
 describe("another service that failed at the same time", () => {
   it("is no link of the chain", () => {
     const failure: Fact = {
