@@ -99,8 +99,15 @@ function reasonsOf(observation: Observation, evidence: TelemetryEvidence): Reaso
     release: string | null = null,
   ): Reason[] => (weight > 0 ? [{ service, release, weight, category, observation }] : []);
   switch (fact.kind) {
-    case "neighbour-failure":
-      return reason(fact.failure.service, neighbourWeight(fact.failure, evidence), fact.failure.category);
+    case "neighbour-failure": {
+      const { service, role, category } = fact.failure;
+      // A caller's own error follows from this one, and says nothing about the kind.
+      return reason(
+        service,
+        neighbourWeight(fact.failure, evidence),
+        role === "caller" ? categoryOfError(evidence) : category,
+      );
+    }
     case "failing-calls":
       return fact.calls.service === null || fact.calls.service === evidence.event.service
         ? []

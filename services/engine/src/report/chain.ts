@@ -40,12 +40,19 @@ export function chainOf(candidate: Candidate, sources: ChainSources): Link[] {
     withShownPlace(link, sources.shown),
   );
   const code = thinned(trail).map((signal) => codeLink(signal, sources));
-  const isNamed = named.has(candidate.subject.kind) && !upstream.some(({ kind }) => kind === "failing-calls");
-  const own = isNamed || (upstream.length === 0 && code.length === 0) ? ownLink(candidate, sources) : [];
+  const own = isToldBy([...upstream, ...code], candidate, sources) ? [] : ownLink(candidate, sources);
   const last = code.at(-1);
   const ending = last && endsInThrow(last, sources.findings) ? [] : symptom(sources);
   const other = own.filter((link) => !ending.some((end) => isSamePlace(link, end)));
   return inOrder([...upstream, ...other, ...withFailure(code, sources, ending.length === 0), ...ending]);
+}
+
+/** Whether the links say what the candidate is, so that it needs none of its own. */
+function isToldBy(links: readonly Link[], { subject }: Candidate, { findings }: ChainSources): boolean {
+  if (named.has(subject.kind)) return links.some(({ kind }) => kind === "failing-calls");
+  if (subject.kind === "service" && subject.service !== findings.event?.service)
+    return links.some(({ service }) => service === subject.service);
+  return links.length > 0;
 }
 
 /** The first link, the places where the value crosses into another function, and the last. */

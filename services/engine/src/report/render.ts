@@ -92,12 +92,18 @@ function writtenLink(link: Link, book: EvidenceBook, messages: Messages): Report
   };
 }
 
-function rootCause(first: ToldCandidate | undefined, { messages }: Telling): Report["root_cause"] {
+/** The service to act in: where a dependency belongs to no known service, the one that calls it. */
+function serviceOf({ subject, service }: Candidate, { event }: Findings): string | null {
+  return service ?? (subject.kind === "dependency" ? (event?.service ?? null) : null);
+}
+
+function rootCause(first: ToldCandidate | undefined, telling: Telling): Report["root_cause"] {
+  const { messages } = telling;
   return {
     category: first?.candidate.category ?? "unknown",
     statement: first ? cited(statementOf(first, messages), first.citedIds) : "",
     location: first?.location ?? null,
-    service: first?.candidate.service ?? null,
+    service: first ? serviceOf(first.candidate, telling.findings) : null,
   };
 }
 
@@ -116,7 +122,7 @@ function writtenCandidate(
     category: candidate.category,
     statement: statementOf(told, messages),
     location,
-    service: candidate.service,
+    service: serviceOf(candidate, findings),
     score: Math.round(candidate.probability * 100) / 100,
     evidence_ids: [...ids],
     support: supportOf(candidate, chain, findings, messages).map(({ text }) => text),
