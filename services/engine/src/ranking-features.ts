@@ -1,6 +1,6 @@
 import type { FileContent } from "@whence/protocol";
 import { parseText } from "./parse/parse.ts";
-import { decisiveWeights } from "./rank/decisive-signals.ts";
+import { decisiveSignals } from "./rank/decisive-signals.ts";
 import { isUnhandledRejection } from "./rank/failure-category.ts";
 import { placesIn } from "./rank/file-places.ts";
 import { viewFailure } from "./rank/file-view.ts";
@@ -31,11 +31,11 @@ export async function rankingFeatures(
   const error = parseText(errorLog);
   const sources = attached.map(({ name, content }) => new SourceText("source_file", name, content));
   const view = viewFailure(error, await traceError(error, null, sources), sources);
-  const decisive = decisiveWeights(view.signals, isUnhandledRejection(error, null));
+  const decisive = decisiveSignals(view.signals, isUnhandledRejection(error, null));
   return {
     files: [...featuresOf(view)].map(([{ name }, values]) => ({
       ...{ file: name, line: null, function: null, values },
-      decisive: decisive.get(name) ?? 0,
+      decisive: decisive.get(name)?.weight ?? 0,
     })),
     places: view.files.flatMap((file) =>
       placesIn(file, view).map(({ line, function: name, features }) => ({

@@ -11,24 +11,33 @@ const weights = {
   forgottenAwait: 0.7,
   /** A resource that isn't released on every path; the tracer looks for these only when something waited for one. */
   unreleased: 0.6,
+  /** A data file that can't be parsed with the very words of the error, the position among them. */
+  reportedBrokenFile: 0.9,
 } as const;
 
-/** How much signals that explain the failure on their own say for each file; files without one are left out. */
-export function decisiveWeights(
+/** A signal that explains the failure on its own, and what it says for its file, 0 to 1. */
+export interface DecisiveSignal {
+  readonly signal: AnyCodeSignal;
+  readonly weight: number;
+}
+
+/** The strongest signal of each file that explains the failure on its own; files without one are left out. */
+export function decisiveSignals(
   signals: readonly AnyCodeSignal[],
   isUnhandledRejection: boolean,
-): ReadonlyMap<string, number> {
-  const worth = new Map<string, number>();
+): ReadonlyMap<string, DecisiveSignal> {
+  const decisive = new Map<string, DecisiveSignal>();
   for (const signal of signals) {
     const weight = weightOf(signal, isUnhandledRejection);
     const { file } = signal.subject;
-    if (weight > (worth.get(file) ?? 0)) worth.set(file, weight);
+    if (weight > (decisive.get(file)?.weight ?? 0)) decisive.set(file, { signal, weight });
   }
-  return worth;
+  return decisive;
 }
 
 function weightOf(signal: AnyCodeSignal, isUnhandledRejection: boolean): number {
   if (signal.kind === "unreleased-resource") return weights.unreleased;
+  if (signal.kind === "broken-file") return signal.args.isReported ? weights.reportedBrokenFile : 0;
   const isForgotten = signal.kind === "missing-await" && signal.args.how === "forgotten";
   return isForgotten && isUnhandledRejection ? weights.forgottenAwait : 0;
 }
@@ -36,15 +45,16 @@ function weightOf(signal: AnyCodeSignal, isUnhandledRejection: boolean): number 
 /** Moves what decisive signals are worth to the files that hold them; all files together keep 1. */
 export function withDecisiveSignals(
   files: readonly RankedFile[],
-  worth: ReadonlyMap<string, number>,
+  decisive: ReadonlyMap<string, DecisiveSignal>,
 ): readonly RankedFile[] {
-  if (worth.size === 0) return files;
-  const moved = Math.max(...worth.values());
-  const total = [...worth.values()].reduce((sum, weight) => sum + weight, 0);
+  if (decisive.size === 0) return files;
+  const weights = [...decisive.values()].map(({ weight }) => weight);
+  const moved = Math.max(...weights);
+  const total = weights.reduce((sum, weight) => sum + weight, 0);
   return files
     .map(({ view, probability }) => ({
       view,
-      probability: probability * (1 - moved) + (moved * (worth.get(view.name) ?? 0)) / total,
+      probability: probability * (1 - moved) + (moved * (decisive.get(view.name)?.weight ?? 0)) / total,
     }))
     .toSorted((left, right) => right.probability - left.probability);
 }

@@ -2,7 +2,7 @@ import type { Findings } from "../findings.ts";
 import type { PlaceSubject } from "../signals/signal.ts";
 import type { SourceText } from "../source-text.ts";
 import type { Traced } from "../trace/traced.ts";
-import { decisiveWeights, withDecisiveSignals } from "./decisive-signals.ts";
+import { decisiveSignals, withDecisiveSignals } from "./decisive-signals.ts";
 import { isUnhandledRejection } from "./failure-category.ts";
 import { placesIn } from "./file-places.ts";
 import { type FailureView, type FileView, viewFailure } from "./file-view.ts";
@@ -24,11 +24,11 @@ export function rankPlaces(
   model: RankingModel,
 ): RankedPlace[] {
   const failure = viewFailure(error, traced, given);
-  const decisive = decisiveWeights(traced.signals, isUnhandledRejection(error, event));
+  const decisive = decisiveSignals(traced.signals, isUnhandledRejection(error, event));
   const files = withDecisiveSignals(rankFiles(failure, model), decisive);
   return files.map(({ view, probability }) => ({
     view,
-    subject: bestPlace(view, failure, model),
+    subject: decisive.get(view.name)?.signal.subject ?? bestPlace(view, failure, model),
     probability: calibrate(model.calibration, probability),
   }));
 }

@@ -78,8 +78,8 @@ export interface CodeSignalArgs {
   readonly "message-source": { readonly template: string };
   /** The code spells a value that the error complains of. */
   readonly "literal-in-message": { readonly value: string };
-  /** A data file that can't be parsed. */
-  readonly "broken-file": { readonly format: string; readonly problem: string };
+  /** A data file that can't be parsed. `isReported`: with the very problem that the error reports. */
+  readonly "broken-file": { readonly format: string; readonly problem: string; readonly isReported: boolean };
   /** A name that the module doesn't export, or that it exports under another name. */
   readonly "missing-export": { readonly name: string; readonly module: string; readonly similar: string | null };
   /** An error is caught here and not passed on. */

@@ -4,13 +4,14 @@ import type { Trail } from "./trail.ts";
 
 /** Files of data among those that were given, when the error is that some JSON could not be read: those that can't. */
 export function findBrokenFiles(error: ParsedError, files: readonly SourceText[], trail: Trail): void {
-  const isAboutJson = error.chain.some((index) => /JSON/.test(error.exceptions[index]?.message ?? ""));
-  if (!isAboutJson) return;
+  const messages = error.chain.map((index) => error.exceptions[index]?.message ?? "");
+  if (!messages.some((message) => message.includes("JSON"))) return;
   for (const source of files) {
     const broken = source.name.endsWith(".json") ? breakOf(source) : null;
     if (!broken) continue;
     const place = { kind: "place" as const, file: source.name, line: broken.line, function: null, source };
-    trail.add({ kind: "broken-file", args: { format: "JSON", problem: broken.problem } }, place, null);
+    const isReported = messages.some((message) => message.includes(broken.problem));
+    trail.add({ kind: "broken-file", args: { format: "JSON", problem: broken.problem, isReported } }, place, null);
   }
 }
 

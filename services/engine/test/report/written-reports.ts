@@ -188,7 +188,7 @@ const ofCode: { readonly [K in CodeSignalKind]: CodeSignalArgs[K] } = {
   "unreleased-resource": { acquire: "pool.acquire()", leavesAtLine: 3 },
   "message-source": { template: "no thing" },
   "literal-in-message": { value: "http://old" },
-  "broken-file": { format: "JSON", problem: "unexpected }" },
+  "broken-file": { format: "JSON", problem: "unexpected }", isReported: true },
   "missing-export": { name: "load", module: "./db.ts", similar: "loadAll" },
   "swallowed-error": { call: "parse(text)" },
   recursion: { function: "walk" },

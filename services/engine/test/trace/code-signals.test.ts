@@ -132,7 +132,24 @@ describe("other signals", () => {
       "SyntaxError: Unexpected token } in JSON at position 13",
       "f (/srv/a.js:1:1)",
     );
-    expect(ofKind(signals, "broken-file")).toMatchObject([{ args: { format: "JSON" } }]);
+    expect(ofKind(signals, "broken-file")).toMatchObject([{ args: { format: "JSON", isReported: false } }]);
+  });
+
+  it("know the data file whose problem the error reports word by word", async () => {
+    const files = { "settings.json": '{ "a": tru', "other.json": '{ "b" 1 }' };
+    const message = "Unexpected end of JSON input";
+    const problemOf = (text: string): string => {
+      try {
+        return String(JSON.parse(text));
+      } catch (error) {
+        return error instanceof Error ? error.message : message;
+      }
+    };
+    const signals = await signalsIn(files, `SyntaxError: ${problemOf(files["other.json"])}`, "f (/srv/a.js:1:1)");
+    const reported = signals.flatMap((signal) =>
+      signal.kind === "broken-file" && signal.args.isReported ? [signal.subject.file] : [],
+    );
+    expect(reported).toEqual(["other.json"]);
   });
 
   it("name the places that spell a value of the error", async () => {
