@@ -34,8 +34,8 @@ export const telemetryWeights = {
   nearReleaseOfAsker: 0.6,
   nearReleaseOfSource: 0.75,
   nearReleaseOfTooManyRequests: 0.8,
-  /** The same while the failing service had a release as well. */
-  nearReleaseBesideOwn: 0.25,
+  /** The same while the failing service had a release as well, which explains the failure more often. */
+  nearReleaseBesideOwn: 0.15,
   /** Times the severity: its processes fell silent, their memory was full, their event loop was blocked. */
   unwellProcess: 0.75,
   /** Factor for processes whose state the error doesn't follow from. */
