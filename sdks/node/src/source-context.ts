@@ -5,15 +5,10 @@ import { disk } from "./disk.ts";
 import type { NumberedEvent } from "./event.ts";
 import { FunctionSources, type ShownPlace } from "./function-sources.ts";
 import { MappedStacks } from "./mapped-stacks.ts";
+import { isProgramFile } from "./program-files.ts";
 import * as sdkLimits from "./sdk-limits.ts";
 import type { Calls } from "./stack.ts";
 import type { Thrown } from "./thrown.ts";
-
-/**
- * Files of code. A stack is text that anybody may have written, and a map may name anything: what names another file is
- * wrong, or wants to see what it must not, such as `.env`.
- */
-const sourceFile = /\.(?:[cm]?[jt]sx?|vue|svelte|astro|mdx|coffee)$/i;
 
 /** What there is to show of an event. */
 type Shown = Pick<NumberedEvent, "thrown">;
@@ -126,7 +121,7 @@ export class SourceContexts {
     for (const frame of frames) {
       const { file, line, in_app, generated } = frame;
       if (!in_app || file === undefined || line === undefined || line === 0 || !isAbsolute(file)) continue;
-      if (!isSource(file) || (generated && this.#stacks.contextOf(frame))) continue;
+      if (!isProgramFile(file) || (generated && this.#stacks.contextOf(frame))) continue;
       if (this.#known.has(`${file}:${line}`)) continue;
       missing.set(file, (missing.get(file) ?? new Set()).add(line));
     }
@@ -163,11 +158,6 @@ function withFunctions(frames: readonly Frame[], carried: ReadonlyMap<SourceCont
     const whole = frame.context && carried.get(frame.context);
     return whole ? { ...frame, context: whole } : frame;
   });
-}
-
-/** The program itself may be called anything, as `bin/www` is. */
-function isSource(file: string): boolean {
-  return sourceFile.test(file) || file === process.argv[1];
 }
 
 function isSameList(one: readonly unknown[], other: readonly unknown[]): boolean {

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
@@ -9,8 +9,14 @@ import { SourceContexts } from "../src/source-context.ts";
 let folder: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "whence-source-"));
+  vi.spyOn(process, "argv", "get").mockReturnValue(["node", join(folder, "apps", "shop", "www")]);
+  await mkdir(join(folder, "apps", "shop"), { recursive: true });
+  for (const part of [".", "apps/shop"]) await writeFile(join(folder, part, "package.json"), "{}");
 });
-afterAll(() => rm(folder, { recursive: true }));
+afterAll(async () => {
+  vi.restoreAllMocks();
+  await rm(folder, { recursive: true });
+});
 
 const numbered = (count: number): Buffer =>
   Buffer.from(Array.from({ length: count }, (_, index) => `line ${index + 1}`).join("\n"));
@@ -49,13 +55,22 @@ describe("the lines around a frame", () => {
 
   it("are none of what is no code, whatever a stack says, but for the program itself", async () => {
     const secret = join(folder, ".env");
-    const main = join(folder, "www");
+    const [, main = ""] = process.argv;
     for (const file of [secret, main]) await writeFile(file, numbered(3));
     const frames = [secret, main].map((file) => ({ file, line: 2, in_app: true }));
-    vi.spyOn(process, "argv", "get").mockReturnValue(["node", main]);
     const sources = new SourceContexts();
     await sources.load(frames);
-    vi.restoreAllMocks();
+    expect(frames.map((frame) => sources.around(frame)?.lines.length)).toEqual([undefined, 3]);
+  });
+
+  it("are none of code outside of the program's workspace, which a stack may name as well", async () => {
+    const outside = `${folder}-outside.js`;
+    const shared = join(folder, "shared.js");
+    for (const file of [outside, shared]) await writeFile(file, numbered(3));
+    const frames = [outside, shared].map((file) => ({ file, line: 2, in_app: true }));
+    const sources = new SourceContexts();
+    await sources.load(frames);
+    await rm(outside);
     expect(frames.map((frame) => sources.around(frame)?.lines.length)).toEqual([undefined, 3]);
   });
 
