@@ -1,0 +1,59 @@
+import { execFileSync } from "node:child_process";
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { readRepositoryFile, root } from "./repository-files.ts";
+
+/** Licenses that let Whence be used, changed and passed on under its own. MPL-2.0 binds only its own files. */
+const accepted = new Set([
+  ...["0BSD", "Apache-2.0", "BlueOak-1.0.0", "BSD-2-Clause", "BSD-3-Clause", "ISC", "MIT", "MIT-0", "MPL-2.0"],
+  ...["Python-2.0", "Unlicense", "Zlib"],
+]);
+
+const billSchema = z.object({
+  bomFormat: z.literal("CycloneDX"),
+  components: z.array(
+    z.object({
+      name: z.string(),
+      purl: z.string(),
+      licenses: z
+        .array(z.object({ license: z.object({ id: z.string() }).optional(), expression: z.string().optional() }))
+        .default([]),
+    }),
+  ),
+});
+
+/** What a release ships, as its script lists it. */
+function billOfMaterials(): z.infer<typeof billSchema>["components"] {
+  const scripts = z
+    .object({ scripts: z.record(z.string(), z.string()) })
+    .parse(JSON.parse(readRepositoryFile("package.json")));
+  const [pnpm = "", ...args] = (scripts.scripts["release:bill"] ?? "")
+    .replace(/ --out \S+/, "")
+    .replaceAll("'", "")
+    .split(" ");
+  const printed = execFileSync("npx", ["-y", `${pnpm}@12`, ...args], {
+    cwd: root,
+    encoding: "utf8",
+    maxBuffer: 50_000_000,
+    stdio: ["ignore", "pipe", "ignore"],
+  });
+  return billSchema.parse(JSON.parse(printed)).components;
+}
+
+describe("the bill of materials of a release", () => {
+  const components = billOfMaterials();
+
+  it("lists what the service runs on, with versions", () => {
+    const named = components.map(({ purl }) => purl);
+    for (const name of ["fastify", "kysely", "zod", "typescript"])
+      expect(named.some((purl) => new RegExp(`^pkg:npm/${name}@\\d`).test(purl))).toBe(true);
+  });
+
+  it("has a license of each package that Whence may be passed on with", () => {
+    const refused = components.flatMap(({ purl, licenses }) => {
+      const names = licenses.map(({ license, expression }) => license?.id ?? expression ?? "unknown");
+      return names.length > 0 && names.every((name) => accepted.has(name)) ? [] : [`${purl}: ${names.join(", ")}`];
+    });
+    expect(refused).toEqual([]);
+  });
+});
