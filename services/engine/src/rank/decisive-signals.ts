@@ -13,6 +13,8 @@ const weights = {
   unreleased: 0.6,
   /** A data file that can't be parsed with the very words of the error, the position among them. */
   reportedBrokenFile: 0.9,
+  /** The import of a module that isn't there, in the file that the runtime names. */
+  missingModule: 0.8,
 } as const;
 
 /** A signal that explains the failure on its own, and what it says for its file, 0 to 1. */
@@ -37,6 +39,7 @@ export function decisiveSignals(
 
 function weightOf(signal: AnyCodeSignal, isUnhandledRejection: boolean): number {
   if (signal.kind === "unreleased-resource") return weights.unreleased;
+  if (signal.kind === "missing-module") return weights.missingModule;
   if (signal.kind === "broken-file") return signal.args.isReported ? weights.reportedBrokenFile : 0;
   const isForgotten = signal.kind === "missing-await" && signal.args.how === "forgotten";
   return isForgotten && isUnhandledRejection ? weights.forgottenAwait : 0;

@@ -84,6 +84,8 @@ function ofSignal({ args: { signal, place, thrown } }: Extract<Link, { kind: "co
       return bound(code["literal-in-message"], { ...signal.args, place, thrown });
     case "broken-file":
       return bound(code["broken-file"], { ...signal.args, place, thrown });
+    case "missing-module":
+      return bound(code["missing-module"], { ...signal.args, place, thrown });
     case "missing-export":
       return bound(code["missing-export"], { ...signal.args, place, thrown });
     case "swallowed-error":

@@ -80,6 +80,8 @@ export interface CodeSignalArgs {
   readonly "literal-in-message": { readonly value: string };
   /** A data file that can't be parsed. `isReported`: with the very problem that the error reports. */
   readonly "broken-file": { readonly format: string; readonly problem: string; readonly isReported: boolean };
+  /** A module that is imported here, as the import spells it, and that the runtime didn't find. */
+  readonly "missing-module": { readonly module: string };
   /** A name that the module doesn't export, or that it exports under another name. */
   readonly "missing-export": { readonly name: string; readonly module: string; readonly similar: string | null };
   /** An error is caught here and not passed on. */

@@ -7,6 +7,7 @@ import { nameAround } from "./functions.ts";
 import { nodeAt } from "./ir.ts";
 import { findLiteralsInMessage } from "./literals-in-message.ts";
 import { loweringsFor } from "./lower/lowerings.ts";
+import { findMissingModules } from "./missing-modules.ts";
 import { Programs } from "./programs.ts";
 import { seekOrigins } from "./seek-origins.ts";
 import { SourceFiles, windowsOf } from "./source-files.ts";
@@ -39,6 +40,7 @@ export async function traceError(
   const trail = new Trail();
   seekOrigins(programs, error, event, located, trail);
   findLiteralsInMessage(error, files, trail);
+  findMissingModules(error, files, trail);
   findBrokenFiles(error, files, trail);
   return {
     frames: located.flatMap(({ frames }) => frames),

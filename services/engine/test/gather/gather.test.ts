@@ -70,13 +70,17 @@ describe("gathering code", () => {
     'join(import.meta.dirname, "rates.json")',
     'new URL("../data/rates.json", import.meta.url)',
     '"/data/rates.json"',
-  ])("reads the file of data whose path the code spells: %s", async (written) => {
+  ])("reads the file of data whose path the code spells when some data could not be parsed: %s", async (written) => {
     const file = written.includes("data") ? "data/rates.json" : "src/rates.json";
     const routes = `const file = ${written};\nconst tools = "./package.json";\n${shop["src/routes.ts"]}`;
     const program = { ...shop, "src/routes.ts": routes, [file]: "{", "src/package.json": "{}" };
     const frame = frameAt(deployed(program, "/srv/shop/"), "/srv/shop/src/routes.ts", "price();", "show");
-    const { files } = await gather({ error: failing([frame]), route: undefined }, sourcesOf(program));
-    expect(files.filter(({ name }) => name.endsWith(".json")).map(({ name }) => name)).toEqual([`/srv/shop/${file}`]);
+    const dataFiles = async (message: string): Promise<readonly string[]> => {
+      const { files } = await gather({ error: failing([frame], message), route: undefined }, sourcesOf(program));
+      return files.flatMap(({ name }) => (name.endsWith(".json") ? [name] : []));
+    };
+    expect(await dataFiles("Unexpected end of JSON input")).toEqual([`/srv/shop/${file}`]);
+    expect(await dataFiles("boom")).toEqual([]);
   });
 
   it("reads a few files of installed packages after the service's own on the stack", async () => {

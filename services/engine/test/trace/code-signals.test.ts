@@ -152,6 +152,20 @@ describe("other signals", () => {
     expect(reported).toEqual(["other.json"]);
   });
 
+  it.each([
+    "Error [ERR_MODULE_NOT_FOUND]: Cannot find module '/app/src/synonyms.js' imported from /app/src/search.js",
+    "Error: Cannot find module './synonyms'\nRequire stack:\n- /app/src/search.js\n- /app/src/main.js",
+  ])("name the file that imports a module which isn't there: %j", async (message) => {
+    const files = {
+      "src/search.js": 'import { products } from "./products.js";\nimport { synonyms } from "./synonyms.js";\n',
+      "src/other.js": 'const text = "synonyms";\n',
+    };
+    const { signals } = await traced(`${message}\n    at node:internal/modules/esm/resolve:274:11`, files);
+    expect(signals.map(({ kind, subject }) => `${kind} ${subject.file}:${subject.line}`)).toContain(
+      "missing-module src/search.js:2",
+    );
+  });
+
   it("name the places that spell a value of the error", async () => {
     const files = { "config.yml": "db:\n  port: 5433\n" };
     const log =

@@ -142,6 +142,19 @@ export const code: { readonly [K in CodeSignalKind]: Insight<At<K>> } = {
     confirmedBy: none,
     ruledOutBy: ({ place, format }) => `${inlineCode(place.file)} as deployed is valid ${format}`,
   },
+  "missing-module": {
+    what: ({ module, place }) => `${placeText(place)} imports ${inlineCode(module)}, which isn't there`,
+    fix: ({ module, place }) => ({
+      title: `Correct the import at ${placeText(place)}, or deploy ${inlineCode(module)}`,
+      detail: `Check that the path and its capitalization are right, and that the build copies ${inlineCode(module)}.`,
+    }),
+    prevent: ({ module }) => ({
+      title: "Start what is deployed in CI",
+      detail: `Run the image or the package as it ships: only there ${inlineCode(module)} is missing.`,
+    }),
+    confirmedBy: none,
+    ruledOutBy: ({ module }) => `the deployed files include ${inlineCode(module)}`,
+  },
   "missing-export": {
     what: ({ name, module, place }) =>
       `${placeText(place)} imports ${inlineCode(name)}, which ${inlineCode(module)} doesn't export`,

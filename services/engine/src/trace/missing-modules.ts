@@ -1,0 +1,31 @@
+import type { ParsedError } from "../findings.ts";
+import type { SourceText } from "../source-text.ts";
+import type { Trail } from "./trail.ts";
+
+const importedFrom = /Cannot find (?:module|package) '([^'\n]{1,300})' imported from '?([^\s']{1,300})/;
+const requireStack = /Cannot find module '([^'\n]{1,300})'\s+Require stack:\s+- ([^\n]{1,300})/;
+
+/** Where a module is imported that isn't there. Node names the importing file in the message, and prints no frame of it. */
+export function findMissingModules(error: ParsedError, files: readonly SourceText[], trail: Trail): void {
+  for (const index of error.chain) {
+    const message = error.exceptions[index]?.message ?? "";
+    const [, module, importer] = importedFrom.exec(message) ?? requireStack.exec(message) ?? [];
+    if (module === undefined || importer === undefined) continue;
+    const source = fileNamed(importer, files);
+    const value = [module, lastPart(module)].find((one) => source?.text.includes(one));
+    if (!source || value === undefined) continue;
+    const line = source.lineAt(source.text.indexOf(value));
+    const place = { kind: "place" as const, file: source.name, line, function: null, source };
+    trail.add({ kind: "missing-module", args: { module: value } }, place, null);
+  }
+}
+
+/** The given file that is the end of the path, or that the path is the end of. */
+function fileNamed(path: string, files: readonly SourceText[]): SourceText | undefined {
+  return files.find(({ name }) => `/${path}`.endsWith(`/${name}`) || `/${name}`.endsWith(`/${path}`));
+}
+
+/** The name of a file without its ending, or of a package: imports spell it, whatever comes before. */
+function lastPart(module: string): string {
+  return module.replace(/^.*\//, "").replace(/\.[cm]?[jt]sx?$/, "");
+}
