@@ -27,6 +27,19 @@ async function comeThrough(fault: Fault): Promise<void> {
   });
 }
 
+describe("a process of any role", () => {
+  it("answers a path that it doesn't know with the documented body", async () => {
+    for (const { address } of [...cluster.gateways, ...cluster.writers, ...cluster.analyzers]) {
+      const answer = await fetch(`http://${address}/api/nowhere`);
+      const body: unknown = await answer.json();
+      expect([answer.status, body]).toEqual([
+        404,
+        { detail: "there is no GET /api/nowhere", code: "WHENCE_ERR_ROUTE_UNKNOWN" },
+      ]);
+    }
+  });
+});
+
 describe("a fleet under load", () => {
   it.each(faultsBesideNats)("stores each acknowledged event once and opens each incident once: $name", comeThrough);
 

@@ -99,15 +99,10 @@ export class Client {
     });
     this.sender = new HttpSender(options.endpoint, options.apiKey);
     this.#parts = {
-      queue: this.#queue,
-      sources: this.#sources,
-      header: processDescription(options),
+      ...{ queue: this.#queue, sources: this.#sources, sender: this.sender, header: processDescription(options) },
+      ...{ clock, elapsed: elapsedMs, random: Math.random },
       encode: (event, withSource) => this.#encoder.encode(event, withSource),
       post: (json) => this.sender.post(json),
-      sender: this.sender,
-      clock,
-      elapsed: elapsedMs,
-      random: Math.random,
     };
     this.#transport = new Transport(this.#parts);
     if (hangWatch) this.#hangs = new HangWatch();
@@ -261,8 +256,14 @@ export class Client {
     this.#sendNow(wait);
   }
 
-  /** Sends what waits. True when all since the last flush arrived within `timeoutMs`, which an empty loop waits for too. */
+  /** Sends what waits. True when nothing since the last flush was lost, and all arrived within `timeoutMs`. */
   async flush(timeoutMs: number = sdkLimits.flushTimeoutMs): Promise<boolean> {
+    const hasArrived = await this.deliver(timeoutMs);
+    return this.#queue.takeNewlyLost() === 0 && hasArrived;
+  }
+
+  /** Sends what waits. True when it all arrived within `timeoutMs`, which an empty loop waits for too. */
+  async deliver(timeoutMs: number): Promise<boolean> {
     const until = this.#queue.lastSeq;
     // Not the clock of the events: a wall clock that is set back must not make this wait for ever.
     const deadline = elapsedMs() + timeoutMs;
@@ -273,8 +274,7 @@ export class Client {
       await within(Math.min(remaining, this.#transport.retryInMs + 1), never);
       remaining = deadline - elapsedMs();
     }
-    const newlyLost = this.#queue.takeNewlyLost();
-    return this.#queue.hasSettled(until) && newlyLost === 0;
+    return this.#queue.hasSettled(until);
   }
 
   /** Stops everything that {@link start} started. What waits is sent, and nothing waits for that. */

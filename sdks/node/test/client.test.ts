@@ -170,6 +170,14 @@ describe("the client", () => {
     expect(await client.flush()).toBe(false);
   });
 
+  it("leaves it to the program's own flush to say what an integration's delivery lost", async () => {
+    gateway.answers.push({ status: 400 });
+    client.captureMessage("x");
+    await client.deliver(1_000);
+    expect(await client.flush()).toBe(false);
+    expect(await client.flush()).toBe(true);
+  });
+
   it("gives a flush up after its time", async () => {
     gateway.answers.push({ status: 503, headers: { "retry-after": "3600" } });
     client.captureMessage("x");

@@ -4,7 +4,7 @@ export { type Consumers, startConsumers } from "./consumers/start-consumers.ts";
 export { hashSecret, mintSecret, operatorToken, setupToken, visiblePrefix } from "./credentials.ts";
 export { analyzerErrors } from "./errors.ts";
 export type { HttpContext, RateLimits } from "./http/context.ts";
-export { answerUnreadablePath } from "./http/error-handler.ts";
+export { answerUnknownRoute, answerUnreadablePath } from "./http/error-handler.ts";
 export { createIdentity, type Providers } from "./identity/better-auth-identity.ts";
 export { logMailer } from "./mail/log-mailer.ts";
 export { smtpMailer } from "./mail/smtp-mailer.ts";

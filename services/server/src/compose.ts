@@ -1,3 +1,4 @@
+import { answerUnknownRoute } from "@whence/analyzer";
 import { type LazyStorage, lazyStorage } from "@whence/storage";
 import type { FastifyInstance } from "fastify";
 import type { Registry } from "prom-client";
@@ -73,6 +74,8 @@ async function wire(config: Config, parts: AsyncDisposableStack): Promise<Runnin
   queueMetrics(registry, await storage.queue(), clock);
   if (role === "writer" || role === "all") await startWriterRole(place);
   const bootstrapped = role === "analyzer" || role === "all" ? await startAnalyzerRole(place) : undefined;
+  // The analyzer's own routes bring theirs.
+  if (!bootstrapped) app.setNotFoundHandler(answerUnknownRoute);
   if (role === "gateway" || role === "all") await startGatewayRole(place);
 
   parts.defer(() => app.close());

@@ -69,7 +69,7 @@ function isCallback(value: unknown): value is Callback {
 function flushWithin(ms: number): Promise<unknown> | undefined {
   const client = currentClient();
   if (!client?.hasEvents || ms <= 0) return undefined;
-  return client.guard(() => client.flush(ms), Promise.resolve(false))();
+  return client.guard(() => client.deliver(ms), Promise.resolve(false))();
 }
 
 /** Until just before the function is stopped; no bound outside of Lambda. */
