@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { agentStatusSchema } from "./agent.ts";
+import { keyScopeSchema } from "./key-scope.ts";
 import { timestampSchema } from "./text.ts";
 
 const nameLengthMax = 200;
@@ -35,6 +36,8 @@ export const apiKeySchema = z.object({
   name: z.string(),
   /** How it begins. */
   prefix: z.string(),
+  /** What it may do: one scope, or those of every agent's key. */
+  scopes: z.array(keyScopeSchema),
   created_at: timestampSchema,
   revoked_at: timestampSchema.nullable(),
   /** To within five minutes; null when it was not used yet. */
@@ -47,10 +50,15 @@ export type ApiKey = z.infer<typeof apiKeySchema>;
 const keyNameLengthMax = 100;
 
 /** The body of `POST /api/keys`. */
-export const newApiKeySchema = z.object({ name: z.string().min(1).max(keyNameLengthMax) });
+export const newApiKeySchema = z.object({ name: z.string().min(1).max(keyNameLengthMax), scope: keyScopeSchema });
 
 /** Its answer: the only time that the key is shown. */
-export const createdApiKeySchema = z.object({ key_id: z.string(), name: z.string(), api_key: z.string() });
+export const createdApiKeySchema = z.object({
+  key_id: z.string(),
+  name: z.string(),
+  scope: keyScopeSchema,
+  api_key: z.string(),
+});
 export type CreatedApiKey = z.infer<typeof createdApiKeySchema>;
 
 /** As the event store: rows of the far future are dropped at once. */

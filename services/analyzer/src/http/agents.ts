@@ -10,6 +10,7 @@ import type { FastifyInstance } from "fastify";
 import { hashSecret, mintSecret } from "../credentials.ts";
 import { analyzerErrors } from "../errors.ts";
 import type { Member } from "../identity/identity.ts";
+import { byAnyKey, byAnyone, byMember, byOwner } from "./access.ts";
 import { recordChange } from "./audit.ts";
 import type { HttpContext } from "./context.ts";
 import type { RouteRateLimits } from "./rate-limits.ts";
@@ -19,20 +20,20 @@ import { requireKey, requireMember, requireOwner } from "./viewer.ts";
 
 /** Register, claim and status: an agent's life. */
 export function agentRoutes(app: FastifyInstance, context: HttpContext, rateLimits: RouteRateLimits): void {
-  app.post("/api/agents/register", async (request, reply): Promise<RegisterResponse> => {
+  app.post("/api/agents/register", byAnyone, async (request, reply): Promise<RegisterResponse> => {
     const body = parse(registerRequestSchema, request.body, "body");
     await rateLimits.register(request, reply);
     return registerAgent(context, body.source);
   });
 
-  app.post("/api/agents/claim", async (request): Promise<ClaimResponse> => {
+  app.post("/api/agents/claim", byMember, async (request): Promise<ClaimResponse> => {
     requireSameOrigin(request, context);
     const body = parse(claimRequestSchema, request.body, "body");
     const member = await requireMember(context, request);
     return claimAgent(context, body.claim_token, member);
   });
 
-  app.get("/api/agents/status", async (request): Promise<AgentStatus> => {
+  app.get("/api/agents/status", byAnyKey, async (request): Promise<AgentStatus> => {
     const principal = await requireKey(context, request);
     if (principal.kind !== "agent") throw analyzerErrors.create("WHENCE_ERR_NOT_AN_AGENT");
     const status = await context.control.agents.status(principal.agentId, new Date(context.clock()));
@@ -40,12 +41,12 @@ export function agentRoutes(app: FastifyInstance, context: HttpContext, rateLimi
     return status;
   });
 
-  app.get("/api/agents", async (request): Promise<{ agents: readonly AgentSummary[] }> => {
+  app.get("/api/agents", byMember, async (request): Promise<{ agents: readonly AgentSummary[] }> => {
     const { organizationId } = await requireMember(context, request);
     return { agents: await context.control.agents.list(organizationId) };
   });
 
-  app.delete<{ Params: { id: string } }>("/api/agents/:id", async (request): Promise<{ agent_id: string }> => {
+  app.delete<{ Params: { id: string } }>("/api/agents/:id", byOwner, async (request): Promise<{ agent_id: string }> => {
     requireSameOrigin(request, context);
     const owner = await requireOwner(context, request);
     const { id } = request.params;

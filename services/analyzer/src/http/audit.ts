@@ -2,6 +2,7 @@ import type { AuditAction, AuditPage } from "@whence/protocol";
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import type { Member } from "../identity/identity.ts";
+import { byOwner } from "./access.ts";
 import type { HttpContext } from "./context.ts";
 import { parse } from "./validation.ts";
 import { requireOwner } from "./viewer.ts";
@@ -13,7 +14,7 @@ const querySchema = z.object({
 
 /** Who changed what in the organization; for owners. */
 export function auditRoutes(app: FastifyInstance, context: HttpContext): void {
-  app.get("/api/audit", async (request): Promise<AuditPage> => {
+  app.get("/api/audit", byOwner, async (request): Promise<AuditPage> => {
     const { limit, before } = parse(querySchema, request.query, "query");
     const { organizationId } = await requireOwner(context, request);
     const entries = await context.control.scope(organizationId).audit.list({ limit, before });

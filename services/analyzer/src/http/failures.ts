@@ -2,6 +2,7 @@ import { decisionSchema, type FailureList, type FailureSummary } from "@whence/p
 import type { FailureRepository, KnownFailure } from "@whence/storage";
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
+import { byKeyOrMember } from "./access.ts";
 import type { HttpContext } from "./context.ts";
 import { parse } from "./validation.ts";
 import { requireScope } from "./viewer.ts";
@@ -16,7 +17,7 @@ const listQuerySchema = z.object({
 
 /** `GET /api/failures`: the latest decided first. */
 export function failureRoutes(app: FastifyInstance, context: HttpContext): void {
-  app.get("/api/failures", async (request): Promise<FailureList> => {
+  app.get("/api/failures", byKeyOrMember("read"), async (request): Promise<FailureList> => {
     const scopeId = await requireScope(context, request);
     const filter = parse(listQuerySchema, request.query, "query");
     const { failures } = context.control.scope(scopeId);

@@ -1,5 +1,8 @@
 import Fastify from "fastify";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Access } from "../../src/http/access.ts";
+import { applicationOperations } from "../../src/http/openapi-operations.ts";
+import { publicOperations } from "../../src/http/openapi-public-operations.ts";
 import { startTestService, type TestService } from "../test-service.ts";
 
 let service: TestService;
@@ -63,7 +66,7 @@ describe("the interface description", () => {
   });
 
   it.each([
-    ["/api/mcp/analyze", "post", [200, 401, 413, 422, 429, 500, 503]],
+    ["/api/mcp/analyze", "post", [200, 401, 403, 413, 422, 429, 500, 503]],
     ["/api/agents/register", "post", [200, 413, 422, 429, 500, 503]],
     ["/api/agents/claim", "post", [200, 401, 403, 404, 409, 410, 413, 422, 500, 503]],
     ["/api/agents/status", "get", [200, 401, 404, 422, 500, 503]],
@@ -105,6 +108,26 @@ describe("the application's document", () => {
     const missing = [...routes].filter((path) => path.startsWith("/api/") && !path.startsWith("/api/auth/"));
     expect(missing.filter((path) => !described.has(path))).toEqual([]);
     expect(missing.length).toBeGreaterThan(8);
+    await app.close();
+  });
+
+  it("says for each operation who may do it and with a key of which scope, as the route itself does", async () => {
+    const stated = new Map<string, Access | undefined>();
+    const app = Fastify();
+    app.addHook("onRoute", ({ method, url, config }) => {
+      for (const one of [method].flat()) stated.set(`${one} ${url.replaceAll(/:(\w+)/g, "{$1}")}`, config?.access);
+    });
+    await service.mount(app);
+    const operations = [...publicOperations, ...applicationOperations].filter(
+      ({ tag, path }) => tag !== "telemetry" || path !== "/api/telemetry/events",
+    );
+    for (const { method, path, access } of operations) {
+      expect(stated.get(`${method.toUpperCase()} ${path}`), `${method} ${path}`).toEqual(access);
+    }
+    const { paths } = (await service.app.inject({ url: "/openapi.application.json" })).json();
+    expect(paths["/api/telemetry/events"].post["x-key-scopes"]).toEqual(["send", "full"]);
+    expect(paths["/api/incidents"].get["x-key-scopes"]).toEqual(["read", "full"]);
+    expect(paths["/api/incidents"].get.responses[403].description).toContain("x-key-scopes");
     await app.close();
   });
 });

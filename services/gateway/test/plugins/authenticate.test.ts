@@ -1,4 +1,4 @@
-import { limits } from "@whence/protocol";
+import { keyScopes, limits } from "@whence/protocol";
 import { type KeyDirectory, type Storage, telemetryTopic } from "@whence/storage";
 import type { FastifyInstance } from "fastify";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -86,6 +86,17 @@ describe("X-API-Key", () => {
     }
   });
 
+  it.each(keyScopes)("with the scope %s sends telemetry only when that is send or full", async (scope) => {
+    const { key } = await organizationWithKey(storage, `scope-${scope}`, new Date(clock.now), scope);
+    const answer = await send(app, key, batch());
+    if (scope === "send" || scope === "full") return expect(answer.statusCode).toBe(202);
+    expect(answer.statusCode).toBe(403);
+    expect(answer.json()).toEqual({
+      detail: expect.stringContaining(`the scope send or full, and this one has ${scope}`),
+      code: "WHENCE_ERR_TELEMETRY_KEY_SCOPE",
+    });
+  });
+
   // requirement: auth.revoked-key-refused
   it("of an expired agent is refused as such from the moment that it expires", async () => {
     const { key } = await agentWithKey();
@@ -122,6 +133,7 @@ describe("a looked-up key", () => {
       name: "k",
       hash: hashOf(key),
       prefix: "whk_",
+      scope: "send",
       now: new Date(),
     });
     expect((await send(app, key, batch())).statusCode).toBe(401);

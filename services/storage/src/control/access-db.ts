@@ -1,4 +1,4 @@
-import type { AgentStatus, AgentSummary } from "@whence/protocol";
+import type { AgentStatus, AgentSummary, KeyScope } from "@whence/protocol";
 
 /** What an owner decides for the organization; null: the service's default. */
 export interface OrganizationSettings {
@@ -13,11 +13,12 @@ export interface UsageLedger {
   add(organizationId: string, day: string, events: number): Promise<number>;
 }
 
-/** Who a key belongs to, and so which rows its holder may see. */
+/** Who a key belongs to, and so which rows its holder may see; and what it may do with them. */
 export type Principal =
   | {
       readonly kind: "organization";
       readonly keyId: string;
+      readonly scopes: readonly KeyScope[];
       readonly organizationId: string;
       readonly scopeId: string;
       readonly settings: OrganizationSettings;
@@ -25,6 +26,7 @@ export type Principal =
   | {
       readonly kind: "agent";
       readonly keyId: string;
+      readonly scopes: readonly KeyScope[];
       readonly agentId: string;
       /** Null while unclaimed. */
       readonly organizationId: string | null;
@@ -47,7 +49,7 @@ export interface KeyDirectory {
   /** `hash` is the SHA-256 (hex) of the key. `now` decides whether an unclaimed agent has expired. */
   find(hash: string, now: Date): Promise<KeyLookup>;
   /** Stores a key for an organization; the same hash again for the same organization changes nothing. */
-  add(key: { organizationId: string; name: string; hash: string; prefix: string; now: Date }): Promise<{ id: string }>;
+  add(key: NewKey): Promise<{ id: string }>;
   /** True when this call revoked it. */
   revoke(organizationId: string, keyId: string, now: Date): Promise<boolean>;
   /** The organization's own keys, and those of its agents. */
@@ -56,11 +58,21 @@ export interface KeyDirectory {
   touch(keyId: string, now: Date): Promise<void>;
 }
 
+export interface NewKey {
+  readonly organizationId: string;
+  readonly name: string;
+  readonly hash: string;
+  readonly prefix: string;
+  readonly scope: KeyScope;
+  readonly now: Date;
+}
+
 export interface KeySummary {
   readonly id: string;
   readonly name: string;
   /** The first characters, to recognise it by. */
   readonly prefix: string;
+  readonly scopes: readonly KeyScope[];
   readonly createdAt: string;
   readonly revokedAt: string | null;
   readonly lastUsedAt: string | null;

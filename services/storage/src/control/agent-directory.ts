@@ -73,6 +73,7 @@ async function register(transaction: Transaction<ControlTables>, agent: NewAgent
       name: agent.source,
       scope_id: id,
       agent_id: id,
+      access_scope: null,
       created_at: createdAt,
       revoked_at: null,
       last_used_at: null,

@@ -173,6 +173,8 @@ export interface IncidentRepository {
   openWithin(incident: NewIncident, allowance: Allowance): Promise<AllowedIncident>;
   /** With what became of its predictions and what is said of its report. Null also for an incident of another scope. */
   find(id: string): Promise<StoredIncident | null>;
+  /** Whether it is an analysis that was asked for with this key. */
+  wasAskedFor(id: string, keyId: string): Promise<boolean>;
   /** Newest first; `before` is the id of the last one of the page before. */
   list(filter: IncidentFilter): Promise<readonly StoredIncidentSummary[]>;
   facets(): Promise<IncidentFacets>;
@@ -249,6 +251,8 @@ export interface NewIncident {
   readonly fingerprint: string | null;
   readonly decision: Decision;
   readonly input: IncidentInput;
+  /** Of an analysis: the key that it was asked for with. */
+  readonly askedByKeyId?: string | undefined;
   /** Which of its scope is investigated first: higher before lower. 0 unless told. */
   readonly priority?: number;
   /** Its notifications wait until then, or until it is known whether it belongs to another incident. */

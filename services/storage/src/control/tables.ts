@@ -54,6 +54,8 @@ export interface ApiKeyTable {
   scope_id: string;
   /** Null for an organization's own key. */
   agent_id: string | null;
+  /** What it may do; null for an agent's key, which may do what every agent's may. */
+  access_scope: string | null;
   created_at: string;
   revoked_at: string | null;
   /** Of organizations' own keys and agents' alike; coarse, and null when it was never used since that is kept. */
@@ -109,6 +111,8 @@ export interface IncidentTable {
   /** What the report knew of: compared to find out whether there is anything new. */
   evidence_mark: string | null;
   merged_into: string | null;
+  /** The key that an analysis was asked for with; null for all other incidents. */
+  asked_by_key_id: string | null;
 }
 
 /** A report as it was written. */

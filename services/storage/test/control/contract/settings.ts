@@ -154,7 +154,7 @@ export function describeSettings(name: string, db: () => ControlDb): void {
   describe(`${name}: the last use of a key`, () => {
     it("is to be noted when it was not for five minutes", async () => {
       const [organizationId, hash] = [await organization(db()), randomUUID()];
-      const { id } = await db().keys.add({ organizationId, name: "ci", hash, prefix: "whk_", now });
+      const { id } = await db().keys.add({ organizationId, name: "ci", hash, prefix: "whk_", scope: "full", now });
       const lastUse = async () => (await db().keys.list(organizationId))[0]?.lastUsedAt;
       expect(await lastUse()).toBeNull();
       expect(await db().keys.find(hash, now)).toMatchObject({ isUseUnnoted: true });

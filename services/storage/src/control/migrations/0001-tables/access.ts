@@ -22,6 +22,7 @@ export async function createAccess(db: Kysely<unknown>, { text }: ColumnTypes): 
     .addColumn("name", text, required)
     .addColumn("scope_id", text, required)
     .addColumn("agent_id", text, (column) => column.references("agent.id").onDelete("cascade"))
+    .addColumn("access_scope", text)
     .addColumn("created_at", text, required)
     .addColumn("revoked_at", text)
     .addColumn("last_used_at", text)
