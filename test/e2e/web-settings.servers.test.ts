@@ -91,7 +91,7 @@ describe("an owner in the settings", () => {
     const agent = await registerAgent();
     await openPage("Agents");
     await page.getByLabel("Claim token").fill(agent.claim_token);
-    await page.getByRole("button", { name: "Claim the agent" }).click();
+    await page.getByRole("button", { name: "Claim agent" }).click();
     await page.getByText("does not expire").first().waitFor();
     expect(await barriers()).toEqual([]);
     await page.getByRole("button", { name: "Revoke browser test" }).click();

@@ -97,7 +97,14 @@ export type Integration = z.infer<typeof integrationSchema>;
 
 /** An agent of an organization, as a list shows it. */
 export const agentSummarySchema = agentStatusSchema.pick({ agent_id: true, source: true, created_at: true }).extend({
+  registered_from: z.string().nullable(),
   claimed_at: timestampSchema,
+  /** The member within whose rights it acts: who claimed it, or the owner who confirmed it last. */
+  responsible: personSchema,
+  /** When an owner took responsibility; null: only claimed so far. */
+  confirmed_at: timestampSchema.nullable(),
+  /** Whether its key is refused, since the responsible member has left, until an owner confirms it. */
+  needs_confirmation: z.boolean(),
   revoked_at: timestampSchema.nullable(),
   last_used_at: timestampSchema.nullable(),
 });
@@ -105,6 +112,7 @@ export type AgentSummary = z.infer<typeof agentSummarySchema>;
 
 export const auditActions = [
   "agent.claimed",
+  "agent.confirmed",
   "agent.revoked",
   "failure.split-off",
   "instructions.changed",
@@ -115,6 +123,7 @@ export const auditActions = [
   "member.invited",
   "member.invitation-cancelled",
   "member.joined",
+  "member.left",
   "member.removed",
   "member.role-changed",
   "notification-rule.changed",

@@ -18,6 +18,11 @@ const table = {
     message:
       "this needs an API key with the scope %s or full, and this one has %s: an owner can make one under Settings → API keys",
   },
+  WHENCE_ERR_AGENT_UNCONFIRMED: {
+    status: 403,
+    message:
+      "the member who was responsible for this agent has left its organization: an owner can confirm the agent under Settings → Agents",
+  },
   WHENCE_ERR_OWNER_ONLY: { status: 403, message: "only an owner of the organization may do this" },
   WHENCE_ERR_ORIGIN_REFUSED: { status: 403, message: "the request comes from a page of %s: open the service at %s" },
   WHENCE_ERR_ROUTE_UNKNOWN: { status: 404, message: "there is no %s %s" },

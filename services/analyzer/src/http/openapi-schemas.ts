@@ -1,5 +1,6 @@
 import {
   accuracySchema,
+  agentRequestSchema,
   agentStatusSchema,
   analysisPreviewRequestSchema,
   analysisPreviewSchema,
@@ -50,6 +51,7 @@ export const schemas = {
   RegisterAgentResponse: registerResponseSchema,
   ClaimAgentRequest: claimRequestSchema,
   ClaimAgentResponse: claimResponseSchema,
+  AgentRequest: agentRequestSchema,
   AgentStatus: agentStatusSchema,
   HTTPValidationError: httpValidationErrorSchema,
   ValidationError: validationErrorSchema,

@@ -11,6 +11,7 @@ const refusals = {
   unknown: "WHENCE_ERR_KEY_UNKNOWN",
   revoked: "WHENCE_ERR_KEY_REVOKED",
   expired: "WHENCE_ERR_KEY_EXPIRED",
+  unconfirmed: "WHENCE_ERR_AGENT_UNCONFIRMED",
 } as const;
 
 /**

@@ -66,6 +66,7 @@ const bodies: Readonly<Record<string, object>> = {
 /** What the routes that take a session take as a body. */
 const sessionBodies: Readonly<Record<string, object>> = {
   "POST /api/agents/claim": { claim_token: "whc_of_nobody" },
+  "POST /api/agents/claim/preview": { claim_token: "whc_of_nobody" },
   "POST /api/analyze": { error_log: "Error: boom" },
   "POST /api/incidents/:id/split-off": { fingerprint: "v1:1" },
   "POST /api/keys": { name: "n", scope: "send" },

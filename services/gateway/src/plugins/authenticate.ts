@@ -10,6 +10,7 @@ const refusals = {
   unknown: "WHENCE_ERR_TELEMETRY_KEY_UNKNOWN",
   revoked: "WHENCE_ERR_TELEMETRY_KEY_REVOKED",
   expired: "WHENCE_ERR_TELEMETRY_KEY_EXPIRED",
+  unconfirmed: "WHENCE_ERR_TELEMETRY_AGENT_KEY",
 } as const;
 
 export interface AuthenticateOptions {

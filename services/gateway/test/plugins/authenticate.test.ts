@@ -37,8 +37,12 @@ async function agentWithKey(): Promise<{ key: string; claim: (organizationId: st
   const claimTokenHash = hashOf(newKey("whc_"));
   const now = new Date(clock.now);
   const expiresAt = new Date(clock.now + limits.unclaimedAgentLifetimeMs);
-  await agents.register({ source: "test", keyHash: hashOf(key), claimTokenHash, now, expiresAt });
-  return { key, claim: (organizationId) => agents.claim(claimTokenHash, organizationId, new Date(clock.now)) };
+  await agents.register({ source: "test", registeredFrom: null, keyHash: hashOf(key), claimTokenHash, now, expiresAt });
+  return {
+    key,
+    claim: (organizationId) =>
+      agents.claim(claimTokenHash, { organizationId, userId: "nobody", name: "" }, new Date(clock.now)),
+  };
 }
 
 describe("X-API-Key", () => {

@@ -1,4 +1,4 @@
-import type { AgentStatus, AgentSummary, KeyScope } from "@whence/protocol";
+import type { AgentRequest, AgentStatus, AgentSummary, KeyScope } from "@whence/protocol";
 
 /** What an owner decides for the organization; null: the service's default. */
 export interface OrganizationSettings {
@@ -43,7 +43,8 @@ export type KeyLookup =
       /** Whether it is time to {@link KeyDirectory.touch}: its use was not noted for five minutes. */
       readonly isUseUnnoted: boolean;
     }
-  | { readonly outcome: "unknown" | "revoked" | "expired" };
+  /** `unconfirmed`: an agent's, and the member who is responsible for it has left the organization. */
+  | { readonly outcome: "unknown" | "revoked" | "expired" | "unconfirmed" };
 
 export interface KeyDirectory {
   /** `hash` is the SHA-256 (hex) of the key. `now` decides whether an unclaimed agent has expired. */
@@ -82,10 +83,19 @@ export interface KeySummary {
 
 export interface NewAgent {
   readonly source: string;
+  /** The address that asks for it. */
+  readonly registeredFrom: string | null;
   readonly keyHash: string;
   readonly claimTokenHash: string;
   readonly now: Date;
   readonly expiresAt: Date;
+}
+
+/** A member who takes responsibility for an agent in their organization. */
+export interface ResponsibleMember {
+  readonly organizationId: string;
+  readonly userId: string;
+  readonly name: string;
 }
 
 export type ClaimOutcome =
@@ -102,9 +112,17 @@ export interface AgentDirectory {
   /**
    * Gives the agent, its key and its incidents to the organization, in one transaction. By the same organization again:
    * the first claim's answer. An agent claimed in time never expires. An incident that has not ended yet is queued
-   * again in its new scope, since the message under way names the old one.
+   * again in its new scope, since the message under way names the old one. The agent's key works while the member who
+   * claimed it, or the one who confirmed it last, belongs to the organization.
    */
-  claim(claimTokenHash: string, organizationId: string, now: Date): Promise<ClaimOutcome>;
+  claim(claimTokenHash: string, by: ResponsibleMember, now: Date): Promise<ClaimOutcome>;
+  /** The agent that asks to be claimed with this token, as far as it may be shown there; null when there is none. */
+  asking(claimTokenHash: string): Promise<(AgentRequest & { readonly organizationId: string | null }) | null>;
+  /**
+   * Makes the member responsible for an agent of their organization, in place of whoever was. False when it is none of
+   * the organization's, or has been revoked.
+   */
+  confirm(agentId: string, by: ResponsibleMember, now: Date): Promise<boolean>;
   /** The organization's agents, the one claimed last first. */
   list(organizationId: string): Promise<readonly AgentSummary[]>;
   /** Revokes an agent's key; false when it is none of the organization's, or has been revoked. */

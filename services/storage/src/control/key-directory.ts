@@ -61,6 +61,12 @@ async function findKey(db: Kysely<ControlTables>, hash: string, now: Date): Prom
     .select(["settings.retention_days", "settings.events_per_day"])
     .leftJoin("organization", "organization.id", "api_key.scope_id")
     .select("organization.id as organization_id")
+    .leftJoin("member", (join) =>
+      join
+        .onRef("member.organizationId", "=", "agent.organization_id")
+        .onRef("member.userId", "=", "agent.responsible_id"),
+    )
+    .select(["agent.organization_id as claimed_by", "member.id as responsible_member"])
     .where("api_key.hash", "=", hash)
     .executeTakeFirst();
   // An organization that is gone takes what its keys open with it.
@@ -68,6 +74,7 @@ async function findKey(db: Kysely<ControlTables>, hash: string, now: Date): Prom
   if (row.revoked_at !== null) return { outcome: "revoked" };
   const expiresAt = row.claimed_at === null ? row.expires_at : null;
   if (expiresAt !== null && now.getTime() >= Date.parse(expiresAt)) return { outcome: "expired" };
+  if (row.claimed_by !== null && row.responsible_member === null) return { outcome: "unconfirmed" };
   const notedAt = row.last_used_at === null ? 0 : Date.parse(row.last_used_at);
   return {
     ...{ outcome: "valid", principal: principal(row), expiresAt },

@@ -71,6 +71,13 @@ export interface AgentTable {
   /** Null while unclaimed; set together with `claimed_at`. */
   organization_id: string | null;
   claimed_at: string | null;
+  /** The address that asked for the registration. */
+  registered_from: string | null;
+  /** The member whose rights its key is within: who claimed it, or the owner who confirmed it last. */
+  responsible_id: string | null;
+  responsible_name: string | null;
+  /** Null: only claimed so far. */
+  confirmed_at: string | null;
 }
 
 export interface IncidentTable {

@@ -45,7 +45,14 @@ async function fill(db: ControlDb): Promise<string> {
   const other = await db.organizations.ensure({ slug: "other", name: "Other", now });
   const owner = { organizationId: other.id, name: "Grace", email: "grace@example.com", passwordHash: "x:y", now };
   await db.organizations.setUp(owner);
-  await db.agents.register({ source: "an agent", keyHash: "k", claimTokenHash: "t", now, expiresAt: now });
+  await db.agents.register({
+    source: "an agent",
+    registeredFrom: null,
+    keyHash: "k",
+    claimTokenHash: "t",
+    now,
+    expiresAt: now,
+  });
   const { incidents, failures, secrets, feedback } = db.scope(organizationId);
   const files = [
     { name: "b.js", content: "nul \u0000, marker \uFDD0, ünï€ 🜁" },

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { keyScopes } from "@whence/protocol";
 import { describe, expect, it } from "vitest";
 import type { ControlDb } from "../../../src/index.ts";
-import { agent, now, organization } from "./samples.ts";
+import { agent, member, now, organization } from "./samples.ts";
 
 const nothingChosen = { retentionDays: null, eventsPerDay: null };
 
@@ -36,7 +36,7 @@ export function describeKeys(name: string, db: () => ControlDb): void {
     it.each(keyScopes)("keeps that a key has the scope %s, and an agent's key those of every agent", async (scope) => {
       const organizationId = await organization(db());
       const [hash, { key, token }] = [randomUUID(), await agent(db())];
-      await db().agents.claim(token, organizationId, now);
+      await db().agents.claim(token, await member(db(), organizationId), now);
       await db().keys.add({ organizationId, name: "ci", hash, prefix: "whk_abc", scope, now });
       expect(await db().keys.find(hash, now)).toMatchObject({ principal: { scopes: [scope] } });
       expect(await db().keys.find(key, now)).toMatchObject({ principal: { scopes: ["analyze", "read"] } });
@@ -49,7 +49,7 @@ export function describeKeys(name: string, db: () => ControlDb): void {
       const hash = randomUUID();
       await db().keys.add({ organizationId, name: "ci", hash, prefix: "whk_abc", scope: "full", now });
       const { key, token } = await agent(db());
-      await db().agents.claim(token, organizationId, now);
+      await db().agents.claim(token, await member(db(), organizationId), now);
       await db()
         .identity.db.withTables<{ organization: { id: string } }>()
         .deleteFrom("organization")
@@ -89,7 +89,9 @@ export function describeKeys(name: string, db: () => ControlDb): void {
         prefix: "whk_abc",
         now,
       };
-      await expect(db().keys.add({ ...foreign, scope: "full" })).rejects.toMatchObject({ code: "WHENCE_ERR_KEY_OF_ANOTHER_ORGANIZATION" });
+      await expect(db().keys.add({ ...foreign, scope: "full" })).rejects.toMatchObject({
+        code: "WHENCE_ERR_KEY_OF_ANOTHER_ORGANIZATION",
+      });
     });
   });
 }

@@ -13,6 +13,10 @@ export async function createAccess(db: Kysely<unknown>, { text }: ColumnTypes): 
     .addColumn("expires_at", text, required)
     .addColumn("organization_id", text)
     .addColumn("claimed_at", text)
+    .addColumn("registered_from", text)
+    .addColumn("responsible_id", text)
+    .addColumn("responsible_name", text)
+    .addColumn("confirmed_at", text)
     .execute();
   await db.schema
     .createTable("api_key")
