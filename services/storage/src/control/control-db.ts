@@ -16,6 +16,7 @@ import type { Kysely } from "kysely";
 import type { NewMessage } from "../queue/queue.ts";
 import type { AgentDirectory, KeyDirectory, OrganizationDirectory, UsageLedger } from "./access-db.ts";
 import type { FeedbackRepository, PredictionDirectory } from "./accuracy-db.ts";
+import type { AuditVerdict } from "./audit-chain.ts";
 import type { FailureHistory } from "./failure-history.ts";
 import type { JoiningFailure, OpenIncidents, OpenIncidentsFilter, SplitFailure } from "./joining-db.ts";
 import type { NotificationDirectory, NotificationRepository } from "./notification-db.ts";
@@ -58,6 +59,12 @@ export interface ControlDb {
    */
   rotateSecrets(now: Date): Promise<{ rotated: number; unreadable: number }>;
 
+  /**
+   * Whether the audit log of every organization is as it was written, while others may write; and which of the hashes,
+   * noted as heads earlier, no log contains.
+   */
+  verifyAuditLog(knownHeads: readonly string[]): Promise<AuditVerification>;
+
   /** Everything in the database as it is at one moment, whatever is written meanwhile; a reader may take its time. */
   exportRows(): AsyncIterable<BackupRow>;
   /**
@@ -68,6 +75,11 @@ export interface ControlDb {
   importRows(rows: AsyncIterable<BackupRow> | Iterable<BackupRow>): Promise<void>;
 
   close(): Promise<void>;
+}
+
+export interface AuditVerification {
+  readonly organizations: readonly AuditVerdict[];
+  readonly missingHeads: readonly string[];
 }
 
 /** One row of a backup. The first ones name the migrations that the database had seen. */

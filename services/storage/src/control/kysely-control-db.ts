@@ -3,6 +3,7 @@ import type { Keyring } from "../secrets/keyring.ts";
 import { rotateSecrets } from "../secrets/rotate-secrets.ts";
 import { secretRepository } from "../secrets/secret-repository.ts";
 import { agentDirectory } from "./agent-directory.ts";
+import { missingHeads, verifyChains } from "./audit-chain.ts";
 import { auditLog } from "./audit-log.ts";
 import { exportRows } from "./backup/export-rows.ts";
 import { importRows } from "./backup/import-rows.ts";
@@ -65,6 +66,10 @@ export function controlDb(db: Kysely<ControlTables>, { type, keyring, connectApa
     },
     sweep: (expiredBefore, max) => sweep(db, expiredBefore, max),
     rotateSecrets: (now) => rotateSecrets(db, keyring, now),
+    verifyAuditLog: async (knownHeads) => ({
+      organizations: await verifyChains(db),
+      missingHeads: await missingHeads(db, knownHeads),
+    }),
     exportRows: () => exportRows(connectApart),
     importRows: (rows) => importRows(connectApart, rows),
     close: () => db.destroy(),

@@ -35,6 +35,7 @@ export interface ControlTables extends IdentityTables {
   instructions: InstructionsTable;
   integration: IntegrationTable;
   audit_entry: AuditEntryTable;
+  audit_head: AuditHeadTable;
   notification_rule: NotificationRuleTable;
   notification_occasion: NotificationOccasionTable;
   notification_delivery: NotificationDeliveryTable;
@@ -260,6 +261,17 @@ export interface AuditEntryTable {
   user_name: string;
   action: string;
   target: string;
+  /** Its number in its organization, from 1. */
+  seq: number;
+  /** SHA-256 (hex) of what it says and of the hash of the entry before. */
+  hash: string;
+}
+
+/** The last entry of an organization's audit log. */
+export interface AuditHeadTable {
+  scope_id: string;
+  seq: number;
+  hash: string;
 }
 
 /** One row, since the first owner became one. */

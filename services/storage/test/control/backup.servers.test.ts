@@ -124,6 +124,9 @@ describe("a backup", () => {
     await target.importRows(rows);
     expect(withoutOutbox(await rowsOf(target))).toEqual(withoutOutbox(rows));
     expect(await target.scope(organizationId).secrets.get("slack")).toBe("xoxb");
+    expect(await target.verifyAuditLog([])).toMatchObject({
+      organizations: [{ organizationId, entries: 1, fault: null }],
+    });
     const auth = betterAuth({
       database: { db: target.identity.db, type: target.identity.type },
       ...{ secret: "a secret of thirty-two characters", baseURL: "http://127.0.0.1:4000" },

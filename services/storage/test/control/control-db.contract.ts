@@ -1,6 +1,7 @@
 import { afterAll, beforeAll } from "vitest";
 import type { ControlDb } from "../../src/index.ts";
 import { describeAgents } from "./contract/agents.ts";
+import { describeAuditChain } from "./contract/audit-chain.ts";
 import { describeFailures } from "./contract/failures.ts";
 import { describeFeedback } from "./contract/feedback.ts";
 import { describeIncidents } from "./contract/incidents.ts";
@@ -37,5 +38,6 @@ export function describeControlDb(name: string, open: () => Promise<ControlDb>):
   describeRefining(name, db);
   describeSecrets(name, db);
   describeSettings(name, db);
+  describeAuditChain(name, db);
   describeNotifications(name, db);
 }

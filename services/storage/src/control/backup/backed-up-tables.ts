@@ -35,6 +35,7 @@ export const backedUpTables: readonly BackedUpTable[] = [
   { name: "instructions", key: ["scope_id", "version"] },
   { name: "integration", key: ["scope_id", "kind"] },
   { name: "audit_entry", key: ["id"] },
+  { name: "audit_head", key: ["scope_id"] },
   { name: "notification_rule", key: ["id"] },
   { name: "notification_occasion", key: ["id"] },
   { name: "notification_delivery", key: ["id"] },
