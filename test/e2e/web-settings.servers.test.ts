@@ -308,7 +308,7 @@ describe("a person in the settings", () => {
     await page.getByRole("button", { name: "Make the organization" }).click();
     await page.getByRole("button", { name: "Switch to default" }).waitFor();
     await openPage("API keys");
-    await page.getByText("There is no key yet.").waitFor();
+    await page.getByText("No keys yet").waitFor();
     await openPage("Your account");
     await page.getByRole("button", { name: "Switch to default" }).click();
     await page.getByRole("button", { name: "Switch to Elsewhere" }).waitFor();

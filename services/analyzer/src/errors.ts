@@ -77,6 +77,10 @@ const table = {
     message: "the body is larger than the %d bytes that an unclaimed agent may send: claim it, or send less",
   },
   WHENCE_ERR_RATE_LIMITED: { status: 429, message: "too many requests: try again in %d seconds" },
+  WHENCE_ERR_SIGN_IN_DELAYED: {
+    status: 429,
+    message: "too many attempts to sign in with this address: try again in %d seconds, or set a new password",
+  },
   WHENCE_ERR_AGENT_QUOTA: {
     status: 429,
     message: "an unclaimed agent has %d analyses a day, all used: claim it, or come back in %d seconds",

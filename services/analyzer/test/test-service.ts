@@ -95,7 +95,7 @@ export async function startTestService(
   const mails: Mail[] = [];
   let mayMail = Promise.resolve();
   const mailer: Mailer = { send: (mail) => mayMail.then(() => void mails.push(mail)) };
-  const identity = createIdentity({ control, secretKeys: [secretKey], appUrl, openSignUp, mailer, logger: silent });
+  const identity = createIdentity({ control, clock: () => clock.now, secretKeys: [secretKey], appUrl, openSignUp, mailer, logger: silent });
   const registry = new Registry();
   const metrics = analyzerMetrics(registry, control.outbox);
   let relayed = 0;
@@ -199,6 +199,7 @@ export async function signUp(
 ): Promise<string> {
   const open = createIdentity({
     control,
+    clock: Date.now,
     secretKeys: [randomBytes(32)],
     appUrl,
     openSignUp: true,

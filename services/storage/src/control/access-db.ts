@@ -13,6 +13,22 @@ export interface UsageLedger {
   add(organizationId: string, day: string, events: number): Promise<number>;
 }
 
+/** Attempts at passwords, counted by what they were aimed at. */
+export interface PasswordAttempts {
+  /**
+   * Counts an attempt, and says when the next one is free; null when this one is. One that is refused isn't counted.
+   * `delayMs` gives the time until the next after so many attempts, which are forgotten `forgetAfterMs` after the last.
+   */
+  take(attempt: {
+    readonly aim: string;
+    readonly now: Date;
+    readonly forgetAfterMs: number;
+    readonly delayMs: (attempts: number) => number;
+  }): Promise<Date | null>;
+  /** The password was right, or there is another one. */
+  forget(aim: string): Promise<void>;
+}
+
 /** Who a key belongs to, and so which rows its holder may see; and what it may do with them. */
 export type Principal =
   | {

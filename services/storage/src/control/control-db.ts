@@ -14,7 +14,13 @@ import type {
 } from "@whence/protocol";
 import type { Kysely } from "kysely";
 import type { NewMessage } from "../queue/queue.ts";
-import type { AgentDirectory, KeyDirectory, OrganizationDirectory, UsageLedger } from "./access-db.ts";
+import type {
+  AgentDirectory,
+  KeyDirectory,
+  OrganizationDirectory,
+  PasswordAttempts,
+  UsageLedger,
+} from "./access-db.ts";
 import type { FeedbackRepository, PredictionDirectory } from "./accuracy-db.ts";
 import type { AuditVerdict } from "./audit-chain.ts";
 import type { FailureHistory } from "./failure-history.ts";
@@ -32,6 +38,7 @@ export interface ControlDb {
   readonly keys: KeyDirectory;
   readonly agents: AgentDirectory;
   readonly organizations: OrganizationDirectory;
+  readonly passwordAttempts: PasswordAttempts;
   readonly outbox: Outbox;
   readonly predictions: PredictionDirectory;
   readonly refinements: RefinementDirectory;
@@ -48,7 +55,7 @@ export interface ControlDb {
 
   /**
    * Removes what expired before the moment, `max` of it at most, and returns how much that was: unclaimed agents with
-   * all that they own, and sessions of people. In small steps beside whatever runs; several processes may do it at once.
+   * all that they own, sessions of people, and counts of attempts at passwords. In small steps beside whatever runs; several processes may do it at once.
    */
   sweep(expiredBefore: Date, max: number): Promise<number>;
 

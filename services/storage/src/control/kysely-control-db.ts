@@ -20,6 +20,7 @@ import { notificationDirectory } from "./notification-directory.ts";
 import { notificationRepository } from "./notification-repository.ts";
 import { organizationDirectory } from "./organization-directory.ts";
 import { outbox } from "./outbox.ts";
+import { passwordAttempts } from "./password-attempts.ts";
 import { predictionDirectory } from "./prediction-directory.ts";
 import { refinementDirectory } from "./refinement-directory.ts";
 import { silentProcesses } from "./silent-processes.ts";
@@ -42,6 +43,7 @@ export function controlDb(db: Kysely<ControlTables>, { type, keyring, connectApa
     keys: keyDirectory(db),
     agents: agentDirectory(db),
     organizations: organizationDirectory(db, type),
+    passwordAttempts: passwordAttempts(db),
     outbox: outbox(db),
     predictions: predictionDirectory(db),
     refinements: refinementDirectory(db),

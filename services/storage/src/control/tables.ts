@@ -41,6 +41,7 @@ export interface ControlTables extends IdentityTables {
   notification_delivery: NotificationDeliveryTable;
   notification_held_back: NotificationHeldBackTable;
   first_owner: FirstOwnerTable;
+  password_attempt: PasswordAttemptTable;
   incident_thresholds: IncidentThresholdsTable;
   gateway_pulse: GatewayPulseTable;
   silent_process: SilentProcessTable;
@@ -272,6 +273,16 @@ export interface AuditHeadTable {
   scope_id: string;
   seq: number;
   hash: string;
+}
+
+export interface PasswordAttemptTable {
+  /** SHA-256 (hex) of the account, and of the browser when it is known there; whether there is such an account or not. */
+  aim: string;
+  /** Since the last right password. */
+  attempts: number;
+  last_at: string;
+  /** Before then the next one is refused. */
+  next_at: string;
 }
 
 /** One row, since the first owner became one. */

@@ -53,6 +53,7 @@ async function fill(db: ControlDb): Promise<string> {
     now,
     expiresAt: now,
   });
+  await db.passwordAttempts.take({ aim: "somebody", now, forgetAfterMs: 1, delayMs: () => 0 });
   const { incidents, failures, secrets, feedback } = db.scope(organizationId);
   const files = [
     { name: "b.js", content: "nul \u0000, marker \uFDD0, ünï€ 🜁" },

@@ -10,6 +10,7 @@ import { describeJoining } from "./contract/joining.ts";
 import { describeKeys } from "./contract/keys.ts";
 import { describeNotifications } from "./contract/notifications.ts";
 import { describeOrganizations } from "./contract/organizations.ts";
+import { describePasswordAttempts } from "./contract/password-attempts.ts";
 import { describePredictions } from "./contract/predictions.ts";
 import { describeRefining } from "./contract/refining.ts";
 import { describeSecrets } from "./contract/secrets.ts";
@@ -30,6 +31,7 @@ export function describeControlDb(name: string, open: () => Promise<ControlDb>):
   describeKeys(name, db);
   describeAgents(name, db);
   describeIncidents(name, db);
+  describePasswordAttempts(name, db);
   describePredictions(name, db);
   describeFeedback(name, db);
   describeIntake(name, db);

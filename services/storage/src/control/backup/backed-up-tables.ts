@@ -11,6 +11,7 @@ export const backedUpTables: readonly BackedUpTable[] = [
   { name: "member", key: ["id"] },
   { name: "invitation", key: ["id"] },
   { name: "first_owner", key: ["id"] },
+  { name: "password_attempt", key: ["aim"] },
   { name: "organization_settings", key: ["organization_id"] },
   { name: "incident_thresholds", key: ["scope_id"] },
   { name: "gateway_pulse", key: ["id"] },
