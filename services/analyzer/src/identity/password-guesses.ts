@@ -12,7 +12,7 @@ const delayFirstMs = 1_000;
 const delayMaxMs = 300_000;
 const forgetAfterMs = 86_400_000;
 
-const deviceCookie = "whence_known_device";
+const deviceCookie = "whence-known-device";
 const deviceCookieAgeSeconds = 365 * 86_400;
 const deviceIdBytes = 16;
 

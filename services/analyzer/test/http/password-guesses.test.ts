@@ -100,7 +100,7 @@ describe("guessing the password of one account from many addresses", () => {
     const signedIn = await signIn(email, right);
     const cookie = signedIn.cookies.map(({ name, value }) => `${name}=${encodeURIComponent(value)}`).join("; ");
     expect(signedIn.cookies).toContainEqual(
-      expect.objectContaining({ name: "whence_known_device", httpOnly: true, secure: true, sameSite: "Lax" }),
+      expect.objectContaining({ name: "whence-known-device", httpOnly: true, secure: true, sameSite: "Lax" }),
     );
     await guess(email, 6);
     expect((await signIn(email, right)).statusCode).toBe(429);
