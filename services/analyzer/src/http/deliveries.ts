@@ -11,7 +11,8 @@ const accountsDefault = 50;
 const accountsMax = 200;
 const defaultWindowMs = 24 * 3_600_000;
 
-const querySchema = z.object({
+/** Which processes are asked for. */
+export const deliveriesQuerySchema = z.object({
   service: z.string().optional(),
   instance: z.string().optional(),
   /** Processes heard of since then; a day ago unless told. */
@@ -41,7 +42,7 @@ export function deliveryRoutes(app: FastifyInstance, context: HttpContext): void
     byKeyOrMember("read"),
     async (request): Promise<{ deliveries: readonly PresentedAccount[] }> => {
       const scopeId = await requireScope(context, request);
-      const { since, limit, service, instance } = parse(querySchema, request.query, "query");
+      const { since, limit, service, instance } = parse(deliveriesQuerySchema, request.query, "query");
       const from = since === undefined ? context.clock() - defaultWindowMs : Date.parse(since);
       const accounts = await context.events.forScope(scopeId).deliveries({
         since: new Date(from).toISOString(),

@@ -9,7 +9,8 @@ import { requireScope } from "./viewer.ts";
 
 const ruleLengthMax = 100;
 
-const listQuerySchema = z.object({
+/** What a list of failures is narrowed by. */
+export const failuresQuerySchema = z.object({
   limit: z.coerce.number().int().min(1).max(200).default(50),
   outcome: decisionSchema.shape.outcome.optional(),
   rule: z.string().min(1).max(ruleLengthMax).optional(),
@@ -19,7 +20,7 @@ const listQuerySchema = z.object({
 export function failureRoutes(app: FastifyInstance, context: HttpContext): void {
   app.get("/api/failures", byKeyOrMember("read"), async (request): Promise<FailureList> => {
     const scopeId = await requireScope(context, request);
-    const filter = parse(listQuerySchema, request.query, "query");
+    const filter = parse(failuresQuerySchema, request.query, "query");
     const { failures } = context.control.scope(scopeId);
     const known = await failures.list(filter);
     return { failures: await Promise.all(known.map((failure) => present(failure, failures))) };

@@ -30,7 +30,8 @@ const credentialsCheckIntervalMs = 30_000;
 /** The key or the session ended, or may not do this any longer. */
 const noLonger: readonly number[] = [401, 403];
 
-const listQuerySchema = z.object({
+/** What a list of incidents is narrowed by. */
+export const incidentsQuerySchema = z.object({
   limit: z.coerce.number().int().min(1).max(pageSizeMax).default(50),
   /** The id of the last incident of the page before. */
   before: z.string().optional(),
@@ -57,7 +58,7 @@ export function incidentRoutes(app: FastifyInstance, context: HttpContext): void
 
   app.get("/api/incidents", byKeyOrMember("read"), async (request): Promise<IncidentPage> => {
     const scopeId = await requireScope(context, request);
-    const query = parse(listQuerySchema, request.query, "query");
+    const query = parse(incidentsQuerySchema, request.query, "query");
     const found = await context.control.scope(scopeId).incidents.list(query);
     const incidents = found.map((incident) => ({ ...incident, url: incidentUrl(context.appUrl, incident.id) }));
     const last = found.length === query.limit ? found.at(-1) : undefined;

@@ -1,4 +1,5 @@
 import { byKeyOrMember, byMember } from "./access.ts";
+import { incidentsQuerySchema } from "./incidents.ts";
 import { noKey, type Operation, rate } from "./openapi-public-operations.ts";
 
 /** Incidents, their reports, and what belongs to them. */
@@ -10,10 +11,7 @@ export const incidentOperations: readonly Operation[] = [
     tag: "incidents",
     summary: "Incidents without their reports, newest first",
     ...byKeyOrMember("read").config,
-    query: [
-      ...["limit", "before", "service", "env", "status", "severity", "trigger", "fingerprint", "since", "until"],
-      "search",
-    ],
+    query: incidentsQuerySchema,
     answer: "IncidentPage",
     refusals: { 401: noKey },
   },

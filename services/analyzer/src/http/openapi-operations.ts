@@ -1,7 +1,11 @@
 import { byAnyone, byKey, byKeyOrMember, byMember, byOwner } from "./access.ts";
+import { auditQuerySchema } from "./audit.ts";
+import { deliveriesQuerySchema } from "./deliveries.ts";
+import { failuresQuerySchema } from "./failures.ts";
 import { incidentOperations } from "./openapi-incident-operations.ts";
 import { notificationOperations } from "./openapi-notification-operations.ts";
 import { noKey, type Operation, rate } from "./openapi-public-operations.ts";
+import { setupQuerySchema } from "./setup.ts";
 
 /** The rest: what clients, the application and its pages use. */
 export const applicationOperations: readonly Operation[] = [
@@ -76,7 +80,7 @@ export const applicationOperations: readonly Operation[] = [
     tag: "session",
     summary: "Whether the set-up link of this token is still open",
     ...byAnyone.config,
-    query: ["token"],
+    query: setupQuerySchema,
     refusals: { 410: "The link is spent, or not from this service" },
   },
   {
@@ -128,7 +132,7 @@ export const applicationOperations: readonly Operation[] = [
     tag: "incidents",
     summary: "Failures and what was decided about each, also those that became no incident",
     ...byKeyOrMember("read").config,
-    query: ["limit", "outcome", "rule"],
+    query: failuresQuerySchema,
     answer: "FailureList",
     refusals: { 401: noKey },
   },
@@ -149,7 +153,7 @@ export const applicationOperations: readonly Operation[] = [
     tag: "telemetry",
     summary: "For each process, what it sent by sequence number and what never came, with the reason",
     ...byKeyOrMember("read").config,
-    query: ["service", "instance", "since", "limit"],
+    query: deliveriesQuerySchema,
     refusals: { 401: noKey },
   },
   {
@@ -208,6 +212,7 @@ export const applicationOperations: readonly Operation[] = [
     tag: "keys",
     summary: "Make an API key, shown this once",
     ...byOwner.config,
+    body: "NewApiKey",
     refusals: { 401: "Nobody is signed in", 403: "Only owners may" },
   },
   {
@@ -312,6 +317,7 @@ export const applicationOperations: readonly Operation[] = [
     tag: "integrations",
     summary: "Connect a third party, or replace what is connected",
     ...byOwner.config,
+    body: "IntegrationInputs",
     parameters: ["kind"],
     answer: "Integration",
     refusals: {
@@ -339,7 +345,7 @@ export const applicationOperations: readonly Operation[] = [
     tag: "organization",
     summary: "Who changed what in the organization, newest first",
     ...byOwner.config,
-    query: ["limit", "before"],
+    query: auditQuerySchema,
     refusals: { 401: "Nobody is signed in", 403: "Only owners may" },
   },
 ];

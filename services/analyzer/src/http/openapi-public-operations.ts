@@ -1,3 +1,4 @@
+import type { z } from "zod";
 import { type Access, byAnyKey, byAnyone, byKey, byMember } from "./access.ts";
 import type { SchemaName } from "./openapi-schemas.ts";
 
@@ -10,8 +11,8 @@ export interface Operation {
   readonly summary: string;
   readonly access: Access;
   readonly parameters?: readonly string[];
-  /** Names of optional query parameters. */
-  readonly query?: readonly string[];
+  /** What the route parses its query with. */
+  readonly query?: z.ZodObject;
   readonly body?: SchemaName;
   readonly answer?: SchemaName;
   readonly success?: number;

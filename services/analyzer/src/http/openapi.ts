@@ -64,10 +64,10 @@ function whoMay({ by }: Access): string {
   return by === "member" || by === "owner" ? `, signed in as ${by}` : "";
 }
 
-function parametersOf({ access: { by }, parameters = [], query = [] }: Operation): object {
+function parametersOf({ access: { by }, parameters = [], query }: Operation): object {
   const schema = { type: "string" };
   const path = parameters.map((name) => ({ name, in: "path", required: true, schema }));
-  const optional = query.map((name) => ({ name, in: "query", required: false, schema }));
+  const asked = query ? queryParameters(query) : [];
   const header =
     by === "key" || by === "key or member"
       ? [
@@ -79,8 +79,16 @@ function parametersOf({ access: { by }, parameters = [], query = [] }: Operation
           },
         ]
       : [];
-  const all = [...header, ...path, ...optional];
+  const all = [...header, ...path, ...asked];
   return all.length > 0 ? { parameters: all } : {};
+}
+
+/** Each with its bounds, as the route parses it. */
+function queryParameters(query: z.ZodObject): object[] {
+  const { properties = {}, required = [] } = z.toJSONSchema(query, { io: "input", unrepresentable: "any" });
+  return Object.entries(properties).map(([name, schema]) => {
+    return { name, in: "query", required: required.includes(name), schema };
+  });
 }
 
 function json(name: SchemaName): object {

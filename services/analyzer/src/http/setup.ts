@@ -10,7 +10,8 @@ import type { RouteRateLimits } from "./rate-limits.ts";
 import { requireSameOrigin } from "./same-origin.ts";
 import { parse } from "./validation.ts";
 
-const linkSchema = z.object({ token: z.string().default("") });
+/** What a set-up link carries. */
+export const setupQuerySchema = z.object({ token: z.string().default("") });
 
 /** What it takes to let the first owner in. */
 export interface SetupLink {
@@ -33,7 +34,7 @@ export function setupRoutes(
   };
 
   app.get("/api/setup", byAnyone, async (request): Promise<{ open: true }> => {
-    const { token } = parse(linkSchema, request.query, "query");
+    const { token } = parse(setupQuerySchema, request.query, "query");
     await requireOpen(token);
     return { open: true };
   });
