@@ -1,4 +1,4 @@
-import type { KeyScope } from "@whence/protocol";
+import { type KeyScope, keyScopes } from "@whence/protocol";
 
 const names: Readonly<Record<KeyScope, { readonly name: string; readonly does: string }>> = {
   send: { name: "Send", does: "sends telemetry, reads nothing" },
@@ -8,20 +8,12 @@ const names: Readonly<Record<KeyScope, { readonly name: string; readonly does: s
 };
 
 /** What one chooses a new key's scope from: the one for services first. */
-export const keyScopeOptions: readonly { readonly value: KeyScope; readonly name: string }[] = [
-  option("send"),
-  option("analyze"),
-  option("read"),
-  option("full"),
-];
+export const keyScopeOptions: readonly { readonly value: KeyScope; readonly name: string }[] = keyScopes.map(
+  (value) => ({ value, name: `${names[value].name}: ${names[value].does}` }),
+);
 
 /** The scopes of a key as a list shows them: *Analyze and read*. */
 export function keyScopesName(scopes: readonly KeyScope[]): string {
   const [first = "", ...rest] = scopes.map((scope) => names[scope].name);
   return [first, ...rest.map((name) => name.toLowerCase())].join(" and ");
-}
-
-function option(value: KeyScope): { readonly value: KeyScope; readonly name: string } {
-  const { name, does } = names[value];
-  return { value, name: `${name}: ${does}` };
 }
