@@ -69,7 +69,7 @@ export class Whence implements AsyncDisposable {
     const created = await this.#post("/api/auth/organization/create", { name, slug: name });
     const { id: organizationId } = organizationSchema.parse(created);
     await this.#post("/api/auth/organization/set-active", { organizationId });
-    return keySchema.parse(await this.#post("/api/keys", { name: "shop" })).api_key;
+    return keySchema.parse(await this.#post("/api/keys", { name: "shop", scope: "full" })).api_key;
   }
 
   async #post(path: string, body: object): Promise<unknown> {

@@ -60,7 +60,7 @@ async function gateway(server: FastifyInstance): Promise<void> {
   const now = new Date();
   const { id: organizationId } = await organizations.ensure({ slug: "bench", name: "bench", now });
   const hash = createHash("sha256").update(benchKey).digest("hex");
-  await keys.add({ organizationId, name: "bench", hash, prefix: "", now });
+  await keys.add({ organizationId, name: "bench", hash, prefix: "", scope: "send", now });
   const metrics = gatewayMetrics(new Registry());
   await server.register(gatewayRoutes({ queue, keys, usage, metrics, telemetryPerMinutePerKey: 1e9 }));
   if (drains === "drains") void drain(queue);

@@ -14,7 +14,7 @@ const { queue, control } = storage;
 
 const { id: organizationId } = await control.organizations.ensure({ slug: "bench", name: "bench", now: new Date() });
 const hash = createHash("sha256").update(benchKey).digest("hex");
-await control.keys.add({ organizationId, name: "bench", hash, prefix: "", now: new Date() });
+await control.keys.add({ organizationId, name: "bench", hash, prefix: "", scope: "send", now: new Date() });
 
 const app = Fastify({ logger: { level: "error" } });
 const registry = new Registry();

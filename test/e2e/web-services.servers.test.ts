@@ -73,8 +73,8 @@ describe("the first run", () => {
 
   it("turns green when a program that was started as it says is heard of, and leads to the services", async () => {
     await page.getByLabel("The name of the service").fill("storefront");
-    await page.getByRole("button", { name: "Make a key" }).click();
-    await page.getByText("this once").waitFor();
+    await page.getByRole("button", { name: "Make a send key" }).click();
+    await page.getByText("won't be shown again").waitFor();
     const command = await page.getByRole("region", { name: "Start" }).textContent();
     const variables = variablesOf(command ?? "");
     expect(variables).toEqual({

@@ -68,19 +68,22 @@ describe("an owner in the settings", () => {
   // requirement: auth.organization-page-keys
   it("makes a key that is shown once and opens the interface, and revokes it", async () => {
     await page.getByLabel("Name of a new key").fill("checkout");
+    expect(await page.getByLabel("Scope").inputValue()).toBe("send");
+    await page.getByLabel("Scope").selectOption("read");
     await page.getByRole("button", { name: "Make a key" }).click();
-    const key = await page.getByLabel("The new key", { exact: true }).inputValue();
+    const key = await page.getByLabel("New key", { exact: true }).inputValue();
     expect(await statusWithKey(key)).toBe(200);
     expect(await barriers()).toEqual([]);
-    await page.getByRole("button", { name: "I have it" }).click();
+    await page.getByRole("button", { name: "Done" }).click();
     await page.reload();
     await page.getByText("checkout").waitFor();
+    await page.getByText("Read", { exact: true }).waitFor();
     expect(await page.content()).not.toContain(key);
     await page.getByRole("button", { name: "Revoke checkout" }).click();
     await page.getByRole("heading", { name: "Revoke the key checkout?" }).waitFor();
     expect(await barriers()).toEqual([]);
     await page.getByRole("dialog").getByRole("button", { name: "Revoke" }).click();
-    await page.getByText("The key is revoked").waitFor();
+    await page.getByText("Key revoked").waitFor();
     expect(await statusWithKey(key)).toBe(401);
   });
 
@@ -88,7 +91,7 @@ describe("an owner in the settings", () => {
     const agent = await registerAgent();
     await openPage("Agents");
     await page.getByLabel("Claim token").fill(agent.claim_token);
-    await page.getByRole("button", { name: "Claim the agent" }).click();
+    await page.getByRole("button", { name: "Claim agent" }).click();
     await page.getByText("does not expire").first().waitFor();
     expect(await barriers()).toEqual([]);
     await page.getByRole("button", { name: "Revoke browser test" }).click();
@@ -305,7 +308,7 @@ describe("a person in the settings", () => {
     await page.getByRole("button", { name: "Make the organization" }).click();
     await page.getByRole("button", { name: "Switch to default" }).waitFor();
     await openPage("API keys");
-    await page.getByText("There is no key yet.").waitFor();
+    await page.getByText("No keys yet").waitFor();
     await openPage("Your account");
     await page.getByRole("button", { name: "Switch to default" }).click();
     await page.getByRole("button", { name: "Switch to Elsewhere" }).waitFor();

@@ -112,8 +112,10 @@ describe("a person with a browser", () => {
     await page.goto(link ?? "");
     await page.getByText("An agent asks to join").waitFor();
     await signIn(page);
-    await page.getByRole("button", { name: "Claim the agent" }).click();
-    await page.getByRole("heading", { name: "The agent is yours" }).waitFor();
+    await page.getByText("registered").waitFor();
+    await page.getByText("from 127.0.0.1").waitFor();
+    await page.getByRole("button", { name: "Claim agent" }).click();
+    await page.getByRole("heading", { name: "Agent claimed" }).waitFor();
     expect((await whence("status")).status).toBe("claimed");
     expect(await problemsEverywhere(page)).toEqual([]);
     expect(noticed.filter((line) => !isRefusal(line))).toEqual([]);
@@ -125,9 +127,9 @@ describe("a person with a browser", () => {
     const { page } = ada;
     await page.goto(agent.claim_url);
     await page.getByRole("heading", { name: "Claim an agent" }).waitFor();
+    await page.getByText("browser test", { exact: true }).waitFor();
     expect(await statusOf(agent.api_key)).toBe("unclaimed");
     await page.goto(`${server.url}/login?claim=whc_nothing`);
-    await page.getByRole("button", { name: "Claim the agent" }).click();
     await page.getByText("No agent has this claim token.").waitFor();
   });
 

@@ -7,6 +7,10 @@ const advice: Readonly<Record<string, string>> = {
     "Do not try again. Ask the person for a key that works (WHENCE_API_KEY), or to unset it: then this server registers itself.",
   WHENCE_ERR_KEY_REVOKED: "Do not try again. Ask the person for another key (WHENCE_API_KEY).",
   WHENCE_ERR_KEY_EXPIRED: "Do not try again. Ask the person for another key (WHENCE_API_KEY).",
+  WHENCE_ERR_KEY_SCOPE:
+    "Do not try again. Ask the person for a key with the scope that the message names (WHENCE_API_KEY), or to unset it.",
+  WHENCE_ERR_AGENT_UNCONFIRMED:
+    "Do not try again. Tell the person that an owner of the organization has to confirm this agent.",
   WHENCE_ERR_SERVICE_UNREACHABLE:
     "It was tried several times. Tell the person; try again only when they say that the service runs.",
   WHENCE_ERR_SERVICE_TIMEOUT: "Try once more with fewer files, then tell the person.",

@@ -20,6 +20,17 @@ export type RegisterResponse = z.infer<typeof registerResponseSchema>;
 export const claimRequestSchema = z.object({ claim_token: z.string().min(1).max(limits.textLengthMax) });
 export type ClaimRequest = z.infer<typeof claimRequestSchema>;
 
+/** An agent that asks to be claimed: what whoever has its token sees before they decide. */
+export const agentRequestSchema = z.object({
+  agent_id: z.string(),
+  source: z.string(),
+  created_at: z.string(),
+  /** The address that its registration came from, as the service saw it. */
+  registered_from: z.string().nullable(),
+  expires_at: z.string(),
+});
+export type AgentRequest = z.infer<typeof agentRequestSchema>;
+
 export const claimResponseSchema = z.object({
   agent_id: z.string(),
   organization_id: z.string(),

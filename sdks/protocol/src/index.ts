@@ -14,6 +14,7 @@ export * from "./incident.ts";
 export * from "./incident-summary.ts";
 export * from "./incident-telemetry.ts";
 export * from "./integration-kinds.ts";
+export * from "./key-scope.ts";
 export * from "./level.ts";
 export * from "./limits.ts";
 export * from "./notification-rule.ts";

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { agentStatusSchema } from "./agent.ts";
+import { keyScopeSchema } from "./key-scope.ts";
 import { timestampSchema } from "./text.ts";
 
 const nameLengthMax = 200;
@@ -35,6 +36,8 @@ export const apiKeySchema = z.object({
   name: z.string(),
   /** How it begins. */
   prefix: z.string(),
+  /** What it may do: one scope, or those of every agent's key. */
+  scopes: z.array(keyScopeSchema),
   created_at: timestampSchema,
   revoked_at: timestampSchema.nullable(),
   /** To within five minutes; null when it was not used yet. */
@@ -47,10 +50,15 @@ export type ApiKey = z.infer<typeof apiKeySchema>;
 const keyNameLengthMax = 100;
 
 /** The body of `POST /api/keys`. */
-export const newApiKeySchema = z.object({ name: z.string().min(1).max(keyNameLengthMax) });
+export const newApiKeySchema = z.object({ name: z.string().min(1).max(keyNameLengthMax), scope: keyScopeSchema });
 
 /** Its answer: the only time that the key is shown. */
-export const createdApiKeySchema = z.object({ key_id: z.string(), name: z.string(), api_key: z.string() });
+export const createdApiKeySchema = z.object({
+  key_id: z.string(),
+  name: z.string(),
+  scope: keyScopeSchema,
+  api_key: z.string(),
+});
 export type CreatedApiKey = z.infer<typeof createdApiKeySchema>;
 
 /** As the event store: rows of the far future are dropped at once. */
@@ -89,7 +97,14 @@ export type Integration = z.infer<typeof integrationSchema>;
 
 /** An agent of an organization, as a list shows it. */
 export const agentSummarySchema = agentStatusSchema.pick({ agent_id: true, source: true, created_at: true }).extend({
+  registered_from: z.string().nullable(),
   claimed_at: timestampSchema,
+  /** The member within whose rights it acts: who claimed it, or the owner who confirmed it last. */
+  responsible: personSchema,
+  /** When an owner took responsibility; null: only claimed so far. */
+  confirmed_at: timestampSchema.nullable(),
+  /** Whether its key is refused, since the responsible member has left, until an owner confirms it. */
+  needs_confirmation: z.boolean(),
   revoked_at: timestampSchema.nullable(),
   last_used_at: timestampSchema.nullable(),
 });
@@ -97,6 +112,7 @@ export type AgentSummary = z.infer<typeof agentSummarySchema>;
 
 export const auditActions = [
   "agent.claimed",
+  "agent.confirmed",
   "agent.revoked",
   "failure.split-off",
   "instructions.changed",
@@ -107,6 +123,7 @@ export const auditActions = [
   "member.invited",
   "member.invitation-cancelled",
   "member.joined",
+  "member.left",
   "member.removed",
   "member.role-changed",
   "notification-rule.changed",

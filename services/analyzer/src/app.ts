@@ -1,6 +1,7 @@
 import rateLimit from "@fastify/rate-limit";
 import type { Principal } from "@whence/storage";
 import type { FastifyInstance } from "fastify";
+import { requireStatedAccess } from "./http/access.ts";
 import { accountRoutes } from "./http/account.ts";
 import { agentRoutes } from "./http/agents.ts";
 import { analysisPreviewRoutes, analyzeRoutes } from "./http/analyze.ts";
@@ -53,6 +54,7 @@ export function analyzerRoutes(
     // A body is valid whatever it names its fields; those two would reach into every object, and nobody reads them.
     app.addContentTypeParser("application/json", { parseAs: "string" }, app.getDefaultJsonParser("remove", "remove"));
     app.setErrorHandler(answerError);
+    requireStatedAccess(app);
     countRequests(app, context.metrics);
     app.setNotFoundHandler(answerUnknownRoute);
     await app.register(rateLimit, { global: false });

@@ -13,6 +13,16 @@ const table = {
     status: 401,
     message: "this needs the operator token: send Authorization: Bearer with what whence-server operator-token prints",
   },
+  WHENCE_ERR_KEY_SCOPE: {
+    status: 403,
+    message:
+      "this needs an API key with the scope %s or full, and this one has %s: an owner can make one under Settings → API keys",
+  },
+  WHENCE_ERR_AGENT_UNCONFIRMED: {
+    status: 403,
+    message:
+      "the member who was responsible for this agent has left its organization: an owner can confirm the agent under Settings → Agents",
+  },
   WHENCE_ERR_OWNER_ONLY: { status: 403, message: "only an owner of the organization may do this" },
   WHENCE_ERR_ORIGIN_REFUSED: { status: 403, message: "the request comes from a page of %s: open the service at %s" },
   WHENCE_ERR_ROUTE_UNKNOWN: { status: 404, message: "there is no %s %s" },
@@ -67,6 +77,10 @@ const table = {
     message: "the body is larger than the %d bytes that an unclaimed agent may send: claim it, or send less",
   },
   WHENCE_ERR_RATE_LIMITED: { status: 429, message: "too many requests: try again in %d seconds" },
+  WHENCE_ERR_SIGN_IN_DELAYED: {
+    status: 429,
+    message: "too many attempts to sign in with this address: try again in %d seconds, or set a new password",
+  },
   WHENCE_ERR_AGENT_QUOTA: {
     status: 429,
     message: "an unclaimed agent has %d analyses a day, all used: claim it, or come back in %d seconds",

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { limits } from "@whence/protocol";
+import { type KeyScope, limits } from "@whence/protocol";
 import { type ControlDb, type EventStore, openStorage, type Queue, type StorageOptions } from "@whence/storage";
 import Fastify, { type FastifyInstance } from "fastify";
 import { Registry } from "prom-client";
@@ -95,7 +95,7 @@ export async function startTestService(
   const mails: Mail[] = [];
   let mayMail = Promise.resolve();
   const mailer: Mailer = { send: (mail) => mayMail.then(() => void mails.push(mail)) };
-  const identity = createIdentity({ control, secretKeys: [secretKey], appUrl, openSignUp, mailer, logger: silent });
+  const identity = createIdentity({ control, clock: () => clock.now, secretKeys: [secretKey], appUrl, openSignUp, mailer, logger: silent });
   const registry = new Registry();
   const metrics = analyzerMetrics(registry, control.outbox);
   let relayed = 0;
@@ -163,9 +163,20 @@ export async function makeOrganization(
 ): Promise<TestOrganization> {
   const now = new Date(clock.now);
   const { id } = await control.organizations.ensure({ slug, name: slug, now });
-  const key = mintSecret("whk");
-  await control.keys.add({ organizationId: id, name: "test", hash: hashSecret(key), prefix: visiblePrefix(key), now });
+  const key = await addKey({ control, clock }, id, "full");
   return { id, key, cookie: await signInMember({ control, identity, clock }, id, `${role}@${slug}.example`, role) };
+}
+
+/** Another key of an organization. */
+export async function addKey(
+  { control, clock }: Pick<TestService, "control" | "clock">,
+  organizationId: string,
+  scope: KeyScope,
+): Promise<string> {
+  const key = mintSecret("whk");
+  const [prefix, now] = [visiblePrefix(key), new Date(clock.now)];
+  await control.keys.add({ organizationId, name: `test ${scope}`, hash: hashSecret(key), prefix, scope, now });
+  return key;
 }
 
 export async function signInMember(
@@ -188,6 +199,7 @@ export async function signUp(
 ): Promise<string> {
   const open = createIdentity({
     control,
+    clock: Date.now,
     secretKeys: [randomBytes(32)],
     appUrl,
     openSignUp: true,

@@ -8,6 +8,11 @@ const table = {
     status: 403,
     message: "an agent's key sends no telemetry: give the client an organization's key",
   },
+  WHENCE_ERR_TELEMETRY_KEY_SCOPE: {
+    status: 403,
+    message:
+      "sending telemetry needs an API key with the scope send or full, and this one has %s: an owner can make one under Settings → API keys",
+  },
   WHENCE_ERR_BATCH_TOO_LARGE: { status: 413, message: "the batch is over %d bytes %s: send fewer events" },
   WHENCE_ERR_BATCH_TYPE: { status: 415, message: "%s is not taken: send application/json, plain or gzip" },
   WHENCE_ERR_BATCH_CORRUPT: { status: 400, message: "the batch is no valid gzip stream: compress it again" },

@@ -6,6 +6,7 @@ export type RefusalReason =
   | "revoked_key"
   | "expired_key"
   | "agent_key"
+  | "key_scope"
   | "rate"
   | "quota"
   | "shed_late"

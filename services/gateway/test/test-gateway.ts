@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { KeyScope } from "@whence/protocol";
 import { openStorage, type Storage } from "@whence/storage";
 import Fastify, { type FastifyInstance, type LightMyRequestResponse } from "fastify";
 import { Registry } from "prom-client";
@@ -43,6 +44,7 @@ export async function organizationWithKey(
   { control }: Storage,
   slug: string,
   now = new Date(),
+  scope: KeyScope = "send",
 ): Promise<{ id: string; key: string; keyId: string }> {
   const { id } = await control.organizations.ensure({ slug, name: slug, now });
   const key = newKey();
@@ -51,6 +53,7 @@ export async function organizationWithKey(
     name: "k",
     hash: hashOf(key),
     prefix: "whk_",
+    scope,
     now,
   });
   return { id, key, keyId };

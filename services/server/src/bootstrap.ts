@@ -1,4 +1,5 @@
 import { hashSecret, mintSecret, setupToken, visiblePrefix } from "@whence/analyzer";
+import type { KeyScope } from "@whence/protocol";
 import type { ControlDb } from "@whence/storage";
 import { defaultOrganization } from "./config.ts";
 
@@ -21,23 +22,45 @@ export async function bootstrap(
     name: defaultOrganization,
     now,
   });
-  if (bootstrapApiKey !== undefined) await addKey(control, organizationId, "bootstrap", bootstrapApiKey, now);
+  if (bootstrapApiKey !== undefined)
+    await addKey(control, { organizationId, name: "bootstrap", scope: "full", key: bootstrapApiKey, now });
   const token = setupToken(options.secretKey, organizationId);
   const isSetUp = await control.organizations.isSetUp();
   return { organizationId, setupToken: token, openSetupToken: isSetUp ? undefined : token };
 }
 
-/**
- * Makes the organization's first key, unless it has one. It is shown this once: to be called when nothing can fail any
- * more between here and who reads it.
- */
-export async function makeFirstKey(control: ControlDb, organizationId: string, now: Date): Promise<string | undefined> {
-  if ((await control.keys.list(organizationId)).length > 0) return undefined;
-  const key = mintSecret("whk");
-  await addKey(control, organizationId, "first", key, now);
-  return key;
+/** The keys of a new service. */
+export interface FirstKeys {
+  /** For the person who runs it: it may do all that keys may. */
+  readonly full: string;
+  /** For processes: it sends telemetry and reads nothing. */
+  readonly send: string;
 }
 
-async function addKey(control: ControlDb, organizationId: string, name: string, key: string, now: Date): Promise<void> {
-  await control.keys.add({ organizationId, name, hash: hashSecret(key), prefix: visiblePrefix(key), now });
+/**
+ * Makes the organization's first keys, unless it has any. They are shown this once: to be called when nothing can fail
+ * between here and who reads them.
+ */
+export async function makeFirstKeys(
+  control: ControlDb,
+  organizationId: string,
+  now: Date,
+): Promise<FirstKeys | undefined> {
+  if ((await control.keys.list(organizationId)).length > 0) return undefined;
+  const keys = { full: mintSecret("whk"), send: mintSecret("whk") };
+  await addKey(control, { organizationId, name: "first", scope: "full", key: keys.full, now });
+  await addKey(control, { organizationId, name: "first for services", scope: "send", key: keys.send, now });
+  return keys;
+}
+
+interface KeyToAdd {
+  readonly organizationId: string;
+  readonly name: string;
+  readonly scope: KeyScope;
+  readonly key: string;
+  readonly now: Date;
+}
+
+async function addKey(control: ControlDb, { key, ...rest }: KeyToAdd): Promise<void> {
+  await control.keys.add({ ...rest, hash: hashSecret(key), prefix: visiblePrefix(key) });
 }

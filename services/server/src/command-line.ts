@@ -16,6 +16,7 @@ export type Command =
       readonly limit: number;
     }
   | { readonly name: "backup"; readonly url: string | undefined; readonly file: string }
+  | { readonly name: "verify-audit-log"; readonly url: string | undefined; readonly heads: readonly string[] }
   | { readonly name: "restore"; readonly file: string }
   | { readonly name: "rotate-secret-key" }
   | { readonly name: "operator-token" };
@@ -34,6 +35,8 @@ whence-server dead-letters list    --topic telemetry|failures|investigations [--
 whence-server dead-letters redrive --topic TOPIC (--letter ID ... | --all)
 whence-server dead-letters discard --topic TOPIC (--letter ID ... | --all)
 whence-server backup --to FILE
+whence-server verify-audit-log [--head HASH ...]
+      whether every organization's audit log is as it was written, and still contains these heads
       these ask the running service, at --url URL or where this environment says that it listens
 
 whence-server restore --from FILE
@@ -63,6 +66,8 @@ export function readCommand(args: readonly string[]): Command {
       return { name, url };
     case "backup":
       return { name, url, file: required("--to", values.to) };
+    case "verify-audit-log":
+      return { name, url, heads: values.head ?? [] };
     case "restore":
       return { name, file: required("--from", values.from) };
     case "rotate-secret-key":
@@ -88,6 +93,7 @@ function parse(args: readonly string[]) {
         letter: { type: "string", multiple: true },
         all: { type: "boolean" },
         limit: { type: "string" },
+        head: { type: "string", multiple: true },
         to: { type: "string" },
         from: { type: "string" },
       },

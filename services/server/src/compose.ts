@@ -2,7 +2,7 @@ import { answerUnknownRoute } from "@whence/analyzer";
 import { type LazyStorage, lazyStorage } from "@whence/storage";
 import type { FastifyInstance } from "fastify";
 import type { Registry } from "prom-client";
-import { type Bootstrapped, makeFirstKey } from "./bootstrap.ts";
+import { type Bootstrapped, type FirstKeys, makeFirstKeys } from "./bootstrap.ts";
 import type { Config } from "./config.ts";
 import { serverErrors } from "./errors.ts";
 import { createApp } from "./http-server.ts";
@@ -20,8 +20,8 @@ export interface RunningServer {
   readonly appUrl: string;
   /** Undefined for a role that has no part in an organization's first steps. */
   readonly bootstrapped: Bootstrapped | undefined;
-  /** The key that was made just now; it is shown this once. Undefined when there was one, or one was given. */
-  readonly newApiKey: string | undefined;
+  /** The keys that were made just now; they are shown this once. Undefined when there was one, or one was given. */
+  readonly newKeys: FirstKeys | undefined;
   /** Takes no new work, finishes what is in hand, bounded, and closes the storage. */
   stop(): Promise<void>;
 }
@@ -80,13 +80,13 @@ async function wire(config: Config, parts: AsyncDisposableStack): Promise<Runnin
 
   parts.defer(() => app.close());
   const address = await listen(app, config);
-  const newApiKey =
-    bootstrapped && (await makeFirstKey(await storage.control(), bootstrapped.organizationId, new Date(clock())));
+  const newKeys =
+    bootstrapped && (await makeFirstKeys(await storage.control(), bootstrapped.organizationId, new Date(clock())));
   const stop = (): Promise<void> => {
     isStopping = true;
     return parts.disposeAsync();
   };
-  return { address, appUrl, bootstrapped, newApiKey, stop };
+  return { address, appUrl, bootstrapped, newKeys, stop };
 }
 
 /** Of an address that listens everywhere, this machine's own is the one that opens. */

@@ -11,6 +11,11 @@ const table = {
     message: "%s holds no keys of 32 bytes in base64, one a line: put it back from where it was backed up",
   },
   WHENCE_ERR_OPERATOR_REFUSED: { status: 500, message: "%s answered %s: %s" },
+  WHENCE_ERR_AUDIT_LOG_ALTERED: {
+    status: 500,
+    message:
+      "the audit log is not as it was written: %s. Compare it with a backup, and look for who can write to the database",
+  },
   WHENCE_ERR_USAGE: { status: 500, message: "%s. Try whence-server --help" },
   WHENCE_ERR_ADDRESS_IN_USE: { status: 500, message: "%s:%d is taken by another program: set PORT to a free one" },
   WHENCE_ERR_REQUEST_MALFORMED: { status: 400, message: "this is no HTTP/1.1 request with a Host header" },

@@ -6,6 +6,7 @@ import { deadLetters, queues } from "./commands/dead-letters.ts";
 import { tokenOf } from "./commands/operator.ts";
 import { restore } from "./commands/restore.ts";
 import { rotateSecretKey } from "./commands/rotate-secret-key.ts";
+import { verifyAuditLog } from "./commands/verify-audit-log.ts";
 import { startServer } from "./compose.ts";
 import { type Role, readConfig } from "./config.ts";
 import { stopOnSignal } from "./shutdown.ts";
@@ -45,6 +46,8 @@ async function answer(command: Exclude<Command, { name: "serve" }>): Promise<rea
       return deadLetters(config, command);
     case "backup":
       return backUp(config, command);
+    case "verify-audit-log":
+      return verifyAuditLog(config, command);
     case "restore":
       return restore(config, command);
     case "rotate-secret-key":

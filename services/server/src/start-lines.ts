@@ -2,20 +2,25 @@ import type { RunningServer } from "./compose.ts";
 import type { Config } from "./config.ts";
 
 /** What a person reads after the start: where it listens, where the data is, how to get in, how to send the first event. */
-export function startLines(config: Config, { address, appUrl, bootstrapped, newApiKey }: RunningServer): string[] {
+export function startLines(config: Config, { address, appUrl, bootstrapped, newKeys }: RunningServer): string[] {
   const role = config.role === "all" ? "" : ` as ${config.role}`;
   const head = [`Whence listens on ${address}${role}`, `  data      ${placesOf(config).join(", ")}`];
   if (bootstrapped === undefined) return head;
   const { openSetupToken } = bootstrapped;
   return [
     ...head,
-    ...(newApiKey ? [`  API key   ${newApiKey}   (shown this once: keep it)`] : []),
+    ...(newKeys
+      ? [
+          `  API key   ${newKeys.full}   (shown this once: keep it; it may do all that keys may)`,
+          `  send key  ${newKeys.send}   (shown this once: for your services; it sends telemetry and reads nothing)`,
+        ]
+      : []),
     openSetupToken
       ? `  set-up    ${appUrl}/setup?token=${openSetupToken}   (works once: whoever opens it becomes the owner)`
       : `  log in    ${appUrl}/login`,
-    `  next      instrument a service with @whence/node, or send an error text:`,
+    `  next      instrument a service with @whence/node and the send key, or send an error text:`,
     `            curl ${address}/api/mcp/analyze -H 'content-type: application/json' \\`,
-    `              -H 'x-api-key: ${newApiKey ?? "<your key>"}' -d '{"error_log": "TypeError: x is not a function"}'`,
+    `              -H 'x-api-key: ${newKeys?.full ?? "<your key>"}' -d '{"error_log": "TypeError: x is not a function"}'`,
   ];
 }
 

@@ -12,6 +12,8 @@ describe("the command line", () => {
     [["--help"], { name: "help" }],
     [["backup", "--to", "b.ndjson.gz"], { name: "backup", file: "b.ndjson.gz" }],
     [["restore", "--from", "b.ndjson.gz"], { name: "restore", file: "b.ndjson.gz" }],
+    [["verify-audit-log"], { name: "verify-audit-log", heads: [] }],
+    [["verify-audit-log", "--head", "a", "--head", "b"], { heads: ["a", "b"] }],
     [["rotate-secret-key"], { name: "rotate-secret-key" }],
     [["operator-token"], { name: "operator-token" }],
     [["queues", "--url", "http://a"], { name: "queues", url: "http://a" }],

@@ -1,5 +1,6 @@
 export type * from "./control/access-db.ts";
 export type * from "./control/accuracy-db.ts";
+export type { AuditFault, AuditVerdict } from "./control/audit-chain.ts";
 export type * from "./control/control-db.ts";
 export type { FailureHistory, RateWindow } from "./control/failure-history.ts";
 export type * from "./control/joining-db.ts";

@@ -1,7 +1,8 @@
-import { type NotificationRule, notificationRuleChangeSchema } from "@whence/protocol";
+import { keyScopes, type NotificationRule, notificationRuleChangeSchema } from "@whence/protocol";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { browserName } from "../src/features/session/browser-name.ts";
+import { keyScopeOptions, keyScopesName } from "../src/features/settings/key-scope-names.ts";
 import { lineDiff } from "../src/features/settings/line-diff.ts";
 import { ruleFacts } from "../src/features/settings/notification-names.ts";
 import { checkFields, fieldProblems } from "../src/lib/field-problems.ts";
@@ -111,5 +112,17 @@ describe("a notification rule in words", () => {
       ...["when an incident opened", "high or worse", "of cart, checkout", "in PROD", "opened by telemetry, silence"],
       ...["to a@example.com, the webhook at hooks.example.com", "at most 5 an hour"],
     ]);
+  });
+});
+
+describe("the scopes of a key", () => {
+  it("are named as a sentence begins, those of an agent's key together", () => {
+    expect(keyScopes.map((scope) => keyScopesName([scope]))).toEqual(["Send", "Analyze", "Read", "Full"]);
+    expect(keyScopesName(["analyze", "read"])).toBe("Analyze and read");
+  });
+
+  it("are chosen from, the one for services first", () => {
+    expect(keyScopeOptions.map(({ value }) => value)).toEqual(keyScopes);
+    expect(keyScopeOptions[0]?.name).toBe("Send: sends telemetry, reads nothing");
   });
 });

@@ -50,8 +50,10 @@ function checkAddress(endpoint: string): Check {
 }
 
 function checkAnswer(status: number, body: string, isReal: boolean): Check[] {
-  if (status === 401 || status === 403) {
-    return [{ name: "key", outcome: "failed", detail: `the service refuses the key (${status})` }];
+  if (status === 401) return [{ name: "key", outcome: "failed", detail: "the service refuses the key (401)" }];
+  if (status === 403) {
+    const detail = "the key may not send telemetry (403): use an organization's key with the scope send";
+    return [{ name: "key", outcome: "failed", detail }];
   }
   if (status !== 202) {
     return [{ name: "delivery", outcome: "failed", detail: `the service answers ${status}: ${body.slice(0, 200)}` }];

@@ -1,4 +1,5 @@
 import {
+  type AgentRequest,
   type AgentStatus,
   type AgentSummary,
   type ClaimResponse,
@@ -10,6 +11,7 @@ import type { FastifyInstance } from "fastify";
 import { hashSecret, mintSecret } from "../credentials.ts";
 import { analyzerErrors } from "../errors.ts";
 import type { Member } from "../identity/identity.ts";
+import { byAnyKey, byAnyone, byMember, byOwner } from "./access.ts";
 import { recordChange } from "./audit.ts";
 import type { HttpContext } from "./context.ts";
 import type { RouteRateLimits } from "./rate-limits.ts";
@@ -19,20 +21,27 @@ import { requireKey, requireMember, requireOwner } from "./viewer.ts";
 
 /** Register, claim and status: an agent's life. */
 export function agentRoutes(app: FastifyInstance, context: HttpContext, rateLimits: RouteRateLimits): void {
-  app.post("/api/agents/register", async (request, reply): Promise<RegisterResponse> => {
+  app.post("/api/agents/register", byAnyone, async (request, reply): Promise<RegisterResponse> => {
     const body = parse(registerRequestSchema, request.body, "body");
     await rateLimits.register(request, reply);
-    return registerAgent(context, body.source);
+    return registerAgent(context, body.source, request.ip);
   });
 
-  app.post("/api/agents/claim", async (request): Promise<ClaimResponse> => {
+  app.post("/api/agents/claim", byMember, async (request): Promise<ClaimResponse> => {
     requireSameOrigin(request, context);
     const body = parse(claimRequestSchema, request.body, "body");
     const member = await requireMember(context, request);
     return claimAgent(context, body.claim_token, member);
   });
 
-  app.get("/api/agents/status", async (request): Promise<AgentStatus> => {
+  app.post("/api/agents/claim/preview", byMember, async (request): Promise<AgentRequest> => {
+    requireSameOrigin(request, context);
+    const body = parse(claimRequestSchema, request.body, "body");
+    const member = await requireMember(context, request);
+    return askingAgent(context, body.claim_token, member);
+  });
+
+  app.get("/api/agents/status", byAnyKey, async (request): Promise<AgentStatus> => {
     const principal = await requireKey(context, request);
     if (principal.kind !== "agent") throw analyzerErrors.create("WHENCE_ERR_NOT_AN_AGENT");
     const status = await context.control.agents.status(principal.agentId, new Date(context.clock()));
@@ -40,12 +49,12 @@ export function agentRoutes(app: FastifyInstance, context: HttpContext, rateLimi
     return status;
   });
 
-  app.get("/api/agents", async (request): Promise<{ agents: readonly AgentSummary[] }> => {
+  app.get("/api/agents", byMember, async (request): Promise<{ agents: readonly AgentSummary[] }> => {
     const { organizationId } = await requireMember(context, request);
     return { agents: await context.control.agents.list(organizationId) };
   });
 
-  app.delete<{ Params: { id: string } }>("/api/agents/:id", async (request): Promise<{ agent_id: string }> => {
+  app.delete<{ Params: { id: string } }>("/api/agents/:id", byOwner, async (request): Promise<{ agent_id: string }> => {
     requireSameOrigin(request, context);
     const owner = await requireOwner(context, request);
     const { id } = request.params;
@@ -54,14 +63,29 @@ export function agentRoutes(app: FastifyInstance, context: HttpContext, rateLimi
     await recordChange(context, owner, "agent.revoked", id);
     return { agent_id: id };
   });
+
+  confirmRoute(app, context);
 }
 
-async function registerAgent(context: HttpContext, source: string): Promise<RegisterResponse> {
+/** Owners vouch for agents whose responsible member is gone, or take them over from one who is not. */
+function confirmRoute(app: FastifyInstance, context: HttpContext): void {
+  app.post<{ Params: { id: string } }>("/api/agents/:id/confirm", byOwner, async (request) => {
+    requireSameOrigin(request, context);
+    const owner = await requireOwner(context, request);
+    const { id } = request.params;
+    const confirmed = await context.control.agents.confirm(id, owner, new Date(context.clock()));
+    if (!confirmed) throw analyzerErrors.create("WHENCE_ERR_AGENT_NOT_FOUND", [id.slice(0, 60)]);
+    await recordChange(context, owner, "agent.confirmed", id);
+    return { agent_id: id };
+  });
+}
+
+async function registerAgent(context: HttpContext, source: string, registeredFrom: string): Promise<RegisterResponse> {
   const [key, claimToken] = [mintSecret("wha"), mintSecret("whc")];
   const now = new Date(context.clock());
   const expiresAt = new Date(now.getTime() + context.limits.unclaimedAgentLifetimeMs);
   const hashes = { keyHash: hashSecret(key), claimTokenHash: hashSecret(claimToken) };
-  const { id } = await context.control.agents.register({ source, ...hashes, now, expiresAt });
+  const { id } = await context.control.agents.register({ source, registeredFrom, ...hashes, now, expiresAt });
   return {
     agent_id: id,
     api_key: key,
@@ -71,10 +95,24 @@ async function registerAgent(context: HttpContext, source: string): Promise<Regi
   };
 }
 
+/** Who asks to join the member's organization, or why that cannot be. */
+async function askingAgent(context: HttpContext, token: string, member: Member): Promise<AgentRequest> {
+  const found = await context.control.agents.asking(hashSecret(token));
+  if (!found) throw analyzerErrors.create("WHENCE_ERR_CLAIM_UNKNOWN");
+  const { organizationId, ...request } = found;
+  if (organizationId === null && context.clock() >= Date.parse(request.expires_at)) {
+    throw analyzerErrors.create("WHENCE_ERR_CLAIM_EXPIRED");
+  }
+  if (organizationId !== null && organizationId !== member.organizationId) {
+    throw analyzerErrors.create("WHENCE_ERR_CLAIM_TAKEN");
+  }
+  return request;
+}
+
 /** Gives the agent to the member's organization, or says why that cannot be. */
 async function claimAgent(context: HttpContext, token: string, member: Member): Promise<ClaimResponse> {
   const now = new Date(context.clock());
-  const claim = await context.control.agents.claim(hashSecret(token), member.organizationId, now);
+  const claim = await context.control.agents.claim(hashSecret(token), member, now);
   switch (claim.outcome) {
     case "claimed":
       // Its unfinished investigations were handed over with it.

@@ -10,6 +10,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { analyzerErrors } from "../errors.ts";
 import { incidentFromText } from "../intake/from-text.ts";
 import { incidentUrl } from "../intake/incident-url.ts";
+import { byKey, byKeyOrMember, byMember } from "./access.ts";
 import { boundedBody } from "./bounded-body.ts";
 import type { HttpContext } from "./context.ts";
 import type { RouteRateLimits } from "./rate-limits.ts";
@@ -35,6 +36,7 @@ const agentBodyTooLarge = (): Error => analyzerErrors.create("WHENCE_ERR_AGENT_B
  */
 export function analyzeRoutes(app: FastifyInstance, context: HttpContext, rateLimits: RouteRateLimits): void {
   app.post("/api/mcp/analyze", {
+    ...byKey("analyze"),
     bodyLimit: bodyBytesMax,
     // Before the body is read: nobody without a key gets 40 MB parsed.
     onRequest: async (request, reply) => {
@@ -45,12 +47,14 @@ export function analyzeRoutes(app: FastifyInstance, context: HttpContext, rateLi
       isUnclaimed(request.principal) ? boundedBody(payload, agentBody, agentBodyTooLarge) : payload,
     handler: async (request, reply): Promise<AnalyzeResponse> => {
       const principal = request.principal ?? (await requireKey(context, request));
+      const { scopeId, keyId } = principal;
       const agentId = principal.kind === "agent" ? principal.agentId : null;
-      return startAnalysis(context, request, reply, { scopeId: principal.scopeId, agentId });
+      return startAnalysis(context, request, reply, { scopeId, agentId, keyId });
     },
   });
 
   app.post("/api/analyze", {
+    ...byMember,
     bodyLimit: bodyBytesMax,
     onRequest: async (request, reply) => {
       requireSameOrigin(request, context);
@@ -59,7 +63,7 @@ export function analyzeRoutes(app: FastifyInstance, context: HttpContext, rateLi
     },
     handler: async (request, reply): Promise<AnalyzeResponse> => {
       const { scopeId } = request.caller ?? memberCaller(await requireMember(context, request));
-      return startAnalysis(context, request, reply, { scopeId, agentId: null });
+      return startAnalysis(context, request, reply, { scopeId, agentId: null, keyId: undefined });
     },
   });
 }
@@ -67,6 +71,7 @@ export function analyzeRoutes(app: FastifyInstance, context: HttpContext, rateLi
 /** `POST /api/analyze/preview`: what an analysis would start from. Nothing of it is kept. */
 export function analysisPreviewRoutes(app: FastifyInstance, context: HttpContext, rateLimits: RouteRateLimits): void {
   app.post("/api/analyze/preview", {
+    ...byKeyOrMember("analyze"),
     bodyLimit: previewBodyBytesMax,
     onRequest: async (request, reply) => {
       requireSameOrigin(request, context);
@@ -81,17 +86,18 @@ export function analysisPreviewRoutes(app: FastifyInstance, context: HttpContext
 interface Asker {
   readonly scopeId: string;
   readonly agentId: string | null;
+  readonly keyId: string | undefined;
 }
 
 async function startAnalysis(
   context: HttpContext,
   request: FastifyRequest,
   reply: FastifyReply,
-  { scopeId, agentId }: Asker,
+  { scopeId, agentId, keyId }: Asker,
 ): Promise<AnalyzeResponse> {
   const body = parse(analyzeRequestSchema, request.body, "body");
   const asked = incidentFromText(body.error_log, body.files ?? [], agentId, new Date(context.clock()));
-  const incident = await openWithin(context, scopeId, asked, reply);
+  const incident = await openWithin(context, scopeId, { ...asked, askedByKeyId: keyId }, reply);
   context.metrics.incidents.inc({ outcome: "opened", rule: incident.decision.rule });
   context.relayOutbox();
   return { incident_id: incident.id, status: "queued", url: incidentUrl(context.appUrl, incident.id) };

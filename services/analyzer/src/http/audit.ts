@@ -2,19 +2,21 @@ import type { AuditAction, AuditPage } from "@whence/protocol";
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import type { Member } from "../identity/identity.ts";
+import { byOwner } from "./access.ts";
 import type { HttpContext } from "./context.ts";
 import { parse } from "./validation.ts";
 import { requireOwner } from "./viewer.ts";
 
-const querySchema = z.object({
+/** Which page of the audit log. */
+export const auditQuerySchema = z.object({
   limit: z.coerce.number().int().min(1).max(100).default(50),
   before: z.string().max(100).optional(),
 });
 
 /** Who changed what in the organization; for owners. */
 export function auditRoutes(app: FastifyInstance, context: HttpContext): void {
-  app.get("/api/audit", async (request): Promise<AuditPage> => {
-    const { limit, before } = parse(querySchema, request.query, "query");
+  app.get("/api/audit", byOwner, async (request): Promise<AuditPage> => {
+    const { limit, before } = parse(auditQuerySchema, request.query, "query");
     const { organizationId } = await requireOwner(context, request);
     const entries = await context.control.scope(organizationId).audit.list({ limit, before });
     return { entries: [...entries], next: entries.length === limit ? (entries.at(-1)?.id ?? null) : null };

@@ -6,6 +6,7 @@ const actions: Readonly<Record<string, AuditAction>> = {
   "/api/auth/organization/invite-member": "member.invited",
   "/api/auth/organization/cancel-invitation": "member.invitation-cancelled",
   "/api/auth/organization/accept-invitation": "member.joined",
+  "/api/auth/organization/leave": "member.left",
   "/api/auth/organization/remove-member": "member.removed",
   "/api/auth/organization/update-member-role": "member.role-changed",
 };

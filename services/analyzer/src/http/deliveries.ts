@@ -2,6 +2,7 @@ import { timestampSchema } from "@whence/protocol";
 import type { DeliveryAccount } from "@whence/storage";
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
+import { byKeyOrMember } from "./access.ts";
 import type { HttpContext } from "./context.ts";
 import { parse } from "./validation.ts";
 import { requireScope } from "./viewer.ts";
@@ -10,7 +11,8 @@ const accountsDefault = 50;
 const accountsMax = 200;
 const defaultWindowMs = 24 * 3_600_000;
 
-const querySchema = z.object({
+/** Which processes are asked for. */
+export const deliveriesQuerySchema = z.object({
   service: z.string().optional(),
   instance: z.string().optional(),
   /** Processes heard of since then; a day ago unless told. */
@@ -35,18 +37,22 @@ interface PresentedAccount {
 
 /** `GET /api/deliveries`: the accounts of the organization's processes, the one heard of last first. */
 export function deliveryRoutes(app: FastifyInstance, context: HttpContext): void {
-  app.get("/api/deliveries", async (request): Promise<{ deliveries: readonly PresentedAccount[] }> => {
-    const scopeId = await requireScope(context, request);
-    const { since, limit, service, instance } = parse(querySchema, request.query, "query");
-    const from = since === undefined ? context.clock() - defaultWindowMs : Date.parse(since);
-    const accounts = await context.events.forScope(scopeId).deliveries({
-      since: new Date(from).toISOString(),
-      limit,
-      ...(service === undefined ? {} : { service }),
-      ...(instance === undefined ? {} : { instance }),
-    });
-    return { deliveries: accounts.map(present) };
-  });
+  app.get(
+    "/api/deliveries",
+    byKeyOrMember("read"),
+    async (request): Promise<{ deliveries: readonly PresentedAccount[] }> => {
+      const scopeId = await requireScope(context, request);
+      const { since, limit, service, instance } = parse(deliveriesQuerySchema, request.query, "query");
+      const from = since === undefined ? context.clock() - defaultWindowMs : Date.parse(since);
+      const accounts = await context.events.forScope(scopeId).deliveries({
+        since: new Date(from).toISOString(),
+        limit,
+        ...(service === undefined ? {} : { service }),
+        ...(instance === undefined ? {} : { instance }),
+      });
+      return { deliveries: accounts.map(present) };
+    },
+  );
 }
 
 function present(account: DeliveryAccount): PresentedAccount {

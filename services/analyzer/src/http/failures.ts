@@ -2,13 +2,15 @@ import { decisionSchema, type FailureList, type FailureSummary } from "@whence/p
 import type { FailureRepository, KnownFailure } from "@whence/storage";
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
+import { byKeyOrMember } from "./access.ts";
 import type { HttpContext } from "./context.ts";
 import { parse } from "./validation.ts";
 import { requireScope } from "./viewer.ts";
 
 const ruleLengthMax = 100;
 
-const listQuerySchema = z.object({
+/** What a list of failures is narrowed by. */
+export const failuresQuerySchema = z.object({
   limit: z.coerce.number().int().min(1).max(200).default(50),
   outcome: decisionSchema.shape.outcome.optional(),
   rule: z.string().min(1).max(ruleLengthMax).optional(),
@@ -16,9 +18,9 @@ const listQuerySchema = z.object({
 
 /** `GET /api/failures`: the latest decided first. */
 export function failureRoutes(app: FastifyInstance, context: HttpContext): void {
-  app.get("/api/failures", async (request): Promise<FailureList> => {
+  app.get("/api/failures", byKeyOrMember("read"), async (request): Promise<FailureList> => {
     const scopeId = await requireScope(context, request);
-    const filter = parse(listQuerySchema, request.query, "query");
+    const filter = parse(failuresQuerySchema, request.query, "query");
     const { failures } = context.control.scope(scopeId);
     const known = await failures.list(filter);
     return { failures: await Promise.all(known.map((failure) => present(failure, failures))) };

@@ -2,7 +2,9 @@ import { type Accuracy, type FeedbackAnswer, type FeedbackRequest, feedbackReque
 import type { FastifyInstance } from "fastify";
 import { analyzerErrors } from "../errors.ts";
 import { accuracyOf } from "../learning/accuracy.ts";
+import { byKeyOrMember } from "./access.ts";
 import type { HttpContext } from "./context.ts";
+import { requireVisible } from "./incidents.ts";
 import { requireSameOrigin } from "./same-origin.ts";
 import { parse } from "./validation.ts";
 import { type Caller, requireCaller, requireScope } from "./viewer.ts";
@@ -12,14 +14,18 @@ const recordsMax = 2_000;
 
 /** Verdicts on reports, and how right reports were: by key or session. */
 export function feedbackRoutes(app: FastifyInstance, context: HttpContext): void {
-  app.post<{ Params: { id: string } }>("/api/incidents/:id/feedback", async (request): Promise<FeedbackAnswer> => {
-    requireSameOrigin(request, context);
-    const caller = await requireCaller(context, request);
-    const opinion = parse(feedbackRequestSchema, request.body, "body");
-    return giveFeedback(context, caller, request.params.id, opinion);
-  });
+  app.post<{ Params: { id: string } }>(
+    "/api/incidents/:id/feedback",
+    byKeyOrMember("analyze"),
+    async (request): Promise<FeedbackAnswer> => {
+      requireSameOrigin(request, context);
+      const caller = await requireCaller(context, request);
+      const opinion = parse(feedbackRequestSchema, request.body, "body");
+      return giveFeedback(context, caller, request.params.id, opinion);
+    },
+  );
 
-  app.get("/api/accuracy", async (request): Promise<Accuracy> => {
+  app.get("/api/accuracy", byKeyOrMember("read"), async (request): Promise<Accuracy> => {
     const scopeId = await requireScope(context, request);
     return accuracyOf(await context.control.scope(scopeId).feedback.records({ limit: recordsMax, judged: false }));
   });
@@ -27,12 +33,14 @@ export function feedbackRoutes(app: FastifyInstance, context: HttpContext): void
 
 /** Keeps the opinion, and gives all that are held of the incident; rejects with why it is not taken. */
 async function giveFeedback(
-  { control, clock }: HttpContext,
-  { scopeId, author }: Caller,
+  context: HttpContext,
+  caller: Caller,
   id: string,
   opinion: FeedbackRequest,
 ): Promise<FeedbackAnswer> {
-  const given = await control.scope(scopeId).feedback.give(id, author, opinion, new Date(clock()));
+  const { control, clock } = context;
+  await requireVisible(context, caller, id);
+  const given = await control.scope(caller.scopeId).feedback.give(id, caller.author, opinion, new Date(clock()));
   if (given.outcome === "kept") return { feedback: [...given.feedback] };
   if (given.outcome === "unknown") throw analyzerErrors.create("WHENCE_ERR_INCIDENT_UNKNOWN", [id.slice(0, 60)]);
   if (given.outcome === "no-report") throw analyzerErrors.create("WHENCE_ERR_REPORT_MISSING", [id]);

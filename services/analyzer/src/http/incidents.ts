@@ -13,6 +13,7 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { analyzerErrors } from "../errors.ts";
 import { incidentUrl } from "../intake/incident-url.ts";
+import { byKeyOrMember } from "./access.ts";
 import type { HttpContext } from "./context.ts";
 import { withCurrentImpact } from "./current-impact.ts";
 import { type IncidentSource, incidentStream } from "./incident-stream.ts";
@@ -20,15 +21,17 @@ import { readIncidentTelemetry } from "./incident-telemetry.ts";
 import type { RouteRateLimits } from "./rate-limits.ts";
 import { requireSameOrigin } from "./same-origin.ts";
 import { parse } from "./validation.ts";
-import { requireScope } from "./viewer.ts";
+import { type Caller, requireCaller, requireScope } from "./viewer.ts";
 
 const pageSizeMax = 100;
 const searchLengthMax = 200;
 /** How long a stream outlives the key or the session that opened it. */
 const credentialsCheckIntervalMs = 30_000;
-const statusUnauthorized = 401;
+/** The key or the session ended, or may not do this any longer. */
+const noLonger: readonly number[] = [401, 403];
 
-const listQuerySchema = z.object({
+/** What a list of incidents is narrowed by. */
+export const incidentsQuerySchema = z.object({
   limit: z.coerce.number().int().min(1).max(pageSizeMax).default(50),
   /** The id of the last incident of the page before. */
   before: z.string().optional(),
@@ -53,39 +56,51 @@ export function incidentRoutes(app: FastifyInstance, context: HttpContext): void
   const stopping = new AbortController();
   app.addHook("preClose", async () => stopping.abort());
 
-  app.get("/api/incidents", async (request): Promise<IncidentPage> => {
+  app.get("/api/incidents", byKeyOrMember("read"), async (request): Promise<IncidentPage> => {
     const scopeId = await requireScope(context, request);
-    const query = parse(listQuerySchema, request.query, "query");
+    const query = parse(incidentsQuerySchema, request.query, "query");
     const found = await context.control.scope(scopeId).incidents.list(query);
     const incidents = found.map((incident) => ({ ...incident, url: incidentUrl(context.appUrl, incident.id) }));
     const last = found.length === query.limit ? found.at(-1) : undefined;
     return { incidents, next: last?.id ?? null };
   });
 
-  app.get("/api/incidents/facets", async (request): Promise<IncidentFacets> => {
+  app.get("/api/incidents/facets", byKeyOrMember("read"), async (request): Promise<IncidentFacets> => {
     return context.control.scope(await requireScope(context, request)).incidents.facets();
   });
 
-  app.get<{ Params: { id: string } }>("/api/incidents/:id", async (request): Promise<Incident> => {
-    const scopeId = await requireScope(context, request);
-    const incident = await readIncident(context, scopeId, request.params.id);
-    return withCurrentImpact(context.events.forScope(scopeId), incident);
-  });
+  app.get<{ Params: { id: string } }>(
+    "/api/incidents/:id",
+    byKeyOrMember("analyze", "read"),
+    async (request): Promise<Incident> => {
+      const caller = await requireCaller(context, request);
+      const incident = await readIncident(context, caller, request.params.id);
+      return withCurrentImpact(context.events.forScope(caller.scopeId), incident);
+    },
+  );
 
-  app.get<{ Params: { id: string } }>("/api/incidents/:id/reports", async (request): Promise<ReportVersions> => {
-    const scopeId = await requireScope(context, request);
-    const { id } = await readIncident(context, scopeId, request.params.id);
-    return { reports: [...(await context.control.scope(scopeId).incidents.reports(id))] };
-  });
+  app.get<{ Params: { id: string } }>(
+    "/api/incidents/:id/reports",
+    byKeyOrMember("analyze", "read"),
+    async (request): Promise<ReportVersions> => {
+      const caller = await requireCaller(context, request);
+      const { id } = await readIncident(context, caller, request.params.id);
+      return { reports: [...(await context.control.scope(caller.scopeId).incidents.reports(id))] };
+    },
+  );
 
-  app.get<{ Params: { id: string } }>("/api/incidents/:id/events", async (request, reply) => {
-    const scopeId = await requireScope(context, request);
-    const incident = await readIncident(context, scopeId, request.params.id);
-    const followed = followedIncident(context, request, { id: incident.id, scopeId });
-    const resumeAfter = lastStepSeen(request.headers["last-event-id"]);
-    const source = { ...followed, resumeAfter, openStreams: context.metrics.streamsOpen };
-    return incidentStream(reply, source, stopping.signal);
-  });
+  app.get<{ Params: { id: string } }>(
+    "/api/incidents/:id/events",
+    byKeyOrMember("analyze", "read"),
+    async (request, reply) => {
+      const caller = await requireCaller(context, request);
+      const incident = await readIncident(context, caller, request.params.id);
+      const followed = followedIncident(context, request, { id: incident.id, scopeId: caller.scopeId });
+      const resumeAfter = lastStepSeen(request.headers["last-event-id"]);
+      const source = { ...followed, resumeAfter, openStreams: context.metrics.streamsOpen };
+      return incidentStream(reply, source, stopping.signal);
+    },
+  );
 }
 
 /** What the databases hold as a number of a step. */
@@ -99,22 +114,31 @@ function lastStepSeen(header: string | string[] | undefined): number {
 
 /** What can be asked about an incident beside its report, and asking for another one. */
 export function incidentFollowUpRoutes(app: FastifyInstance, context: HttpContext, rateLimits: RouteRateLimits): void {
-  app.get<{ Params: { id: string } }>("/api/incidents/:id/telemetry", async (request): Promise<IncidentTelemetry> => {
-    const scopeId = await requireScope(context, request);
-    const incident = await readIncident(context, scopeId, request.params.id);
-    return readIncidentTelemetry(context.events.forScope(scopeId), incident, context.clock());
-  });
+  app.get<{ Params: { id: string } }>(
+    "/api/incidents/:id/telemetry",
+    byKeyOrMember("read"),
+    async (request): Promise<IncidentTelemetry> => {
+      const caller = await requireCaller(context, request);
+      const incident = await readIncident(context, caller, request.params.id);
+      return readIncidentTelemetry(context.events.forScope(caller.scopeId), incident, context.clock());
+    },
+  );
 
-  app.post<{ Params: { id: string } }>("/api/incidents/:id/rerun", async (request, reply): Promise<Incident> => {
-    requireSameOrigin(request, context);
-    const scopeId = await requireScope(context, request);
-    await rateLimits.analyze(request, reply);
-    const { id } = await readIncident(context, scopeId, request.params.id);
-    const isQueued = await context.control.scope(scopeId).incidents.requeue(id);
-    if (!isQueued) throw analyzerErrors.create("WHENCE_ERR_INCIDENT_UNDER_WAY", [id]);
-    context.relayOutbox();
-    return readIncident(context, scopeId, id);
-  });
+  app.post<{ Params: { id: string } }>(
+    "/api/incidents/:id/rerun",
+    byKeyOrMember("analyze"),
+    async (request, reply): Promise<Incident> => {
+      requireSameOrigin(request, context);
+      const caller = await requireCaller(context, request);
+      request.caller = caller;
+      await rateLimits.analyze(request, reply);
+      const { id } = await readIncident(context, caller, request.params.id);
+      const isQueued = await context.control.scope(caller.scopeId).incidents.requeue(id);
+      if (!isQueued) throw analyzerErrors.create("WHENCE_ERR_INCIDENT_UNDER_WAY", [id]);
+      context.relayOutbox();
+      return readIncident(context, caller, id);
+    },
+  );
 }
 
 /**
@@ -132,11 +156,11 @@ function followedIncident(
 
   async function isStillAllowed(): Promise<boolean> {
     try {
-      scopeId = await requireScope(context, request);
+      scopeId = (await requireCaller(context, request)).scopeId;
       checkedAt = context.clock();
       return true;
     } catch (error) {
-      if (error instanceof WhenceError && error.status === statusUnauthorized) return false;
+      if (error instanceof WhenceError && noLonger.includes(error.status)) return false;
       throw error;
     }
   }
@@ -153,10 +177,25 @@ function followedIncident(
 }
 
 /** The incident as the interface shows it, or 404. */
-export async function readIncident(context: HttpContext, scopeId: string, id: string): Promise<Incident> {
-  const stored = await context.control.scope(scopeId).incidents.find(id);
-  if (!stored) throw analyzerErrors.create("WHENCE_ERR_INCIDENT_UNKNOWN", [id.slice(0, 60)]);
+export async function readIncident(context: HttpContext, caller: Caller, id: string): Promise<Incident> {
+  await requireVisible(context, caller, id);
+  const stored = await context.control.scope(caller.scopeId).incidents.find(id);
+  if (!stored) throw unknownIncident(id);
   return present(context, stored);
+}
+
+/** 404 for what a key may not see that sees its own analyses alone. */
+export async function requireVisible(
+  { control }: HttpContext,
+  { scopeId, onlyAskedBy }: Caller,
+  id: string,
+): Promise<void> {
+  if (onlyAskedBy === null) return;
+  if (!(await control.scope(scopeId).incidents.wasAskedFor(id, onlyAskedBy))) throw unknownIncident(id);
+}
+
+function unknownIncident(id: string): WhenceError {
+  return analyzerErrors.create("WHENCE_ERR_INCIDENT_UNKNOWN", [id.slice(0, 60)]);
 }
 
 function present(context: HttpContext, stored: StoredIncident): Incident {

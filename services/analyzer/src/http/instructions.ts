@@ -1,6 +1,7 @@
 import { type Instructions, instructionsChangeSchema } from "@whence/protocol";
 import type { FastifyInstance } from "fastify";
 import { analyzerErrors } from "../errors.ts";
+import { byMember, byOwner } from "./access.ts";
 import { recordChange } from "./audit.ts";
 import type { HttpContext } from "./context.ts";
 import { requireSameOrigin } from "./same-origin.ts";
@@ -11,17 +12,17 @@ import { requireMember, requireOwner } from "./viewer.ts";
 export function instructionRoutes(app: FastifyInstance, context: HttpContext): void {
   const { control, clock } = context;
 
-  app.get("/api/instructions", async (request): Promise<Instructions> => {
+  app.get("/api/instructions", byMember, async (request): Promise<Instructions> => {
     const { organizationId } = await requireMember(context, request);
     return control.scope(organizationId).instructions.read();
   });
 
-  app.get("/api/instructions/history", async (request): Promise<{ versions: readonly Instructions[] }> => {
+  app.get("/api/instructions/history", byMember, async (request): Promise<{ versions: readonly Instructions[] }> => {
     const { organizationId } = await requireMember(context, request);
     return { versions: await control.scope(organizationId).instructions.history() };
   });
 
-  app.put("/api/instructions", async (request): Promise<Instructions> => {
+  app.put("/api/instructions", byOwner, async (request): Promise<Instructions> => {
     requireSameOrigin(request, context);
     const change = parse(instructionsChangeSchema, request.body, "body");
     const owner = await requireOwner(context, request);

@@ -9,6 +9,7 @@ import {
 } from "@whence/protocol";
 import type { FastifyInstance } from "fastify";
 import { analyzerErrors } from "../errors.ts";
+import { byMember, byOwner } from "./access.ts";
 import { recordChange } from "./audit.ts";
 import type { HttpContext } from "./context.ts";
 import { requireSameOrigin } from "./same-origin.ts";
@@ -23,12 +24,12 @@ interface KindRoute {
 export function integrationRoutes(app: FastifyInstance, context: HttpContext): void {
   const { control, clock } = context;
 
-  app.get("/api/integrations", async (request): Promise<{ integrations: readonly Integration[] }> => {
+  app.get("/api/integrations", byMember, async (request): Promise<{ integrations: readonly Integration[] }> => {
     const { organizationId } = await requireMember(context, request);
     return { integrations: await control.scope(organizationId).integrations.list() };
   });
 
-  app.put<KindRoute>("/api/integrations/:kind", async (request): Promise<Integration> => {
+  app.put<KindRoute>("/api/integrations/:kind", byOwner, async (request): Promise<Integration> => {
     requireSameOrigin(request, context);
     const kind = kindOf(request.params.kind);
     const { label, inputs }: IntegrationKind = integrationKinds[kind];
@@ -48,7 +49,7 @@ export function integrationRoutes(app: FastifyInstance, context: HttpContext): v
     return integration;
   });
 
-  app.delete<KindRoute>("/api/integrations/:kind", async (request): Promise<{ kind: string }> => {
+  app.delete<KindRoute>("/api/integrations/:kind", byOwner, async (request): Promise<{ kind: string }> => {
     requireSameOrigin(request, context);
     const kind = kindOf(request.params.kind);
     const owner = await requireOwner(context, request);

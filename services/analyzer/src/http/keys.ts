@@ -3,6 +3,7 @@ import type { KeySummary } from "@whence/storage";
 import type { FastifyInstance } from "fastify";
 import { hashSecret, mintSecret, visiblePrefix } from "../credentials.ts";
 import { analyzerErrors } from "../errors.ts";
+import { byMember, byOwner } from "./access.ts";
 import { recordChange } from "./audit.ts";
 import type { HttpContext } from "./context.ts";
 import { requireSameOrigin } from "./same-origin.ts";
@@ -13,24 +14,27 @@ import { requireMember, requireOwner } from "./viewer.ts";
 export function keyRoutes(app: FastifyInstance, context: HttpContext): void {
   const { keys } = context.control;
 
-  app.get("/api/keys", async (request): Promise<{ keys: readonly ApiKey[] }> => {
+  app.get("/api/keys", byMember, async (request): Promise<{ keys: readonly ApiKey[] }> => {
     const member = await requireMember(context, request);
     return { keys: (await keys.list(member.organizationId)).map(present) };
   });
 
-  app.post("/api/keys", async (request): Promise<CreatedApiKey> => {
+  app.post("/api/keys", byOwner, async (request): Promise<CreatedApiKey> => {
     requireSameOrigin(request, context);
-    const { name } = parse(newApiKeySchema, request.body, "body");
+    const { name, scope } = parse(newApiKeySchema, request.body, "body");
     const owner = await requireOwner(context, request);
     const { organizationId } = owner;
     const key = mintSecret("whk");
     const now = new Date(context.clock());
-    const { id } = await keys.add({ organizationId, name, hash: hashSecret(key), prefix: visiblePrefix(key), now });
-    await recordChange(context, owner, "key.created", `${name} (${visiblePrefix(key)}…)`);
-    return { key_id: id, name, api_key: key };
+    const { id } = await keys.add({
+      ...{ organizationId, name, scope, now },
+      ...{ hash: hashSecret(key), prefix: visiblePrefix(key) },
+    });
+    await recordChange(context, owner, "key.created", `${name} (${scope}, ${visiblePrefix(key)}…)`);
+    return { key_id: id, name, scope, api_key: key };
   });
 
-  app.delete<{ Params: { id: string } }>("/api/keys/:id", async (request): Promise<{ key_id: string }> => {
+  app.delete<{ Params: { id: string } }>("/api/keys/:id", byOwner, async (request): Promise<{ key_id: string }> => {
     requireSameOrigin(request, context);
     const owner = await requireOwner(context, request);
     const { id } = request.params;
@@ -46,6 +50,7 @@ function present(key: KeySummary): ApiKey {
     key_id: key.id,
     name: key.name,
     prefix: key.prefix,
+    scopes: [...key.scopes],
     created_at: key.createdAt,
     revoked_at: key.revokedAt,
     last_used_at: key.lastUsedAt,

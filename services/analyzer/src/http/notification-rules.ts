@@ -11,6 +11,7 @@ import type { FastifyInstance } from "fastify";
 import { analyzerErrors } from "../errors.ts";
 import type { Member } from "../identity/identity.ts";
 import { mintWebhookSecret } from "../notifications/webhook-signature.ts";
+import { byMember, byOwner } from "./access.ts";
 import { recordChange } from "./audit.ts";
 import type { HttpContext } from "./context.ts";
 import type { RouteRateLimits } from "./rate-limits.ts";
@@ -34,21 +35,25 @@ export function notificationRuleRoutes(app: FastifyInstance, context: HttpContex
 }
 
 function readingRoutes(app: FastifyInstance, context: HttpContext): void {
-  app.get("/api/notification-rules", async (request): Promise<NotificationRuleList> => {
+  app.get("/api/notification-rules", byMember, async (request): Promise<NotificationRuleList> => {
     const member = await requireMember(context, request);
     const rules = await rulesOf(context, member).list();
     return { rules: rules.map((rule) => present(rule, member)), mail: context.hasMailServer ? "smtp" : "log" };
   });
 
-  app.get<RuleRoute>("/api/notification-rules/:id/deliveries", async (request): Promise<NotificationDeliveries> => {
-    const rules = rulesOf(context, await requireMember(context, request));
-    const { id } = known(await rules.find(request.params.id), request.params.id);
-    return { deliveries: [...(await rules.deliveries(id, deliveriesShown))] };
-  });
+  app.get<RuleRoute>(
+    "/api/notification-rules/:id/deliveries",
+    byMember,
+    async (request): Promise<NotificationDeliveries> => {
+      const rules = rulesOf(context, await requireMember(context, request));
+      const { id } = known(await rules.find(request.params.id), request.params.id);
+      return { deliveries: [...(await rules.deliveries(id, deliveriesShown))] };
+    },
+  );
 }
 
 function writingRoutes(app: FastifyInstance, context: HttpContext): void {
-  app.post("/api/notification-rules", async (request): Promise<NotificationRuleAnswer> => {
+  app.post("/api/notification-rules", byOwner, async (request): Promise<NotificationRuleAnswer> => {
     requireSameOrigin(request, context);
     const change = parse(notificationRuleChangeSchema, request.body, "body");
     const owner = await requireOwner(context, request);
@@ -59,7 +64,7 @@ function writingRoutes(app: FastifyInstance, context: HttpContext): void {
     return { rule, webhook_secret: webhookSecret };
   });
 
-  app.put<RuleRoute>("/api/notification-rules/:id", async (request): Promise<NotificationRuleAnswer> => {
+  app.put<RuleRoute>("/api/notification-rules/:id", byOwner, async (request): Promise<NotificationRuleAnswer> => {
     requireSameOrigin(request, context);
     const change = parse(notificationRuleChangeSchema, request.body, "body");
     const owner = await requireOwner(context, request);
@@ -71,7 +76,7 @@ function writingRoutes(app: FastifyInstance, context: HttpContext): void {
     return { rule, webhook_secret: webhookSecret };
   });
 
-  app.delete<RuleRoute>("/api/notification-rules/:id", async (request): Promise<{ id: string }> => {
+  app.delete<RuleRoute>("/api/notification-rules/:id", byOwner, async (request): Promise<{ id: string }> => {
     requireSameOrigin(request, context);
     const owner = await requireOwner(context, request);
     const rules = rulesOf(context, owner);
@@ -82,32 +87,40 @@ function writingRoutes(app: FastifyInstance, context: HttpContext): void {
 }
 
 function webhookSecretRoute(app: FastifyInstance, context: HttpContext): void {
-  app.post<RuleRoute>("/api/notification-rules/:id/secret", async (request): Promise<NotificationRuleAnswer> => {
-    requireSameOrigin(request, context);
-    const owner = await requireOwner(context, request);
-    const rules = rulesOf(context, owner);
-    const rule = known(await rules.find(request.params.id), request.params.id);
-    if (rule.webhook_url === null) throw analyzerErrors.create("WHENCE_ERR_NOTIFICATION_NO_WEBHOOK", [rule.name]);
-    const webhookSecret = mintWebhookSecret();
-    const change = notificationRuleChangeSchema.parse(rule);
-    const replaced = await rules.replace(rule.id, { change, webhookSecret, ...writtenBy(context, owner) });
-    await recordChange(context, owner, "notification-rule.secret-replaced", said(rule));
-    return { rule: known(replaced, rule.id), webhook_secret: webhookSecret };
-  });
+  app.post<RuleRoute>(
+    "/api/notification-rules/:id/secret",
+    byOwner,
+    async (request): Promise<NotificationRuleAnswer> => {
+      requireSameOrigin(request, context);
+      const owner = await requireOwner(context, request);
+      const rules = rulesOf(context, owner);
+      const rule = known(await rules.find(request.params.id), request.params.id);
+      if (rule.webhook_url === null) throw analyzerErrors.create("WHENCE_ERR_NOTIFICATION_NO_WEBHOOK", [rule.name]);
+      const webhookSecret = mintWebhookSecret();
+      const change = notificationRuleChangeSchema.parse(rule);
+      const replaced = await rules.replace(rule.id, { change, webhookSecret, ...writtenBy(context, owner) });
+      await recordChange(context, owner, "notification-rule.secret-replaced", said(rule));
+      return { rule: known(replaced, rule.id), webhook_secret: webhookSecret };
+    },
+  );
 }
 
 function testRoute(app: FastifyInstance, context: HttpContext, rateLimits: RouteRateLimits): void {
-  app.post<RuleRoute>("/api/notification-rules/:id/test", async (request, reply): Promise<NotificationDeliveries> => {
-    requireSameOrigin(request, context);
-    const owner = await requireOwner(context, request);
-    request.caller = memberCaller(owner);
-    await rateLimits.notificationTest(request, reply);
-    const rules = rulesOf(context, owner);
-    const rule = known(await rules.find(request.params.id), request.params.id);
-    await rules.test(rule.id, new Date(context.clock()));
-    await recordChange(context, owner, "notification-rule.tested", said(rule));
-    return { deliveries: [...(await rules.deliveries(rule.id, deliveriesShown))] };
-  });
+  app.post<RuleRoute>(
+    "/api/notification-rules/:id/test",
+    byOwner,
+    async (request, reply): Promise<NotificationDeliveries> => {
+      requireSameOrigin(request, context);
+      const owner = await requireOwner(context, request);
+      request.caller = memberCaller(owner);
+      await rateLimits.notificationTest(request, reply);
+      const rules = rulesOf(context, owner);
+      const rule = known(await rules.find(request.params.id), request.params.id);
+      await rules.test(rule.id, new Date(context.clock()));
+      await recordChange(context, owner, "notification-rule.tested", said(rule));
+      return { deliveries: [...(await rules.deliveries(rule.id, deliveriesShown))] };
+    },
+  );
 }
 
 function rulesOf({ control }: HttpContext, { organizationId }: Member): NotificationRepository {

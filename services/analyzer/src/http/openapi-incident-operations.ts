@@ -1,3 +1,5 @@
+import { byKeyOrMember, byMember } from "./access.ts";
+import { incidentsQuerySchema } from "./incidents.ts";
 import { noKey, type Operation, rate } from "./openapi-public-operations.ts";
 
 /** Incidents, their reports, and what belongs to them. */
@@ -8,11 +10,8 @@ export const incidentOperations: readonly Operation[] = [
     id: "list_incidents",
     tag: "incidents",
     summary: "Incidents without their reports, newest first",
-    key: "or session",
-    query: [
-      ...["limit", "before", "service", "env", "status", "severity", "trigger", "fingerprint", "since", "until"],
-      "search",
-    ],
+    ...byKeyOrMember("read").config,
+    query: incidentsQuerySchema,
     answer: "IncidentPage",
     refusals: { 401: noKey },
   },
@@ -22,7 +21,7 @@ export const incidentOperations: readonly Operation[] = [
     id: "list_incident_facets",
     tag: "incidents",
     summary: "The services and environments that incidents can be listed by",
-    key: "or session",
+    ...byKeyOrMember("read").config,
     refusals: { 401: noKey },
   },
   {
@@ -31,7 +30,7 @@ export const incidentOperations: readonly Operation[] = [
     id: "get_incident",
     tag: "incidents",
     summary: "An incident with its report",
-    key: "or session",
+    ...byKeyOrMember("analyze", "read").config,
     parameters: ["id"],
     answer: "Incident",
     refusals: { 401: noKey, 404: "No such incident here" },
@@ -42,7 +41,7 @@ export const incidentOperations: readonly Operation[] = [
     id: "list_incident_reports",
     tag: "incidents",
     summary: "The versions of an incident's report, the newest first",
-    key: "or session",
+    ...byKeyOrMember("analyze", "read").config,
     parameters: ["id"],
     answer: "ReportVersions",
     refusals: { 401: noKey, 404: "No such incident here" },
@@ -53,7 +52,7 @@ export const incidentOperations: readonly Operation[] = [
     id: "stream_incident",
     tag: "incidents",
     summary: "The steps of the investigation as server-sent events, then the incident with each version of its report",
-    key: "or session",
+    ...byKeyOrMember("analyze", "read").config,
     parameters: ["id"],
     refusals: { 401: noKey, 404: "No such incident here" },
   },
@@ -63,7 +62,7 @@ export const incidentOperations: readonly Operation[] = [
     id: "get_incident_telemetry",
     tag: "incidents",
     summary: "What the telemetry says around an incident: how often, where, and what else happened",
-    key: "or session",
+    ...byKeyOrMember("read").config,
     parameters: ["id"],
     answer: "IncidentTelemetry",
     refusals: { 401: noKey, 404: "No such incident here" },
@@ -74,7 +73,7 @@ export const incidentOperations: readonly Operation[] = [
     id: "rerun_incident",
     tag: "incidents",
     summary: "Investigate an incident that has ended again; its report stays until the next one",
-    key: "or session",
+    ...byKeyOrMember("analyze").config,
     parameters: ["id"],
     answer: "Incident",
     refusals: { 401: noKey, 404: "No such incident here", 409: "It has not ended yet", 429: rate },
@@ -85,7 +84,7 @@ export const incidentOperations: readonly Operation[] = [
     id: "split_off_failure",
     tag: "incidents",
     summary: "Give a failure that joined the incident one of its own, for good",
-    session: "member",
+    ...byMember.config,
     parameters: ["id"],
     body: "SplitOff",
     answer: "Incident",

@@ -1,3 +1,5 @@
+import type { z } from "zod";
+import { type Access, byAnyKey, byAnyone, byKey, byMember } from "./access.ts";
 import type { SchemaName } from "./openapi-schemas.ts";
 
 /** One row of the interface: what the document says of an operation. */
@@ -7,11 +9,10 @@ export interface Operation {
   readonly id: string;
   readonly tag: string;
   readonly summary: string;
-  readonly key?: "required" | "or session";
-  readonly session?: "member" | "owner";
+  readonly access: Access;
   readonly parameters?: readonly string[];
-  /** Names of optional query parameters. */
-  readonly query?: readonly string[];
+  /** What the route parses its query with. */
+  readonly query?: z.ZodObject;
   readonly body?: SchemaName;
   readonly answer?: SchemaName;
   readonly success?: number;
@@ -31,7 +32,7 @@ export const publicOperations: readonly Operation[] = [
     id: "analyze_incident_mcp_api_mcp_analyze_post",
     tag: "mcp",
     summary: "Start an analysis of an error text, with source files if there are any",
-    key: "required",
+    ...byKey("analyze").config,
     body: "AnalyzeMCPIncidentRequest",
     answer: "AnalyzeMCPIncidentResponse",
     refusals: { 401: noKey, 413: tooLarge, 429: rate },
@@ -42,6 +43,7 @@ export const publicOperations: readonly Operation[] = [
     id: "register_agent_api_agents_register_post",
     tag: "agents",
     summary: "Register a new agent, which has 3 days to be claimed",
+    ...byAnyone.config,
     body: "RegisterAgentRequest",
     answer: "RegisterAgentResponse",
     refusals: { 413: tooLarge, 429: rate },
@@ -52,6 +54,7 @@ export const publicOperations: readonly Operation[] = [
     id: "claim_agent_api_agents_claim_post",
     tag: "agents",
     summary: "Claim an agent for the active organization of the signed-in person",
+    ...byMember.config,
     body: "ClaimAgentRequest",
     answer: "ClaimAgentResponse",
     refusals: {
@@ -69,7 +72,7 @@ export const publicOperations: readonly Operation[] = [
     id: "agent_status_api_agents_status_get",
     tag: "agents",
     summary: "The agent whose key is sent, and the time it has left",
-    key: "required",
+    ...byAnyKey.config,
     answer: "AgentStatus",
     refusals: { 401: noKey, 404: "The key is an organization's" },
   },

@@ -1,5 +1,6 @@
 import {
   accuracySchema,
+  agentRequestSchema,
   agentStatusSchema,
   analysisPreviewRequestSchema,
   analysisPreviewSchema,
@@ -14,13 +15,18 @@ import {
   feedbackRequestSchema,
   fileContentSchema,
   httpValidationErrorSchema,
+  type IntegrationKind,
   incidentPageSchema,
   incidentSchema,
   incidentTelemetrySchema,
   incidentThresholdsSchema,
   instructionsChangeSchema,
   instructionsSchema,
+  integrationInputsSchema,
+  integrationKindName,
+  integrationKinds,
   integrationSchema,
+  newApiKeySchema,
   notificationDeliveriesSchema,
   notificationRuleAnswerSchema,
   notificationRuleChangeSchema,
@@ -39,6 +45,11 @@ import {
 import { z } from "zod";
 import { splitOffSchema } from "./split-off.ts";
 
+/** Kinds that are connected by entering something. */
+const enteredKinds = Object.entries<IntegrationKind>(integrationKinds).flatMap(([name, { inputs }]) =>
+  inputs.length > 0 ? (integrationKindName(name) ?? []) : [],
+);
+
 /** The schemas that the routes parse with and answer by, under the names of the documents. */
 export const schemas = {
   AnalyzeMCPIncidentRequest: analyzeRequestSchema,
@@ -50,6 +61,7 @@ export const schemas = {
   RegisterAgentResponse: registerResponseSchema,
   ClaimAgentRequest: claimRequestSchema,
   ClaimAgentResponse: claimResponseSchema,
+  AgentRequest: agentRequestSchema,
   AgentStatus: agentStatusSchema,
   HTTPValidationError: httpValidationErrorSchema,
   ValidationError: validationErrorSchema,
@@ -73,6 +85,9 @@ export const schemas = {
   Instructions: instructionsSchema,
   InstructionsChange: instructionsChangeSchema,
   Integration: integrationSchema,
+  NewApiKey: newApiKeySchema,
+  /** Of one kind or another: which takes what stands in `integration-kinds.ts`. */
+  IntegrationInputs: z.union(enteredKinds.map(integrationInputsSchema)),
   NotificationRuleChange: notificationRuleChangeSchema,
   NotificationRuleAnswer: notificationRuleAnswerSchema,
   NotificationRuleList: notificationRuleListSchema,

@@ -1,10 +1,13 @@
+import { keyScopes } from "@whence/protocol";
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
+import { type Access, byAnyone } from "./access.ts";
 import { applicationOperations } from "./openapi-operations.ts";
 import { type Operation, publicOperations } from "./openapi-public-operations.ts";
 import { type SchemaName, schemas } from "./openapi-schemas.ts";
 
 const failed = "The service failed on this request, and recorded why";
+const otherScope = "The key has another scope than x-key-scopes lists";
 const unavailable = "The service cannot do this now; Retry-After says when to come back";
 
 /** `/openapi.json` with the four documented operations, `/openapi.application.json` with the rest. */
@@ -13,7 +16,7 @@ export function openapiRoutes(app: FastifyInstance): void {
     "/openapi.json": openapiDocument("Whence", publicOperations),
     "/openapi.application.json": openapiDocument("Whence, the application's interface", applicationOperations),
   };
-  for (const [path, document] of Object.entries(documents)) app.get(path, async () => document);
+  for (const [path, document] of Object.entries(documents)) app.get(path, byAnyone, async () => document);
 }
 
 function openapiDocument(title: string, operations: readonly Operation[]): object {
@@ -25,14 +28,18 @@ function openapiDocument(title: string, operations: readonly Operation[]): objec
 }
 
 function describe(operation: Operation): object {
-  const refusals = Object.entries({ 500: failed, 503: unavailable, ...operation.refusals }).map(
-    ([status, description]) => [status, { description, content: json("Error") }],
-  );
-  const session = operation.session ? `, signed in as ${operation.session}` : "";
+  const { access } = operation;
+  const refusals = Object.entries({
+    500: failed,
+    503: unavailable,
+    ...operation.refusals,
+    ...forbidden(operation),
+  }).map(([status, description]) => [status, { description, content: json("Error") }]);
   return {
     operationId: operation.id,
     tags: [operation.tag],
-    summary: operation.summary + session,
+    summary: operation.summary + whoMay(access),
+    ...("scopes" in access ? { "x-key-scopes": [...new Set([...access.scopes, "full"])] } : {}),
     ...parametersOf(operation),
     ...(operation.body ? { requestBody: { required: true, content: json(operation.body) } } : {}),
     responses: {
@@ -46,22 +53,42 @@ function describe(operation: Operation): object {
   };
 }
 
-function parametersOf({ key, parameters = [], query = [] }: Operation): object {
+/** Beside its own reasons for a 403, a key of another scope than the operation takes. */
+function forbidden({ access, refusals }: Operation): Readonly<Record<number, string>> {
+  const isScoped = "scopes" in access && access.scopes.length < keyScopes.length;
+  const reasons = [refusals[403], isScoped ? otherScope : undefined].filter((reason) => reason !== undefined);
+  return reasons.length === 0 ? {} : { 403: reasons.join("; or: ") };
+}
+
+function whoMay({ by }: Access): string {
+  return by === "member" || by === "owner" ? `, signed in as ${by}` : "";
+}
+
+function parametersOf({ access: { by }, parameters = [], query }: Operation): object {
   const schema = { type: "string" };
   const path = parameters.map((name) => ({ name, in: "path", required: true, schema }));
-  const optional = query.map((name) => ({ name, in: "query", required: false, schema }));
-  const header = key
-    ? [
-        {
-          name: "X-API-Key",
-          in: "header",
-          required: key === "required",
-          schema: { type: "string", title: "X-Api-Key" },
-        },
-      ]
-    : [];
-  const all = [...header, ...path, ...optional];
+  const asked = query ? queryParameters(query) : [];
+  const header =
+    by === "key" || by === "key or member"
+      ? [
+          {
+            name: "X-API-Key",
+            in: "header",
+            required: by === "key",
+            schema: { type: "string", title: "X-Api-Key" },
+          },
+        ]
+      : [];
+  const all = [...header, ...path, ...asked];
   return all.length > 0 ? { parameters: all } : {};
+}
+
+/** Each with its bounds, as the route parses it. */
+function queryParameters(query: z.ZodObject): object[] {
+  const { properties = {}, required = [] } = z.toJSONSchema(query, { io: "input", unrepresentable: "any" });
+  return Object.entries(properties).map(([name, schema]) => {
+    return { name, in: "query", required: required.includes(name), schema };
+  });
 }
 
 function json(name: SchemaName): object {

@@ -2,6 +2,7 @@ import { type Organization, organizationChangeSchema } from "@whence/protocol";
 import type { OrganizationSettings } from "@whence/storage";
 import type { FastifyInstance } from "fastify";
 import type { Member } from "../identity/identity.ts";
+import { byMember, byOwner } from "./access.ts";
 import { recordChange } from "./audit.ts";
 import type { HttpContext } from "./context.ts";
 import { requireSameOrigin } from "./same-origin.ts";
@@ -12,12 +13,12 @@ import { requireMember, requireOwner } from "./viewer.ts";
 export function organizationRoutes(app: FastifyInstance, context: HttpContext): void {
   const { organizations } = context.control;
 
-  app.get("/api/organization", async (request): Promise<Organization> => {
+  app.get("/api/organization", byMember, async (request): Promise<Organization> => {
     const member = await requireMember(context, request);
     return present(context, member, await organizations.settings(member.organizationId));
   });
 
-  app.put("/api/organization", async (request): Promise<Organization> => {
+  app.put("/api/organization", byOwner, async (request): Promise<Organization> => {
     requireSameOrigin(request, context);
     const { settings: wanted } = parse(organizationChangeSchema, request.body, "body");
     const owner = await requireOwner(context, request);

@@ -1,5 +1,6 @@
 import type { Service } from "@whence/protocol";
 import type { FastifyInstance } from "fastify";
+import { byKeyOrMember } from "./access.ts";
 import type { HttpContext } from "./context.ts";
 import { requireScope } from "./viewer.ts";
 
@@ -13,7 +14,7 @@ const servicesMax = 200;
 export function serviceRoutes(app: FastifyInstance, context: HttpContext): void {
   const { control, events, clock } = context;
 
-  app.get("/api/services", async (request): Promise<{ services: readonly Service[] }> => {
+  app.get("/api/services", byKeyOrMember("read"), async (request): Promise<{ services: readonly Service[] }> => {
     const scopeId = await requireScope(context, request);
     const now = clock();
     // Whole hours: the first bar of a day is not cut off.

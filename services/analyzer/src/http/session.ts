@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { parseJson } from "../parse-json.ts";
+import { byAnyone } from "./access.ts";
 import { membershipChange } from "./audited-membership.ts";
 import type { HttpContext } from "./context.ts";
 import { answerUnknownRoute } from "./error-handler.ts";
@@ -22,6 +23,7 @@ export async function sessionRoutes(
   app.route({
     method: ["GET", "POST"],
     url: "/api/auth/*",
+    ...byAnyone,
     onRequest: async (request, reply) => {
       if (request.method !== "POST") return;
       requireSameOrigin(request, context);

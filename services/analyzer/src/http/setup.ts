@@ -4,12 +4,14 @@ import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import { isSameToken } from "../credentials.ts";
 import { analyzerErrors } from "../errors.ts";
+import { byAnyone } from "./access.ts";
 import type { HttpContext } from "./context.ts";
 import type { RouteRateLimits } from "./rate-limits.ts";
 import { requireSameOrigin } from "./same-origin.ts";
 import { parse } from "./validation.ts";
 
-const linkSchema = z.object({ token: z.string().default("") });
+/** What a set-up link carries. */
+export const setupQuerySchema = z.object({ token: z.string().default("") });
 
 /** What it takes to let the first owner in. */
 export interface SetupLink {
@@ -31,13 +33,13 @@ export function setupRoutes(
     throw analyzerErrors.create("WHENCE_ERR_SETUP_CLOSED");
   };
 
-  app.get("/api/setup", async (request): Promise<{ open: true }> => {
-    const { token } = parse(linkSchema, request.query, "query");
+  app.get("/api/setup", byAnyone, async (request): Promise<{ open: true }> => {
+    const { token } = parse(setupQuerySchema, request.query, "query");
     await requireOpen(token);
     return { open: true };
   });
 
-  app.post("/api/setup", async (request, reply): Promise<{ organization_id: string }> => {
+  app.post("/api/setup", byAnyone, async (request, reply): Promise<{ organization_id: string }> => {
     requireSameOrigin(request, context);
     await rateLimits.signIn(request, reply);
     const owner = parse(setupRequestSchema, request.body, "body");

@@ -2,40 +2,45 @@ import type { Incident } from "@whence/protocol";
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import { analyzerErrors } from "../errors.ts";
+import { byMember } from "./access.ts";
 import { recordChange } from "./audit.ts";
 import type { HttpContext } from "./context.ts";
 import { readIncident } from "./incidents.ts";
 import { requireSameOrigin } from "./same-origin.ts";
 import { parse } from "./validation.ts";
-import { requireMember } from "./viewer.ts";
+import { memberCaller, requireMember } from "./viewer.ts";
 
 /** Which of the incident's joined failures. */
 export const splitOffSchema = z.object({ fingerprint: z.string().min(1).max(200) });
 
 /** A failure that joined an incident by mistake gets one of its own, for good. People do that, and it is kept who did. */
 export function splitOffRoutes(app: FastifyInstance, context: HttpContext): void {
-  app.post<{ Params: { id: string } }>("/api/incidents/:id/split-off", async (request, reply): Promise<Incident> => {
-    requireSameOrigin(request, context);
-    const { fingerprint } = parse(splitOffSchema, request.body, "body");
-    const member = await requireMember(context, request);
-    const scopeId = member.organizationId;
-    const { id, joined_failures: joined = [] } = await readIncident(context, scopeId, request.params.id);
-    const failure = joined.find((one) => one.fingerprint === fingerprint);
-    const stored = failure && (await context.events.forScope(scopeId).event(failure.event_id));
-    if (failure && !stored) throw analyzerErrors.create("WHENCE_ERR_EVENT_MISSING", [failure.event_id]);
-    const mechanism = stored?.event.mechanism ?? { type: "", handled: true };
-    const split = await context.control.scope(scopeId).failures.splitOff({
-      ...{ incidentId: id, fingerprint, now: new Date(context.clock()) },
-      trigger: {
-        ...{ kind: "event", event_id: failure?.event_id ?? "" },
-        ...{ mechanism: mechanism.type, handled: mechanism.handled },
-      },
-      decision: { outcome: "opened", rule: "split-off", reason: `${member.name} split it off incident ${id}` },
-    });
-    if (!split) throw analyzerErrors.create("WHENCE_ERR_JOINED_FAILURE_UNKNOWN", [fingerprint.slice(0, 60), id]);
-    await recordChange(context, member, "failure.split-off", `${split.service}: ${split.title}`.slice(0, 200));
-    context.relayOutbox();
-    reply.code(201);
-    return readIncident(context, scopeId, split.id);
-  });
+  app.post<{ Params: { id: string } }>(
+    "/api/incidents/:id/split-off",
+    byMember,
+    async (request, reply): Promise<Incident> => {
+      requireSameOrigin(request, context);
+      const { fingerprint } = parse(splitOffSchema, request.body, "body");
+      const member = await requireMember(context, request);
+      const scopeId = member.organizationId;
+      const { id, joined_failures: joined = [] } = await readIncident(context, memberCaller(member), request.params.id);
+      const failure = joined.find((one) => one.fingerprint === fingerprint);
+      const stored = failure && (await context.events.forScope(scopeId).event(failure.event_id));
+      if (failure && !stored) throw analyzerErrors.create("WHENCE_ERR_EVENT_MISSING", [failure.event_id]);
+      const mechanism = stored?.event.mechanism ?? { type: "", handled: true };
+      const split = await context.control.scope(scopeId).failures.splitOff({
+        ...{ incidentId: id, fingerprint, now: new Date(context.clock()) },
+        trigger: {
+          ...{ kind: "event", event_id: failure?.event_id ?? "" },
+          ...{ mechanism: mechanism.type, handled: mechanism.handled },
+        },
+        decision: { outcome: "opened", rule: "split-off", reason: `${member.name} split it off incident ${id}` },
+      });
+      if (!split) throw analyzerErrors.create("WHENCE_ERR_JOINED_FAILURE_UNKNOWN", [fingerprint.slice(0, 60), id]);
+      await recordChange(context, member, "failure.split-off", `${split.service}: ${split.title}`.slice(0, 200));
+      context.relayOutbox();
+      reply.code(201);
+      return readIncident(context, memberCaller(member), split.id);
+    },
+  );
 }

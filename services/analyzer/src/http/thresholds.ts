@@ -1,5 +1,6 @@
 import { type IncidentThresholds, incidentThresholdsSchema } from "@whence/protocol";
 import type { FastifyInstance } from "fastify";
+import { byKeyOrMember, byOwner } from "./access.ts";
 import { recordChange } from "./audit.ts";
 import type { HttpContext } from "./context.ts";
 import { requireSameOrigin } from "./same-origin.ts";
@@ -11,12 +12,12 @@ import { requireOwner, requireScope } from "./viewer.ts";
  * telemetry, and whoever finds one must not be able to silence alarms.
  */
 export function thresholdRoutes(app: FastifyInstance, context: HttpContext): void {
-  app.get("/api/thresholds", async (request): Promise<IncidentThresholds> => {
+  app.get("/api/thresholds", byKeyOrMember("read"), async (request): Promise<IncidentThresholds> => {
     const scopeId = await requireScope(context, request);
     return context.control.scope(scopeId).thresholds.read();
   });
 
-  app.put("/api/thresholds", async (request): Promise<IncidentThresholds> => {
+  app.put("/api/thresholds", byOwner, async (request): Promise<IncidentThresholds> => {
     requireSameOrigin(request, context);
     const wanted = parse(incidentThresholdsSchema, request.body, "body");
     const owner = await requireOwner(context, request);

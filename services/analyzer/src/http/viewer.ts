@@ -1,19 +1,25 @@
-import { violation } from "@whence/protocol";
+import { isWithinScopes, violation } from "@whence/protocol";
 import type { FeedbackAuthor, Principal } from "@whence/storage";
 import type { FastifyRequest } from "fastify";
 import { hashSecret } from "../credentials.ts";
 import { analyzerErrors } from "../errors.ts";
 import type { Member } from "../identity/identity.ts";
+import type { Access } from "./access.ts";
 import type { HttpContext } from "./context.ts";
 
 const refusals = {
   unknown: "WHENCE_ERR_KEY_UNKNOWN",
   revoked: "WHENCE_ERR_KEY_REVOKED",
   expired: "WHENCE_ERR_KEY_EXPIRED",
+  unconfirmed: "WHENCE_ERR_AGENT_UNCONFIRMED",
 } as const;
 
-/** Whose key the request carries. Without the header: 422, as the specification has it; with a dead key: 401. */
+/**
+ * Whose key the request carries. Without the header: 422, as the specification has it; with a dead key: 401; with one
+ * whose scope the route does not state: 403.
+ */
 export async function requireKey(context: HttpContext, request: FastifyRequest): Promise<Principal> {
+  const { scopes } = stated(request, "key", "key or member");
   const key = keyOf(request);
   if (key === undefined) throw violation(["header", "X-API-Key"], "missing", "Field required");
   const now = new Date(context.clock());
@@ -24,40 +30,43 @@ export async function requireKey(context: HttpContext, request: FastifyRequest):
       request.log.warn({ err: error }, "the use of a key was not noted");
     });
   }
-  return found.principal;
+  if (isWithinScopes(found.principal.scopes, scopes)) return found.principal;
+  const [needed, has] = [scopes, found.principal.scopes].map((some) => some.join(" or "));
+  throw analyzerErrors.create("WHENCE_ERR_KEY_SCOPE", [needed ?? "", has ?? ""]);
 }
 
 /** The member who is signed in, acting for the session's active organization. */
 export async function requireMember(context: HttpContext, request: FastifyRequest): Promise<Member> {
-  const member = await context.identity.member(request.headers);
-  if (!member) throw analyzerErrors.create("WHENCE_ERR_NOT_SIGNED_IN", [context.appUrl]);
-  return member;
+  stated(request, "member");
+  return signedIn(context, request);
 }
 
 export async function requireOwner(context: HttpContext, request: FastifyRequest): Promise<Member> {
-  const member = await requireMember(context, request);
+  stated(request, "owner");
+  const member = await signedIn(context, request);
   if (member.role !== "owner") throw analyzerErrors.create("WHENCE_ERR_OWNER_ONLY");
   return member;
 }
 
-/** The scope whose rows the request may read, by its key or, without one, by its session. */
+/** The scope whose rows the request may read, all of them, by its key or, without one, by its session. */
 export async function requireScope(context: HttpContext, request: FastifyRequest): Promise<string> {
-  return (await requireCaller(context, request)).scopeId;
+  const { scopeId, onlyAskedBy } = await requireCaller(context, request);
+  if (onlyAskedBy !== null) throw new TypeError(`${request.routeOptions.url} shows a key more than its own analyses`);
+  return scopeId;
 }
 
 /** Whose rows a request may see, and who speaks. */
 export interface Caller {
   readonly scopeId: string;
   readonly author: FeedbackAuthor;
+  /** Set for a key that sees, of the scope's incidents, the analyses alone that it asked for. */
+  readonly onlyAskedBy: string | null;
 }
 
 /** Likewise, with who it is. */
 export async function requireCaller(context: HttpContext, request: FastifyRequest): Promise<Caller> {
-  if (keyOf(request) !== undefined) {
-    const principal = await requireKey(context, request);
-    const { scopeId, kind, keyId } = principal;
-    return { scopeId, author: kind === "agent" ? { kind, id: principal.agentId } : { kind: "key", id: keyId } };
-  }
+  stated(request, "key or member");
+  if (keyOf(request) !== undefined) return keyCaller(await requireKey(context, request));
   const member = await context.identity.member(request.headers);
   if (!member) throw analyzerErrors.create("WHENCE_ERR_NO_CREDENTIALS");
   return memberCaller(member);
@@ -65,7 +74,33 @@ export async function requireCaller(context: HttpContext, request: FastifyReques
 
 /** A person speaks for the active organization of their session. */
 export function memberCaller({ organizationId, userId }: Member): Caller {
-  return { scopeId: organizationId, author: { kind: "member", id: userId } };
+  return { scopeId: organizationId, author: { kind: "member", id: userId }, onlyAskedBy: null };
+}
+
+function keyCaller(principal: Principal): Caller {
+  const { scopeId, scopes, kind, keyId } = principal;
+  const author: FeedbackAuthor = kind === "agent" ? { kind, id: principal.agentId } : { kind: "key", id: keyId };
+  return { scopeId, author, onlyAskedBy: isWithinScopes(scopes, ["read"]) ? null : keyId };
+}
+
+async function signedIn(context: HttpContext, request: FastifyRequest): Promise<Member> {
+  const member = await context.identity.member(request.headers);
+  if (!member) throw analyzerErrors.create("WHENCE_ERR_NOT_SIGNED_IN", [context.appUrl]);
+  return member;
+}
+
+/** What the route states, which is what its handler has to ask for. */
+function stated<By extends Access["by"]>(
+  request: FastifyRequest,
+  ...asked: readonly By[]
+): Extract<Access, { by: By }> {
+  const { access } = request.routeOptions.config;
+  if (access !== undefined && isBy(access, asked)) return access;
+  throw new TypeError(`${request.routeOptions.url} asks for ${asked.join(" or ")} and states ${access?.by}`);
+}
+
+function isBy<By extends Access["by"]>(access: Access, asked: readonly By[]): access is Extract<Access, { by: By }> {
+  return asked.some((by) => by === access.by);
 }
 
 function keyOf(request: FastifyRequest): string | undefined {

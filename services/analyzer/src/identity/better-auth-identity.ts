@@ -10,13 +10,15 @@ import type { Logger } from "../logger.ts";
 import type { Mailer } from "../mail/mailer.ts";
 import type { Identity, Member, Person } from "./identity.ts";
 import { invitationMail, passwordResetMail } from "./mails.ts";
+import { forgetGuesses, passwordGuesses } from "./password-guesses.ts";
 import { resignCookies } from "./resign-cookies.ts";
 
 const statusFailed = 500;
 const resetPath = "/api/auth/request-password-reset";
 
 export interface IdentityOptions {
-  readonly control: Pick<ControlDb, "identity" | "organizations" | "check">;
+  readonly control: Pick<ControlDb, "identity" | "organizations" | "passwordAttempts" | "check">;
+  readonly clock: () => number;
   /**
    * 32 bytes each; session secrets are derived from them. The first signs. A session that one of the others signed goes
    * on for as long as that key is given.
@@ -126,7 +128,8 @@ export function createIdentity(options: IdentityOptions): Identity {
 }
 
 function createAuth(options: IdentityOptions, secrets: Secrets) {
-  const { control, appUrl, openSignUp, providers = {}, mailer, logger } = options;
+  const { control, clock, appUrl, openSignUp, providers = {}, mailer, logger } = options;
+  const guesses = passwordGuesses(control, { clock, isSecure: new URL(appUrl).protocol === "https:" });
   return betterAuth({
     appName: "Whence",
     baseURL: appUrl,
@@ -136,7 +139,10 @@ function createAuth(options: IdentityOptions, secrets: Secrets) {
     emailAndPassword: {
       enabled: true,
       revokeSessionsOnPasswordReset: true,
-      onPasswordReset: ({ user }) => forgetResetTokens(control, user.id),
+      onPasswordReset: async ({ user }) => {
+        await forgetResetTokens(control, user.id);
+        await forgetGuesses(control, user.email);
+      },
       sendResetPassword: ({ user, token }) => mailer.send(passwordResetMail(appUrl, user.email, token)),
     },
     // A token stands in the mail alone: who reads the database or a backup has none.
@@ -146,10 +152,12 @@ function createAuth(options: IdentityOptions, secrets: Secrets) {
     ),
     hooks: {
       before: createAuthMiddleware(async (context) => {
+        await guesses.before(context);
         await refuseUninvited(context, openSignUp);
         if (!tellsInvitations.has(context.path)) return;
         await refuseStrangers(context, await getSessionFromCtx(context), control.organizations);
       }),
+      after: createAuthMiddleware((context) => guesses.after(context)),
     },
     plugins: [
       organization({

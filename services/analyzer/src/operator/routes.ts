@@ -9,6 +9,7 @@ import { countRequests } from "../http/count-requests.ts";
 import { answerError } from "../http/error-handler.ts";
 import { operatorGuessLimit } from "../http/rate-limits.ts";
 import type { AnalyzerMetrics } from "../metrics.ts";
+import { auditLogRoute } from "./audit-log.ts";
 import { deadLetterRoutes } from "./dead-letters.ts";
 import { backupBlocks } from "./write-backup.ts";
 
@@ -34,6 +35,7 @@ export function operatorRoutes(context: OperatorContext): (app: FastifyInstance)
     requireToken(app, context.token);
     deadLetterRoutes(app, context.queue);
     backupRoute(app, context);
+    auditLogRoute(app, context.control);
   };
 }
 

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { byAnyone } from "../http/access.ts";
 import { answerUnknownRoute } from "../http/error-handler.ts";
 import { applicationPaths } from "./application-paths.ts";
 import type { BundledFile, WebBundle } from "./bundle.ts";
@@ -29,13 +30,13 @@ const statusUnavailable = 503;
 export function webRoutes(app: FastifyInstance, bundle: WebBundle | null): void {
   const index = bundle?.get("/index.html");
   for (const path of applicationPaths) {
-    app.get(path, async (request, reply) => {
+    app.get(path, byAnyone, async (request, reply) => {
       reply.headers(headers).header("cache-control", "no-cache");
       if (index) return sendFile(request, reply, index);
       return reply.code(statusUnavailable).type("text/plain; charset=utf-8").send(notBuilt);
     });
   }
-  app.get("/assets/*", async (request, reply) => {
+  app.get("/assets/*", byAnyone, async (request, reply) => {
     const file = bundle?.get(request.url.split("?", 1)[0] ?? "");
     if (!file) return answerUnknownRoute(request, reply);
     reply.headers(headers).header("cache-control", "public, max-age=31536000, immutable");

@@ -7,6 +7,7 @@ import { investigationHandler } from "../../src/consumers/investigations.ts";
 import { type Consumers, startConsumers } from "../../src/consumers/start-consumers.ts";
 import { incidentFromText } from "../../src/intake/from-text.ts";
 import {
+  addKey,
   makeOrganization,
   silent,
   startTestService,
@@ -211,5 +212,23 @@ describe("an incident from the telemetry", () => {
     const { signal } = new AbortController();
     await handle({ incident_id: id, scope_id: acme.id }, { number: 2, signal });
     expect((await ended(id)).completed_at).toBe(completed_at);
+  });
+});
+
+describe("an analysis of a text", () => {
+  it("tells nothing of earlier incidents, which a key that sees its own analyses alone may not see", async () => {
+    const error_log = "Error: the ledger of the treasury refused the transfer\n    at transfer (/app/ledger.js:1:1)";
+    const earlier = await analyze({ error_log });
+    const key = await addKey(service, acme.id, "analyze");
+    const headers = { "x-api-key": key };
+    const asked = await service.app.inject({
+      method: "POST",
+      url: "/api/mcp/analyze",
+      headers,
+      payload: { error_log },
+    });
+    consumers.relayOutbox();
+    const report = reportOf(await ended(asked.json().incident_id));
+    expect(JSON.stringify(report)).not.toContain(earlier.id);
   });
 });

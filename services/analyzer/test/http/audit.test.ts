@@ -30,7 +30,7 @@ async function register(): Promise<{ agent_id: string; api_key: string; claim_to
 describe("the audit log", () => {
   it("tells what an owner changed, who they were, and never a secret", async () => {
     acme = await makeOrganization(service, "changes");
-    const key = (await send("POST", "/api/keys", { name: "ci" })).json();
+    const key = (await send("POST", "/api/keys", { name: "ci", scope: "send" })).json();
     await send("DELETE", `/api/keys/${key.key_id}`);
     await send("PUT", "/api/organization", { settings: { retention_days: 7, events_per_day: null } });
     await send("PUT", "/api/thresholds", { min_events: 3, muted_services: ["noisy"] });
@@ -44,7 +44,7 @@ describe("the audit log", () => {
       ["thresholds.changed", "3 events within 5 minutes, 1 muted"],
       ["settings.changed", "retention 7 days, any number of events a day"],
       ["key.revoked", key.key_id],
-      ["key.created", `ci (${key.api_key.slice(0, 8)}…)`],
+      ["key.created", `ci (send, ${key.api_key.slice(0, 8)}…)`],
     ]);
     const { body } = await audit(acme.cookie);
     expect(body).not.toContain("the-token");
@@ -103,7 +103,7 @@ describe("the audit log", () => {
 
   it("is for owners, of their own organization, page by page", async () => {
     acme = await makeOrganization(service, "pages");
-    for (const name of ["a", "b", "c"]) await send("POST", "/api/keys", { name });
+    for (const name of ["a", "b", "c"]) await send("POST", "/api/keys", { name, scope: "send" });
     const first = (await audit(acme.cookie, "?limit=2")).json();
     expect(first.entries).toHaveLength(2);
     const rest = (await audit(acme.cookie, `?limit=2&before=${first.next}`)).json();

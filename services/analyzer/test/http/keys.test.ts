@@ -1,3 +1,4 @@
+import { keyScopes } from "@whence/protocol";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
   makeOrganization,
@@ -18,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-const create = (cookie: string, payload: object = { name: "ci" }) =>
+const create = (cookie: string, payload: object = { name: "ci", scope: "full" }) =>
   service.app.inject({ method: "POST", url: "/api/keys", headers: { cookie }, payload });
 
 describe("an organization's API keys", () => {
@@ -34,6 +35,7 @@ describe("an organization's API keys", () => {
       key_id: id,
       name: "ci",
       prefix: key.slice(0, 8),
+      scopes: ["full"],
       created_at: expect.any(String),
       revoked_at: null,
       last_used_at: new Date(service.clock.now).toISOString(),
@@ -55,8 +57,20 @@ describe("an organization's API keys", () => {
   it("are made by owners only, with a name of 1 to 100 characters", async () => {
     expect((await create(memberCookie)).statusCode).toBe(403);
     expect((await create("")).statusCode).toBe(401);
-    expect((await create(acme.cookie, { name: "x".repeat(100) })).statusCode).toBe(200);
-    expect((await create(acme.cookie, { name: "x".repeat(101) })).statusCode).toBe(422);
-    expect((await create(acme.cookie, { name: "" })).statusCode).toBe(422);
+    const named = async (name: string) => (await create(acme.cookie, { name, scope: "send" })).statusCode;
+    expect(await named("x".repeat(100))).toBe(200);
+    expect(await named("x".repeat(101))).toBe(422);
+    expect(await named("")).toBe(422);
+  });
+
+  it("have one of four scopes, which whoever makes one says", async () => {
+    for (const scope of keyScopes) {
+      const made = await create(acme.cookie, { name: scope, scope });
+      expect(made.json()).toMatchObject({ name: scope, scope });
+      const listed = await service.app.inject({ url: "/api/keys", headers: { cookie: memberCookie } });
+      expect(listed.json().keys).toContainEqual(expect.objectContaining({ name: scope, scopes: [scope] }));
+    }
+    expect((await create(acme.cookie, { name: "ci" })).statusCode).toBe(422);
+    expect((await create(acme.cookie, { name: "ci", scope: "everything" })).statusCode).toBe(422);
   });
 });

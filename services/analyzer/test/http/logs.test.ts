@@ -34,7 +34,7 @@ describe("what the routes log", () => {
     const { api_key: agentKey, claim_token: claim } = registered.json();
     const email = "owner@acme.example";
     const made = await app.inject({
-      ...{ method: "POST", url: "/api/keys", headers: { cookie: acme.cookie }, payload: { name: "n" } },
+      ...{ method: "POST", url: "/api/keys", headers: { cookie: acme.cookie }, payload: { name: "n", scope: "send" } },
     });
     const requests = [
       { url: "/api/incidents", headers: { "x-api-key": acme.key } },

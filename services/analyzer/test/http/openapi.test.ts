@@ -1,6 +1,10 @@
 import Fastify from "fastify";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startTestService, type TestService } from "../test-service.ts";
+import { z } from "zod";
+import type { Access } from "../../src/http/access.ts";
+import { applicationOperations } from "../../src/http/openapi-operations.ts";
+import { publicOperations } from "../../src/http/openapi-public-operations.ts";
+import { makeOrganization, startTestService, type TestService } from "../test-service.ts";
 
 let service: TestService;
 let document: Record<string, never>;
@@ -63,7 +67,7 @@ describe("the interface description", () => {
   });
 
   it.each([
-    ["/api/mcp/analyze", "post", [200, 401, 413, 422, 429, 500, 503]],
+    ["/api/mcp/analyze", "post", [200, 401, 403, 413, 422, 429, 500, 503]],
     ["/api/agents/register", "post", [200, 413, 422, 429, 500, 503]],
     ["/api/agents/claim", "post", [200, 401, 403, 404, 409, 410, 413, 422, 500, 503]],
     ["/api/agents/status", "get", [200, 401, 404, 422, 500, 503]],
@@ -106,5 +110,88 @@ describe("the application's document", () => {
     expect(missing.filter((path) => !described.has(path))).toEqual([]);
     expect(missing.length).toBeGreaterThan(8);
     await app.close();
+  });
+
+  it("says for each operation who may do it and with a key of which scope, as the route itself does", async () => {
+    const stated = new Map<string, Access | undefined>();
+    const app = Fastify();
+    app.addHook("onRoute", ({ method, url, config }) => {
+      for (const one of [method].flat()) stated.set(`${one} ${url.replaceAll(/:(\w+)/g, "{$1}")}`, config?.access);
+    });
+    await service.mount(app);
+    const operations = [...publicOperations, ...applicationOperations].filter(
+      ({ tag, path }) => tag !== "telemetry" || path !== "/api/telemetry/events",
+    );
+    for (const { method, path, access } of operations) {
+      expect(stated.get(`${method.toUpperCase()} ${path}`), `${method} ${path}`).toEqual(access);
+    }
+    const { paths } = (await service.app.inject({ url: "/openapi.application.json" })).json();
+    expect(paths["/api/telemetry/events"].post["x-key-scopes"]).toEqual(["send", "full"]);
+    expect(paths["/api/incidents"].get["x-key-scopes"]).toEqual(["read", "full"]);
+    expect(paths["/api/incidents"].get.responses[403].description).toContain("x-key-scopes");
+    await app.close();
+  });
+});
+
+const boundsSchema = z.object({
+  name: z.string(),
+  in: z.string(),
+  schema: z.object({
+    type: z.string().optional(),
+    enum: z.array(z.string()).optional(),
+    minimum: z.number().optional(),
+    maximum: z.number().optional(),
+    maxLength: z.number().optional(),
+    format: z.string().optional(),
+  }),
+});
+
+/** A value just beyond each bound that a parameter states. */
+function beyond({ schema }: z.infer<typeof boundsSchema>): string[] {
+  const { minimum, maximum, maxLength } = schema;
+  return [
+    ...(minimum === undefined ? [] : [String(minimum - 1)]),
+    ...(maximum === undefined ? [] : [String(maximum + 1)]),
+    ...(maxLength === undefined ? [] : ["x".repeat(maxLength + 1)]),
+    ...(schema.enum || schema.format ? ["nothing of the kind"] : []),
+  ];
+}
+
+describe("the query and the body of an operation", () => {
+  it("have the bounds that are stated of each parameter, and are refused with 422 beyond them", async () => {
+    const acme = await makeOrganization(service, "bounds");
+    const { paths } = (await service.app.inject({ url: "/openapi.application.json" })).json();
+    let tried = 0;
+    for (const [path, item] of Object.entries(paths)) {
+      const { parameters = [] } = z
+        .object({ parameters: z.array(z.unknown()).optional() })
+        .parse(Reflect.get(Object(item), "get") ?? {});
+      const bounds = parameters.flatMap((parameter) => boundsSchema.safeParse(parameter).data ?? []);
+      for (const parameter of bounds.filter((one) => one.in === "query")) {
+        for (const value of beyond(parameter)) {
+          const url = `${path}?${new URLSearchParams({ [parameter.name]: value })}`;
+          const answer = await service.app.inject({ url, headers: { cookie: acme.cookie } });
+          expect(answer.statusCode, url.slice(0, 80)).toBe(422);
+          tried += 1;
+        }
+      }
+    }
+    expect(tried).toBeGreaterThan(15);
+    expect(paths["/api/incidents"].get.parameters).toContainEqual({
+      ...{ name: "limit", in: "query", required: false },
+      schema: expect.objectContaining({ type: "integer", minimum: 1, maximum: 100, default: 50 }),
+    });
+  });
+
+  it("are stated of every operation that changes something, unless it takes no body", () => {
+    const bodiless = [...publicOperations, ...applicationOperations].filter(
+      ({ method, body }) => (method === "post" || method === "put") && body === undefined,
+    );
+    expect(bodiless.map(({ id }) => id).sort()).toEqual([
+      "confirm_agent",
+      "replace_notification_secret",
+      "rerun_incident",
+      "test_notification_rule",
+    ]);
   });
 });

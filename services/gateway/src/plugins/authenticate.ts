@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { violation } from "@whence/protocol";
+import { isWithinScopes, violation } from "@whence/protocol";
 import type { KeyDirectory, KeyLookup } from "@whence/storage";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { gatewayErrors } from "../errors.ts";
@@ -10,6 +10,7 @@ const refusals = {
   unknown: "WHENCE_ERR_TELEMETRY_KEY_UNKNOWN",
   revoked: "WHENCE_ERR_TELEMETRY_KEY_REVOKED",
   expired: "WHENCE_ERR_TELEMETRY_KEY_EXPIRED",
+  unconfirmed: "WHENCE_ERR_TELEMETRY_AGENT_KEY",
 } as const;
 
 export interface AuthenticateOptions {
@@ -20,7 +21,7 @@ export interface AuthenticateOptions {
 
 /**
  * A hook that finds the organization of `X-API-Key`, or refuses the request before its body is read: 422 without the
- * header, 401 for a key that opens nothing, 403 for an agent's. Rejects with the directory's error when it cannot
+ * header, 401 for a key that opens nothing, 403 for an agent's and for one that may not send. Rejects with the directory's error when it cannot
  * answer and the key was not known. Whatever the key is like, it is hashed and looked up the same way.
  */
 export function authenticate({
@@ -35,8 +36,12 @@ export function authenticate({
     const keyHash = hash("sha256", String(key));
     const found = await (cache.remembered(keyHash) ?? lookUp({ cache, keys, clock, guesses }, keyHash, request, reply));
     if (found.outcome !== "valid") throw gatewayErrors.create(refusals[found.outcome]);
-    if (found.principal.kind === "agent") throw gatewayErrors.create("WHENCE_ERR_TELEMETRY_AGENT_KEY");
-    request.sender = found.principal;
+    const { principal } = found;
+    if (principal.kind === "agent") throw gatewayErrors.create("WHENCE_ERR_TELEMETRY_AGENT_KEY");
+    if (!isWithinScopes(principal.scopes, ["send"])) {
+      throw gatewayErrors.create("WHENCE_ERR_TELEMETRY_KEY_SCOPE", [principal.scopes.join(" or ")]);
+    }
+    request.sender = principal;
   };
 }
 

@@ -12,6 +12,7 @@ const reasons: Readonly<Record<keyof typeof gatewayErrors.table, RefusalReason |
   WHENCE_ERR_TELEMETRY_KEY_REVOKED: "revoked_key",
   WHENCE_ERR_TELEMETRY_KEY_EXPIRED: "expired_key",
   WHENCE_ERR_TELEMETRY_AGENT_KEY: "agent_key",
+  WHENCE_ERR_TELEMETRY_KEY_SCOPE: "key_scope",
   WHENCE_ERR_BATCH_TOO_LARGE: "too_large",
   WHENCE_ERR_BATCH_TYPE: "type",
   WHENCE_ERR_BATCH_CORRUPT: "corrupt",

@@ -1,4 +1,4 @@
-import { limits } from "@whence/protocol";
+import { keyScopes, limits } from "@whence/protocol";
 import { type KeyDirectory, type Storage, telemetryTopic } from "@whence/storage";
 import type { FastifyInstance } from "fastify";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -37,8 +37,12 @@ async function agentWithKey(): Promise<{ key: string; claim: (organizationId: st
   const claimTokenHash = hashOf(newKey("whc_"));
   const now = new Date(clock.now);
   const expiresAt = new Date(clock.now + limits.unclaimedAgentLifetimeMs);
-  await agents.register({ source: "test", keyHash: hashOf(key), claimTokenHash, now, expiresAt });
-  return { key, claim: (organizationId) => agents.claim(claimTokenHash, organizationId, new Date(clock.now)) };
+  await agents.register({ source: "test", registeredFrom: null, keyHash: hashOf(key), claimTokenHash, now, expiresAt });
+  return {
+    key,
+    claim: (organizationId) =>
+      agents.claim(claimTokenHash, { organizationId, userId: "nobody", name: "" }, new Date(clock.now)),
+  };
 }
 
 describe("X-API-Key", () => {
@@ -86,6 +90,17 @@ describe("X-API-Key", () => {
     }
   });
 
+  it.each(keyScopes)("with the scope %s sends telemetry only when that is send or full", async (scope) => {
+    const { key } = await organizationWithKey(storage, `scope-${scope}`, new Date(clock.now), scope);
+    const answer = await send(app, key, batch());
+    if (scope === "send" || scope === "full") return expect(answer.statusCode).toBe(202);
+    expect(answer.statusCode).toBe(403);
+    expect(answer.json()).toEqual({
+      detail: expect.stringContaining(`the scope send or full, and this one has ${scope}`),
+      code: "WHENCE_ERR_TELEMETRY_KEY_SCOPE",
+    });
+  });
+
   // requirement: auth.revoked-key-refused
   it("of an expired agent is refused as such from the moment that it expires", async () => {
     const { key } = await agentWithKey();
@@ -122,6 +137,7 @@ describe("a looked-up key", () => {
       name: "k",
       hash: hashOf(key),
       prefix: "whk_",
+      scope: "send",
       now: new Date(),
     });
     expect((await send(app, key, batch())).statusCode).toBe(401);

@@ -11,7 +11,7 @@ const storage = lazyStorage({ dataDirectory });
 const [queue, control] = await Promise.all([storage.queue(), storage.control()]);
 const now = new Date();
 const { id: organizationId } = await control.organizations.ensure({ slug: "default", name: "default", now });
-await control.keys.add({ organizationId, name: "k", hash: hashOf(key), prefix: "whk_", now });
+await control.keys.add({ organizationId, name: "k", hash: hashOf(key), prefix: "whk_", scope: "send", now });
 
 const app = Fastify();
 const metrics = gatewayMetrics(new Registry());

@@ -61,7 +61,16 @@ export async function startAnalyzerRole(place: Workplace): Promise<Bootstrapped>
   const notifier = startNotifier({ control, clock, logger, metrics, appUrl, channels });
   parts.defer(() => notifier.stop(notifyGraceMs));
   const secrets = [secretKey, ...formerKeys];
-  const identity = createIdentity({ control, secretKeys: secrets, appUrl, openSignUp, providers, mailer, logger });
+  const identity = createIdentity({
+    control,
+    clock,
+    secretKeys: secrets,
+    appUrl,
+    openSignUp,
+    providers,
+    mailer,
+    logger,
+  });
   const rates = { ...config.rates, unclaimedAgentLifetimeMs: limits.unclaimedAgentLifetimeMs };
   const { organizationId, setupToken: token } = bootstrapped;
   await app.register(

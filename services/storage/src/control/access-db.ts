@@ -1,4 +1,4 @@
-import type { AgentStatus, AgentSummary } from "@whence/protocol";
+import type { AgentRequest, AgentStatus, AgentSummary, KeyScope } from "@whence/protocol";
 
 /** What an owner decides for the organization; null: the service's default. */
 export interface OrganizationSettings {
@@ -13,11 +13,28 @@ export interface UsageLedger {
   add(organizationId: string, day: string, events: number): Promise<number>;
 }
 
-/** Who a key belongs to, and so which rows its holder may see. */
+/** Attempts at passwords, counted by what they were aimed at. */
+export interface PasswordAttempts {
+  /**
+   * Counts an attempt, and says when the next one is free; null when this one is. One that is refused isn't counted.
+   * `delayMs` gives the time until the next after so many attempts, which are forgotten `forgetAfterMs` after the last.
+   */
+  take(attempt: {
+    readonly aim: string;
+    readonly now: Date;
+    readonly forgetAfterMs: number;
+    readonly delayMs: (attempts: number) => number;
+  }): Promise<Date | null>;
+  /** The password was right, or there is another one. */
+  forget(aim: string): Promise<void>;
+}
+
+/** Who a key belongs to, and so which rows its holder may see; and what it may do with them. */
 export type Principal =
   | {
       readonly kind: "organization";
       readonly keyId: string;
+      readonly scopes: readonly KeyScope[];
       readonly organizationId: string;
       readonly scopeId: string;
       readonly settings: OrganizationSettings;
@@ -25,6 +42,7 @@ export type Principal =
   | {
       readonly kind: "agent";
       readonly keyId: string;
+      readonly scopes: readonly KeyScope[];
       readonly agentId: string;
       /** Null while unclaimed. */
       readonly organizationId: string | null;
@@ -41,13 +59,14 @@ export type KeyLookup =
       /** Whether it is time to {@link KeyDirectory.touch}: its use was not noted for five minutes. */
       readonly isUseUnnoted: boolean;
     }
-  | { readonly outcome: "unknown" | "revoked" | "expired" };
+  /** `unconfirmed`: an agent's, and the member who is responsible for it has left the organization. */
+  | { readonly outcome: "unknown" | "revoked" | "expired" | "unconfirmed" };
 
 export interface KeyDirectory {
   /** `hash` is the SHA-256 (hex) of the key. `now` decides whether an unclaimed agent has expired. */
   find(hash: string, now: Date): Promise<KeyLookup>;
   /** Stores a key for an organization; the same hash again for the same organization changes nothing. */
-  add(key: { organizationId: string; name: string; hash: string; prefix: string; now: Date }): Promise<{ id: string }>;
+  add(key: NewKey): Promise<{ id: string }>;
   /** True when this call revoked it. */
   revoke(organizationId: string, keyId: string, now: Date): Promise<boolean>;
   /** The organization's own keys, and those of its agents. */
@@ -56,11 +75,21 @@ export interface KeyDirectory {
   touch(keyId: string, now: Date): Promise<void>;
 }
 
+export interface NewKey {
+  readonly organizationId: string;
+  readonly name: string;
+  readonly hash: string;
+  readonly prefix: string;
+  readonly scope: KeyScope;
+  readonly now: Date;
+}
+
 export interface KeySummary {
   readonly id: string;
   readonly name: string;
   /** The first characters, to recognise it by. */
   readonly prefix: string;
+  readonly scopes: readonly KeyScope[];
   readonly createdAt: string;
   readonly revokedAt: string | null;
   readonly lastUsedAt: string | null;
@@ -70,10 +99,19 @@ export interface KeySummary {
 
 export interface NewAgent {
   readonly source: string;
+  /** The address that asks for it. */
+  readonly registeredFrom: string | null;
   readonly keyHash: string;
   readonly claimTokenHash: string;
   readonly now: Date;
   readonly expiresAt: Date;
+}
+
+/** A member who takes responsibility for an agent in their organization. */
+export interface ResponsibleMember {
+  readonly organizationId: string;
+  readonly userId: string;
+  readonly name: string;
 }
 
 export type ClaimOutcome =
@@ -90,9 +128,17 @@ export interface AgentDirectory {
   /**
    * Gives the agent, its key and its incidents to the organization, in one transaction. By the same organization again:
    * the first claim's answer. An agent claimed in time never expires. An incident that has not ended yet is queued
-   * again in its new scope, since the message under way names the old one.
+   * again in its new scope, since the message under way names the old one. The agent's key works while the member who
+   * claimed it, or the one who confirmed it last, belongs to the organization.
    */
-  claim(claimTokenHash: string, organizationId: string, now: Date): Promise<ClaimOutcome>;
+  claim(claimTokenHash: string, by: ResponsibleMember, now: Date): Promise<ClaimOutcome>;
+  /** The agent that asks to be claimed with this token, as far as it may be shown there; null when there is none. */
+  asking(claimTokenHash: string): Promise<(AgentRequest & { readonly organizationId: string | null }) | null>;
+  /**
+   * Makes the member responsible for an agent of their organization, in place of whoever was. False when it is none of
+   * the organization's, or has been revoked.
+   */
+  confirm(agentId: string, by: ResponsibleMember, now: Date): Promise<boolean>;
   /** The organization's agents, the one claimed last first. */
   list(organizationId: string): Promise<readonly AgentSummary[]>;
   /** Revokes an agent's key; false when it is none of the organization's, or has been revoked. */

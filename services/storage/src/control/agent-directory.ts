@@ -1,7 +1,7 @@
-import type { AgentStatus, AgentSummary } from "@whence/protocol";
+import type { AgentRequest, AgentStatus, AgentSummary } from "@whence/protocol";
 import type { Kysely, Transaction } from "kysely";
 import { investigationsTopic } from "../queue/topics.ts";
-import type { AgentDirectory, ClaimOutcome, NewAgent } from "./access-db.ts";
+import type { AgentDirectory, ClaimOutcome, NewAgent, ResponsibleMember } from "./access-db.ts";
 import { newId } from "./ids.ts";
 import { inTransaction } from "./in-transaction.ts";
 import { investigationMessage } from "./investigation-message.ts";
@@ -14,8 +14,25 @@ const agentKeyPrefix = "wha_";
 export function agentDirectory(db: Kysely<ControlTables>): AgentDirectory {
   return {
     register: (agent) => inTransaction(db, (transaction) => register(transaction, agent)),
-    claim: (claimTokenHash, organizationId, now) =>
-      inTransaction(db, (transaction) => claim(transaction, claimTokenHash, organizationId, now)),
+    claim: (claimTokenHash, by, now) => inTransaction(db, (transaction) => claim(transaction, claimTokenHash, by, now)),
+    asking: (claimTokenHash) => asking(db, claimTokenHash),
+    async confirm(agentId, by, now) {
+      const { numUpdatedRows } = await db
+        .updateTable("agent")
+        .set({ responsible_id: by.userId, responsible_name: by.name, confirmed_at: now.toISOString() })
+        .where("id", "=", agentId)
+        .where("organization_id", "=", by.organizationId)
+        .where(({ exists, selectFrom }) =>
+          exists(
+            selectFrom("api_key")
+              .select("api_key.id")
+              .whereRef("api_key.agent_id", "=", "agent.id")
+              .where("api_key.revoked_at", "is", null),
+          ),
+        )
+        .executeTakeFirst();
+      return numUpdatedRows > 0n;
+    },
     list: (organizationId) => listAgents(db, organizationId),
     async revoke(organizationId, agentId, now) {
       const { numUpdatedRows } = await db
@@ -40,13 +57,40 @@ async function listAgents(db: Kysely<ControlTables>, organizationId: string): Pr
     .innerJoin("api_key", "api_key.agent_id", "agent.id")
     .select(["agent.id", "agent.source", "agent.created_at", "agent.claimed_at"])
     .select(["api_key.revoked_at", "api_key.last_used_at"])
+    .select(["agent.registered_from", "agent.responsible_id", "agent.responsible_name", "agent.confirmed_at"])
+    .leftJoin("member", (join) =>
+      join
+        .onRef("member.organizationId", "=", "agent.organization_id")
+        .onRef("member.userId", "=", "agent.responsible_id"),
+    )
+    .select("member.id as responsible_member")
     .where("agent.organization_id", "=", organizationId)
     .orderBy("agent.claimed_at", "desc")
     .orderBy("agent.id", "desc")
     .execute();
-  return rows.flatMap(({ id: agent_id, source, created_at, claimed_at, revoked_at, last_used_at }) =>
-    claimed_at === null ? [] : { agent_id, source, created_at, claimed_at, revoked_at, last_used_at },
+  return rows.flatMap(({ id: agent_id, claimed_at, responsible_id, responsible_name, responsible_member, ...row }) =>
+    claimed_at === null
+      ? []
+      : {
+          ...{ agent_id, source: row.source, created_at: row.created_at, registered_from: row.registered_from },
+          ...{ claimed_at, confirmed_at: row.confirmed_at },
+          responsible: { id: responsible_id ?? "", name: responsible_name ?? "" },
+          needs_confirmation: responsible_member === null,
+          ...{ revoked_at: row.revoked_at, last_used_at: row.last_used_at },
+        },
   );
+}
+
+async function asking(db: Kysely<ControlTables>, claimTokenHash: string): ReturnType<AgentDirectory["asking"]> {
+  const agent = await db
+    .selectFrom("agent")
+    .selectAll()
+    .where("claim_token_hash", "=", claimTokenHash)
+    .executeTakeFirst();
+  if (!agent) return null;
+  const { id: agent_id, source, created_at, registered_from, expires_at, organization_id } = agent;
+  const request: AgentRequest = { agent_id, source, created_at, registered_from, expires_at };
+  return { ...request, organizationId: organization_id };
 }
 
 async function register(transaction: Transaction<ControlTables>, agent: NewAgent): Promise<{ id: string }> {
@@ -60,8 +104,9 @@ async function register(transaction: Transaction<ControlTables>, agent: NewAgent
       claim_token_hash: agent.claimTokenHash,
       created_at: createdAt,
       expires_at: agent.expiresAt.toISOString(),
-      organization_id: null,
-      claimed_at: null,
+      registered_from: agent.registeredFrom,
+      ...{ organization_id: null, claimed_at: null },
+      ...{ responsible_id: null, responsible_name: null, confirmed_at: null },
     })
     .execute();
   await transaction
@@ -73,6 +118,7 @@ async function register(transaction: Transaction<ControlTables>, agent: NewAgent
       name: agent.source,
       scope_id: id,
       agent_id: id,
+      access_scope: null,
       created_at: createdAt,
       revoked_at: null,
       last_used_at: null,
@@ -84,7 +130,7 @@ async function register(transaction: Transaction<ControlTables>, agent: NewAgent
 async function claim(
   transaction: Transaction<ControlTables>,
   claimTokenHash: string,
-  organizationId: string,
+  { organizationId, userId, name }: ResponsibleMember,
   now: Date,
 ): Promise<ClaimOutcome> {
   // An update that changes nothing locks the row on every database: of two claims at once, the second sees the first.
@@ -103,7 +149,7 @@ async function claim(
   const claimedAt = now.toISOString();
   await transaction
     .updateTable("agent")
-    .set({ organization_id: organizationId, claimed_at: claimedAt })
+    .set({ organization_id: organizationId, claimed_at: claimedAt, responsible_id: userId, responsible_name: name })
     .where("id", "=", agent.id)
     .execute();
   await moveScope(transaction, agent.id, organizationId);

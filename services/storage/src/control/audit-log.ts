@@ -1,6 +1,8 @@
 import { type AuditEntry, auditEntrySchema } from "@whence/protocol";
 import type { Kysely } from "kysely";
+import { appendEntry } from "./audit-chain.ts";
 import { newId } from "./ids.ts";
+import { inTransaction } from "./in-transaction.ts";
 import type { AuditLog } from "./settings-db.ts";
 import type { AuditEntryTable, ControlTables } from "./tables.ts";
 
@@ -10,13 +12,13 @@ const targetLengthMax = 200;
 export function auditLog(db: Kysely<ControlTables>, scopeId: string): AuditLog {
   return {
     async record({ action, target, by, now }) {
-      await db
-        .insertInto("audit_entry")
-        .values({
-          ...{ id: newId("aud_"), scope_id: scopeId, at: now.toISOString(), user_id: by.id, user_name: by.name },
-          ...{ action, target: target.slice(0, targetLengthMax) },
-        })
-        .execute();
+      const entry = {
+        ...{ id: newId("aud_"), scope_id: scopeId, at: now.toISOString(), action },
+        // Databases replace half a character, and the entry would no longer be what its hash was taken of.
+        ...{ user_id: by.id, user_name: by.name.toWellFormed() },
+        target: target.slice(0, targetLengthMax).toWellFormed(),
+      };
+      await inTransaction(db, (transaction) => appendEntry(transaction, entry));
     },
     async list({ limit, before }) {
       let query = db.selectFrom("audit_entry").selectAll().where("scope_id", "=", scopeId);

@@ -14,8 +14,15 @@ import type {
 } from "@whence/protocol";
 import type { Kysely } from "kysely";
 import type { NewMessage } from "../queue/queue.ts";
-import type { AgentDirectory, KeyDirectory, OrganizationDirectory, UsageLedger } from "./access-db.ts";
+import type {
+  AgentDirectory,
+  KeyDirectory,
+  OrganizationDirectory,
+  PasswordAttempts,
+  UsageLedger,
+} from "./access-db.ts";
 import type { FeedbackRepository, PredictionDirectory } from "./accuracy-db.ts";
+import type { AuditVerdict } from "./audit-chain.ts";
 import type { FailureHistory } from "./failure-history.ts";
 import type { JoiningFailure, OpenIncidents, OpenIncidentsFilter, SplitFailure } from "./joining-db.ts";
 import type { NotificationDirectory, NotificationRepository } from "./notification-db.ts";
@@ -31,6 +38,7 @@ export interface ControlDb {
   readonly keys: KeyDirectory;
   readonly agents: AgentDirectory;
   readonly organizations: OrganizationDirectory;
+  readonly passwordAttempts: PasswordAttempts;
   readonly outbox: Outbox;
   readonly predictions: PredictionDirectory;
   readonly refinements: RefinementDirectory;
@@ -47,7 +55,7 @@ export interface ControlDb {
 
   /**
    * Removes what expired before the moment, `max` of it at most, and returns how much that was: unclaimed agents with
-   * all that they own, and sessions of people. In small steps beside whatever runs; several processes may do it at once.
+   * all that they own, sessions of people, and counts of attempts at passwords. In small steps beside whatever runs; several processes may do it at once.
    */
   sweep(expiredBefore: Date, max: number): Promise<number>;
 
@@ -57,6 +65,12 @@ export interface ControlDb {
    * as they are.
    */
   rotateSecrets(now: Date): Promise<{ rotated: number; unreadable: number }>;
+
+  /**
+   * Whether the audit log of every organization is as it was written, while others may write; and which of the hashes,
+   * noted as heads earlier, no log contains.
+   */
+  verifyAuditLog(knownHeads: readonly string[]): Promise<AuditVerification>;
 
   /** Everything in the database as it is at one moment, whatever is written meanwhile; a reader may take its time. */
   exportRows(): AsyncIterable<BackupRow>;
@@ -68,6 +82,11 @@ export interface ControlDb {
   importRows(rows: AsyncIterable<BackupRow> | Iterable<BackupRow>): Promise<void>;
 
   close(): Promise<void>;
+}
+
+export interface AuditVerification {
+  readonly organizations: readonly AuditVerdict[];
+  readonly missingHeads: readonly string[];
 }
 
 /** One row of a backup. The first ones name the migrations that the database had seen. */
@@ -173,6 +192,8 @@ export interface IncidentRepository {
   openWithin(incident: NewIncident, allowance: Allowance): Promise<AllowedIncident>;
   /** With what became of its predictions and what is said of its report. Null also for an incident of another scope. */
   find(id: string): Promise<StoredIncident | null>;
+  /** Whether it is an analysis that was asked for with this key. */
+  wasAskedFor(id: string, keyId: string): Promise<boolean>;
   /** Newest first; `before` is the id of the last one of the page before. */
   list(filter: IncidentFilter): Promise<readonly StoredIncidentSummary[]>;
   facets(): Promise<IncidentFacets>;
@@ -249,6 +270,8 @@ export interface NewIncident {
   readonly fingerprint: string | null;
   readonly decision: Decision;
   readonly input: IncidentInput;
+  /** Of an analysis: the key that it was asked for with. */
+  readonly askedByKeyId?: string | undefined;
   /** Which of its scope is investigated first: higher before lower. 0 unless told. */
   readonly priority?: number;
   /** Its notifications wait until then, or until it is known whether it belongs to another incident. */

@@ -39,6 +39,10 @@ export function incidentRepository(db: Kysely<ControlTables>, scopeId: string): 
       const found = await row(id).selectAll().executeTakeFirst();
       return found ? withAccount(db, toIncident(found)) : null;
     },
+    async wasAskedFor(id, keyId) {
+      const found = await row(id).select("id").where("asked_by_key_id", "=", keyId).executeTakeFirst();
+      return found !== undefined;
+    },
     list: (filter) => listIncidents(db, scopeId, filter),
     facets: () => incidentFacets(db, scopeId),
     countByService: (since) => countIncidents(db, scopeId, since),
@@ -94,6 +98,7 @@ export async function openIncident(
     ...{ started_at: null, completed_at: null, failure_json: null, report_json: null, attempt: 0 },
     ...{ category: null, root_cause_summary: null, confidence: null, events: 0, last_event_at: null },
     ...{ version: 0, refine_at: null, refined_at: null, refined_until: null, evidence_mark: null, merged_into: null },
+    asked_by_key_id: incident.askedByKeyId ?? null,
     held_until: incident.heldUntil?.toISOString() ?? null,
   };
   await transaction.insertInto("incident").values(stored).execute();

@@ -1,6 +1,7 @@
+import { agentKeyScopes, type KeyScope, keyScopeSchema } from "@whence/protocol";
 import type { Kysely } from "kysely";
 import { storageErrors } from "../errors.ts";
-import type { KeyDirectory, KeyLookup, KeySummary, Principal } from "./access-db.ts";
+import type { KeyDirectory, KeyLookup, KeySummary, NewKey, Principal } from "./access-db.ts";
 import { isAgentScope, newId } from "./ids.ts";
 import { type SettingsRow, toSettings } from "./organization-settings.ts";
 import type { ControlTables } from "./tables.ts";
@@ -26,7 +27,7 @@ export function keyDirectory(db: Kysely<ControlTables>): KeyDirectory {
     async list(organizationId) {
       const rows = await db
         .selectFrom("api_key")
-        .select(["id", "name", "prefix", "created_at", "revoked_at", "last_used_at", "agent_id"])
+        .select(["id", "name", "prefix", "access_scope", "created_at", "revoked_at", "last_used_at", "agent_id"])
         .where("scope_id", "=", organizationId)
         .orderBy("id")
         .execute();
@@ -35,6 +36,7 @@ export function keyDirectory(db: Kysely<ControlTables>): KeyDirectory {
           id: row.id,
           name: row.name,
           prefix: row.prefix,
+          scopes: scopesOf(row.access_scope),
           createdAt: row.created_at,
           revokedAt: row.revoked_at,
           lastUsedAt: row.last_used_at,
@@ -52,12 +54,19 @@ async function findKey(db: Kysely<ControlTables>, hash: string, now: Date): Prom
   const row = await db
     .selectFrom("api_key")
     .leftJoin("agent", "agent.id", "api_key.agent_id")
-    .select(["api_key.id", "api_key.scope_id", "api_key.agent_id", "api_key.revoked_at", "api_key.last_used_at"])
+    .select(["api_key.id", "api_key.scope_id", "api_key.agent_id", "api_key.access_scope"])
+    .select(["api_key.revoked_at", "api_key.last_used_at"])
     .select(["agent.claimed_at", "agent.expires_at"])
     .leftJoin("organization_settings as settings", "settings.organization_id", "api_key.scope_id")
     .select(["settings.retention_days", "settings.events_per_day"])
     .leftJoin("organization", "organization.id", "api_key.scope_id")
     .select("organization.id as organization_id")
+    .leftJoin("member", (join) =>
+      join
+        .onRef("member.organizationId", "=", "agent.organization_id")
+        .onRef("member.userId", "=", "agent.responsible_id"),
+    )
+    .select(["agent.organization_id as claimed_by", "member.id as responsible_member"])
     .where("api_key.hash", "=", hash)
     .executeTakeFirst();
   // An organization that is gone takes what its keys open with it.
@@ -65,6 +74,7 @@ async function findKey(db: Kysely<ControlTables>, hash: string, now: Date): Prom
   if (row.revoked_at !== null) return { outcome: "revoked" };
   const expiresAt = row.claimed_at === null ? row.expires_at : null;
   if (expiresAt !== null && now.getTime() >= Date.parse(expiresAt)) return { outcome: "expired" };
+  if (row.claimed_by !== null && row.responsible_member === null) return { outcome: "unconfirmed" };
   const notedAt = row.last_used_at === null ? 0 : Date.parse(row.last_used_at);
   return {
     ...{ outcome: "valid", principal: principal(row), expiresAt },
@@ -76,17 +86,21 @@ interface OwnedKey extends SettingsRow {
   readonly id: string;
   readonly scope_id: string;
   readonly agent_id: string | null;
+  readonly access_scope: string | null;
 }
 
 function principal(row: OwnedKey): Principal {
   const { id: keyId, scope_id: scopeId, agent_id: agentId } = row;
+  const scopes = scopesOf(row.access_scope);
   if (agentId === null) {
-    return { kind: "organization", keyId, organizationId: scopeId, scopeId, settings: toSettings(row) };
+    return { kind: "organization", keyId, scopes, organizationId: scopeId, scopeId, settings: toSettings(row) };
   }
-  return { kind: "agent", keyId, agentId, organizationId: isAgentScope(scopeId) ? null : scopeId, scopeId };
+  return { kind: "agent", keyId, scopes, agentId, organizationId: isAgentScope(scopeId) ? null : scopeId, scopeId };
 }
 
-type NewKey = Parameters<KeyDirectory["add"]>[0];
+function scopesOf(accessScope: string | null): readonly KeyScope[] {
+  return accessScope === null ? agentKeyScopes : [keyScopeSchema.parse(accessScope)];
+}
 
 async function addKey(db: Kysely<ControlTables>, key: NewKey): Promise<{ id: string }> {
   await db
@@ -98,6 +112,7 @@ async function addKey(db: Kysely<ControlTables>, key: NewKey): Promise<{ id: str
       name: key.name,
       scope_id: key.organizationId,
       agent_id: null,
+      access_scope: key.scope,
       created_at: key.now.toISOString(),
       revoked_at: null,
       last_used_at: null,

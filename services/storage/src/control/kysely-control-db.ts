@@ -3,6 +3,7 @@ import type { Keyring } from "../secrets/keyring.ts";
 import { rotateSecrets } from "../secrets/rotate-secrets.ts";
 import { secretRepository } from "../secrets/secret-repository.ts";
 import { agentDirectory } from "./agent-directory.ts";
+import { missingHeads, verifyChains } from "./audit-chain.ts";
 import { auditLog } from "./audit-log.ts";
 import { exportRows } from "./backup/export-rows.ts";
 import { importRows } from "./backup/import-rows.ts";
@@ -19,6 +20,7 @@ import { notificationDirectory } from "./notification-directory.ts";
 import { notificationRepository } from "./notification-repository.ts";
 import { organizationDirectory } from "./organization-directory.ts";
 import { outbox } from "./outbox.ts";
+import { passwordAttempts } from "./password-attempts.ts";
 import { predictionDirectory } from "./prediction-directory.ts";
 import { refinementDirectory } from "./refinement-directory.ts";
 import { silentProcesses } from "./silent-processes.ts";
@@ -41,6 +43,7 @@ export function controlDb(db: Kysely<ControlTables>, { type, keyring, connectApa
     keys: keyDirectory(db),
     agents: agentDirectory(db),
     organizations: organizationDirectory(db, type),
+    passwordAttempts: passwordAttempts(db),
     outbox: outbox(db),
     predictions: predictionDirectory(db),
     refinements: refinementDirectory(db),
@@ -65,6 +68,10 @@ export function controlDb(db: Kysely<ControlTables>, { type, keyring, connectApa
     },
     sweep: (expiredBefore, max) => sweep(db, expiredBefore, max),
     rotateSecrets: (now) => rotateSecrets(db, keyring, now),
+    verifyAuditLog: async (knownHeads) => ({
+      organizations: await verifyChains(db),
+      missingHeads: await missingHeads(db, knownHeads),
+    }),
     exportRows: () => exportRows(connectApart),
     importRows: (rows) => importRows(connectApart, rows),
     close: () => db.destroy(),

@@ -5,20 +5,21 @@ import type { ControlTables } from "./tables.ts";
 /** Incidents removed in one transaction: each may hold 20 MiB of files. */
 const incidentsAtOnce = 10;
 
-/** Removes what expired before the moment: unclaimed agents with all they own, and sessions. */
+/** Removes what expired before the moment: unclaimed agents with all they own, sessions, and attempts. */
 export async function sweep(db: Kysely<ControlTables>, expiredBefore: Date, max: number): Promise<number> {
   const sessions = await inTransaction(db, (transaction) => sweepSessions(transaction, expiredBefore, max));
+  const attempts = await inTransaction(db, (transaction) => sweepAttempts(transaction, expiredBefore, max - sessions));
   const expired = await expiredAgents(db, expiredBefore)
     .select("id")
     .orderBy("expires_at")
-    .limit(max - sessions)
+    .limit(max - sessions - attempts)
     .execute();
   let agents = 0;
   for (const { id } of expired) {
     while ((await inTransaction(db, (transaction) => removeIncidents(transaction, id))) === incidentsAtOnce);
     agents += await inTransaction(db, (transaction) => removeAgent(transaction, id, expiredBefore));
   }
-  return sessions + agents;
+  return sessions + attempts + agents;
 }
 
 /** No claim meets one of these: the token of an agent that expired is refused. */
@@ -54,6 +55,16 @@ async function removeAgent(transaction: Transaction<ControlTables>, id: string, 
     .where("id", "=", id)
     .where("claimed_at", "is", null)
     .where("expires_at", "<", expiredBefore.toISOString())
+    .executeTakeFirst();
+  return Number(numDeletedRows);
+}
+
+async function sweepAttempts(db: Transaction<ControlTables>, lastBefore: Date, max: number): Promise<number> {
+  const { numDeletedRows } = await db
+    .deleteFrom("password_attempt")
+    .where("aim", "in", (select) =>
+      select.selectFrom("password_attempt").select("aim").where("last_at", "<", lastBefore.toISOString()).limit(max),
+    )
     .executeTakeFirst();
   return Number(numDeletedRows);
 }

@@ -35,11 +35,13 @@ export interface ControlTables extends IdentityTables {
   instructions: InstructionsTable;
   integration: IntegrationTable;
   audit_entry: AuditEntryTable;
+  audit_head: AuditHeadTable;
   notification_rule: NotificationRuleTable;
   notification_occasion: NotificationOccasionTable;
   notification_delivery: NotificationDeliveryTable;
   notification_held_back: NotificationHeldBackTable;
   first_owner: FirstOwnerTable;
+  password_attempt: PasswordAttemptTable;
   incident_thresholds: IncidentThresholdsTable;
   gateway_pulse: GatewayPulseTable;
   silent_process: SilentProcessTable;
@@ -54,6 +56,8 @@ export interface ApiKeyTable {
   scope_id: string;
   /** Null for an organization's own key. */
   agent_id: string | null;
+  /** What it may do; null for an agent's key, which may do what every agent's may. */
+  access_scope: string | null;
   created_at: string;
   revoked_at: string | null;
   /** Of organizations' own keys and agents' alike; coarse, and null when it was never used since that is kept. */
@@ -69,6 +73,13 @@ export interface AgentTable {
   /** Null while unclaimed; set together with `claimed_at`. */
   organization_id: string | null;
   claimed_at: string | null;
+  /** The address that asked for the registration. */
+  registered_from: string | null;
+  /** The member whose rights its key is within: who claimed it, or the owner who confirmed it last. */
+  responsible_id: string | null;
+  responsible_name: string | null;
+  /** Null: only claimed so far. */
+  confirmed_at: string | null;
 }
 
 export interface IncidentTable {
@@ -109,6 +120,8 @@ export interface IncidentTable {
   /** What the report knew of: compared to find out whether there is anything new. */
   evidence_mark: string | null;
   merged_into: string | null;
+  /** The key that an analysis was asked for with; null for all other incidents. */
+  asked_by_key_id: string | null;
 }
 
 /** A report as it was written. */
@@ -249,6 +262,27 @@ export interface AuditEntryTable {
   user_name: string;
   action: string;
   target: string;
+  /** Its number in its organization, from 1. */
+  seq: number;
+  /** SHA-256 (hex) of what it says and of the hash of the entry before. */
+  hash: string;
+}
+
+/** The last entry of an organization's audit log. */
+export interface AuditHeadTable {
+  scope_id: string;
+  seq: number;
+  hash: string;
+}
+
+export interface PasswordAttemptTable {
+  /** SHA-256 (hex) of the account, and of the browser when it is known there; whether there is such an account or not. */
+  aim: string;
+  /** Since the last right password. */
+  attempts: number;
+  last_at: string;
+  /** Before then the next one is refused. */
+  next_at: string;
 }
 
 /** One row, since the first owner became one. */

@@ -45,7 +45,15 @@ async function fill(db: ControlDb): Promise<string> {
   const other = await db.organizations.ensure({ slug: "other", name: "Other", now });
   const owner = { organizationId: other.id, name: "Grace", email: "grace@example.com", passwordHash: "x:y", now };
   await db.organizations.setUp(owner);
-  await db.agents.register({ source: "an agent", keyHash: "k", claimTokenHash: "t", now, expiresAt: now });
+  await db.agents.register({
+    source: "an agent",
+    registeredFrom: null,
+    keyHash: "k",
+    claimTokenHash: "t",
+    now,
+    expiresAt: now,
+  });
+  await db.passwordAttempts.take({ aim: "somebody", now, forgetAfterMs: 1, delayMs: () => 0 });
   const { incidents, failures, secrets, feedback } = db.scope(organizationId);
   const files = [
     { name: "b.js", content: "nul \u0000, marker \uFDD0, ünï€ 🜁" },
@@ -117,6 +125,9 @@ describe("a backup", () => {
     await target.importRows(rows);
     expect(withoutOutbox(await rowsOf(target))).toEqual(withoutOutbox(rows));
     expect(await target.scope(organizationId).secrets.get("slack")).toBe("xoxb");
+    expect(await target.verifyAuditLog([])).toMatchObject({
+      organizations: [{ organizationId, entries: 1, fault: null }],
+    });
     const auth = betterAuth({
       database: { db: target.identity.db, type: target.identity.type },
       ...{ secret: "a secret of thirty-two characters", baseURL: "http://127.0.0.1:4000" },

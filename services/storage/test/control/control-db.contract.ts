@@ -1,6 +1,7 @@
 import { afterAll, beforeAll } from "vitest";
 import type { ControlDb } from "../../src/index.ts";
 import { describeAgents } from "./contract/agents.ts";
+import { describeAuditChain } from "./contract/audit-chain.ts";
 import { describeFailures } from "./contract/failures.ts";
 import { describeFeedback } from "./contract/feedback.ts";
 import { describeIncidents } from "./contract/incidents.ts";
@@ -9,6 +10,7 @@ import { describeJoining } from "./contract/joining.ts";
 import { describeKeys } from "./contract/keys.ts";
 import { describeNotifications } from "./contract/notifications.ts";
 import { describeOrganizations } from "./contract/organizations.ts";
+import { describePasswordAttempts } from "./contract/password-attempts.ts";
 import { describePredictions } from "./contract/predictions.ts";
 import { describeRefining } from "./contract/refining.ts";
 import { describeSecrets } from "./contract/secrets.ts";
@@ -29,6 +31,7 @@ export function describeControlDb(name: string, open: () => Promise<ControlDb>):
   describeKeys(name, db);
   describeAgents(name, db);
   describeIncidents(name, db);
+  describePasswordAttempts(name, db);
   describePredictions(name, db);
   describeFeedback(name, db);
   describeIntake(name, db);
@@ -37,5 +40,6 @@ export function describeControlDb(name: string, open: () => Promise<ControlDb>):
   describeRefining(name, db);
   describeSecrets(name, db);
   describeSettings(name, db);
+  describeAuditChain(name, db);
   describeNotifications(name, db);
 }

@@ -4,8 +4,8 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { inTransaction } from "../../src/control/in-transaction.ts";
 import { postgresPool } from "../../src/control/postgres-pool.ts";
 import type { ControlTables } from "../../src/control/tables.ts";
-import type { ControlDb } from "../../src/index.ts";
-import { agent, newIncident, now, occurrence, openOrJoin, organization, report } from "./contract/samples.ts";
+import type { ControlDb, ResponsibleMember } from "../../src/index.ts";
+import { agent, member, newIncident, now, occurrence, openOrJoin, organization, report } from "./contract/samples.ts";
 import { controlDatabases } from "./databases.ts";
 
 const [, postgres] = controlDatabases();
@@ -19,6 +19,11 @@ async function twoPools(): Promise<readonly [ControlDb, ControlDb]> {
 
 function alternately<Item>(pools: readonly [Item, Item], count: number): readonly Item[] {
   return Array.from({ length: count }, (_, index) => pools[index % 2 === 0 ? 0 : 1]);
+}
+
+/** A member of an organization of their own. */
+async function rival(db: ControlDb): Promise<ResponsibleMember> {
+  return member(db, await organization(db));
 }
 
 describe("two processes on one PostgreSQL", () => {
@@ -36,11 +41,11 @@ describe("two processes on one PostgreSQL", () => {
 
   it("give an agent to one of two organizations that claim it ten times at once", async () => {
     const pools = await twoPools();
-    const rivals = [await organization(pools[0]), await organization(pools[0])];
+    const rivals = [await rival(pools[0]), await rival(pools[0])] as const;
     for (let round = 0; round < rounds; round += 1) {
       const { id, token } = await agent(pools[0]);
       const outcomes = await Promise.all(
-        alternately(pools, 10).map((db, index) => db.agents.claim(token, rivals[index % 2] ?? "", now)),
+        alternately(pools, 10).map((db, index) => db.agents.claim(token, rivals[index % 2 === 0 ? 0 : 1], now)),
       );
       const winners = new Set(outcomes.flatMap((claim) => (claim.outcome === "claimed" ? [claim.organizationId] : [])));
       expect(winners.size).toBe(1);
@@ -51,12 +56,13 @@ describe("two processes on one PostgreSQL", () => {
 
   it("lose no incident that an agent opens while it is claimed", async () => {
     const pools = await twoPools();
-    const organizationId = await organization(pools[0]);
+    const claimer = await rival(pools[0]);
+    const { organizationId } = claimer;
     for (let round = 1; round <= rounds; round += 1) {
       const { id, token } = await agent(pools[0]);
       await Promise.all([
         ...alternately(pools, 5).map((db) => db.scope(id).incidents.open(newIncident())),
-        pools[1].agents.claim(token, organizationId, now),
+        pools[1].agents.claim(token, claimer, now),
         ...alternately(pools, 5).map((db) => db.scope(id).incidents.open(newIncident())),
       ]);
       expect(await pools[0].scope(id).incidents.list({ limit: 10 })).toEqual([]);
@@ -66,13 +72,14 @@ describe("two processes on one PostgreSQL", () => {
 
   it("claim an agent while its organization decides about the failures that both know", async () => {
     const pools = await twoPools();
-    const organizationId = await organization(pools[0]);
+    const claimer = await rival(pools[0]);
+    const { organizationId } = claimer;
     for (let round = 0; round < rounds; round += 1) {
       const { id, token } = await agent(pools[0]);
       const fingerprints = Array.from({ length: 5 }, (_, index) => `v1:${round}:${index}`);
       for (const known of fingerprints) await pools[0].scope(id).failures.decide(occurrence(known), openOrJoin);
       const [claim] = await Promise.all([
-        pools[0].agents.claim(token, organizationId, now),
+        pools[0].agents.claim(token, claimer, now),
         ...fingerprints.map((known) => pools[1].scope(organizationId).failures.decide(occurrence(known), openOrJoin)),
       ]);
       expect(claim.outcome).toBe("claimed");

@@ -3,7 +3,7 @@ import { betterAuth } from "better-auth";
 import { describe, expect, it } from "vitest";
 import type { BackupRow, ControlDb } from "../../src/index.ts";
 import { predicting } from "./contract/accuracy-samples.ts";
-import { after, agent, newIncident, now, occurrence, openOrJoin, organization } from "./contract/samples.ts";
+import { after, agent, member, newIncident, now, occurrence, openOrJoin, organization } from "./contract/samples.ts";
 import { controlDatabases } from "./databases.ts";
 
 const lifetimeMs = limits.unclaimedAgentLifetimeMs;
@@ -49,7 +49,7 @@ describe.each(controlDatabases())("what expired in $name", ({ create }) => {
     const organizationId = await organization(db);
     const claimed = await agent(db);
     await fill(db, claimed.id);
-    await db.agents.claim(claimed.token, organizationId, after(1));
+    await db.agents.claim(claimed.token, await member(db, organizationId), after(1));
     await fill(db, organizationId);
     const before = await rowCounts(db);
     expect(await db.sweep(after(100 * lifetimeMs), everything)).toBe(0);

@@ -1,8 +1,19 @@
 import { randomUUID } from "node:crypto";
 import { limits } from "@whence/protocol";
 import { describe, expect, it } from "vitest";
-import type { ControlDb } from "../../../src/index.ts";
-import { after, agent, drainOutbox, history, newIncident, now, occurrence, organization, skipped } from "./samples.ts";
+import type { ControlDb, ResponsibleMember } from "../../../src/index.ts";
+import {
+  after,
+  agent,
+  drainOutbox,
+  history,
+  member,
+  newIncident,
+  now,
+  occurrence,
+  organization,
+  skipped,
+} from "./samples.ts";
 
 const lifetimeMs = limits.unclaimedAgentLifetimeMs;
 
@@ -43,9 +54,11 @@ export function describeAgents(name: string, db: () => ControlDb): void {
       const { id, key, token } = await agent(db());
       const organizationId = await organization(db());
       const claimed = { outcome: "claimed", agentId: id, organizationId, claimedAt: after(1).toISOString() };
-      expect(await db().agents.claim(token, organizationId, after(1))).toEqual(claimed);
-      expect(await db().agents.claim(token, organizationId, after(10 * lifetimeMs))).toEqual(claimed);
-      expect(await db().agents.claim(token, await organization(db()), after(2))).toEqual({
+      expect(await db().agents.claim(token, await member(db(), organizationId), after(1))).toEqual(claimed);
+      expect(await db().agents.claim(token, await member(db(), organizationId), after(10 * lifetimeMs))).toEqual(
+        claimed,
+      );
+      expect(await db().agents.claim(token, await member(db(), await organization(db())), after(2))).toEqual({
         outcome: "claimed-by-another",
       });
       expect(await db().keys.find(key, after(10 * lifetimeMs))).toMatchObject({
@@ -58,19 +71,72 @@ export function describeAgents(name: string, db: () => ControlDb): void {
       });
     });
 
+    it("shows who asks with a token: its source, since when and from where", async () => {
+      const { id, token } = await agent(db());
+      const request = {
+        ...{ agent_id: id, source: "a coding agent", registered_from: "203.0.113.9" },
+        ...{ created_at: now.toISOString(), expires_at: after(lifetimeMs).toISOString() },
+      };
+      expect(await db().agents.asking(token)).toEqual({ ...request, organizationId: null });
+      const organizationId = await organization(db());
+      await db().agents.claim(token, await member(db(), organizationId), now);
+      expect(await db().agents.asking(token)).toEqual({ ...request, organizationId });
+      expect(await db().agents.asking(randomUUID())).toBeNull();
+    });
+
+    it("refuses an agent's key once the member who claimed it has left, until another is responsible", async () => {
+      const { id, key, token } = await agent(db());
+      const organizationId = await organization(db());
+      const [claimer, owner] = [await member(db(), organizationId), await member(db(), organizationId)];
+      await db().agents.claim(token, claimer, now);
+      expect(await db().agents.list(organizationId)).toMatchObject([
+        { responsible: { id: claimer.userId, name: "Ada" }, confirmed_at: null, needs_confirmation: false },
+      ]);
+      await leave(claimer);
+      expect(await db().keys.find(key, now)).toEqual({ outcome: "unconfirmed" });
+      expect(await db().agents.list(organizationId)).toMatchObject([{ agent_id: id, needs_confirmation: true }]);
+      expect(await db().agents.claim(token, owner, after(1))).toMatchObject({ outcome: "claimed" });
+      expect(await db().keys.find(key, now)).toEqual({ outcome: "unconfirmed" });
+      expect(await db().agents.confirm(id, await member(db(), await organization(db())), after(2))).toBe(false);
+      expect(await db().agents.confirm(id, owner, after(2))).toBe(true);
+      expect(await db().keys.find(key, now)).toMatchObject({ outcome: "valid" });
+      expect(await db().agents.list(organizationId)).toMatchObject([
+        { responsible: { id: owner.userId }, confirmed_at: after(2).toISOString(), needs_confirmation: false },
+      ]);
+      await leave(owner);
+      expect(await db().keys.find(key, now)).toEqual({ outcome: "unconfirmed" });
+      await db().agents.revoke(organizationId, id, after(3));
+      expect(await db().agents.confirm(id, await member(db(), organizationId), after(4))).toBe(false);
+    });
+
+    async function leave({ organizationId, userId }: ResponsibleMember): Promise<void> {
+      await db()
+        .identity.db.withTables<{ member: { userId: string; organizationId: string } }>()
+        .deleteFrom("member")
+        .where("userId", "=", userId)
+        .where("organizationId", "=", organizationId)
+        .execute();
+    }
+
     it("refuses a claim from the moment of expiry on, takes it 1 ms before, and knows no other tokens", async () => {
       const organizationId = await organization(db());
       const [late, early] = [await agent(db()), await agent(db())];
-      expect(await db().agents.claim(late.token, organizationId, after(lifetimeMs))).toEqual({ outcome: "expired" });
-      expect(await db().agents.claim(early.token, organizationId, after(lifetimeMs - 1))).toMatchObject({
+      expect(await db().agents.claim(late.token, await member(db(), organizationId), after(lifetimeMs))).toEqual({
+        outcome: "expired",
+      });
+      expect(
+        await db().agents.claim(early.token, await member(db(), organizationId), after(lifetimeMs - 1)),
+      ).toMatchObject({
         outcome: "claimed",
       });
-      expect(await db().agents.claim(randomUUID(), organizationId, now)).toEqual({ outcome: "unknown" });
+      expect(await db().agents.claim(randomUUID(), await member(db(), organizationId), now)).toEqual({
+        outcome: "unknown",
+      });
     });
 
     it("lets one of two organizations that claim at once have the agent", async () => {
       const { token } = await agent(db());
-      const rivals = [await organization(db()), await organization(db())];
+      const rivals = [await member(db(), await organization(db())), await member(db(), await organization(db()))];
       const outcomes = await Promise.all(rivals.map((rival) => db().agents.claim(token, rival, now)));
       expect(outcomes.map(({ outcome }) => outcome).sort()).toEqual(["claimed", "claimed-by-another"]);
     });
@@ -88,7 +154,7 @@ export function describeAgents(name: string, db: () => ControlDb): void {
       await alone.failures.decide(occurrence("v1:moves"), () => ({ decision: skipped, history, title: "boom" }));
       await drainOutbox(db());
 
-      await db().agents.claim(token, organizationId, after(1));
+      await db().agents.claim(token, await member(db(), organizationId), after(1));
 
       const moved = db().scope(organizationId);
       expect(await moved.incidents.find(incident.id)).toMatchObject({
@@ -121,7 +187,9 @@ export function describeAgents(name: string, db: () => ControlDb): void {
           .scope(scopeId)
           .failures.decide(occurrence("v1:both"), () => ({ decision: skipped, history, title: scopeId }));
       }
-      expect(await db().agents.claim(token, organizationId, now)).toMatchObject({ outcome: "claimed" });
+      expect(await db().agents.claim(token, await member(db(), organizationId), now)).toMatchObject({
+        outcome: "claimed",
+      });
       expect(await db().scope(organizationId).failures.list({ limit: 10 })).toMatchObject([{ title: organizationId }]);
     });
   });

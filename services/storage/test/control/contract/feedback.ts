@@ -2,7 +2,7 @@ import type { SilentDeath } from "@whence/protocol";
 import { describe, expect, it } from "vitest";
 import type { ControlDb, FeedbackAuthor } from "../../../src/index.ts";
 import { completed, dueMs, predicting } from "./accuracy-samples.ts";
-import { after, agent, newIncident, now, organization, report } from "./samples.ts";
+import { after, agent, member, newIncident, now, organization, report } from "./samples.ts";
 
 const ada: FeedbackAuthor = { kind: "member", id: "ada" };
 const bob: FeedbackAuthor = { kind: "member", id: "bob" };
@@ -91,7 +91,7 @@ export function describeFeedback(name: string, db: () => ControlDb): void {
       const organizationId = await organization(db());
       const incident = await completed(db(), id);
       await feedback(id).give(incident, { kind: "agent", id }, { verdict: "right" }, now);
-      await db().agents.claim(token, organizationId, after(1));
+      await db().agents.claim(token, await member(db(), organizationId), after(1));
       expect(await shown(organizationId, incident)).toMatchObject([{ author: { kind: "agent", id } }]);
       expect(await feedback(organizationId).records({ limit: 10, judged: true })).toMatchObject([
         { incidentId: incident },

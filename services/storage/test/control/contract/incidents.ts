@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { ControlDb } from "../../../src/index.ts";
-import { after, agent, drainOutbox, newIncident, now, organization, report } from "./samples.ts";
+import { after, agent, drainOutbox, member, newIncident, now, organization, report } from "./samples.ts";
 
 /** What every control database does about incidents. */
 export function describeIncidents(name: string, db: () => ControlDb): void {
@@ -117,7 +117,7 @@ export function describeIncidents(name: string, db: () => ControlDb): void {
       expect([await openAt(0), await openAt(400)]).toEqual(["opened", "opened"]);
       expect([await openAt(401), await openAt(999)]).toEqual([after(1_000), after(1_000)]);
       expect([await openAt(1_000), await openAt(1_001)]).toEqual(["opened", after(1_400)]);
-      await db().agents.claim(token, await organization(db()), after(1_001));
+      await db().agents.claim(token, await member(db(), await organization(db())), after(1_001));
       expect(await openAt(1_001)).toBe("opened");
     });
 
@@ -134,7 +134,7 @@ export function describeIncidents(name: string, db: () => ControlDb): void {
     it("opens whatever comes in an organization, and in the one that has claimed the agent by now", async () => {
       const organizationId = await organization(db());
       const { id, token } = await agent(db());
-      await db().agents.claim(token, organizationId, now);
+      await db().agents.claim(token, await member(db(), organizationId), now);
       for (const scopeId of [organizationId, id]) {
         const opened = await db().scope(scopeId).incidents.openWithin(newIncident(), { max: 0, spanMs: 1_000 });
         expect(opened).toMatchObject({ outcome: "opened", incident: { organization_id: organizationId } });

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import type { ControlDb, SettledPrediction, TakenPrediction } from "../../../src/index.ts";
 import { completed, dueMs, predicting, watch } from "./accuracy-samples.ts";
-import { after, agent, now, organization, report } from "./samples.ts";
+import { after, agent, member, now, organization, report } from "./samples.ts";
 
 const minuteMs = 60_000;
 const bounds = { perScopeMax: 10, max: 100, holdMs: 5 * minuteMs };
@@ -112,7 +112,7 @@ export function describePredictions(name: string, db: () => ControlDb): void {
     it("goes with its incident to the organization that claims the agent", async () => {
       const { id, token } = await agent(db());
       await completed(db(), id);
-      await db().agents.claim(token, scopeId, after(1));
+      await db().agents.claim(token, await member(db(), scopeId), after(1));
       expect((await take()).map((taken) => taken.scopeId)).toEqual([scopeId, scopeId]);
     });
   });

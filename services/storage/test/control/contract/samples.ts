@@ -7,6 +7,7 @@ import type {
   KnownFailure,
   NewIncident,
   Occurrences,
+  ResponsibleMember,
 } from "../../../src/index.ts";
 
 export const now: Date = new Date("2026-03-01T12:00:00.000Z");
@@ -19,9 +20,16 @@ export async function agent(db: ControlDb): Promise<{ id: string; key: string; t
   const [key, token] = [randomUUID(), randomUUID()];
   const expiresAt = after(limits.unclaimedAgentLifetimeMs);
   const { id } = await db.agents.register({
-    ...{ source: "a coding agent", keyHash: key, claimTokenHash: token, now, expiresAt },
+    ...{ source: "a coding agent", registeredFrom: "203.0.113.9", keyHash: key, claimTokenHash: token, now, expiresAt },
   });
   return { id, key, token };
+}
+
+/** Somebody who belongs to the organization, and may claim agents for it. */
+export async function member(db: ControlDb, organizationId: string): Promise<ResponsibleMember> {
+  const userId = await user(db);
+  await db.organizations.addMember({ organizationId, userId, role: "member", now });
+  return { organizationId, userId, name: "Ada" };
 }
 
 export function after(ms: number): Date {

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import type { ControlDb } from "../../../src/index.ts";
-import { after, agent, now, organization } from "./samples.ts";
+import { after, agent, member, now, organization } from "./samples.ts";
 
 const ada = { id: "usr_ada", name: "Ada" };
 const secretKey = "AKIA-very-secret";
@@ -137,10 +137,13 @@ export function describeSettings(name: string, db: () => ControlDb): void {
       const organizationId = await organization(db());
       const { id, key, token } = await agent(db());
       expect(await db().agents.list(organizationId)).toEqual([]);
-      await db().agents.claim(token, organizationId, after(1));
+      const claimer = await member(db(), organizationId);
+      await db().agents.claim(token, claimer, after(1));
       const listed = {
         ...{ agent_id: id, source: "a coding agent", created_at: now.toISOString() },
-        ...{ claimed_at: after(1).toISOString(), revoked_at: null, last_used_at: null },
+        ...{ registered_from: "203.0.113.9", claimed_at: after(1).toISOString(), confirmed_at: null },
+        ...{ responsible: { id: claimer.userId, name: claimer.name }, needs_confirmation: false },
+        ...{ revoked_at: null, last_used_at: null },
       };
       expect(await db().agents.list(organizationId)).toEqual([listed]);
       expect(await db().agents.revoke(await organization(db()), id, after(2))).toBe(false);
@@ -154,7 +157,7 @@ export function describeSettings(name: string, db: () => ControlDb): void {
   describe(`${name}: the last use of a key`, () => {
     it("is to be noted when it was not for five minutes", async () => {
       const [organizationId, hash] = [await organization(db()), randomUUID()];
-      const { id } = await db().keys.add({ organizationId, name: "ci", hash, prefix: "whk_", now });
+      const { id } = await db().keys.add({ organizationId, name: "ci", hash, prefix: "whk_", scope: "full", now });
       const lastUse = async () => (await db().keys.list(organizationId))[0]?.lastUsedAt;
       expect(await lastUse()).toBeNull();
       expect(await db().keys.find(hash, now)).toMatchObject({ isUseUnnoted: true });

@@ -46,6 +46,7 @@ async function createIncident(db: Kysely<unknown>, { text }: ColumnTypes): Promi
     .addColumn("refined_until", text)
     .addColumn("evidence_mark", text)
     .addColumn("merged_into", text)
+    .addColumn("asked_by_key_id", text)
     .execute();
   await db.schema.createIndex("incident_refine_idx").on("incident").column("refine_at").execute();
   await db.schema.createIndex("incident_scope_idx").on("incident").columns(["scope_id", "id"]).execute();

@@ -61,6 +61,15 @@ async function createAudit(db: Kysely<unknown>, { text }: ColumnTypes): Promise<
     .addColumn("user_name", text, required)
     .addColumn("action", text, required)
     .addColumn("target", text, required)
+    .addColumn("seq", "integer", required)
+    .addColumn("hash", text, required)
+    .execute();
+  await db.schema.createIndex("audit_entry_seq_idx").on("audit_entry").columns(["scope_id", "seq"]).unique().execute();
+  await db.schema
+    .createTable("audit_head")
+    .addColumn("scope_id", text, key)
+    .addColumn("seq", "integer", required)
+    .addColumn("hash", text, required)
     .execute();
   await db.schema.createIndex("audit_entry_scope_idx").on("audit_entry").columns(["scope_id", "id"]).execute();
 }

@@ -32,7 +32,8 @@ export function FirstRun({ isOwner }: { readonly isOwner: boolean }): JSX.Elemen
           <NoKey isOwner={isOwner} isMaking={making.isPending} make={() => making.mutate()} />
         ) : (
           <p role="status">
-            The key stands in the command below, <strong>this once</strong>: keep it where your secrets are.
+            The key is in the command below and won't be shown again. It sends telemetry and reads nothing: keep it with
+            your secrets.
           </p>
         )}
         {making.error ? <Problem error={making.error} /> : null}
@@ -68,17 +69,17 @@ function NoKey({ isOwner, isMaking, make }: NoKeyProps): JSX.Element {
   if (!isOwner) {
     return (
       <p>
-        An owner of the organization can make you one. Put it where <code>{keyPlaceholder}</code> stands below.
+        Ask an owner for a send key, and put it in place of <code>{keyPlaceholder}</code> below.
       </p>
     );
   }
   return (
     <div className={styles.make}>
       <Button look="main" busy={isMaking} onClick={make}>
-        Make a key
+        Make a send key
       </Button>
       <span className={styles.soft}>
-        or put one that you have where <code>{keyPlaceholder}</code> stands below
+        or put one you have in place of <code>{keyPlaceholder}</code> below
       </span>
     </div>
   );

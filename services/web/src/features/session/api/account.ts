@@ -1,4 +1,11 @@
-import { type ClaimResponse, claimResponseSchema, type SetupRequest, type SignInProvider } from "@whence/protocol";
+import {
+  type AgentRequest,
+  agentRequestSchema,
+  type ClaimResponse,
+  claimResponseSchema,
+  type SetupRequest,
+  type SignInProvider,
+} from "@whence/protocol";
 import { z } from "zod";
 import { request } from "../../../lib/api-client.ts";
 
@@ -58,6 +65,11 @@ export async function createOrganization(name: string): Promise<void> {
     body: { name, slug },
   });
   await switchOrganization(made.id);
+}
+
+/** The agent that asks to join with the token. */
+export function askingAgent(token: string): Promise<AgentRequest> {
+  return request(agentRequestSchema, "/api/agents/claim/preview", { method: "POST", body: { claim_token: token } });
 }
 
 /** Gives the agent of the token to the active organization. */

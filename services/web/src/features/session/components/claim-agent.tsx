@@ -1,24 +1,26 @@
-import { useMutation } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import type { Session } from "@whence/protocol";
+import type { AgentRequest, Session } from "@whence/protocol";
 import type { JSX } from "react";
 import { Button } from "../../../components/button.tsx";
 import { Problem } from "../../../components/problem.tsx";
+import { TimeAgo } from "../../../components/time.tsx";
 import { paths } from "../../../config/paths.ts";
-import { claimAgent } from "../api/account.ts";
+import { askingAgent, claimAgent } from "../api/account.ts";
 import styles from "./entrance.module.css";
 import { Entrance } from "./entrance.tsx";
 
 /** What somebody who is signed in confirms before an agent joins their organization. */
 export function ClaimAgent({ token, session }: { readonly token: string; readonly session: Session }): JSX.Element {
+  const asking = useQuery({ queryKey: ["session", "asking", token], queryFn: () => askingAgent(token) });
   const claiming = useMutation({ mutationFn: () => claimAgent(token) });
   const organization = session.organization?.name ?? "your organization";
   if (claiming.data) {
     return (
-      <Entrance title="The agent is yours">
+      <Entrance title="Agent claimed">
         <p>
-          Agent <code>{claiming.data.agent_id}</code> belongs to <strong>{organization}</strong> now. Its key works on,
-          it does not expire any more, and its incidents are with yours.
+          Agent <code>{claiming.data.agent_id}</code> now belongs to <strong>{organization}</strong>. Its key keeps
+          working and no longer expires, and its incidents are with yours.
         </p>
         <Link to={paths.incidents}>Back to incidents</Link>
       </Entrance>
@@ -26,18 +28,36 @@ export function ClaimAgent({ token, session }: { readonly token: string; readonl
   }
   return (
     <Entrance title="Claim an agent">
+      {asking.data ? <Asking agent={asking.data} /> : null}
       <p>
-        An agent asks to join <strong>{organization}</strong>. It may then use what the organization has connected, and
-        read its incidents.
+        If you claim it, it can start analyses and read what <strong>{organization}</strong> has stored, within your own
+        rights. It stops when you leave {organization}, until an owner confirms it. Claim it only if you started it.
       </p>
       <p className={styles.soft}>You are signed in as {session.user.email}.</p>
-      {claiming.error ? <Problem error={claiming.error} /> : null}
-      <Button look="main" busy={claiming.isPending} onClick={() => claiming.mutate()}>
-        Claim the agent
+      {(asking.error ?? claiming.error) ? <Problem error={asking.error ?? claiming.error} /> : null}
+      <Button look="main" busy={claiming.isPending} disabled={!asking.data} onClick={() => claiming.mutate()}>
+        Claim agent
       </Button>
       <Link to={paths.incidents} className={styles.soft}>
         Not now
       </Link>
     </Entrance>
+  );
+}
+
+/** Who asks: whoever reads it decides whether that is the agent they started. */
+function Asking({ agent }: { readonly agent: AgentRequest }): JSX.Element {
+  const { agent_id, source, created_at, registered_from } = agent;
+  return (
+    <p>
+      <strong>{source}</strong> (<code>{agent_id}</code>) registered <TimeAgo at={created_at} />
+      {registered_from === null ? null : (
+        <>
+          {" "}
+          from <code>{registered_from}</code>
+        </>
+      )}
+      .
+    </p>
   );
 }

@@ -27,8 +27,7 @@ export function SignIn({
     <Entrance title="Sign in">
       {intent.claim === undefined ? null : (
         <p className={styles.notice}>
-          An agent asks to join your organization. Sign in to claim it: it may then use what your organization has
-          connected.
+          An agent asks to join your organization. Sign in to see which one, and to claim it.
         </p>
       )}
       {error === undefined ? null : <p className={styles.notice}>Signing in there did not work ({error}).</p>}

@@ -14,6 +14,11 @@ export function claimByToken(token: string): Promise<ClaimResponse> {
   return request(claimResponseSchema, "/api/agents/claim", { method: "POST", body: { claim_token: token } });
 }
 
+/** Makes the signed-in owner responsible for the agent. */
+export async function confirmAgent(id: string): Promise<void> {
+  await request(z.unknown(), `/api/agents/${encodeURIComponent(id)}/confirm`, { method: "POST", body: {} });
+}
+
 export async function revokeAgent(id: string): Promise<void> {
   await request(z.unknown(), `/api/agents/${encodeURIComponent(id)}`, { method: "DELETE" });
 }

@@ -1,5 +1,5 @@
 import { queryOptions } from "@tanstack/react-query";
-import { apiKeySchema, type CreatedApiKey, createdApiKeySchema } from "@whence/protocol";
+import { apiKeySchema, type CreatedApiKey, createdApiKeySchema, keyScopeSchema } from "@whence/protocol";
 import { z } from "zod";
 import { request } from "../../../lib/api-client.ts";
 
@@ -10,8 +10,9 @@ export const keysQuery = queryOptions({
 });
 
 /** The answer is the only time that the key is told. */
-export function createKey(name: string): Promise<CreatedApiKey> {
-  return request(createdApiKeySchema, "/api/keys", { method: "POST", body: { name } });
+export function createKey(name: string, scope: string): Promise<CreatedApiKey> {
+  const body = { name, scope: keyScopeSchema.parse(scope) };
+  return request(createdApiKeySchema, "/api/keys", { method: "POST", body });
 }
 
 export async function revokeKey(id: string): Promise<void> {

@@ -9,7 +9,7 @@ import { Loaded } from "../../../components/loaded.tsx";
 import { Panel } from "../../../components/panel.tsx";
 import { Row, Rows } from "../../../components/rows.tsx";
 import { TimeAgo } from "../../../components/time.tsx";
-import { agentsQuery, claimByToken, revokeAgent } from "../api/agents.ts";
+import { agentsQuery, claimByToken, confirmAgent, revokeAgent } from "../api/agents.ts";
 import { useChange } from "../use-change.ts";
 import { useViewer } from "../viewer.ts";
 import { SettingsPage } from "./settings-page.tsx";
@@ -22,14 +22,14 @@ export function AgentsPage(): JSX.Element {
   return (
     <SettingsPage
       title="Agents"
-      lead="A coding agent registers by itself and may ask for a few analyses. Once claimed it does not expire, uses what the organization has connected, and reads its incidents."
-      owners="revoke agents; every member may claim one"
+      lead="A coding agent registers on its own and can start a few analyses. Once claimed it no longer expires: it starts analyses and reads what the organization has stored, within the rights of the member who is responsible for it. When that member leaves, it stops until an owner confirms it."
+      owners="confirm and revoke agents; every member can claim one"
     >
       <Claim />
       <Panel title="Claimed agents">
         <Loaded query={agents} lines={4}>
           {(data) => (
-            <Rows none="No agent was claimed yet.">
+            <Rows none="No claimed agents. Claim one with the token it shows when it registers.">
               {data.agents.map((agent) => (
                 <AgentRow key={agent.agent_id} agent={agent} />
               ))}
@@ -47,10 +47,10 @@ function Claim(): JSX.Element {
   return (
     <Form
       key={claimed}
-      action="Claim the agent"
+      action="Claim agent"
       inline
       submit={async ({ token = "" }) => {
-        await change(claimByToken(token.trim()), "The agent is claimed, and expires no more");
+        await change(claimByToken(token.trim()), "Agent claimed");
         setClaimed((count) => count + 1);
       }}
     >
@@ -73,19 +73,20 @@ function Claim(): JSX.Element {
 
 function AgentRow({ agent }: { readonly agent: AgentSummary }): JSX.Element {
   const { isOwner } = useViewer();
-  const change = useChange();
-  const { agent_id, source, claimed_at, last_used_at, revoked_at } = agent;
+  const { agent_id, source, registered_from, claimed_at, responsible, last_used_at, revoked_at } = agent;
   return (
     <Row
       isPast={revoked_at !== null}
       title={
         <>
           {source}
-          {revoked_at === null ? <Badge tone="good">claimed</Badge> : <Badge tone="low">revoked</Badge>}
+          <AgentState agent={agent} />
         </>
       }
       facts={[
         <code key="id">{agent_id}</code>,
+        registered_from === null ? null : <>registered from {registered_from}</>,
+        <>responsible: {responsible.name}</>,
         <>
           claimed <TimeAgo at={claimed_at} />
         </>,
@@ -104,18 +105,43 @@ function AgentRow({ agent }: { readonly agent: AgentSummary }): JSX.Element {
           </>
         ),
       ]}
-      actions={
-        isOwner && revoked_at === null ? (
-          <ConfirmButton
-            label="Revoke"
-            of={source}
-            title={`Revoke the agent ${source}?`}
-            action={() => change(revokeAgent(agent_id), "The agent is revoked")}
-          >
-            <p>Its key is refused from that moment. Its incidents stay with the organization. There is no way back.</p>
-          </ConfirmButton>
-        ) : null
-      }
+      actions={isOwner && revoked_at === null ? <OwnerActions agent={agent} /> : null}
     />
+  );
+}
+
+function AgentState({ agent: { revoked_at, needs_confirmation } }: { readonly agent: AgentSummary }): JSX.Element {
+  if (revoked_at !== null) return <Badge tone="low">revoked</Badge>;
+  if (needs_confirmation) return <Badge tone="high">stopped</Badge>;
+  return <Badge tone="good">claimed</Badge>;
+}
+
+function OwnerActions({ agent }: { readonly agent: AgentSummary }): JSX.Element {
+  const change = useChange();
+  const { agent_id, source, responsible, needs_confirmation } = agent;
+  return (
+    <>
+      {needs_confirmation ? (
+        <ConfirmButton
+          label="Confirm"
+          of={source}
+          title={`Confirm the agent ${source}?`}
+          action={() => change(confirmAgent(agent_id), "Agent confirmed")}
+        >
+          <p>
+            It stopped when {responsible.name} left. If you confirm it, its key works again within your rights, until
+            you leave or an owner revokes it.
+          </p>
+        </ConfirmButton>
+      ) : null}
+      <ConfirmButton
+        label="Revoke"
+        of={source}
+        title={`Revoke the agent ${source}?`}
+        action={() => change(revokeAgent(agent_id), "Agent revoked")}
+      >
+        <p>Its key will be rejected. Its incidents stay with the organization. This can't be undone.</p>
+      </ConfirmButton>
+    </>
   );
 }

@@ -12,6 +12,7 @@ import { SettingsPage } from "./settings-page.tsx";
 
 const said: Readonly<Record<AuditAction, string>> = {
   "agent.claimed": "claimed the agent",
+  "agent.confirmed": "confirmed the agent",
   "agent.revoked": "revoked the agent",
   "instructions.changed": "changed the custom instructions:",
   "integration.connected": "connected",
@@ -21,6 +22,7 @@ const said: Readonly<Record<AuditAction, string>> = {
   "member.invited": "invited",
   "member.invitation-cancelled": "cancelled the invitation of",
   "member.joined": "joined:",
+  "member.left": "left:",
   "member.removed": "removed",
   "member.role-changed": "changed the role of",
   "notification-rule.changed": "changed the notification rule",

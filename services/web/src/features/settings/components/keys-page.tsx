@@ -10,9 +10,11 @@ import { Form } from "../../../components/form.tsx";
 import { Loaded } from "../../../components/loaded.tsx";
 import { Panel } from "../../../components/panel.tsx";
 import { Row, Rows } from "../../../components/rows.tsx";
+import { Select } from "../../../components/select.tsx";
 import { TimeAgo } from "../../../components/time.tsx";
 import { agentsQuery } from "../api/agents.ts";
 import { createKey, keysQuery, revokeKey } from "../api/keys.ts";
+import { keyScopeOptions, keyScopesName } from "../key-scope-names.ts";
 import { useChange } from "../use-change.ts";
 import { useViewer } from "../viewer.ts";
 import styles from "./settings-page.module.css";
@@ -27,14 +29,14 @@ export function KeysPage(): JSX.Element {
   return (
     <SettingsPage
       title="API keys"
-      lead="A service sends its telemetry with a key, and a program asks for analyses with one. A key opens what its organization has, and nothing else."
+      lead="Services send telemetry with a key, and programs ask for analyses with one. A key works for this organization only, and does what its scope allows. Give services a send key."
       owners="make and revoke keys"
     >
       {isOwner ? <NewKey /> : null}
       <Panel title="Keys">
         <Loaded query={keys} lines={4}>
           {(data) => (
-            <Rows none="There is no key yet.">
+            <Rows none="No keys yet. Make one above and give it to a service.">
               {data.keys.map((key) => (
                 <KeyRow key={key.key_id} apiKey={key} />
               ))}
@@ -53,11 +55,11 @@ function NewKey(): JSX.Element {
     return (
       <div className={styles.notice} role="status">
         <p>
-          This is the key <strong>{made.name}</strong>. It is shown this once: copy it to where it is used.
+          This is the key <strong>{made.name}</strong>. It won't be shown again: copy it now.
         </p>
-        <CopyField label="The new key" value={made.api_key} />
+        <CopyField label="New key" value={made.api_key} />
         <div>
-          <Button onClick={() => setMade(null)}>I have it</Button>
+          <Button onClick={() => setMade(null)}>Done</Button>
         </div>
       </div>
     );
@@ -66,19 +68,22 @@ function NewKey(): JSX.Element {
     <Form
       action="Make a key"
       inline
-      submit={async ({ name = "" }) => setMade(await change(createKey(name.trim()), "The key is made"))}
+      submit={async ({ name = "", scope = "" }) => setMade(await change(createKey(name.trim(), scope), "Key made"))}
     >
       {(problems) => (
-        <Field
-          label="Name of a new key"
-          name="name"
-          required
-          pattern=".*\S.*"
-          maxLength={nameLengthMax}
-          autoComplete="off"
-          placeholder="checkout in production"
-          problem={problems.name}
-        />
+        <>
+          <Field
+            label="Name of a new key"
+            name="name"
+            required
+            pattern=".*\S.*"
+            maxLength={nameLengthMax}
+            autoComplete="off"
+            placeholder="checkout in production"
+            problem={problems.name}
+          />
+          <Select label="Scope" name="scope" options={keyScopeOptions} problem={problems.scope} />
+        </>
       )}
     </Form>
   );
@@ -87,7 +92,7 @@ function NewKey(): JSX.Element {
 function KeyRow({ apiKey }: { readonly apiKey: ApiKey }): JSX.Element {
   const { isOwner } = useViewer();
   const change = useChange();
-  const { key_id, name, prefix, created_at, last_used_at, revoked_at, agent_id } = apiKey;
+  const { key_id, name, prefix, scopes, created_at, last_used_at, revoked_at, agent_id } = apiKey;
   return (
     <Row
       isPast={revoked_at !== null}
@@ -98,6 +103,7 @@ function KeyRow({ apiKey }: { readonly apiKey: ApiKey }): JSX.Element {
         </>
       }
       facts={[
+        keyScopesName(scopes),
         agent_id === null ? null : <AgentName key="agent" id={agent_id} />,
         <>
           made <TimeAgo at={created_at} />
@@ -121,11 +127,11 @@ function KeyRow({ apiKey }: { readonly apiKey: ApiKey }): JSX.Element {
             label="Revoke"
             of={name}
             title={`Revoke the key ${name}?`}
-            action={() => change(revokeKey(key_id), "The key is revoked")}
+            action={() => change(revokeKey(key_id), "Key revoked")}
           >
             <p>
-              Whatever uses <code>{prefix}…</code> is refused from that moment: its telemetry is lost until it has
-              another key. There is no way back.
+              Clients that use <code>{prefix}…</code> will be rejected, and their telemetry is lost until they have
+              another key. This can't be undone.
             </p>
           </ConfirmButton>
         ) : null

@@ -1,0 +1,45 @@
+import { type KeyScope, keyScopes } from "@whence/protocol";
+import type { FastifyInstance } from "fastify";
+
+/** Who may use a route. */
+export type Access =
+  /** Without saying who one is. What such a route gives is public, or secured by what is in the request. */
+  | { readonly by: "anyone" }
+  /** By a person's session. */
+  | { readonly by: "member" }
+  | { readonly by: "owner" }
+  /** By a key that has one of the scopes, or the scope `full`. */
+  | { readonly by: "key"; readonly scopes: readonly KeyScope[] }
+  | { readonly by: "key or member"; readonly scopes: readonly KeyScope[] };
+
+declare module "fastify" {
+  interface FastifyContextConfig {
+    /** Every route of the analyzer states it; what a route asks of a request is compared with it. */
+    access?: Access;
+  }
+}
+
+/** A route's configuration, with who may use it. */
+type AccessConfig = { readonly config: { readonly access: Access } };
+
+export const byAnyone: AccessConfig = { config: { access: { by: "anyone" } } };
+export const byMember: AccessConfig = { config: { access: { by: "member" } } };
+export const byOwner: AccessConfig = { config: { access: { by: "owner" } } };
+/** Whatever the key may do: the route says who it is, and no more. */
+export const byAnyKey: AccessConfig = { config: { access: { by: "key", scopes: keyScopes } } };
+
+export function byKey(...scopes: readonly KeyScope[]): AccessConfig {
+  return { config: { access: { by: "key", scopes } } };
+}
+
+/** Members may do all that keys may. */
+export function byKeyOrMember(...scopes: readonly KeyScope[]): AccessConfig {
+  return { config: { access: { by: "key or member", scopes } } };
+}
+
+/** Refuses to add a route that does not state its {@link Access}. */
+export function requireStatedAccess(app: FastifyInstance): void {
+  app.addHook("onRoute", ({ method, url, config }) => {
+    if (config?.access === undefined) throw new TypeError(`the route ${String(method)} ${url} states no access`);
+  });
+}

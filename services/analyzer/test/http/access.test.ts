@@ -1,0 +1,183 @@
+import { type KeyScope, keyScopes } from "@whence/protocol";
+import Fastify from "fastify";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Access, requireStatedAccess } from "../../src/http/access.ts";
+import {
+  addKey,
+  makeOrganization,
+  signInMember,
+  startTestService,
+  type TestOrganization,
+  type TestService,
+} from "../test-service.ts";
+
+const methods = ["GET", "POST", "PUT", "DELETE"] as const;
+type Method = (typeof methods)[number];
+
+interface Route {
+  readonly method: Method;
+  readonly url: string;
+  readonly access: Access | undefined;
+}
+
+let service: TestService;
+let acme: TestOrganization;
+let keys: Readonly<Record<KeyScope, string>>;
+let routes: readonly Route[];
+
+beforeAll(async () => {
+  service = await startTestService();
+  acme = await makeOrganization(service, "acme");
+  const made = await Promise.all(
+    keyScopes.map(async (scope) => [scope, await addKey(service, acme.id, scope)] as const),
+  );
+  keys = Object.fromEntries(made) as Record<KeyScope, string>;
+  routes = await allRoutes();
+});
+afterAll(() => service.close());
+
+async function allRoutes(): Promise<Route[]> {
+  const found: Route[] = [];
+  const app = Fastify();
+  app.addHook("onRoute", ({ method, url, config }) => {
+    const served = methods.filter((one) => [method].flat().includes(one));
+    found.push(...served.map((one) => ({ method: one, url, access: config?.access })));
+  });
+  await service.mount(app);
+  await app.close();
+  return found;
+}
+
+const call = ({ method, url }: Pick<Route, "method" | "url">, headers: Record<string, string>, payload?: object) =>
+  service.app.inject({
+    method,
+    url: url.replace(":kind", "uptime").replaceAll(/:\w+/g, "inc_of_nobody"),
+    headers,
+    ...(method === "GET" || method === "DELETE" ? {} : { payload: payload ?? bodies[url] ?? {} }),
+  });
+
+/** What the routes that take a key take as a body. */
+const bodies: Readonly<Record<string, object>> = {
+  "/api/mcp/analyze": { error_log: "Error: boom" },
+  "/api/analyze/preview": { error_log: "Error: boom", files: [] },
+  "/api/incidents/:id/feedback": { verdict: "right" },
+};
+
+/** What the routes that take a session take as a body. */
+const sessionBodies: Readonly<Record<string, object>> = {
+  "POST /api/agents/claim": { claim_token: "whc_of_nobody" },
+  "POST /api/agents/claim/preview": { claim_token: "whc_of_nobody" },
+  "POST /api/analyze": { error_log: "Error: boom" },
+  "POST /api/incidents/:id/split-off": { fingerprint: "v1:1" },
+  "POST /api/keys": { name: "n", scope: "send" },
+  "POST /api/notification-rules": { name: "n", events: ["opened"], emails: ["a@acme.example"] },
+  "PUT /api/instructions": { text: "", version: 0 },
+  "PUT /api/integrations/:kind": { api_token: "t" },
+  "PUT /api/notification-rules/:id": { name: "n", events: ["opened"], emails: ["a@acme.example"] },
+  "PUT /api/organization": { settings: { retention_days: null, events_per_day: null } },
+  "PUT /api/thresholds": {},
+};
+
+const analyze = async (key: string): Promise<string> => {
+  const headers = { "x-api-key": key };
+  const url = "/api/mcp/analyze";
+  return (await service.app.inject({ method: "POST", url, headers, payload: bodies[url] ?? {} })).json().incident_id;
+};
+
+describe("every route", () => {
+  it("states who may use it", () => {
+    expect(routes.length).toBeGreaterThan(50);
+    expect(routes.filter(({ access }) => access === undefined)).toEqual([]);
+  });
+
+  it("is refused by the router when it does not", () => {
+    const app = Fastify();
+    requireStatedAccess(app);
+    expect(() => app.get("/api/secrets", async () => "all of them")).toThrow("GET /api/secrets states no access");
+  });
+
+  it.each(keyScopes)("answers a key of the scope %s when it states that scope, and 403 otherwise", async (scope) => {
+    for (const route of routes) {
+      const { access } = route;
+      if (access === undefined || access.by === "anyone") continue;
+      const answer = await call(route, { "x-api-key": keys[scope] });
+      const name = `${route.method} ${route.url}`;
+      if (access.by === "member" || access.by === "owner") {
+        expect([401, 422], name).toContain(answer.statusCode);
+      } else if (scope === "full" || access.scopes.includes(scope)) {
+        expect([200, 404], name).toContain(answer.statusCode);
+      } else {
+        expect(answer.statusCode, name).toBe(403);
+        expect(answer.json().code, name).toBe("WHENCE_ERR_KEY_SCOPE");
+      }
+    }
+  });
+
+  it("refuses a member where it states owners, and a stranger where it states members", async () => {
+    const member = await signInMember(service, acme.id, "member@acme.example", "member");
+    for (const route of routes.filter(({ access }) => access?.by === "owner")) {
+      const answer = await call(route, { cookie: member }, sessionBodies[`${route.method} ${route.url}`]);
+      expect(answer.statusCode, `${route.method} ${route.url}`).toBe(403);
+    }
+    for (const route of routes.filter(({ access }) => access?.by === "member" || access?.by === "owner")) {
+      const answer = await call(route, {}, sessionBodies[`${route.method} ${route.url}`]);
+      expect(answer.statusCode, `${route.method} ${route.url}`).toBe(401);
+    }
+  });
+
+  it("says which scope it takes, and how to get a key with it", async () => {
+    const answer = await call({ method: "GET", url: "/api/services" }, { "x-api-key": keys.send });
+    expect(answer.json()).toEqual({
+      code: "WHENCE_ERR_KEY_SCOPE",
+      detail:
+        "this needs an API key with the scope read or full, and this one has send: an owner can make one under Settings → API keys",
+    });
+  });
+});
+
+describe("a key that sends telemetry", () => {
+  it("reads nothing, so no id of another process with which to tell of its end", async () => {
+    const answered = routes.filter(({ access }) => access && "scopes" in access && access.scopes.includes("send"));
+    expect(answered.map(({ url }) => url)).toEqual(["/api/agents/status"]);
+    const deliveries = await call({ method: "GET", url: "/api/deliveries" }, { "x-api-key": keys.send });
+    expect(deliveries.statusCode).toBe(403);
+  });
+});
+
+describe("a key that analyzes", () => {
+  it("reads, rates and runs its own analyses again, and sees no other key's", async () => {
+    const [mine, other] = [await analyze(keys.analyze), await analyze(keys.full)];
+    for (const path of ["", "/reports"]) {
+      const read = (id: string) =>
+        service.app.inject({ url: `/api/incidents/${id}${path}`, headers: { "x-api-key": keys.analyze } });
+      expect((await read(mine)).statusCode).toBe(200);
+      expect((await read(other)).json().code).toBe("WHENCE_ERR_INCIDENT_UNKNOWN");
+    }
+    const change = async (id: string, path: string, payload: object) => {
+      const url = `/api/incidents/${id}/${path}`;
+      const headers = { "x-api-key": keys.analyze };
+      return (await service.app.inject({ method: "POST", url, headers, payload })).json().code;
+    };
+    expect(await change(mine, "feedback", { verdict: "right" })).toBe("WHENCE_ERR_REPORT_MISSING");
+    expect(await change(other, "feedback", { verdict: "right" })).toBe("WHENCE_ERR_INCIDENT_UNKNOWN");
+    expect(await change(mine, "rerun", {})).toBe("WHENCE_ERR_INCIDENT_UNDER_WAY");
+    expect(await change(other, "rerun", {})).toBe("WHENCE_ERR_INCIDENT_UNKNOWN");
+    const stream = await service.app.inject({
+      url: `/api/incidents/${other}/events`,
+      headers: { "x-api-key": keys.analyze },
+    });
+    expect(stream.statusCode).toBe(404);
+  });
+});
+
+describe("a key that reads", () => {
+  it("sees every incident of its organization, and changes nothing", async () => {
+    const id = await analyze(keys.full);
+    const headers = { "x-api-key": keys.read };
+    expect((await service.app.inject({ url: `/api/incidents/${id}`, headers })).statusCode).toBe(200);
+    const changing = routes.filter(
+      ({ method, access }) => method !== "GET" && access && "scopes" in access && access.scopes.includes("read"),
+    );
+    expect(changing).toEqual([]);
+  });
+});

@@ -1,0 +1,19 @@
+import { type KeyScope, keyScopes } from "@whence/protocol";
+
+const names: Readonly<Record<KeyScope, { readonly name: string; readonly does: string }>> = {
+  send: { name: "Send", does: "sends telemetry, reads nothing" },
+  analyze: { name: "Analyze", does: "starts analyses, reads their reports" },
+  read: { name: "Read", does: "reads incidents, telemetry and services" },
+  full: { name: "Full", does: "everything a key can do" },
+};
+
+/** What one chooses a new key's scope from: the one for services first. */
+export const keyScopeOptions: readonly { readonly value: KeyScope; readonly name: string }[] = keyScopes.map(
+  (value) => ({ value, name: `${names[value].name}: ${names[value].does}` }),
+);
+
+/** The scopes of a key as a list shows them: *Analyze and read*. */
+export function keyScopesName(scopes: readonly KeyScope[]): string {
+  const [first = "", ...rest] = scopes.map((scope) => names[scope].name);
+  return [first, ...rest.map((name) => name.toLowerCase())].join(" and ");
+}
