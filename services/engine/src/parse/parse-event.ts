@@ -2,6 +2,7 @@ import { type Exception, type Frame, httpBreadcrumbDataSchema, type TelemetryEve
 import type { EventFacts, OutgoingCall, ParsedError, ParsedException, ParsedFrame, Scalar } from "../findings.ts";
 import { SourceText } from "../source-text.ts";
 import { choose } from "./choose.ts";
+import { standsAlone } from "./draft.ts";
 import { parseFrame } from "./formats/node-frame.ts";
 import { readableLines } from "./lines.ts";
 import { originOf } from "./origin.ts";
@@ -73,6 +74,7 @@ function readException(exception: Exception, index: number, event: TelemetryEven
     language: "javascript",
     level: null,
     repeats: 1,
+    standing: standsAlone,
   };
 }
 

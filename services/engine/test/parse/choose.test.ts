@@ -24,7 +24,7 @@ describe("of several errors", () => {
 
   it("the choice says why, and how many others there are", () => {
     expect(parseText(`${caught("first")}${crash("second")}`).chosenBecause).toEqual({
-      ...{ reason: "ended-process", others: 1, isLast: false },
+      ...{ reason: "ended-process", others: 1, isLast: false, rivals: [0], inValues: [] },
     });
     expect(parseText(caught("only")).chosenBecause).toBeNull();
   });

@@ -1,4 +1,4 @@
-import type { ParsedException } from "../../findings.ts";
+import type { ParsedException, ParsedFrame } from "../../findings.ts";
 import { addFrame, attach, type Draft, extend, newDraft } from "../draft.ts";
 import { type Header, isAtStart, parseHeader } from "../header.ts";
 import { indentOf } from "../lines.ts";
@@ -26,7 +26,7 @@ export const nodeFormat: TextFormat = {
   read(stretch) {
     const reader = new NodeReader(stretch);
     for (let index = 0; index < stretch.length; index++) reader.read(index);
-    return reader.drafts;
+    return reader.withoutQuotedCalls();
   },
 };
 
@@ -50,6 +50,10 @@ class NodeReader {
   #announced: { readonly open: Open; readonly line: number } | null = null;
   /** Errors up to here have been considered as what ended the process. */
   #judged = 0;
+  /** Uncaught errors whose message names another one. */
+  readonly #quoting: Draft[] = [];
+  /** The lines that the last error's name was looked for in. */
+  #named: { readonly header: number; readonly floor: number } | null = null;
 
   constructor(stretch: Stretch) {
     this.#stretch = stretch;
@@ -97,13 +101,16 @@ class NodeReader {
 
   /** The error that the first of some frames belongs to: announced above, or found in the lines above. */
   #begin(frameIndex: number): Open | null {
+    const continued = this.#continued(frameIndex);
+    if (continued) return continued;
     if (this.#announced !== null) {
       const { open, line } = this.#announced;
       open.draft.message = this.#message(open.draft.message, line, frameIndex);
       this.#announced = null;
       return open;
     }
-    const at = this.#headerAbove(frameIndex);
+    const floor = this.#consumed + 1;
+    const at = this.#headerBelowCaret(frameIndex) ?? this.#headerAbove(frameIndex);
     const above = this.#stretch.text(at);
     // A stack that is cut off at its top has no name.
     const header = at === frameIndex ? nameless : (parseHeader(above) ?? looseHeader(above));
@@ -113,8 +120,84 @@ class NodeReader {
       indentOf(above),
     );
     if (opened) Object.assign(opened.draft.properties, this.#propertiesBetween(at, frameIndex));
+    if (opened?.draft.throwSite && this.#isQuoting(at, frameIndex)) this.#quoting.push(opened.draft);
     this.#stretch.take(at, frameIndex - 1);
+    this.#named = { header: at, floor };
     return opened;
+  }
+
+  /**
+   * The error whose message holds the frames above: frames that nothing names are the rest of a stack, and what looked
+   * like one before them stands in its message.
+   */
+  #continued(frameIndex: number): Open | null {
+    const last = this.drafts.at(-1);
+    if (!last || !this.#named || this.#announced || last.parent !== null) return null;
+    if (frameIndex - this.#consumed > messageLinesMax || this.#isNamed(this.#consumed + 1, frameIndex)) return null;
+    if (last.throwSite && !last.frames.some((frame) => isAt(frame, last.throwSite)))
+      return this.#leadsTo(last.throwSite, frameIndex) ? this.#restart(last, null) : null;
+    const { header, floor } = this.#named;
+    for (let at = header - 1; at >= Math.max(floor, header - messageLinesMax); at--) {
+      const text = this.#stretch.text(at);
+      const outer = headerAtStart(text);
+      if (outer) return this.#restart(last, { header: outer, at });
+      if (text.trim() === "") return null;
+    }
+    return null;
+  }
+
+  /** Whether some frames have the place where an error was thrown. */
+  #leadsTo(site: ParsedException["throwSite"], from: number): boolean {
+    for (let at = from; at < from + messageLinesMax; at++) {
+      const frame = parseFrame(this.#stretch.text(at), null);
+      if (!frame) return false;
+      if (isAt(frame, site)) return true;
+    }
+    return false;
+  }
+
+  #isQuoting(header: number, frameIndex: number): boolean {
+    for (let at = header + 1; at < frameIndex; at++) if (headerAtStart(this.#stretch.text(at))) return true;
+    return false;
+  }
+
+  /** Whether some lines name an error, however loosely, or end what is printed. */
+  #isNamed(from: number, to: number): boolean {
+    for (let at = from; at < to; at++) {
+      const text = this.#stretch.text(at).trim();
+      if (text === "" || parseHeader(text) || looseName.test(text)) return true;
+    }
+    return false;
+  }
+
+  #restart(draft: Draft, outer: { readonly header: Header; readonly at: number } | null): Open {
+    if (outer) {
+      const { type, message, code } = outer.header;
+      Object.assign(draft, { type, message, properties: code ? { code } : {} });
+      extend(draft, this.#stretch.span(outer.at));
+      this.#stretch.take(outer.at);
+      this.#named = null;
+    }
+    draft.frames = [];
+    return { draft, indent: 0 };
+  }
+
+  /** Right below where an uncaught error was thrown stands its name; what is named after that stands in its message. */
+  #headerBelowCaret(frameIndex: number): number | null {
+    const from = this.#site === null ? frameIndex : this.#site.line + 1;
+    if (frameIndex - from > messageLinesMax) return null;
+    let at = from;
+    while (at < frameIndex && this.#stretch.text(at).trim() === "") at++;
+    return at < frameIndex && headerAtStart(this.#stretch.text(at)) ? at : null;
+  }
+
+  /** Calls above the place where it was thrown, that were named by another error, stand in its message. */
+  withoutQuotedCalls(): Draft[] {
+    for (const draft of this.#quoting) {
+      const thrown = draft.frames.findIndex((frame) => isAt(frame, draft.throwSite));
+      if (thrown > 0) draft.frames = draft.frames.slice(thrown);
+    }
+    return this.drafts;
   }
 
   /** The line of the error's name: the nearest above that has one, else the line right above. */
@@ -173,17 +256,17 @@ class NodeReader {
       fatal: this.#site !== null,
       language: "javascript",
     });
-    this.#relate(draft, text.trim(), indent);
+    this.#relate(draft, text.trim(), indent, at);
     this.#site = null;
     this.drafts.push(draft);
     this.#stretch.take(at);
     return { draft, indent };
   }
 
-  #relate(draft: Draft, trimmed: string, indent: number): void {
+  #relate(draft: Draft, trimmed: string, indent: number, at: number): void {
     const last = this.drafts.at(-1);
-    if (/^caused by: /i.test(trimmed) && last) {
-      attach(draft, last, "cause");
+    if (/^caused by: /i.test(trimmed)) {
+      if (last && this.#isBehindStack(at)) attach(draft, last, "cause");
       return;
     }
     const parent = this.#open.findLast((open) => open.indent < indent);
@@ -191,7 +274,8 @@ class NodeReader {
   }
 
   #readCause(index: number, trimmed: string, indent: number): boolean {
-    if (!trimmed.startsWith("[cause]:") && !/^caused by: /i.test(trimmed)) return false;
+    const isListed = trimmed.startsWith("[cause]:") && this.#open.some((open) => open.indent < indent);
+    if (!isListed && !(/^caused by: /i.test(trimmed) && this.#isBehindStack(index))) return false;
     const header = parseHeader(trimmed);
     if (!header) return false;
     this.#current = null;
@@ -200,6 +284,11 @@ class NodeReader {
     this.#announced = opened && !trimmed.includes(" [Error: ") ? { open: opened, line: index } : null;
     this.#consumed = index;
     return true;
+  }
+
+  /** Whether the line right above belongs to a stack: a cause further away is of something else. */
+  #isBehindStack(index: number): boolean {
+    return this.#consumed === index - 1 && this.drafts.length > 0;
   }
 
   /** `[AggregateError: text] {`: an error without frames of its own, whose properties follow. */
@@ -269,6 +358,17 @@ class NodeReader {
   }
 }
 
+const looseName = /^[A-Z][\w$]{2,80}: /;
+
+function headerAtStart(text: string): Header | null {
+  const header = parseHeader(text);
+  return header && isAtStart(text, header) ? header : null;
+}
+
+function isAt({ file, line }: ParsedFrame, site: ParsedException["throwSite"]): boolean {
+  return site !== null && site.line === line && site.file === file;
+}
+
 const nameless: Omit<Header, "start"> = { type: "Error", message: "", code: null };
 
 /** Lines that may stand between frames of one stack. */
@@ -279,8 +379,8 @@ function isFiller(trimmed: string): boolean {
 /** For what has frames and no name that looks like an error's: `PaymentDeclined: no funds`, or just a text. */
 function looseHeader(text: string): Omit<Header, "start"> {
   const trimmed = text.trim();
-  const named = /^([A-Z][\w$]{2,80}): /.exec(trimmed);
-  if (named?.[1]) return { type: named[1], message: trimmed.slice(named[0].length), code: null };
+  const named = looseName.exec(trimmed);
+  if (named) return { type: named[0].slice(0, -2), message: trimmed.slice(named[0].length), code: null };
   // node-postgres names its errors `error`.
   const message = trimmed.startsWith("error: ") ? trimmed.slice("error: ".length) : trimmed;
   return { type: "Error", message, code: null };
