@@ -93,10 +93,13 @@ function firstError(
   from: number,
   beginsError: (index: number) => boolean,
 ): number | null {
+  let hasCaret = false;
   for (let line = from + 1; line < Math.min(lines.length, from + openLinesMax); line++) {
     if (beginsError(line)) return line;
     const text = lines[line]?.text ?? "";
-    if (text === "" || entry.test(text) || opensValueBelow(text)) return null;
+    // A blank line ends the value, but for the one between a crash's caret and its name.
+    if ((text === "" && !hasCaret) || entry.test(text) || opensValueBelow(text)) return null;
+    hasCaret = caret.test(text);
   }
   return null;
 }

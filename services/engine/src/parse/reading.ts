@@ -8,6 +8,7 @@ import { type JsonDocument, type JsonObject, readJson } from "./json/json-reader
 import { LineText } from "./json/line-text.ts";
 import type { ReadableLine } from "./lines.ts";
 import { opensValue, opensValueBelow } from "./logged-values.ts";
+import { severityOf } from "./records/level.ts";
 import { readRecord } from "./records/records.ts";
 import { markInValue, placeInLog } from "./standing.ts";
 import { unfold } from "./unfold.ts";
@@ -109,10 +110,13 @@ export class Reading {
   }
 }
 
-/** Whether a document is the value of a field that was logged: `GET /?q={"err":…}`. */
+/** Whether a document is what a line quotes: `GET /?q={"err":…}`, `INFO received {"err":…}`. */
 function isValueAt(text: LineText, lines: readonly ReadableLine[], index: number, start: number): boolean {
-  const before = (lines[index]?.text ?? "").slice(0, Math.max(start - text.startOf(index), 0));
-  return before.trim() === "" ? opensValueBelow(lines[index - 1]?.text ?? "") : opensValue(before);
+  const line = lines[index];
+  const before = (line?.text ?? "").slice(0, Math.max(start - text.startOf(index), 0)).trimEnd();
+  if (before === "") return opensValueBelow(lines[index - 1]?.text ?? "");
+  const level = line ? (readRecord({ ...line, text: before })?.level ?? null) : null;
+  return opensValue(before) || (level !== null && severityOf(level) <= severityOf("info"));
 }
 
 interface FoundDocument {

@@ -35,6 +35,15 @@ const values: readonly Deception[] = [
   ["a stack in a query isn't an error after the real one either", `${real}\nGET /?q=\n${fake}`],
   ["a stack in a query isn't an error behind a level of its own", `GET /?q=\nERROR request failed\n${fake}\n${real}`],
   ["a traceback in a query isn't an error of the Node process that logs it", `GET /?q=\n${python(decoy)}${real}`],
+  ["a crash in a query isn't the end of the process", `GET /?q=\n${nodeCrash(decoy)}\n${real}`],
+  ["a panic in a query isn't the end of the process", `GET /?q=\n${goCrash(decoy)}\n${real}`],
+  ["an uncaught exception in a query isn't the end of the process", `GET /?q=\n${javaCrash(decoy)}${java(culprit)}`],
+  ["a fatal record in a query isn't fatal", `GET /?q=\n${json({ level: 60, err: fakeError })}${real}`.repeat(3)],
+  ["a fatal record on the line of its query isn't fatal", `GET /?q=${json({ level: 60, err: fakeError })}${real}`],
+  [
+    "a fatal record in a line of information isn't fatal",
+    `${info(`received ${json({ level: 60, err: fakeError })}`)}${error(real)}`,
+  ],
   ["a stack in a quoted value isn't an error", `comment="first line\n${fake}last line"\n${real}`],
   [
     "a quoted value ends with its quote, not with its first stack",
@@ -159,6 +168,10 @@ const messages: readonly Deception[] = [
     `SyntaxError: bad body:\n${fake}end of body\n${nodeFrames(culprit)}`,
   ],
   ["a cause in a message isn't a cause", `Error: bad {\n  [cause]: ${fake}}\n${nodeFrames(culprit)}`],
+  [
+    "a cause in a message isn't a cause when its calls run into those of the stack",
+    `Error: bad\n  [cause]: TypeError: decoy failed\n      at decoyStep (/srv/app/src/decoy.js:12:9)\n${nodeFrames(culprit)}`,
+  ],
   ["a cause that nothing printed an error for isn't one", `${real}\nGET /health 200\ncaused by: ${fake}`],
   ["a cause behind a request isn't a cause", `${real}GET /?q=\n  [cause]: ${fake}`],
   [

@@ -1,4 +1,4 @@
-import type { ParsedException, ParsedFrame } from "../../findings.ts";
+import type { ParsedException } from "../../findings.ts";
 import { addFrame, attach, type Draft, extend, newDraft } from "../draft.ts";
 import { type Header, isAtStart, parseHeader } from "../header.ts";
 import { indentOf } from "../lines.ts";
@@ -6,11 +6,20 @@ import { originOf } from "../origin.ts";
 import { normalizePath } from "../paths.ts";
 import type { Stretch, TextFormat } from "../stretch.ts";
 import { mappedPlace, opensProperties, parseFrame } from "./node-frame.ts";
+import {
+  isAt,
+  isNamedWithin,
+  leadsTo,
+  looseHeader,
+  messageLinesMax,
+  nameBelow,
+  nameless,
+  outerName,
+  quotesAnother,
+} from "./node-header.ts";
 import { parseInlineProperties, parseProperty } from "./node-properties.ts";
 import { parseWarning } from "./node-warning.ts";
 
-/** Longest message, in lines above the first frame. */
-const messageLinesMax = 30;
 /** A log that repeats one error more often than this says no more with the rest. */
 const draftsMax = 5_000;
 /** Deeper than this no chain is printed by hand or by util.inspect. */
@@ -52,6 +61,8 @@ class NodeReader {
   #judged = 0;
   /** Uncaught errors whose message names another one. */
   readonly #quoting: Draft[] = [];
+  /** How far the calls of the current error are indented. */
+  #indent = 0;
   /** The lines that the last error's name was looked for in. */
   #named: { readonly header: number; readonly floor: number } | null = null;
 
@@ -75,7 +86,12 @@ class NodeReader {
   #readFrame(index: number, text: string): boolean {
     const frame = parseFrame(text, this.#stretch.line(index)?.printed ?? null);
     if (!frame) return this.#readMapped(index, text);
-    this.#current ??= this.#begin(index);
+    const indent = indentOf(text);
+    if (this.#current) this.#withoutDeeper(indent);
+    else {
+      this.#current = this.#begin(index);
+      this.#indent = indent;
+    }
     this.#consumed = index;
     this.#stretch.take(index);
     if (!this.#current) return true;
@@ -110,7 +126,8 @@ class NodeReader {
       return open;
     }
     const floor = this.#consumed + 1;
-    const at = this.#headerBelowCaret(frameIndex) ?? this.#headerAbove(frameIndex);
+    const at =
+      (this.#site && nameBelow(this.#stretch, this.#site.line + 1, frameIndex)) ?? this.#headerAbove(frameIndex);
     const above = this.#stretch.text(at);
     // A stack that is cut off at its top has no name.
     const header = at === frameIndex ? nameless : (parseHeader(above) ?? looseHeader(above));
@@ -120,7 +137,7 @@ class NodeReader {
       indentOf(above),
     );
     if (opened) Object.assign(opened.draft.properties, this.#propertiesBetween(at, frameIndex));
-    if (opened?.draft.throwSite && this.#isQuoting(at, frameIndex)) this.#quoting.push(opened.draft);
+    if (opened?.draft.throwSite && quotesAnother(this.#stretch, at, frameIndex)) this.#quoting.push(opened.draft);
     this.#stretch.take(at, frameIndex - 1);
     this.#named = { header: at, floor };
     return opened;
@@ -133,41 +150,21 @@ class NodeReader {
   #continued(frameIndex: number): Open | null {
     const last = this.drafts.at(-1);
     if (!last || !this.#named || this.#announced || last.parent !== null) return null;
-    if (frameIndex - this.#consumed > messageLinesMax || this.#isNamed(this.#consumed + 1, frameIndex)) return null;
-    if (last.throwSite && !last.frames.some((frame) => isAt(frame, last.throwSite)))
-      return this.#leadsTo(last.throwSite, frameIndex) ? this.#restart(last, null) : null;
-    const { header, floor } = this.#named;
-    for (let at = header - 1; at >= Math.max(floor, header - messageLinesMax); at--) {
-      const text = this.#stretch.text(at);
-      const outer = headerAtStart(text);
-      if (outer) return this.#restart(last, { header: outer, at });
-      if (text.trim() === "") return null;
-    }
-    return null;
+    const gap = this.#consumed + 1;
+    if (frameIndex - gap >= messageLinesMax || isNamedWithin(this.#stretch, gap, frameIndex)) return null;
+    const { throwSite: site } = last;
+    if (site && !last.frames.some((frame) => isAt(frame, site)))
+      return leadsTo(this.#stretch, site, frameIndex) ? this.#restart(last, null) : null;
+    const outer = outerName(this.#stretch, this.#named.header, this.#named.floor);
+    return outer && this.#restart(last, outer);
   }
 
-  /** Whether some frames have the place where an error was thrown. */
-  #leadsTo(site: ParsedException["throwSite"], from: number): boolean {
-    for (let at = from; at < from + messageLinesMax; at++) {
-      const frame = parseFrame(this.#stretch.text(at), null);
-      if (!frame) return false;
-      if (isAt(frame, site)) return true;
-    }
-    return false;
-  }
-
-  #isQuoting(header: number, frameIndex: number): boolean {
-    for (let at = header + 1; at < frameIndex; at++) if (headerAtStart(this.#stretch.text(at))) return true;
-    return false;
-  }
-
-  /** Whether some lines name an error, however loosely, or end what is printed. */
-  #isNamed(from: number, to: number): boolean {
-    for (let at = from; at < to; at++) {
-      const text = this.#stretch.text(at).trim();
-      if (text === "" || parseHeader(text) || looseName.test(text)) return true;
-    }
-    return false;
+  /** The calls of one stack are indented alike: deeper ones right above the first of them stand in its message. */
+  #withoutDeeper(indent: number): void {
+    const { draft } = this.#current ?? {};
+    if (!draft || draft.parent !== null || !this.#named || indent >= this.#indent) return;
+    this.#current = this.#restart(draft, outerName(this.#stretch, this.#named.header, this.#named.floor));
+    this.#indent = indent;
   }
 
   #restart(draft: Draft, outer: { readonly header: Header; readonly at: number } | null): Open {
@@ -180,15 +177,6 @@ class NodeReader {
     }
     draft.frames = [];
     return { draft, indent: 0 };
-  }
-
-  /** Right below where an uncaught error was thrown stands its name; what is named after that stands in its message. */
-  #headerBelowCaret(frameIndex: number): number | null {
-    const from = this.#site === null ? frameIndex : this.#site.line + 1;
-    if (frameIndex - from > messageLinesMax) return null;
-    let at = from;
-    while (at < frameIndex && this.#stretch.text(at).trim() === "") at++;
-    return at < frameIndex && headerAtStart(this.#stretch.text(at)) ? at : null;
   }
 
   /** Calls above the place where it was thrown, that were named by another error, stand in its message. */
@@ -358,30 +346,7 @@ class NodeReader {
   }
 }
 
-const looseName = /^[A-Z][\w$]{2,80}: /;
-
-function headerAtStart(text: string): Header | null {
-  const header = parseHeader(text);
-  return header && isAtStart(text, header) ? header : null;
-}
-
-function isAt({ file, line }: ParsedFrame, site: ParsedException["throwSite"]): boolean {
-  return site !== null && site.line === line && site.file === file;
-}
-
-const nameless: Omit<Header, "start"> = { type: "Error", message: "", code: null };
-
 /** Lines that may stand between frames of one stack. */
 function isFiller(trimmed: string): boolean {
   return /^(?:Emitted '|\.\.\. \d{1,9} (?:more|lines matching)|---)/.test(trimmed);
-}
-
-/** For what has frames and no name that looks like an error's: `PaymentDeclined: no funds`, or just a text. */
-function looseHeader(text: string): Omit<Header, "start"> {
-  const trimmed = text.trim();
-  const named = looseName.exec(trimmed);
-  if (named) return { type: named[0].slice(0, -2), message: trimmed.slice(named[0].length), code: null };
-  // node-postgres names its errors `error`.
-  const message = trimmed.startsWith("error: ") ? trimmed.slice("error: ".length) : trimmed;
-  return { type: "Error", message, code: null };
 }
