@@ -1,6 +1,6 @@
 import type { Observation, ParsedException } from "../findings.ts";
-import { standsAlone } from "../parse/draft.ts";
 import { SourceText } from "../source-text.ts";
+import { standsAlone } from "../stands-alone.ts";
 import type { NeighbourFailure } from "../telemetry-facts.ts";
 import { matchSignatures } from "./match.ts";
 

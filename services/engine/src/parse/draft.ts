@@ -1,5 +1,6 @@
 import type { ErrorRelation, Language, LogLevel, ParsedException, ParsedFrame, Scalar, Standing } from "../findings.ts";
 import type { SourceText, Span } from "../source-text.ts";
+import { standsAlone } from "../stands-alone.ts";
 
 /** An error that is being read. */
 export interface Draft {
@@ -18,9 +19,6 @@ export interface Draft {
   repeats: number;
   standing: Standing;
 }
-
-/** Of an error about whose surroundings nothing is known. */
-export const standsAlone: Standing = { inValue: false, logged: false, endsText: false, at: null };
 
 /** More calls than this tell nothing new: a recursion repeats itself. */
 export const framesMax = 200;

@@ -1,8 +1,8 @@
 import { type Exception, type Frame, httpBreadcrumbDataSchema, type TelemetryEvent } from "@whence/protocol";
 import type { EventFacts, OutgoingCall, ParsedError, ParsedException, ParsedFrame, Scalar } from "../findings.ts";
 import { SourceText } from "../source-text.ts";
+import { standsAlone } from "../stands-alone.ts";
 import { choose } from "./choose.ts";
-import { standsAlone } from "./draft.ts";
 import { parseFrame } from "./formats/node-frame.ts";
 import { readableLines } from "./lines.ts";
 import { originOf } from "./origin.ts";

@@ -1,12 +1,12 @@
 import type { Alert, LogRecord, ParsedError, ParsedException } from "../findings.ts";
 import type { ChosenBecause, Gap, NamedError } from "../gaps.ts";
+import { ownPlaceOf } from "../own-place.ts";
 import { SourceText } from "../source-text.ts";
 import { readTextAlert } from "./alerts/text-alerts.ts";
 import { choose } from "./choose.ts";
 import { arrange } from "./draft.ts";
 import { foldRepeats } from "./fold-repeats.ts";
 import { lineUnitsMax, type ReadableLine, readableLines } from "./lines.ts";
-import { ownPlaceOf } from "./own-place.ts";
 import { Reading } from "./reading.ts";
 import { severityOf } from "./records/level.ts";
 import { readStackless } from "./stackless.ts";

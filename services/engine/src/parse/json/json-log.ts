@@ -1,6 +1,7 @@
 import type { LogRecord, Scalar } from "../../findings.ts";
+import { standsAlone } from "../../stands-alone.ts";
 import { type ReadAlert, readJsonAlerts } from "../alerts/json-alerts.ts";
-import { type Draft, newDraft, standsAlone } from "../draft.ts";
+import { type Draft, newDraft } from "../draft.ts";
 import { isAtStart, parseHeader } from "../header.ts";
 import type { ReadableLine } from "../lines.ts";
 import { levelOf, severityOf } from "../records/level.ts";
