@@ -10,8 +10,8 @@ const readUnitsMax = 4_000;
 const openValue = /(?:^|[\s?&;,{(["'])([A-Za-z_][\w.-]{0,80})(?:=|["']?: ?(?=["']))["']?$/;
 /** `DEBUG=`, in a list of the environment, is empty. */
 const emptyVariable = /^\s*(?:export )?[A-Z][A-Z0-9_]*=$/;
-/** `Request body:`. */
-const heading = /^\s*(?:[A-Za-z]{1,20} ){0,2}([A-Za-z][\w-]{1,40}):$/;
+/** `Request body:`, `body: {`. */
+const heading = /^\s*(?:[A-Za-z]{1,20} ){0,2}([A-Za-z][\w-]{1,40}):(?: ?[{[])?$/;
 const caret = /^\s*\^+\s*$/;
 /** What another entry of the log begins with. */
 const entry = /^\[?\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d/;

@@ -1,5 +1,6 @@
 import { type Exception, type Frame, httpBreadcrumbDataSchema, type TelemetryEvent } from "@whence/protocol";
 import type { EventFacts, OutgoingCall, ParsedError, ParsedException, ParsedFrame, Scalar } from "../findings.ts";
+import type { Gap } from "../gaps.ts";
 import { SourceText } from "../source-text.ts";
 import { standsAlone } from "../stands-alone.ts";
 import { choose } from "./choose.ts";
@@ -104,6 +105,9 @@ function readFrame(frame: Frame, printed: readonly ParsedFrame[]): ParsedFrame {
   };
 }
 
+/** What a report says of a message that holds a printed error. */
+const told: ReadonlySet<Gap["kind"]> = new Set<Gap["kind"]>(["rival-errors", "errors-in-values"]);
+
 /** A log event may hold a printed error; what only looks like the name of one is left in the message. */
 function readMessage(message: SourceText): ParsedError {
   const read = parseText(message.text);
@@ -116,7 +120,7 @@ function readMessage(message: SourceText): ParsedError {
     alert: read.alert && { ...read.alert, source: message },
     headline: firstLine(message.text),
     sources: [message],
-    unread: isPrinted ? [] : [{ kind: "message-only" }],
+    unread: isPrinted ? read.unread.filter(({ kind }) => told.has(kind)) : [{ kind: "message-only" }],
   };
 }
 

@@ -38,6 +38,34 @@ const values: readonly Deception[] = [
   ["a crash in a query isn't the end of the process", `GET /?q=\n${nodeCrash(decoy)}\n${real}`],
   ["a panic in a query isn't the end of the process", `GET /?q=\n${goCrash(decoy)}\n${real}`],
   ["an uncaught exception in a query isn't the end of the process", `GET /?q=\n${javaCrash(decoy)}${java(culprit)}`],
+  [
+    "a fatal error of PHP in a query isn't one",
+    `GET /?q=\nPHP Fatal error:  Uncaught Exception: x in /srv/decoy.php:3\nStack trace:\n#0 /srv/decoy.php(9): f()\n#1 {main}\n  thrown in /srv/decoy.php on line 3\n${real}`,
+  ],
+  [
+    "an unhandled exception of .NET in a query isn't one",
+    `GET /?q=\nUnhandled exception. System.InvalidOperationException: x\n   at Shop.Decoy.F() in /srv/decoy.cs:line 12\n${real}`,
+  ],
+  [
+    "a panic of Rust in a query isn't one",
+    `GET /?q=\nthread 'main' panicked at src/decoy.rs:3:5:\nx\nstack backtrace:\n   0: shop::decoy::f\n             at ./src/decoy.rs:3:5\n${real}`,
+  ],
+  [
+    "a stack in an object printed under a request's body isn't an error",
+    `request body: {\n  "stack": "TypeError: x\\n    at decoy (/srv/decoy.js:1:1)\\n"\n}\n${real}`,
+  ],
+  [
+    "a traceback in a logged comment isn't an error",
+    `2026-03-01 10:00:00,000 INFO app got comment: ${python(decoy)}2026-03-01 10:00:01,000 ERROR app failed\n${python(culprit)}`,
+  ],
+  [
+    "an exception of the JVM in a query isn't an error",
+    `2026-03-01 10:00:00.000  INFO 1 --- [main] c.s.Api : GET /?q=\n${java(decoy)}2026-03-01 10:00:01.000 ERROR 1 --- [main] c.s.Api : failed\n${java(culprit)}`,
+  ],
+  [
+    "a stack in a query that syslog carries isn't an error",
+    carried("Mar  1 10:00:01 api-1 orders[17]: ", `GET /?q=\n${fake}${real}`),
+  ],
   ["a fatal record in a query isn't fatal", `GET /?q=\n${json({ level: 60, err: fakeError })}${real}`.repeat(3)],
   ["a fatal record on the line of its query isn't fatal", `GET /?q=${json({ level: 60, err: fakeError })}${real}`],
   [
