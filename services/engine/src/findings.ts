@@ -75,6 +75,19 @@ export interface ParsedException {
   readonly level: LogLevel | null;
   /** How many times it stands in the input: with the same type, message (numbers aside) and innermost frame. */
   readonly repeats: number;
+  readonly standing: Standing;
+}
+
+/** What tells who printed an error, and whether it was printed as an error at all. */
+export interface Standing {
+  /** Whether it stands inside a value that was logged: what a client sent, a quoted field, the message of another error. */
+  readonly inValue: boolean;
+  /** Whether a logger wrote it: something caught it. */
+  readonly logged: boolean;
+  /** Whether the program said nothing after it. */
+  readonly endsText: boolean;
+  /** When it was printed, RFC 3339; null when that was not said. */
+  readonly at: string | null;
 }
 
 /**

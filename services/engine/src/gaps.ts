@@ -16,6 +16,10 @@ export type Gap =
   | { readonly kind: "long-lines"; readonly lines: number; readonly unitsRead: number }
   | { readonly kind: "cut-records"; readonly records: number }
   | { readonly kind: "errors-left-out"; readonly errors: number }
+  /** Errors that might be the failure as well, and that weren't followed. */
+  | { readonly kind: "rival-errors"; readonly errors: readonly NamedError[] }
+  /** Errors inside a logged value. */
+  | { readonly kind: "errors-in-values"; readonly errors: readonly NamedError[] }
   | { readonly kind: "records-left-out"; readonly records: number }
   /** An event with a message and without an exception. */
   | { readonly kind: "message-only" }
@@ -31,10 +35,19 @@ export type Gap =
   | { readonly kind: "no-last-activity" }
   | { readonly kind: "no-heartbeats"; readonly processes: number };
 
+/** An error that a reader can find in the text. */
+export interface NamedError {
+  readonly type: string;
+  /** `file:line` of its innermost own frame; null without one. */
+  readonly place: string | null;
+}
+
 /** Why one error of several was investigated. */
 export interface ChosenBecause {
   readonly reason:
     | "ended-process"
+    /** No logger printed it, and nothing was printed after it. */
+    | "ends-text"
     | "logged-fatal"
     | "first-own-stack"
     | "first-stack"
@@ -46,4 +59,8 @@ export interface ChosenBecause {
   readonly others: number;
   /** Whether it is the last of several that ended the process. */
   readonly isLast: boolean;
+  /** Indexes of the others that might be the failure as well. */
+  readonly rivals: readonly number[];
+  /** Indexes of those that stand inside a logged value, which is input and no failure. */
+  readonly inValues: readonly number[];
 }

@@ -58,7 +58,7 @@ export function findDeath(
     },
     ranking: {
       candidates,
-      confidence: { score, modelScore: score, judged: 0, confirmed: 0, isTie, about: "service" },
+      confidence: { score, modelScore: score, judged: 0, confirmed: 0, isTie, isContested: false, about: "service" },
     },
   };
 }

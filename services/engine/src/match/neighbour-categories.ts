@@ -1,5 +1,6 @@
 import type { Observation, ParsedException } from "../findings.ts";
 import { SourceText } from "../source-text.ts";
+import { standsAlone } from "../stands-alone.ts";
 import type { NeighbourFailure } from "../telemetry-facts.ts";
 import { matchSignatures } from "./match.ts";
 
@@ -21,6 +22,6 @@ function exceptionOf({ error: { type, message, code }, message: said }: Neighbou
   return {
     ...{ type, message, properties: code === null ? {} : { code }, frames: [], parent: null, relation: null },
     ...{ source, printed: { start: 0, end: said.length }, throwSite: null, fatal: false },
-    ...{ language: "javascript", level: null, repeats: 1 },
+    ...{ language: "javascript", level: null, repeats: 1, standing: standsAlone },
   };
 }

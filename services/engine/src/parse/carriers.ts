@@ -20,6 +20,9 @@ interface CarrierPrefix {
 
 const isoTime = "\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(?:[.,]\\d{1,9})?(?:Z|[+-]\\d\\d:?\\d\\d)";
 const syslogTime = "[A-Z][a-z]{2} [ \\d]\\d (?:\\d{4} )?\\d\\d:\\d\\d:\\d\\d(?:\\.\\d{1,6})?";
+/** A level is no host's name: `2026-01-01T10:00:00Z ERROR TypeError: …` is a program's own line. */
+const noLevel =
+  "(?!(?:TRACE|DEBUG|INFO|NOTICE|WARN|WARNING|ERROR|SEVERE|CRITICAL|FATAL|trace|debug|info|notice|warn|warning|error|severe|critical|fatal) )";
 const program = "(?<app>[\\w./@-]{1,80})(?:\\[\\d{1,10}\\])?: ?";
 
 /** What shippers put before lines, in the order in which they are tried. */
@@ -34,7 +37,7 @@ export const carrierPrefixes: readonly CarrierPrefix[] = [
     name: "syslog (RFC 3164)",
     pattern: new RegExp(`^(?:<(?<priority>\\d{1,3})>)?${syslogTime} [\\w.:-]{1,255} ${program}`),
   },
-  { name: "journald", pattern: new RegExp(`^(?<time>${isoTime}) [\\w.:-]{1,255} ${program}`) },
+  { name: "journald", pattern: new RegExp(`^(?<time>${isoTime}) ${noLevel}[\\w.:-]{1,255} ${program}`) },
   { name: "Heroku", pattern: new RegExp(`^(?<time>${isoTime}) (?:app|heroku)\\[(?<app>[\\w.-]{1,60})\\]:?(?: |$)`) },
   {
     name: "Fly.io",

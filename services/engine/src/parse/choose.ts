@@ -9,6 +9,15 @@ export interface Choice {
   readonly because: ChosenBecause | null;
 }
 
+/** Of a longer chain the outermost errors and the innermost are looked into, so many of each. */
+const chainEndMax = 20;
+
+/** An error with its place in the list, and with the stack of what it wraps when it has none. */
+interface Head {
+  readonly exception: ParsedException;
+  readonly index: number;
+}
+
 /** How much an error says of what went wrong; the first reason that holds. */
 interface Reason {
   readonly holds: (exception: ParsedException) => boolean;
@@ -17,13 +26,11 @@ interface Reason {
   readonly name: ChosenBecause["reason"];
 }
 
-const reasons: readonly Reason[] = [
-  {
-    holds: (one) => one.fatal && !isWarning(one) && one.frames.length > 0,
-    takes: "last",
-    name: "ended-process",
-  },
+const endings: readonly Reason[] = [
+  { holds: (one) => one.fatal && !isWarning(one) && one.frames.length > 0, takes: "last", name: "ended-process" },
   { holds: (one) => one.fatal && !isWarning(one), takes: "last", name: "ended-process" },
+];
+const reasons: readonly Reason[] = [
   { holds: (one) => one.level === "fatal", takes: "last", name: "logged-fatal" },
   {
     holds: (one) => !isWarning(one) && one.frames.some(({ origin }) => origin === "app"),
@@ -37,17 +44,82 @@ const reasons: readonly Reason[] = [
 
 /** Chooses the error to investigate, with all that belongs to it but what was set aside on the way. */
 export function choose(exceptions: readonly ParsedException[]): Choice {
-  const heads = exceptions.flatMap((exception, index) => (exception.parent === null ? [{ exception, index }] : []));
-  const telling = heads.filter(({ exception }) => !isRepetition(exception));
-  const pool = telling.length > 0 ? telling : heads;
+  const heads = exceptions.flatMap((exception, index) =>
+    exception.parent === null ? [{ exception: withFramesOf(exceptions, exception, index), index }] : [],
+  );
+  const printed = orAll(heads, ({ exception }) => !exception.standing.inValue);
+  const telling = orAll(printed, ({ exception }) => !isRepetition(exception));
+  const ended = chosenBy(endings, telling);
+  const unlogged = ended ? null : byTheSameHand(telling);
+  const found = ended ?? chosenBy(reasons, unlogged ?? telling);
+  if (!found) return { chain: [], because: null };
+  const name = unlogged ? "ends-text" : found.name;
+  const reason = name === "first" && found.head !== heads[0] ? "first-that-explains" : name;
+  const others = heads.filter(({ index }) => index !== found.head.index);
+  return {
+    chain: chainOf(exceptions, found.head.index),
+    because:
+      others.length === 0
+        ? null
+        : {
+            ...{ reason, others: others.length, isLast: found.of > 1 && reason === "ended-process" },
+            rivals: others.filter((one) => isRival(one, found.head)).map(({ index }) => index),
+            inValues: others.filter(({ exception }) => exception.standing.inValue).map(({ index }) => index),
+          },
+  };
+}
+
+/** All of them when there are no such. */
+function orAll(heads: readonly Head[], holds: (head: Head) => boolean): readonly Head[] {
+  const found = heads.filter(holds);
+  return found.length > 0 ? found : heads;
+}
+
+interface Found {
+  readonly head: Head;
+  readonly name: ChosenBecause["reason"];
+  /** For how many the reason holds. */
+  readonly of: number;
+}
+
+function chosenBy(reasons: readonly Reason[], heads: readonly Head[]): Found | null {
   for (const { holds, takes, name } of reasons) {
-    const found = pool.filter(({ exception, index }) => holds(withFramesOf(exceptions, exception, index)));
-    const chosen = takes === "first" ? found[0] : found.at(-1);
-    if (!chosen) continue;
-    const reason = name === "first" && chosen !== heads[0] ? "first-that-explains" : name;
-    return { chain: chainOf(exceptions, chosen.index), because: because(reason, heads.length, found.length) };
+    const found = heads.filter(({ exception }) => holds(exception));
+    const head = takes === "first" ? found[0] : latest(found);
+    if (head) return { head, name, of: found.length };
   }
-  return { chain: [], because: null };
+  return null;
+}
+
+/** The last in time where the log says when each was, else the last in the text. */
+function latest(heads: readonly Head[]): Head | undefined {
+  const isTimed = heads.every(({ exception }) => exception.standing.at !== null);
+  const placeOf = ({ exception: { standing, printed } }: Head): number =>
+    isTimed ? Date.parse(standing.at ?? "") : printed.start;
+  return heads.reduce<Head | undefined>(
+    (known, head) => (known === undefined || placeOf(head) >= placeOf(known) ? head : known),
+    undefined,
+  );
+}
+
+/**
+ * Those printed by the same hand as a stack that ends the text and that no logger wrote, so that nothing caught it; null
+ * when there is no such stack, or when no other hand printed an error.
+ */
+function byTheSameHand(heads: readonly Head[]): readonly Head[] | null {
+  const stacks = heads.filter(({ exception }) => exception.frames.length > 0 && !isWarning(exception));
+  const last = stacks.find(({ exception: { standing } }) => standing.endsText && !standing.logged);
+  if (!last) return null;
+  const same = stacks.filter(
+    ({ exception }) => !exception.standing.logged && exception.language === last.exception.language,
+  );
+  return same.length < stacks.length ? same : null;
+}
+
+/** Whether another error says as much for itself: it isn't a warning, it has a stack if the chosen has one. */
+function isRival({ exception }: Head, { exception: chosen }: Head): boolean {
+  if (exception.standing.inValue || isWarning(exception) || isRepetition(exception)) return false;
+  return chosen.frames.length === 0 || exception.frames.length > 0;
 }
 
 /** Kubernetes tries again, for a reason that stands elsewhere. */
@@ -69,12 +141,8 @@ function chainOf(exceptions: readonly ParsedException[], head: number): number[]
     if (parent === null) break;
     if (relation !== "suppressed" && chain.has(parent)) chain.add(index);
   }
-  return [...chain];
-}
-
-function because(reason: ChosenBecause["reason"], heads: number, found: number): ChosenBecause | null {
-  if (heads < 2) return null;
-  return { reason, others: heads - 1, isLast: found > 1 && reason === "ended-process" };
+  const all = [...chain];
+  return all.length <= 2 * chainEndMax ? all : [...all.slice(0, chainEndMax), ...all.slice(-chainEndMax)];
 }
 
 function isWarning({ type, level }: ParsedException): boolean {

@@ -1,5 +1,6 @@
-import type { ErrorRelation, Language, LogLevel, ParsedException, ParsedFrame, Scalar } from "../findings.ts";
+import type { ErrorRelation, Language, LogLevel, ParsedException, ParsedFrame, Scalar, Standing } from "../findings.ts";
 import type { SourceText, Span } from "../source-text.ts";
+import { standsAlone } from "../stands-alone.ts";
 
 /** An error that is being read. */
 export interface Draft {
@@ -16,6 +17,7 @@ export interface Draft {
   language: Language | null;
   level: LogLevel | null;
   repeats: number;
+  standing: Standing;
 }
 
 /** More calls than this tell nothing new: a recursion repeats itself. */
@@ -36,6 +38,7 @@ export function newDraft(type: string, message: string, printed: Span, more: Par
     language: null,
     level: null,
     repeats: 1,
+    standing: standsAlone,
     ...more,
   };
 }
@@ -44,6 +47,13 @@ export function newDraft(type: string, message: string, printed: Span, more: Par
 export function attach(child: Draft, parent: Draft, relation: ErrorRelation): void {
   child.parent = parent;
   child.relation = relation;
+}
+
+/** The outermost error of the chain that an error belongs to. */
+export function headOf(draft: Draft): Draft {
+  let head = draft;
+  while (head.parent !== null) head = head.parent;
+  return head;
 }
 
 /** Lengthens the stretch that an error is printed on. */

@@ -37,15 +37,20 @@ function fold(groups: readonly Group[]): Map<string, Group> {
     const key = group.map(keyOf).join("\n");
     const known = folded.get(key);
     if (!known) folded.set(key, group);
-    // What ended the process is shown where it did.
-    else folded.set(key, countIn(group[0]?.fatal && !known[0]?.fatal ? group : known, (known[0]?.repeats ?? 0) + 1));
+    else folded.set(key, countIn(known, group));
   }
   return folded;
 }
 
-function countIn(group: Group, repeats: number): Group {
-  const [head, ...rest] = group;
-  return head ? [{ ...head, repeats }, ...rest] : group;
+/** What ended the process is shown where it did; what was printed as an error once isn't only a value. */
+function countIn(known: Group, again: Group): Group {
+  const [first] = known;
+  const [repeat] = again;
+  if (!first || !repeat) return known;
+  const isBetter = repeat.fatal || (first.standing.inValue && !repeat.standing.inValue);
+  const [head = first, ...rest] = isBetter ? again : known;
+  const standing = { ...head.standing, endsText: first.standing.endsText || repeat.standing.endsText };
+  return [{ ...head, standing, repeats: first.repeats + 1 }, ...rest];
 }
 
 function keyOf({ type, message, frames, relation }: ParsedException): string {

@@ -10,6 +10,8 @@ export interface ReadableLine {
   readonly verbatimAt: number | null;
   /** What carried the line here; null when nothing left its mark. */
   readonly carrier: Carrier | null;
+  /** Set for a line of a value that a program logged, and not of what it printed. */
+  readonly inValue?: boolean;
 }
 
 /** Lines longer than this are data, not a header or a frame; only their beginning is read as text. */

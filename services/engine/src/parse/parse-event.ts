@@ -1,6 +1,8 @@
 import { type Exception, type Frame, httpBreadcrumbDataSchema, type TelemetryEvent } from "@whence/protocol";
 import type { EventFacts, OutgoingCall, ParsedError, ParsedException, ParsedFrame, Scalar } from "../findings.ts";
+import type { Gap } from "../gaps.ts";
 import { SourceText } from "../source-text.ts";
+import { standsAlone } from "../stands-alone.ts";
 import { choose } from "./choose.ts";
 import { parseFrame } from "./formats/node-frame.ts";
 import { readableLines } from "./lines.ts";
@@ -73,6 +75,7 @@ function readException(exception: Exception, index: number, event: TelemetryEven
     language: "javascript",
     level: null,
     repeats: 1,
+    standing: standsAlone,
   };
 }
 
@@ -102,6 +105,9 @@ function readFrame(frame: Frame, printed: readonly ParsedFrame[]): ParsedFrame {
   };
 }
 
+/** What a report says of a message that holds a printed error. */
+const told: ReadonlySet<Gap["kind"]> = new Set<Gap["kind"]>(["rival-errors", "errors-in-values"]);
+
 /** A log event may hold a printed error; what only looks like the name of one is left in the message. */
 function readMessage(message: SourceText): ParsedError {
   const read = parseText(message.text);
@@ -114,7 +120,7 @@ function readMessage(message: SourceText): ParsedError {
     alert: read.alert && { ...read.alert, source: message },
     headline: firstLine(message.text),
     sources: [message],
-    unread: isPrinted ? [] : [{ kind: "message-only" }],
+    unread: isPrinted ? read.unread.filter(({ kind }) => told.has(kind)) : [{ kind: "message-only" }],
   };
 }
 

@@ -1,5 +1,6 @@
 import type { Alert, LogRecord, ParsedError, ParsedException } from "../findings.ts";
-import type { Gap } from "../gaps.ts";
+import type { ChosenBecause, Gap, NamedError } from "../gaps.ts";
+import { ownPlaceOf } from "../own-place.ts";
 import { SourceText } from "../source-text.ts";
 import { readTextAlert } from "./alerts/text-alerts.ts";
 import { choose } from "./choose.ts";
@@ -9,6 +10,7 @@ import { lineUnitsMax, type ReadableLine, readableLines } from "./lines.ts";
 import { Reading } from "./reading.ts";
 import { severityOf } from "./records/level.ts";
 import { readStackless } from "./stackless.ts";
+import { markLast } from "./standing.ts";
 
 /** Records kept around the chosen error. */
 const recordsBeforeMax = 100;
@@ -22,6 +24,7 @@ export function parseText(errorLog: string): ParsedError {
   const reading = new Reading();
   reading.readLines(lines);
   const drafts = reading.drafts.length > 0 ? reading.drafts : readStackless(reading);
+  markLast(drafts, lines);
   const { kept: exceptions, leftOut } = foldRepeats(arrange(drafts, source));
   const { chain, because } = choose(exceptions);
   const alert = alertOf(reading, source);
@@ -33,8 +36,27 @@ export function parseText(errorLog: string): ParsedError {
     alert,
     headline: headlineOf(lines, reading, alert),
     sources: [source],
-    unread: unreadOf(exceptions, lines, alert, { ...reading, errorsLeftOut: leftOut }),
+    unread: [
+      ...unreadOf(exceptions, lines, alert, { ...reading, errorsLeftOut: leftOut }),
+      ...notChosen(exceptions, because),
+    ],
   };
+}
+
+/** The errors that weren't followed though they were read. */
+function notChosen(exceptions: readonly ParsedException[], because: ChosenBecause | null): Gap[] {
+  const named = (indexes: readonly number[]): NamedError[] =>
+    indexes.map((index) => {
+      const own = ownPlaceOf(exceptions, index);
+      const place = own && [own.file, own.line].filter((part) => part !== null).join(":");
+      return { type: exceptions[index]?.type ?? "", place };
+    });
+  const rivals = named(because?.rivals ?? []);
+  const inValues = named(because?.inValues ?? []);
+  return [
+    ...(rivals.length > 0 ? [{ kind: "rival-errors" as const, errors: rivals }] : []),
+    ...(inValues.length > 0 ? [{ kind: "errors-in-values" as const, errors: inValues }] : []),
+  ];
 }
 
 /** Of several alerts the worst that still fires. */

@@ -7,7 +7,10 @@ import { type JsonReading, objectsIn, readJsonLog } from "./json/json-log.ts";
 import { type JsonDocument, type JsonObject, readJson } from "./json/json-reader.ts";
 import { LineText } from "./json/line-text.ts";
 import type { ReadableLine } from "./lines.ts";
+import { opensValue, opensValueBelow } from "./logged-values.ts";
+import { severityOf } from "./records/level.ts";
 import { readRecord } from "./records/records.ts";
+import { markInValue, placeInLog } from "./standing.ts";
 import { unfold } from "./unfold.ts";
 
 /** Logs in logs in logs: a container's JSON around a shipper's around the program's own. */
@@ -46,6 +49,8 @@ export class Reading {
         plain.push(line);
         continue;
       }
+      if (line.inValue === true || isValueAt(text, lines, index, found.document.root.start))
+        for (const draft of reading.drafts) markInValue(draft);
       this.#keep(reading, text.spanOf(found.document.root));
       if (!found.document.isWhole) this.cutDocuments++;
       plain.push(separator(line, text.startOf(index), found.document.root.start));
@@ -89,7 +94,7 @@ export class Reading {
   #readText(lines: readonly ReadableLine[]): void {
     const unfolded = lines.flatMap(unfold);
     const { drafts, free } = readFormats(unfolded);
-    levels(drafts, unfolded);
+    placeInLog(drafts, unfolded, free);
     this.drafts.push(...drafts);
     for (const line of free) {
       if (line.text === "") continue;
@@ -103,6 +108,15 @@ export class Reading {
     if (this.records.length < recordsMax) this.records.push(record);
     else this.recordsLeftOut++;
   }
+}
+
+/** Whether a document is what a line quotes: `GET /?q={"err":…}`, `INFO received {"err":…}`. */
+function isValueAt(text: LineText, lines: readonly ReadableLine[], index: number, start: number): boolean {
+  const line = lines[index];
+  const before = (line?.text ?? "").slice(0, Math.max(start - text.startOf(index), 0)).trimEnd();
+  if (before === "") return opensValueBelow(lines[index - 1]?.text ?? "");
+  const level = line ? (readRecord({ ...line, text: before })?.level ?? null) : null;
+  return opensValue(before) || (level !== null && severityOf(level) <= severityOf("info"));
 }
 
 interface FoundDocument {
@@ -141,17 +155,4 @@ function isUseful({ drafts, records, alerts, wrapped }: JsonReading, isAtStart: 
 /** What stands before a document on its line; blank when nothing does, so that no stack goes on across it. */
 function separator(line: ReadableLine, lineStart: number, documentStart: number): ReadableLine {
   return { ...line, text: line.text.slice(0, Math.max(documentStart - lineStart, 0)).trimEnd() };
-}
-
-/** An error is as severe as the line that names it says, or the line right above. */
-function levels(drafts: readonly Draft[], lines: readonly ReadableLine[]): void {
-  if (drafts.length === 0) return;
-  const places = new Map<number, number>();
-  for (const [index, { printed }] of lines.entries()) if (!places.has(printed.start)) places.set(printed.start, index);
-  for (const draft of drafts) {
-    const at = places.get(draft.printed.start);
-    if (at === undefined || draft.level !== null) continue;
-    const [own, above] = [lines[at], lines[at - 1]];
-    draft.level = (own ? readRecord(own)?.level : null) ?? (above ? (readRecord(above)?.level ?? null) : null);
-  }
 }

@@ -20,8 +20,8 @@ export function unfold(line: ReadableLine): readonly ReadableLine[] {
   if (text.length < 20 || text.length > foldedUnitsMax) return [line];
   if (foldedStack.test(text)) return splitAt(line, writtenEnds(text));
   if (text.includes(" at ")) {
-    const starts = collapsedFrames(text);
-    if (starts.length >= framesMin) return splitAt(line, starts);
+    const { cuts, frames } = collapsedFrames(text);
+    if (frames >= framesMin) return splitAt(line, cuts);
   }
   if (text.includes("Traceback (most recent call last): ")) return splitAt(line, collapsedTraceback(text));
   return [line];
@@ -68,18 +68,20 @@ function writtenEnds(text: string): Cut[] {
 }
 
 /** A stack pasted into a field that keeps no line ends: `Error: x at f (a.js:1:2) at g (b.js:3:4)`. */
-function collapsedFrames(text: string): Cut[] {
+function collapsedFrames(text: string): { readonly cuts: readonly Cut[]; readonly frames: number } {
   const starts = [...text.matchAll(collapsedAt)].map(({ index }) => index);
   const cuts: Cut[] = [];
+  let frames = 0;
   for (const [position, start] of starts.entries()) {
     const end = starts[position + 1] ?? text.length;
     const { length, rest } = frameLength(text.slice(start + 1, Math.min(end, start + lineUnitsMax)));
     if (length === 0) continue;
+    frames++;
     cuts.push({ end: start, next: start + 1 });
     // Behind the last frame of an error the next one begins: `… (A.java:3) Caused by: …`.
     if (rest) cuts.push({ end: start + 1 + length, next: start + 1 + length });
   }
-  return cuts;
+  return { cuts, frames };
 }
 
 /** How much of a text is a frame, and whether something else follows it. */

@@ -30,6 +30,8 @@ export interface ConfidenceBasis {
   readonly confirmed: number;
   /** Whether the second candidate is within 10 points. */
   readonly isTie: boolean;
+  /** Whether other errors of the text, that may be the failure instead, lowered it. */
+  readonly isContested: boolean;
   /** Whether it is about a file, a service, or only the kind of failure. */
   readonly about: "file" | "service" | "failure";
 }

@@ -17,14 +17,18 @@ const unreadFactor = 0.6;
 /** With no place and no service, only the kind of failure is known. */
 const nothingKnown = 0.1;
 
-/** How likely the first candidate is the cause, as the organization's own history corrects it. */
+/**
+ * How likely the first candidate is the cause, as the organization's own history corrects it. `competition` is the factor
+ * for what else in the text may be the failure.
+ */
 export function confidenceOf(
   candidates: readonly Candidate[],
   history: OrganizationHistory | undefined,
+  competition = 1,
 ): ConfidenceBasis {
   const [first, second] = candidates;
   const isUnread = first?.subject.kind === "place" && first.subject.source === null;
-  const own = (first?.probability ?? 0) * (isUnread ? unreadFactor : 1);
+  const own = (first?.probability ?? 0) * (isUnread ? unreadFactor : 1) * competition;
   const about = own === 0 ? "failure" : first?.subject.kind === "place" ? "file" : "service";
   const modelScore = rounded(about === "file" ? own : about === "service" ? own * serviceDiscount : nothingKnown);
   const band = history?.[bandIndexOf(modelScore)];
@@ -34,6 +38,7 @@ export function confidenceOf(
     judged: band?.judged ?? 0,
     confirmed: band?.confirmed ?? 0,
     isTie: first !== undefined && second !== undefined && first.probability - second.probability < tieWithin - rounding,
+    isContested: competition < 1 && about === "file",
     about,
   };
 }

@@ -3,6 +3,7 @@ import type { OrganizationHistory } from "../organization-history.ts";
 import type { AnyCodeSignal } from "../signals/signal.ts";
 import type { Traced } from "../trace/traced.ts";
 import type { Candidate, Ranking } from "./candidate.ts";
+import { competitionFactor } from "./competing-errors.ts";
 import { confidenceOf } from "./confidence.ts";
 import { type CategoryEvidence, categoryAt, categoryOfError } from "./failure-category.ts";
 import type { RankingModel } from "./model.ts";
@@ -42,7 +43,7 @@ export function rank(
   const known = [...suspected, ...ownFailure(suspected, findings, evidence, left)];
   const candidates = known.toSorted((one, other) => other.probability - one.probability).slice(0, candidatesMax);
   const all = candidates.length > 0 ? candidates : [failureItself(findings, evidence)];
-  return { candidates: all, confidence: confidenceOf(all, history) };
+  return { candidates: all, confidence: confidenceOf(all, history, competitionFactor(error)) };
 }
 
 /** Whether it is about something else than the failing service's own code. */

@@ -134,7 +134,12 @@ function confidenceOf(telling: Telling): Report["confidence"] {
   const { confidence } = telling.ranking;
   const { confidence: words } = telling.messages;
   const { score, modelScore } = confidence;
-  const said = [words.basis(confidence), ...(isTie(telling) ? [words.tie()] : []), words.history(confidence)];
+  const said = [
+    words.basis(confidence),
+    ...(confidence.isContested ? [words.contested()] : []),
+    ...(isTie(telling) ? [words.tie()] : []),
+    words.history(confidence),
+  ];
   return {
     score,
     basis: said.filter((text) => text !== "").join(" "),

@@ -63,7 +63,9 @@ describe("a report on a log", () => {
   it("says why it chose one of several errors", async () => {
     const log = "Warning: x\n    at a (/srv/a.js:1:1)\nError: y\n    at b (/srv/b.js:1:1)\n";
     const { report } = await investigated(textSubject(log));
-    expect(report.detailed_analysis).toMatch(/The text has 1 more error; this is the first with a stack/);
+    expect(report.detailed_analysis).toMatch(
+      /The text has 1 more error\. This one was chosen because it is the first with a stack/,
+    );
   });
 });
 

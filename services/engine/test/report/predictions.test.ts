@@ -45,7 +45,15 @@ function knownBy(fact: Fact): Candidate {
 
 function predict(findings: Findings, candidates: readonly Candidate[]): readonly Prediction[] {
   const confidence = {
-    ...{ score: 0.5, modelScore: 0.5, judged: 0, confirmed: 0, isTie: false, about: "file" as const },
+    ...{
+      score: 0.5,
+      modelScore: 0.5,
+      judged: 0,
+      confirmed: 0,
+      isTie: false,
+      isContested: false,
+      about: "file" as const,
+    },
   };
   const traced = { frames: [], signals: [], files: [], leftOut: [] };
   return render(findings, traced, { candidates, confidence }, bookOf(findings), now).predictions;

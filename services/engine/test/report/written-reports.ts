@@ -137,7 +137,7 @@ export function caseOf(
     traced: { frames: findings.frames, signals, files: [], leftOut: [] },
     ranking: {
       candidates: [candidate],
-      confidence: { score, modelScore: score, judged: 3, confirmed: 2, isTie: false, about },
+      confidence: { score, modelScore: score, judged: 3, confirmed: 2, isTie: false, isContested: false, about },
     },
   };
 }

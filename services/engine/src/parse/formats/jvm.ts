@@ -41,6 +41,8 @@ class JvmReader {
   #consumed = -1;
   /** Whether frames of the current error have been seen. */
   #hasFrames = false;
+  /** The last error that no marker announced, and a name further up that its own may only be quoted by. */
+  #named: { readonly opened: Opened; readonly outer: NamedLine | null } | null = null;
 
   constructor(stretch: Stretch) {
     this.#stretch = stretch;
@@ -77,19 +79,46 @@ class JvmReader {
 
   /** The head of a trace, in the lines above its first frame. */
   #begin(frameIndex: number): void {
-    const floor = Math.max(this.#consumed + 1, frameIndex - messageLinesMax);
-    for (let at = frameIndex - 1; at >= floor; at--) {
-      const text = this.#stretch.text(at);
-      if (text === "" && at < frameIndex - 1) break;
-      const header = headerOf(text);
-      if (header) {
-        this.#open(header, at, indentOf(text));
-        return;
-      }
+    const [nearest, ...further] = this.#namesAbove(frameIndex);
+    // The JVM itself prints what nobody caught: whatever is named below stands in its message.
+    const uncaught = [nearest, ...further].find((one) => one?.header.fatal);
+    const named = uncaught ?? nearest;
+    if (!named) {
+      if (this.#continue(frameIndex)) return;
+      // A trace that is cut off at its top has frames and no name.
+      if (this.#stretch.isFree(frameIndex - 1) && /^\s*at /.test(this.#stretch.text(frameIndex - 1))) return;
     }
-    // A trace that is cut off at its top has frames and no name.
-    if (this.#stretch.isFree(frameIndex - 1) && /^\s*at /.test(this.#stretch.text(frameIndex - 1))) return;
-    this.#open({ type: "Exception", message: "", fatal: false }, frameIndex, 0);
+    const { header, line } = named ?? { header: nameless, line: frameIndex };
+    this.#open(header, line, named ? indentOf(this.#stretch.text(line)) : 0);
+    const outer = uncaught && uncaught !== nearest ? uncaught : (further[0] ?? null);
+    this.#named = this.#current && { opened: this.#current, outer };
+  }
+
+  /** The names in the lines above a frame, the nearest first. */
+  #namesAbove(frameIndex: number): NamedLine[] {
+    const names: NamedLine[] = [];
+    const floor = Math.max(this.#consumed + 1, frameIndex - messageLinesMax);
+    for (let line = frameIndex - 1; line >= floor; line--) {
+      const text = this.#stretch.text(line);
+      if (text === "" && (line < frameIndex - 1 || names.length > 0)) break;
+      const header = headerOf(text);
+      if (header) names.push({ header, line });
+    }
+    return names;
+  }
+
+  /** Frames that nothing names are the rest of the stack above, whose message quotes what looked like one. */
+  #continue(frameIndex: number): boolean {
+    const { opened, outer } = this.#named ?? {};
+    if (!opened || !outer || frameIndex - this.#consumed > messageLinesMax) return false;
+    for (let at = this.#consumed + 1; at < frameIndex; at++) if (this.#stretch.text(at) === "") return false;
+    const { type, message, fatal } = outer.header;
+    Object.assign(opened.draft, { type, message, fatal, frames: [] });
+    this.#stretch.take(outer.line, frameIndex);
+    this.#current = opened;
+    this.#hasFrames = true;
+    this.#named = null;
+    return true;
   }
 
   #open(header: JvmHeader, line: number, indent: number): void {
@@ -148,11 +177,18 @@ function relate(opened: Opened, trace: readonly Opened[], kind: string): void {
   else attach(near.draft, opened.draft, "cause");
 }
 
+interface NamedLine {
+  readonly header: JvmHeader;
+  readonly line: number;
+}
+
 interface JvmHeader {
   readonly type: string;
   readonly message: string;
   readonly fatal: boolean;
 }
+
+const nameless: JvmHeader = { type: "Exception", message: "", fatal: false };
 
 function headerOf(text: string): JvmHeader | null {
   const trimmed = text.trim().slice(0, 4_000);

@@ -35,7 +35,8 @@ export function opensProperties(line: string): boolean {
 
 function withoutEnding(call: string): string {
   if (call.endsWith(" {")) return call.slice(0, -2);
-  return call.endsWith(",") ? call.slice(0, -1) : call;
+  // The quote of a value that ends with its stack.
+  return call.endsWith(",") || call.endsWith('"') ? call.slice(0, -1) : call;
 }
 
 function functionName(text: string): string | null {

@@ -6,11 +6,20 @@ import { originOf } from "../origin.ts";
 import { normalizePath } from "../paths.ts";
 import type { Stretch, TextFormat } from "../stretch.ts";
 import { mappedPlace, opensProperties, parseFrame } from "./node-frame.ts";
+import {
+  isAt,
+  isNamedWithin,
+  leadsTo,
+  looseHeader,
+  messageLinesMax,
+  nameBelow,
+  nameless,
+  outerName,
+  quotesAnother,
+} from "./node-header.ts";
 import { parseInlineProperties, parseProperty } from "./node-properties.ts";
 import { parseWarning } from "./node-warning.ts";
 
-/** Longest message, in lines above the first frame. */
-const messageLinesMax = 30;
 /** A log that repeats one error more often than this says no more with the rest. */
 const draftsMax = 5_000;
 /** Deeper than this no chain is printed by hand or by util.inspect. */
@@ -26,7 +35,7 @@ export const nodeFormat: TextFormat = {
   read(stretch) {
     const reader = new NodeReader(stretch);
     for (let index = 0; index < stretch.length; index++) reader.read(index);
-    return reader.drafts;
+    return reader.withoutQuotedCalls();
   },
 };
 
@@ -50,6 +59,12 @@ class NodeReader {
   #announced: { readonly open: Open; readonly line: number } | null = null;
   /** Errors up to here have been considered as what ended the process. */
   #judged = 0;
+  /** Uncaught errors whose message names another one. */
+  readonly #quoting: Draft[] = [];
+  /** How far the calls of the current error are indented. */
+  #indent = 0;
+  /** The lines that the last error's name was looked for in. */
+  #named: { readonly header: number; readonly floor: number } | null = null;
 
   constructor(stretch: Stretch) {
     this.#stretch = stretch;
@@ -71,7 +86,12 @@ class NodeReader {
   #readFrame(index: number, text: string): boolean {
     const frame = parseFrame(text, this.#stretch.line(index)?.printed ?? null);
     if (!frame) return this.#readMapped(index, text);
-    this.#current ??= this.#begin(index);
+    const indent = indentOf(text);
+    if (this.#current) this.#withoutDeeper(indent);
+    else {
+      this.#current = this.#begin(index);
+      this.#indent = indent;
+    }
     this.#consumed = index;
     this.#stretch.take(index);
     if (!this.#current) return true;
@@ -97,13 +117,17 @@ class NodeReader {
 
   /** The error that the first of some frames belongs to: announced above, or found in the lines above. */
   #begin(frameIndex: number): Open | null {
+    const continued = this.#continued(frameIndex);
+    if (continued) return continued;
     if (this.#announced !== null) {
       const { open, line } = this.#announced;
       open.draft.message = this.#message(open.draft.message, line, frameIndex);
       this.#announced = null;
       return open;
     }
-    const at = this.#headerAbove(frameIndex);
+    const floor = this.#consumed + 1;
+    const at =
+      (this.#site && nameBelow(this.#stretch, this.#site.line + 1, frameIndex)) ?? this.#headerAbove(frameIndex);
     const above = this.#stretch.text(at);
     // A stack that is cut off at its top has no name.
     const header = at === frameIndex ? nameless : (parseHeader(above) ?? looseHeader(above));
@@ -113,8 +137,55 @@ class NodeReader {
       indentOf(above),
     );
     if (opened) Object.assign(opened.draft.properties, this.#propertiesBetween(at, frameIndex));
+    if (opened?.draft.throwSite && quotesAnother(this.#stretch, at, frameIndex)) this.#quoting.push(opened.draft);
     this.#stretch.take(at, frameIndex - 1);
+    this.#named = { header: at, floor };
     return opened;
+  }
+
+  /**
+   * The error whose message holds the frames above: frames that nothing names are the rest of a stack, and what looked
+   * like one before them stands in its message.
+   */
+  #continued(frameIndex: number): Open | null {
+    const last = this.drafts.at(-1);
+    if (!last || !this.#named || this.#announced || last.parent !== null) return null;
+    const gap = this.#consumed + 1;
+    if (frameIndex - gap >= messageLinesMax || isNamedWithin(this.#stretch, gap, frameIndex)) return null;
+    const { throwSite: site } = last;
+    if (site && !last.frames.some((frame) => isAt(frame, site)))
+      return leadsTo(this.#stretch, site, frameIndex) ? this.#restart(last, null) : null;
+    const outer = outerName(this.#stretch, this.#named.header, this.#named.floor);
+    return outer && this.#restart(last, outer);
+  }
+
+  /** The calls of one stack are indented alike: deeper ones right above the first of them stand in its message. */
+  #withoutDeeper(indent: number): void {
+    const { draft } = this.#current ?? {};
+    if (!draft || draft.parent !== null || !this.#named || indent >= this.#indent) return;
+    this.#current = this.#restart(draft, outerName(this.#stretch, this.#named.header, this.#named.floor));
+    this.#indent = indent;
+  }
+
+  #restart(draft: Draft, outer: { readonly header: Header; readonly at: number } | null): Open {
+    if (outer) {
+      const { type, message, code } = outer.header;
+      Object.assign(draft, { type, message, properties: code ? { code } : {} });
+      extend(draft, this.#stretch.span(outer.at));
+      this.#stretch.take(outer.at);
+      this.#named = null;
+    }
+    draft.frames = [];
+    return { draft, indent: 0 };
+  }
+
+  /** Calls above the place where it was thrown, that were named by another error, stand in its message. */
+  withoutQuotedCalls(): Draft[] {
+    for (const draft of this.#quoting) {
+      const thrown = draft.frames.findIndex((frame) => isAt(frame, draft.throwSite));
+      if (thrown > 0) draft.frames = draft.frames.slice(thrown);
+    }
+    return this.drafts;
   }
 
   /** The line of the error's name: the nearest above that has one, else the line right above. */
@@ -173,17 +244,17 @@ class NodeReader {
       fatal: this.#site !== null,
       language: "javascript",
     });
-    this.#relate(draft, text.trim(), indent);
+    this.#relate(draft, text.trim(), indent, at);
     this.#site = null;
     this.drafts.push(draft);
     this.#stretch.take(at);
     return { draft, indent };
   }
 
-  #relate(draft: Draft, trimmed: string, indent: number): void {
+  #relate(draft: Draft, trimmed: string, indent: number, at: number): void {
     const last = this.drafts.at(-1);
-    if (/^caused by: /i.test(trimmed) && last) {
-      attach(draft, last, "cause");
+    if (/^caused by: /i.test(trimmed)) {
+      if (last && this.#isBehindStack(at)) attach(draft, last, "cause");
       return;
     }
     const parent = this.#open.findLast((open) => open.indent < indent);
@@ -191,7 +262,8 @@ class NodeReader {
   }
 
   #readCause(index: number, trimmed: string, indent: number): boolean {
-    if (!trimmed.startsWith("[cause]:") && !/^caused by: /i.test(trimmed)) return false;
+    const isListed = trimmed.startsWith("[cause]:") && this.#open.some((open) => open.indent < indent);
+    if (!isListed && !(/^caused by: /i.test(trimmed) && this.#isBehindStack(index))) return false;
     const header = parseHeader(trimmed);
     if (!header) return false;
     this.#current = null;
@@ -200,6 +272,11 @@ class NodeReader {
     this.#announced = opened && !trimmed.includes(" [Error: ") ? { open: opened, line: index } : null;
     this.#consumed = index;
     return true;
+  }
+
+  /** Whether the line right above belongs to a stack: a cause further away is of something else. */
+  #isBehindStack(index: number): boolean {
+    return this.#consumed === index - 1 && this.drafts.length > 0;
   }
 
   /** `[AggregateError: text] {`: an error without frames of its own, whose properties follow. */
@@ -269,19 +346,7 @@ class NodeReader {
   }
 }
 
-const nameless: Omit<Header, "start"> = { type: "Error", message: "", code: null };
-
 /** Lines that may stand between frames of one stack. */
 function isFiller(trimmed: string): boolean {
   return /^(?:Emitted '|\.\.\. \d{1,9} (?:more|lines matching)|---)/.test(trimmed);
-}
-
-/** For what has frames and no name that looks like an error's: `PaymentDeclined: no funds`, or just a text. */
-function looseHeader(text: string): Omit<Header, "start"> {
-  const trimmed = text.trim();
-  const named = /^([A-Z][\w$]{2,80}): /.exec(trimmed);
-  if (named?.[1]) return { type: named[1], message: trimmed.slice(named[0].length), code: null };
-  // node-postgres names its errors `error`.
-  const message = trimmed.startsWith("error: ") ? trimmed.slice("error: ".length) : trimmed;
-  return { type: "Error", message, code: null };
 }

@@ -11,5 +11,5 @@ export function followsMessage(raised: string, line: string, after: string): boo
   if (anotherEntry.test(line)) return false;
   // Pydantic names each field on a line of its own, and says below it what is wrong.
   if (/ validation errors? for /.test(raised)) return true;
-  return /^\s/.test(line) && !/^\s*File "/.test(line) && !/^ {2,80}[|+]/.test(line) && !/^\s*at /.test(line);
+  return /^\s/.test(line) && !/^\s*File "/.test(line) && !/^ {2,80}[|+]/.test(line);
 }

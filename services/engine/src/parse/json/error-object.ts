@@ -2,7 +2,9 @@ import { attach, type Draft, newDraft } from "../draft.ts";
 import { readFormats } from "../formats.ts";
 import { isAtStart, parseHeader } from "../header.ts";
 import type { ReadableLine } from "../lines.ts";
+import { markInValue } from "../standing.ts";
 import { unfold } from "../unfold.ts";
+import { errorNames, isSentByClient } from "../value-names.ts";
 import { fieldOf, itemsOf, objectOf, objectsOf, scalarsOf, stringOf } from "./fields.ts";
 import { framesOf } from "./frame-objects.ts";
 import type { JsonNode, JsonObject, JsonString } from "./json-reader.ts";
@@ -70,28 +72,6 @@ const causeNames = [
   "__cause__",
 ];
 const memberNames = ["errors", "aggregateErrors", "InnerExceptions", "innerExceptions", "exceptions"];
-/** Names of fields that hold an error. */
-const errorNames = new Set([
-  "err",
-  "error",
-  "exception",
-  "Exception",
-  "exc_info",
-  "reason",
-  "thrown",
-  "throwable",
-  "@x",
-  "exc",
-  "ex",
-  "e",
-  "cause",
-  "failure",
-  "panic",
-  "stack",
-  "stack_trace",
-  "stacktrace",
-  "traceback",
-]);
 const described = new Set(
   [
     ...typeNames,
@@ -114,18 +94,28 @@ const depthMax = 8;
 /** Objects of one record that are looked into. */
 const objectsMax = 400;
 
+interface Waiting {
+  readonly node: JsonNode;
+  readonly name: string;
+  readonly depth: number;
+  /** Whether it is part of what a client sent. */
+  readonly isSent: boolean;
+}
+
 /** The errors in a record, each head followed by what belongs to it. */
 export function readErrors(root: JsonObject, text: LineText): Draft[] {
-  const waiting: { node: JsonNode; name: string; depth: number }[] = [{ node: root, name: "", depth: 0 }];
+  const waiting: Waiting[] = [{ node: root, name: "", depth: 0, isSent: false }];
   const found: Draft[] = [];
   for (let looked = 0; waiting.length > 0 && looked < objectsMax; looked++) {
     const next = waiting.shift();
     if (!next || next.depth > depthMax) continue;
     const read = readNode(next.node, next.name, text);
+    if (next.isSent) for (const draft of read) markInValue(draft);
     found.push(...read);
     if (read.length > 0) continue;
     for (const [name, node] of entriesOf(next.node, next.name)) {
-      if (node.kind !== "plain") waiting.push({ node, name, depth: next.depth + 1 });
+      const isSent = next.isSent || isSentByClient(name);
+      if (node.kind !== "plain") waiting.push({ node, name, depth: next.depth + 1, isSent });
     }
   }
   return found;
@@ -161,6 +151,8 @@ function readError(object: JsonObject, text: LineText, depth: number): Draft[] {
   const drafts = readStack(object, text);
   const head = drafts.find(({ parent }) => parent === null) ?? fromParts(object, text);
   name(head, object, text);
+  const message = stringOf(object, messageNames);
+  if (message && isWithin(message, fieldOf(object, stackNames))) head.message = message.value.slice(0, 8_000);
   Object.assign(head.properties, { ...scalarsOf(object, described), ...head.properties });
   const all = drafts.length > 0 ? drafts : [head];
   // A stack that prints its causes has told them already.
@@ -220,7 +212,7 @@ function readText(node: JsonString, text: LineText): Draft[] {
 
 function readStack(object: JsonObject, text: LineText): Draft[] {
   const stack = fieldOf(object, stackNames);
-  if (stack?.kind === "string") return readFormats(text.linesOf(stack).flatMap(unfold)).drafts;
+  if (stack?.kind === "string") return readFormats(stackLines(object, stack, text).flatMap(unfold)).drafts;
   const lines = itemsOf(stack)
     .flatMap((item) => (item.kind === "string" ? text.linesOf(item) : []))
     .filter((line) => line.text !== "");
@@ -228,6 +220,22 @@ function readStack(object: JsonObject, text: LineText): Draft[] {
   const frames = framesOf(stack, text);
   if (frames.length === 0 || !stack) return [];
   return [newDraft("Error", "", text.spanOf(object), { frames, language: frames[0]?.language ?? null })];
+}
+
+/** The lines of a stack. Those of the message but its first are words, whatever they look like. */
+function stackLines(object: JsonObject, stack: JsonString, text: LineText): readonly ReadableLine[] {
+  const lines = text.linesOf(stack);
+  const message = stringOf(object, messageNames);
+  if (!message || !isWithin(message, stack)) return lines;
+  const before = stack.value.slice(0, stack.value.indexOf(message.value));
+  const first = before.split("\n").length;
+  const more = message.value.split("\n").length - 1;
+  return lines.filter((_, index) => index < first || index >= first + more);
+}
+
+/** Whether a stack repeats a message of several lines. */
+function isWithin({ value }: JsonString, stack: JsonNode | null): boolean {
+  return value.includes("\n") && stack?.kind === "string" && stack.value.includes(value);
 }
 
 /** Monolog lists places alone; Lambda's lists have lines of the runtime's own format. */

@@ -1,9 +1,10 @@
 import type { LogRecord, Scalar } from "../../findings.ts";
+import { standsAlone } from "../../stands-alone.ts";
 import { type ReadAlert, readJsonAlerts } from "../alerts/json-alerts.ts";
 import { type Draft, newDraft } from "../draft.ts";
 import { isAtStart, parseHeader } from "../header.ts";
 import type { ReadableLine } from "../lines.ts";
-import { levelOf } from "../records/level.ts";
+import { levelOf, severityOf } from "../records/level.ts";
 import { readTime } from "../records/time.ts";
 import { readErrors } from "./error-object.ts";
 import { fieldOf, itemsOf, objectOf, objectsOf, scalarOf, scalarsOf, stringOf, textOf } from "./fields.ts";
@@ -129,7 +130,10 @@ export function readJsonLog(root: JsonObject, text: LineText): JsonReading {
   const drafts = readErrors(root, text);
   const record = recordOf(root, text);
   const level = record?.level ?? null;
-  for (const draft of drafts) draft.level ??= level;
+  for (const draft of drafts) {
+    draft.level ??= level;
+    draft.standing = { ...draft.standing, logged: true, at: record?.at ?? null };
+  }
   const isUntold =
     drafts.length === 0 && alerts.length === 0 && record !== null && (level === "error" || level === "fatal");
   return { ...empty, alerts, records: record ? [record] : [], drafts: isUntold ? [toError(record, root)] : drafts };
@@ -146,7 +150,8 @@ export function toError(record: Omit<LogRecord, "source">, root: JsonObject | nu
   if (header?.code) properties.code ??= header.code;
   const named = isNamed ? header.type : (type ?? "Error");
   const message = isNamed && header.message !== "" ? header.message : record.message;
-  return newDraft(named, message, record.printed, { properties, level: record.level });
+  const standing = { ...standsAlone, logged: true, at: record.at };
+  return newDraft(named, message, record.printed, { properties, level: record.level, standing });
 }
 
 function recordOf(root: JsonObject, text: LineText): Omit<LogRecord, "source"> | null {
@@ -200,10 +205,17 @@ function wrappedLines(root: JsonObject, text: LineText): readonly ReadableLine[]
     const isStack =
       /\n\s+(?:at |File "|from )|\n\t|Traceback \(most/.test(node.value) &&
       stringOf(root, ["stack", "stack_trace", "exception"]) === null;
-    if (isLog || isShipped || isStack)
-      return text.linesOf(node).filter((line, index, all) => line.text !== "" || index < all.length - 1);
+    if (!isLog && !isShipped && !isStack) continue;
+    const lines = text.linesOf(node).filter((line, index, all) => line.text !== "" || index < all.length - 1);
+    return isShipped || !isInformation(root) ? lines : lines.map((line) => ({ ...line, inValue: true }));
   }
   return [];
+}
+
+/** Whether a program logged it as something ordinary: what its message quotes hasn't failed. */
+function isInformation(root: JsonObject): boolean {
+  const level = levelOf(scalarOf(root, levelNames));
+  return level !== null && severityOf(level) <= severityOf("info");
 }
 
 /** Names that shippers put beside the line, and nothing else. */

@@ -18,5 +18,6 @@ export const confidence = {
       ? ""
       : `In your organization, ${confirmed} of ${count(judged, "reviewed report")} with similar confidence ${confirmed === 1 ? "was" : "were"} confirmed.${moved}`;
   },
+  contested: (): string => "Another error in the text may be the failure instead.",
   tie: (): string => "The second candidate is about as likely as the first.",
 } as const;

@@ -1,4 +1,4 @@
-import type { ChosenBecause, Gap } from "../../gaps.ts";
+import type { ChosenBecause, Gap, NamedError } from "../../gaps.ts";
 import { gatherLimits } from "../../gather-limits.ts";
 import type { TableOf } from "../../kinds.ts";
 import { capital, count, inlineCode } from "../../prose.ts";
@@ -6,6 +6,7 @@ import { capital, count, inlineCode } from "../../prose.ts";
 type GapOf<K extends Gap["kind"]> = Extract<Gap, { readonly kind: K }>;
 
 const filesShownMax = 5;
+const errorsShownMax = 3;
 
 const notRead: Readonly<Record<GapOf<"files-not-read">["why"], string>> = {
   absent: "not in the configured source",
@@ -42,6 +43,10 @@ export const gaps: TableOf<Gap, string> = {
   "cut-records": ({ records }) =>
     `Text: ${count(records, "JSON record")} ${records === 1 ? "is" : "are"} cut off and were read up to there.`,
   "errors-left-out": ({ errors }) => `Text: ${count(errors, "more error")} not read.`,
+  "rival-errors": ({ errors }) =>
+    `Other errors: ${errorList(errors)} ${errors.length === 1 ? "wasn't" : "weren't"} followed.`,
+  "errors-in-values": ({ errors }) =>
+    `Logged values: ${errorList(errors)} ${errors.length === 1 ? "was" : "were"} read as input.`,
   "records-left-out": ({ records }) => `Text: ${count(records, "more log line")} not read.`,
   "message-only": () => "Stack: the event has a message and no exception.",
   "no-telemetry": () =>
@@ -66,16 +71,26 @@ const reasons = {
   "nested-too-deeply": "it couldn't be parsed",
 } as const;
 
+function errorList(errors: readonly NamedError[]): string {
+  const shown = errors
+    .slice(0, errorsShownMax)
+    .map(({ type, place }) => (place === null ? inlineCode(type) : `${inlineCode(type)} at ${inlineCode(place)}`));
+  return errors.length > errorsShownMax
+    ? `${shown.join(", ")}, and ${errors.length - errorsShownMax} more`
+    : [shown.slice(0, -1).join(", "), shown.at(-1) ?? ""].filter((part) => part !== "").join(" and ");
+}
+
 /** Why one error of several was investigated, as a sentence. */
 export function chosenText({ reason, others, isLast }: ChosenBecause): string {
   const why = {
-    "ended-process": isLast ? "the last one that ended the process" : "the one that ended the process",
-    "logged-fatal": "the one logged as fatal",
-    "first-own-stack": "the first with a stack through own code",
-    "first-stack": "the first with a stack",
-    "first-error": "the first that isn't a warning",
-    first: "the first",
-    "first-that-explains": "the first that gives a reason",
+    "ended-process": isLast ? "it is the last one that ended the process" : "it ended the process",
+    "ends-text": "nothing follows it, and no logger printed it",
+    "logged-fatal": "it was logged as fatal",
+    "first-own-stack": "it is the first with a stack through own code",
+    "first-stack": "it is the first with a stack",
+    "first-error": "it is the first that isn't a warning",
+    first: "it is the first",
+    "first-that-explains": "it is the first that gives a reason",
   }[reason];
-  return `The text has ${count(others, "more error")}; this is ${why}.`;
+  return `The text has ${count(others, "more error")}. This one was chosen because ${why}.`;
 }

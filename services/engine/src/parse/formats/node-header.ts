@@ -1,0 +1,80 @@
+import type { ParsedException, ParsedFrame } from "../../findings.ts";
+import { type Header, isAtStart, parseHeader } from "../header.ts";
+import type { Stretch } from "../stretch.ts";
+import { parseFrame } from "./node-frame.ts";
+
+/** Longest message, in lines above the first frame. */
+export const messageLinesMax = 30;
+
+type Name = Omit<Header, "start">;
+type Site = ParsedException["throwSite"];
+
+/** Of a stack that is cut off at its top. */
+export const nameless: Name = { type: "Error", message: "", code: null };
+
+const looseName = /^([A-Z][\w$]{2,80}): /;
+
+/** For what has frames and no name that looks like an error's: `PaymentDeclined: no funds`, or just a text. */
+export function looseHeader(text: string): Name {
+  const trimmed = text.trim();
+  const named = looseName.exec(trimmed);
+  if (named?.[1]) return { type: named[1], message: trimmed.slice(named[0].length), code: null };
+  // node-postgres names its errors `error`.
+  const message = trimmed.startsWith("error: ") ? trimmed.slice("error: ".length) : trimmed;
+  return { type: "Error", message, code: null };
+}
+
+/** The error that a line begins with. */
+export function headerAtStart(text: string): Header | null {
+  const header = parseHeader(text);
+  return header && isAtStart(text, header) ? header : null;
+}
+
+/** Whether a call is the one that threw. */
+export function isAt({ file, line }: ParsedFrame, site: Site): boolean {
+  return site !== null && site.line === line && site.file === file;
+}
+
+/** Whether some lines name an error, however loosely, or end what is printed. */
+export function isNamedWithin(stretch: Stretch, from: number, to: number): boolean {
+  for (let at = from; at < to; at++) {
+    const text = stretch.text(at).trim();
+    if (text === "" || parseHeader(text) || looseName.test(text)) return true;
+  }
+  return false;
+}
+
+/** Whether the lines of a message name another error. */
+export function quotesAnother(stretch: Stretch, header: number, frameIndex: number): boolean {
+  for (let at = header + 1; at < frameIndex; at++) if (headerAtStart(stretch.text(at))) return true;
+  return false;
+}
+
+/** Whether the calls from a line on have the place where an error was thrown. */
+export function leadsTo(stretch: Stretch, site: Site, from: number): boolean {
+  for (let at = from; at < from + messageLinesMax; at++) {
+    const frame = parseFrame(stretch.text(at), null);
+    if (!frame) return false;
+    if (isAt(frame, site)) return true;
+  }
+  return false;
+}
+
+/** The name right below the place that the runtime printed, from `from` on; null when something else stands there. */
+export function nameBelow(stretch: Stretch, from: number, frameIndex: number): number | null {
+  if (frameIndex - from > messageLinesMax) return null;
+  let at = from;
+  while (at < frameIndex && stretch.text(at).trim() === "") at++;
+  return at < frameIndex && headerAtStart(stretch.text(at)) ? at : null;
+}
+
+/** The name of which another one, on the line `header`, may only be a line of the message. */
+export function outerName(stretch: Stretch, header: number, floor: number): { header: Header; at: number } | null {
+  for (let at = header - 1; at >= Math.max(floor, header - messageLinesMax); at--) {
+    const text = stretch.text(at);
+    const outer = headerAtStart(text);
+    if (outer) return { header: outer, at };
+    if (text.trim() === "") return null;
+  }
+  return null;
+}

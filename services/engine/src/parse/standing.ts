@@ -1,0 +1,94 @@
+import { type Draft, headOf } from "./draft.ts";
+import { isAtStart, parseHeader } from "./header.ts";
+import type { ReadableLine } from "./lines.ts";
+import { linesInValues, opensValue } from "./logged-values.ts";
+import { severityOf } from "./records/level.ts";
+import type { LineRecord } from "./records/line-record.ts";
+import { readRecord } from "./records/records.ts";
+
+/**
+ * Adds to each error of some lines what the line that names it, or the line right above, says of it: how severe it is,
+ * when it was, whether a logger wrote it, and whether it stands inside a value.
+ */
+export function placeInLog(
+  drafts: readonly Draft[],
+  lines: readonly ReadableLine[],
+  free: readonly ReadableLine[],
+): void {
+  if (drafts.length === 0) return;
+  const places = new Map<number, number>();
+  for (const [index, { printed }] of lines.entries()) if (!places.has(printed.start)) places.set(printed.start, index);
+  const begun = new Set(drafts.flatMap(({ printed }) => places.get(printed.start) ?? []));
+  const untaken = new Set(free);
+  const isFree = (index: number): boolean => untaken.has(lines[index] ?? nowhere) && !begun.has(index);
+  const inside = linesInValues(lines, isFree, (index) => begun.has(index));
+  for (const draft of drafts) {
+    const at = places.get(draft.printed.start);
+    const own = at === undefined ? undefined : lines[at];
+    if (at === undefined || !own) continue;
+    const above = lines[at - 1];
+    const entry = entryOf(own);
+    const logged = entry ?? (above ? entryOf(above) : null);
+    draft.level ??= entry?.level ?? own.carrier?.level ?? logged?.level ?? above?.carrier?.level ?? null;
+    const isInside = own.inValue === true || inside.has(at) || opensValue(own.text.slice(0, startOf(own.text)));
+    draft.standing = {
+      ...draft.standing,
+      inValue: draft.standing.inValue || isInside,
+      logged: logged !== null,
+      at: own.carrier?.at ?? logged?.at ?? null,
+    };
+  }
+  for (const draft of drafts) if (draft.standing.inValue) markInValue(draft);
+}
+
+const nowhere: ReadableLine = { text: "", printed: { start: 0, end: 0 }, verbatimAt: null, carrier: null };
+
+/** Marks an error as one inside a value, with all that it caused. */
+export function markInValue(draft: Draft): void {
+  const head = headOf(draft);
+  head.standing = { ...head.standing, inValue: true };
+}
+
+/** The entry that a logger wrote on a line. The name of an error is no level: `Error: no stock`. */
+function entryOf(line: ReadableLine): LineRecord | null {
+  const header = parseHeader(line.text);
+  if (header && isAtStart(line.text, header)) return null;
+  return readRecord({ ...line, carrier: null });
+}
+
+const marks = ["Traceback (most recent", "panic: ", "Exception in thread "];
+
+/** Where in a line the error begins that it names. */
+function startOf(text: string): number {
+  const starts = [parseHeader(text)?.start ?? -1, ...marks.map((mark) => text.indexOf(mark))].filter((at) => at >= 0);
+  return starts.length === 0 ? 0 : Math.min(...starts);
+}
+
+const tailLinesMax = 200;
+/** What a shell, a container runtime or a package manager says of a process that has ended, and closing brackets. */
+const ending =
+  /^\s*(?:[}\])"'`;,]*|Node\.js v[\d.]{1,20}|exit status \d{1,3}|.{0,200}\bexit(?:ed)?(?: with)?(?: \(?code)? \d{1,3}\)?\.?|npm (?:ERR!|error).*|error Command failed.*|Process finished.*|Aborted.*|Segmentation fault.*|<\/?\w{1,12}>)\s*$/;
+
+/** Marks the error after which the program said nothing. */
+export function markLast(drafts: readonly Draft[], lines: readonly ReadableLine[]): void {
+  let last: Draft | null = null;
+  for (const draft of drafts) if (last === null || draft.printed.end > last.printed.end) last = draft;
+  if (last === null) return;
+  const { end } = last.printed;
+  for (const { text, printed } of lines.slice(-tailLinesMax).toReversed()) {
+    if (printed.start < end) break;
+    if (!ending.test(text)) return;
+  }
+  const head = headOf(last);
+  head.standing = { ...head.standing, endsText: true };
+  const own = lines.find(({ printed }) => printed.start === head.printed.start);
+  // What only stands below a line of information, and ends the text, wasn't logged with that line.
+  if (own && entryOf(own) === null && own.carrier?.level == null && isOrdinary(head.level)) {
+    head.level = null;
+    head.standing = { ...head.standing, logged: false };
+  }
+}
+
+function isOrdinary(level: Draft["level"]): boolean {
+  return level !== null && severityOf(level) <= severityOf("info");
+}
