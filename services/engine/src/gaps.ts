@@ -16,6 +16,8 @@ export type Gap =
   | { readonly kind: "long-lines"; readonly lines: number; readonly unitsRead: number }
   | { readonly kind: "cut-records"; readonly records: number }
   | { readonly kind: "errors-left-out"; readonly errors: number }
+  /** From the middle of a chain. */
+  | { readonly kind: "causes-left-out"; readonly causes: number }
   | { readonly kind: "records-left-out"; readonly records: number }
   /** An event with a message and without an exception. */
   | { readonly kind: "message-only" }

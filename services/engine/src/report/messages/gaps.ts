@@ -42,6 +42,7 @@ export const gaps: TableOf<Gap, string> = {
   "cut-records": ({ records }) =>
     `Text: ${count(records, "JSON record")} ${records === 1 ? "is" : "are"} cut off and were read up to there.`,
   "errors-left-out": ({ errors }) => `Text: ${count(errors, "more error")} not read.`,
+  "causes-left-out": ({ causes }) => `Text: ${count(causes, "cause")} in the middle of the chain not read.`,
   "records-left-out": ({ records }) => `Text: ${count(records, "more log line")} not read.`,
   "message-only": () => "Stack: the event has a message and no exception.",
   "no-telemetry": () =>
