@@ -77,6 +77,10 @@ const table = {
   },
   WHENCE_ERR_INTERNAL: { status: 500, message: "the service failed on this request, and recorded why" },
   WHENCE_ERR_INVESTIGATION_FAILED: { status: 500, message: "the investigation failed %d times: %s" },
+  WHENCE_ERR_INVESTIGATION_TIMEOUT: {
+    status: 500,
+    message: "the investigation took longer than %d seconds and was stopped: run it again, or send less",
+  },
   WHENCE_ERR_EVENT_MISSING: { status: 500, message: "event %s is not in the event store (any more)" },
   WHENCE_ERR_BACKUP_FOREIGN: { status: 500, message: "the file is no backup: %s. Nothing was restored" },
   WHENCE_ERR_BACKUP_NEWER: {

@@ -11,7 +11,7 @@ import { leastSeverity } from "../refinement/total-failure.ts";
 import { withCode } from "../sources/service-sources.ts";
 import type { InvestigationContext, InvestigationMessage } from "./investigation-context.ts";
 
-/** An investigation that takes longer than this is given up and tried again. */
+/** Of waiting for a thread as well: what takes longer than this is given up and tried again. */
 const investigationTimeoutMs = 60_000;
 
 /** An incident, and what there is to investigate. */
