@@ -154,8 +154,8 @@ export interface Config {
   readonly queueBytesMax: number | undefined;
   /** Whose `X-Forwarded-For` is believed. Undefined: nobody's. */
   readonly trustedProxies: string | undefined;
-  /** Investigations that one process works on at a time. */
-  readonly investigationLanes: number;
+  /** Investigations of one organization that one process works on at a time. */
+  readonly investigationsPerOrganization: number;
   /** The folder with each service's source code. */
   readonly sources: ReadonlyMap<string, string>;
   /** How long a process may be silent before it counts as gone. */
@@ -227,7 +227,7 @@ function toConfig(role: Role, variables: Environment): Config {
     postgres: databaseUrl === undefined ? undefined : { url: databaseUrl },
     queueBytesMax: variables.WHENCE_QUEUE_BYTES_MAX,
     trustedProxies: variables.WHENCE_TRUSTED_PROXIES,
-    investigationLanes: variables.WHENCE_INVESTIGATIONS,
+    investigationsPerOrganization: variables.WHENCE_INVESTIGATIONS,
     sources: variables.WHENCE_SOURCES,
     silentAfterMs: variables.WHENCE_SILENT_AFTER_SECONDS * 1_000,
     tracesEndpoint: variables.OTEL_EXPORTER_OTLP_ENDPOINT,

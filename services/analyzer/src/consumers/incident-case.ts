@@ -58,13 +58,14 @@ export async function writeReport(
   onStep: InvestigationPorts["onStep"],
   stopping: AbortSignal,
 ): Promise<Report> {
-  const { control, events, clock, investigators } = context;
+  const { control, events, clock, investigatorsOf } = context;
   const { incidents, feedback } = control.scope(scopeId);
   const scoped = events.forScope(scopeId);
   const collectors = telemetryCollectors(scoped, { incidents, feedback, title: incident.title });
   const signal = AbortSignal.any([stopping, AbortSignal.timeout(investigationTimeoutMs)]);
   const whole = await withCode(await withFunctions(subject, failing, scoped), scopeId, context);
-  return (investigators ?? { investigate }).investigate(whole, { collectors, clock, onStep }, signal);
+  const investigators = investigatorsOf?.(scopeId) ?? { investigate };
+  return investigators.investigate(whole, { collectors, clock, onStep }, signal);
 }
 
 async function withFunctions(

@@ -31,8 +31,8 @@ export interface InvestigationContext {
   readonly clock: () => number;
   readonly logger: Logger;
   readonly metrics: AnalyzerMetrics;
-  /** Where investigations run; in this thread unless told. */
-  readonly investigators?: Pick<Investigators, "investigate">;
+  /** Where the investigations of a scope run; in this thread unless told. */
+  readonly investigatorsOf?: (scopeId: string) => Pick<Investigators, "investigate">;
   /** Where the code of services is; none unless told. */
   readonly checkouts?: Checkouts;
 }

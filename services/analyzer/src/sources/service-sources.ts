@@ -1,4 +1,5 @@
 import { type Gathered, gather, type InvestigationSubject, parseEvent } from "@whence/engine";
+import { isAgentScope } from "@whence/storage";
 import type { Logger } from "../logger.ts";
 import { openCheckout } from "./checkout.ts";
 
@@ -17,7 +18,7 @@ export async function withCode(
   { checkouts, logger }: { readonly checkouts?: Checkouts | undefined; readonly logger: Logger },
 ): Promise<InvestigationSubject> {
   const { input } = subject;
-  const folder = input.kind === "event" && !scopeId.startsWith("agt_") ? checkouts?.get(input.service) : undefined;
+  const folder = input.kind === "event" && !isAgentScope(scopeId) ? checkouts?.get(input.service) : undefined;
   if (input.kind !== "event" || folder === undefined) return subject;
   try {
     const sources = await openCheckout(folder, input.release);

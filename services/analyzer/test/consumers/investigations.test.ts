@@ -196,7 +196,8 @@ describe("an incident from the telemetry", () => {
     const none = { readByMs: 0, collectedByMs: 0, endMs: 0 };
     const investigators = openInvestigators({ size: 1, execArgv: ["--conditions=@whence/source"], deadlines: none });
     const { control, events, metrics } = service;
-    const handle = investigationHandler({ control, events, metrics, clock: Date.now, logger: silent, investigators });
+    const context = { control, events, metrics, clock: Date.now, logger: silent };
+    const handle = investigationHandler({ ...context, investigatorsOf: () => investigators });
     await handle({ incident_id: id, scope_id: acme.id }, { number: 1, signal: new AbortController().signal });
     await investigators.close();
     expect(await ended(id)).toMatchObject({ status: "failed", failure: { code: "WHENCE_ERR_INVESTIGATION_TIMEOUT" } });

@@ -13,12 +13,12 @@ import type {
   Trigger,
 } from "@whence/protocol";
 import type { Kysely } from "kysely";
-import type { NewMessage } from "../queue/queue.ts";
 import type { AgentDirectory, KeyDirectory, OrganizationDirectory, UsageLedger } from "./access-db.ts";
 import type { FeedbackRepository, PredictionDirectory } from "./accuracy-db.ts";
 import type { FailureHistory } from "./failure-history.ts";
 import type { JoiningFailure, OpenIncidents, OpenIncidentsFilter, SplitFailure } from "./joining-db.ts";
 import type { NotificationDirectory, NotificationRepository } from "./notification-db.ts";
+import type { InvestigationTurns, Outbox } from "./outbox-db.ts";
 import type { EvidencePlan, MergingIncident, RefinementDirectory, TakenRefinement } from "./refinement-db.ts";
 import type { AuditLog, InstructionsRepository, IntegrationRepository } from "./settings-db.ts";
 
@@ -32,6 +32,7 @@ export interface ControlDb {
   readonly agents: AgentDirectory;
   readonly organizations: OrganizationDirectory;
   readonly outbox: Outbox;
+  readonly turns: InvestigationTurns;
   readonly predictions: PredictionDirectory;
   readonly refinements: RefinementDirectory;
   readonly notifications: NotificationDirectory;
@@ -74,27 +75,6 @@ export interface ControlDb {
 export interface BackupRow {
   readonly table: string;
   readonly row: Readonly<Record<string, string | number | null>>;
-}
-
-/**
- * Messages that a transaction wants published: written with it, published after it, then removed. Publishing twice is
- * harmless, since the queue drops an id it has seen.
- */
-export interface Outbox {
-  /** The oldest of the topic, or of all topics, also of those that only a newer version knows. */
-  pending(max: number, topic?: string): Promise<readonly OutboxMessage[]>;
-  /** Of each scope the most urgent ones of the topic, `maxPerScope` at most, the most urgent first. */
-  urgent(maxPerScope: number, topic: string): Promise<readonly UrgentMessage[]>;
-  remove(ids: readonly string[]): Promise<void>;
-}
-
-export interface OutboxMessage extends NewMessage {
-  readonly topic: string;
-}
-
-export interface UrgentMessage extends NewMessage {
-  /** Whose it is. */
-  readonly scopeId: string;
 }
 
 /** That gateways take telemetry: who is not heard while none does is not known to be silent. */
