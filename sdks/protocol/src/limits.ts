@@ -65,6 +65,10 @@ export const limits = {
   analyzePerMinutePerKey: 120,
   telemetryPerMinutePerKey: 1_200,
   unclaimedAgentAnalysesPerDay: 20,
+  /** Of one unclaimed agent, that wait or are under way. */
+  unclaimedAgentOpenAnalysesMax: 3,
+  /** Of all unclaimed agents behind one address. */
+  unclaimedAnalysesPerHourPerAddress: 60,
 } as const;
 
 /** The shape of {@link limits}, for what takes some of them as arguments. */

@@ -14,6 +14,10 @@ const table = {
     message: "this needs the operator token: send Authorization: Bearer with what whence-server operator-token prints",
   },
   WHENCE_ERR_OWNER_ONLY: { status: 403, message: "only an owner of the organization may do this" },
+  WHENCE_ERR_AGENT_REGISTRATION_OFF: {
+    status: 403,
+    message: "agents may not register on this service: ask an owner for an API key",
+  },
   WHENCE_ERR_ORIGIN_REFUSED: { status: 403, message: "the request comes from a page of %s: open the service at %s" },
   WHENCE_ERR_ROUTE_UNKNOWN: { status: 404, message: "there is no %s %s" },
   WHENCE_ERR_INCIDENT_UNKNOWN: { status: 404, message: "no incident %s that this key or session may see" },
@@ -70,6 +74,10 @@ const table = {
   WHENCE_ERR_AGENT_QUOTA: {
     status: 429,
     message: "an unclaimed agent has %d analyses a day, all used: claim it, or come back in %d seconds",
+  },
+  WHENCE_ERR_AGENT_BUSY: {
+    status: 429,
+    message: "an unclaimed agent has %d analyses under way at most: claim it, or try again in %d seconds",
   },
   WHENCE_ERR_PREVIEW_UNAVAILABLE: {
     status: 503,

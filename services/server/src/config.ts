@@ -116,6 +116,8 @@ const environmentSchema = z.object({
   WHENCE_ANALYZE_PER_MINUTE: count(limits.analyzePerMinutePerKey),
   WHENCE_TELEMETRY_PER_MINUTE: count(limits.telemetryPerMinutePerKey),
   WHENCE_UNCLAIMED_ANALYSES_PER_DAY: count(limits.unclaimedAgentAnalysesPerDay),
+  WHENCE_UNCLAIMED_ANALYSES_PER_HOUR: count(limits.unclaimedAnalysesPerHourPerAddress),
+  WHENCE_AGENT_REGISTRATION: z.enum(["on", "off"]).default("on").describe("on or off"),
 });
 
 type Environment = z.infer<typeof environmentSchema>;
@@ -163,6 +165,8 @@ export interface Config {
   /** Where traces of the service itself go. Undefined: none are made. */
   readonly tracesEndpoint: string | undefined;
   readonly openSignUp: boolean;
+  /** Whether agents may register on their own. */
+  readonly mayAgentsRegister: boolean;
   /** Where people may sign in beside email and password. */
   readonly providers: Partial<
     Record<"github" | "google", { readonly clientId: string; readonly clientSecret: string }>
@@ -179,6 +183,7 @@ export interface Config {
     readonly analyzePerMinutePerKey: number;
     readonly telemetryPerMinutePerKey: number;
     readonly unclaimedAgentAnalysesPerDay: number;
+    readonly unclaimedAnalysesPerHourPerAddress: number;
   };
 }
 
@@ -231,6 +236,7 @@ function toConfig(role: Role, variables: Environment): Config {
     sources: variables.WHENCE_SOURCES,
     silentAfterMs: variables.WHENCE_SILENT_AFTER_SECONDS * 1_000,
     tracesEndpoint: variables.OTEL_EXPORTER_OTLP_ENDPOINT,
+    mayAgentsRegister: variables.WHENCE_AGENT_REGISTRATION === "on",
     openSignUp: variables.WHENCE_SIGNUP === "open",
     providers: {
       ...provider("github", variables.WHENCE_GITHUB_CLIENT_ID, variables.WHENCE_GITHUB_CLIENT_SECRET),
@@ -246,6 +252,7 @@ function toConfig(role: Role, variables: Environment): Config {
       analyzePerMinutePerKey: variables.WHENCE_ANALYZE_PER_MINUTE,
       telemetryPerMinutePerKey: variables.WHENCE_TELEMETRY_PER_MINUTE,
       unclaimedAgentAnalysesPerDay: variables.WHENCE_UNCLAIMED_ANALYSES_PER_DAY,
+      unclaimedAnalysesPerHourPerAddress: variables.WHENCE_UNCLAIMED_ANALYSES_PER_HOUR,
     },
   };
 }

@@ -7,6 +7,7 @@ import {
 } from "@whence/protocol";
 import type { NewIncident, Principal, StoredIncident } from "@whence/storage";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { investigationDeadlineMs } from "../consumers/investigation-deadline.ts";
 import { analyzerErrors } from "../errors.ts";
 import { incidentFromText } from "../intake/from-text.ts";
 import { incidentUrl } from "../intake/incident-url.ts";
@@ -19,6 +20,8 @@ import { memberCaller, requireCaller, requireKey, requireMember } from "./viewer
 
 const dayMs = 86_400_000;
 const msPerSecond = 1_000;
+/** As long as one investigation may take: then there is likely to be room. */
+const retryBusyAgentSeconds = investigationDeadlineMs / msPerSecond;
 
 /** The largest body that can be valid: every text at its bound, each byte escaped to two, and some room for names. */
 const bodyBytesMax = 2 * (limits.errorLogBytesMax + limits.filesMax * limits.fileContentBytesMax) + 1_048_576;
@@ -40,6 +43,7 @@ export function analyzeRoutes(app: FastifyInstance, context: HttpContext, rateLi
     onRequest: async (request, reply) => {
       request.principal = await requireKey(context, request);
       await rateLimits.analyze(request, reply);
+      if (isUnclaimed(request.principal)) await rateLimits.unclaimedAnalyze(request, reply);
     },
     preParsing: async (request, _reply, payload) =>
       isUnclaimed(request.principal) ? boundedBody(payload, agentBody, agentBodyTooLarge) : payload,
@@ -108,9 +112,14 @@ async function openWithin(
   incident: NewIncident,
   reply: FastifyReply,
 ): Promise<StoredIncident> {
-  const allowance = { max: context.limits.unclaimedAgentAnalysesPerDay, spanMs: dayMs };
+  const { unclaimedAgentAnalysesPerDay: max, unclaimedAgentOpenAnalysesMax: openMax } = context.limits;
+  const allowance = { max, spanMs: dayMs, openMax };
   const opened = await context.control.scope(scopeId).incidents.openWithin(incident, allowance);
   if (opened.outcome === "opened") return opened.incident;
+  if (opened.outcome === "busy") {
+    reply.header("retry-after", retryBusyAgentSeconds);
+    throw analyzerErrors.create("WHENCE_ERR_AGENT_BUSY", [openMax, retryBusyAgentSeconds]);
+  }
   const seconds = Math.max(1, Math.ceil((opened.freeAt.getTime() - incident.now.getTime()) / msPerSecond));
   reply.header("retry-after", seconds);
   throw analyzerErrors.create("WHENCE_ERR_AGENT_QUOTA", [allowance.max, seconds]);

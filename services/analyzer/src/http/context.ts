@@ -14,6 +14,8 @@ export interface HttpContext {
   readonly isAppUrlGiven: boolean;
   readonly clock: () => number;
   readonly limits: RateLimits;
+  /** Whether agents may register on their own. */
+  readonly mayAgentsRegister: boolean;
   /** How long events are kept where no owner decided otherwise. */
   readonly retentionDays: number;
   /** Publishes what a route has just put into the outbox. Never rejects: what fails is tried again. */
@@ -32,6 +34,8 @@ export type RateLimits = Readonly<
     | "signInPerMinutePerAddress"
     | "analyzePerMinutePerKey"
     | "unclaimedAgentAnalysesPerDay"
+    | "unclaimedAgentOpenAnalysesMax"
+    | "unclaimedAnalysesPerHourPerAddress"
     | "unclaimedAgentLifetimeMs",
     number
   >

@@ -8,7 +8,7 @@ import {
   triggerSchema,
   WhenceError,
 } from "@whence/protocol";
-import type { IncidentFacets, StoredIncident } from "@whence/storage";
+import { type IncidentFacets, isAgentScope, type StoredIncident } from "@whence/storage";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { analyzerErrors } from "../errors.ts";
@@ -20,7 +20,7 @@ import { readIncidentTelemetry } from "./incident-telemetry.ts";
 import type { RouteRateLimits } from "./rate-limits.ts";
 import { requireSameOrigin } from "./same-origin.ts";
 import { parse } from "./validation.ts";
-import { requireScope } from "./viewer.ts";
+import { requireCaller, requireScope } from "./viewer.ts";
 
 const pageSizeMax = 100;
 const searchLengthMax = 200;
@@ -107,8 +107,10 @@ export function incidentFollowUpRoutes(app: FastifyInstance, context: HttpContex
 
   app.post<{ Params: { id: string } }>("/api/incidents/:id/rerun", async (request, reply): Promise<Incident> => {
     requireSameOrigin(request, context);
-    const scopeId = await requireScope(context, request);
+    request.caller = await requireCaller(context, request);
+    const { scopeId } = request.caller;
     await rateLimits.analyze(request, reply);
+    if (isAgentScope(scopeId)) await rateLimits.unclaimedAnalyze(request, reply);
     const { id } = await readIncident(context, scopeId, request.params.id);
     const isQueued = await context.control.scope(scopeId).incidents.requeue(id);
     if (!isQueued) throw analyzerErrors.create("WHENCE_ERR_INCIDENT_UNDER_WAY", [id]);

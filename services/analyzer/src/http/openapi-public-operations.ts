@@ -44,7 +44,7 @@ export const publicOperations: readonly Operation[] = [
     summary: "Register a new agent, which has 3 days to be claimed",
     body: "RegisterAgentRequest",
     answer: "RegisterAgentResponse",
-    refusals: { 413: tooLarge, 429: rate },
+    refusals: { 403: "Registration of agents is switched off", 413: tooLarge, 429: rate },
   },
   {
     path: "/api/agents/claim",

@@ -62,7 +62,8 @@ export async function startAnalyzerRole(place: Workplace): Promise<Bootstrapped>
   parts.defer(() => notifier.stop(notifyGraceMs));
   const secrets = [secretKey, ...formerKeys];
   const identity = createIdentity({ control, secretKeys: secrets, appUrl, openSignUp, providers, mailer, logger });
-  const rates = { ...config.rates, unclaimedAgentLifetimeMs: limits.unclaimedAgentLifetimeMs };
+  const { unclaimedAgentLifetimeMs, unclaimedAgentOpenAnalysesMax } = limits;
+  const rates = { ...config.rates, unclaimedAgentLifetimeMs, unclaimedAgentOpenAnalysesMax };
   const { organizationId, setupToken: token } = bootstrapped;
   await app.register(
     analyzerRoutes(
@@ -75,6 +76,7 @@ export async function startAnalyzerRole(place: Workplace): Promise<Bootstrapped>
           isAppUrlGiven: config.appUrl !== undefined,
           clock,
           limits: rates,
+          mayAgentsRegister: config.mayAgentsRegister,
           retentionDays,
           metrics,
         },

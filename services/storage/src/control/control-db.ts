@@ -150,7 +150,7 @@ export interface IncidentRepository {
    * As {@link open}, unless the scope is an agent that nobody has claimed and that opened as many by analyze requests as
    * it may; of several at once, no more than that are opened.
    */
-  openWithin(incident: NewIncident, allowance: Allowance): Promise<AllowedIncident>;
+  openWithin(incident: NewIncident, allowance: AgentAllowance): Promise<AllowedIncident>;
   /** With what became of its predictions and what is said of its report. Null also for an incident of another scope. */
   find(id: string): Promise<StoredIncident | null>;
   /** Newest first; `before` is the id of the last one of the page before. */
@@ -198,10 +198,17 @@ export interface Allowance {
   readonly spanMs: number;
 }
 
+/** What an unclaimed agent may have beside that: so many that have not ended. */
+export interface AgentAllowance extends Allowance {
+  readonly openMax: number;
+}
+
 export type AllowedIncident =
   | { readonly outcome: "opened"; readonly incident: StoredIncident }
   /** `freeAt` is when the oldest that stands in the way leaves the span. */
-  | { readonly outcome: "exhausted"; readonly freeAt: Date };
+  | { readonly outcome: "exhausted"; readonly freeAt: Date }
+  /** As many as it may have have not ended yet. */
+  | { readonly outcome: "busy" };
 
 export interface IncidentFilter {
   readonly limit: number;

@@ -25,7 +25,7 @@ export function AgentsPage(): JSX.Element {
       lead="A coding agent registers by itself and may ask for a few analyses. Once claimed it does not expire, uses what the organization has connected, and reads its incidents."
       owners="revoke agents; every member may claim one"
     >
-      <Claim />
+      {agents.data?.registration === "off" ? <RegistrationOff /> : <Claim />}
       <Panel title="Claimed agents">
         <Loaded query={agents} lines={4}>
           {(data) => (
@@ -38,6 +38,17 @@ export function AgentsPage(): JSX.Element {
         </Loaded>
       </Panel>
     </SettingsPage>
+  );
+}
+
+function RegistrationOff(): JSX.Element {
+  return (
+    <Panel title="Registration is off">
+      <p>
+        Agents can't register on this service. Give an agent an API key of your organization in{" "}
+        <code>WHENCE_API_KEY</code>.
+      </p>
+    </Panel>
   );
 }
 
