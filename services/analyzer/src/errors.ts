@@ -75,6 +75,15 @@ const table = {
     status: 429,
     message: "an unclaimed agent has %d analyses a day, all used: claim it, or come back in %d seconds",
   },
+  WHENCE_ERR_STREAMS_OPEN: {
+    status: 429,
+    message: "%d event streams are open, and there may be no more: close one, or read the incident instead",
+  },
+  WHENCE_ERR_BODIES_UNDER_WAY: {
+    status: 429,
+    message:
+      "your other requests are still being read, and this one would be too much beside them: try again in %d seconds",
+  },
   WHENCE_ERR_AGENT_BUSY: {
     status: 429,
     message: "an unclaimed agent has %d analyses under way at most: claim it, or try again in %d seconds",

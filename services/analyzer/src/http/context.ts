@@ -21,7 +21,7 @@ export interface HttpContext {
   /** Publishes what a route has just put into the outbox. Never rejects: what fails is tried again. */
   readonly relayOutbox: () => void;
   /** What an analysis would start from. The HTTP interface reads no text itself: that takes a second of the largest. */
-  readonly preview: (request: AnalysisPreviewRequest) => Promise<AnalysisPreview>;
+  readonly preview: (request: AnalysisPreviewRequest, scopeId: string) => Promise<AnalysisPreview>;
   readonly metrics: AnalyzerMetrics;
   /** Whether mails reach people, or are only written to the log. */
   readonly hasMailServer: boolean;

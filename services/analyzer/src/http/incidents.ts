@@ -19,6 +19,7 @@ import { type IncidentSource, incidentStream } from "./incident-stream.ts";
 import { readIncidentTelemetry } from "./incident-telemetry.ts";
 import type { RouteRateLimits } from "./rate-limits.ts";
 import { requireSameOrigin } from "./same-origin.ts";
+import { StreamPlaces } from "./stream-places.ts";
 import { parse } from "./validation.ts";
 import { requireCaller, requireScope } from "./viewer.ts";
 
@@ -51,6 +52,7 @@ function inFull(time: string): string {
 /** Reading incidents, by key or session; another organization's incident is as unknown as one that never was. */
 export function incidentRoutes(app: FastifyInstance, context: HttpContext): void {
   const stopping = new AbortController();
+  const streams = new StreamPlaces();
   app.addHook("preClose", async () => stopping.abort());
 
   app.get("/api/incidents", async (request): Promise<IncidentPage> => {
@@ -79,11 +81,13 @@ export function incidentRoutes(app: FastifyInstance, context: HttpContext): void
   });
 
   app.get<{ Params: { id: string } }>("/api/incidents/:id/events", async (request, reply) => {
-    const scopeId = await requireScope(context, request);
+    const caller = await requireCaller(context, request);
+    const { scopeId } = caller;
     const incident = await readIncident(context, scopeId, request.params.id);
     const followed = followedIncident(context, request, { id: incident.id, scopeId });
     const resumeAfter = lastStepSeen(request.headers["last-event-id"]);
-    const source = { ...followed, resumeAfter, openStreams: context.metrics.streamsOpen };
+    const place = streams.open(caller, reply);
+    const source = { ...followed, resumeAfter, place, openStreams: context.metrics.streamsOpen };
     return incidentStream(reply, source, stopping.signal);
   });
 }
