@@ -1,5 +1,4 @@
-/** An investigation has a report by then, or ends as failed: nothing waits for it any longer. From when its thread is ready. */
-export const investigationDeadlineMs = 10_000;
+import { limits } from "@whence/protocol";
 
 /** How the time of an investigation is divided. All in milliseconds from its start. */
 export interface Deadlines {
@@ -9,6 +8,8 @@ export interface Deadlines {
   readonly collectedByMs: number;
   readonly endMs: number;
 }
+
+const { investigationDeadlineMs } = limits;
 
 /** Several times what the slowest input takes, with time left to start over, to rank, and to write. */
 export const deadlines: Deadlines = {

@@ -3,7 +3,7 @@ import type { InvestigationPorts, InvestigationSubject } from "@whence/engine";
 import type { Report } from "@whence/protocol";
 import { analyzerErrors } from "../errors.ts";
 import { briefSubject } from "./brief-subject.ts";
-import { type Deadlines, deadlines, investigationDeadlineMs } from "./investigation-deadline.ts";
+import { type Deadlines, deadlines } from "./investigation-deadline.ts";
 import type { ThreadRank } from "./investigator-messages.ts";
 import { InvestigatorThread, ThreadEnded } from "./investigator-thread.ts";
 
@@ -11,7 +11,7 @@ import { InvestigatorThread, ThreadEnded } from "./investigator-thread.ts";
 export interface Investigators {
   /**
    * Rejects when `signal` fires, when the investigation fails, and with `WHENCE_ERR_INVESTIGATION_TIMEOUT` when there is
-   * no report within {@link investigationDeadlineMs}.
+   * no report in {@link Deadlines.endMs}.
    */
   investigate(subject: InvestigationSubject, ports: InvestigationPorts, signal: AbortSignal): Promise<Report>;
   close(): Promise<void>;

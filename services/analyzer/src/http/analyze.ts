@@ -7,7 +7,6 @@ import {
 } from "@whence/protocol";
 import type { NewIncident, Principal, StoredIncident } from "@whence/storage";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { investigationDeadlineMs } from "../consumers/investigation-deadline.ts";
 import { analyzerErrors } from "../errors.ts";
 import { incidentFromText } from "../intake/from-text.ts";
 import { incidentUrl } from "../intake/incident-url.ts";
@@ -22,7 +21,7 @@ import { memberCaller, requireCaller, requireKey, requireMember } from "./viewer
 const dayMs = 86_400_000;
 const msPerSecond = 1_000;
 /** As long as one investigation may take: then there is likely to be room. */
-const retryBusyAgentSeconds = investigationDeadlineMs / msPerSecond;
+const retryBusyAgentSeconds = limits.investigationDeadlineMs / msPerSecond;
 
 /** The largest body of a preview that can be valid, which needs the names of files alone, and of source maps what is in them. */
 const previewBodyBytesMax =
