@@ -12,7 +12,7 @@ const msPerSecond = 1_000;
 /**
  * Investigates the incident that a message names and stores the report, or refines the one it has. A process that dies in the middle leaves the
  * incident `investigating`; the message comes again and the investigation starts over. An attempt that
- * fails from the fifth on, or takes too long, ends the incident as `failed`, with the reason. What a stalled attempt still writes after another took over changes nothing.
+ * fails from the fifth on, or takes too long from the second on, ends the incident as `failed`, with the reason. What a stalled attempt still writes after another took over changes nothing.
  */
 export function investigationHandler(
   context: InvestigationContext,
