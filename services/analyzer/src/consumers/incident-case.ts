@@ -64,7 +64,7 @@ export async function writeReport(
   const collectors = telemetryCollectors(scoped, { incidents, feedback, title: incident.title });
   const signal = AbortSignal.any([stopping, AbortSignal.timeout(investigationTimeoutMs)]);
   const whole = await withCode(await withFunctions(subject, failing, scoped), scopeId, context);
-  const investigators = investigatorsOf?.(scopeId) ?? { investigate };
+  const investigators = investigatorsOf?.(scopeId, subject.input.kind) ?? { investigate };
   return investigators.investigate(whole, { collectors, clock, onStep }, signal);
 }
 

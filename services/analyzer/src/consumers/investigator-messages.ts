@@ -12,8 +12,11 @@ export interface InvestigationOrder {
   readonly now: number;
 }
 
-/** Whose investigations a thread runs, which decides what the operating system runs first. */
-export type ThreadRank = "organization" | "unclaimed";
+/**
+ * What a thread investigates, which decides what the operating system runs first: failures that telemetry reported, which
+ * are small; texts and files that were sent to be analyzed, which may cost seconds; and those of unclaimed agents.
+ */
+export type ThreadRank = "failures" | "texts" | "unclaimed";
 
 /** What a thread needs done outside, and what it found. */
 export type FromThread =

@@ -7,8 +7,13 @@ import type { FromThread, InvestigationOrder, ThreadRank, ToThread } from "./inv
 if (!parentPort) throw new Error("this program is started as a worker thread");
 const port = parentPort;
 const rank: ThreadRank = workerData;
-// Of this thread alone (Linux): an investigation may take its time, and requests are answered beside it.
-setPriority(rank === "organization" ? constants.priority.PRIORITY_BELOW_NORMAL : constants.priority.PRIORITY_LOW);
+/** As `nice` has it, of this thread alone (Linux): requests are answered first, then failures are investigated. */
+const priorities: Readonly<Record<ThreadRank, number>> = {
+  failures: constants.priority.PRIORITY_BELOW_NORMAL,
+  texts: 15,
+  unclaimed: constants.priority.PRIORITY_LOW,
+};
+setPriority(priorities[rank]);
 
 interface Waiting {
   readonly resolve: (observations: readonly Observation[]) => void;

@@ -20,7 +20,7 @@ export interface Investigators {
 export interface InvestigatorsOptions {
   /** Threads that are kept for the next investigation; more run only as long as they are needed. */
   readonly size: number;
-  /** What the operating system runs first; `organization` unless told. */
+  /** What they are for; `failures` unless told. */
   readonly rank?: ThreadRank;
   /** What the threads are started with. Otherwise they inherit what holds for a thread: V8's flags are the process's. */
   readonly execArgv?: readonly string[];
@@ -41,7 +41,7 @@ interface Attempt {
  */
 export function openInvestigators(options: InvestigatorsOptions): Investigators {
   const idle: InvestigatorThread[] = [];
-  const { rank = "organization", execArgv } = options;
+  const { rank = "failures", execArgv } = options;
   const { readByMs, collectedByMs, endMs } = options.deadlines ?? deadlines;
   let isClosed = false;
 

@@ -1,15 +1,15 @@
 import { failureMessageSchema } from "@whence/protocol";
-import { failuresTopic, investigationsTopic, isAgentScope, type Queue } from "@whence/storage";
+import { failuresTopic, investigationsTopic, type Queue } from "@whence/storage";
 import { startAbandonedIncidents } from "./abandoned-incidents.ts";
 import { startConsumer } from "./consume.ts";
 import { startExpirySweep } from "./expiry-sweep.ts";
 import { failureHandler } from "./failures.ts";
 import { type InvestigationContext, investigationMessageSchema } from "./investigation-context.ts";
-import { investigationLanes, unclaimedLanes } from "./investigation-lanes.ts";
+import { investigationLanes } from "./investigation-lanes.ts";
 import { investigationHandler } from "./investigations.ts";
-import { openInvestigators } from "./investigators.ts";
 import { type OutboxRelay, startOutboxRelay } from "./outbox-relay.ts";
 import { startPredictionWatch } from "./prediction-watch.ts";
+import { openRankedInvestigators } from "./ranked-investigators.ts";
 import { startRefinementWatch } from "./refinement-watch.ts";
 import { startSilenceWatch } from "./silence-watch.ts";
 
@@ -46,8 +46,7 @@ export function startConsumers(options: ConsumersOptions): Consumers {
   const abandoned = startAbandonedIncidents(queue, options);
   const predictions = startPredictionWatch(options);
   const refinements = startRefinementWatch({ ...options, relayOutbox: relay.kick });
-  const investigators = openInvestigators({ size: lanes.total - unclaimedLanes });
-  const unclaimedInvestigators = openInvestigators({ size: unclaimedLanes, rank: "unclaimed" });
+  const investigators = openRankedInvestigators(perOrganization);
   const consumers = [
     startConsumer({
       queue,
@@ -65,7 +64,7 @@ export function startConsumers(options: ConsumersOptions): Consumers {
       concurrency: lanes.total,
       handle: investigationHandler({
         ...options,
-        investigatorsOf: (scopeId) => (isAgentScope(scopeId) ? unclaimedInvestigators : investigators),
+        investigatorsOf: investigators.of,
       }),
       onDone: relay.done,
     }),
@@ -76,7 +75,7 @@ export function startConsumers(options: ConsumersOptions): Consumers {
       await Promise.all(consumers.map((consumer) => consumer.stop(graceMs)));
       await Promise.all([silences.stop(), refinements.stop()]);
       await Promise.all([relay.stop(), sweep.stop(), abandoned.stop(), predictions.stop()]);
-      await Promise.all([investigators.close(), unclaimedInvestigators.close()]);
+      await investigators.close();
     },
   };
 }

@@ -4,8 +4,8 @@ import type { StoredEvent } from "@whence/storage";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { failedAttemptsMax } from "../../src/consumers/investigation-context.ts";
 import { investigationHandler } from "../../src/consumers/investigations.ts";
-import { timedOutAttemptsMax } from "../../src/consumers/last-attempt.ts";
 import { openInvestigators } from "../../src/consumers/investigators.ts";
+import { timedOutAttemptsMax } from "../../src/consumers/last-attempt.ts";
 import { type Consumers, startConsumers } from "../../src/consumers/start-consumers.ts";
 import { incidentFromText } from "../../src/intake/from-text.ts";
 import {
@@ -202,7 +202,9 @@ describe("an incident from the telemetry", () => {
     const message = { incident_id: id, scope_id: acme.id };
     const attempt = (number: number) => ({ number, signal: new AbortController().signal });
     for (let number = 1; number < timedOutAttemptsMax; number++) {
-      await expect(handle(message, attempt(number))).rejects.toMatchObject({ code: "WHENCE_ERR_INVESTIGATION_TIMEOUT" });
+      await expect(handle(message, attempt(number))).rejects.toMatchObject({
+        code: "WHENCE_ERR_INVESTIGATION_TIMEOUT",
+      });
     }
     await handle(message, attempt(timedOutAttemptsMax));
     await investigators.close();
