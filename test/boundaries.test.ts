@@ -33,9 +33,9 @@ const types =
 const builtIn: Allowed = ({ target }) => target.startsWith("node:") && !storageLibraries.includes(target);
 const installed: Allowed = ({ specifier }) =>
   !/^(\.|node:|@whence\/)/.test(specifier) && !storageLibraries.some((name) => isPartOf(specifier, name));
-/** The ports are types; the topics are the only values that go with them. */
+/** The ports are types; the topics, and what a scope is, are the only values that go with them. */
 const ports: Allowed = ({ target, values: names }) =>
-  target === "@whence/storage" && names.every((name) => name.endsWith("Topic"));
+  target === "@whence/storage" && names.every((name) => name.endsWith("Topic") || name === "isAgentScope");
 
 const web = "services/web/src/";
 /** No built-in of Node, no package of ours, nothing but protocol. */

@@ -6,8 +6,10 @@ const rounds = 3;
 /** The promise of docs/formats.md, for any text of the longest length. */
 const budgetMs = 1_000;
 
-/** Texts that cost a careless reader its time: each is repeated to the longest length. */
-const pieces: Readonly<Record<string, string>> = {
+const jvmHead = "java.lang.E: a\n\tat a.b.C(D.java:1)\n";
+
+/** Texts that cost a careless reader its time: each is repeated to the longest length, some behind a head. */
+const pieces: Readonly<Record<string, string | readonly [head: string, piece: string]>> = {
   "one line": "x",
   "blank lines": "\n",
   "names of errors": "ErrorException",
@@ -23,6 +25,12 @@ const pieces: Readonly<Record<string, string>> = {
   "goroutines without frames": "goroutine 1 [running]:\n",
   panics: "panic: x\n",
   "causes that open": "  [cause]: Error: x {\n",
+  "causes of Node": "  [cause]: Error: b\n      at f (/srv/a.js:1:1) {\n",
+  "errors in errors of Node": "  [errors]: [\n    Error: b\n        at f (/srv/a.js:1:1) {\n",
+  "causes of the JVM": [jvmHead, "Caused by: java.lang.E: b\n\tat a.b.C(D.java:1)\n"],
+  "causes of the JVM without frames": [jvmHead, "Caused by: E\n"],
+  "suppressed errors of the JVM": [jvmHead, "\tSuppressed: java.lang.E: b\n\t\tat a.b.C(D.java:1)\n"],
+  "inner exceptions of .NET": "System.E: a ---> System.E: b\n   at A.B() in /srv/a.cs:line 1\n",
   "escaped line ends": "\\n at ",
   colours: "\u001b[31m",
   "pairs of logfmt": 'level=error msg="x" a=b\n',
@@ -41,8 +49,9 @@ function cost(task: () => unknown): number {
 }
 
 let worst = 0;
-const rows = Object.entries(pieces).map(([name, piece]) => {
-  const text = piece.repeat(Math.ceil(textUnits / piece.length)).slice(0, textUnits);
+const rows = Object.entries(pieces).map(([name, shape]) => {
+  const [head, piece] = typeof shape === "string" ? ["", shape] : shape;
+  const text = `${head}${piece.repeat(Math.ceil(textUnits / piece.length))}`.slice(0, textUnits);
   const quarter = cost(() => parseText(text.slice(0, textUnits / 4)));
   const whole = cost(() => parseText(text));
   const split = cost(() => text.split("\n").map((line) => line.trim()));

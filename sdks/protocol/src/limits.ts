@@ -60,11 +60,22 @@ export const limits = {
   /** The body of an analysis that an agent starts before anybody has claimed it. */
   unclaimedAgentAnalysisBytesMax: 2_097_152,
 
+  /** From the start of an investigation to its report. */
+  investigationDeadlineMs: 10_000,
+  /** Event streams open at once in a process: of a key or a person, of an unclaimed agent, and of an organization. */
+  streamsPerKeyMax: 20,
+  streamsPerUnclaimedAgentMax: 5,
+  streamsPerOrganizationMax: 200,
+
   registerPerHourPerAddress: 30,
   signInPerMinutePerAddress: 20,
   analyzePerMinutePerKey: 120,
   telemetryPerMinutePerKey: 1_200,
   unclaimedAgentAnalysesPerDay: 20,
+  /** Of one unclaimed agent, that wait or are under way. */
+  unclaimedAgentOpenAnalysesMax: 3,
+  /** Of all unclaimed agents behind one address. */
+  unclaimedAnalysesPerHourPerAddress: 60,
 } as const;
 
 /** The shape of {@link limits}, for what takes some of them as arguments. */

@@ -110,6 +110,13 @@ export const agentSummarySchema = agentStatusSchema.pick({ agent_id: true, sourc
 });
 export type AgentSummary = z.infer<typeof agentSummarySchema>;
 
+/** The agents of an organization, and whether more may register on their own. */
+export const agentListSchema = z.object({
+  agents: z.array(agentSummarySchema),
+  registration: z.enum(["on", "off"]),
+});
+export type AgentList = z.infer<typeof agentListSchema>;
+
 export const auditActions = [
   "agent.claimed",
   "agent.confirmed",

@@ -6,6 +6,7 @@ import { accountRoutes } from "./http/account.ts";
 import { agentRoutes } from "./http/agents.ts";
 import { analysisPreviewRoutes, analyzeRoutes } from "./http/analyze.ts";
 import { auditRoutes } from "./http/audit.ts";
+import { BodyPlaces } from "./http/body-places.ts";
 import type { HttpContext } from "./http/context.ts";
 import { countRequests } from "./http/count-requests.ts";
 import { deliveryRoutes } from "./http/deliveries.ts";
@@ -59,9 +60,10 @@ export function analyzerRoutes(
     app.setNotFoundHandler(answerUnknownRoute);
     await app.register(rateLimit, { global: false });
     const rateLimits = createRateLimits(app, context.limits);
+    const bodies = new BodyPlaces();
 
-    analyzeRoutes(app, context, rateLimits);
-    analysisPreviewRoutes(app, context, rateLimits);
+    analyzeRoutes(app, context, rateLimits, bodies);
+    analysisPreviewRoutes(app, context, rateLimits, bodies);
     agentRoutes(app, context, rateLimits);
     openapiRoutes(app);
     incidentRoutes(app, context);

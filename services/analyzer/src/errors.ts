@@ -24,6 +24,10 @@ const table = {
       "the member who was responsible for this agent has left its organization: an owner can confirm the agent under Settings → Agents",
   },
   WHENCE_ERR_OWNER_ONLY: { status: 403, message: "only an owner of the organization may do this" },
+  WHENCE_ERR_AGENT_REGISTRATION_OFF: {
+    status: 403,
+    message: "agents may not register on this service: ask an owner for an API key",
+  },
   WHENCE_ERR_ORIGIN_REFUSED: { status: 403, message: "the request comes from a page of %s: open the service at %s" },
   WHENCE_ERR_ROUTE_UNKNOWN: { status: 404, message: "there is no %s %s" },
   WHENCE_ERR_INCIDENT_UNKNOWN: { status: 404, message: "no incident %s that this key or session may see" },
@@ -85,12 +89,29 @@ const table = {
     status: 429,
     message: "an unclaimed agent has %d analyses a day, all used: claim it, or come back in %d seconds",
   },
+  WHENCE_ERR_STREAMS_OPEN: {
+    status: 429,
+    message: "%d event streams are open, and there may be no more: close one, or read the incident instead",
+  },
+  WHENCE_ERR_BODIES_UNDER_WAY: {
+    status: 429,
+    message:
+      "your other requests are still being read, and this one would be too much beside them: try again in %d seconds",
+  },
+  WHENCE_ERR_AGENT_BUSY: {
+    status: 429,
+    message: "an unclaimed agent has %d analyses under way at most: claim it, or try again in %d seconds",
+  },
   WHENCE_ERR_PREVIEW_UNAVAILABLE: {
     status: 503,
     message: "the text was not looked at in time: try again, or send it without a preview",
   },
   WHENCE_ERR_INTERNAL: { status: 500, message: "the service failed on this request, and recorded why" },
   WHENCE_ERR_INVESTIGATION_FAILED: { status: 500, message: "the investigation failed %d times: %s" },
+  WHENCE_ERR_INVESTIGATION_TIMEOUT: {
+    status: 500,
+    message: "the investigation took longer than %d seconds and was stopped: run it again, or send less",
+  },
   WHENCE_ERR_EVENT_MISSING: { status: 500, message: "event %s is not in the event store (any more)" },
   WHENCE_ERR_BACKUP_FOREIGN: { status: 500, message: "the file is no backup: %s. Nothing was restored" },
   WHENCE_ERR_BACKUP_NEWER: {

@@ -23,7 +23,15 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 const identityWith = (...secretKeys: Buffer[]) =>
-  createIdentity({ control: service.control, clock: Date.now, secretKeys, appUrl, openSignUp: false, mailer: noMail, logger: silent });
+  createIdentity({
+    control: service.control,
+    clock: Date.now,
+    secretKeys,
+    appUrl,
+    openSignUp: false,
+    mailer: noMail,
+    logger: silent,
+  });
 
 async function signIn(identity: ReturnType<typeof identityWith>): Promise<string> {
   const lines = await identity.signIn({ email: "owner@acme.example", password: "correct horse battery" });

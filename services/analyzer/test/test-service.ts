@@ -75,6 +75,8 @@ const generous: RateLimits = {
   signInPerMinutePerAddress: 10_000,
   analyzePerMinutePerKey: 10_000,
   unclaimedAgentAnalysesPerDay: 10_000,
+  unclaimedAgentOpenAnalysesMax: 10_000,
+  unclaimedAnalysesPerHourPerAddress: 10_000,
   unclaimedAgentLifetimeMs: limits.unclaimedAgentLifetimeMs,
 };
 
@@ -83,6 +85,7 @@ export async function startTestService(
   openSignUp = false,
   servers: Pick<StorageOptions, "nats" | "postgres"> = {},
   isAppUrlGiven = false,
+  mayAgentsRegister = true,
 ): Promise<TestService> {
   const dataDirectory = await mkdtemp(join(tmpdir(), "whence-analyzer-"));
   const secretKey = randomBytes(32);
@@ -95,7 +98,15 @@ export async function startTestService(
   const mails: Mail[] = [];
   let mayMail = Promise.resolve();
   const mailer: Mailer = { send: (mail) => mayMail.then(() => void mails.push(mail)) };
-  const identity = createIdentity({ control, clock: () => clock.now, secretKeys: [secretKey], appUrl, openSignUp, mailer, logger: silent });
+  const identity = createIdentity({
+    control,
+    clock: () => clock.now,
+    secretKeys: [secretKey],
+    appUrl,
+    openSignUp,
+    mailer,
+    logger: silent,
+  });
   const registry = new Registry();
   const metrics = analyzerMetrics(registry, control.outbox);
   let relayed = 0;
@@ -108,6 +119,7 @@ export async function startTestService(
     isAppUrlGiven,
     clock: () => clock.now,
     limits: { ...generous, ...rates },
+    mayAgentsRegister,
     retentionDays: serviceRetentionDays,
     metrics,
     relayOutbox: () => {

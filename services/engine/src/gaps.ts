@@ -8,8 +8,8 @@ export type Gap =
   | ({ readonly kind: "code-left-out" } & LeftOut)
   /** Files of a service's source that the error leads to. */
   | { readonly kind: "files-not-read"; readonly why: FileNotRead["why"]; readonly files: readonly string[] }
-  /** Reading the code took too long, or too much memory. */
-  | { readonly kind: "code-skipped" }
+  /** Reading took too long, or too much memory: no code was read, and of a long text only the beginning. */
+  | { readonly kind: "stopped-early"; readonly textUnitsRead: number | null }
   | { readonly kind: "alert-alone"; readonly system: string }
   | { readonly kind: "unknown-format"; readonly lines: number }
   | { readonly kind: "no-stack" }
@@ -20,6 +20,8 @@ export type Gap =
   | { readonly kind: "rival-errors"; readonly errors: readonly NamedError[] }
   /** Errors inside a logged value. */
   | { readonly kind: "errors-in-values"; readonly errors: readonly NamedError[] }
+  /** From the middle of a chain. */
+  | { readonly kind: "causes-left-out"; readonly causes: number }
   | { readonly kind: "records-left-out"; readonly records: number }
   /** An event with a message and without an exception. */
   | { readonly kind: "message-only" }

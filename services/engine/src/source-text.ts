@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { type Evidence, utf8Length } from "@whence/protocol";
+import { Utf8Offsets } from "./utf8-offsets.ts";
 
 /** A stretch of a {@link SourceText}, in UTF-16 units, `end` excluded. */
 export interface Span {
@@ -26,6 +27,7 @@ export class SourceText {
   /** Which version of a file it is, in words; undefined when only one was given. */
   readonly version: string | undefined;
   #starts: readonly number[] | undefined;
+  #offsets: Utf8Offsets | undefined;
   #sha256: string | undefined;
 
   constructor(kind: Evidence["source"]["kind"], name: string, text: string, firstLine = 1, version?: string) {
@@ -80,7 +82,8 @@ export class SourceText {
   quote({ start, end }: Span): Quote {
     const cut = this.#boundary(Math.min(end, start + excerptUnitsMax));
     const excerpt = this.text.slice(start, cut);
-    const startByte = utf8Length(this.text.slice(0, start));
+    this.#offsets ??= new Utf8Offsets(this.text);
+    const startByte = this.#offsets.at(start);
     return { excerpt, range: { start: startByte, end: startByte + utf8Length(excerpt) }, sha256: this.sha256 };
   }
 

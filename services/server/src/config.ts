@@ -128,6 +128,8 @@ const environmentSchema = z.object({
   WHENCE_ANALYZE_PER_MINUTE: count(limits.analyzePerMinutePerKey),
   WHENCE_TELEMETRY_PER_MINUTE: count(limits.telemetryPerMinutePerKey),
   WHENCE_UNCLAIMED_ANALYSES_PER_DAY: count(limits.unclaimedAgentAnalysesPerDay),
+  WHENCE_UNCLAIMED_ANALYSES_PER_HOUR: count(limits.unclaimedAnalysesPerHourPerAddress),
+  WHENCE_AGENT_REGISTRATION: z.enum(["on", "off"]).default("on").describe("on or off"),
 });
 
 type Environment = z.infer<typeof environmentSchema>;
@@ -166,8 +168,8 @@ export interface Config {
   readonly queueBytesMax: number | undefined;
   /** Whose `X-Forwarded-For` is believed. Undefined: nobody's. */
   readonly trustedProxies: string | undefined;
-  /** Investigations that one process works on at a time. */
-  readonly investigationLanes: number;
+  /** Investigations of one organization that one process works on at a time. */
+  readonly investigationsPerOrganization: number;
   /** The folders with services' source code, each for one organization alone. */
   readonly sources: readonly Checkout[];
   /** How long a process may be silent before it counts as gone. */
@@ -175,6 +177,8 @@ export interface Config {
   /** Where traces of the service itself go. Undefined: none are made. */
   readonly tracesEndpoint: string | undefined;
   readonly openSignUp: boolean;
+  /** Whether agents may register on their own. */
+  readonly mayAgentsRegister: boolean;
   /** Where people may sign in beside email and password. */
   readonly providers: Partial<
     Record<"github" | "google", { readonly clientId: string; readonly clientSecret: string }>
@@ -191,6 +195,7 @@ export interface Config {
     readonly analyzePerMinutePerKey: number;
     readonly telemetryPerMinutePerKey: number;
     readonly unclaimedAgentAnalysesPerDay: number;
+    readonly unclaimedAnalysesPerHourPerAddress: number;
   };
 }
 
@@ -239,10 +244,11 @@ function toConfig(role: Role, variables: Environment): Config {
     postgres: databaseUrl === undefined ? undefined : { url: databaseUrl },
     queueBytesMax: variables.WHENCE_QUEUE_BYTES_MAX,
     trustedProxies: variables.WHENCE_TRUSTED_PROXIES,
-    investigationLanes: variables.WHENCE_INVESTIGATIONS,
+    investigationsPerOrganization: variables.WHENCE_INVESTIGATIONS,
     sources: variables.WHENCE_SOURCES,
     silentAfterMs: variables.WHENCE_SILENT_AFTER_SECONDS * 1_000,
     tracesEndpoint: variables.OTEL_EXPORTER_OTLP_ENDPOINT,
+    mayAgentsRegister: variables.WHENCE_AGENT_REGISTRATION === "on",
     openSignUp: variables.WHENCE_SIGNUP === "open",
     providers: {
       ...provider("github", variables.WHENCE_GITHUB_CLIENT_ID, variables.WHENCE_GITHUB_CLIENT_SECRET),
@@ -258,6 +264,7 @@ function toConfig(role: Role, variables: Environment): Config {
       analyzePerMinutePerKey: variables.WHENCE_ANALYZE_PER_MINUTE,
       telemetryPerMinutePerKey: variables.WHENCE_TELEMETRY_PER_MINUTE,
       unclaimedAgentAnalysesPerDay: variables.WHENCE_UNCLAIMED_ANALYSES_PER_DAY,
+      unclaimedAnalysesPerHourPerAddress: variables.WHENCE_UNCLAIMED_ANALYSES_PER_HOUR,
     },
   };
 }

@@ -32,8 +32,8 @@ export interface ConsumerOptions<Message> {
    * again, and one of its attempts is used up.
    */
   readonly handle: (message: Message, attempt: Attempt) => Promise<Postponed | undefined>;
-  /** Called when a message has left this consumer's hands, done or not. */
-  readonly onSettled?: () => void;
+  /** Called when a message is done with, for good or ill: it doesn't come again. */
+  readonly onDone?: (messageId: string) => void;
 }
 
 export interface Attempt {
@@ -81,8 +81,8 @@ async function runLane<Message>(
     try {
       const deliveries = await options.queue.receive(options.topic, { max: 1, waitMs, signal: stopping });
       for (const delivery of deliveries) {
-        await settle(options, delivery, stopping, abandoning);
-        options.onSettled?.();
+        const isDone = await settle(options, delivery, stopping, abandoning);
+        if (isDone) options.onDone?.(delivery.id);
       }
     } catch (error) {
       options.logger.error({ err: error, topic: options.topic.name }, "the queue failed; it is asked again");
@@ -91,17 +91,19 @@ async function runLane<Message>(
   }
 }
 
+/** Whether the message is done with; false when it comes again. */
 async function settle<Message>(
   options: ConsumerOptions<Message>,
   delivery: Delivery,
   stopping: AbortSignal,
   signal: AbortSignal,
-): Promise<void> {
+): Promise<boolean> {
   const { topic, logger } = options;
   const message = options.schema.safeParse(parseJson(delivery.body));
   if (!message.success) {
     logger.error({ topic: topic.name, id: delivery.id }, "a message is none of this topic; it is a dead letter now");
-    return delivery.bury(message.error.message);
+    await delivery.bury(message.error.message);
+    return true;
   }
   const extending = setInterval(() => {
     delivery
@@ -114,16 +116,18 @@ async function settle<Message>(
     const postponed = await inSpan(topic, number, () => handlePatiently(options, message.data, attempt, stopping));
     if (postponed) await delivery.retry(postponed.reason, postponed.againInMs);
     else await delivery.ack();
+    return postponed === undefined;
   } catch (error) {
     const about = { err: error, topic: topic.name, id: delivery.id, attempt: delivery.attempt };
     if (signal.aborted || (stopping.aborted && isUnavailable(error))) {
       logger.info(about, "a message is handed back, since the process stops");
       await handBack(options, delivery);
-      return;
+      return false;
     }
     logger.error(about, "a message was not done");
     const reason = error instanceof Error ? error.message : String(error);
     await delivery.retry(reason, retryDelayMs * delivery.attempt);
+    return false;
   } finally {
     clearInterval(extending);
   }

@@ -11,12 +11,18 @@ export interface OfScope {
 export class FairOrder {
   #served = new Map<string, number>();
 
-  /** The `count` to take now. */
-  take<Item extends OfScope>(waiting: readonly Item[], count: number): Item[] {
-    const queues = Map.groupBy(waiting, ({ scopeId }) => scopeId);
-    const least = Math.min(...[...queues.keys()].flatMap((scope) => this.#served.get(scope) ?? []));
+  /** The `count` to take now, of each scope as many as it has room for. */
+  take<Item extends OfScope>(
+    waiting: readonly Item[],
+    count: number,
+    roomOf: (scopeId: string) => number = () => Number.POSITIVE_INFINITY,
+  ): Item[] {
+    const all = Map.groupBy(waiting, ({ scopeId }) => scopeId);
+    const queues = new Map([...all].map(([scope, items]) => [scope, items.slice(0, Math.max(0, roomOf(scope)))]));
+    for (const [scope, items] of queues) if (items.length === 0) queues.delete(scope);
+    const least = Math.min(...[...all.keys()].flatMap((scope) => this.#served.get(scope) ?? []));
     const start = Number.isFinite(least) ? least : 0;
-    this.#served = new Map([...queues.keys()].map((scope) => [scope, this.#served.get(scope) ?? start]));
+    this.#served = new Map([...all.keys()].map((scope) => [scope, this.#served.get(scope) ?? start]));
     const taken: Item[] = [];
     while (taken.length < count) {
       const scope = [...queues.keys()].toSorted((left, right) => this.#turns(left) - this.#turns(right))[0];

@@ -11,7 +11,7 @@ import { leastSeverity } from "../refinement/total-failure.ts";
 import { withCode } from "../sources/service-sources.ts";
 import type { InvestigationContext, InvestigationMessage } from "./investigation-context.ts";
 
-/** An investigation that takes longer than this is given up and tried again. */
+/** Of waiting for a thread as well: what takes longer than this is given up and tried again. */
 const investigationTimeoutMs = 60_000;
 
 /** An incident, and what there is to investigate. */
@@ -58,13 +58,14 @@ export async function writeReport(
   onStep: InvestigationPorts["onStep"],
   stopping: AbortSignal,
 ): Promise<Report> {
-  const { control, events, clock, investigators } = context;
+  const { control, events, clock, investigatorsOf } = context;
   const { incidents, feedback } = control.scope(scopeId);
   const scoped = events.forScope(scopeId);
   const collectors = telemetryCollectors(scoped, { incidents, feedback, title: incident.title });
   const signal = AbortSignal.any([stopping, AbortSignal.timeout(investigationTimeoutMs)]);
   const whole = await withCode(await withFunctions(subject, failing, scoped), scopeId, context);
-  return (investigators ?? { investigate }).investigate(whole, { collectors, clock, onStep }, signal);
+  const investigators = investigatorsOf?.(scopeId, subject.input.kind) ?? { investigate };
+  return investigators.investigate(whole, { collectors, clock, onStep }, signal);
 }
 
 async function withFunctions(

@@ -1,3 +1,4 @@
+import type { InvestigationSubject } from "@whence/engine";
 import type { ControlDb, EventStore } from "@whence/storage";
 import { z } from "zod";
 import type { Logger } from "../logger.ts";
@@ -25,14 +26,16 @@ export const investigationMessageSchema: z.ZodType<InvestigationMessage> = z.obj
  */
 export const failedAttemptsMax = 5;
 
+type InvestigatorsAtWork = Pick<Investigators, "investigate">;
+
 export interface InvestigationContext {
   readonly control: ControlDb;
   readonly events: EventStore;
   readonly clock: () => number;
   readonly logger: Logger;
   readonly metrics: AnalyzerMetrics;
-  /** Where investigations run; in this thread unless told. */
-  readonly investigators?: Pick<Investigators, "investigate">;
+  /** Where the investigations of a scope run, by what there is to investigate; in this thread unless told. */
+  readonly investigatorsOf?: (scopeId: string, input: InvestigationSubject["input"]["kind"]) => InvestigatorsAtWork;
   /** Where the code of services is; none unless told. */
   readonly checkouts?: readonly Checkout[];
 }

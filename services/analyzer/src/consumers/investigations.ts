@@ -3,7 +3,8 @@ import { analyzerErrors } from "../errors.ts";
 import type { InvestigationOutcome } from "../metrics.ts";
 import type { Attempt } from "./consume.ts";
 import { markOf, planOf, raiseSeverity, readCase, writeReport } from "./incident-case.ts";
-import { failedAttemptsMax, type InvestigationContext, type InvestigationMessage } from "./investigation-context.ts";
+import type { InvestigationContext, InvestigationMessage } from "./investigation-context.ts";
+import { isLastAttempt } from "./last-attempt.ts";
 import { refineReport } from "./refine-report.ts";
 
 const msPerSecond = 1_000;
@@ -11,7 +12,7 @@ const msPerSecond = 1_000;
 /**
  * Investigates the incident that a message names and stores the report, or refines the one it has. A process that dies in the middle leaves the
  * incident `investigating`; the message comes again and the investigation starts over. An attempt that
- * fails from the fifth on ends the incident as `failed`, with the reason. What a stalled attempt still writes after another took over changes nothing.
+ * fails from the fifth on, or takes too long from the second on, ends the incident as `failed`, with the reason. What a stalled attempt still writes after another took over changes nothing.
  */
 export function investigationHandler(
   context: InvestigationContext,
@@ -53,7 +54,7 @@ async function runAttempt(
     context.metrics.investigationSeconds.observe((context.clock() - startedAt) / msPerSecond);
     return "completed";
   } catch (error) {
-    if (attempt.number < failedAttemptsMax || attempt.signal.aborted) throw error;
+    if (!isLastAttempt(attempt, error)) throw error;
     const { incident_id: id, scope_id: scopeId, number } = taken;
     context.logger.error({ err: error, incident: id }, "an investigation failed for good");
     const failure = failureOf(error, attempt.number);

@@ -7,11 +7,20 @@ export interface InvestigationOrder {
   readonly subject: InvestigationSubject;
   /** Names and deadlines of the collectors, which stay with the database. */
   readonly collectors: readonly { readonly name: string; readonly deadlineMs?: number }[];
+  /** They have until then, as `Date.now()` gives it. */
+  readonly collectBy: number;
   readonly now: number;
 }
 
+/**
+ * What a thread investigates, which decides what the operating system runs first: failures that telemetry reported, which
+ * are small; texts and files that were sent to be analyzed, which may cost seconds; and those of unclaimed agents.
+ */
+export type ThreadRank = "failures" | "texts" | "unclaimed";
+
 /** What a thread needs done outside, and what it found. */
 export type FromThread =
+  | { readonly kind: "ready" }
   | { readonly kind: "step"; readonly id: number; readonly step: IncidentStep["step"]; readonly detail: string }
   | { readonly kind: "collect"; readonly id: number; readonly collector: number; readonly findings: CollectedFor }
   | { readonly kind: "report"; readonly report: Report }

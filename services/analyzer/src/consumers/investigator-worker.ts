@@ -1,13 +1,19 @@
 import { constants, setPriority } from "node:os";
-import { parentPort } from "node:worker_threads";
+import { parentPort, workerData } from "node:worker_threads";
 import type { Collector, Observation } from "@whence/engine";
-import { investigate } from "@whence/engine";
-import type { FromThread, InvestigationOrder, ToThread } from "./investigator-messages.ts";
+import { collectorDeadlineMs, investigate } from "@whence/engine";
+import type { FromThread, InvestigationOrder, ThreadRank, ToThread } from "./investigator-messages.ts";
 
 if (!parentPort) throw new Error("this program is started as a worker thread");
 const port = parentPort;
-// Of this thread alone (Linux): an investigation may take its time, and requests are answered beside it.
-setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+const rank: ThreadRank = workerData;
+/** As `nice` has it, of this thread alone (Linux): requests are answered first, then failures are investigated. */
+const priorities: Readonly<Record<ThreadRank, number>> = {
+  failures: constants.priority.PRIORITY_BELOW_NORMAL,
+  texts: 15,
+  unclaimed: constants.priority.PRIORITY_LOW,
+};
+setPriority(priorities[rank]);
 
 interface Waiting {
   readonly resolve: (observations: readonly Observation[]) => void;
@@ -23,12 +29,15 @@ port.on("message", (message: ToThread) => {
   else settle(message.id)?.reject(new Error(message.message));
 });
 
-async function run({ subject, collectors, now }: InvestigationOrder): Promise<void> {
+async function run({ subject, collectors, collectBy, now }: InvestigationOrder): Promise<void> {
   const ports = {
     collectors: collectors.map(
       ({ name, deadlineMs }, collector): Collector => ({
         name,
-        ...(deadlineMs === undefined ? {} : { deadlineMs }),
+        // Looked at when it is asked, and what was read before took its time.
+        get deadlineMs() {
+          return Math.max(0, Math.min(deadlineMs ?? collectorDeadlineMs, collectBy - Date.now()));
+        },
         collect: ({ incident, observedAt, event }) =>
           ask((id) => ({ kind: "collect", id, collector, findings: { incident, observedAt, event } })),
       }),
@@ -64,3 +73,5 @@ function settle(id: number): Waiting | undefined {
 function tell(message: FromThread): void {
   port.postMessage(message);
 }
+
+tell({ kind: "ready" });

@@ -1,11 +1,18 @@
-import { Worker } from "node:worker_threads";
-import type { Collector, Gap, InvestigationPorts, InvestigationSubject, Observation } from "@whence/engine";
+import { setTimeout as delay } from "node:timers/promises";
+import type { InvestigationPorts, InvestigationSubject } from "@whence/engine";
 import type { Report } from "@whence/protocol";
-import type { FromThread, ToThread } from "./investigator-messages.ts";
+import { analyzerErrors } from "../errors.ts";
+import { briefSubject } from "./brief-subject.ts";
+import { type Deadlines, deadlines } from "./investigation-deadline.ts";
+import type { ThreadRank } from "./investigator-messages.ts";
+import { InvestigatorThread, ThreadEnded } from "./investigator-thread.ts";
 
-/** Runs investigations where they keep nobody waiting. */
+/** Runs investigations where they keep nothing else waiting. */
 export interface Investigators {
-  /** Rejects when `signal` fires, and when the investigation fails. */
+  /**
+   * Rejects when `signal` fires, when the investigation fails, and with `WHENCE_ERR_INVESTIGATION_TIMEOUT` when there is
+   * no report in {@link Deadlines.endMs}.
+   */
   investigate(subject: InvestigationSubject, ports: InvestigationPorts, signal: AbortSignal): Promise<Report>;
   close(): Promise<void>;
 }
@@ -13,53 +20,81 @@ export interface Investigators {
 export interface InvestigatorsOptions {
   /** Threads that are kept for the next investigation; more run only as long as they are needed. */
   readonly size: number;
+  /** What they are for; `failures` unless told. */
+  readonly rank?: ThreadRank;
   /** What the threads are started with. Otherwise they inherit what holds for a thread: V8's flags are the process's. */
   readonly execArgv?: readonly string[];
-  /** How long the code of an incident may be looked at; 20 s unless told. */
-  readonly codeDeadlineMs?: number;
+  readonly deadlines?: Deadlines;
 }
 
-/** Ten times what the slowest hostile input takes. */
-const codeDeadlineMs = 20_000;
-/** Far beyond what the largest input takes; a thread that wants more is ended, and nobody else. */
-const memoryMb = 1_024;
-/** A thread that nobody needs gives back its memory. */
-const idleMs = 300_000;
-const program = new URL("./investigator-worker.ts", import.meta.url);
-
-/** The thread came to its end, by itself or because it was given up. */
-class ThreadEnded extends Error {}
+/** One attempt: what it looks at, and how much of the time there is. */
+interface Attempt {
+  readonly subject: InvestigationSubject;
+  readonly ports: InvestigationPorts;
+  readonly startedAt: number;
+  readonly signal: AbortSignal;
+}
 
 /**
- * Threads that investigate, started when they are needed. An investigation whose code takes too long to look at loses
- * its thread and is done again without the code: the report then says so.
+ * Threads that investigate, started when they are needed. An investigation that doesn't read its input in time, or runs
+ * out of memory, loses its thread and starts over with less: the report then says so.
  */
 export function openInvestigators(options: InvestigatorsOptions): Investigators {
-  const idle: Thread[] = [];
-  const deadlineMs = options.codeDeadlineMs ?? codeDeadlineMs;
+  const idle: InvestigatorThread[] = [];
+  const { rank = "failures", execArgv } = options;
+  const { readByMs, collectedByMs, endMs } = options.deadlines ?? deadlines;
   let isClosed = false;
 
-  const run = async (
-    subject: InvestigationSubject,
-    ports: InvestigationPorts,
-    signal: AbortSignal,
-  ): Promise<Report> => {
+  async function readyThread(signal: AbortSignal): Promise<InvestigatorThread> {
     signal.throwIfAborted();
-    const thread = idle.pop() ?? new Thread(options.execArgv);
-    const report = await thread.investigate(subject, ports, signal);
+    const rested = idle.splice(0).filter((thread) => !thread.hasEnded);
+    const thread = rested.pop() ?? new InvestigatorThread({ rank, execArgv });
+    idle.push(...rested);
+    await thread.ready(signal);
+    return thread;
+  }
+
+  async function run(thread: InvestigatorThread, { subject, ports, startedAt, signal }: Attempt): Promise<Report> {
+    const report = await thread.investigate({ subject, ports, signal, collectBy: startedAt + collectedByMs });
     if (isClosed || idle.length >= options.size) await thread.end();
     else idle.push(thread.rest(() => idle.splice(idle.indexOf(thread), 1)));
     return report;
-  };
+  }
+
+  /** Gives up when the input isn't read in time. */
+  async function runWhole(thread: InvestigatorThread, attempt: Attempt): Promise<Report> {
+    const isRead = new AbortController();
+    const late = new AbortController();
+    const timer = delay(readByMs, undefined, { signal: isRead.signal, ref: false });
+    timer.then(() => late.abort(new ReadingTooSlow("the input was not read in time"))).catch(() => undefined);
+    const onStep: InvestigationPorts["onStep"] = (step, detail) => {
+      if (step === "locate") isRead.abort();
+      return attempt.ports.onStep(step, detail);
+    };
+    const signal = AbortSignal.any([attempt.signal, late.signal]);
+    try {
+      return await run(thread, { ...attempt, ports: { ...attempt.ports, onStep }, signal });
+    } finally {
+      isRead.abort();
+    }
+  }
+
   return {
-    async investigate(subject, ports, signal) {
-      const deadline = AbortSignal.timeout(deadlineMs);
+    async investigate(subject, ports, stopping) {
+      const thread = await readyThread(stopping);
+      const startedAt = Date.now();
+      const deadline = AbortSignal.timeout(endMs);
+      const signal = AbortSignal.any([stopping, deadline]);
+      const attempt = { subject, ports, startedAt, signal };
       try {
-        return await run(subject, ports, AbortSignal.any([signal, deadline]));
+        return await runWhole(thread, attempt).catch(async (error: unknown) => {
+          if (signal.aborted || !(error instanceof ReadingTooSlow || error instanceof ThreadEnded)) throw error;
+          return run(await readyThread(signal), { ...attempt, subject: briefSubject(subject) });
+        });
       } catch (error) {
-        signal.throwIfAborted();
-        if (!deadline.aborted && !(error instanceof ThreadEnded)) throw error;
-        return run(withoutCode(subject), ports, signal);
+        stopping.throwIfAborted();
+        if (!deadline.aborted) throw error;
+        throw analyzerErrors.create("WHENCE_ERR_INVESTIGATION_TIMEOUT", [endMs / msPerSecond]);
       }
     },
     async close() {
@@ -69,103 +104,6 @@ export function openInvestigators(options: InvestigatorsOptions): Investigators 
   };
 }
 
-function withoutCode(subject: InvestigationSubject): InvestigationSubject {
-  const { input } = subject;
-  const notChecked: Gap[] = [{ kind: "code-skipped" }];
-  if (input.kind === "death") return subject;
-  if (input.kind === "text") return { ...subject, notChecked, input: { ...input, files: [] } };
-  const exceptions = input.event.exceptions?.map((exception) => ({
-    ...exception,
-    frames: exception.frames?.map(({ context: _, ...frame }) => frame) ?? [],
-  }));
-  return {
-    ...subject,
-    notChecked,
-    input: { ...input, files: [], notRead: [], event: { ...input.event, ...(exceptions ? { exceptions } : {}) } },
-  };
-}
+const msPerSecond = 1_000;
 
-/** One thread, and the investigation that it is at. */
-class Thread {
-  readonly #worker: Worker;
-  #resting: NodeJS.Timeout | undefined;
-
-  constructor(execArgv?: readonly string[]) {
-    this.#worker = new Worker(program, {
-      ...(execArgv && { execArgv: [...execArgv] }),
-      resourceLimits: { maxOldGenerationSizeMb: memoryMb },
-    });
-    // A thread at rest keeps no process alive, and its end is noticed by whoever asks it next.
-    this.#worker.on("error", () => undefined);
-  }
-
-  async investigate(subject: InvestigationSubject, ports: InvestigationPorts, signal: AbortSignal): Promise<Report> {
-    clearTimeout(this.#resting);
-    this.#worker.ref();
-    const { promise, resolve, reject } = Promise.withResolvers<Report>();
-    const giveUp = (): void => reject(signal.reason);
-    const onEnd = (cause: unknown): void => reject(new ThreadEnded("the thread of the investigation ended", { cause }));
-    const onMessage = (message: FromThread): void => {
-      if (message.kind === "report") resolve(message.report);
-      else if (message.kind === "failed") reject(new Error(message.message));
-      else void this.#serve(message, ports, signal);
-    };
-    signal.addEventListener("abort", giveUp, { once: true });
-    this.#worker.on("message", onMessage).on("error", onEnd).on("exit", onEnd);
-    const collectors = ports.collectors.map(({ name, deadlineMs }) => ({
-      name,
-      ...(deadlineMs === undefined ? {} : { deadlineMs }),
-    }));
-    this.#tell({ kind: "investigate", subject, collectors, now: ports.clock() });
-    try {
-      return await promise;
-    } catch (error) {
-      // Whatever it is at, it is not waited for.
-      await this.end();
-      throw error;
-    } finally {
-      signal.removeEventListener("abort", giveUp);
-      this.#worker.off("message", onMessage).off("error", onEnd).off("exit", onEnd);
-    }
-  }
-
-  /** Waits for the next investigation, not for ever. */
-  rest(onEnd: () => void): this {
-    this.#worker.unref();
-    this.#resting = setTimeout(() => {
-      onEnd();
-      void this.end();
-    }, idleMs).unref();
-    return this;
-  }
-
-  async end(): Promise<void> {
-    clearTimeout(this.#resting);
-    await this.#worker.terminate();
-  }
-
-  /** Does for the thread what needs the database, and answers. */
-  async #serve(message: FromThread & { id: number }, ports: InvestigationPorts, signal: AbortSignal): Promise<void> {
-    const { id } = message;
-    try {
-      this.#tell({ kind: "answer", id, observations: await perform(message, ports, signal) });
-    } catch (error) {
-      this.#tell({ kind: "refusal", id, message: error instanceof Error ? error.message : String(error) });
-    }
-  }
-
-  #tell(message: ToThread): void {
-    this.#worker.postMessage(message);
-  }
-}
-
-async function perform(
-  message: FromThread & { id: number },
-  { collectors, onStep }: InvestigationPorts,
-  signal: AbortSignal,
-): Promise<readonly Observation[]> {
-  if (message.kind === "step") await onStep(message.step, message.detail);
-  const collector: Collector | undefined = message.kind === "collect" ? collectors[message.collector] : undefined;
-  if (message.kind !== "collect" || !collector) return [];
-  return collector.collect(message.findings, signal);
-}
+class ReadingTooSlow extends Error {}

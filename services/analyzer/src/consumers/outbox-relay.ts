@@ -1,6 +1,8 @@
-import { investigationsTopic, type Outbox, type Queue } from "@whence/storage";
+import { randomUUID } from "node:crypto";
+import { type ControlDb, investigationsTopic, isAgentScope, type Queue, type UrgentMessage } from "@whence/storage";
 import type { Logger } from "../logger.ts";
 import { FairOrder } from "./fair-order.ts";
+import { unclaimedLanes } from "./investigation-lanes.ts";
 
 /** Investigations that wait in the queue, all of its analyzers together, give or take what two publish at once. */
 export const waitingMax = 8;
@@ -8,22 +10,37 @@ export const waitingMax = 8;
 const retryDelayMs = 1_000;
 /** How soon somebody publishes what another analyzer left behind when it died. */
 export const outboxLookIntervalMs = 5_000;
+/** A turn that isn't over by then is not counted any longer: the process that had it is gone. */
+const turnMaxMs = 60_000;
 
 export interface OutboxRelay {
   /** Publishes what transactions left in the outbox. Returns at once and never throws. Also done every few seconds. */
   readonly kick: () => void;
+  /** Ends the turn of a message that is done, and publishes the next. Likewise. */
+  readonly done: (messageId: string) => void;
   /** Resolves when nothing is under way; what is left stays in the outbox for the next start. */
   stop(): Promise<void>;
 }
 
+export interface OutboxRelayOptions {
+  readonly control: Pick<ControlDb, "outbox" | "turns">;
+  readonly queue: Queue;
+  readonly clock: () => number;
+  readonly logger: Logger;
+  /** How many investigations one organization may have under way by this relay. */
+  readonly perOrganization: number;
+}
+
 /**
  * Moves messages from the outbox to the queue, no more than are worked on soon: what waits in the outbox can still be
- * overtaken by what is worse, and the queue cannot be filled by one scope. Published first, removed then, so that a crash between the two
+ * overtaken by what is worse, and neither the queue nor those who work on it can be filled by one scope. Published first, removed then, so that a crash between the two
  * publishes again an id that the queue knows. So do two relays that find the same message. What a newer version left for a topic
  * of its own waits for that version: after a roll-back it must not be lost.
  */
-export function startOutboxRelay(outbox: Outbox, queue: Queue, logger: Logger): OutboxRelay {
-  const order = new FairOrder();
+export function startOutboxRelay(options: OutboxRelayOptions): OutboxRelay {
+  const { control, logger } = options;
+  const publisher = randomUUID();
+  const orders = { organizations: new FairOrder(), unclaimed: new FairOrder() };
   let wanted = false;
   let stopped = false;
   let running: Promise<void> | undefined;
@@ -44,7 +61,7 @@ export function startOutboxRelay(outbox: Outbox, queue: Queue, logger: Logger): 
     try {
       while (wanted && !stopped) {
         wanted = false;
-        await relaySome(outbox, queue, order);
+        await relaySome(options, publisher, orders);
       }
     } catch (error) {
       wanted = false;
@@ -53,10 +70,17 @@ export function startOutboxRelay(outbox: Outbox, queue: Queue, logger: Logger): 
     }
   }
 
+  function done(messageId: string): void {
+    const ending = control.turns.end([messageId]);
+    // A turn that is not ended is soon too old to count.
+    ending.catch((error: unknown) => logger.warn({ err: error }, "a turn was not ended")).finally(kick);
+  }
+
   kick();
   const looking = setInterval(kick, outboxLookIntervalMs).unref();
   return {
     kick,
+    done,
     async stop() {
       stopped = true;
       clearInterval(looking);
@@ -66,15 +90,46 @@ export function startOutboxRelay(outbox: Outbox, queue: Queue, logger: Logger): 
   };
 }
 
-async function relaySome(outbox: Outbox, queue: Queue, order: FairOrder): Promise<void> {
+interface Orders {
+  readonly organizations: FairOrder;
+  /** Of agents that no organization has claimed. */
+  readonly unclaimed: FairOrder;
+}
+
+async function relaySome(options: OutboxRelayOptions, publisher: string, orders: Orders): Promise<void> {
+  const { control, queue, clock, perOrganization } = options;
+  const { outbox, turns } = control;
   const urgent = await outbox.urgent(waitingMax, investigationsTopic.name);
   if (urgent.length === 0) return;
-  const { pending } = await queue.depth(investigationsTopic);
-  const chosen = order.take(urgent, waitingMax - pending);
+  const now = new Date(clock());
+  const turn = { publisher, now, since: new Date(now.getTime() - turnMaxMs) };
+  const [{ pending }, taken] = await Promise.all([queue.depth(investigationsTopic), turns.count(turn)]);
+  const roomOf = (scopeId: string): number => perOrganization - (taken.get(scopeId) ?? 0);
+  const [unclaimed, owned] = split(urgent);
+  const chosen = [
+    ...orders.organizations.take(owned, waitingMax - pending, roomOf),
+    ...orders.unclaimed.take(unclaimed, unclaimedLanes - turnsOfAgents(taken)),
+  ];
   if (chosen.length === 0) return;
-  await queue.publish(
-    investigationsTopic,
-    chosen.map(({ id, body }) => ({ id, body })),
-  );
-  await outbox.remove(chosen.map(({ id }) => id));
+  const ids = chosen.map(({ id }) => id);
+  await turns.begin(chosen, turn);
+  try {
+    await queue.publish(
+      investigationsTopic,
+      chosen.map(({ id, body }) => ({ id, body })),
+    );
+  } catch (error) {
+    await turns.end(ids);
+    throw error;
+  }
+  await outbox.remove(ids);
+}
+
+function split(messages: readonly UrgentMessage[]): [unclaimed: UrgentMessage[], owned: UrgentMessage[]] {
+  const isUnclaimed = ({ scopeId }: UrgentMessage): boolean => isAgentScope(scopeId);
+  return [messages.filter(isUnclaimed), messages.filter((message) => !isUnclaimed(message))];
+}
+
+function turnsOfAgents(turns: ReadonlyMap<string, number>): number {
+  return [...turns].reduce((sum, [scopeId, count]) => (isAgentScope(scopeId) ? sum + count : sum), 0);
 }

@@ -1,7 +1,8 @@
 import type { EvidencePlan } from "@whence/storage";
 import type { Attempt } from "./consume.ts";
 import { markOf, planOf, raiseSeverity, readCase, writeReport } from "./incident-case.ts";
-import { failedAttemptsMax, type InvestigationContext, type InvestigationMessage } from "./investigation-context.ts";
+import type { InvestigationContext, InvestigationMessage } from "./investigation-context.ts";
+import { isLastAttempt } from "./last-attempt.ts";
 
 /** The steps that are shown are those of the first report. */
 const noStep = (): Promise<void> => Promise.resolve();
@@ -31,7 +32,7 @@ export async function refineReport(
     metrics.investigations.inc({ outcome: report ? "refined" : "unchanged" });
   } catch (error) {
     metrics.investigations.inc({ outcome: "retried" });
-    if (attempt.number < failedAttemptsMax || attempt.signal.aborted) throw error;
+    if (!isLastAttempt(attempt, error)) throw error;
     logger.error({ err: error, incident: id }, "a report could not be refined; it stays as it is");
     const final: EvidencePlan = { mark: taken.mark ?? "", refineAt: null, refinedUntil: null };
     await incidents.refine(id, taken.attempt, null, new Date(clock()), final);

@@ -5,21 +5,22 @@ import { startConsumer } from "./consume.ts";
 import { startExpirySweep } from "./expiry-sweep.ts";
 import { failureHandler } from "./failures.ts";
 import { type InvestigationContext, investigationMessageSchema } from "./investigation-context.ts";
+import { investigationLanes } from "./investigation-lanes.ts";
 import { investigationHandler } from "./investigations.ts";
-import { openInvestigators } from "./investigators.ts";
 import { type OutboxRelay, startOutboxRelay } from "./outbox-relay.ts";
 import { startPredictionWatch } from "./prediction-watch.ts";
+import { openRankedInvestigators } from "./ranked-investigators.ts";
 import { startRefinementWatch } from "./refinement-watch.ts";
 import { startSilenceWatch } from "./silence-watch.ts";
 
 /** Decisions are short, and their transactions wait for each other. */
 const failureLanes = 1;
-const defaultInvestigationLanes = 2;
+const defaultPerOrganization = 2;
 
 export interface ConsumersOptions extends InvestigationContext {
   readonly queue: Queue;
-  /** Investigations that this process works on at a time. 2 unless told. */
-  readonly investigationLanes?: number;
+  /** Investigations of one organization that this process works on at a time. 2 unless told. */
+  readonly perOrganization?: number;
   /** How long a process may be silent before it counts as gone. 150 s unless told. */
   readonly silentAfterMs?: number;
 }
@@ -37,14 +38,15 @@ export interface Consumers {
  * ends.
  */
 export function startConsumers(options: ConsumersOptions): Consumers {
-  const { queue, control, clock, logger, investigationLanes = defaultInvestigationLanes } = options;
-  const relay: OutboxRelay = startOutboxRelay(control.outbox, queue, logger);
+  const { queue, control, clock, logger, perOrganization = defaultPerOrganization } = options;
+  const lanes = investigationLanes(perOrganization);
+  const relay: OutboxRelay = startOutboxRelay({ control, queue, clock, logger, perOrganization });
   const sweep = startExpirySweep(control, clock, logger);
   const silences = startSilenceWatch({ ...options, relayOutbox: relay.kick });
   const abandoned = startAbandonedIncidents(queue, options);
   const predictions = startPredictionWatch(options);
   const refinements = startRefinementWatch({ ...options, relayOutbox: relay.kick });
-  const investigators = openInvestigators({ size: investigationLanes });
+  const investigators = openRankedInvestigators(perOrganization);
   const consumers = [
     startConsumer({
       queue,
@@ -59,9 +61,12 @@ export function startConsumers(options: ConsumersOptions): Consumers {
       logger,
       topic: investigationsTopic,
       schema: investigationMessageSchema,
-      concurrency: investigationLanes,
-      handle: investigationHandler({ ...options, investigators }),
-      onSettled: relay.kick,
+      concurrency: lanes.total,
+      handle: investigationHandler({
+        ...options,
+        investigatorsOf: investigators.of,
+      }),
+      onDone: relay.done,
     }),
   ];
   return {
@@ -69,7 +74,8 @@ export function startConsumers(options: ConsumersOptions): Consumers {
     async stop(graceMs) {
       await Promise.all(consumers.map((consumer) => consumer.stop(graceMs)));
       await Promise.all([silences.stop(), refinements.stop()]);
-      await Promise.all([relay.stop(), sweep.stop(), abandoned.stop(), predictions.stop(), investigators.close()]);
+      await Promise.all([relay.stop(), sweep.stop(), abandoned.stop(), predictions.stop()]);
+      await investigators.close();
     },
   };
 }

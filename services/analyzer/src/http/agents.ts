@@ -1,7 +1,7 @@
 import {
+  type AgentList,
   type AgentRequest,
   type AgentStatus,
-  type AgentSummary,
   type ClaimResponse,
   claimRequestSchema,
   type RegisterResponse,
@@ -22,6 +22,7 @@ import { requireKey, requireMember, requireOwner } from "./viewer.ts";
 /** Register, claim and status: an agent's life. */
 export function agentRoutes(app: FastifyInstance, context: HttpContext, rateLimits: RouteRateLimits): void {
   app.post("/api/agents/register", byAnyone, async (request, reply): Promise<RegisterResponse> => {
+    if (!context.mayAgentsRegister) throw analyzerErrors.create("WHENCE_ERR_AGENT_REGISTRATION_OFF");
     const body = parse(registerRequestSchema, request.body, "body");
     await rateLimits.register(request, reply);
     return registerAgent(context, body.source, request.ip);
@@ -49,9 +50,10 @@ export function agentRoutes(app: FastifyInstance, context: HttpContext, rateLimi
     return status;
   });
 
-  app.get("/api/agents", byMember, async (request): Promise<{ agents: readonly AgentSummary[] }> => {
+  app.get("/api/agents", byMember, async (request): Promise<AgentList> => {
     const { organizationId } = await requireMember(context, request);
-    return { agents: await context.control.agents.list(organizationId) };
+    const agents = [...(await context.control.agents.list(organizationId))];
+    return { agents, registration: context.mayAgentsRegister ? "on" : "off" };
   });
 
   app.delete<{ Params: { id: string } }>("/api/agents/:id", byOwner, async (request): Promise<{ agent_id: string }> => {

@@ -11,6 +11,7 @@ import { analyzerErrors } from "../errors.ts";
 import { incidentFromText } from "../intake/from-text.ts";
 import { incidentUrl } from "../intake/incident-url.ts";
 import { byKey, byKeyOrMember, byMember } from "./access.ts";
+import { analysisBodyBytesMax, type BodyPlaces } from "./body-places.ts";
 import { boundedBody } from "./bounded-body.ts";
 import type { HttpContext } from "./context.ts";
 import type { RouteRateLimits } from "./rate-limits.ts";
@@ -20,28 +21,35 @@ import { memberCaller, requireCaller, requireKey, requireMember } from "./viewer
 
 const dayMs = 86_400_000;
 const msPerSecond = 1_000;
+/** As long as one investigation may take: then there is likely to be room. */
+const retryBusyAgentSeconds = limits.investigationDeadlineMs / msPerSecond;
 
-/** The largest body that can be valid: every text at its bound, each byte escaped to two, and some room for names. */
-const bodyBytesMax = 2 * (limits.errorLogBytesMax + limits.filesMax * limits.fileContentBytesMax) + 1_048_576;
-/** Likewise of a preview, which needs the names of files alone, and of source maps what is in them. */
+/** The largest body of a preview that can be valid, which needs the names of files alone, and of source maps what is in them. */
 const previewBodyBytesMax =
   2 * (limits.errorLogBytesMax + limits.filesMax * limits.fileNameLengthMax + limits.previewedContentBytesMax) + 65_536;
 
-const agentBody = { bytesMax: limits.unclaimedAgentAnalysisBytesMax, discardedMax: bodyBytesMax };
+const agentBody = { bytesMax: limits.unclaimedAgentAnalysisBytesMax, discardedMax: analysisBodyBytesMax };
 const agentBodyTooLarge = (): Error => analyzerErrors.create("WHENCE_ERR_AGENT_BODY_TOO_LARGE", [agentBody.bytesMax]);
 
 /**
  * `POST /api/mcp/analyze` by key and `POST /api/analyze` by session: stores a queued incident and answers at once; the
  * investigation follows.
  */
-export function analyzeRoutes(app: FastifyInstance, context: HttpContext, rateLimits: RouteRateLimits): void {
+export function analyzeRoutes(
+  app: FastifyInstance,
+  context: HttpContext,
+  rateLimits: RouteRateLimits,
+  bodies: BodyPlaces,
+): void {
   app.post("/api/mcp/analyze", {
     ...byKey("analyze"),
-    bodyLimit: bodyBytesMax,
+    bodyLimit: analysisBodyBytesMax,
     // Before the body is read: nobody without a key gets 40 MB parsed.
     onRequest: async (request, reply) => {
       request.principal = await requireKey(context, request);
       await rateLimits.analyze(request, reply);
+      if (isUnclaimed(request.principal)) await rateLimits.unclaimedAnalyze(request, reply);
+      bodies.take(request, reply, request.principal.scopeId);
     },
     preParsing: async (request, _reply, payload) =>
       isUnclaimed(request.principal) ? boundedBody(payload, agentBody, agentBodyTooLarge) : payload,
@@ -55,11 +63,12 @@ export function analyzeRoutes(app: FastifyInstance, context: HttpContext, rateLi
 
   app.post("/api/analyze", {
     ...byMember,
-    bodyLimit: bodyBytesMax,
+    bodyLimit: analysisBodyBytesMax,
     onRequest: async (request, reply) => {
       requireSameOrigin(request, context);
       request.caller = memberCaller(await requireMember(context, request));
       await rateLimits.analyze(request, reply);
+      bodies.take(request, reply, request.caller.scopeId);
     },
     handler: async (request, reply): Promise<AnalyzeResponse> => {
       const { scopeId } = request.caller ?? memberCaller(await requireMember(context, request));
@@ -69,7 +78,12 @@ export function analyzeRoutes(app: FastifyInstance, context: HttpContext, rateLi
 }
 
 /** `POST /api/analyze/preview`: what an analysis would start from. Nothing of it is kept. */
-export function analysisPreviewRoutes(app: FastifyInstance, context: HttpContext, rateLimits: RouteRateLimits): void {
+export function analysisPreviewRoutes(
+  app: FastifyInstance,
+  context: HttpContext,
+  rateLimits: RouteRateLimits,
+  bodies: BodyPlaces,
+): void {
   app.post("/api/analyze/preview", {
     ...byKeyOrMember("analyze"),
     bodyLimit: previewBodyBytesMax,
@@ -77,9 +91,12 @@ export function analysisPreviewRoutes(app: FastifyInstance, context: HttpContext
       requireSameOrigin(request, context);
       request.caller = await requireCaller(context, request);
       await rateLimits.preview(request, reply);
+      bodies.take(request, reply, request.caller.scopeId);
     },
-    handler: async (request): Promise<AnalysisPreview> =>
-      context.preview(parse(analysisPreviewRequestSchema, request.body, "body")),
+    handler: async (request): Promise<AnalysisPreview> => {
+      const { scopeId } = request.caller ?? (await requireCaller(context, request));
+      return context.preview(parse(analysisPreviewRequestSchema, request.body, "body"), scopeId);
+    },
   });
 }
 
@@ -114,9 +131,14 @@ async function openWithin(
   incident: NewIncident,
   reply: FastifyReply,
 ): Promise<StoredIncident> {
-  const allowance = { max: context.limits.unclaimedAgentAnalysesPerDay, spanMs: dayMs };
+  const { unclaimedAgentAnalysesPerDay: max, unclaimedAgentOpenAnalysesMax: openMax } = context.limits;
+  const allowance = { max, spanMs: dayMs, openMax };
   const opened = await context.control.scope(scopeId).incidents.openWithin(incident, allowance);
   if (opened.outcome === "opened") return opened.incident;
+  if (opened.outcome === "busy") {
+    reply.header("retry-after", retryBusyAgentSeconds);
+    throw analyzerErrors.create("WHENCE_ERR_AGENT_BUSY", [openMax, retryBusyAgentSeconds]);
+  }
   const seconds = Math.max(1, Math.ceil((opened.freeAt.getTime() - incident.now.getTime()) / msPerSecond));
   reply.header("retry-after", seconds);
   throw analyzerErrors.create("WHENCE_ERR_AGENT_QUOTA", [allowance.max, seconds]);

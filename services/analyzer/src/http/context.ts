@@ -14,12 +14,14 @@ export interface HttpContext {
   readonly isAppUrlGiven: boolean;
   readonly clock: () => number;
   readonly limits: RateLimits;
+  /** Whether agents may register on their own. */
+  readonly mayAgentsRegister: boolean;
   /** How long events are kept where no owner decided otherwise. */
   readonly retentionDays: number;
   /** Publishes what a route has just put into the outbox. Never rejects: what fails is tried again. */
   readonly relayOutbox: () => void;
   /** What an analysis would start from. The HTTP interface reads no text itself: that takes a second of the largest. */
-  readonly preview: (request: AnalysisPreviewRequest) => Promise<AnalysisPreview>;
+  readonly preview: (request: AnalysisPreviewRequest, scopeId: string) => Promise<AnalysisPreview>;
   readonly metrics: AnalyzerMetrics;
   /** Whether mails reach people, or are only written to the log. */
   readonly hasMailServer: boolean;
@@ -32,6 +34,8 @@ export type RateLimits = Readonly<
     | "signInPerMinutePerAddress"
     | "analyzePerMinutePerKey"
     | "unclaimedAgentAnalysesPerDay"
+    | "unclaimedAgentOpenAnalysesMax"
+    | "unclaimedAnalysesPerHourPerAddress"
     | "unclaimedAgentLifetimeMs",
     number
   >

@@ -2,10 +2,9 @@ import { Readable } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Incident, IncidentStep } from "@whence/protocol";
 import type { FastifyReply } from "fastify";
+import type { StreamPlace } from "./stream-places.ts";
 
-/** How often the database is asked for new steps: any analyzer may be the one that investigates. */
-const pollIntervalMs = 150;
-/** And how often for the next version of a report that there is already. */
+/** The least time between two looks for the next version of a report that there is already. */
 const refinedPollIntervalMs = 1_000;
 /** Proxies close connections that say nothing for long. */
 const keepAliveIntervalMs = 15_000;
@@ -17,6 +16,7 @@ export interface IncidentSource {
   /** The last step that the reader has seen, 0 for none. */
   readonly resumeAfter: number;
   readonly openStreams: { inc(): void; dec(): void };
+  readonly place: StreamPlace;
 }
 
 /**
@@ -29,6 +29,7 @@ export function incidentStream(reply: FastifyReply, source: IncidentSource, stop
   source.openStreams.inc();
   reply.raw.once("close", () => {
     source.openStreams.dec();
+    source.place.leave();
     readerLeft.abort();
   });
   reply.header("content-type", "text/event-stream; charset=utf-8").header("cache-control", "no-store");
@@ -53,7 +54,8 @@ async function* messages(source: IncidentSource, signal: AbortSignal): AsyncGene
     if (state !== sent) yield message("incident", incident);
     sent = state;
     if (hasEnded(incident) && !incident.refinement?.refining) return;
-    const intervalMs = hasEnded(incident) ? refinedPollIntervalMs : pollIntervalMs;
+    const lookMs = source.place.lookIntervalMs();
+    const intervalMs = hasEnded(incident) ? Math.max(refinedPollIntervalMs, lookMs) : lookMs;
     silentMs = isNews ? 0 : silentMs + intervalMs;
     if (silentMs >= keepAliveIntervalMs) {
       silentMs = 0;

@@ -8,7 +8,7 @@ import {
   triggerSchema,
   WhenceError,
 } from "@whence/protocol";
-import type { IncidentFacets, StoredIncident } from "@whence/storage";
+import { type IncidentFacets, isAgentScope, type StoredIncident } from "@whence/storage";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { analyzerErrors } from "../errors.ts";
@@ -20,6 +20,7 @@ import { type IncidentSource, incidentStream } from "./incident-stream.ts";
 import { readIncidentTelemetry } from "./incident-telemetry.ts";
 import type { RouteRateLimits } from "./rate-limits.ts";
 import { requireSameOrigin } from "./same-origin.ts";
+import { StreamPlaces } from "./stream-places.ts";
 import { parse } from "./validation.ts";
 import { type Caller, requireCaller, requireScope } from "./viewer.ts";
 
@@ -54,6 +55,7 @@ function inFull(time: string): string {
 /** Reading incidents, by key or session; another organization's incident is as unknown as one that never was. */
 export function incidentRoutes(app: FastifyInstance, context: HttpContext): void {
   const stopping = new AbortController();
+  const streams = new StreamPlaces();
   app.addHook("preClose", async () => stopping.abort());
 
   app.get("/api/incidents", byKeyOrMember("read"), async (request): Promise<IncidentPage> => {
@@ -97,7 +99,8 @@ export function incidentRoutes(app: FastifyInstance, context: HttpContext): void
       const incident = await readIncident(context, caller, request.params.id);
       const followed = followedIncident(context, request, { id: incident.id, scopeId: caller.scopeId });
       const resumeAfter = lastStepSeen(request.headers["last-event-id"]);
-      const source = { ...followed, resumeAfter, openStreams: context.metrics.streamsOpen };
+      const place = streams.open(caller, reply);
+      const source = { ...followed, resumeAfter, place, openStreams: context.metrics.streamsOpen };
       return incidentStream(reply, source, stopping.signal);
     },
   );
@@ -132,6 +135,7 @@ export function incidentFollowUpRoutes(app: FastifyInstance, context: HttpContex
       const caller = await requireCaller(context, request);
       request.caller = caller;
       await rateLimits.analyze(request, reply);
+      if (isAgentScope(caller.scopeId)) await rateLimits.unclaimedAnalyze(request, reply);
       const { id } = await readIncident(context, caller, request.params.id);
       const isQueued = await context.control.scope(caller.scopeId).incidents.requeue(id);
       if (!isQueued) throw analyzerErrors.create("WHENCE_ERR_INCIDENT_UNDER_WAY", [id]);

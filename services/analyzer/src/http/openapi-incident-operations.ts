@@ -54,7 +54,7 @@ export const incidentOperations: readonly Operation[] = [
     summary: "The steps of the investigation as server-sent events, then the incident with each version of its report",
     ...byKeyOrMember("analyze", "read").config,
     parameters: ["id"],
-    refusals: { 401: noKey, 404: "No such incident here" },
+    refusals: { 401: noKey, 404: "No such incident here", 429: "Too many event streams are open" },
   },
   {
     path: "/api/incidents/{id}/telemetry",

@@ -46,7 +46,7 @@ export const publicOperations: readonly Operation[] = [
     ...byAnyone.config,
     body: "RegisterAgentRequest",
     answer: "RegisterAgentResponse",
-    refusals: { 413: tooLarge, 429: rate },
+    refusals: { 403: "Registration of agents is switched off", 413: tooLarge, 429: rate },
   },
   {
     path: "/api/agents/claim",

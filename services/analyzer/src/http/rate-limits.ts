@@ -13,7 +13,9 @@ export interface RouteRateLimits {
   readonly register: RateLimit;
   /** Per key or person; `request.principal` or `request.caller` must be known. */
   readonly analyze: RateLimit;
-  /** Likewise, and counted by itself. */
+  /** Per address, of agents that no organization has claimed: of those one address may have many. */
+  readonly unclaimedAnalyze: RateLimit;
+  /** Like `analyze`, and counted by itself. */
   readonly preview: RateLimit;
   /** Per person: each sends a message to everybody whom a rule names. */
   readonly notificationTest: RateLimit;
@@ -31,6 +33,7 @@ export function createRateLimits(app: FastifyInstance, limits: RateLimits): Rout
   return {
     register: limit(app, limits.registerPerHourPerAddress, hourMs, byAddress),
     analyze: limit(app, limits.analyzePerMinutePerKey, minuteMs, byCaller),
+    unclaimedAnalyze: limit(app, limits.unclaimedAnalysesPerHourPerAddress, hourMs, byAddress),
     preview: limit(app, limits.analyzePerMinutePerKey, minuteMs, byCaller),
     notificationTest: limit(app, notificationTestsPerMinute, minuteMs, byCaller),
     signIn: limit(app, limits.signInPerMinutePerAddress, minuteMs, byAddress),

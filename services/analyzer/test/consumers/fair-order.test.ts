@@ -36,6 +36,12 @@ describe("the order among scopes", () => {
     expect(ids(new FairOrder().take(waiting({ a: 1 }), 9))).toEqual(["a0"]);
   });
 
+  it("takes no more of a scope than it has room for, and the others in its place", () => {
+    const roomOf = (scope: string): number => (scope === "a" ? 1 : 9);
+    expect(ids(new FairOrder().take(waiting({ a: 5, b: 3 }), 4, roomOf))).toEqual(["a0", "b0", "b1", "b2"]);
+    expect(ids(new FairOrder().take(waiting({ a: 5, b: 1 }), 4, () => -1))).toEqual([]);
+  });
+
   it("never serves a scope twice more often than another that waited as long", () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 1, max: 6 }), { minLength: 1, maxLength: 30 }), (rooms) => {

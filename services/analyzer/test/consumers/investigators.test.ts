@@ -2,6 +2,8 @@ import type { Collector } from "@whence/engine";
 import { type InvestigationPorts, investigate } from "@whence/engine";
 import { eventSubject, exception, frameAt, reportedEvent, textSubject } from "@whence/engine/testing";
 import { afterAll, describe, expect, it } from "vitest";
+import { briefTextUnitsMax } from "../../src/consumers/brief-subject.ts";
+import { deadlines } from "../../src/consumers/investigation-deadline.ts";
 import { openInvestigators } from "../../src/consumers/investigators.ts";
 
 const execArgv = ["--conditions=@whence/source"];
@@ -64,12 +66,47 @@ describe("an investigation in a thread of its own", () => {
   });
 });
 
-describe("code that takes too long to look at", () => {
-  it("is left out, and the report says so", async () => {
-    const impatient = openInvestigators({ size: 1, execArgv, codeDeadlineMs: 1 });
+const second = 1_000;
+const inTime = { readByMs: 30 * second, collectedByMs: 30 * second, endMs: 60 * second };
+
+describe("an investigation that takes too long", () => {
+  it("starts over without code when its input isn't read in time, and the report says so", async () => {
+    const impatient = openInvestigators({ size: 1, execArgv, deadlines: { ...inTime, readByMs: 0 } });
     const report = await impatient.investigate(textSubject(log, files), portsWith([]), never);
     await impatient.close();
-    expect(report.not_checked.join()).toContain("Source: skipped, because reading it took too much time");
+    expect(report.not_checked.join()).toContain("The investigation stopped early, because reading took too much time");
     expect(report.root_cause.category).toBe("null-dereference");
+  });
+
+  it("starts over with the beginning of a long text", async () => {
+    const impatient = openInvestigators({ size: 1, execArgv, deadlines: { ...inTime, readByMs: 0 } });
+    const long = `${log}${"x".repeat(briefTextUnitsMax)}`;
+    const report = await impatient.investigate(textSubject(long), portsWith([]), never);
+    await impatient.close();
+    expect(report.not_checked.join()).toContain(`Only the first ${briefTextUnitsMax} characters of the text were read`);
+  });
+
+  it("goes on without the collectors that have not answered, and the report names them", async () => {
+    const investigators = openInvestigators({ size: 1, execArgv, deadlines: { ...inTime, collectedByMs: 0 } });
+    const silent: Collector = { name: "telemetry", collect: () => new Promise(() => undefined) };
+    const event = reportedEvent({ exceptions: [exception("TypeError", "x is not a function", [])] });
+    const report = await investigators.investigate(eventSubject(event), portsWith([silent]), never);
+    await investigators.close();
+    expect(report.not_checked.join()).toContain("Telemetry: no answer within 0 ms");
+  });
+
+  it("ends with an error that says how long it took, when there is no report at all in time", async () => {
+    const impatient = openInvestigators({ size: 1, execArgv, deadlines: { ...inTime, readByMs: 0, endMs: 1 } });
+    const ending = impatient.investigate(textSubject(log, files), portsWith([]), never);
+    await expect(ending).rejects.toMatchObject({ code: "WHENCE_ERR_INVESTIGATION_TIMEOUT" });
+    await impatient.close();
+  });
+});
+
+describe("the time of an investigation", () => {
+  it("is ten seconds in all, whatever it starts over with", () => {
+    expect(deadlines.endMs).toBe(10 * second);
+    expect(deadlines.readByMs).toBeLessThan(deadlines.collectedByMs);
+    expect(deadlines.collectedByMs).toBeLessThan(deadlines.endMs);
   });
 });

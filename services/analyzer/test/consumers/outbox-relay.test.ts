@@ -1,6 +1,12 @@
+import { limits } from "@whence/protocol";
 import { investigationsTopic, type NewMessage, type Queue } from "@whence/storage";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { outboxLookIntervalMs, startOutboxRelay, waitingMax } from "../../src/consumers/outbox-relay.ts";
+import {
+  type OutboxRelay,
+  outboxLookIntervalMs,
+  startOutboxRelay,
+  waitingMax,
+} from "../../src/consumers/outbox-relay.ts";
 import { incidentFromText } from "../../src/intake/from-text.ts";
 import {
   makeOrganization,
@@ -19,9 +25,21 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-const open = async () =>
-  (await service.control.scope(acme.id).incidents.open(incidentFromText("E", [], null, new Date(service.clock.now))))
-    .id;
+const open = (): Promise<string> => openAs(acme.id);
+
+async function openAs(scopeId: string): Promise<string> {
+  const asked = incidentFromText("E", [], null, new Date(service.clock.now));
+  return (await service.control.scope(scopeId).incidents.open(asked)).id;
+}
+
+async function registerAgent(name: string): Promise<string> {
+  const now = new Date(service.clock.now);
+  const hashes = { keyHash: `key of ${name}`, claimTokenHash: `token of ${name}` };
+  const expiresAt = new Date(now.getTime() + limits.unclaimedAgentLifetimeMs);
+  return (
+    await service.control.agents.register({ source: name, ...hashes, registeredFrom: "127.0.0.1", now, expiresAt })
+  ).id;
+}
 
 async function receivedIds(): Promise<string[]> {
   const deliveries = await service.queue.receive(investigationsTopic, { max: 1_000, waitMs: 2_000 });
@@ -41,21 +59,25 @@ async function leaveForNewerVersion(count: number): Promise<string[]> {
   return rows.map(({ id }) => id).sort();
 }
 
-async function relayOnce(queue: Queue): Promise<void> {
-  const relay = startOutboxRelay(service.control.outbox, queue, silent);
-  await relay.stop();
+/** Of one that lets an organization have as much under way as it likes. */
+function startRelay(queue: Queue = service.queue, perOrganization = Number.POSITIVE_INFINITY): OutboxRelay {
+  return startOutboxRelay({ control: service.control, queue, clock: Date.now, logger: silent, perOrganization });
+}
+
+async function relayOnce(queue: Queue = service.queue): Promise<void> {
+  await startRelay(queue).stop();
 }
 
 describe("the outbox relay", () => {
   it("publishes at its start what an earlier process left, once, and empties the outbox", async () => {
     const ids = [await open(), await open()];
-    await relayOnce(service.queue);
+    await relayOnce();
     expect((await receivedIds()).sort()).toEqual([...ids].sort());
     expect(await service.control.outbox.pending(10)).toEqual([]);
   });
 
   it("publishes on a kick what is worked on soon, and the rest when there is room", async () => {
-    const relay = startOutboxRelay(service.control.outbox, service.queue, silent);
+    const relay = startRelay();
     const ids: string[] = [];
     for (let count = 0; count < 3 * waitingMax; count++) ids.push(await open());
     const received: string[] = [];
@@ -78,7 +100,7 @@ describe("the outbox relay", () => {
     const storm: string[] = [];
     for (let priority = 0; priority < 20; priority++) storm.push(await openAs(acme.id, priority));
     const quiet = await openAs(other.id, 0);
-    await relayOnce(service.queue);
+    await relayOnce();
     const received = await receivedIds();
     expect(received.slice(0, 2).toSorted()).toEqual([quiet, storm[19]].toSorted());
     expect(received.slice(2)).toEqual(storm.toReversed().slice(1, waitingMax - 1));
@@ -89,7 +111,7 @@ describe("the outbox relay", () => {
     const id = await open();
     const [left] = await service.control.outbox.pending(10);
     await service.queue.publish(investigationsTopic, [left as NewMessage]);
-    await relayOnce(service.queue);
+    await relayOnce();
     expect(await receivedIds()).toEqual([id]);
   });
 
@@ -110,11 +132,11 @@ describe("the outbox relay", () => {
   });
 
   it("leaves what a newer version wants published where it is, a whole page of it, and publishes the rest", async () => {
-    await relayOnce(service.queue);
+    await relayOnce();
     await receivedIds();
     const newer = await leaveForNewerVersion(150);
     const id = await open();
-    await relayOnce(service.queue);
+    await relayOnce();
     expect(await receivedIds()).toEqual([id]);
     expect((await service.control.outbox.pending(1_000)).map((message) => message.id)).toEqual(newer);
     await service.control.outbox.remove(newer);
@@ -123,7 +145,7 @@ describe("the outbox relay", () => {
   it("publishes by itself what another analyzer left behind when it died", async () => {
     vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
     try {
-      const relay = startOutboxRelay(service.control.outbox, service.queue, silent);
+      const relay = startRelay();
       await expect.poll(() => service.control.outbox.pending(10)).toEqual([]);
       await receivedIds();
       const id = await open();
@@ -141,7 +163,7 @@ describe("the outbox relay", () => {
   it("beside another one publishes each message once", async () => {
     const ids: string[] = [];
     for (let count = 0; count < 5 * waitingMax; count++) ids.push(await open());
-    const relays = [1, 2].map(() => startOutboxRelay(service.control.outbox, service.queue, silent));
+    const relays = [1, 2].map(() => startRelay());
     const received: string[] = [];
     while (received.length < ids.length) {
       received.push(...(await receivedIds()));
@@ -149,5 +171,44 @@ describe("the outbox relay", () => {
     }
     await Promise.all(relays.map((relay) => relay.stop()));
     expect(received.toSorted()).toEqual(ids.toSorted());
+  });
+
+  describe("of an organization with more than it may have under way", () => {
+    it("publishes as much as it may, and the next when one is done", async () => {
+      const ids = [await open(), await open(), await open()];
+      const relay = startRelay(service.queue, 2);
+      expect(await receivedIds()).toEqual(ids.slice(0, 2));
+      relay.done(ids[0] ?? "");
+      await expect.poll(receivedIds).toEqual(ids.slice(2));
+      await relay.stop();
+    });
+
+    it("leaves room for another that comes later", async () => {
+      const other = await makeOrganization(service, "late");
+      await Promise.all(Array.from({ length: 1_000 }, open));
+      const relay = startRelay(service.queue, 2);
+      await expect.poll(async () => (await service.queue.depth(investigationsTopic)).pending).toBe(2);
+      const id = await openAs(other.id);
+      relay.kick();
+      await relay.stop();
+      const received = await receivedIds();
+      expect(received).toHaveLength(3);
+      expect(received).toContain(id);
+      await service.control.outbox.remove((await service.control.outbox.pending(1_000)).map((message) => message.id));
+    });
+  });
+
+  it("has one investigation of all unclaimed agents under way, whatever organizations have", async () => {
+    const agents = await Promise.all(["a", "b"].map(registerAgent));
+    const theirs = await Promise.all(agents.map(openAs));
+    const ours = await open();
+    const relay = startRelay(service.queue, 2);
+    const received = await receivedIds();
+    expect(received).toHaveLength(2);
+    expect(received).toContain(ours);
+    const first = theirs.find((id) => received.includes(id)) ?? "";
+    relay.done(first);
+    await expect.poll(receivedIds).toEqual(theirs.filter((id) => id !== first));
+    await relay.stop();
   });
 });

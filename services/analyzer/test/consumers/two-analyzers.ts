@@ -19,7 +19,7 @@ interface Analyzer {
 function startAnalyzer({ control, events, queue }: TestService): Analyzer {
   const registry = new Registry();
   const metrics = analyzerMetrics(registry, control.outbox);
-  const options = { control, events, queue, metrics, clock: Date.now, logger: silent, investigationLanes: 3 };
+  const options = { control, events, queue, metrics, clock: Date.now, logger: silent, perOrganization: 3 };
   return { consumers: startConsumers(options), registry };
 }
 

@@ -2,7 +2,8 @@ import type { Observation } from "../findings.ts";
 import type { Gap } from "../gaps.ts";
 import type { CollectedFor, Collector } from "./collector.ts";
 
-const deadlineMs = 2_000;
+/** Of a collector that doesn't say how long it may take. */
+export const collectorDeadlineMs = 2_000;
 
 export interface Collected {
   readonly observations: readonly Observation[];
@@ -32,7 +33,7 @@ async function ask(
   findings: CollectedFor,
   stopped: AbortSignal,
 ): Promise<readonly Observation[] | Gap> {
-  const limit = collector.deadlineMs ?? deadlineMs;
+  const limit = collector.deadlineMs ?? collectorDeadlineMs;
   const deadline = AbortSignal.timeout(limit);
   const signal = AbortSignal.any([deadline, stopped]);
   try {

@@ -9,9 +9,6 @@ export interface Choice {
   readonly because: ChosenBecause | null;
 }
 
-/** Of a longer chain the outermost errors and the innermost are looked into, so many of each. */
-const chainEndMax = 20;
-
 /** An error with its place in the list, and with the stack of what it wraps when it has none. */
 interface Head {
   readonly exception: ParsedException;
@@ -141,8 +138,7 @@ function chainOf(exceptions: readonly ParsedException[], head: number): number[]
     if (parent === null) break;
     if (relation !== "suppressed" && chain.has(parent)) chain.add(index);
   }
-  const all = [...chain];
-  return all.length <= 2 * chainEndMax ? all : [...all.slice(0, chainEndMax), ...all.slice(-chainEndMax)];
+  return [...chain];
 }
 
 function isWarning({ type, level }: ParsedException): boolean {

@@ -23,6 +23,9 @@ export interface Draft {
 /** More calls than this tell nothing new: a recursion repeats itself. */
 export const framesMax = 200;
 
+/** More errors than the longest text can print: what is left out is counted later. */
+export const draftsMax = 100_000;
+
 /** An error of which only the name is known so far. */
 export function newDraft(type: string, message: string, printed: Span, more: Partial<Draft> = {}): Draft {
   return {

@@ -1,4 +1,5 @@
 import type { ParsedException } from "../findings.ts";
+import { withoutMiddle } from "./without-middle.ts";
 
 /** Errors kept, with what belongs to them: from the beginning, where it started, and from the end, where it ended. */
 const firstMax = 40;
@@ -9,13 +10,28 @@ const messageUnitsMax = 200;
 /** An error with its causes, as they stand in one row. */
 type Group = ParsedException[];
 
-/** The same error printed again counts as a repeat of the first; of too many different ones the middle is left out. */
-export function foldRepeats(exceptions: readonly ParsedException[]): { kept: ParsedException[]; leftOut: number } {
+/** What is left of the errors of a text, and how many are not. */
+export interface Folded {
+  readonly kept: readonly ParsedException[];
+  readonly errorsLeftOut: number;
+  readonly causesLeftOut: number;
+}
+
+/**
+ * The same error printed again counts as a repeat of the first; of too many different ones, and of too many causes of
+ * one, the middle is left out.
+ */
+export function foldRepeats(exceptions: readonly ParsedException[]): Folded {
   const groups = [...fold(groupsOf(exceptions)).values()];
   const isChosen = (group: Group, index: number): boolean =>
     index < firstMax || index >= groups.length - lastMax || group[0]?.fatal === true;
-  const kept = groups.filter(isChosen).slice(-(firstMax + 2 * lastMax));
-  return { kept: kept.reduce<ParsedException[]>(append, []), leftOut: groups.length - kept.length };
+  const chosen = groups.filter(isChosen).slice(-(firstMax + 2 * lastMax));
+  const bounded = chosen.map(withoutMiddle);
+  return {
+    kept: bounded.reduce<ParsedException[]>(append, []),
+    errorsLeftOut: groups.length - chosen.length,
+    causesLeftOut: sizeOf(chosen) - sizeOf(bounded),
+  };
 }
 
 /** Each head with what follows it. Parents are counted from the head. */
@@ -57,6 +73,10 @@ function keyOf({ type, message, frames, relation }: ParsedException): string {
   const top = frames[0];
   const said = message.slice(0, messageUnitsMax).replace(/\d+/g, "0");
   return [relation, type, said, top?.function, top?.file, top?.line, frames.length].join("\0");
+}
+
+function sizeOf(groups: readonly Group[]): number {
+  return groups.reduce((sum, group) => sum + group.length, 0);
 }
 
 function append(all: ParsedException[], group: Group): ParsedException[] {

@@ -25,7 +25,7 @@ export function parseText(errorLog: string): ParsedError {
   reading.readLines(lines);
   const drafts = reading.drafts.length > 0 ? reading.drafts : readStackless(reading);
   markLast(drafts, lines);
-  const { kept: exceptions, leftOut } = foldRepeats(arrange(drafts, source));
+  const { kept: exceptions, ...leftOut } = foldRepeats(arrange(drafts, source));
   const { chain, because } = choose(exceptions);
   const alert = alertOf(reading, source);
   return {
@@ -36,10 +36,7 @@ export function parseText(errorLog: string): ParsedError {
     alert,
     headline: headlineOf(lines, reading, alert),
     sources: [source],
-    unread: [
-      ...unreadOf(exceptions, lines, alert, { ...reading, errorsLeftOut: leftOut }),
-      ...notChosen(exceptions, because),
-    ],
+    unread: [...unreadOf(exceptions, lines, alert, { ...reading, ...leftOut }), ...notChosen(exceptions, because)],
   };
 }
 
@@ -114,13 +111,14 @@ interface Omissions {
   readonly cutDocuments: number;
   readonly recordsLeftOut: number;
   readonly errorsLeftOut: number;
+  readonly causesLeftOut: number;
 }
 
 function unreadOf(
   exceptions: readonly ParsedException[],
   lines: readonly ReadableLine[],
   alert: Alert | null,
-  { cutDocuments, recordsLeftOut, errorsLeftOut }: Omissions,
+  { cutDocuments, recordsLeftOut, errorsLeftOut, causesLeftOut }: Omissions,
 ): Gap[] {
   const long = lines.filter(({ text }) => text.length > lineUnitsMax).length;
   return [
@@ -130,6 +128,7 @@ function unreadOf(
       : []),
     ...(cutDocuments > 0 ? [{ kind: "cut-records" as const, records: cutDocuments }] : []),
     ...(errorsLeftOut > 0 ? [{ kind: "errors-left-out" as const, errors: errorsLeftOut }] : []),
+    ...(causesLeftOut > 0 ? [{ kind: "causes-left-out" as const, causes: causesLeftOut }] : []),
     ...(recordsLeftOut > 0 ? [{ kind: "records-left-out" as const, records: recordsLeftOut }] : []),
   ];
 }

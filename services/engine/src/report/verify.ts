@@ -23,7 +23,7 @@ export interface Verified {
  * dropped; that is for the caller to check.
  */
 export function verify(report: Report, sources: readonly SourceText[], known?: Known): Verified {
-  const bySha = Map.groupBy(sources, ({ sha256 }) => sha256);
+  const bySha = new Map([...Map.groupBy(sources, ({ sha256 }) => sha256)].map(([sha, same]) => [sha, quotable(same)]));
   const broken = report.evidence.flatMap((evidence) => {
     const fact = known?.facts.get(evidence.id);
     const problems = [...problemsOf(evidence, bySha), ...(fact ? factProblems(fact, evidence.excerpt) : [])];
@@ -122,16 +122,25 @@ function sentencesOf(text: string): string[] {
   return text.split(/(?<=[.!?]) (?=[A-Z0-9`])/);
 }
 
+/** Sources with the same text, and its bytes, which are made once. */
+interface Quotable {
+  readonly same: readonly SourceText[];
+  readonly bytes: Buffer;
+}
+
+function quotable(same: readonly SourceText[]): Quotable {
+  return { same, bytes: Buffer.from(same[0]?.text ?? "", "utf8") };
+}
+
 function problemsOf(
   { id, excerpt, range, sha256, first_line: line }: Evidence,
-  sources: ReadonlyMap<string, readonly SourceText[]>,
+  sources: ReadonlyMap<string, Quotable>,
 ): string[] {
   if (!range) return [];
   if (range.end - range.start !== utf8Length(excerpt)) return [`${id}: its range is not as long as its excerpt`];
-  const same = sources.get(sha256) ?? [];
-  const [source] = same;
+  const source = sources.get(sha256);
   if (!source) return [];
-  const bytes = Buffer.from(source.text, "utf8");
+  const { same, bytes } = source;
   if (bytes.subarray(range.start, range.end).toString("utf8") !== excerpt) {
     return [`${id}: its excerpt is not what its source has there`];
   }

@@ -32,7 +32,7 @@ export async function startAnalyzerRole(place: Workplace): Promise<Bootstrapped>
   const [queue, events, control] = await Promise.all([storage.queue(), storage.events(), storage.control()]);
   const [secretKey, ...formerKeys] = secretKeys;
   if (secretKey === undefined) throw new TypeError("the analyzer runs without a secret key");
-  const { bootstrapApiKey, openSignUp, investigationLanes, silentAfterMs, retentionDays, sources } = config;
+  const { bootstrapApiKey, openSignUp, silentAfterMs, retentionDays, sources } = config;
   const bootstrapped = await bootstrap(control, { bootstrapApiKey, secretKey, now: new Date(clock()) });
 
   const metrics = analyzerMetrics(registry, control.outbox);
@@ -44,7 +44,7 @@ export async function startAnalyzerRole(place: Workplace): Promise<Bootstrapped>
     clock,
     logger,
     metrics,
-    investigationLanes,
+    perOrganization: config.investigationsPerOrganization,
     silentAfterMs,
     checkouts: sources,
   });
@@ -71,7 +71,8 @@ export async function startAnalyzerRole(place: Workplace): Promise<Bootstrapped>
     mailer,
     logger,
   });
-  const rates = { ...config.rates, unclaimedAgentLifetimeMs: limits.unclaimedAgentLifetimeMs };
+  const { unclaimedAgentLifetimeMs, unclaimedAgentOpenAnalysesMax } = limits;
+  const rates = { ...config.rates, unclaimedAgentLifetimeMs, unclaimedAgentOpenAnalysesMax };
   const { organizationId, setupToken: token } = bootstrapped;
   await app.register(
     analyzerRoutes(
@@ -84,6 +85,7 @@ export async function startAnalyzerRole(place: Workplace): Promise<Bootstrapped>
           isAppUrlGiven: config.appUrl !== undefined,
           clock,
           limits: rates,
+          mayAgentsRegister: config.mayAgentsRegister,
           retentionDays,
           metrics,
         },

@@ -13,7 +13,6 @@ import type {
   Trigger,
 } from "@whence/protocol";
 import type { Kysely } from "kysely";
-import type { NewMessage } from "../queue/queue.ts";
 import type {
   AgentDirectory,
   KeyDirectory,
@@ -26,6 +25,7 @@ import type { AuditVerdict } from "./audit-chain.ts";
 import type { FailureHistory } from "./failure-history.ts";
 import type { JoiningFailure, OpenIncidents, OpenIncidentsFilter, SplitFailure } from "./joining-db.ts";
 import type { NotificationDirectory, NotificationRepository } from "./notification-db.ts";
+import type { InvestigationTurns, Outbox } from "./outbox-db.ts";
 import type { EvidencePlan, MergingIncident, RefinementDirectory, TakenRefinement } from "./refinement-db.ts";
 import type { AuditLog, InstructionsRepository, IntegrationRepository } from "./settings-db.ts";
 
@@ -40,6 +40,7 @@ export interface ControlDb {
   readonly organizations: OrganizationDirectory;
   readonly passwordAttempts: PasswordAttempts;
   readonly outbox: Outbox;
+  readonly turns: InvestigationTurns;
   readonly predictions: PredictionDirectory;
   readonly refinements: RefinementDirectory;
   readonly notifications: NotificationDirectory;
@@ -93,27 +94,6 @@ export interface AuditVerification {
 export interface BackupRow {
   readonly table: string;
   readonly row: Readonly<Record<string, string | number | null>>;
-}
-
-/**
- * Messages that a transaction wants published: written with it, published after it, then removed. Publishing twice is
- * harmless, since the queue drops an id it has seen.
- */
-export interface Outbox {
-  /** The oldest of the topic, or of all topics, also of those that only a newer version knows. */
-  pending(max: number, topic?: string): Promise<readonly OutboxMessage[]>;
-  /** Of each scope the most urgent ones of the topic, `maxPerScope` at most, the most urgent first. */
-  urgent(maxPerScope: number, topic: string): Promise<readonly UrgentMessage[]>;
-  remove(ids: readonly string[]): Promise<void>;
-}
-
-export interface OutboxMessage extends NewMessage {
-  readonly topic: string;
-}
-
-export interface UrgentMessage extends NewMessage {
-  /** Whose it is. */
-  readonly scopeId: string;
 }
 
 /** That gateways take telemetry: who is not heard while none does is not known to be silent. */
@@ -189,7 +169,7 @@ export interface IncidentRepository {
    * As {@link open}, unless the scope is an agent that nobody has claimed and that opened as many by analyze requests as
    * it may; of several at once, no more than that are opened.
    */
-  openWithin(incident: NewIncident, allowance: Allowance): Promise<AllowedIncident>;
+  openWithin(incident: NewIncident, allowance: AgentAllowance): Promise<AllowedIncident>;
   /** With what became of its predictions and what is said of its report. Null also for an incident of another scope. */
   find(id: string): Promise<StoredIncident | null>;
   /** Whether it is an analysis that was asked for with this key. */
@@ -239,10 +219,17 @@ export interface Allowance {
   readonly spanMs: number;
 }
 
+/** What an unclaimed agent may have beside that: so many that have not ended. */
+export interface AgentAllowance extends Allowance {
+  readonly openMax: number;
+}
+
 export type AllowedIncident =
   | { readonly outcome: "opened"; readonly incident: StoredIncident }
   /** `freeAt` is when the oldest that stands in the way leaves the span. */
-  | { readonly outcome: "exhausted"; readonly freeAt: Date };
+  | { readonly outcome: "exhausted"; readonly freeAt: Date }
+  /** As many as it may have have not ended yet. */
+  | { readonly outcome: "busy" };
 
 export interface IncidentFilter {
   readonly limit: number;

@@ -3,6 +3,7 @@ import type { Kysely, Selectable, Transaction } from "kysely";
 import { z } from "zod";
 import { investigationsTopic } from "../queue/topics.ts";
 import type {
+  AgentAllowance,
   Allowance,
   AllowedIncident,
   IncidentInput,
@@ -118,13 +119,31 @@ async function openWithin(
   transaction: Transaction<ControlTables>,
   requestedScopeId: string,
   incident: NewIncident,
-  allowance: Allowance,
+  allowance: AgentAllowance,
 ): Promise<AllowedIncident> {
   // Holds the agent's row, so that its analyses are counted one after the other.
   const scopeId = await currentScope(transaction, requestedScopeId);
-  const freeAt = isAgentScope(scopeId) ? await fullUntil(transaction, scopeId, incident.now, allowance) : null;
-  if (freeAt) return { outcome: "exhausted", freeAt };
+  if (isAgentScope(scopeId)) {
+    const freeAt = await fullUntil(transaction, scopeId, incident.now, allowance);
+    if (freeAt) return { outcome: "exhausted", freeAt };
+    if (await isBusy(transaction, scopeId, allowance)) return { outcome: "busy" };
+  }
   return { outcome: "opened", incident: await openIncident(transaction, scopeId, incident) };
+}
+
+async function isBusy(
+  transaction: Transaction<ControlTables>,
+  scopeId: string,
+  { openMax }: AgentAllowance,
+): Promise<boolean> {
+  const open = await transaction
+    .selectFrom("incident")
+    .select("id")
+    .where("scope_id", "=", scopeId)
+    .where("status", "in", ["queued", "investigating"])
+    .limit(openMax)
+    .execute();
+  return open.length >= openMax;
 }
 
 /** When the scope may open another by an analyze request; null when it may now. */

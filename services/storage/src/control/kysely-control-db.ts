@@ -14,6 +14,7 @@ import { gatewayPulses } from "./gateway-pulses.ts";
 import { incidentRepository } from "./incident-repository.ts";
 import { instructionsRepository } from "./instructions-repository.ts";
 import { integrationRepository } from "./integration-repository.ts";
+import { investigationTurns } from "./investigation-turns.ts";
 import { keyDirectory } from "./key-directory.ts";
 import type { DatabaseType } from "./migrations/column-types.ts";
 import { notificationDirectory } from "./notification-directory.ts";
@@ -45,6 +46,7 @@ export function controlDb(db: Kysely<ControlTables>, { type, keyring, connectApa
     organizations: organizationDirectory(db, type),
     passwordAttempts: passwordAttempts(db),
     outbox: outbox(db),
+    turns: investigationTurns(db),
     predictions: predictionDirectory(db),
     refinements: refinementDirectory(db),
     notifications: notificationDirectory(db),

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from "kysely";
-import type { Outbox } from "./control-db.ts";
+import type { Outbox } from "./outbox-db.ts";
 import type { ControlTables } from "./tables.ts";
 
 /** The messages that transactions left to be published. */

@@ -29,6 +29,7 @@ export interface ControlTables extends IdentityTables {
   failure: FailureTable;
   failure_decision: FailureDecisionTable;
   outbox: OutboxTable;
+  investigation_turn: InvestigationTurnTable;
   organization_settings: OrganizationSettingsTable;
   event_usage: EventUsageTable;
   secret: SecretTable;
@@ -192,6 +193,14 @@ export interface OutboxTable {
   scope_id: string;
   /** Higher goes first within its scope. */
   priority: Generated<number>;
+}
+
+export interface InvestigationTurnTable {
+  message_id: string;
+  scope_id: string;
+  /** The process that published it. */
+  publisher: string;
+  began_at: string;
 }
 
 export interface OrganizationSettingsTable {

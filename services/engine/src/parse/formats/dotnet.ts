@@ -1,13 +1,12 @@
 import type { ParsedFrame } from "../../findings.ts";
 import type { Span } from "../../source-text.ts";
-import { addFrame, attach, type Draft, extend, newDraft } from "../draft.ts";
+import { addFrame, attach, type Draft, draftsMax, extend, newDraft } from "../draft.ts";
 import { originOf } from "../origin.ts";
 import { normalizePath } from "../paths.ts";
 import type { Stretch, TextFormat } from "../stretch.ts";
 
 /** Lines above the first frame or arrow in which the name may stand. */
 const headerLinesMax = 12;
-const draftsMax = 5_000;
 /** Inner exceptions on one line, as the .NET Framework prints them. */
 const innerMax = 30;
 

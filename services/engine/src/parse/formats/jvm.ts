@@ -1,11 +1,10 @@
-import { addFrame, attach, type Draft, extend, newDraft } from "../draft.ts";
+import { addFrame, attach, type Draft, draftsMax, extend, newDraft } from "../draft.ts";
 import { indentOf } from "../lines.ts";
 import type { Stretch, TextFormat } from "../stretch.ts";
 import { parseJvmFrame } from "./jvm-frame.ts";
 
 /** Longest message, in lines. */
 const messageLinesMax = 30;
-const draftsMax = 5_000;
 
 /** Stack traces of Java, Kotlin and Scala: causes, suppressed errors, root causes printed first, loggers' jar names. */
 export const jvmFormat: TextFormat = {
@@ -36,8 +35,8 @@ class JvmReader {
   readonly drafts: Draft[] = [];
   readonly #stretch: Stretch;
   #current: Opened | null = null;
-  /** The errors of the trace that is being read. */
-  #trace: Opened[] = [];
+  /** The last error at each indentation of the trace that is being read. */
+  #trace: readonly Opened[] = [];
   #consumed = -1;
   /** Whether frames of the current error have been seen. */
   #hasFrames = false;
@@ -141,8 +140,9 @@ class JvmReader {
     const indent = indentOf(text);
     this.#open(header, index, indent);
     const opened = this.#current;
-    if (!opened) return;
-    this.#trace = [...before.filter((other) => other.indent <= indent || kind === "Caused by"), opened];
+    if (opened?.line !== index) return;
+    const open = before.filter((other) => other.indent < indent || (kind === "Caused by" && other.indent > indent));
+    this.#trace = [...open, opened];
     relate(opened, before, kind);
     this.#take(index);
   }

@@ -1,5 +1,5 @@
 import type { ParsedException } from "../../findings.ts";
-import { addFrame, attach, type Draft, extend, newDraft } from "../draft.ts";
+import { addFrame, attach, type Draft, draftsMax, extend, newDraft } from "../draft.ts";
 import { type Header, isAtStart, parseHeader } from "../header.ts";
 import { indentOf } from "../lines.ts";
 import { originOf } from "../origin.ts";
@@ -20,8 +20,6 @@ import {
 import { parseInlineProperties, parseProperty } from "./node-properties.ts";
 import { parseWarning } from "./node-warning.ts";
 
-/** A log that repeats one error more often than this says no more with the rest. */
-const draftsMax = 5_000;
 /** Deeper than this no chain is printed by hand or by util.inspect. */
 const openMax = 40;
 

@@ -34,7 +34,10 @@ export const gaps: TableOf<Gap, string> = {
     const more = files.length > filesShownMax ? ` and ${files.length - filesShownMax} more` : "";
     return `Source: ${shown}${more} ${files.length === 1 ? "wasn't" : "weren't"} read: ${notRead[why]}.`;
   },
-  "code-skipped": () => "Source: skipped, because reading it took too much time or memory.",
+  "stopped-early": ({ textUnitsRead }) => {
+    const text = textUnitsRead === null ? "" : ` Only the first ${textUnitsRead} characters of the text were read.`;
+    return `Source: skipped. The investigation stopped early, because reading took too much time or memory.${text}`;
+  },
   "alert-alone": ({ system }) => `The error behind the alert: ${system} sent the alert without it.`,
   "unknown-format": () => "Stack: none in a known format. The text was read line by line.",
   "no-stack": () => "Stack: the error came without one.",
@@ -47,6 +50,7 @@ export const gaps: TableOf<Gap, string> = {
     `Other errors: ${errorList(errors)} ${errors.length === 1 ? "wasn't" : "weren't"} followed.`,
   "errors-in-values": ({ errors }) =>
     `Logged values: ${errorList(errors)} ${errors.length === 1 ? "was" : "were"} read as input.`,
+  "causes-left-out": ({ causes }) => `Text: ${count(causes, "cause")} in the middle of the chain not read.`,
   "records-left-out": ({ records }) => `Text: ${count(records, "more log line")} not read.`,
   "message-only": () => "Stack: the event has a message and no exception.",
   "no-telemetry": () =>

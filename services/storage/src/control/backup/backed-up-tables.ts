@@ -31,6 +31,7 @@ export const backedUpTables: readonly BackedUpTable[] = [
   { name: "failure", key: ["scope_id", "fingerprint", "env"] },
   { name: "failure_decision", key: ["scope_id", "fingerprint", "env", "outcome", "rule"] },
   { name: "outbox", key: ["id"] },
+  { name: "investigation_turn", key: ["message_id"] },
   { name: "event_usage", key: ["organization_id", "day"] },
   { name: "secret", key: ["scope_id", "name"] },
   { name: "instructions", key: ["scope_id", "version"] },

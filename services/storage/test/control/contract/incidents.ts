@@ -107,10 +107,10 @@ export function describeIncidents(name: string, db: () => ControlDb): void {
     it("opens as many within a span as an unclaimed agent may, and says when the next one may come", async () => {
       const { id, token } = await agent(db());
       const { incidents } = db().scope(id);
-      const allowance = { max: 2, spanMs: 1_000 };
+      const allowance = { max: 2, spanMs: 1_000, openMax: 100 };
       const openAt = async (ms: number) => {
         const opened = await incidents.openWithin(newIncident({ now: after(ms) }), allowance);
-        return opened.outcome === "opened" ? "opened" : opened.freeAt;
+        return opened.outcome === "exhausted" ? opened.freeAt : opened.outcome;
       };
       const trigger = { kind: "event", event_id: "e", mechanism: "m", handled: false } as const;
       await incidents.open(newIncident({ trigger }));
@@ -123,7 +123,7 @@ export function describeIncidents(name: string, db: () => ControlDb): void {
 
     it("opens no more than an unclaimed agent may when many come at once", async () => {
       const { incidents } = db().scope((await agent(db())).id);
-      const allowance = { max: 3, spanMs: 1_000 };
+      const allowance = { max: 3, spanMs: 1_000, openMax: 100 };
       const outcomes = await Promise.all(
         Array.from({ length: 12 }, () => incidents.openWithin(newIncident(), allowance)),
       );
@@ -131,12 +131,26 @@ export function describeIncidents(name: string, db: () => ControlDb): void {
       expect((await incidents.list({ limit: 100 })).length).toBe(3);
     });
 
+    it("opens another of an unclaimed agent when one of those that it may have open has ended", async () => {
+      const { incidents } = db().scope((await agent(db())).id);
+      const openOne = () => incidents.openWithin(newIncident(), { max: 100, spanMs: 1_000, openMax: 2 });
+      const [first] = [await openOne(), await openOne()];
+      expect((await openOne()).outcome).toBe("busy");
+      const id = first?.outcome === "opened" ? first.incident.id : "";
+      await incidents.begin(id, now);
+      expect((await openOne()).outcome).toBe("busy");
+      await incidents.fail(id, 1, { code: "WHENCE_ERR_INTERNAL", message: "m" }, now);
+      expect((await openOne()).outcome).toBe("opened");
+    });
+
     it("opens whatever comes in an organization, and in the one that has claimed the agent by now", async () => {
       const organizationId = await organization(db());
       const { id, token } = await agent(db());
       await db().agents.claim(token, await member(db(), organizationId), now);
       for (const scopeId of [organizationId, id]) {
-        const opened = await db().scope(scopeId).incidents.openWithin(newIncident(), { max: 0, spanMs: 1_000 });
+        const opened = await db()
+          .scope(scopeId)
+          .incidents.openWithin(newIncident(), { max: 0, spanMs: 1_000, openMax: 0 });
         expect(opened).toMatchObject({ outcome: "opened", incident: { organization_id: organizationId } });
       }
     });

@@ -43,6 +43,29 @@ export function describeIntake(name: string, db: () => ControlDb): void {
       expect((await db().outbox.urgent(10, investigationsTopic.name)).map(({ id }) => id)).toContain(low);
     });
 
+    it("counts the turns of a publisher by scope until they end, are too old, or another begins them again", async () => {
+      const [mine, theirs] = [await organization(db()), await organization(db())];
+      const message = (id: string, scopeId: string) => ({ id: `${id}-${mine}`, body: "{}", scopeId });
+      const messages = [message("a", mine), message("b", mine), message("c", theirs)];
+      const here = { publisher: `here-${mine}`, since: after(-60_000) };
+      const there = { publisher: `there-${mine}`, since: after(-60_000) };
+      await db().turns.begin(messages, { ...here, now });
+      expect(await db().turns.count(here)).toEqual(
+        new Map([
+          [mine, 2],
+          [theirs, 1],
+        ]),
+      );
+      expect(await db().turns.count({ ...here, since: after(1) })).toEqual(new Map());
+      await db().turns.end([`c-${mine}`, "no such turn"]);
+      await db().turns.begin([message("b", mine)], { ...there, now });
+      expect(await db().turns.count(here)).toEqual(new Map([[mine, 1]]));
+      expect(await db().turns.count(there)).toEqual(new Map([[mine, 1]]));
+      await db().turns.begin([], { ...there, now });
+      await db().turns.begin([message("d", mine)], { ...there, now: after(90_000), since: after(30_000) });
+      expect(await db().turns.count(here)).toEqual(new Map());
+    });
+
     it("makes an investigation that waits more urgent when its failure gets worse", async () => {
       await drainOutbox(db());
       const scope = await organization(db());

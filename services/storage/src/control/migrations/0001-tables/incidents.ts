@@ -4,7 +4,7 @@ import { key, keyOfIncident, ofIncident, required, zero } from "../columns.ts";
 
 /**
  * Incidents with what they were opened with, their steps, the failures that joined them, how many each scope's telemetry
- * opened, and the messages that ask for investigations.
+ * opened, the messages that ask for investigations, and which of those are under way.
  */
 export async function createIncidents(db: Kysely<unknown>, types: ColumnTypes): Promise<void> {
   await createIncident(db, types);
@@ -133,5 +133,12 @@ async function createOutbox(db: Kysely<unknown>, { text }: ColumnTypes): Promise
     .addColumn("body", text, required)
     .addColumn("scope_id", text)
     .addColumn("priority", "integer", zero)
+    .execute();
+  await db.schema
+    .createTable("investigation_turn")
+    .addColumn("message_id", text, key)
+    .addColumn("scope_id", text, required)
+    .addColumn("publisher", text, required)
+    .addColumn("began_at", text, required)
     .execute();
 }

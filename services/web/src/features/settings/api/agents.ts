@@ -1,12 +1,12 @@
 import { queryOptions } from "@tanstack/react-query";
-import { agentSummarySchema, type ClaimResponse, claimResponseSchema } from "@whence/protocol";
+import { agentListSchema, type ClaimResponse, claimResponseSchema } from "@whence/protocol";
 import { z } from "zod";
 import { request } from "../../../lib/api-client.ts";
 
 /** The agents that the organization has claimed. */
 export const agentsQuery = queryOptions({
   queryKey: ["settings", "agents"],
-  queryFn: ({ signal }) => request(z.object({ agents: z.array(agentSummarySchema) }), "/api/agents", { signal }),
+  queryFn: ({ signal }) => request(agentListSchema, "/api/agents", { signal }),
 });
 
 /** Gives the agent of the token to the organization. */

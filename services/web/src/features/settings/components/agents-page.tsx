@@ -25,7 +25,7 @@ export function AgentsPage(): JSX.Element {
       lead="A coding agent registers on its own and can start a few analyses. Once claimed it no longer expires: it starts analyses and reads what the organization has stored, within the rights of the member who is responsible for it. When that member leaves, it stops until an owner confirms it."
       owners="confirm and revoke agents; every member can claim one"
     >
-      <Claim />
+      {agents.data?.registration === "off" ? <RegistrationOff /> : <Claim />}
       <Panel title="Claimed agents">
         <Loaded query={agents} lines={4}>
           {(data) => (
@@ -38,6 +38,17 @@ export function AgentsPage(): JSX.Element {
         </Loaded>
       </Panel>
     </SettingsPage>
+  );
+}
+
+function RegistrationOff(): JSX.Element {
+  return (
+    <Panel title="Registration is off">
+      <p>
+        Agents can't register on this service. Give an agent an API key of your organization in{" "}
+        <code>WHENCE_API_KEY</code>.
+      </p>
+    </Panel>
   );
 }
 

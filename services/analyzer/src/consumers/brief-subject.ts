@@ -1,0 +1,23 @@
+import type { Gap, InvestigationSubject } from "@whence/engine";
+
+/** Of a text that couldn't be read in time. Reading so much takes a few milliseconds. */
+export const briefTextUnitsMax = 65_536;
+
+/** What can be investigated in no time: no code, and only the beginning of a long text. The report will say so. */
+export function briefSubject(subject: InvestigationSubject): InvestigationSubject {
+  const { input } = subject;
+  if (input.kind === "death") return subject;
+  const isCut = input.kind === "text" && input.errorLog.length > briefTextUnitsMax;
+  const gap: Gap = { kind: "stopped-early", textUnitsRead: isCut ? briefTextUnitsMax : null };
+  const notChecked = [...(subject.notChecked ?? []), gap];
+  if (input.kind === "text") {
+    const errorLog = input.errorLog.slice(0, briefTextUnitsMax);
+    return { ...subject, notChecked, input: { ...input, errorLog, files: [] } };
+  }
+  const exceptions = input.event.exceptions?.map((exception) => ({
+    ...exception,
+    frames: exception.frames?.map(({ context: _, ...frame }) => frame) ?? [],
+  }));
+  const event = { ...input.event, ...(exceptions ? { exceptions } : {}) };
+  return { ...subject, notChecked, input: { ...input, files: [], notRead: [], event } };
+}

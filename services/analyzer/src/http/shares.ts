@@ -1,0 +1,50 @@
+import { isAgentScope } from "@whence/storage";
+
+/** Gives back what was taken. Again does nothing. */
+export type Release = () => void;
+
+export interface ShareBounds {
+  readonly perOwnerMax: number;
+  /** Of all owners together. */
+  readonly totalMax?: number;
+}
+
+/** Something that owners hold a part of for a while, each up to a bound of its own, in this process. */
+export class Shares {
+  readonly #perOwnerMax: number;
+  readonly #totalMax: number;
+  readonly #held = new Map<string, number>();
+  #total = 0;
+
+  constructor({ perOwnerMax, totalMax = Number.POSITIVE_INFINITY }: ShareBounds) {
+    this.#perOwnerMax = perOwnerMax;
+    this.#totalMax = totalMax;
+  }
+
+  /** Null when the owner, or all together, would hold more than they may. */
+  take(owner: string, amount: number, perOwnerMax: number = this.#perOwnerMax): Release | null {
+    if (this.held(owner) + amount > perOwnerMax || this.#total + amount > this.#totalMax) return null;
+    this.#change(owner, amount);
+    let isHeld = true;
+    return () => {
+      if (isHeld) this.#change(owner, -amount);
+      isHeld = false;
+    };
+  }
+
+  held(owner: string): number {
+    return this.#held.get(owner) ?? 0;
+  }
+
+  #change(owner: string, amount: number): void {
+    const held = this.held(owner) + amount;
+    if (held > 0) this.#held.set(owner, held);
+    else this.#held.delete(owner);
+    this.#total += amount;
+  }
+}
+
+/** Who has a share of its own: an organization, and all unclaimed agents together, of which anyone may have many. */
+export function shareOwner(scopeId: string): string {
+  return isAgentScope(scopeId) ? "unclaimed agents" : scopeId;
+}
