@@ -8,6 +8,7 @@ export type RefusalReason =
   | "agent_key"
   | "rate"
   | "quota"
+  | "disk_full"
   | "shed_late"
   | "shed_bytes"
   | "shed_requests"

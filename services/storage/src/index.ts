@@ -1,11 +1,21 @@
 export type * from "./control/access-db.ts";
 export type * from "./control/accuracy-db.ts";
 export type * from "./control/control-db.ts";
+export type * from "./control/erasure-db.ts";
 export type { FailureHistory, RateWindow } from "./control/failure-history.ts";
 export type * from "./control/joining-db.ts";
 export type * from "./control/notification-db.ts";
 export type * from "./control/refinement-db.ts";
 export type * from "./control/settings-db.ts";
+export {
+  type DiskReading,
+  type DiskReserve,
+  diskReserve,
+  freeBytesOf,
+  noDisk,
+  type ReservedFrom,
+  refuses,
+} from "./disk-reserve.ts";
 export { storageErrors } from "./errors.ts";
 export type * from "./events/event-store.ts";
 export type * from "./events/surroundings.ts";

@@ -15,6 +15,7 @@ import { startSilenceWatch } from "./silence-watch.ts";
 /** Decisions are short, and their transactions wait for each other. */
 const failureLanes = 1;
 const defaultInvestigationLanes = 2;
+const defaultRetentionDays = 30;
 
 export interface ConsumersOptions extends InvestigationContext {
   readonly queue: Queue;
@@ -22,6 +23,8 @@ export interface ConsumersOptions extends InvestigationContext {
   readonly investigationLanes?: number;
   /** How long a process may be silent before it counts as gone. 150 s unless told. */
   readonly silentAfterMs?: number;
+  /** How long inputs of analyses are kept where no owner decided otherwise. 30 days unless told. */
+  readonly retentionDays?: number;
 }
 
 export interface Consumers {
@@ -37,9 +40,10 @@ export interface Consumers {
  * ends.
  */
 export function startConsumers(options: ConsumersOptions): Consumers {
-  const { queue, control, clock, logger, investigationLanes = defaultInvestigationLanes } = options;
+  const { queue, control, logger, investigationLanes = defaultInvestigationLanes } = options;
+  const { retentionDays = defaultRetentionDays } = options;
   const relay: OutboxRelay = startOutboxRelay(control.outbox, queue, logger);
-  const sweep = startExpirySweep(control, clock, logger);
+  const sweep = startExpirySweep({ ...options, retentionDays });
   const silences = startSilenceWatch({ ...options, relayOutbox: relay.kick });
   const abandoned = startAbandonedIncidents(queue, options);
   const predictions = startPredictionWatch(options);

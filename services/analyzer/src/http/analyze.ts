@@ -5,7 +5,14 @@ import {
   analyzeRequestSchema,
   limits,
 } from "@whence/protocol";
-import type { NewIncident, Principal, StoredIncident } from "@whence/storage";
+import {
+  type InputQuota,
+  type InputRoom,
+  type NewIncident,
+  type Principal,
+  refuses,
+  type StoredIncident,
+} from "@whence/storage";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { analyzerErrors } from "../errors.ts";
 import { incidentFromText } from "../intake/from-text.ts";
@@ -19,6 +26,22 @@ import { memberCaller, requireCaller, requireKey, requireMember } from "./viewer
 
 const dayMs = 86_400_000;
 const msPerSecond = 1_000;
+/** Space is freed by people, or by what expires. */
+const reservedRetryAfterSeconds = 60;
+
+const inputRoom: InputRoom = {
+  unclaimedAgentBytesMax: limits.unclaimedAgentInputBytesMax,
+  unclaimedAgentsBytesMax: limits.unclaimedAgentsInputBytesMax,
+  keyBytesMax: limits.keyInputBytesMax,
+  organizationBytesMax: limits.organizationInputBytesMax,
+};
+
+const quotaErrors = {
+  "unclaimed-agent": "WHENCE_ERR_AGENT_INPUT_QUOTA",
+  "unclaimed-agents": "WHENCE_ERR_AGENTS_INPUT_QUOTA",
+  key: "WHENCE_ERR_KEY_INPUT_QUOTA",
+  organization: "WHENCE_ERR_ORGANIZATION_INPUT_QUOTA",
+} as const satisfies Record<InputQuota, string>;
 
 /** The largest body that can be valid: every text at its bound, each byte escaped to two, and some room for names. */
 const bodyBytesMax = 2 * (limits.errorLogBytesMax + limits.filesMax * limits.fileContentBytesMax) + 1_048_576;
@@ -40,13 +63,15 @@ export function analyzeRoutes(app: FastifyInstance, context: HttpContext, rateLi
     onRequest: async (request, reply) => {
       request.principal = await requireKey(context, request);
       await rateLimits.analyze(request, reply);
+      await refuseWhenReserved(context, reply, isUnclaimed(request.principal) ? "unclaimed-inputs" : "inputs");
     },
     preParsing: async (request, _reply, payload) =>
       isUnclaimed(request.principal) ? boundedBody(payload, agentBody, agentBodyTooLarge) : payload,
     handler: async (request, reply): Promise<AnalyzeResponse> => {
       const principal = request.principal ?? (await requireKey(context, request));
       const agentId = principal.kind === "agent" ? principal.agentId : null;
-      return startAnalysis(context, request, reply, { scopeId: principal.scopeId, agentId });
+      const { scopeId, keyId } = principal;
+      return startAnalysis(context, request, reply, { scopeId, agentId, keyId });
     },
   });
 
@@ -56,10 +81,11 @@ export function analyzeRoutes(app: FastifyInstance, context: HttpContext, rateLi
       requireSameOrigin(request, context);
       request.caller = memberCaller(await requireMember(context, request));
       await rateLimits.analyze(request, reply);
+      await refuseWhenReserved(context, reply, "inputs");
     },
     handler: async (request, reply): Promise<AnalyzeResponse> => {
       const { scopeId } = request.caller ?? memberCaller(await requireMember(context, request));
-      return startAnalysis(context, request, reply, { scopeId, agentId: null });
+      return startAnalysis(context, request, reply, { scopeId, agentId: null, keyId: null });
     },
   });
 }
@@ -81,17 +107,18 @@ export function analysisPreviewRoutes(app: FastifyInstance, context: HttpContext
 interface Asker {
   readonly scopeId: string;
   readonly agentId: string | null;
+  readonly keyId: string | null;
 }
 
 async function startAnalysis(
   context: HttpContext,
   request: FastifyRequest,
   reply: FastifyReply,
-  { scopeId, agentId }: Asker,
+  { scopeId, agentId, keyId }: Asker,
 ): Promise<AnalyzeResponse> {
   const body = parse(analyzeRequestSchema, request.body, "body");
   const asked = incidentFromText(body.error_log, body.files ?? [], agentId, new Date(context.clock()));
-  const incident = await openWithin(context, scopeId, asked, reply);
+  const incident = await openWithin(context, scopeId, { ...asked, keyId }, reply);
   context.metrics.incidents.inc({ outcome: "opened", rule: incident.decision.rule });
   context.relayOutbox();
   return { incident_id: incident.id, status: "queued", url: incidentUrl(context.appUrl, incident.id) };
@@ -99,6 +126,23 @@ async function startAnalysis(
 
 function isUnclaimed(principal: Principal | null): boolean {
   return principal !== null && principal.organizationId === null;
+}
+
+function refusedInput({ metrics }: HttpContext, { quota, bytesMax }: { quota: InputQuota; bytesMax: number }): Error {
+  metrics.inputsRefused.inc({ reason: quota });
+  return analyzerErrors.create(quotaErrors[quota], [bytesMax]);
+}
+
+/** Before the body is read: what is left of the disk is kept for telemetry, the inputs of unclaimed agents go first. */
+async function refuseWhenReserved(
+  { disk, metrics }: HttpContext,
+  reply: FastifyReply,
+  what: "unclaimed-inputs" | "inputs",
+): Promise<void> {
+  if (!refuses(await disk.reading(), what)) return;
+  metrics.inputsRefused.inc({ reason: "disk" });
+  reply.header("retry-after", reservedRetryAfterSeconds);
+  throw analyzerErrors.create("WHENCE_ERR_DISK_RESERVED", [reservedRetryAfterSeconds]);
 }
 
 /** An unclaimed agent is nobody's yet, so it gets little. Who has claimed it meanwhile, the transaction sees. */
@@ -109,8 +153,9 @@ async function openWithin(
   reply: FastifyReply,
 ): Promise<StoredIncident> {
   const allowance = { max: context.limits.unclaimedAgentAnalysesPerDay, spanMs: dayMs };
-  const opened = await context.control.scope(scopeId).incidents.openWithin(incident, allowance);
+  const opened = await context.control.scope(scopeId).incidents.openWithin(incident, allowance, inputRoom);
   if (opened.outcome === "opened") return opened.incident;
+  if (opened.outcome === "no-room") throw refusedInput(context, opened);
   const seconds = Math.max(1, Math.ceil((opened.freeAt.getTime() - incident.now.getTime()) / msPerSecond));
   reply.header("retry-after", seconds);
   throw analyzerErrors.create("WHENCE_ERR_AGENT_QUOTA", [allowance.max, seconds]);

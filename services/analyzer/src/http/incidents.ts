@@ -110,8 +110,9 @@ export function incidentFollowUpRoutes(app: FastifyInstance, context: HttpContex
     const scopeId = await requireScope(context, request);
     await rateLimits.analyze(request, reply);
     const { id } = await readIncident(context, scopeId, request.params.id);
-    const isQueued = await context.control.scope(scopeId).incidents.requeue(id);
-    if (!isQueued) throw analyzerErrors.create("WHENCE_ERR_INCIDENT_UNDER_WAY", [id]);
+    const outcome = await context.control.scope(scopeId).incidents.requeue(id);
+    if (outcome === "under-way") throw analyzerErrors.create("WHENCE_ERR_INCIDENT_UNDER_WAY", [id]);
+    if (outcome === "input-removed") throw analyzerErrors.create("WHENCE_ERR_INPUT_REMOVED", [id]);
     context.relayOutbox();
     return readIncident(context, scopeId, id);
   });

@@ -3,7 +3,7 @@ import type { FeedbackAuthor, Principal } from "@whence/storage";
 import type { FastifyRequest } from "fastify";
 import { hashSecret } from "../credentials.ts";
 import { analyzerErrors } from "../errors.ts";
-import type { Member } from "../identity/identity.ts";
+import type { Member, Person } from "../identity/identity.ts";
 import type { HttpContext } from "./context.ts";
 
 const refusals = {
@@ -25,6 +25,13 @@ export async function requireKey(context: HttpContext, request: FastifyRequest):
     });
   }
   return found.principal;
+}
+
+/** Whoever is signed in, also without an organization. */
+export async function requirePerson(context: HttpContext, request: FastifyRequest): Promise<Person> {
+  const person = await context.identity.person(request.headers);
+  if (!person) throw analyzerErrors.create("WHENCE_ERR_NOT_SIGNED_IN", [context.appUrl]);
+  return person;
 }
 
 /** The member who is signed in, acting for the session's active organization. */

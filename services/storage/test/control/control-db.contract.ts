@@ -1,6 +1,7 @@
 import { afterAll, beforeAll } from "vitest";
 import type { ControlDb } from "../../src/index.ts";
 import { describeAgents } from "./contract/agents.ts";
+import { describeErasing } from "./contract/erasing.ts";
 import { describeFailures } from "./contract/failures.ts";
 import { describeFeedback } from "./contract/feedback.ts";
 import { describeIncidents } from "./contract/incidents.ts";
@@ -13,6 +14,7 @@ import { describePredictions } from "./contract/predictions.ts";
 import { describeRefining } from "./contract/refining.ts";
 import { describeSecrets } from "./contract/secrets.ts";
 import { describeSettings } from "./contract/settings.ts";
+import { describeStoredInputs } from "./contract/stored-inputs.ts";
 import { describeUsage } from "./contract/usage.ts";
 
 /** What every database behind {@link ControlDb} does. `open` opens one that holds nothing yet. */
@@ -38,4 +40,6 @@ export function describeControlDb(name: string, open: () => Promise<ControlDb>):
   describeSecrets(name, db);
   describeSettings(name, db);
   describeNotifications(name, db);
+  describeStoredInputs(name, db);
+  describeErasing(name, db);
 }

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { sql } from "kysely";
@@ -43,7 +44,7 @@ describe("sqlite control database", () => {
     onTestFinished(() => db.close());
     const { incidents } = db.scope("org_1");
     const { id } = await incidents.open(newIncident());
-    const large = { kind: "text", errorLog: "x".repeat(100_000), files: [] } as const;
+    const large = { kind: "text", errorLog: randomBytes(100_000).toString("hex"), files: [] } as const;
     await sql`pragma max_page_count = 1`.execute(db.identity.db);
     await expect(incidents.open(newIncident({ input: large }))).rejects.toMatchObject({
       code: "WHENCE_ERR_CONTROL_UNAVAILABLE",

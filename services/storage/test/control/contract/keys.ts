@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { ControlDb } from "../../../src/index.ts";
 import { agent, now, organization } from "./samples.ts";
 
-const nothingChosen = { retentionDays: null, eventsPerDay: null };
+const nothingChosen = { retentionDays: null, eventsPerDay: null, inputBytesMax: null };
 
 /** What every control database does about keys. */
 export function describeKeys(name: string, db: () => ControlDb): void {
@@ -50,9 +50,9 @@ export function describeKeys(name: string, db: () => ControlDb): void {
       const organizationId = await organization(db());
       const hash = randomUUID();
       await db().keys.add({ organizationId, name: "ci", hash, prefix: "whk_abc", now });
-      await db().organizations.configure(organizationId, { retentionDays: 7, eventsPerDay: 5_000_000_000 });
+      await db().organizations.configure(organizationId, { retentionDays: 7, eventsPerDay: 5_000_000_000, inputBytesMax: null });
       expect(await db().keys.find(hash, now)).toMatchObject({
-        principal: { settings: { retentionDays: 7, eventsPerDay: 5_000_000_000 } },
+        principal: { settings: { retentionDays: 7, eventsPerDay: 5_000_000_000, inputBytesMax: null } },
       });
     });
 

@@ -13,6 +13,8 @@ import { SettingsPage } from "./settings-page.tsx";
 const said: Readonly<Record<AuditAction, string>> = {
   "agent.claimed": "claimed the agent",
   "agent.revoked": "revoked the agent",
+  "data.exported": "exported the data of",
+  "incident.deleted": "deleted the incident",
   "instructions.changed": "changed the custom instructions:",
   "integration.connected": "connected",
   "integration.disconnected": "disconnected",
@@ -28,7 +30,9 @@ const said: Readonly<Record<AuditAction, string>> = {
   "notification-rule.deleted": "deleted the notification rule",
   "notification-rule.secret-replaced": "replaced the webhook secret of the notification rule",
   "notification-rule.tested": "sent a test by the notification rule",
-  "settings.changed": "changed retention and quota:",
+  "organization.erased": "deleted all data of",
+  "service.deleted": "deleted the service",
+  "settings.changed": "changed retention and quotas:",
   "failure.split-off": "gave a failure an incident of its own:",
   "thresholds.changed": "changed the incident thresholds:",
 };
