@@ -3,7 +3,14 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { limits } from "@whence/protocol";
-import { type ControlDb, diskReserve, type EventStore, openStorage, type Queue, type StorageOptions } from "@whence/storage";
+import {
+  type ControlDb,
+  diskReserve,
+  type EventStore,
+  openStorage,
+  type Queue,
+  type StorageOptions,
+} from "@whence/storage";
 import Fastify, { type FastifyInstance } from "fastify";
 import { Registry } from "prom-client";
 import { z } from "zod";
@@ -108,7 +115,11 @@ export async function startTestService(
   const context: HttpContext = {
     control,
     events: storage.events,
-    disk: diskReserve({ reserveBytes: testReserveBytes, freeBytes: async () => disk.freeBytes, clock: () => (disk.reads += 1_000) }),
+    disk: diskReserve({
+      reserveBytes: testReserveBytes,
+      freeBytes: async () => disk.freeBytes,
+      clock: () => (disk.reads += 1_000),
+    }),
     identity,
     appUrl,
     isAppUrlGiven,

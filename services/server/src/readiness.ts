@@ -53,7 +53,8 @@ export function diskDependency(disk: DiskReserve): Dependency {
     async check() {
       const reading = await disk.reading();
       const free = `${Math.floor(reading.freeBytes / bytesPerMegabyte)} MB free`;
-      if (refuses(reading, "telemetry")) throw new NotUsable(`full: ${free}, everything is refused until there is room`);
+      if (refuses(reading, "telemetry"))
+        throw new NotUsable(`full: ${free}, everything is refused until there is room`);
       if (refuses(reading, "inputs")) return `nearly full: ${free}, analyses are refused`;
       if (refuses(reading, "unclaimed-inputs")) return `nearly full: ${free}, analyses of unclaimed agents are refused`;
       return undefined;

@@ -4,7 +4,8 @@ import { describe, expect, it } from "vitest";
 import { type Dependency, diskDependency, healthRoutes } from "../src/readiness.ts";
 
 const works = async (): Promise<undefined> => undefined;
-const away = (): Promise<undefined> => Promise.reject(Object.assign(new Error("at db.internal"), { code: "WHENCE_ERR_X" }));
+const away = (): Promise<undefined> =>
+  Promise.reject(Object.assign(new Error("at db.internal"), { code: "WHENCE_ERR_X" }));
 
 function appWith(dependencies: readonly Dependency[]) {
   const state = { now: 0, isStopping: false };

@@ -7,6 +7,7 @@ export type * from "./control/joining-db.ts";
 export type * from "./control/notification-db.ts";
 export type * from "./control/refinement-db.ts";
 export type * from "./control/settings-db.ts";
+export { makeDataDirectory } from "./data-directory.ts";
 export {
   type DiskReading,
   type DiskReserve,
@@ -22,3 +23,4 @@ export type * from "./events/surroundings.ts";
 export { type LazyStorage, lazyStorage, openStorage, type Storage, type StorageOptions } from "./open-storage.ts";
 export type * from "./queue/queue.ts";
 export * from "./queue/topics.ts";
+export { asUnwritable } from "./unwritable.ts";

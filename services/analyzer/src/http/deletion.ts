@@ -21,14 +21,17 @@ export function deletionRoutes(app: FastifyInstance, context: HttpContext): void
     return removed;
   });
 
-  app.delete<{ Params: { service: string } }>("/api/services/:service", async (request): Promise<{ service: string }> => {
-    requireSameOrigin(request, context);
-    const { service } = request.params;
-    const owner = await requireOwner(context, request);
-    await erase(context, { scopeId: owner.organizationId, service, now: new Date(context.clock()) });
-    await recordChange(context, owner, "service.deleted", service);
-    return { service };
-  });
+  app.delete<{ Params: { service: string } }>(
+    "/api/services/:service",
+    async (request): Promise<{ service: string }> => {
+      requireSameOrigin(request, context);
+      const { service } = request.params;
+      const owner = await requireOwner(context, request);
+      await erase(context, { scopeId: owner.organizationId, service, now: new Date(context.clock()) });
+      await recordChange(context, owner, "service.deleted", service);
+      return { service };
+    },
+  );
 
   app.delete("/api/organization/data", async (request): Promise<{ organization_id: string }> => {
     requireSameOrigin(request, context);

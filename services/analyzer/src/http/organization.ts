@@ -23,7 +23,11 @@ export function organizationRoutes(app: FastifyInstance, context: HttpContext): 
     const owner = await requireOwner(context, request);
     const { organizationId: organization, userId: user } = owner;
     const before = await organizations.settings(organization);
-    const after = { retentionDays: wanted.retention_days, eventsPerDay: wanted.events_per_day, inputBytesMax: wanted.input_bytes_max };
+    const after = {
+      retentionDays: wanted.retention_days,
+      eventsPerDay: wanted.events_per_day,
+      inputBytesMax: wanted.input_bytes_max,
+    };
     await change(context, organization, before, after);
     request.log.info({ organization, user, before, after }, "an owner changed the organization's settings");
     await recordChange(context, owner, "settings.changed", said(after));

@@ -32,7 +32,9 @@ describe("the audit log", () => {
     acme = await makeOrganization(service, "changes");
     const key = (await send("POST", "/api/keys", { name: "ci" })).json();
     await send("DELETE", `/api/keys/${key.key_id}`);
-    await send("PUT", "/api/organization", { settings: { retention_days: 7, events_per_day: null, input_bytes_max: null } });
+    await send("PUT", "/api/organization", {
+      settings: { retention_days: 7, events_per_day: null, input_bytes_max: null },
+    });
     await send("PUT", "/api/thresholds", { min_events: 3, muted_services: ["noisy"] });
     await send("PUT", "/api/instructions", { text: "Look at the cache first.", version: 0 });
     await send("PUT", "/api/integrations/uptime", { api_token: "the-token" });

@@ -89,13 +89,19 @@ describe("an account", () => {
     expect((await remove(foreign)).json().code).toBe("WHENCE_ERR_ORIGIN_REFUSED");
     expect((await remove({ cookie })).statusCode).toBe(200);
     expect((await read("/api/session", cookie)).statusCode).toBe(401);
-    expect(await service.identity.signIn({ email: "leaver@acme.example", password: "correct horse battery" })).toBeNull();
+    expect(
+      await service.identity.signIn({ email: "leaver@acme.example", password: "correct horse battery" }),
+    ).toBeNull();
     const [entry] = (await read("/api/audit", acme.cookie)).json().entries;
     expect([entry.action, entry.actor.name]).toEqual(["member.removed", "a removed account"]);
   });
 
   it("of an organization's only owner stays until another member is one", async () => {
-    const answer = await service.app.inject({ method: "DELETE", url: "/api/account", headers: { cookie: acme.cookie } });
+    const answer = await service.app.inject({
+      method: "DELETE",
+      url: "/api/account",
+      headers: { cookie: acme.cookie },
+    });
     expect([answer.statusCode, answer.json()]).toEqual([
       409,
       {

@@ -30,7 +30,11 @@ beforeAll(async () => {
   const window = { ms: 1, start: 0, count: 1, before: 0, peak: 0 };
   const receivedAt = now.toISOString();
   await service.events.insert([storedEvent(mine.id, { instance: "the secret of mine", receivedAt })]);
-  await service.control.organizations.configure(mine.id, { retentionDays: 77, eventsPerDay: 7_777, inputBytesMax: null });
+  await service.control.organizations.configure(mine.id, {
+    retentionDays: 77,
+    eventsPerDay: 7_777,
+    inputBytesMax: null,
+  });
   await service.control.scope(mine.id).failures.decide(occurrence, () => ({
     title: "Error: the secret of mine",
     history: { events: 1, minutes: 1, release: "", openedAt: null, putOff: null, window },

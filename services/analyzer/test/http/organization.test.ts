@@ -48,7 +48,11 @@ describe("the organization", () => {
     const key = await service.app.inject({ url: "/api/organization", headers: { "x-api-key": acme.key } });
     expect(key.statusCode).toBe(401);
     await put({ retention_days: null, events_per_day: null, input_bytes_max: null });
-    expect((await read()).json().settings).toEqual({ retention_days: null, events_per_day: null, input_bytes_max: null });
+    expect((await read()).json().settings).toEqual({
+      retention_days: null,
+      events_per_day: null,
+      input_bytes_max: null,
+    });
   });
 
   it("is not changed by members, by keys, by nobody, or from another site", async () => {
@@ -58,7 +62,11 @@ describe("the organization", () => {
     expect((await put(settings, {})).statusCode).toBe(401);
     const foreign = await put(settings, { cookie: acme.cookie, origin: "https://evil.example" });
     expect(foreign.json().code).toBe("WHENCE_ERR_ORIGIN_REFUSED");
-    expect((await read()).json().settings).toEqual({ retention_days: null, events_per_day: null, input_bytes_max: null });
+    expect((await read()).json().settings).toEqual({
+      retention_days: null,
+      events_per_day: null,
+      input_bytes_max: null,
+    });
   });
 
   it.each([
@@ -88,7 +96,10 @@ describe("the organization", () => {
     const [mine, theirs] = [storedEvent(short.id, { receivedAt }), storedEvent(other.id, { receivedAt })];
     await service.events.insert([mine, theirs]);
     expect(await service.events.forScope(short.id).event(mine.event.id)).not.toBeNull();
-    const answer = await put({ retention_days: 7, events_per_day: null, input_bytes_max: null }, { cookie: short.cookie });
+    const answer = await put(
+      { retention_days: 7, events_per_day: null, input_bytes_max: null },
+      { cookie: short.cookie },
+    );
     expect(answer.statusCode).toBe(200);
     await expect.poll(() => service.events.forScope(short.id).event(mine.event.id), { timeout: 10_000 }).toBeNull();
     expect(await service.events.forScope(other.id).event(theirs.event.id)).not.toBeNull();

@@ -5,8 +5,8 @@ import type { DecidedFailure, FailureRepository, KnownFailure, NewIncident, Occu
 import { recordDecision, recordedDecisions } from "./failure-decisions.ts";
 import { isCounted, readHistory, withCounted, writeHistory } from "./failure-history.ts";
 import { inTransaction } from "./in-transaction.ts";
-import { countOccurrences } from "./incident-occurrences.ts";
 import { packInput } from "./incident-input.ts";
+import { countOccurrences } from "./incident-occurrences.ts";
 import { openIncident } from "./incident-repository.ts";
 import {
   countJoined,

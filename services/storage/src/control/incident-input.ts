@@ -29,7 +29,10 @@ export async function packInput(input: IncidentInput): Promise<PackedInput> {
   const files = await Promise.all(
     input.files.map(async ({ name, content }) => ({ name, content: await compress(content) })),
   );
-  const bytes = files.reduce((sum, { name, content }) => sum + Buffer.byteLength(name) + content.length, errorLog.length);
+  const bytes = files.reduce(
+    (sum, { name, content }) => sum + Buffer.byteLength(name) + content.length,
+    errorLog.length,
+  );
   return { ...withoutText, kind: "text", errorLog, files, bytes };
 }
 

@@ -1,4 +1,4 @@
-import { type Transaction, sql } from "kysely";
+import { sql, type Transaction } from "kysely";
 import type { InputQuota, InputRoom } from "./control-db.ts";
 import { agentScopesFrom, agentScopesTo, isAgentScope } from "./ids.ts";
 import { readSettings } from "./organization-settings.ts";
@@ -29,9 +29,7 @@ export async function exceededQuota(
   const { inputBytesMax } = await readSettings(transaction, scopeId);
   const bytesMax = inputBytesMax ?? room.organizationBytesMax;
   return (
-    (keyId === null
-      ? null
-      : exceeds("key", await storedBytes(transaction, { scopeId, keyId }), room.keyBytesMax)) ??
+    (keyId === null ? null : exceeds("key", await storedBytes(transaction, { scopeId, keyId }), room.keyBytesMax)) ??
     exceeds("organization", await storedBytes(transaction, { scopeId }), bytesMax)
   );
 }

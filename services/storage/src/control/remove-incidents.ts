@@ -33,11 +33,7 @@ async function removeSome(transaction: Transaction<ControlTables>, which: Remove
   if (service !== undefined) found = found.where("service", "=", service);
   const named = (await found.execute()).map((row) => row.id);
   if (named.length === 0) return 0;
-  const merged = await transaction
-    .selectFrom("incident")
-    .select("id")
-    .where("merged_into", "in", named)
-    .execute();
+  const merged = await transaction.selectFrom("incident").select("id").where("merged_into", "in", named).execute();
   const ids = [...named, ...merged.map((row) => row.id)];
   await forgetFailures(transaction, scopeId, ids);
   for (const table of ["notification_occasion", "notification_delivery", "notification_held_back"] as const) {

@@ -40,7 +40,11 @@ async function fill(db: ControlDb): Promise<string> {
       inviterId: user.id,
     },
   });
-  await db.organizations.configure(organizationId, { retentionDays: 7, eventsPerDay: 6_000_000_000, inputBytesMax: null });
+  await db.organizations.configure(organizationId, {
+    retentionDays: 7,
+    eventsPerDay: 6_000_000_000,
+    inputBytesMax: null,
+  });
   await db.usage.add(organizationId, "2026-03-01", 5_000_000_000);
   const other = await db.organizations.ensure({ slug: "other", name: "Other", now });
   const owner = { organizationId: other.id, name: "Grace", email: "grace@example.com", passwordHash: "x:y", now };

@@ -78,7 +78,9 @@ WHERE scope_id = {scope:String} AND (retention_days != {days:UInt32}${differs})`
 /** Hides the rows of `{scope:String}` received before `{before:DateTime64(3, 'UTC')}`, of `{service:String}` or of all. */
 export function hideRows(table: TableDescription, place: SchemaPlace, ofService: boolean): string {
   const hasService = table.columns.some((column) => column.name === "service");
-  const isOfService = hasService ? "service = {service:String}" : "has(finalizeAggregation(services), {service:String})";
+  const isOfService = hasService
+    ? "service = {service:String}"
+    : "has(finalizeAggregation(services), {service:String})";
   return `DELETE FROM ${inPlace(heldIn(table.name, place), place)}
 WHERE scope_id = {scope:String} AND received_at < {before:DateTime64(3, 'UTC')}${ofService ? ` AND ${isOfService}` : ""}`;
 }

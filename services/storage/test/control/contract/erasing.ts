@@ -106,9 +106,11 @@ export function describeErasing(name: string, db: () => ControlDb): void {
       const [ada, bob] = [await user(db()), await user(db())];
       await db().organizations.addMember({ organizationId, userId: ada, role: "owner", now });
       await db().organizations.addMember({ organizationId, userId: bob, role: "member", now });
-      await db().scope(organizationId).audit.record({
-        ...{ action: "settings.changed", target: "retention", by: { id: ada, name: "Ada" }, now },
-      });
+      await db()
+        .scope(organizationId)
+        .audit.record({
+          ...{ action: "settings.changed", target: "retention", by: { id: ada, name: "Ada" }, now },
+        });
       const exported = await rows(db().accounts.exportRows(ada));
       expect(exported.map(({ table }) => table)).toEqual(["user", "member", "audit_entry"]);
       expect(JSON.stringify(exported)).not.toContain(bob);

@@ -50,7 +50,11 @@ export function describeKeys(name: string, db: () => ControlDb): void {
       const organizationId = await organization(db());
       const hash = randomUUID();
       await db().keys.add({ organizationId, name: "ci", hash, prefix: "whk_abc", now });
-      await db().organizations.configure(organizationId, { retentionDays: 7, eventsPerDay: 5_000_000_000, inputBytesMax: null });
+      await db().organizations.configure(organizationId, {
+        retentionDays: 7,
+        eventsPerDay: 5_000_000_000,
+        inputBytesMax: null,
+      });
       expect(await db().keys.find(hash, now)).toMatchObject({
         principal: { settings: { retentionDays: 7, eventsPerDay: 5_000_000_000, inputBytesMax: null } },
       });

@@ -47,9 +47,11 @@ export function describeStoredInputs(name: string, db: () => ControlDb): void {
       });
       expect((await openWithin(scopeId, byKey("key_2"), key)).outcome).toBe("opened");
       expect((await openWithin(scopeId, textIncident(other), key)).outcome).toBe("opened");
-      expect(await openWithin(scopeId, textIncident(other), { organizationBytesMax: 3 * bytes + 1_000 })).toMatchObject({
-        ...{ outcome: "no-room", quota: "organization" },
-      });
+      expect(await openWithin(scopeId, textIncident(other), { organizationBytesMax: 3 * bytes + 1_000 })).toMatchObject(
+        {
+          ...{ outcome: "no-room", quota: "organization" },
+        },
+      );
       await db().organizations.configure(scopeId, { ...settings, inputBytesMax: 100 * bytes });
       expect((await openWithin(scopeId, textIncident(other), { organizationBytesMax: 0 })).outcome).toBe("opened");
 
@@ -97,7 +99,11 @@ export function describeStoredInputs(name: string, db: () => ControlDb): void {
         if (ends) await incidents.complete(id, (await incidents.begin(id, now)) ?? 0, report, now);
         return id;
       };
-      const [expired, waiting, kept] = [await opened(short, true), await opened(short, false), await opened(usual, true)];
+      const [expired, waiting, kept] = [
+        await opened(short, true),
+        await opened(short, false),
+        await opened(usual, true),
+      ];
       const expire = (ms: number) => db().expireInputs({ now: after(ms), retentionDays: 30, max: 1_000 });
       await expire(7 * dayMs);
       expect(await db().scope(short).incidents.input(expired)).not.toBeNull();

@@ -60,6 +60,14 @@ export async function createOrganization(name: string): Promise<void> {
   await switchOrganization(made.id);
 }
 
+/** Where what is kept about the person is downloaded from. */
+export const accountExportPath = "/api/account/export";
+
+/** Deletes the signed-in person's account, which ends their sessions. */
+export async function deleteAccount(): Promise<void> {
+  await request(anything, "/api/account", { method: "DELETE" });
+}
+
 /** Gives the agent of the token to the active organization. */
 export function claimAgent(token: string): Promise<ClaimResponse> {
   return request(claimResponseSchema, "/api/agents/claim", { method: "POST", body: { claim_token: token } });

@@ -28,7 +28,7 @@ export function DataPage(): JSX.Element {
   const organization = useQuery(organizationQuery);
   return (
     <SettingsPage
-      title="Retention and quotas"
+      title="Retention and quota"
       lead="How long telemetry and the inputs of analyses are kept, and how much is accepted. Incidents and their reports stay until someone deletes them."
       owners="decide this"
     >
@@ -168,7 +168,10 @@ function megabytes(bytes: number): string {
 function TakeOrDelete({ name }: { readonly name: string }): JSX.Element {
   const change = useChange();
   return (
-    <Panel title="All data" note="Telemetry, incidents, reports, and settings, as JSON lines. Credentials are left out.">
+    <Panel
+      title="All data"
+      note="Telemetry, incidents, reports, and settings, as JSON lines. Credentials are left out."
+    >
       <div className={styles.actions}>
         <a href={organizationExportPath} download>
           Export all data
