@@ -1,6 +1,6 @@
 import rateLimit from "@fastify/rate-limit";
 import { limits } from "@whence/protocol";
-import { type DiskReserve, type KeyDirectory, noDisk, type Queue, type UsageLedger } from "@whence/storage";
+import type { DiskReserve, KeyDirectory, Queue, UsageLedger } from "@whence/storage";
 import type { FastifyInstance } from "fastify";
 import type { GatewayMetrics } from "./metrics.ts";
 import { authenticate } from "./plugins/authenticate.ts";
@@ -32,7 +32,7 @@ export function gatewayRoutes({
   keys,
   usage,
   metrics,
-  disk = noDisk,
+  disk,
   clock = Date.now,
   telemetryPerMinutePerKey = limits.telemetryPerMinutePerKey,
 }: GatewayOptions): (app: FastifyInstance) => Promise<void> {
@@ -45,7 +45,7 @@ export function gatewayRoutes({
     const quota = limitQuota(app, { usage, clock, metrics });
     const admission = [
       refuseWhenLate,
-      refuseWhenFull(disk, metrics),
+      ...(disk ? [refuseWhenFull(disk, metrics)] : []),
       authenticate({ keys, clock, guesses: limitGuesses(app) }),
       limitRatePerKey(app, telemetryPerMinutePerKey),
       quota.refuseWhenSpent,

@@ -1,4 +1,4 @@
-import { type DiskReserve, type LazyStorage, noDisk, refuses } from "@whence/storage";
+import { type DiskReserve, type LazyStorage, noDisk } from "@whence/storage";
 import type { FastifyInstance } from "fastify";
 import type { Role } from "./config.ts";
 
@@ -51,12 +51,12 @@ export function diskDependency(disk: DiskReserve): Dependency {
   return {
     ...{ name: "disk", required: true },
     async check() {
-      const reading = await disk.reading();
-      const free = `${Math.floor(reading.freeBytes / bytesPerMegabyte)} MB free`;
-      if (refuses(reading, "telemetry"))
+      const { freeBytes, refused } = await disk.reading();
+      const free = `${Math.floor(freeBytes / bytesPerMegabyte)} MB free`;
+      if (refused.includes("telemetry"))
         throw new NotUsable(`full: ${free}, everything is refused until there is room`);
-      if (refuses(reading, "inputs")) return `nearly full: ${free}, analyses are refused`;
-      if (refuses(reading, "unclaimed-inputs")) return `nearly full: ${free}, analyses of unclaimed agents are refused`;
+      if (refused.includes("inputs")) return `nearly full: ${free}, analyses are refused`;
+      if (refused.includes("unclaimed-inputs")) return `nearly full: ${free}, analyses of unclaimed agents are refused`;
       return undefined;
     },
   };

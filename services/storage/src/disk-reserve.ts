@@ -24,6 +24,7 @@ export interface DiskReading {
 export interface DiskReserve {
   /** Never rejects: a disk that can't be asked counts as one with room. */
   reading(): Promise<DiskReading>;
+  refuses(what: ReservedFrom): Promise<boolean>;
 }
 
 export interface DiskReserveOptions {
@@ -41,25 +42,21 @@ export function diskReserve({ reserveBytes, freeBytes, clock = Date.now }: DiskR
     const free = await freeBytes().catch(() => Number.POSITIVE_INFINITY);
     return { freeBytes: free, refused: refusedFirst.filter((what) => free < reserveBytes * neededShares[what]) };
   };
-  return {
-    reading() {
-      if (answer === undefined || clock() - askedAt >= rememberedMs) {
-        askedAt = clock();
-        answer = read();
-      }
-      return answer;
-    },
+  const reading = (): Promise<DiskReading> => {
+    if (answer === undefined || clock() - askedAt >= rememberedMs) {
+      askedAt = clock();
+      answer = read();
+    }
+    return answer;
   };
+  return { reading, refuses: async (what) => (await reading()).refused.includes(what) };
 }
 
 /** Where nothing is kept on a disk of ours. */
 export const noDisk: DiskReserve = {
   reading: async () => ({ freeBytes: Number.POSITIVE_INFINITY, refused: [] }),
+  refuses: async () => false,
 };
-
-export function refuses({ refused }: DiskReading, what: ReservedFrom): boolean {
-  return refused.includes(what);
-}
 
 /** Bytes that this process may still write to the disk of a folder. */
 export async function freeBytesOf(folder: string): Promise<number> {

@@ -1,5 +1,6 @@
 export type * from "./control/access-db.ts";
 export type * from "./control/accuracy-db.ts";
+export type * from "./control/allowance.ts";
 export type * from "./control/control-db.ts";
 export type * from "./control/erasure-db.ts";
 export type { FailureHistory, RateWindow } from "./control/failure-history.ts";
@@ -15,7 +16,6 @@ export {
   freeBytesOf,
   noDisk,
   type ReservedFrom,
-  refuses,
 } from "./disk-reserve.ts";
 export { storageErrors } from "./errors.ts";
 export type * from "./events/event-store.ts";

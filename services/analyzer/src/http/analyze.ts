@@ -5,14 +5,7 @@ import {
   analyzeRequestSchema,
   limits,
 } from "@whence/protocol";
-import {
-  type InputQuota,
-  type InputRoom,
-  type NewIncident,
-  type Principal,
-  refuses,
-  type StoredIncident,
-} from "@whence/storage";
+import type { InputQuota, InputRoom, NewIncident, Principal, StoredIncident } from "@whence/storage";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { analyzerErrors } from "../errors.ts";
 import { incidentFromText } from "../intake/from-text.ts";
@@ -139,7 +132,7 @@ async function refuseWhenReserved(
   reply: FastifyReply,
   what: "unclaimed-inputs" | "inputs",
 ): Promise<void> {
-  if (!refuses(await disk.reading(), what)) return;
+  if (!(await disk.refuses(what))) return;
   metrics.inputsRefused.inc({ reason: "disk" });
   reply.header("retry-after", reservedRetryAfterSeconds);
   throw analyzerErrors.create("WHENCE_ERR_DISK_RESERVED", [reservedRetryAfterSeconds]);

@@ -1,6 +1,7 @@
+import { deletionOperations } from "./openapi-deletion-operations.ts";
 import { incidentOperations } from "./openapi-incident-operations.ts";
 import { notificationOperations } from "./openapi-notification-operations.ts";
-import { noKey, type Operation, rate } from "./openapi-public-operations.ts";
+import { noKey, noRoom, type Operation, rate } from "./openapi-public-operations.ts";
 
 /** The rest: what clients, the application and its pages use. */
 export const applicationOperations: readonly Operation[] = [
@@ -27,8 +28,8 @@ export const applicationOperations: readonly Operation[] = [
     refusals: {
       401: "Nobody is signed in",
       403: "A browser sent the request from another site's page",
-      413: "The body is too large",
       429: rate,
+      ...noRoom,
     },
   },
   {
@@ -153,7 +154,7 @@ export const applicationOperations: readonly Operation[] = [
     method: "get",
     id: "get_organization",
     tag: "organization",
-    summary: "The active organization, its settings, and the events of today",
+    summary: "The active organization, its settings, the events of today, and what stored inputs take",
     session: "member",
     refusals: { 401: "Nobody is signed in" },
   },
@@ -300,6 +301,7 @@ export const applicationOperations: readonly Operation[] = [
     parameters: ["kind"],
     refusals: { 401: "Nobody is signed in", 403: "Only owners may", 404: "Not connected" },
   },
+  ...deletionOperations,
   ...notificationOperations,
   {
     path: "/api/audit",

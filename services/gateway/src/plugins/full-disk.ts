@@ -1,4 +1,4 @@
-import { type DiskReserve, refuses } from "@whence/storage";
+import type { DiskReserve } from "@whence/storage";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { gatewayErrors } from "../errors.ts";
 import type { GatewayMetrics } from "../metrics.ts";
@@ -12,7 +12,7 @@ const retryAfterSeconds = 30;
  */
 export function refuseWhenFull(disk: DiskReserve, metrics: GatewayMetrics) {
   return async (_request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-    if (!refuses(await disk.reading(), "telemetry")) return;
+    if (!(await disk.refuses("telemetry"))) return;
     metrics.refusedBatches.inc({ reason: "disk_full" });
     reply.header("retry-after", retryAfterSeconds);
     throw gatewayErrors.create("WHENCE_ERR_TELEMETRY_DISK_FULL", [retryAfterSeconds]);

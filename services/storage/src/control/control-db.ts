@@ -16,6 +16,7 @@ import type { Kysely } from "kysely";
 import type { NewMessage } from "../queue/queue.ts";
 import type { AgentDirectory, KeyDirectory, OrganizationDirectory, UsageLedger } from "./access-db.ts";
 import type { FeedbackRepository, PredictionDirectory } from "./accuracy-db.ts";
+import type { Allowance, AllowedIncident, InputRoom } from "./allowance.ts";
 import type { AccountDirectory, Erasures } from "./erasure-db.ts";
 import type { FailureHistory } from "./failure-history.ts";
 import type { JoiningFailure, OpenIncidents, OpenIncidentsFilter, SplitFailure } from "./joining-db.ts";
@@ -230,33 +231,6 @@ export interface IncidentRepository {
   /** Removes an incident with all that belongs to it, and what is remembered of its failures. False when there is none. */
   remove(id: string): Promise<boolean>;
 }
-
-/** So many in any span of so long. */
-export interface Allowance {
-  readonly max: number;
-  readonly spanMs: number;
-}
-
-/** What the inputs of analyses may take of the disk, in bytes, compressed. */
-export interface InputRoom {
-  /** Of one agent that nobody has claimed. */
-  readonly unclaimedAgentBytesMax: number;
-  /** Of all of them together. */
-  readonly unclaimedAgentsBytesMax: number;
-  /** Of one key of an organization. */
-  readonly keyBytesMax: number;
-  /** Of an organization that has not chosen a bound of its own. */
-  readonly organizationBytesMax: number;
-}
-
-export type InputQuota = "unclaimed-agent" | "unclaimed-agents" | "key" | "organization";
-
-export type AllowedIncident =
-  | { readonly outcome: "opened"; readonly incident: StoredIncident }
-  /** `freeAt` is when the oldest that stands in the way leaves the span. */
-  | { readonly outcome: "exhausted"; readonly freeAt: Date }
-  /** The input would exceed this quota. */
-  | { readonly outcome: "no-room"; readonly quota: InputQuota; readonly bytesMax: number };
 
 export interface IncidentFilter {
   readonly limit: number;

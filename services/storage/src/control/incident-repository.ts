@@ -2,14 +2,8 @@ import { decisionSchema, incidentSchema, incidentStepSchema } from "@whence/prot
 import type { Kysely, Selectable, Transaction } from "kysely";
 import { z } from "zod";
 import { investigationsTopic } from "../queue/topics.ts";
-import type {
-  Allowance,
-  AllowedIncident,
-  IncidentRepository,
-  InputRoom,
-  NewIncident,
-  StoredIncident,
-} from "./control-db.ts";
+import type { Allowance, AllowedIncident, InputRoom } from "./allowance.ts";
+import type { IncidentRepository, NewIncident, StoredIncident } from "./control-db.ts";
 import { readFeedback } from "./feedback-repository.ts";
 import { isAgentScope, newId } from "./ids.ts";
 import { inTransaction } from "./in-transaction.ts";

@@ -1,5 +1,5 @@
 import { sql, type Transaction } from "kysely";
-import type { InputQuota, InputRoom } from "./control-db.ts";
+import type { InputQuota, InputRoom } from "./allowance.ts";
 import { agentScopesFrom, agentScopesTo, isAgentScope } from "./ids.ts";
 import { readSettings } from "./organization-settings.ts";
 import type { ControlTables } from "./tables.ts";
