@@ -12,7 +12,7 @@ export const erasureSettledAfterMs = 3_600_000;
 const stepMax = 20;
 
 export interface ExpirySweepOptions {
-  readonly control: Pick<ControlDb, "sweep" | "expireInputs" | "erasures">;
+  readonly control: Pick<ControlDb, "sweep" | "expireInputs" | "erasures" | "reclaim">;
   readonly events: Pick<EventStore, "forScope">;
   readonly clock: () => number;
   readonly logger: Logger;
@@ -44,6 +44,7 @@ export function startExpirySweep(options: ExpirySweepOptions): ExpirySweep {
       await whole(() => control.sweep(new Date(clock() - keptAfterExpiryMs), stepMax));
       await whole(() => control.expireInputs({ now: new Date(clock()), retentionDays, max: stepMax }));
       await settleErasures(options);
+      await control.reclaim();
     } catch (error) {
       logger.error({ err: error }, "what expired could not be removed; it is tried again in some minutes");
     }

@@ -13,6 +13,8 @@ import {
 } from "../test-service.ts";
 
 const dayMs = 86_400_000;
+/** 128 MiB are sent. */
+const fillMs = 60_000;
 
 let service: TestService;
 let acme: TestOrganization;
@@ -71,15 +73,19 @@ describe("stored inputs", () => {
     expect((await analyze(key, incompressible(500_000))).statusCode).toBe(200);
   });
 
-  it("of one key are bounded, while another key of the organization has room", async () => {
-    const organization = await makeOrganization(service, "busy");
-    const { answer, count } = await fill(organization.key, 14_000_000, 20);
-    expect([answer.statusCode, answer.json().code]).toEqual([413, "WHENCE_ERR_KEY_INPUT_QUOTA"]);
-    expect(count).toBe(Math.floor(limits.keyInputBytesMax / 14_000_000));
-    expect(await usage(organization.cookie)).toBeLessThanOrEqual(limits.keyInputBytesMax);
-    const pasted = { method: "POST", url: "/api/analyze", headers: { cookie: organization.cookie } } as const;
-    expect((await service.app.inject({ ...pasted, payload: { error_log: "Error" } })).statusCode).toBe(200);
-  });
+  it(
+    "of one key are bounded, while another key of the organization has room",
+    async () => {
+      const organization = await makeOrganization(service, "busy");
+      const { answer, count } = await fill(organization.key, 14_000_000, 20);
+      expect([answer.statusCode, answer.json().code]).toEqual([413, "WHENCE_ERR_KEY_INPUT_QUOTA"]);
+      expect(count).toBe(Math.floor(limits.keyInputBytesMax / 14_000_000));
+      expect(await usage(organization.cookie)).toBeLessThanOrEqual(limits.keyInputBytesMax);
+      const pasted = { method: "POST", url: "/api/analyze", headers: { cookie: organization.cookie } } as const;
+      expect((await service.app.inject({ ...pasted, payload: { error_log: "Error" } })).statusCode).toBe(200);
+    },
+    fillMs,
+  );
 
   it("of an organization are bounded as its owner sets it, and shown with its usage", async () => {
     const organization = await makeOrganization(service, "small");

@@ -1,4 +1,4 @@
-import type { Kysely, Transaction } from "kysely";
+import { type Kysely, sql, type Transaction } from "kysely";
 import { plainRow } from "./backup/export-rows.ts";
 import type { BackupRow } from "./control-db.ts";
 import type { AccountDirectory, AccountRemoval } from "./erasure-db.ts";
@@ -27,7 +27,7 @@ async function* exportAccount(db: Kysely<ControlTables>, userId: string): AsyncG
       .where("member.userId", "=", userId),
     verdict: db.selectFrom("verdict").selectAll().where("author_kind", "=", "member").where("author_id", "=", userId),
     instructions: db.selectFrom("instructions").selectAll().where("user_id", "=", userId),
-    audit_entry: db.selectFrom("audit_entry").selectAll().where("user_id", "=", userId),
+    audit_entry: db.selectFrom("audit_entry").select(["id", "scope_id", "at", "action"]).where("user_id", "=", userId),
   } as const;
   for (const [table, query] of Object.entries(queries)) {
     for (const row of await query.execute()) yield { table, row: plainRow(row) };
@@ -42,6 +42,8 @@ async function removeAccount(transaction: Transaction<ControlTables>, userId: st
   for (const table of ["audit_entry", "instructions", "integration", "notification_rule"] as const) {
     await transaction.updateTable(table).set({ user_name: removedName }).where("user_id", "=", userId).execute();
   }
+  await forgetAddress(transaction, userId);
+  await transaction.deleteFrom("verification").where("value", "=", userId).execute();
   // Sessions, memberships, invitations and ways to sign in go with it.
   await transaction.deleteFrom("user").where("id", "=", userId).execute();
   return { outcome: "removed" };
@@ -81,4 +83,20 @@ async function hasAnotherOwner(
     .limit(1)
     .executeTakeFirst();
   return other !== undefined;
+}
+
+/** In the audit log, which names members and whoever was invited by their address, and in invitations to it. */
+async function forgetAddress(transaction: Transaction<ControlTables>, userId: string): Promise<void> {
+  const user = await transaction.selectFrom("user").select("email").where("id", "=", userId).executeTakeFirst();
+  if (!user) return;
+  const { email } = user;
+  const withRole = `${email} (`;
+  await transaction
+    .updateTable("audit_entry")
+    .set({ target: removedName })
+    .where(({ or, eb }) =>
+      or([eb("target", "=", email), sql<boolean>`substr(target, 1, ${sql.lit(withRole.length)}) = ${withRole}`]),
+    )
+    .execute();
+  await transaction.deleteFrom("invitation").where("email", "=", email).execute();
 }

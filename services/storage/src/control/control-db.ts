@@ -61,6 +61,9 @@ export interface ControlDb {
    */
   expireInputs(which: { now: Date; retentionDays: number; max: number }): Promise<number>;
 
+  /** Gives the disk what was removed; PostgreSQL does so on its own. */
+  reclaim(): Promise<void>;
+
   /**
    * Seals every credential with the first of the secret keys, in small steps beside whatever runs; when it dies, the
    * next call goes on. The other processes must know that key already. `unreadable` ones, which no known key opens, stay

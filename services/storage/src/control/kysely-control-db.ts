@@ -24,6 +24,7 @@ import { notificationRepository } from "./notification-repository.ts";
 import { organizationDirectory } from "./organization-directory.ts";
 import { outbox } from "./outbox.ts";
 import { predictionDirectory } from "./prediction-directory.ts";
+import { reclaimSpace } from "./reclaim-space.ts";
 import { refinementDirectory } from "./refinement-directory.ts";
 import { silentProcesses } from "./silent-processes.ts";
 import { sweep } from "./sweep.ts";
@@ -72,6 +73,9 @@ export function controlDb(db: Kysely<ControlTables>, { type, keyring, connectApa
     },
     expireInputs: (which) => expireInputs(db, which),
     sweep: (expiredBefore, max) => sweep(db, expiredBefore, max),
+    reclaim: async () => {
+      if (type === "sqlite") await reclaimSpace(db);
+    },
     rotateSecrets: (now) => rotateSecrets(db, keyring, now),
     exportRows: () => exportRows(connectApart),
     importRows: (rows) => importRows(connectApart, rows),

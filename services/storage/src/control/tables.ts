@@ -305,6 +305,7 @@ export interface IdentityTables {
     createdAt: string;
     updatedAt: string;
   };
-  invitation: { id: string; organizationId: string };
+  invitation: { id: string; organizationId: string; email: string };
+  verification: { id: string; value: string };
   session: { id: string; userId: string; expiresAt: string };
 }
