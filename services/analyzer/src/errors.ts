@@ -77,7 +77,7 @@ const table = {
   WHENCE_ERR_AGENT_INPUT_QUOTA: {
     status: 413,
     message:
-      "the texts and files of an unclaimed agent may take %d bytes, and there is no room for these: claim the agent, delete incidents, or send less",
+      "the texts and files of an unclaimed agent may take %d bytes, and there is no room for these: claim the agent, or send less",
   },
   WHENCE_ERR_AGENTS_INPUT_QUOTA: {
     status: 413,

@@ -1,24 +1,23 @@
-import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { FastifyInstance } from "fastify";
 import { erase } from "../erasure.ts";
 import { recordChange } from "./audit.ts";
 import type { HttpContext } from "./context.ts";
 import { readIncident } from "./incidents.ts";
 import { requireSameOrigin } from "./same-origin.ts";
-import { requireKey, requireMember, requireOwner } from "./viewer.ts";
+import { requireMember, requireOwner } from "./viewer.ts";
 
 /**
- * What is deleted for good. Members delete incidents, and an unclaimed agent its own; owners delete a service, or all of
- * the organization's data. Who did is kept.
+ * What is deleted for good, by people: members delete incidents, owners a service or all of the organization's data. Who
+ * did is kept. A key deletes nothing, so that an agent can't make room for more analyses than it has in a day.
  */
 export function deletionRoutes(app: FastifyInstance, context: HttpContext): void {
   app.delete<{ Params: { id: string } }>("/api/incidents/:id", async (request): Promise<{ incident_id: string }> => {
     requireSameOrigin(request, context);
-    const scopeId = await unclaimedScope(context, request);
-    if (scopeId !== null) return removeIncident(context, scopeId, request.params.id);
     const member = await requireMember(context, request);
-    const removed = await removeIncident(context, member.organizationId, request.params.id);
-    await recordChange(context, member, "incident.deleted", removed.incident_id);
-    return removed;
+    const { id } = await readIncident(context, member.organizationId, request.params.id);
+    await context.control.scope(member.organizationId).incidents.remove(id);
+    await recordChange(context, member, "incident.deleted", id);
+    return { incident_id: id };
   });
 
   app.delete<{ Params: { service: string } }>(
@@ -42,17 +41,4 @@ export function deletionRoutes(app: FastifyInstance, context: HttpContext): void
     await recordChange(context, owner, "organization.erased", organizationName);
     return { organization_id: organizationId };
   });
-}
-
-/** The scope of an agent that nobody has claimed, whose incidents are its own; null for everyone else. */
-async function unclaimedScope(context: HttpContext, request: FastifyRequest): Promise<string | null> {
-  if (request.headers["x-api-key"] === undefined) return null;
-  const { organizationId, scopeId } = await requireKey(context, request);
-  return organizationId === null ? scopeId : null;
-}
-
-async function removeIncident(context: HttpContext, scopeId: string, id: string): Promise<{ incident_id: string }> {
-  const incident = await readIncident(context, scopeId, id);
-  await context.control.scope(scopeId).incidents.remove(incident.id);
-  return { incident_id: incident.id };
 }

@@ -10,8 +10,8 @@ export const deletionOperations: readonly Operation[] = [
     method: "delete",
     id: "delete_incident",
     tag: "incidents",
-    summary: "Delete an incident with its report and its input; an unclaimed agent deletes its own by its key",
-    key: "or session",
+    summary: "Delete an incident with its report and its input",
+    session: "member",
     parameters: ["id"],
     refusals: {
       401: notSignedIn,

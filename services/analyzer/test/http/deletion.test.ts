@@ -55,9 +55,12 @@ const startSweep = () =>
   });
 
 describe("deleting an incident", () => {
-  it("is for members and kept in the audit log, and an organization's key may not", async () => {
+  it("is for members and kept in the audit log, and no key may", async () => {
     const id = await analyze(acme.key);
     expect((await remove(`/api/incidents/${id}`, { "x-api-key": acme.key })).statusCode).toBe(401);
+    const agent = await service.app.inject({ method: "POST", url: "/api/agents/register", payload: { source: "a" } });
+    const own = await analyze(agent.json().api_key);
+    expect((await remove(`/api/incidents/${own}`, { "x-api-key": agent.json().api_key })).statusCode).toBe(401);
     const other = await makeOrganization(service, "stranger");
     expect((await remove(`/api/incidents/${id}`, { cookie: other.cookie })).statusCode).toBe(404);
     const answer = await remove(`/api/incidents/${id}`, { cookie: memberCookie });
