@@ -46,6 +46,13 @@ function startProgram(environment: Record<string, string>, code: string): ChildP
   return program;
 }
 
+async function end(program: ChildProcess): Promise<void> {
+  if (program.exitCode !== null || program.signalCode !== null) return;
+  const ended = once(program, "exit");
+  program.kill("SIGKILL");
+  await ended;
+}
+
 /** The variables in a command as a shell would set them. */
 function variablesOf(command: string): Record<string, string> {
   return Object.fromEntries([...command.matchAll(/(WHENCE_\w+)=(\S+)/g)].map(([, name, value]) => [name, value]));
@@ -134,6 +141,30 @@ describe("the accuracy", () => {
     await page.getByRole("img", { name: /100 % right/ }).waitFor();
     await page.getByRole("region", { name: "Figures by category" }).getByText("1 right").waitFor();
     expect(await problemsEverywhere(page)).toEqual([]);
+  });
+});
+
+describe("what an owner deletes", () => {
+  it("is gone from the page, an incident first and then its service, once the question was answered", async () => {
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await page.getByRole("link", { name: "Incidents", exact: true }).click();
+    await page.getByRole("link", { name: /reading 'total'/ }).click();
+    await page.getByRole("button", { name: "Delete this incident" }).click();
+    const asked = page.getByRole("dialog");
+    await asked.getByText("This can't be undone.").waitFor();
+    expect(await problemsEverywhere(page)).toEqual([]);
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await asked.getByRole("button", { name: "Delete", exact: true }).click();
+    await page.getByText("Incident deleted").waitFor();
+    await page.getByRole("heading", { name: "Incidents" }).waitFor();
+    expect(await page.getByRole("link", { name: /reading 'total'/ }).count()).toBe(0);
+    await Promise.all(programs.map(end));
+    await page.getByRole("link", { name: "Services", exact: true }).click();
+    await page.getByRole("button", { name: "Delete storefront" }).click();
+    await asked.getByText("Its telemetry and its incidents will be deleted").waitFor();
+    await asked.getByRole("button", { name: "Delete", exact: true }).click();
+    await page.getByText("storefront deleted").waitFor();
+    await page.getByText("Nothing was heard of in the last day").waitFor();
   });
 
   it("leaves nothing in the console, and asks nobody but the service", () => {

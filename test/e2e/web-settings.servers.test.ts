@@ -160,13 +160,18 @@ describe("an owner in the settings", () => {
 
   it("decides how long events are kept and when a failure is an incident", async () => {
     await openPage("Retention and quota");
-    await page.getByLabel("Days that events are kept").fill("4000");
+    await page.getByLabel("Days that telemetry and inputs are kept").fill("4000");
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByText("Input should be less than or equal to 3650.").waitFor();
-    await page.getByLabel("Days that events are kept").fill("14");
+    await page.getByLabel("Days that telemetry and inputs are kept").fill("14");
     await page.getByLabel("Events a day").fill("1000000");
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByText("of 1,000,000 events taken").waitFor();
+    await page.getByText("of 1,074 MB used").waitFor();
+    await page.getByRole("button", { name: "Delete all data" }).click();
+    await page.getByText("This can't be undone.").waitFor();
+    expect(await barriers()).toEqual([]);
+    await page.getByRole("button", { name: "Cancel" }).click();
     expect(await barriers()).toEqual([]);
     await openPage("Incident thresholds");
     await page.getByLabel("Muted services").fill("batch\n\nnightly");
@@ -266,7 +271,7 @@ describe("a member in the settings", () => {
     for (const [name, action] of [
       ["API keys", /Make a key|Revoke/],
       ["Incident thresholds", "Save"],
-      ["Retention and quota", "Save"],
+      ["Retention and quota", /Save|Delete/],
       ["Notifications", /Add|Send|Turn|Edit|New|Delete/],
       ["Members", /Invite|Remove|Make/],
       ["Integrations", /Connect|Replace/],

@@ -67,6 +67,15 @@ export const limits = {
   streamsPerUnclaimedAgentMax: 5,
   streamsPerOrganizationMax: 200,
 
+  /** What the texts and files of analyses may take of the disk, compressed: of one unclaimed agent, of all of them. */
+  unclaimedAgentInputBytesMax: 4_194_304,
+  unclaimedAgentsInputBytesMax: 268_435_456,
+  /** Likewise of one key of an organization, and of an organization that chose no bound of its own. */
+  keyInputBytesMax: 134_217_728,
+  organizationInputBytesMax: 1_073_741_824,
+  /** What an organization may choose. */
+  organizationInputBytesMin: 1_048_576,
+
   registerPerHourPerAddress: 30,
   signInPerMinutePerAddress: 20,
   analyzePerMinutePerKey: 120,

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { agentStatusSchema } from "./agent.ts";
 import { keyScopeSchema } from "./key-scope.ts";
+import { limits } from "./limits.ts";
 import { timestampSchema } from "./text.ts";
 
 const nameLengthMax = 200;
@@ -68,9 +69,11 @@ const retentionDaysMax = 3_650;
 export const organizationSettingsSchema = z.object({
   retention_days: z.int().min(1).max(retentionDaysMax).nullable(),
   events_per_day: z.int().min(1).nullable(),
+  /** What the texts and files of analyses may take of the disk, compressed. */
+  input_bytes_max: z.int().min(limits.organizationInputBytesMin).nullable(),
 });
 
-/** The body of `PUT /api/organization`: both settings, since what is put replaces what was. */
+/** The body of `PUT /api/organization`: all settings, since what is put replaces what was. */
 export const organizationChangeSchema = z.object({ settings: organizationSettingsSchema });
 
 /** The answer of `GET` and `PUT /api/organization`. */
@@ -78,8 +81,8 @@ export const organizationSchema = z.object({
   id: z.string(),
   name: z.string(),
   settings: organizationSettingsSchema,
-  /** Events accepted on the day (UTC) so far. */
-  usage: z.object({ day: z.iso.date(), events: z.int().min(0) }),
+  /** Events accepted on the day (UTC) so far, and what stored inputs of analyses take of the disk. */
+  usage: z.object({ day: z.iso.date(), events: z.int().min(0), input_bytes: z.int().min(0) }),
 });
 export type Organization = z.infer<typeof organizationSchema>;
 
@@ -121,7 +124,9 @@ export const auditActions = [
   "agent.claimed",
   "agent.confirmed",
   "agent.revoked",
+  "data.exported",
   "failure.split-off",
+  "incident.deleted",
   "instructions.changed",
   "integration.connected",
   "integration.disconnected",
@@ -138,6 +143,8 @@ export const auditActions = [
   "notification-rule.deleted",
   "notification-rule.secret-replaced",
   "notification-rule.tested",
+  "organization.erased",
+  "service.deleted",
   "settings.changed",
   "thresholds.changed",
 ] as const;

@@ -57,6 +57,14 @@ const table = {
     status: 409,
     message: "%s is connected by authorization, not by entering a key",
   },
+  WHENCE_ERR_LAST_OWNER: {
+    status: 409,
+    message: "you are the only owner of %s: make another member an owner, then delete your account",
+  },
+  WHENCE_ERR_INPUT_REMOVED: {
+    status: 409,
+    message: "the text and files of %s have expired, so it can't be investigated again: send them as a new analysis",
+  },
   WHENCE_ERR_INCIDENT_UNDER_WAY: {
     status: 409,
     message: "the investigation of %s has not ended: wait for its report, then ask again",
@@ -79,6 +87,26 @@ const table = {
   WHENCE_ERR_AGENT_BODY_TOO_LARGE: {
     status: 413,
     message: "the body is larger than the %d bytes that an unclaimed agent may send: claim it, or send less",
+  },
+  WHENCE_ERR_AGENT_INPUT_QUOTA: {
+    status: 413,
+    message:
+      "the texts and files of an unclaimed agent may take %d bytes, and there is no room for these: claim the agent, or send less",
+  },
+  WHENCE_ERR_AGENTS_INPUT_QUOTA: {
+    status: 413,
+    message:
+      "unclaimed agents have used up the %d bytes that this service keeps for them: claim the agent, or try again later",
+  },
+  WHENCE_ERR_KEY_INPUT_QUOTA: {
+    status: 413,
+    message:
+      "the texts and files sent with this API key may take %d bytes, and there is no room for these: delete incidents, send less, or use another key",
+  },
+  WHENCE_ERR_ORGANIZATION_INPUT_QUOTA: {
+    status: 413,
+    message:
+      "the texts and files of the organization's analyses may take %d bytes, and there is no room for these: delete incidents, or have an owner raise the limit",
   },
   WHENCE_ERR_RATE_LIMITED: { status: 429, message: "too many requests: try again in %d seconds" },
   WHENCE_ERR_SIGN_IN_DELAYED: {
@@ -105,6 +133,11 @@ const table = {
   WHENCE_ERR_PREVIEW_UNAVAILABLE: {
     status: 503,
     message: "the text was not looked at in time: try again, or send it without a preview",
+  },
+  WHENCE_ERR_DISK_RESERVED: {
+    status: 507,
+    message:
+      "the service's disk is nearly full, and what is left is kept for telemetry: try again in %d seconds, or have an operator free space",
   },
   WHENCE_ERR_INTERNAL: { status: 500, message: "the service failed on this request, and recorded why" },
   WHENCE_ERR_INVESTIGATION_FAILED: { status: 500, message: "the investigation failed %d times: %s" },

@@ -7,6 +7,7 @@ export type InvestigationOutcome = "completed" | "failed" | "retried" | "overtak
 /** What the analyzer counts. No label says whose it is: organizations are many, and their names are theirs. */
 export interface AnalyzerMetrics {
   readonly incidents: Counter<"outcome" | "rule">;
+  readonly inputsRefused: Counter<"reason">;
   readonly silences: Counter<"outcome">;
   readonly investigations: Counter<"outcome">;
   readonly predictions: Counter<"outcome">;
@@ -32,6 +33,12 @@ export function analyzerMetrics(registry: Registry, outbox: Pick<Outbox, "pendin
       name: "whence_incidents_total",
       help: "Decisions about failures and analyses by the rule that decided: opened an incident, joined one, or skipped",
       labelNames: ["outcome", "rule"],
+      registers,
+    }),
+    inputsRefused: new Counter({
+      name: "whence_inputs_refused_total",
+      help: "Analyses that were not taken for want of room, by whose quota was used up, or disk for the reserve of the disk",
+      labelNames: ["reason"],
       registers,
     }),
     silences: new Counter({

@@ -3,7 +3,14 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type KeyScope, limits } from "@whence/protocol";
-import { type ControlDb, type EventStore, openStorage, type Queue, type StorageOptions } from "@whence/storage";
+import {
+  type ControlDb,
+  diskReserve,
+  type EventStore,
+  openStorage,
+  type Queue,
+  type StorageOptions,
+} from "@whence/storage";
 import Fastify, { type FastifyInstance } from "fastify";
 import { Registry } from "prom-client";
 import { z } from "zod";
@@ -27,6 +34,8 @@ export interface TestService {
   readonly events: EventStore;
   readonly identity: Identity;
   readonly clock: { now: number };
+  /** The disk that the service believes to be on. */
+  readonly disk: { freeBytes: number };
   readonly metrics: AnalyzerMetrics;
   readonly registry: Registry;
   readonly secretKey: Buffer;
@@ -68,6 +77,8 @@ export const noMail: Mailer = { send: async () => undefined };
 export const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
 export const serviceRetentionDays = 30;
+/** What the service keeps free of its disk. */
+export const testReserveBytes = 1_000_000;
 
 /** Rates that no test meets by accident. */
 const generous: RateLimits = {
@@ -107,6 +118,7 @@ export async function startTestService(
     mailer,
     logger: silent,
   });
+  const disk = { freeBytes: 10 * testReserveBytes, reads: 0 };
   const registry = new Registry();
   const metrics = analyzerMetrics(registry, control.outbox);
   let relayed = 0;
@@ -114,6 +126,11 @@ export async function startTestService(
   const context: HttpContext = {
     control,
     events: storage.events,
+    disk: diskReserve({
+      reserveBytes: testReserveBytes,
+      freeBytes: async () => disk.freeBytes,
+      clock: () => (disk.reads += 1_000),
+    }),
     identity,
     appUrl,
     isAppUrlGiven,
@@ -141,6 +158,7 @@ export async function startTestService(
     events: storage.events,
     identity,
     clock,
+    disk,
     metrics,
     registry,
     secretKey,

@@ -1,10 +1,11 @@
 import rateLimit from "@fastify/rate-limit";
 import { limits } from "@whence/protocol";
-import type { KeyDirectory, Queue, UsageLedger } from "@whence/storage";
+import type { DiskReserve, KeyDirectory, Queue, UsageLedger } from "@whence/storage";
 import type { FastifyInstance } from "fastify";
 import type { GatewayMetrics } from "./metrics.ts";
 import { authenticate } from "./plugins/authenticate.ts";
 import { answerErrors } from "./plugins/error-handler.ts";
+import { refuseWhenFull } from "./plugins/full-disk.ts";
 import { limitQuota } from "./plugins/quota.ts";
 import { limitGuesses, limitRatePerKey } from "./plugins/rate-limit.ts";
 import { shedLoad } from "./plugins/shed-load.ts";
@@ -16,6 +17,8 @@ export interface GatewayOptions {
   readonly keys: KeyDirectory;
   readonly usage: UsageLedger;
   readonly metrics: GatewayMetrics;
+  /** The disk that the queue is on. Nothing is refused for it unless told. */
+  readonly disk?: DiskReserve;
   readonly clock?: () => number;
   readonly telemetryPerMinutePerKey?: number;
 }
@@ -29,6 +32,7 @@ export function gatewayRoutes({
   keys,
   usage,
   metrics,
+  disk,
   clock = Date.now,
   telemetryPerMinutePerKey = limits.telemetryPerMinutePerKey,
 }: GatewayOptions): (app: FastifyInstance) => Promise<void> {
@@ -41,6 +45,7 @@ export function gatewayRoutes({
     const quota = limitQuota(app, { usage, clock, metrics });
     const admission = [
       refuseWhenLate,
+      ...(disk ? [refuseWhenFull(disk, metrics)] : []),
       authenticate({ keys, clock, guesses: limitGuesses(app) }),
       limitRatePerKey(app, telemetryPerMinutePerKey),
       quota.refuseWhenSpent,

@@ -25,6 +25,10 @@ const table = {
     status: 503,
     message: "the gateway has as much in hand as it can take: send the batch again in %d seconds",
   },
+  WHENCE_ERR_TELEMETRY_DISK_FULL: {
+    status: 503,
+    message: "the service's disk is full: send the batch again in %d seconds, and have an operator free space",
+  },
   WHENCE_ERR_TELEMETRY_UNAVAILABLE: {
     status: 503,
     message: "the batch could not be stored: send it again in %d seconds",

@@ -9,6 +9,7 @@ export type RefusalReason =
   | "key_scope"
   | "rate"
   | "quota"
+  | "disk_full"
   | "shed_late"
   | "shed_bytes"
   | "shed_requests"

@@ -1,12 +1,12 @@
 import { answerUnknownRoute } from "@whence/analyzer";
-import { type LazyStorage, lazyStorage } from "@whence/storage";
+import { type DiskReserve, diskReserve, freeBytesOf, type LazyStorage, lazyStorage, noDisk } from "@whence/storage";
 import type { FastifyInstance } from "fastify";
 import type { Registry } from "prom-client";
 import { type Bootstrapped, type FirstKeys, makeFirstKeys } from "./bootstrap.ts";
 import type { Config } from "./config.ts";
 import { serverErrors } from "./errors.ts";
 import { createApp } from "./http-server.ts";
-import { metricsRoute, processMetrics, queueMetrics } from "./metrics.ts";
+import { diskMetrics, metricsRoute, processMetrics, queueMetrics } from "./metrics.ts";
 import { dependenciesOf, healthRoutes } from "./readiness.ts";
 import { startAnalyzerRole } from "./roles/analyzer.ts";
 import { startGatewayRole } from "./roles/gateway.ts";
@@ -31,6 +31,7 @@ export interface Workplace {
   readonly config: Config;
   readonly app: FastifyInstance;
   readonly storage: LazyStorage;
+  readonly disk: DiskReserve;
   readonly registry: Registry;
   readonly clock: () => number;
   /** The current key first; none for a writer, which neither signs nor decrypts. */
@@ -67,10 +68,12 @@ async function wire(config: Config, parts: AsyncDisposableStack): Promise<Runnin
   const app = createApp(config);
   if (tracesEndpoint !== undefined) traceRequests(app);
   const registry = processMetrics();
-  const place: Workplace = { config, app, storage, registry, clock, secretKeys, appUrl, parts };
+  const disk = diskOf(config);
+  const place: Workplace = { config, app, storage, disk, registry, clock, secretKeys, appUrl, parts };
   let isStopping = false;
-  healthRoutes(app, { dependencies: dependenciesOf(role, storage), clock, isStopping: () => isStopping });
+  healthRoutes(app, { dependencies: dependenciesOf(role, storage, disk), clock, isStopping: () => isStopping });
   metricsRoute(app, registry);
+  diskMetrics(registry, disk);
   queueMetrics(registry, await storage.queue(), clock);
   if (role === "writer" || role === "all") await startWriterRole(place);
   const bootstrapped = role === "analyzer" || role === "all" ? await startAnalyzerRole(place) : undefined;
@@ -87,6 +90,12 @@ async function wire(config: Config, parts: AsyncDisposableStack): Promise<Runnin
     return parts.disposeAsync();
   };
   return { address, appUrl, bootstrapped, newKeys, stop };
+}
+
+/** The disk that the data directory is on, unless servers keep everything. */
+function diskOf({ nats, clickHouse, postgres, dataDirectory, diskReserveBytes: reserveBytes }: Config): DiskReserve {
+  if (nats && clickHouse && postgres) return noDisk;
+  return diskReserve({ reserveBytes, freeBytes: () => freeBytesOf(dataDirectory) });
 }
 
 /** Of an address that listens everywhere, this machine's own is the one that opens. */

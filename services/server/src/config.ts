@@ -5,6 +5,7 @@ import { z } from "zod";
 import { serverErrors } from "./errors.ts";
 
 const secretKeyBytes = 32;
+const defaultDiskReserveBytes = 1_073_741_824;
 
 /** One of `--role`'s values: a part of the service, or all of it in one process. */
 export const roles = ["gateway", "writer", "analyzer", "all"] as const;
@@ -88,6 +89,12 @@ const environmentSchema = z.object({
     .min(1_048_576)
     .optional()
     .describe("bytes that may wait in the queue, at least 1048576"),
+  WHENCE_DISK_RESERVE_BYTES: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .default(defaultDiskReserveBytes)
+    .describe("bytes of the disk that are kept free for telemetry, 0 for none"),
   WHENCE_TRUSTED_PROXIES: z.string().optional().describe("addresses or networks of the proxies in front, by commas"),
   WHENCE_INVESTIGATIONS: count(2),
   WHENCE_SOURCES: z
@@ -166,6 +173,8 @@ export interface Config {
   readonly clickHouse: { readonly url: string; readonly cluster: string | undefined } | undefined;
   readonly postgres: { readonly url: string } | undefined;
   readonly queueBytesMax: number | undefined;
+  /** Free space of the data directory's disk below which inputs of analyses are refused, and telemetry last. */
+  readonly diskReserveBytes: number;
   /** Whose `X-Forwarded-For` is believed. Undefined: nobody's. */
   readonly trustedProxies: string | undefined;
   /** Investigations of one organization that one process works on at a time. */
@@ -243,6 +252,7 @@ function toConfig(role: Role, variables: Environment): Config {
     clickHouse: clickHouseUrl === undefined ? undefined : { url: clickHouseUrl, cluster: variables.CLICKHOUSE_CLUSTER },
     postgres: databaseUrl === undefined ? undefined : { url: databaseUrl },
     queueBytesMax: variables.WHENCE_QUEUE_BYTES_MAX,
+    diskReserveBytes: variables.WHENCE_DISK_RESERVE_BYTES,
     trustedProxies: variables.WHENCE_TRUSTED_PROXIES,
     investigationsPerOrganization: variables.WHENCE_INVESTIGATIONS,
     sources: variables.WHENCE_SOURCES,

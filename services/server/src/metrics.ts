@@ -1,4 +1,5 @@
 import {
+  type DiskReserve,
   type EventStore,
   failuresTopic,
   investigationsTopic,
@@ -78,6 +79,19 @@ function remembered<Value>(ms: number, clock: () => number, ask: () => Promise<V
     if (answer === undefined || clock() - answer.at >= ms) answer = { at: clock(), value: ask() };
     return answer.value;
   };
+}
+
+/** Free space of the disk that the data is on. Without a disk of ours there is no figure. */
+export function diskMetrics(registry: Registry, disk: DiskReserve): void {
+  const free = new Gauge({
+    name: "whence_disk_free_bytes",
+    help: "Free bytes of the disk that the data directory is on",
+    registers: [registry],
+    async collect() {
+      const { freeBytes } = await disk.reading();
+      if (Number.isFinite(freeBytes)) free.set(freeBytes);
+    },
+  });
 }
 
 const deliveryWindowMs = 3_600_000;

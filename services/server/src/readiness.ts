@@ -1,4 +1,4 @@
-import type { LazyStorage } from "@whence/storage";
+import { type DiskReserve, type LazyStorage, noDisk } from "@whence/storage";
 import type { FastifyInstance } from "fastify";
 import type { Role } from "./config.ts";
 
@@ -7,6 +7,7 @@ const rememberedMs = 1_000;
 const checkTimeoutMs = 2_000;
 
 type Port = "queue" | "events" | "control";
+const bytesPerMegabyte = 1_000_000;
 
 /**
  * What a role uses, and without what it is of no use. A gateway goes on with the keys it knows, an analyzer shows what
@@ -20,22 +21,45 @@ const uses: Readonly<Record<Role, { readonly required: readonly Port[]; readonly
 };
 
 export interface Dependency {
-  readonly name: Port;
-  /** Rejects when it cannot work now. */
-  check(): Promise<void>;
+  readonly name: Port | "disk";
+  /** Resolves with what is to be known of it while it works, and rejects when it cannot work now. */
+  check(): Promise<string | undefined>;
   readonly required: boolean;
 }
 
+/** What is wrong with a dependency, in words that anyone may read. */
+class NotUsable extends Error {}
+
 /** The ports of a role, as what its readiness depends on. */
-export function dependenciesOf(role: Role, storage: LazyStorage): readonly Dependency[] {
+export function dependenciesOf(role: Role, storage: LazyStorage, disk: DiskReserve): readonly Dependency[] {
   const dependency =
     (required: boolean) =>
     (name: Port): Dependency => ({
       ...{ name, required },
-      check: async () => (await storage[name]()).check(),
+      async check() {
+        await (await storage[name]()).check();
+        return undefined;
+      },
     });
   const { required, optional } = uses[role];
-  return [...required.map(dependency(true)), ...optional.map(dependency(false))];
+  const ofDisk = disk === noDisk ? [] : [diskDependency(disk)];
+  return [...required.map(dependency(true)), ...optional.map(dependency(false)), ...ofDisk];
+}
+
+/** A disk that is nearly full keeps nobody out: telemetry is still taken. */
+export function diskDependency(disk: DiskReserve): Dependency {
+  return {
+    ...{ name: "disk", required: true },
+    async check() {
+      const { freeBytes, refused } = await disk.reading();
+      const free = `${Math.floor(freeBytes / bytesPerMegabyte)} MB free`;
+      if (refused.includes("telemetry"))
+        throw new NotUsable(`full: ${free}, everything is refused until there is room`);
+      if (refused.includes("inputs")) return `nearly full: ${free}, analyses are refused`;
+      if (refused.includes("unclaimed-inputs")) return `nearly full: ${free}, analyses of unclaimed agents are refused`;
+      return undefined;
+    },
+  };
 }
 
 interface Readiness {
@@ -78,22 +102,22 @@ export function healthRoutes(
 
 async function readinessOf(dependencies: readonly Dependency[]): Promise<Readiness> {
   const states = await Promise.all(dependencies.map(stateOf));
-  const isReady = dependencies.every(({ required }, index) => !required || states[index] === "ok");
+  const isReady = dependencies.every(({ required }, index) => !required || states[index]?.isUsable);
   return {
     status: isReady ? "ready" : "not-ready",
-    dependencies: Object.fromEntries(dependencies.map(({ name }, index) => [name, states[index] ?? "unknown"])),
+    dependencies: Object.fromEntries(dependencies.map(({ name }, index) => [name, states[index]?.text ?? "unknown"])),
   };
 }
 
-/** `ok`, or the code of what is wrong: messages may name addresses, and the probe is open. */
-async function stateOf({ check }: Dependency): Promise<string> {
+/** `ok`, what is to be known, or the code of what is wrong: messages may name addresses, and the probe is open. */
+async function stateOf({ check }: Dependency): Promise<{ isUsable: boolean; text: string }> {
   const timeout = Promise.withResolvers<never>();
   const timer = setTimeout(() => timeout.reject(new Error("no answer in time")), checkTimeoutMs);
   try {
-    await Promise.race([check(), timeout.promise]);
-    return "ok";
+    return { isUsable: true, text: (await Promise.race([check(), timeout.promise])) ?? "ok" };
   } catch (error) {
-    return error instanceof Error && "code" in error ? String(error.code) : "no-answer";
+    if (error instanceof NotUsable) return { isUsable: false, text: error.message };
+    return { isUsable: false, text: error instanceof Error && "code" in error ? String(error.code) : "no-answer" };
   } finally {
     clearTimeout(timer);
   }

@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
-import { chmod, link, mkdir, open, readFile, rename, rm } from "node:fs/promises";
+import { chmod, link, open, readFile, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { asUnwritable, makeDataDirectory } from "@whence/storage";
 import { z } from "zod";
 import type { Config } from "./config.ts";
 import { serverErrors } from "./errors.ts";
@@ -9,7 +10,6 @@ import { serverErrors } from "./errors.ts";
 const keyBytes = 32;
 const fileName = "secret-key";
 const ownerOnly = 0o600;
-const ownerOnlyDirectory = 0o700;
 
 const fileSchema = z
   .string()
@@ -22,9 +22,12 @@ const fileSchema = z
  */
 export async function loadSecretKeys(config: Config): Promise<readonly [Buffer, ...Buffer[]]> {
   if (config.secretKey !== undefined) return [config.secretKey, ...config.previousSecretKeys];
-  await mkdir(config.dataDirectory, { recursive: true, mode: ownerOnlyDirectory });
+  // Also where servers keep everything else: the key is in there.
+  makeDataDirectory(config.dataDirectory);
   const path = join(config.dataDirectory, fileName);
-  await makeFirst(path);
+  await makeFirst(path).catch((error: unknown) => {
+    throw asUnwritable(config.dataDirectory, error);
+  });
   return readKeys(path);
 }
 

@@ -1,9 +1,11 @@
+import { diskReserve } from "@whence/storage";
 import Fastify from "fastify";
 import { describe, expect, it } from "vitest";
-import { type Dependency, healthRoutes } from "../src/readiness.ts";
+import { type Dependency, diskDependency, healthRoutes } from "../src/readiness.ts";
 
-const works = async (): Promise<void> => undefined;
-const away = (): Promise<void> => Promise.reject(Object.assign(new Error("at db.internal"), { code: "WHENCE_ERR_X" }));
+const works = async (): Promise<undefined> => undefined;
+const away = (): Promise<undefined> =>
+  Promise.reject(Object.assign(new Error("at db.internal"), { code: "WHENCE_ERR_X" }));
 
 function appWith(dependencies: readonly Dependency[]) {
   const state = { now: 0, isStopping: false };
@@ -49,7 +51,7 @@ describe("readiness", () => {
 
   it("asks once within a second, however many probes there are", async () => {
     let asked = 0;
-    const check = async (): Promise<void> => {
+    const check = async (): Promise<undefined> => {
       asked += 1;
     };
     const { app, state } = appWith([{ name: "events", check, required: true }]);
@@ -60,5 +62,17 @@ describe("readiness", () => {
     state.now = 1_000;
     await app.inject("/readyz");
     expect(asked).toBe(2);
+  });
+
+  it.each([
+    [1_000_000_000, 200, "ok"],
+    [999_999_999, 200, "nearly full: 999 MB free, analyses of unclaimed agents are refused"],
+    [499_999_999, 200, "nearly full: 499 MB free, analyses are refused"],
+    [124_999_999, 503, "full: 124 MB free, everything is refused until there is room"],
+  ])("says of a disk with %d free bytes of a reserve of 1 GB, with %d: %s", async (freeBytes, status, said) => {
+    const disk = diskReserve({ reserveBytes: 1_000_000_000, freeBytes: async () => freeBytes });
+    const { app } = appWith([diskDependency(disk)]);
+    const answer = await app.inject("/readyz");
+    expect([answer.statusCode, answer.json().dependencies]).toEqual([status, { disk: said }]);
   });
 });

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -23,6 +23,14 @@ describe("the secret key", () => {
     expect(first.length).toBe(32);
     expect(again.equals(first)).toBe(true);
     expect((await stat(join(directory(), "secret-key"))).mode & 0o777).toBe(0o600);
+    expect((await stat(directory())).mode & 0o777).toBe(0o700);
+  });
+
+  it("closes a folder that others could read, though servers keep everything else", async () => {
+    await mkdir(directory(), { mode: 0o755 });
+    await chmod(directory(), 0o755);
+    const servers = { NATS_URL: "nats://q", CLICKHOUSE_URL: "http://c", DATABASE_URL: "postgres://d/w" };
+    await loadSecretKeys(readConfig({ WHENCE_DATA_DIR: directory(), ...servers }, "all"));
     expect((await stat(directory())).mode & 0o777).toBe(0o700);
   });
 

@@ -47,6 +47,10 @@ const table = {
     status: 500,
     message: "the data directory %s is in use by process %s: stop that process, or choose another directory",
   },
+  WHENCE_ERR_DATA_DIRECTORY_UNWRITABLE: {
+    status: 500,
+    message: "the data directory %s can't be written: %s",
+  },
   WHENCE_ERR_DATA_DIRECTORY_OPEN: {
     status: 500,
     message: "the data directory %s can't be closed to other users: use one that belongs to the user of this process",

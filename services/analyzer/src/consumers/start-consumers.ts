@@ -16,6 +16,7 @@ import { startSilenceWatch } from "./silence-watch.ts";
 /** Decisions are short, and their transactions wait for each other. */
 const failureLanes = 1;
 const defaultPerOrganization = 2;
+const defaultRetentionDays = 30;
 
 export interface ConsumersOptions extends InvestigationContext {
   readonly queue: Queue;
@@ -23,6 +24,8 @@ export interface ConsumersOptions extends InvestigationContext {
   readonly perOrganization?: number;
   /** How long a process may be silent before it counts as gone. 150 s unless told. */
   readonly silentAfterMs?: number;
+  /** How long inputs of analyses are kept where no owner decided otherwise. 30 days unless told. */
+  readonly retentionDays?: number;
 }
 
 export interface Consumers {
@@ -39,9 +42,10 @@ export interface Consumers {
  */
 export function startConsumers(options: ConsumersOptions): Consumers {
   const { queue, control, clock, logger, perOrganization = defaultPerOrganization } = options;
+  const { retentionDays = defaultRetentionDays } = options;
   const lanes = investigationLanes(perOrganization);
   const relay: OutboxRelay = startOutboxRelay({ control, queue, clock, logger, perOrganization });
-  const sweep = startExpirySweep(control, clock, logger);
+  const sweep = startExpirySweep({ ...options, retentionDays });
   const silences = startSilenceWatch({ ...options, relayOutbox: relay.kick });
   const abandoned = startAbandonedIncidents(queue, options);
   const predictions = startPredictionWatch(options);

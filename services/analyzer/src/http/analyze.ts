@@ -5,7 +5,7 @@ import {
   analyzeRequestSchema,
   limits,
 } from "@whence/protocol";
-import type { NewIncident, Principal, StoredIncident } from "@whence/storage";
+import type { InputQuota, InputRoom, NewIncident, Principal, StoredIncident } from "@whence/storage";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { analyzerErrors } from "../errors.ts";
 import { incidentFromText } from "../intake/from-text.ts";
@@ -23,6 +23,22 @@ const dayMs = 86_400_000;
 const msPerSecond = 1_000;
 /** As long as one investigation may take: then there is likely to be room. */
 const retryBusyAgentSeconds = limits.investigationDeadlineMs / msPerSecond;
+/** Space is freed by people, or by what expires. */
+const reservedRetryAfterSeconds = 60;
+
+const inputRoom: InputRoom = {
+  unclaimedAgentBytesMax: limits.unclaimedAgentInputBytesMax,
+  unclaimedAgentsBytesMax: limits.unclaimedAgentsInputBytesMax,
+  keyBytesMax: limits.keyInputBytesMax,
+  organizationBytesMax: limits.organizationInputBytesMax,
+};
+
+const quotaErrors = {
+  "unclaimed-agent": "WHENCE_ERR_AGENT_INPUT_QUOTA",
+  "unclaimed-agents": "WHENCE_ERR_AGENTS_INPUT_QUOTA",
+  key: "WHENCE_ERR_KEY_INPUT_QUOTA",
+  organization: "WHENCE_ERR_ORGANIZATION_INPUT_QUOTA",
+} as const satisfies Record<InputQuota, string>;
 
 /** The largest body of a preview that can be valid, which needs the names of files alone, and of source maps what is in them. */
 const previewBodyBytesMax =
@@ -49,6 +65,7 @@ export function analyzeRoutes(
       request.principal = await requireKey(context, request);
       await rateLimits.analyze(request, reply);
       if (isUnclaimed(request.principal)) await rateLimits.unclaimedAnalyze(request, reply);
+      await refuseWhenReserved(context, reply, isUnclaimed(request.principal) ? "unclaimed-inputs" : "inputs");
       bodies.take(request, reply, request.principal.scopeId);
     },
     preParsing: async (request, _reply, payload) =>
@@ -68,11 +85,12 @@ export function analyzeRoutes(
       requireSameOrigin(request, context);
       request.caller = memberCaller(await requireMember(context, request));
       await rateLimits.analyze(request, reply);
+      await refuseWhenReserved(context, reply, "inputs");
       bodies.take(request, reply, request.caller.scopeId);
     },
     handler: async (request, reply): Promise<AnalyzeResponse> => {
       const { scopeId } = request.caller ?? memberCaller(await requireMember(context, request));
-      return startAnalysis(context, request, reply, { scopeId, agentId: null, keyId: undefined });
+      return startAnalysis(context, request, reply, { scopeId, agentId: null, keyId: null });
     },
   });
 }
@@ -103,7 +121,7 @@ export function analysisPreviewRoutes(
 interface Asker {
   readonly scopeId: string;
   readonly agentId: string | null;
-  readonly keyId: string | undefined;
+  readonly keyId: string | null;
 }
 
 async function startAnalysis(
@@ -124,6 +142,23 @@ function isUnclaimed(principal: Principal | null): boolean {
   return principal !== null && principal.organizationId === null;
 }
 
+function refusedInput({ metrics }: HttpContext, { quota, bytesMax }: { quota: InputQuota; bytesMax: number }): Error {
+  metrics.inputsRefused.inc({ reason: quota });
+  return analyzerErrors.create(quotaErrors[quota], [bytesMax]);
+}
+
+/** Before the body is read: what is left of the disk is kept for telemetry, the inputs of unclaimed agents go first. */
+async function refuseWhenReserved(
+  { disk, metrics }: HttpContext,
+  reply: FastifyReply,
+  what: "unclaimed-inputs" | "inputs",
+): Promise<void> {
+  if (!(await disk.refuses(what))) return;
+  metrics.inputsRefused.inc({ reason: "disk" });
+  reply.header("retry-after", reservedRetryAfterSeconds);
+  throw analyzerErrors.create("WHENCE_ERR_DISK_RESERVED", [reservedRetryAfterSeconds]);
+}
+
 /** An unclaimed agent is nobody's yet, so it gets little. Who has claimed it meanwhile, the transaction sees. */
 async function openWithin(
   context: HttpContext,
@@ -133,12 +168,13 @@ async function openWithin(
 ): Promise<StoredIncident> {
   const { unclaimedAgentAnalysesPerDay: max, unclaimedAgentOpenAnalysesMax: openMax } = context.limits;
   const allowance = { max, spanMs: dayMs, openMax };
-  const opened = await context.control.scope(scopeId).incidents.openWithin(incident, allowance);
+  const opened = await context.control.scope(scopeId).incidents.openWithin(incident, allowance, inputRoom);
   if (opened.outcome === "opened") return opened.incident;
   if (opened.outcome === "busy") {
     reply.header("retry-after", retryBusyAgentSeconds);
     throw analyzerErrors.create("WHENCE_ERR_AGENT_BUSY", [openMax, retryBusyAgentSeconds]);
   }
+  if (opened.outcome === "no-room") throw refusedInput(context, opened);
   const seconds = Math.max(1, Math.ceil((opened.freeAt.getTime() - incident.now.getTime()) / msPerSecond));
   reply.header("retry-after", seconds);
   throw analyzerErrors.create("WHENCE_ERR_AGENT_QUOTA", [allowance.max, seconds]);

@@ -1,5 +1,5 @@
 import type { AnalysisPreview, AnalysisPreviewRequest } from "@whence/protocol";
-import type { ControlDb, EventStore } from "@whence/storage";
+import type { ControlDb, DiskReserve, EventStore } from "@whence/storage";
 import type { Identity } from "../identity/identity.ts";
 import type { AnalyzerMetrics } from "../metrics.ts";
 
@@ -7,6 +7,7 @@ import type { AnalyzerMetrics } from "../metrics.ts";
 export interface HttpContext {
   readonly control: ControlDb;
   readonly events: EventStore;
+  readonly disk: DiskReserve;
   readonly identity: Identity;
   /** Where people open the application, without a slash at the end. */
   readonly appUrl: string;

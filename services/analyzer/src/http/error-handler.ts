@@ -3,18 +3,25 @@ import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
 import { analyzerErrors } from "../errors.ts";
 import { isUnavailability, sayUnavailable } from "./unavailable.ts";
 
+const statusInsufficientStorage = 507;
+
 /** Turns whatever a route threw into the documented answer; what is not ours is logged and answered as 500. */
 export function answerError(error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const known = translate(error, request);
   // A route may have promised something else before it failed.
   reply.type("application/json; charset=utf-8");
   if (known instanceof ValidationFailure) return reply.code(422).send({ detail: known.detail });
-  if (known instanceof WhenceError && known.status < 500) return send(reply, known);
+  if (known instanceof WhenceError && isRefusal(known)) return send(reply, known);
   request.log.error({ err: error }, "request failed");
   if (known instanceof WhenceError && isUnavailability(known)) {
     return reply.send({ detail: sayUnavailable(reply), code: known.code });
   }
   return send(reply, analyzerErrors.create("WHENCE_ERR_INTERNAL"));
+}
+
+/** Whether the service works, and says no: nothing failed that would have to be looked into. */
+function isRefusal({ status }: WhenceError): boolean {
+  return status < 500 || status === statusInsufficientStorage;
 }
 
 /** The answer for a path that nobody serves. */

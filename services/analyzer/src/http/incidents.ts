@@ -137,8 +137,9 @@ export function incidentFollowUpRoutes(app: FastifyInstance, context: HttpContex
       await rateLimits.analyze(request, reply);
       if (isAgentScope(caller.scopeId)) await rateLimits.unclaimedAnalyze(request, reply);
       const { id } = await readIncident(context, caller, request.params.id);
-      const isQueued = await context.control.scope(caller.scopeId).incidents.requeue(id);
-      if (!isQueued) throw analyzerErrors.create("WHENCE_ERR_INCIDENT_UNDER_WAY", [id]);
+      const outcome = await context.control.scope(caller.scopeId).incidents.requeue(id);
+      if (outcome === "under-way") throw analyzerErrors.create("WHENCE_ERR_INCIDENT_UNDER_WAY", [id]);
+      if (outcome === "input-removed") throw analyzerErrors.create("WHENCE_ERR_INPUT_REMOVED", [id]);
       context.relayOutbox();
       return readIncident(context, caller, id);
     },

@@ -2,9 +2,10 @@ import { byAnyone, byKey, byKeyOrMember, byMember, byOwner } from "./access.ts";
 import { auditQuerySchema } from "./audit.ts";
 import { deliveriesQuerySchema } from "./deliveries.ts";
 import { failuresQuerySchema } from "./failures.ts";
+import { deletionOperations } from "./openapi-deletion-operations.ts";
 import { incidentOperations } from "./openapi-incident-operations.ts";
 import { notificationOperations } from "./openapi-notification-operations.ts";
-import { noKey, type Operation, rate } from "./openapi-public-operations.ts";
+import { noKey, noRoom, type Operation, rate } from "./openapi-public-operations.ts";
 import { setupQuerySchema } from "./setup.ts";
 
 /** The rest: what clients, the application and its pages use. */
@@ -32,8 +33,8 @@ export const applicationOperations: readonly Operation[] = [
     refusals: {
       401: "Nobody is signed in",
       403: "A browser sent the request from another site's page",
-      413: "The body is too large",
       429: rate,
+      ...noRoom,
     },
   },
   {
@@ -161,7 +162,7 @@ export const applicationOperations: readonly Operation[] = [
     method: "get",
     id: "get_organization",
     tag: "organization",
-    summary: "The active organization, its settings, and the events of today",
+    summary: "The active organization, its settings, the events of today, and what stored inputs take",
     ...byMember.config,
     refusals: { 401: "Nobody is signed in" },
   },
@@ -337,6 +338,7 @@ export const applicationOperations: readonly Operation[] = [
     parameters: ["kind"],
     refusals: { 401: "Nobody is signed in", 403: "Only owners may", 404: "Not connected" },
   },
+  ...deletionOperations,
   ...notificationOperations,
   {
     path: "/api/audit",

@@ -23,6 +23,11 @@ export interface Operation {
 export const noKey = "The key is not known, was revoked or has expired";
 export const rate = "Too many requests; Retry-After says when to come back";
 const tooLarge = "The body is too large";
+/** Of what starts an analysis. */
+export const noRoom = {
+  413: "The body is too large, or there is no room for it under a quota of stored inputs",
+  507: "The disk is nearly full; Retry-After says when to come back",
+};
 
 /** The four documented operations. */
 export const publicOperations: readonly Operation[] = [
@@ -35,7 +40,7 @@ export const publicOperations: readonly Operation[] = [
     ...byKey("analyze").config,
     body: "AnalyzeMCPIncidentRequest",
     answer: "AnalyzeMCPIncidentResponse",
-    refusals: { 401: noKey, 413: tooLarge, 429: rate },
+    refusals: { 401: noKey, 429: rate, ...noRoom },
   },
   {
     path: "/api/agents/register",

@@ -24,7 +24,11 @@ export function organizationRoutes(app: FastifyInstance, context: HttpContext): 
     const owner = await requireOwner(context, request);
     const { organizationId: organization, userId: user } = owner;
     const before = await organizations.settings(organization);
-    const after = { retentionDays: wanted.retention_days, eventsPerDay: wanted.events_per_day };
+    const after = {
+      retentionDays: wanted.retention_days,
+      eventsPerDay: wanted.events_per_day,
+      inputBytesMax: wanted.input_bytes_max,
+    };
     await change(context, organization, before, after);
     request.log.info({ organization, user, before, after }, "an owner changed the organization's settings");
     await recordChange(context, owner, "settings.changed", said(after));
@@ -45,21 +49,22 @@ async function change(
   await control.organizations.configure(organizationId, after);
 }
 
-function said({ retentionDays, eventsPerDay }: OrganizationSettings): string {
-  return `retention ${retentionDays ?? "default"} days, ${eventsPerDay ?? "any number of"} events a day`;
+function said({ retentionDays, eventsPerDay, inputBytesMax }: OrganizationSettings): string {
+  const inputs = inputBytesMax === null ? "the default" : `${inputBytesMax} bytes`;
+  return `retention ${retentionDays ?? "default"} days, ${eventsPerDay ?? "any number of"} events a day, ${inputs} of inputs`;
 }
 
 async function present(
   { control, clock }: HttpContext,
   { organizationId: id, organizationName: name }: Member,
-  { retentionDays, eventsPerDay }: OrganizationSettings,
+  { retentionDays, eventsPerDay, inputBytesMax }: OrganizationSettings,
 ): Promise<Organization> {
   const day = new Date(clock()).toISOString().slice(0, "2026-03-01".length);
-  const events = await control.usage.add(id, day, 0);
+  const [events, bytes] = await Promise.all([control.usage.add(id, day, 0), control.scope(id).incidents.inputBytes()]);
   return {
     id,
     name,
-    settings: { retention_days: retentionDays, events_per_day: eventsPerDay },
-    usage: { day, events },
+    settings: { retention_days: retentionDays, events_per_day: eventsPerDay, input_bytes_max: inputBytesMax },
+    usage: { day, events, input_bytes: bytes },
   };
 }

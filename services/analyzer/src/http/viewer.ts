@@ -3,7 +3,7 @@ import type { FeedbackAuthor, Principal } from "@whence/storage";
 import type { FastifyRequest } from "fastify";
 import { hashSecret } from "../credentials.ts";
 import { analyzerErrors } from "../errors.ts";
-import type { Member } from "../identity/identity.ts";
+import type { Member, Person } from "../identity/identity.ts";
 import type { Access } from "./access.ts";
 import type { HttpContext } from "./context.ts";
 
@@ -33,6 +33,13 @@ export async function requireKey(context: HttpContext, request: FastifyRequest):
   if (isWithinScopes(found.principal.scopes, scopes)) return found.principal;
   const [needed, has] = [scopes, found.principal.scopes].map((some) => some.join(" or "));
   throw analyzerErrors.create("WHENCE_ERR_KEY_SCOPE", [needed ?? "", has ?? ""]);
+}
+
+/** Whoever is signed in, also without an organization. */
+export async function requirePerson(context: HttpContext, request: FastifyRequest): Promise<Person> {
+  const person = await context.identity.person(request.headers);
+  if (!person) throw analyzerErrors.create("WHENCE_ERR_NOT_SIGNED_IN", [context.appUrl]);
+  return person;
 }
 
 /** The member who is signed in, acting for the session's active organization. */

@@ -1,4 +1,5 @@
 import { limits } from "@whence/protocol";
+import type { ControlDb } from "@whence/storage";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { keptAfterExpiryMs, startExpirySweep, sweepIntervalMs } from "../../src/consumers/expiry-sweep.ts";
 import { silent, startTestService, type TestService } from "../test-service.ts";
@@ -24,7 +25,11 @@ async function codeFor(key: string): Promise<string> {
   return (await service.app.inject({ url: "/api/agents/status", headers: { "x-api-key": key } })).json().code;
 }
 
-const startSweep = () => startExpirySweep(service.control, () => service.clock.now, silent);
+const startSweep = (control: Partial<ControlDb> = {}) =>
+  startExpirySweep({
+    ...{ control: { ...service.control, ...control }, events: service.events, logger: silent },
+    ...{ clock: () => service.clock.now, retentionDays: 30 },
+  });
 
 describe("the sweep of what expired", () => {
   it("removes an agent that nobody claimed, a day after it expired and not a millisecond before", async () => {
@@ -57,7 +62,7 @@ describe("the sweep of what expired", () => {
         failures -= 1;
         return failures >= 0 ? Promise.reject(new Error("away")) : service.control.sweep(expiredBefore, max);
       };
-      const sweep = startExpirySweep({ sweep: sometimes }, () => service.clock.now, silent);
+      const sweep = startSweep({ sweep: sometimes });
       service.clock.now += removedAfterMs + 1;
       await expect.poll(() => failures).toBe(0);
       expect(await codeFor(key)).toBe("WHENCE_ERR_KEY_EXPIRED");

@@ -32,7 +32,9 @@ describe("the audit log", () => {
     acme = await makeOrganization(service, "changes");
     const key = (await send("POST", "/api/keys", { name: "ci", scope: "send" })).json();
     await send("DELETE", `/api/keys/${key.key_id}`);
-    await send("PUT", "/api/organization", { settings: { retention_days: 7, events_per_day: null } });
+    await send("PUT", "/api/organization", {
+      settings: { retention_days: 7, events_per_day: null, input_bytes_max: null },
+    });
     await send("PUT", "/api/thresholds", { min_events: 3, muted_services: ["noisy"] });
     await send("PUT", "/api/instructions", { text: "Look at the cache first.", version: 0 });
     await send("PUT", "/api/integrations/uptime", { api_token: "the-token" });
@@ -42,7 +44,7 @@ describe("the audit log", () => {
       ["integration.connected", "Uptime and on-call"],
       ["instructions.changed", "version 1"],
       ["thresholds.changed", "3 events within 5 minutes, 1 muted"],
-      ["settings.changed", "retention 7 days, any number of events a day"],
+      ["settings.changed", "retention 7 days, any number of events a day, the default of inputs"],
       ["key.revoked", key.key_id],
       ["key.created", `ci (send, ${key.api_key.slice(0, 8)}…)`],
     ]);

@@ -30,7 +30,11 @@ beforeAll(async () => {
   const window = { ms: 1, start: 0, count: 1, before: 0, peak: 0 };
   const receivedAt = now.toISOString();
   await service.events.insert([storedEvent(mine.id, { instance: "the secret of mine", receivedAt })]);
-  await service.control.organizations.configure(mine.id, { retentionDays: 77, eventsPerDay: 7_777 });
+  await service.control.organizations.configure(mine.id, {
+    retentionDays: 77,
+    eventsPerDay: 7_777,
+    inputBytesMax: null,
+  });
   await service.control.scope(mine.id).failures.decide(occurrence, () => ({
     title: "Error: the secret of mine",
     history: { events: 1, minutes: 1, release: "", openedAt: null, putOff: null, window },
@@ -48,7 +52,7 @@ type Method = "GET" | "PUT" | "POST" | "DELETE";
 const call = (method: Method, url: string, headers: Record<string, string>) =>
   service.app.inject({ method, url, headers, ...(method in bodies ? { payload: bodies[method] } : {}) });
 const bodies: Partial<Record<Method, object>> = {
-  PUT: { settings: { retention_days: null, events_per_day: 1 } },
+  PUT: { settings: { retention_days: null, events_per_day: 1, input_bytes_max: null } },
   POST: { verdict: "right" },
 };
 
@@ -69,6 +73,10 @@ const routes = (): [Method, string][] => [
   ["PUT", "/api/organization"],
   ["GET", "/api/keys"],
   ["DELETE", `/api/keys/${keyId}`],
+  ["GET", "/api/account/export"],
+  ["GET", "/api/organization/export"],
+  ["DELETE", `/api/incidents/${incidentId}`],
+  ["DELETE", "/api/services/orders"],
 ];
 
 describe("another organization's key or session", () => {
@@ -78,12 +86,14 @@ describe("another organization's key or session", () => {
       for (const [, headers] of credentials(other)) {
         const answer = await call(method, url, headers);
         expect(answer.body, `${method} ${url}`).not.toMatch(/secret of mine|7777/);
-        if (url.includes(incidentId)) expect([404], `${method} ${url}`).toContain(answer.statusCode);
+        // A key deletes no incident, whoever's it is.
+        const refused = method === "DELETE" && "x-api-key" in headers ? 401 : 404;
+        if (url.includes(incidentId)) expect([refused], `${method} ${url}`).toContain(answer.statusCode);
       }
     }
     expect((await service.control.keys.list(mine.id))[0]?.revokedAt).toBeNull();
     const settings = await service.control.organizations.settings(mine.id);
-    expect(settings).toEqual({ retentionDays: 77, eventsPerDay: 7_777 });
+    expect(settings).toEqual({ retentionDays: 77, eventsPerDay: 7_777, inputBytesMax: null });
   });
 
   it("gets for my incident what it gets for one that never was", async () => {
@@ -124,7 +134,7 @@ describe("an unclaimed agent's key", () => {
 
 describe("nobody's request", () => {
   it("is refused by every route", async () => {
-    for (const [method, url] of routes()) {
+    for (const [method, url] of [...routes(), ["DELETE", "/api/organization/data"] as const]) {
       const answer = await call(method, url, {});
       expect([401], `${method} ${url}`).toContain(answer.statusCode);
       expect(answer.body).not.toContain("secret of mine");

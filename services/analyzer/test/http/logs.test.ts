@@ -55,7 +55,7 @@ describe("what the routes log", () => {
         method: "PUT",
         url: "/api/organization",
         headers: { cookie: acme.cookie },
-        payload: { settings: { retention_days: null, events_per_day: 5 } },
+        payload: { settings: { retention_days: null, events_per_day: 5, input_bytes_max: null } },
       },
     ] as const;
     for (const request of requests) await app.inject(request);

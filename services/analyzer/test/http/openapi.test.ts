@@ -67,7 +67,7 @@ describe("the interface description", () => {
   });
 
   it.each([
-    ["/api/mcp/analyze", "post", [200, 401, 403, 413, 422, 429, 500, 503]],
+    ["/api/mcp/analyze", "post", [200, 401, 403, 413, 422, 429, 500, 503, 507]],
     ["/api/agents/register", "post", [200, 403, 413, 422, 429, 500, 503]],
     ["/api/agents/claim", "post", [200, 401, 403, 404, 409, 410, 413, 422, 500, 503]],
     ["/api/agents/status", "get", [200, 401, 404, 422, 500, 503]],

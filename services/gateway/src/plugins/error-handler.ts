@@ -19,6 +19,7 @@ const reasons: Readonly<Record<keyof typeof gatewayErrors.table, RefusalReason |
   WHENCE_ERR_TELEMETRY_RATE: "rate",
   WHENCE_ERR_TELEMETRY_QUOTA: "quota",
   WHENCE_ERR_TELEMETRY_OVERLOADED: null,
+  WHENCE_ERR_TELEMETRY_DISK_FULL: null,
   WHENCE_ERR_TELEMETRY_UNAVAILABLE: "unavailable",
 };
 

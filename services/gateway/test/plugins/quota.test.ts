@@ -17,7 +17,11 @@ const usedOn = (organizationId: string, day: string) => storage.control.usage.ad
 
 async function organizationWithQuota(slug: string, eventsPerDay: number | null) {
   const organization = await organizationWithKey(storage, slug);
-  await storage.control.organizations.configure(organization.id, { retentionDays: null, eventsPerDay });
+  await storage.control.organizations.configure(organization.id, {
+    retentionDays: null,
+    eventsPerDay,
+    inputBytesMax: null,
+  });
   return organization;
 }
 

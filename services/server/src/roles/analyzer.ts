@@ -28,7 +28,7 @@ const notifyGraceMs = 3_000;
 
 /** Turns failures into incidents and incidents into reports, and serves people, agents and operators. */
 export async function startAnalyzerRole(place: Workplace): Promise<Bootstrapped> {
-  const { config, app, storage, registry, clock, secretKeys, appUrl, parts } = place;
+  const { config, app, storage, disk, registry, clock, secretKeys, appUrl, parts } = place;
   const [queue, events, control] = await Promise.all([storage.queue(), storage.events(), storage.control()]);
   const [secretKey, ...formerKeys] = secretKeys;
   if (secretKey === undefined) throw new TypeError("the analyzer runs without a secret key");
@@ -46,6 +46,7 @@ export async function startAnalyzerRole(place: Workplace): Promise<Bootstrapped>
     metrics,
     perOrganization: config.investigationsPerOrganization,
     silentAfterMs,
+    retentionDays,
     checkouts: sources,
   });
   parts.defer(() => consumers.stop(drainGraceMs));
@@ -80,6 +81,7 @@ export async function startAnalyzerRole(place: Workplace): Promise<Bootstrapped>
         ...{
           control,
           events,
+          disk,
           identity,
           appUrl,
           isAppUrlGiven: config.appUrl !== undefined,

@@ -2,13 +2,21 @@ import { gatewayMetrics, gatewayRoutes, startPulse } from "@whence/gateway";
 import type { Workplace } from "../compose.ts";
 
 /** Takes telemetry in: it needs the queue, and the control database for keys and quotas. */
-export async function startGatewayRole({ config, app, storage, registry, clock, parts }: Workplace): Promise<void> {
+export async function startGatewayRole({
+  config,
+  app,
+  storage,
+  disk,
+  registry,
+  clock,
+  parts,
+}: Workplace): Promise<void> {
   const [queue, control] = await Promise.all([storage.queue(), storage.control()]);
   const { telemetryPerMinutePerKey } = config.rates;
   await app.register(
     gatewayRoutes({
       ...{ queue, keys: control.keys, usage: control.usage, metrics: gatewayMetrics(registry) },
-      ...{ clock, telemetryPerMinutePerKey },
+      ...{ disk, clock, telemetryPerMinutePerKey },
     }),
   );
   const pulse = startPulse({ pulses: control.pulses, queue, clock, logger: app.log });

@@ -5,6 +5,8 @@ export interface OrganizationSettings {
   readonly retentionDays: number | null;
   /** Events accepted in a day (UTC). Null: no quota. */
   readonly eventsPerDay: number | null;
+  /** What the inputs of analyses may take of the disk, in bytes. Null: the service's default. */
+  readonly inputBytesMax: number | null;
 }
 
 /** Events accepted by day, added up over all gateways. */

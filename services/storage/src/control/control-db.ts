@@ -21,7 +21,9 @@ import type {
   UsageLedger,
 } from "./access-db.ts";
 import type { FeedbackRepository, PredictionDirectory } from "./accuracy-db.ts";
+import type { AgentAllowance, Allowance, AllowedIncident, InputRoom } from "./allowance.ts";
 import type { AuditVerdict } from "./audit-chain.ts";
+import type { AccountDirectory, Erasures } from "./erasure-db.ts";
 import type { FailureHistory } from "./failure-history.ts";
 import type { JoiningFailure, OpenIncidents, OpenIncidentsFilter, SplitFailure } from "./joining-db.ts";
 import type { NotificationDirectory, NotificationRepository } from "./notification-db.ts";
@@ -46,6 +48,8 @@ export interface ControlDb {
   readonly notifications: NotificationDirectory;
   readonly usage: UsageLedger;
   readonly pulses: GatewayPulses;
+  readonly erasures: Erasures;
+  readonly accounts: AccountDirectory;
   scope(scopeId: string): Scope;
 
   /** The same database for the identity library, whose tables (user, session, organization, …) live beside ours. */
@@ -59,6 +63,15 @@ export interface ControlDb {
    * all that they own, sessions of people, and counts of attempts at passwords. In small steps beside whatever runs; several processes may do it at once.
    */
   sweep(expiredBefore: Date, max: number): Promise<number>;
+
+  /**
+   * Removes the inputs of analyses that are older than their organization keeps things, or else `retentionDays`, `max` of
+   * them at most, and returns how many that was. Incidents that have not ended keep theirs.
+   */
+  expireInputs(which: { now: Date; retentionDays: number; max: number }): Promise<number>;
+
+  /** Gives the disk what was removed; PostgreSQL does so on its own. */
+  reclaim(): Promise<void>;
 
   /**
    * Seals every credential with the first of the secret keys, in small steps beside whatever runs; when it dies, the
@@ -133,6 +146,11 @@ export interface Scope {
   readonly integrations: IntegrationRepository;
   readonly audit: AuditLog;
   readonly notifications: NotificationRepository;
+  /**
+   * All that the scope has, table by table, a parent before its parts: inputs of analyses unpacked, credentials and keys
+   * by their names alone.
+   */
+  exportRows(): AsyncIterable<BackupRow>;
 }
 
 /** The processes of the scope that fell silent and were decided about: no analyzer decides about them again. */
@@ -167,9 +185,11 @@ export interface IncidentRepository {
   open(incident: NewIncident): Promise<StoredIncident>;
   /**
    * As {@link open}, unless the scope is an agent that nobody has claimed and that opened as many by analyze requests as
-   * it may; of several at once, no more than that are opened.
+   * it may, or the input finds no room; of several at once, no more than that are opened.
    */
-  openWithin(incident: NewIncident, allowance: AgentAllowance): Promise<AllowedIncident>;
+  openWithin(incident: NewIncident, allowance: AgentAllowance, room: InputRoom): Promise<AllowedIncident>;
+  /** What the inputs of the scope take of the disk, in bytes. */
+  inputBytes(): Promise<number>;
   /** With what became of its predictions and what is said of its report. Null also for an incident of another scope. */
   find(id: string): Promise<StoredIncident | null>;
   /** Whether it is an analysis that was asked for with this key. */
@@ -179,7 +199,7 @@ export interface IncidentRepository {
   facets(): Promise<IncidentFacets>;
   /** How many opened since then (RFC 3339), by service and environment. */
   countByService(since: string): Promise<readonly IncidentCount[]>;
-  /** What there is to investigate. */
+  /** What there is to investigate. Null also when it was removed. */
   input(id: string): Promise<IncidentInput | null>;
   /**
    * Takes the incident for an investigation: `queued` or (resumed) `investigating` becomes `investigating`; earlier
@@ -208,28 +228,13 @@ export interface IncidentRepository {
   reports(id: string): Promise<readonly ReportVersion[]>;
   /**
    * Queues an incident that has ended for another investigation, with the message that asks for it. Its report stays
-   * until the next one replaces it. False when it has not ended, or there is none.
+   * until the next one replaces it. `under-way` when it has not ended, or there is none; `input-removed` when there is
+   * nothing left to investigate.
    */
-  requeue(id: string): Promise<boolean>;
+  requeue(id: string): Promise<"queued" | "under-way" | "input-removed">;
+  /** Removes an incident with all that belongs to it, and what is remembered of its failures. False when there is none. */
+  remove(id: string): Promise<boolean>;
 }
-
-/** So many in any span of so long. */
-export interface Allowance {
-  readonly max: number;
-  readonly spanMs: number;
-}
-
-/** What an unclaimed agent may have beside that: so many that have not ended. */
-export interface AgentAllowance extends Allowance {
-  readonly openMax: number;
-}
-
-export type AllowedIncident =
-  | { readonly outcome: "opened"; readonly incident: StoredIncident }
-  /** `freeAt` is when the oldest that stands in the way leaves the span. */
-  | { readonly outcome: "exhausted"; readonly freeAt: Date }
-  /** As many as it may have have not ended yet. */
-  | { readonly outcome: "busy" };
 
 export interface IncidentFilter {
   readonly limit: number;
@@ -257,8 +262,8 @@ export interface NewIncident {
   readonly fingerprint: string | null;
   readonly decision: Decision;
   readonly input: IncidentInput;
-  /** Of an analysis: the key that it was asked for with. */
-  readonly askedByKeyId?: string | undefined;
+  /** The key that brought the input; absent for a person, and for telemetry. */
+  readonly askedByKeyId?: string | null;
   /** Which of its scope is investigated first: higher before lower. 0 unless told. */
   readonly priority?: number;
   /** Its notifications wait until then, or until it is known whether it belongs to another incident. */

@@ -5,6 +5,7 @@ import type { DecidedFailure, FailureRepository, KnownFailure, NewIncident, Occu
 import { recordDecision, recordedDecisions } from "./failure-decisions.ts";
 import { isCounted, readHistory, withCounted, writeHistory } from "./failure-history.ts";
 import { inTransaction } from "./in-transaction.ts";
+import { packInput } from "./incident-input.ts";
 import { countOccurrences } from "./incident-occurrences.ts";
 import { openIncident } from "./incident-repository.ts";
 import {
@@ -152,7 +153,8 @@ async function incidentOf(
     await leaveIncident(transaction, row.incident_id, occurrences);
   if ("incident" in decided) {
     await countOpening(transaction, scopeId, openedBefore);
-    return (await openIncident(transaction, scopeId, decided.incident)).id;
+    const { incident } = decided;
+    return (await openIncident(transaction, scopeId, incident, await packInput(incident.input))).id;
   }
   const { title, decision, joining } = decided;
   await joinIncident(transaction, scopeId, joining, { ...occurrences, title, ...decision });

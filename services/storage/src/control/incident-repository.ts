@@ -1,26 +1,22 @@
-import { decisionSchema, incidentSchema, incidentStepSchema, silentDeathSchema } from "@whence/protocol";
+import { decisionSchema, incidentSchema, incidentStepSchema } from "@whence/protocol";
 import type { Kysely, Selectable, Transaction } from "kysely";
 import { z } from "zod";
 import { investigationsTopic } from "../queue/topics.ts";
-import type {
-  AgentAllowance,
-  Allowance,
-  AllowedIncident,
-  IncidentInput,
-  IncidentRepository,
-  NewIncident,
-  StoredIncident,
-} from "./control-db.ts";
+import type { AgentAllowance, Allowance, AllowedIncident, InputRoom } from "./allowance.ts";
+import type { IncidentRepository, NewIncident, StoredIncident } from "./control-db.ts";
 import { readFeedback } from "./feedback-repository.ts";
 import { isAgentScope, newId } from "./ids.ts";
 import { inTransaction } from "./in-transaction.ts";
+import { type PackedInput, packInput, readInput, writeInput } from "./incident-input.ts";
 import { countIncidents, incidentFacets, listIncidents } from "./incident-list.ts";
 import { occurrencesOf } from "./incident-occurrences.ts";
+import { exceededQuota, storedBytes } from "./input-room.ts";
 import { beginRefinement, complete, fail, refine } from "./investigation-end.ts";
 import { investigationMessage } from "./investigation-message.ts";
 import { addStep } from "./investigation-steps.ts";
 import { joinedFailures } from "./joined-failures.ts";
 import { noteOccasion } from "./notification-occasion.ts";
+import { removeIncidents } from "./remove-incidents.ts";
 import { readPredictions } from "./report-account.ts";
 import { refinementOf, reportVersions } from "./report-versions.ts";
 import { raiseSeverity } from "./severity.ts";
@@ -33,9 +29,14 @@ const failureSchema = z.object({ code: z.string(), message: z.string() });
 export function incidentRepository(db: Kysely<ControlTables>, scopeId: string): IncidentRepository {
   const row = (id: string) => db.selectFrom("incident").where("id", "=", id).where("scope_id", "=", scopeId);
   return {
-    open: (incident) => inTransaction(db, (transaction) => openIncident(transaction, scopeId, incident)),
-    openWithin: (incident, allowance) =>
-      inTransaction(db, (transaction) => openWithin(transaction, scopeId, incident, allowance)),
+    async open(incident) {
+      const input = await packInput(incident.input);
+      return inTransaction(db, (transaction) => openIncident(transaction, scopeId, incident, input));
+    },
+    async openWithin(incident, allowance, room) {
+      const input = await packInput(incident.input);
+      return inTransaction(db, (transaction) => openWithin(transaction, { scopeId, incident, input, allowance, room }));
+    },
     async find(id) {
       const found = await row(id).selectAll().executeTakeFirst();
       return found ? withAccount(db, toIncident(found)) : null;
@@ -76,6 +77,10 @@ export function incidentRepository(db: Kysely<ControlTables>, scopeId: string): 
       const found = await row(id).select("id").executeTakeFirst();
       return found ? reportVersions(db, id) : [];
     },
+    async inputBytes() {
+      return storedBytes(db, { scopeId });
+    },
+    remove: async (id) => (await removeIncidents(db, { scopeId, id })) > 0,
     requeue: (id) => inTransaction(db, (transaction) => requeue(transaction, scopeId, id)),
   };
 }
@@ -88,6 +93,7 @@ export async function openIncident(
   transaction: Transaction<ControlTables>,
   requestedScopeId: string,
   incident: NewIncident,
+  input: PackedInput,
 ): Promise<StoredIncident> {
   const id = newId("inc_");
   const scopeId = await currentScope(transaction, requestedScopeId);
@@ -99,11 +105,11 @@ export async function openIncident(
     ...{ started_at: null, completed_at: null, failure_json: null, report_json: null, attempt: 0 },
     ...{ category: null, root_cause_summary: null, confidence: null, events: 0, last_event_at: null },
     ...{ version: 0, refine_at: null, refined_at: null, refined_until: null, evidence_mark: null, merged_into: null },
-    asked_by_key_id: incident.askedByKeyId ?? null,
     held_until: incident.heldUntil?.toISOString() ?? null,
+    ...{ asked_by_key_id: incident.askedByKeyId ?? null, input_bytes: input.bytes },
   };
   await transaction.insertInto("incident").values(stored).execute();
-  await writeInput(transaction, id, incident.input);
+  await writeInput(transaction, id, input);
   await transaction
     .insertInto("outbox")
     .values({
@@ -115,11 +121,17 @@ export async function openIncident(
   return toIncident(stored);
 }
 
+interface Opening {
+  readonly scopeId: string;
+  readonly incident: NewIncident;
+  readonly input: PackedInput;
+  readonly allowance: AgentAllowance;
+  readonly room: InputRoom;
+}
+
 async function openWithin(
   transaction: Transaction<ControlTables>,
-  requestedScopeId: string,
-  incident: NewIncident,
-  allowance: AgentAllowance,
+  { scopeId: requestedScopeId, incident, input, allowance, room }: Opening,
 ): Promise<AllowedIncident> {
   // Holds the agent's row, so that its analyses are counted one after the other.
   const scopeId = await currentScope(transaction, requestedScopeId);
@@ -128,7 +140,10 @@ async function openWithin(
     if (freeAt) return { outcome: "exhausted", freeAt };
     if (await isBusy(transaction, scopeId, allowance)) return { outcome: "busy" };
   }
-  return { outcome: "opened", incident: await openIncident(transaction, scopeId, incident) };
+  const owner = { scopeId, keyId: incident.askedByKeyId ?? null };
+  const exceeded = await exceededQuota(transaction, owner, input.bytes, room);
+  if (exceeded) return { outcome: "no-room", ...exceeded };
+  return { outcome: "opened", incident: await openIncident(transaction, scopeId, incident, input) };
 }
 
 async function isBusy(
@@ -179,39 +194,6 @@ async function currentScope(transaction: Transaction<ControlTables>, scopeId: st
   return agent?.organization_id ?? scopeId;
 }
 
-async function writeInput(transaction: Transaction<ControlTables>, id: string, input: IncidentInput): Promise<void> {
-  const text = input.kind === "text" ? input.errorLog : null;
-  const eventId = input.kind === "event" ? input.eventId : null;
-  const death = input.kind === "death" ? JSON.stringify(input.death) : null;
-  await transaction
-    .insertInto("incident_input")
-    .values({ incident_id: id, kind: input.kind, event_id: eventId, error_log: text, death_json: death })
-    .execute();
-  if (input.kind !== "text") return;
-  for (const [position, { name, content }] of input.files.entries()) {
-    await transaction.insertInto("incident_file").values({ incident_id: id, position, name, content }).execute();
-  }
-}
-
-async function readInput(db: Kysely<ControlTables>, id: string): Promise<IncidentInput> {
-  const input = await db
-    .selectFrom("incident_input")
-    .selectAll()
-    .where("incident_id", "=", id)
-    .executeTakeFirstOrThrow();
-  if (input.event_id !== null) return { kind: "event", eventId: input.event_id };
-  if (input.death_json !== null) {
-    return { kind: "death", death: silentDeathSchema.parse(JSON.parse(input.death_json)) };
-  }
-  const files = await db
-    .selectFrom("incident_file")
-    .select(["name", "content"])
-    .where("incident_id", "=", id)
-    .orderBy("position")
-    .execute();
-  return { kind: "text", errorLog: input.error_log ?? "", files };
-}
-
 async function begin(
   transaction: Transaction<ControlTables>,
   scopeId: string,
@@ -236,16 +218,22 @@ async function begin(
   return begun.attempt;
 }
 
-async function requeue(transaction: Transaction<ControlTables>, scopeId: string, id: string): Promise<boolean> {
+async function requeue(
+  transaction: Transaction<ControlTables>,
+  scopeId: string,
+  id: string,
+): Promise<"queued" | "under-way" | "input-removed"> {
   const queued = await transaction
     .updateTable("incident")
     .set({ status: "queued", started_at: null, completed_at: null, failure_json: null })
     .where("id", "=", id)
     .where("scope_id", "=", scopeId)
     .where("status", "in", ["completed", "failed"])
+    // A request whose input was removed leaves nothing to investigate.
+    .where(({ or, eb }) => or([eb("trigger_kind", "!=", "analyze"), eb("input_bytes", ">", 0)]))
     .returning("attempt")
     .executeTakeFirst();
-  if (!queued) return false;
+  if (!queued) return (await hasEnded(transaction, scopeId, id)) ? "input-removed" : "under-way";
   await transaction.deleteFrom("incident_step").where("incident_id", "=", id).execute();
   // A queue drops an id it has seen: this asks for the attempt after the last one.
   const message = { ...investigationMessage(id, scopeId), id: `${id}:after-${queued.attempt}` };
@@ -253,7 +241,18 @@ async function requeue(transaction: Transaction<ControlTables>, scopeId: string,
     .insertInto("outbox")
     .values({ ...message, topic: investigationsTopic.name, scope_id: scopeId })
     .execute();
-  return true;
+  return "queued";
+}
+
+async function hasEnded(transaction: Transaction<ControlTables>, scopeId: string, id: string): Promise<boolean> {
+  const ended = await transaction
+    .selectFrom("incident")
+    .select("id")
+    .where("id", "=", id)
+    .where("scope_id", "=", scopeId)
+    .where("status", "in", ["completed", "failed"])
+    .executeTakeFirst();
+  return ended !== undefined;
 }
 
 /** The incident with what is known of its report since it was written. */

@@ -58,7 +58,7 @@ async function findKey(db: Kysely<ControlTables>, hash: string, now: Date): Prom
     .select(["api_key.revoked_at", "api_key.last_used_at"])
     .select(["agent.claimed_at", "agent.expires_at"])
     .leftJoin("organization_settings as settings", "settings.organization_id", "api_key.scope_id")
-    .select(["settings.retention_days", "settings.events_per_day"])
+    .select(["settings.retention_days", "settings.events_per_day", "settings.input_bytes_max"])
     .leftJoin("organization", "organization.id", "api_key.scope_id")
     .select("organization.id as organization_id")
     .leftJoin("member", (join) =>

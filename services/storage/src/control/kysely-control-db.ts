@@ -2,12 +2,16 @@ import { type Kysely, sql } from "kysely";
 import type { Keyring } from "../secrets/keyring.ts";
 import { rotateSecrets } from "../secrets/rotate-secrets.ts";
 import { secretRepository } from "../secrets/secret-repository.ts";
+import { accountDirectory } from "./accounts.ts";
 import { agentDirectory } from "./agent-directory.ts";
 import { missingHeads, verifyChains } from "./audit-chain.ts";
 import { auditLog } from "./audit-log.ts";
 import { exportRows } from "./backup/export-rows.ts";
 import { importRows } from "./backup/import-rows.ts";
 import type { ControlDb } from "./control-db.ts";
+import { erasures } from "./erasures.ts";
+import { expireInputs } from "./expired-inputs.ts";
+import { exportScope } from "./export-scope.ts";
 import { failureRepository } from "./failure-repository.ts";
 import { feedbackRepository } from "./feedback-repository.ts";
 import { gatewayPulses } from "./gateway-pulses.ts";
@@ -23,6 +27,7 @@ import { organizationDirectory } from "./organization-directory.ts";
 import { outbox } from "./outbox.ts";
 import { passwordAttempts } from "./password-attempts.ts";
 import { predictionDirectory } from "./prediction-directory.ts";
+import { reclaimSpace } from "./reclaim-space.ts";
 import { refinementDirectory } from "./refinement-directory.ts";
 import { silentProcesses } from "./silent-processes.ts";
 import { sweep } from "./sweep.ts";
@@ -52,6 +57,8 @@ export function controlDb(db: Kysely<ControlTables>, { type, keyring, connectApa
     notifications: notificationDirectory(db),
     usage: usageLedger(db),
     pulses: gatewayPulses(db),
+    erasures: erasures(db),
+    accounts: accountDirectory(db),
     scope: (scopeId) => ({
       incidents: incidentRepository(db, scopeId),
       failures: failureRepository(db, scopeId),
@@ -63,12 +70,17 @@ export function controlDb(db: Kysely<ControlTables>, { type, keyring, connectApa
       integrations: integrationRepository(db, secretRepository(db, keyring, scopeId), scopeId),
       audit: auditLog(db, scopeId),
       notifications: notificationRepository(db, secretRepository(db, keyring, scopeId), scopeId),
+      exportRows: () => exportScope(db, scopeId),
     }),
     identity: { db: db.withTables<Record<never, never>>() as Kysely<unknown>, type },
     async check() {
       await sql`select 1`.execute(db);
     },
+    expireInputs: (which) => expireInputs(db, which),
     sweep: (expiredBefore, max) => sweep(db, expiredBefore, max),
+    reclaim: async () => {
+      if (type === "sqlite") await reclaimSpace(db);
+    },
     rotateSecrets: (now) => rotateSecrets(db, keyring, now),
     verifyAuditLog: async (knownHeads) => ({
       organizations: await verifyChains(db),

@@ -21,8 +21,10 @@ export interface FileUnusable {
 
 serveWorkerChannel((path: string) => {
   const db = new DatabaseSync(path);
-  db.exec(`PRAGMA busy_timeout = 5000; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;
-    PRAGMA foreign_keys = ON; PRAGMA journal_size_limit = 16777216;`);
+  // The first two before there is a page: what is removed leaves the file, and no trace in it.
+  db.exec(`PRAGMA busy_timeout = 5000; PRAGMA auto_vacuum = INCREMENTAL; PRAGMA secure_delete = ON;
+    PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;
+    PRAGMA journal_size_limit = 16777216;`);
   return {
     answer: (statement: Statement): StatementResult | FileUnusable => answer(db, statement),
     close: () => db.close(),
@@ -55,7 +57,9 @@ function run(db: DatabaseSync, { sql, parameters }: Statement): StatementResult 
   if (sql === "rollback" && !db.isTransaction) return changedNothing;
   const statement = db.prepare(sql);
   const values = parameters.map(bindable);
-  if (statement.columns().length > 0) return { ...changedNothing, rows: statement.all(...values) };
+  // A pragma works row by row also where its rows have no columns.
+  if (statement.columns().length > 0 || sql.startsWith("pragma "))
+    return { ...changedNothing, rows: statement.all(...values) };
   const { changes, lastInsertRowid } = statement.run(...values);
   return { rows: null, changes: BigInt(changes), insertId: BigInt(lastInsertRowid) };
 }

@@ -7,14 +7,18 @@ export type SettingsRow = Omit<OrganizationSettingsTable, "organization_id">;
 
 /** What the row says, or that nothing was chosen. */
 export function toSettings(row: SettingsRow | undefined): OrganizationSettings {
-  return { retentionDays: row?.retention_days ?? null, eventsPerDay: row?.events_per_day ?? null };
+  return {
+    retentionDays: row?.retention_days ?? null,
+    eventsPerDay: row?.events_per_day ?? null,
+    inputBytesMax: row?.input_bytes_max ?? null,
+  };
 }
 
 /** The organization's settings; all null when it never chose any. */
 export async function readSettings(db: Kysely<ControlTables>, organizationId: string): Promise<OrganizationSettings> {
   const row = await db
     .selectFrom("organization_settings")
-    .select(["retention_days", "events_per_day"])
+    .select(["retention_days", "events_per_day", "input_bytes_max"])
     .where("organization_id", "=", organizationId)
     .executeTakeFirst();
   return toSettings(row);
@@ -24,9 +28,9 @@ export async function readSettings(db: Kysely<ControlTables>, organizationId: st
 export async function writeSettings(
   db: Kysely<ControlTables>,
   organizationId: string,
-  { retentionDays, eventsPerDay }: OrganizationSettings,
+  { retentionDays, eventsPerDay, inputBytesMax }: OrganizationSettings,
 ): Promise<void> {
-  const settings = { retention_days: retentionDays, events_per_day: eventsPerDay };
+  const settings = { retention_days: retentionDays, events_per_day: eventsPerDay, input_bytes_max: inputBytesMax };
   await db
     .insertInto("organization_settings")
     .values({ organization_id: organizationId, ...settings })

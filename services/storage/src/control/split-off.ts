@@ -4,6 +4,7 @@ import { z } from "zod";
 import type { Occurrences, StoredIncident } from "./control-db.ts";
 import { recordDecision } from "./failure-decisions.ts";
 import { readHistory, writeHistory } from "./failure-history.ts";
+import { packInput } from "./incident-input.ts";
 import { countOccurrences } from "./incident-occurrences.ts";
 import { openIncident } from "./incident-repository.ts";
 import { countOpening, leaveIncident } from "./joined-failures.ts";
@@ -31,10 +32,16 @@ export async function splitOff(
   const { env, service, title, event_id: eventId, events, last_seen: lastSeen } = joined;
   await leaveIncident(transaction, incidentId, { fingerprint, env });
   await countOpening(transaction, scopeId, null);
-  const incident = await openIncident(transaction, scopeId, {
-    ...{ title, severity: severitySchema.parse(joined.severity), trigger, service, env, fingerprint, decision, now },
-    input: { kind: "event", eventId },
-  });
+  const input = { kind: "event", eventId } as const;
+  const incident = await openIncident(
+    transaction,
+    scopeId,
+    {
+      ...{ title, severity: severitySchema.parse(joined.severity), trigger, service, env, fingerprint, decision, now },
+      input,
+    },
+    await packInput(input),
+  );
   await countOccurrences(transaction, incident.id, Number(events), lastSeen);
   await keepApart(transaction, scopeId, { fingerprint, env, now }, incident.id, decision);
   await recordDecision(transaction, scopeId, { fingerprint, env, eventId, now }, decision);

@@ -1,9 +1,7 @@
 import type { Kysely, Transaction } from "kysely";
 import { inTransaction } from "./in-transaction.ts";
+import { removeIncidents } from "./remove-incidents.ts";
 import type { ControlTables } from "./tables.ts";
-
-/** Incidents removed in one transaction: each may hold 20 MiB of files. */
-const incidentsAtOnce = 10;
 
 /** Removes what expired before the moment: unclaimed agents with all they own, sessions, and attempts. */
 export async function sweep(db: Kysely<ControlTables>, expiredBefore: Date, max: number): Promise<number> {
@@ -16,7 +14,7 @@ export async function sweep(db: Kysely<ControlTables>, expiredBefore: Date, max:
     .execute();
   let agents = 0;
   for (const { id } of expired) {
-    while ((await inTransaction(db, (transaction) => removeIncidents(transaction, id))) === incidentsAtOnce);
+    await removeIncidents(db, { scopeId: id });
     agents += await inTransaction(db, (transaction) => removeAgent(transaction, id, expiredBefore));
   }
   return sessions + attempts + agents;
@@ -25,16 +23,6 @@ export async function sweep(db: Kysely<ControlTables>, expiredBefore: Date, max:
 /** No claim meets one of these: the token of an agent that expired is refused. */
 function expiredAgents(db: Kysely<ControlTables>, expiredBefore: Date) {
   return db.selectFrom("agent").where("claimed_at", "is", null).where("expires_at", "<", expiredBefore.toISOString());
-}
-
-async function removeIncidents(db: Transaction<ControlTables>, scopeId: string): Promise<number> {
-  const { numDeletedRows } = await db
-    .deleteFrom("incident")
-    .where("id", "in", (select) =>
-      select.selectFrom("incident").select("id").where("scope_id", "=", scopeId).limit(incidentsAtOnce),
-    )
-    .executeTakeFirst();
-  return Number(numDeletedRows);
 }
 
 /** With its key, by the key's reference to it. */

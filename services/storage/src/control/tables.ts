@@ -46,6 +46,7 @@ export interface ControlTables extends IdentityTables {
   incident_thresholds: IncidentThresholdsTable;
   gateway_pulse: GatewayPulseTable;
   silent_process: SilentProcessTable;
+  erasure: ErasureTable;
 }
 
 export interface ApiKeyTable {
@@ -121,8 +122,10 @@ export interface IncidentTable {
   /** What the report knew of: compared to find out whether there is anything new. */
   evidence_mark: string | null;
   merged_into: string | null;
-  /** The key that an analysis was asked for with; null for all other incidents. */
+  /** The key that brought the input; null for a person's, and for telemetry's own incidents. */
   asked_by_key_id: string | null;
+  /** What the input takes of the disk; 0 once it was removed, and for what holds no text. */
+  input_bytes: Generated<number>;
 }
 
 /** A report as it was written. */
@@ -137,7 +140,8 @@ export interface IncidentInputTable {
   incident_id: string;
   kind: string;
   event_id: string | null;
-  error_log: string | null;
+  /** Compressed. Null when there is no text, or it was removed. */
+  error_log: Uint8Array | null;
   death_json: string | null;
 }
 
@@ -145,7 +149,8 @@ export interface IncidentFileTable {
   incident_id: string;
   position: number;
   name: string;
-  content: string;
+  /** Compressed. */
+  content: Uint8Array;
 }
 
 export interface IncidentStepTable {
@@ -207,6 +212,7 @@ export interface OrganizationSettingsTable {
   organization_id: string;
   retention_days: number | null;
   events_per_day: number | null;
+  input_bytes_max: number | null;
 }
 
 export interface EventUsageTable {
@@ -294,6 +300,15 @@ export interface PasswordAttemptTable {
   next_at: string;
 }
 
+/** Something that an organization asked to be gone. */
+export interface ErasureTable {
+  id: string;
+  scope_id: string;
+  /** Null: all that the scope has. */
+  service: string | null;
+  requested_at: string;
+}
+
 /** One row, since the first owner became one. */
 export interface FirstOwnerTable {
   id: string;
@@ -331,5 +346,7 @@ export interface IdentityTables {
     createdAt: string;
     updatedAt: string;
   };
+  invitation: { id: string; organizationId: string; email: string };
+  verification: { id: string; value: string };
   session: { id: string; userId: string; expiresAt: string };
 }

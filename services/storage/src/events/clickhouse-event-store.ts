@@ -1,5 +1,6 @@
 import { storageErrors } from "../errors.ts";
 import type { ClickHouseConnection } from "./clickhouse-connection.ts";
+import { clickHouseTime } from "./clickhouse-time.ts";
 import type { EventStore, ScopedEvents } from "./event-store.ts";
 import { insertEvents, insertLosses, prepareEvents } from "./insert-events.ts";
 import { deliveries } from "./queries/deliveries.ts";
@@ -16,7 +17,7 @@ import { type Ask, askThrough } from "./queries/query.ts";
 import { serviceOverviews } from "./queries/service-overviews.ts";
 import { surroundings } from "./queries/surroundings.ts";
 import { bringUpToDate } from "./schema/bring-up-to-date.ts";
-import { retainScope, type SchemaPlace } from "./schema/statements.ts";
+import { dropHiddenRows, hideRows, retainScope, type SchemaPlace } from "./schema/statements.ts";
 import { tables } from "./schema/tables.ts";
 
 const defaultDatabase = "whence";
@@ -89,6 +90,19 @@ function scopedEvents({ client }: ClickHouseConnection, ask: Ask, place: SchemaP
           await client.command({ query: retainScope(table, place), query_params: { scope: scopeId, days } });
         }
       }),
+    erase: ({ service, receivedBefore }) =>
+      reported("erase events", async () => {
+        const kept = tables.filter(({ expiry }) => expiry !== undefined);
+        const before = clickHouseTime(Date.parse(receivedBefore));
+        const parameters = { scope: scopeId, before, ...(service === undefined ? {} : { service }) };
+        for (const table of kept) {
+          const query = hideRows(table, place, service !== undefined);
+          await client.command({ query, query_params: parameters });
+        }
+        for (const table of kept) await client.command({ query: dropHiddenRows(table, place) });
+      }),
+    everything: () =>
+      everyEvent((query, parameters) => reported("read all events", () => ask(query, parameters)), scopeId),
   };
 }
 

@@ -122,6 +122,15 @@ export interface ScopedEvents extends Surroundings {
    * store has taken it on: rows are rewritten in the background, and what is too old then goes when they are merged.
    */
   retain(days: number): Promise<void>;
+
+  /**
+   * Removes what was received before the moment (RFC 3339), of one service or of all. Resolves once no question finds it
+   * any more; it leaves the disk in the background.
+   */
+  erase(what: { readonly service?: string | undefined; readonly receivedBefore: string }): Promise<void>;
+
+  /** Every event of the scope, each id once, in chunks: for an export. */
+  everything(): AsyncIterable<readonly StoredEvent[]>;
 }
 
 /** How one service is in one environment. Times are RFC 3339. */

@@ -40,7 +40,11 @@ async function fill(db: ControlDb): Promise<string> {
       inviterId: user.id,
     },
   });
-  await db.organizations.configure(organizationId, { retentionDays: 7, eventsPerDay: 6_000_000_000 });
+  await db.organizations.configure(organizationId, {
+    retentionDays: 7,
+    eventsPerDay: 6_000_000_000,
+    inputBytesMax: null,
+  });
   await db.usage.add(organizationId, "2026-03-01", 5_000_000_000);
   const other = await db.organizations.ensure({ slug: "other", name: "Other", now });
   const owner = { organizationId: other.id, name: "Grace", email: "grace@example.com", passwordHash: "x:y", now };
@@ -80,6 +84,7 @@ async function settle(db: ControlDb, organizationId: string, by: Person): Promis
   await thresholds.replace({ ...(await thresholds.read()), muted_services: ["batch"] });
   await instructions.write({ text: "ünï", version: 0, by, now });
   await integrations.connect({ kind: "uptime", inputs: {}, credentials: { api_token: "t" }, by, now });
+  await db.erasures.request({ scopeId: organizationId, service: "orders", now });
   await audit.record({ action: "integration.connected", target: "Uptime", by, now });
   await silentProcesses.note(["instance-1"], now);
   await notify(db, organizationId, by);

@@ -2,6 +2,7 @@ import { afterAll, beforeAll } from "vitest";
 import type { ControlDb } from "../../src/index.ts";
 import { describeAgents } from "./contract/agents.ts";
 import { describeAuditChain } from "./contract/audit-chain.ts";
+import { describeErasing } from "./contract/erasing.ts";
 import { describeFailures } from "./contract/failures.ts";
 import { describeFeedback } from "./contract/feedback.ts";
 import { describeIncidents } from "./contract/incidents.ts";
@@ -15,6 +16,7 @@ import { describePredictions } from "./contract/predictions.ts";
 import { describeRefining } from "./contract/refining.ts";
 import { describeSecrets } from "./contract/secrets.ts";
 import { describeSettings } from "./contract/settings.ts";
+import { describeStoredInputs } from "./contract/stored-inputs.ts";
 import { describeUsage } from "./contract/usage.ts";
 
 /** What every database behind {@link ControlDb} does. `open` opens one that holds nothing yet. */
@@ -42,4 +44,6 @@ export function describeControlDb(name: string, open: () => Promise<ControlDb>):
   describeSettings(name, db);
   describeAuditChain(name, db);
   describeNotifications(name, db);
+  describeStoredInputs(name, db);
+  describeErasing(name, db);
 }

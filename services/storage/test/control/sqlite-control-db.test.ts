@@ -1,4 +1,5 @@
-import { writeFileSync } from "node:fs";
+import { randomBytes } from "node:crypto";
+import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { sql } from "kysely";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -43,7 +44,7 @@ describe("sqlite control database", () => {
     onTestFinished(() => db.close());
     const { incidents } = db.scope("org_1");
     const { id } = await incidents.open(newIncident());
-    const large = { kind: "text", errorLog: "x".repeat(100_000), files: [] } as const;
+    const large = { kind: "text", errorLog: randomBytes(100_000).toString("hex"), files: [] } as const;
     await sql`pragma max_page_count = 1`.execute(db.identity.db);
     await expect(incidents.open(newIncident({ input: large }))).rejects.toMatchObject({
       code: "WHENCE_ERR_CONTROL_UNAVAILABLE",
@@ -53,5 +54,22 @@ describe("sqlite control database", () => {
     await sql`pragma max_page_count = 1000000`.execute(db.identity.db);
     await incidents.open(newIncident({ input: large }));
     expect((await db.outbox.pending(10)).length).toBe(2);
+  });
+
+  it("gives the disk what was removed, and keeps no trace of it in the file", async () => {
+    const path = join(temporaryDirectory(), "control.sqlite");
+    const db = await openSqliteControlDb({ path, secretKeys: [] });
+    const { incidents } = db.scope("org_1");
+    const kept = await incidents.open(newIncident());
+    const title = "the title of what goes";
+    for (let count = 0; count < 6; count += 1) {
+      const errorLog = randomBytes(4_000_000).toString("hex");
+      await incidents.open(newIncident({ title, input: { kind: "text", errorLog, files: [] } }));
+    }
+    for (const { id } of await incidents.list({ limit: 10 })) if (id !== kept.id) await incidents.remove(id);
+    await db.reclaim();
+    await db.close();
+    expect(statSync(path).size).toBeLessThan(18_000_000);
+    expect(readFileSync(path).includes(title)).toBe(false);
   });
 });

@@ -9,6 +9,8 @@ import {
   createDatabase,
   createTable,
   createView,
+  dropHiddenRows,
+  hideRows,
   retainScope,
   type SchemaPlace,
   widenView,
@@ -31,6 +33,11 @@ const statements = [
   ...tables.flatMap((table) => addColumns(table, table.columns, place)),
   ...stored.map((table) => changeExpiry(table, table.expiry(7), place)),
   ...stored.map((table) => retainScope(table, place)),
+  ...stored.flatMap((table) => [
+    hideRows(table, place, true),
+    hideRows(table, place, false),
+    dropHiddenRows(table, place),
+  ]),
   ...views.flatMap((view) => [createView(view, place), widenView(view, place)]),
 ];
 

@@ -19,8 +19,8 @@ export const backedUpTables: readonly BackedUpTable[] = [
   { name: "agent", key: ["id"] },
   { name: "api_key", key: ["id"] },
   { name: "incident", key: ["id"] },
-  { name: "incident_input", key: ["incident_id"] },
-  { name: "incident_file", key: ["incident_id", "position"] },
+  { name: "incident_input", key: ["incident_id"], bytes: ["error_log"] },
+  { name: "incident_file", key: ["incident_id", "position"], bytes: ["content"] },
   { name: "incident_step", key: ["incident_id", "seq"] },
   { name: "incident_report", key: ["incident_id", "version"] },
   { name: "incident_failure", key: ["incident_id", "fingerprint", "env"] },
@@ -38,6 +38,7 @@ export const backedUpTables: readonly BackedUpTable[] = [
   { name: "integration", key: ["scope_id", "kind"] },
   { name: "audit_entry", key: ["id"] },
   { name: "audit_head", key: ["scope_id"] },
+  { name: "erasure", key: ["id"] },
   { name: "notification_rule", key: ["id"] },
   { name: "notification_occasion", key: ["id"] },
   { name: "notification_delivery", key: ["id"] },
@@ -47,6 +48,8 @@ export const backedUpTables: readonly BackedUpTable[] = [
 export interface BackedUpTable {
   readonly name: string;
   readonly key: readonly string[];
+  /** Columns that hold bytes, which a backup has in base64. */
+  readonly bytes?: readonly string[];
 }
 
 /** The table of rows that name the migrations which a backup has seen; they come first. */

@@ -35,14 +35,15 @@ async function* rowsOf(db: Kysely<ControlTables>, { name, key }: BackedUpTable):
     for (const column of key) page = page.orderBy(column);
     if (after) page = page.where(sql<boolean>`(${columns}) > (${sql.join(after)})`);
     const rows = await page.execute();
-    for (const row of rows) yield { table: name, row: plain(row) };
+    for (const row of rows) yield { table: name, row: plainRow(row) };
     const last = rows.at(-1);
     if (!last || rows.length < rowsAtOnce) return;
     after = key.map((column) => last[column]);
   }
 }
 
-function plain(row: Record<string, unknown>): BackupRow["row"] {
+/** A row of either database in the form that a backup has. */
+export function plainRow(row: Record<string, unknown>): BackupRow["row"] {
   return Object.fromEntries(Object.entries(row).map(([column, value]) => [column, plainValue(column, value)]));
 }
 
@@ -51,5 +52,6 @@ function plainValue(column: string, value: unknown): string | number | null {
   if (value === null || typeof value === "string" || typeof value === "number") return value;
   if (typeof value === "boolean") return value ? 1 : 0;
   if (value instanceof Date) return value.toISOString();
+  if (value instanceof Uint8Array) return Buffer.from(value).toString("base64");
   throw new TypeError(`the column ${column} holds a ${typeof value}, which a backup has no form for`);
 }

@@ -74,13 +74,20 @@ async function* batches(rows: AsyncIterable<BackupRow>): AsyncGenerator<Batch> {
 }
 
 async function insert(transaction: Transaction<ControlTables>, table: string, rows: Batch["rows"]): Promise<void> {
+  const { bytes = [] } = backedUpTables.find(({ name }) => name === table) ?? {};
   try {
-    await transaction.withTables<AnyTables>().insertInto(table).values(rows).execute();
+    const values = rows.map((row) => ({ ...row, ...bytesOf(row, bytes) }));
+    await transaction.withTables<AnyTables>().insertInto(table).values(values).execute();
   } catch (error) {
     if (error instanceof WhenceError) throw error;
     const reason = error instanceof Error ? error.message : String(error);
     throw unreadable(`its rows of ${table} do not fit: ${reason}`, error);
   }
+}
+
+function bytesOf(row: BackupRow["row"], columns: readonly string[]): Record<string, Buffer> {
+  const present = columns.filter((column) => typeof row[column] === "string");
+  return Object.fromEntries(present.map((column) => [column, Buffer.from(String(row[column]), "base64")]));
 }
 
 /** Under ids of their own: the queue may remember the ones that were sent before the backup. */

@@ -11,13 +11,14 @@ export interface ColumnTypes {
    * (https://www.postgresql.org/docs/current/collation.html).
    */
   readonly text: ColumnDataType | Expression<unknown>;
+  readonly bytes: "blob" | "bytea";
   readonly date: "date" | "timestamptz";
   readonly boolean: "integer" | "boolean";
 }
 
 const columnTypes: Record<DatabaseType, ColumnTypes> = {
-  sqlite: { text: "text", date: "date", boolean: "integer" },
-  postgres: { text: sql`text collate "C"`, date: "timestamptz", boolean: "boolean" },
+  sqlite: { text: "text", bytes: "blob", date: "date", boolean: "integer" },
+  postgres: { text: sql`text collate "C"`, bytes: "bytea", date: "timestamptz", boolean: "boolean" },
 };
 
 /** The types of one database's columns. */

@@ -18,12 +18,13 @@ type Key = z.infer<typeof keySchema>;
 const beginning: Key = { scope_id: "", service: "", timestamp: "1900-01-01 00:00:00.000", id: "" };
 
 /**
- * Every event, each id once, along the order in which they are stored: scope by scope, service by service, the oldest
- * first. What is stored meanwhile comes with the others or not at all.
+ * Every event of one scope or of all, each id once, along the order in which they are stored: scope by scope, service by
+ * service, the oldest first. What is stored meanwhile comes with the others or not at all.
  */
-export async function* everyEvent(ask: Ask): AsyncGenerator<StoredEvent[]> {
+export async function* everyEvent(askAny: Ask, scopeId?: string): AsyncGenerator<StoredEvent[]> {
+  const ask: Ask = (query, parameters) => askAny(query, { ...parameters, only: scopeId ?? "" });
   const placeOfRepeated = await repeatedIds(ask);
-  let after = beginning;
+  let after = { ...beginning, scope_id: scopeId ?? beginning.scope_id };
   for (;;) {
     const rows = await chunkAfter(ask, after);
     const last = rows.at(-1);
@@ -38,12 +39,15 @@ export async function* everyEvent(ask: Ask): AsyncGenerator<StoredEvent[]> {
   }
 }
 
+/** Of the scope asked for; without one, of all. */
+const inScope = "({only:String} = '' OR scope_id = {only:String})";
+
 /**
  * Where to take ids from that lie in several places, each from where it came first: a client sent one again with another
  * time or service, or it is dated by its receipt. They are few.
  */
 async function repeatedIds(ask: Ask): Promise<Map<string, string>> {
-  const [row] = await ask("SELECT count() AS events FROM {database:Identifier}.events", {});
+  const [row] = await ask(`SELECT count() AS events FROM {database:Identifier}.events WHERE ${inScope}`, {});
   const parts = Math.ceil(countSchema.parse(row).events / idsPerSearch);
   const places = new Map<string, string>();
   for (let part = 0; part < parts; part++) {
@@ -52,7 +56,7 @@ async function repeatedIds(ask: Ask): Promise<Map<string, string>> {
        FROM (
          SELECT scope_id, id, argMin((service, timestamp), received_at) AS place,
            min((service, timestamp)) AS first_place, max((service, timestamp)) AS last_place
-         FROM {database:Identifier}.events WHERE cityHash64(id) % {parts:UInt32} = {part:UInt32}
+         FROM {database:Identifier}.events WHERE ${inScope} AND cityHash64(id) % {parts:UInt32} = {part:UInt32}
          GROUP BY scope_id, id
        )
        WHERE first_place != last_place
@@ -73,7 +77,7 @@ function chunkAfter(ask: Ask, after: Key): Promise<readonly unknown[]> {
      FROM {database:Identifier}.events AS event
      WHERE (scope_id, service, event.timestamp, id) GLOBAL IN (
        SELECT ${columns} FROM {database:Identifier}.events
-       WHERE (scope_id > {scope_id:String} OR (scope_id = {scope_id:String} AND (
+       WHERE ${inScope} AND (scope_id > {scope_id:String} OR (scope_id = {scope_id:String} AND (
            service > {service:String} OR (service = {service:String} AND timestamp >= {timestamp:DateTime64(3, 'UTC')}))))
          AND (${columns}) > (
            {scope_id:String}, {service:String}, {timestamp:DateTime64(3, 'UTC')}, {id:String})

@@ -75,6 +75,21 @@ UPDATE retention_days = {days:UInt32}${set}
 WHERE scope_id = {scope:String} AND (retention_days != {days:UInt32}${differs})`;
 }
 
+/** Hides the rows of `{scope:String}` received before `{before:DateTime64(3, 'UTC')}`, of `{service:String}` or of all. */
+export function hideRows(table: TableDescription, place: SchemaPlace, ofService: boolean): string {
+  const hasService = table.columns.some((column) => column.name === "service");
+  const isOfService = hasService
+    ? "service = {service:String}"
+    : "has(finalizeAggregation(services), {service:String})";
+  return `DELETE FROM ${inPlace(heldIn(table.name, place), place)}
+WHERE scope_id = {scope:String} AND received_at < {before:DateTime64(3, 'UTC')}${ofService ? ` AND ${isOfService}` : ""}`;
+}
+
+/** Takes hidden rows off the disk, in the background. */
+export function dropHiddenRows(table: TableDescription, place: SchemaPlace): string {
+  return `ALTER TABLE ${inPlace(heldIn(table.name, place), place)} APPLY DELETED MASK`;
+}
+
 function viewQuery(view: ViewDescription, place: SchemaPlace): string {
   const columns = Object.entries(view.columns).map(([column, expression]) => `${expression} AS ${column}`);
   const where = view.where === undefined ? "" : `\nWHERE ${view.where}`;

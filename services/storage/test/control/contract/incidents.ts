@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { ControlDb } from "../../../src/index.ts";
-import { after, agent, drainOutbox, member, newIncident, now, organization, report } from "./samples.ts";
+import { after, agent, drainOutbox, member, newIncident, now, organization, report, roomy } from "./samples.ts";
 
 /** What every control database does about incidents. */
 export function describeIncidents(name: string, db: () => ControlDb): void {
@@ -72,11 +72,11 @@ export function describeIncidents(name: string, db: () => ControlDb): void {
     it("queues what has ended again, under another message, and keeps its report until the next", async () => {
       const { incidents } = db().scope(await organization(db()));
       const { id } = await incidents.open(newIncident());
-      expect(await incidents.requeue(id)).toBe(false);
+      expect(await incidents.requeue(id)).toBe("under-way");
       await incidents.complete(id, (await incidents.begin(id, now)) ?? 0, report, after(2));
       await drainOutbox(db());
-      expect(await incidents.requeue(id)).toBe(true);
-      expect(await incidents.requeue(id)).toBe(false);
+      expect(await incidents.requeue(id)).toBe("queued");
+      expect(await incidents.requeue(id)).toBe("under-way");
       expect(await incidents.find(id)).toMatchObject({ status: "queued", started_at: null, report });
       const [message, ...others] = await db().outbox.pending(10);
       expect([message?.id === id, others]).toEqual([false, []]);
@@ -86,7 +86,7 @@ export function describeIncidents(name: string, db: () => ControlDb): void {
         await db()
           .scope(await organization(db()))
           .incidents.requeue(id),
-      ).toBe(false);
+      ).toBe("under-way");
     });
 
     it("lists the newest first, page by page, by service and by status", async () => {
@@ -109,7 +109,7 @@ export function describeIncidents(name: string, db: () => ControlDb): void {
       const { incidents } = db().scope(id);
       const allowance = { max: 2, spanMs: 1_000, openMax: 100 };
       const openAt = async (ms: number) => {
-        const opened = await incidents.openWithin(newIncident({ now: after(ms) }), allowance);
+        const opened = await incidents.openWithin(newIncident({ now: after(ms) }), allowance, roomy);
         return opened.outcome === "exhausted" ? opened.freeAt : opened.outcome;
       };
       const trigger = { kind: "event", event_id: "e", mechanism: "m", handled: false } as const;
@@ -125,7 +125,7 @@ export function describeIncidents(name: string, db: () => ControlDb): void {
       const { incidents } = db().scope((await agent(db())).id);
       const allowance = { max: 3, spanMs: 1_000, openMax: 100 };
       const outcomes = await Promise.all(
-        Array.from({ length: 12 }, () => incidents.openWithin(newIncident(), allowance)),
+        Array.from({ length: 12 }, () => incidents.openWithin(newIncident(), allowance, roomy)),
       );
       expect(outcomes.filter(({ outcome }) => outcome === "opened").length).toBe(3);
       expect((await incidents.list({ limit: 100 })).length).toBe(3);
@@ -133,7 +133,7 @@ export function describeIncidents(name: string, db: () => ControlDb): void {
 
     it("opens another of an unclaimed agent when one of those that it may have open has ended", async () => {
       const { incidents } = db().scope((await agent(db())).id);
-      const openOne = () => incidents.openWithin(newIncident(), { max: 100, spanMs: 1_000, openMax: 2 });
+      const openOne = () => incidents.openWithin(newIncident(), { max: 100, spanMs: 1_000, openMax: 2 }, roomy);
       const [first] = [await openOne(), await openOne()];
       expect((await openOne()).outcome).toBe("busy");
       const id = first?.outcome === "opened" ? first.incident.id : "";
@@ -150,7 +150,7 @@ export function describeIncidents(name: string, db: () => ControlDb): void {
       for (const scopeId of [organizationId, id]) {
         const opened = await db()
           .scope(scopeId)
-          .incidents.openWithin(newIncident(), { max: 0, spanMs: 1_000, openMax: 0 });
+          .incidents.openWithin(newIncident(), { max: 0, spanMs: 1_000, openMax: 0 }, roomy);
         expect(opened).toMatchObject({ outcome: "opened", incident: { organization_id: organizationId } });
       }
     });

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import type { ControlDb } from "../../../src/index.ts";
 import { agent, member, now, organization } from "./samples.ts";
 
-const nothingChosen = { retentionDays: null, eventsPerDay: null };
+const nothingChosen = { retentionDays: null, eventsPerDay: null, inputBytesMax: null };
 
 /** What every control database does about keys. */
 export function describeKeys(name: string, db: () => ControlDb): void {
@@ -63,9 +63,13 @@ export function describeKeys(name: string, db: () => ControlDb): void {
       const organizationId = await organization(db());
       const hash = randomUUID();
       await db().keys.add({ organizationId, name: "ci", hash, prefix: "whk_abc", scope: "full", now });
-      await db().organizations.configure(organizationId, { retentionDays: 7, eventsPerDay: 5_000_000_000 });
+      await db().organizations.configure(organizationId, {
+        retentionDays: 7,
+        eventsPerDay: 5_000_000_000,
+        inputBytesMax: null,
+      });
       expect(await db().keys.find(hash, now)).toMatchObject({
-        principal: { settings: { retentionDays: 7, eventsPerDay: 5_000_000_000 } },
+        principal: { settings: { retentionDays: 7, eventsPerDay: 5_000_000_000, inputBytesMax: null } },
       });
     });
 

@@ -112,7 +112,7 @@ export function describeRefining(name: string, db: () => ControlDb): void {
       ]);
       expect(await failures.find("v1:caller", env)).toMatchObject({ incidentId: root, isHeld: false });
       expect(await incidents.begin(symptom, now)).toBeNull();
-      expect(await incidents.requeue(symptom)).toBe(false);
+      expect(await incidents.requeue(symptom)).toBe("under-way");
     });
 
     it("does not join one that is named after another failure by now, nor after it was released", async () => {

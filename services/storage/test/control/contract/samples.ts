@@ -4,6 +4,7 @@ import type {
   ControlDb,
   DecidedFailure,
   FailureHistory,
+  InputRoom,
   KnownFailure,
   NewIncident,
   Occurrences,
@@ -11,6 +12,11 @@ import type {
 } from "../../../src/index.ts";
 
 export const now: Date = new Date("2026-03-01T12:00:00.000Z");
+
+/** Room for any input. */
+export const roomy: InputRoom = {
+  ...{ unclaimedAgentBytesMax: 1e9, unclaimedAgentsBytesMax: 1e9, keyBytesMax: 1e9, organizationBytesMax: 1e9 },
+};
 
 export async function organization(db: ControlDb): Promise<string> {
   return (await db.organizations.ensure({ slug: randomUUID(), name: "Acme", now })).id;

@@ -1,4 +1,4 @@
-import { useQuery } from "@tanstack/react-query";
+import { useQuery, useSuspenseQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { JSX } from "react";
 import { Loaded } from "../../components/loaded.tsx";
@@ -6,10 +6,13 @@ import { PageTitle } from "../../components/page-title.tsx";
 import { paths } from "../../config/paths.ts";
 import { servicesQuery } from "../../features/services/api/list-services.ts";
 import { ServiceList } from "../../features/services/components/service-list.tsx";
+import { sessionQuery } from "../../features/session/api/get-session.ts";
 import styles from "./services.module.css";
 
 /** What was heard of in the last day, and how it is. */
 export function ServicesRoute(): JSX.Element {
+  const { data: session } = useSuspenseQuery(sessionQuery);
+  const isOwner = session.organization?.role === "owner";
   return (
     <div className={styles.page}>
       <div className={styles.head}>
@@ -17,7 +20,7 @@ export function ServicesRoute(): JSX.Element {
         <Link to={paths.firstService}>Add a service</Link>
       </div>
       <Loaded query={useQuery(servicesQuery)} lines={6}>
-        {(services) => (services.length === 0 ? <Nothing /> : <ServiceList services={services} />)}
+        {(services) => (services.length === 0 ? <Nothing /> : <ServiceList services={services} isOwner={isOwner} />)}
       </Loaded>
     </div>
   );

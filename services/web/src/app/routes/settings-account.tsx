@@ -1,6 +1,7 @@
 import { useSuspenseQuery } from "@tanstack/react-query";
 import type { JSX } from "react";
 import { sessionQuery } from "../../features/session/api/get-session.ts";
+import { AccountData } from "../../features/session/components/account-data.tsx";
 import { Organizations } from "../../features/session/components/organizations.tsx";
 import { Sessions } from "../../features/session/components/sessions.tsx";
 import { SettingsPage } from "../../features/settings/components/settings-page.tsx";
@@ -12,6 +13,7 @@ export function AccountRoute(): JSX.Element {
     <SettingsPage title="Your account" lead={`You are ${session.user.name}, signed in as ${session.user.email}.`}>
       <Organizations session={session} />
       <Sessions />
+      <AccountData email={session.user.email} />
     </SettingsPage>
   );
 }

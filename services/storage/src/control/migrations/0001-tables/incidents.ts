@@ -47,6 +47,7 @@ async function createIncident(db: Kysely<unknown>, { text }: ColumnTypes): Promi
     .addColumn("evidence_mark", text)
     .addColumn("merged_into", text)
     .addColumn("asked_by_key_id", text)
+    .addColumn("input_bytes", "bigint", zero)
     .execute();
   await db.schema.createIndex("incident_refine_idx").on("incident").column("refine_at").execute();
   await db.schema.createIndex("incident_scope_idx").on("incident").columns(["scope_id", "id"]).execute();
@@ -55,18 +56,30 @@ async function createIncident(db: Kysely<unknown>, { text }: ColumnTypes): Promi
     .on("incident")
     .columns(["scope_id", "trigger_kind", "created_at"])
     .execute();
+  await db.schema
+    .createIndex("incident_input_idx")
+    .on("incident")
+    .columns(["scope_id", "created_at", "asked_by_key_id", "input_bytes"])
+    .where("input_bytes", ">", 0)
+    .execute();
+  await db.schema
+    .createIndex("incident_merged_idx")
+    .on("incident")
+    .column("merged_into")
+    .where("merged_into", "is not", null)
+    .execute();
   for (const column of ["service", "status", "fingerprint"]) {
     await db.schema.createIndex(`incident_${column}_idx`).on("incident").columns(["scope_id", column, "id"]).execute();
   }
 }
 
-async function createParts(db: Kysely<unknown>, { text }: ColumnTypes): Promise<void> {
+async function createParts(db: Kysely<unknown>, { text, bytes }: ColumnTypes): Promise<void> {
   await db.schema
     .createTable("incident_input")
     .addColumn("incident_id", text, keyOfIncident)
     .addColumn("kind", text, required)
     .addColumn("event_id", text)
-    .addColumn("error_log", text)
+    .addColumn("error_log", bytes)
     .addColumn("death_json", text)
     .execute();
   await db.schema
@@ -74,7 +87,7 @@ async function createParts(db: Kysely<unknown>, { text }: ColumnTypes): Promise<
     .addColumn("incident_id", text, ofIncident)
     .addColumn("position", "integer", required)
     .addColumn("name", text, required)
-    .addColumn("content", text, required)
+    .addColumn("content", bytes, required)
     .addPrimaryKeyConstraint("incident_file_pk", ["incident_id", "position"])
     .execute();
   await db.schema

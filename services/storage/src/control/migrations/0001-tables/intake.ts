@@ -26,6 +26,7 @@ async function createFailures(db: Kysely<unknown>, { text }: ColumnTypes): Promi
     .addPrimaryKeyConstraint("failure_pk", ["scope_id", "fingerprint", "env"])
     .execute();
   await db.schema.createIndex("failure_decided_idx").on("failure").columns(["scope_id", "decided_at"]).execute();
+  await db.schema.createIndex("failure_incident_idx").on("failure").column("incident_id").execute();
   await db.schema
     .createTable("failure_decision")
     .addColumn("scope_id", text, required)

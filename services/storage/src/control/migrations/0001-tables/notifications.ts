@@ -72,6 +72,11 @@ async function createDeliveries(db: Kysely<unknown>, { text }: ColumnTypes): Pro
     .columns(["state", "next_attempt_at"])
     .execute();
   await db.schema
+    .createIndex("notification_delivery_incident_idx")
+    .on("notification_delivery")
+    .column("incident_id")
+    .execute();
+  await db.schema
     .createIndex("notification_delivery_rule_idx")
     .on("notification_delivery")
     .columns(["rule_id", "id"])

@@ -3,13 +3,14 @@ import type { ColumnTypes } from "../column-types.ts";
 import { key, required } from "../columns.ts";
 
 /**
- * Limits and usage of organizations, custom instructions with their history, connected integrations, and who changed
- * what.
+ * Limits and usage of organizations, custom instructions with their history, connected integrations, who changed
+ * what, and what was asked to be gone.
  */
 export async function createSettings(db: Kysely<unknown>, types: ColumnTypes): Promise<void> {
   await createUsage(db, types);
   await createInstructions(db, types);
   await createAudit(db, types);
+  await createErasures(db, types);
 }
 
 async function createUsage(db: Kysely<unknown>, { text }: ColumnTypes): Promise<void> {
@@ -18,6 +19,7 @@ async function createUsage(db: Kysely<unknown>, { text }: ColumnTypes): Promise<
     .addColumn("organization_id", text, key)
     .addColumn("retention_days", "integer")
     .addColumn("events_per_day", "bigint")
+    .addColumn("input_bytes_max", "bigint")
     .execute();
   await db.schema
     .createTable("event_usage")
@@ -72,4 +74,14 @@ async function createAudit(db: Kysely<unknown>, { text }: ColumnTypes): Promise<
     .addColumn("hash", text, required)
     .execute();
   await db.schema.createIndex("audit_entry_scope_idx").on("audit_entry").columns(["scope_id", "id"]).execute();
+}
+
+async function createErasures(db: Kysely<unknown>, { text }: ColumnTypes): Promise<void> {
+  await db.schema
+    .createTable("erasure")
+    .addColumn("id", text, key)
+    .addColumn("scope_id", text, required)
+    .addColumn("service", text)
+    .addColumn("requested_at", text, required)
+    .execute();
 }

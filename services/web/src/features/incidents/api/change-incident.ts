@@ -13,3 +13,8 @@ export function rerunIncident(id: string): Promise<Incident> {
 export async function giveFeedback(id: string, feedback: FeedbackRequest): Promise<void> {
   await request(z.unknown(), `${pathOf(id)}/feedback`, { method: "POST", body: feedback });
 }
+
+/** Deletes an incident with its report and its input. */
+export async function deleteIncident(id: string): Promise<void> {
+  await request(z.unknown(), pathOf(id), { method: "DELETE" });
+}

@@ -1,14 +1,15 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
+import { Link, useNavigate } from "@tanstack/react-router";
 import type { Incident } from "@whence/protocol";
 import type { JSX } from "react";
 import { Button } from "../../../components/button.tsx";
+import { ConfirmButton } from "../../../components/confirm-button.tsx";
 import { Icon } from "../../../components/icon.tsx";
 import { PageTitle } from "../../../components/page-title.tsx";
 import { toasts } from "../../../components/toasts.tsx";
 import { paths } from "../../../config/paths.ts";
 import { useKeys } from "../../../lib/use-keys.ts";
-import { rerunIncident } from "../api/change-incident.ts";
+import { deleteIncident, rerunIncident } from "../api/change-incident.ts";
 import { incidentQuery } from "../api/get-incident.ts";
 import { asMarkdown } from "../as-markdown.ts";
 import styles from "./incident-head.module.css";
@@ -53,8 +54,29 @@ export function IncidentHead({ incident }: { readonly incident: Incident }): JSX
           <Button icon="again" onClick={() => rerun.mutate()} disabled={!hasEnded} busy={rerun.isPending}>
             Run again
           </Button>
+          <DeleteIncident id={id} />
         </div>
       </div>
     </header>
+  );
+}
+
+function DeleteIncident({ id }: { readonly id: string }): JSX.Element {
+  const queryClient = useQueryClient();
+  const navigate = useNavigate();
+  const remove = async (): Promise<void> => {
+    await deleteIncident(id);
+    await navigate({ to: paths.incidents });
+    queryClient.removeQueries(incidentQuery(id));
+    await queryClient.resetQueries({ queryKey: ["incidents"] });
+    toasts.add({ title: "Incident deleted" });
+  };
+  return (
+    <ConfirmButton label="Delete" of="this incident" title="Delete this incident?" action={remove}>
+      <p>
+        Its report, its evidence, and the text and files it started from will be deleted. If the failure goes on, it
+        opens a new incident. This can't be undone.
+      </p>
+    </ConfirmButton>
   );
 }

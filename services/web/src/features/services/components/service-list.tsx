@@ -1,17 +1,27 @@
+import { useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { Service } from "@whence/protocol";
 import type { JSX } from "react";
 import { Badge } from "../../../components/badge.tsx";
+import { ConfirmButton } from "../../../components/confirm-button.tsx";
 import { TimeAgo } from "../../../components/time.tsx";
+import { toasts } from "../../../components/toasts.tsx";
 import { paths } from "../../../config/paths.ts";
 import { useNow } from "../../../lib/use-now.ts";
+import { deleteService } from "../api/delete-service.ts";
 import { Failures } from "./failures.tsx";
 import styles from "./service-list.module.css";
 
 const everyMs = 60_000;
 
+export interface ServiceListProps {
+  readonly services: readonly Service[];
+  /** Owners delete services. */
+  readonly isOwner: boolean;
+}
+
 /** The services, each with what runs of it and how it failed. */
-export function ServiceList({ services }: { readonly services: readonly Service[] }): JSX.Element {
+export function ServiceList({ services, isOwner }: ServiceListProps): JSX.Element {
   const now = useNow(everyMs);
   return (
     <ul className={styles.list}>
@@ -31,7 +41,10 @@ export function ServiceList({ services }: { readonly services: readonly Service[
             </p>
           </div>
           <Failures service={service} now={now} />
-          <Incidents service={service} />
+          <div className={styles.end}>
+            <Incidents service={service} />
+            {isOwner ? <DeleteService service={service.service} /> : null}
+          </div>
         </li>
       ))}
     </ul>
@@ -53,5 +66,22 @@ function Incidents({ service: { service, env, incidents } }: { readonly service:
     >
       {incidents.toLocaleString()} {incidents === 1 ? "incident" : "incidents"}
     </Link>
+  );
+}
+
+function DeleteService({ service }: { readonly service: string }): JSX.Element {
+  const queryClient = useQueryClient();
+  const remove = async (): Promise<void> => {
+    await deleteService(service);
+    await queryClient.resetQueries();
+    toasts.add({ title: `${service} deleted` });
+  };
+  return (
+    <ConfirmButton label="Delete" of={service} title={`Delete ${service}?`} action={remove}>
+      <p>
+        Its telemetry and its incidents will be deleted in every environment. If it keeps sending, it appears again with
+        what it sends from now on. This can't be undone.
+      </p>
+    </ConfirmButton>
   );
 }

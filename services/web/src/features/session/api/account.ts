@@ -72,6 +72,14 @@ export function askingAgent(token: string): Promise<AgentRequest> {
   return request(agentRequestSchema, "/api/agents/claim/preview", { method: "POST", body: { claim_token: token } });
 }
 
+/** Where what is kept about the person is downloaded from. */
+export const accountExportPath = "/api/account/export";
+
+/** Deletes the signed-in person's account, which ends their sessions. */
+export async function deleteAccount(): Promise<void> {
+  await request(anything, "/api/account", { method: "DELETE" });
+}
+
 /** Gives the agent of the token to the active organization. */
 export function claimAgent(token: string): Promise<ClaimResponse> {
   return request(claimResponseSchema, "/api/agents/claim", { method: "POST", body: { claim_token: token } });

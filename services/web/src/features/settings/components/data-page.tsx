@@ -1,35 +1,44 @@
 import { useQuery } from "@tanstack/react-query";
-import { type Organization, organizationChangeSchema } from "@whence/protocol";
+import { limits, type Organization, organizationChangeSchema } from "@whence/protocol";
 import type { JSX } from "react";
+import { ConfirmButton } from "../../../components/confirm-button.tsx";
 import { Field } from "../../../components/field.tsx";
 import { Form } from "../../../components/form.tsx";
 import { Loaded } from "../../../components/loaded.tsx";
 import { Panel } from "../../../components/panel.tsx";
 import { checkFields } from "../../../lib/field-problems.ts";
-import { changeOrganization, organizationQuery } from "../api/organization.ts";
+import {
+  changeOrganization,
+  deleteOrganizationData,
+  organizationExportPath,
+  organizationQuery,
+} from "../api/organization.ts";
 import { useChange } from "../use-change.ts";
 import { useViewer } from "../viewer.ts";
 import styles from "./data-page.module.css";
 import { SettingsPage } from "./settings-page.tsx";
 
+const bytesPerMegabyte = 1_000_000;
 const number = new Intl.NumberFormat();
 const settingsSchema = organizationChangeSchema.shape.settings;
 
-/** How long events are kept, and how many are taken. */
+/** How long telemetry and inputs are kept, how much is taken, and the end of it all. */
 export function DataPage(): JSX.Element {
   const { isOwner } = useViewer();
   const organization = useQuery(organizationQuery);
   return (
     <SettingsPage
       title="Retention and quota"
-      lead="How long the events of services are kept, and how many are taken in a day. Incidents and their reports stay."
-      owners="decide both"
+      lead="How long telemetry and the inputs of analyses are kept, and how much is accepted. Incidents and their reports stay until someone deletes them."
+      owners="decide this"
     >
       <Loaded query={organization} lines={6}>
         {(data) => (
           <>
             <Usage organization={data} />
+            <Inputs organization={data} />
             {isOwner ? <Settings organization={data} /> : <Values organization={data} />}
+            {isOwner ? <TakeOrDelete name={data.name} /> : null}
           </>
         )}
       </Loaded>
@@ -58,18 +67,37 @@ function Usage({ organization }: { readonly organization: Organization }): JSX.E
   );
 }
 
+function Inputs({ organization }: { readonly organization: Organization }): JSX.Element {
+  const { usage, settings } = organization;
+  const bytesMax = settings.input_bytes_max ?? limits.organizationInputBytesMax;
+  return (
+    <Panel title="Inputs of analyses" note="The texts and files that were sent for analysis, compressed.">
+      <p className={styles.usage}>
+        <strong>{megabytes(usage.input_bytes)}</strong> of {megabytes(bytesMax)} used
+      </p>
+      <progress
+        className={styles.bar}
+        max={bytesMax}
+        value={Math.min(usage.input_bytes, bytesMax)}
+        aria-label="Used for inputs of analyses"
+      />
+    </Panel>
+  );
+}
+
 function Settings({ organization }: { readonly organization: Organization }): JSX.Element {
   const change = useChange();
-  const { retention_days, events_per_day } = organization.settings;
+  const { retention_days, events_per_day, input_bytes_max } = organization.settings;
   return (
     <Panel title="What you decide">
       <Form
         action="Save"
         noValidate
-        submit={async ({ retention_days = "", events_per_day = "" }) => {
+        submit={async ({ retention_days = "", events_per_day = "", input_bytes_max = "" }) => {
           const entered = {
             retention_days: numberOrNull(retention_days),
             events_per_day: numberOrNull(events_per_day),
+            input_bytes_max: numberOrNull(input_bytes_max),
           };
           await change(changeOrganization(checkFields(settingsSchema, entered)), "Saved");
         }}
@@ -77,7 +105,7 @@ function Settings({ organization }: { readonly organization: Organization }): JS
         {(problems) => (
           <>
             <Field
-              label="Days that events are kept"
+              label="Days that telemetry and inputs are kept"
               name="retention_days"
               inputMode="numeric"
               defaultValue={retention_days ?? ""}
@@ -94,6 +122,15 @@ function Settings({ organization }: { readonly organization: Organization }): JS
               hint="Empty for any number. A day begins at midnight UTC."
               problem={problems.events_per_day}
             />
+            <Field
+              label="Bytes for inputs of analyses"
+              name="input_bytes_max"
+              inputMode="numeric"
+              defaultValue={input_bytes_max ?? ""}
+              placeholder={String(limits.organizationInputBytesMax)}
+              hint="At least 1,048,576; empty for the service's default. Analyses that don't fit are rejected."
+              problem={problems.input_bytes_max}
+            />
           </>
         )}
       </Form>
@@ -108,15 +145,49 @@ function numberOrNull(text: string): number | string | null {
 }
 
 function Values({ organization }: { readonly organization: Organization }): JSX.Element {
-  const { retention_days, events_per_day } = organization.settings;
+  const { retention_days, events_per_day, input_bytes_max } = organization.settings;
   return (
     <Panel title="What the owners decided">
       <dl className={styles.values}>
-        <dt>Days that events are kept</dt>
+        <dt>Days that telemetry and inputs are kept</dt>
         <dd>{retention_days === null ? "as the service has it" : number.format(retention_days)}</dd>
         <dt>Events a day</dt>
         <dd>{events_per_day === null ? "any number" : number.format(events_per_day)}</dd>
+        <dt>Bytes for inputs of analyses</dt>
+        <dd>{number.format(input_bytes_max ?? limits.organizationInputBytesMax)}</dd>
       </dl>
+    </Panel>
+  );
+}
+
+function megabytes(bytes: number): string {
+  return `${number.format(Math.ceil(bytes / bytesPerMegabyte))} MB`;
+}
+
+/** A copy of everything, and the end of it. */
+function TakeOrDelete({ name }: { readonly name: string }): JSX.Element {
+  const change = useChange();
+  return (
+    <Panel
+      title="All data"
+      note="Telemetry, incidents, reports, and settings, as JSON lines. Credentials are left out."
+    >
+      <div className={styles.actions}>
+        <a href={organizationExportPath} download>
+          Export all data
+        </a>
+        <ConfirmButton
+          label="Delete all data"
+          of={`of ${name}`}
+          title={`Delete all data of ${name}?`}
+          action={() => change(deleteOrganizationData(), "All data deleted")}
+        >
+          <p>
+            Telemetry, incidents, reports, API keys, agents, integrations, rules, and settings will be deleted. Services
+            and agents that use a key will be rejected. Members and the audit log stay. This can't be undone.
+          </p>
+        </ConfirmButton>
+      </div>
     </Panel>
   );
 }

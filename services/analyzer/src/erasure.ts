@@ -1,0 +1,37 @@
+import type { ControlDb, Erasure, EventStore } from "@whence/storage";
+
+/** Where what is to be gone is. */
+export interface ErasedPorts {
+  readonly control: Pick<ControlDb, "erasures" | "scope">;
+  readonly events: Pick<EventStore, "forScope">;
+}
+
+/**
+ * Removes a service of a scope, or all that the scope has: at once from the control database and from every answer of
+ * the event store. The request stays noted, so that telemetry that is still in the queue goes with a later pass.
+ */
+export async function erase(
+  { control, events }: ErasedPorts,
+  request: { scopeId: string; service: string | null; now: Date },
+): Promise<void> {
+  const erasure = await control.erasures.request(request);
+  await control.erasures.removeRows(erasure);
+  if (erasure.service !== null) await forgetThresholds(control, erasure.scopeId, erasure.service);
+  await eraseTelemetry({ events }, erasure);
+}
+
+/** Removes telemetry that was received before it was asked for; again does no harm. */
+export async function eraseTelemetry(
+  { events }: Pick<ErasedPorts, "events">,
+  { scopeId, service, requestedAt }: Erasure,
+): Promise<void> {
+  await events.forScope(scopeId).erase({ service: service ?? undefined, receivedBefore: requestedAt });
+}
+
+/** A service that comes back is not muted. */
+async function forgetThresholds(control: Pick<ControlDb, "scope">, scopeId: string, service: string): Promise<void> {
+  const { thresholds } = control.scope(scopeId);
+  const chosen = await thresholds.read();
+  if (!chosen.muted_services.includes(service)) return;
+  await thresholds.replace({ ...chosen, muted_services: chosen.muted_services.filter((name) => name !== service) });
+}

@@ -1,0 +1,50 @@
+import type { FastifyInstance } from "fastify";
+import { erase } from "../erasure.ts";
+import { byMember, byOwner } from "./access.ts";
+import { recordChange } from "./audit.ts";
+import type { HttpContext } from "./context.ts";
+import { readIncident } from "./incidents.ts";
+import { requireSameOrigin } from "./same-origin.ts";
+import { memberCaller, requireMember, requireOwner } from "./viewer.ts";
+
+/**
+ * What is deleted for good, by people: members delete incidents, owners a service or all of the organization's data. Who
+ * did is kept. A key deletes nothing, so that an agent can't make room for more analyses than it has in a day.
+ */
+export function deletionRoutes(app: FastifyInstance, context: HttpContext): void {
+  app.delete<{ Params: { id: string } }>(
+    "/api/incidents/:id",
+    byMember,
+    async (request): Promise<{ incident_id: string }> => {
+      requireSameOrigin(request, context);
+      const member = await requireMember(context, request);
+      const { id } = await readIncident(context, memberCaller(member), request.params.id);
+      await context.control.scope(member.organizationId).incidents.remove(id);
+      await recordChange(context, member, "incident.deleted", id);
+      return { incident_id: id };
+    },
+  );
+
+  app.delete<{ Params: { service: string } }>(
+    "/api/services/:service",
+    byOwner,
+    async (request): Promise<{ service: string }> => {
+      requireSameOrigin(request, context);
+      const { service } = request.params;
+      const owner = await requireOwner(context, request);
+      await erase(context, { scopeId: owner.organizationId, service, now: new Date(context.clock()) });
+      await recordChange(context, owner, "service.deleted", service);
+      return { service };
+    },
+  );
+
+  app.delete("/api/organization/data", byOwner, async (request): Promise<{ organization_id: string }> => {
+    requireSameOrigin(request, context);
+    const owner = await requireOwner(context, request);
+    const { organizationId, organizationName, userId: user } = owner;
+    request.log.warn({ organization: organizationId, user }, "an owner deletes all of the organization's data");
+    await erase(context, { scopeId: organizationId, service: null, now: new Date(context.clock()) });
+    await recordChange(context, owner, "organization.erased", organizationName);
+    return { organization_id: organizationId };
+  });
+}

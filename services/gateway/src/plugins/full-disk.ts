@@ -1,0 +1,20 @@
+import type { DiskReserve } from "@whence/storage";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { gatewayErrors } from "../errors.ts";
+import type { GatewayMetrics } from "../metrics.ts";
+
+/** Space is freed by people, or by what expires; clients keep their batches meanwhile. */
+const retryAfterSeconds = 30;
+
+/**
+ * A hook that answers 503 with `Retry-After` while the disk has only what the stores need to write down what they have:
+ * a batch refused stays with its client, a store that runs out of space stops for everyone.
+ */
+export function refuseWhenFull(disk: DiskReserve, metrics: GatewayMetrics) {
+  return async (_request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    if (!(await disk.refuses("telemetry"))) return;
+    metrics.refusedBatches.inc({ reason: "disk_full" });
+    reply.header("retry-after", retryAfterSeconds);
+    throw gatewayErrors.create("WHENCE_ERR_TELEMETRY_DISK_FULL", [retryAfterSeconds]);
+  };
+}

@@ -1,0 +1,87 @@
+import { promisify } from "node:util";
+import { zstdDecompress } from "node:zlib";
+import { type Kysely, sql } from "kysely";
+import { type AnyTables, rowsAtOnce } from "./backup/backed-up-tables.ts";
+import { plainRow } from "./backup/export-rows.ts";
+import type { BackupRow } from "./control-db.ts";
+import type { ControlTables } from "./tables.ts";
+
+const decompress = promisify(zstdDecompress);
+
+interface ExportedTable {
+  readonly name: string;
+  /** Tells the rows of a scope apart. */
+  readonly key: readonly string[];
+  /** The column that names the scope; absent for what belongs to an incident. */
+  readonly scope?: "scope_id" | "organization_id" | "organizationId";
+  /** Absent: all columns. */
+  readonly columns?: readonly string[];
+  /** Compressed text. */
+  readonly packed?: string;
+}
+
+/** What a scope takes along. Hashes of keys and tokens, and sealed credentials, open nothing elsewhere: they stay. */
+const exportedTables: readonly ExportedTable[] = [
+  { name: "organization_settings", key: ["organization_id"], scope: "organization_id" },
+  { name: "incident_thresholds", key: ["scope_id"], scope: "scope_id" },
+  { name: "member", key: ["id"], scope: "organizationId" },
+  {
+    ...{ name: "agent", key: ["id"], scope: "organization_id" },
+    columns: ["id", "source", "created_at", "claimed_at"],
+  },
+  {
+    ...{ name: "api_key", key: ["id"], scope: "scope_id" },
+    columns: ["id", "prefix", "name", "agent_id", "created_at", "revoked_at", "last_used_at"],
+  },
+  { name: "incident", key: ["id"], scope: "scope_id" },
+  { name: "incident_input", key: ["incident_id"], packed: "error_log" },
+  { name: "incident_file", key: ["incident_id", "position"], packed: "content" },
+  { name: "incident_step", key: ["incident_id", "seq"] },
+  { name: "incident_report", key: ["incident_id", "version"] },
+  { name: "incident_failure", key: ["incident_id", "fingerprint", "env"] },
+  { name: "prediction", key: ["incident_id", "position"] },
+  { name: "verdict", key: ["incident_id", "author_kind", "author_id", "revision"] },
+  { name: "failure", key: ["fingerprint", "env"], scope: "scope_id" },
+  { name: "failure_decision", key: ["fingerprint", "env", "outcome", "rule"], scope: "scope_id" },
+  { name: "event_usage", key: ["day"], scope: "organization_id" },
+  { name: "secret", key: ["name"], scope: "scope_id", columns: ["name", "updated_at"] },
+  { name: "instructions", key: ["version"], scope: "scope_id" },
+  { name: "integration", key: ["kind"], scope: "scope_id" },
+  { name: "notification_rule", key: ["id"], scope: "scope_id" },
+  { name: "notification_delivery", key: ["id"], scope: "scope_id" },
+  { name: "audit_entry", key: ["id"], scope: "scope_id" },
+];
+
+/** All that a scope has, as it is when each page is read. */
+export async function* exportScope(db: Kysely<ControlTables>, scopeId: string): AsyncGenerator<BackupRow> {
+  for (const table of exportedTables) yield* rowsOf(db, table, scopeId);
+}
+
+async function* rowsOf(
+  db: Kysely<ControlTables>,
+  { name, key, scope, columns, packed }: ExportedTable,
+  scopeId: string,
+): AsyncGenerator<BackupRow> {
+  const any = db.withTables<AnyTables>();
+  const place = sql.join(key.map((column) => sql.ref(column)));
+  const ofScope = any.selectFrom("incident").select("id").where("scope_id", "=", scopeId);
+  let after: readonly unknown[] | null = null;
+  for (;;) {
+    const rows = any.selectFrom(name).limit(rowsAtOnce);
+    let page = columns === undefined ? rows.selectAll() : rows.select(columns);
+    page = scope === undefined ? page.where("incident_id", "in", ofScope) : page.where(scope, "=", scopeId);
+    for (const column of key) page = page.orderBy(column);
+    if (after) page = page.where(sql<boolean>`(${place}) > (${sql.join(after)})`);
+    const read: readonly Record<string, unknown>[] = await page.execute();
+    for (const row of read) yield { table: name, row: plainRow(await unpacked(row, packed)) };
+    const last = read.at(-1);
+    if (!last || read.length < rowsAtOnce) return;
+    after = key.map((column) => last[column]);
+  }
+}
+
+async function unpacked(row: Record<string, unknown>, packed: string | undefined): Promise<Record<string, unknown>> {
+  const content = packed === undefined ? undefined : row[packed];
+  if (packed === undefined || !(content instanceof Uint8Array)) return row;
+  return { ...row, [packed]: (await decompress(content)).toString("utf8") };
+}

@@ -1,0 +1,141 @@
+import { describe, expect, it } from "vitest";
+import type { BackupRow, ControlDb } from "../../../src/index.ts";
+import { agent, newIncident, now, occurrence, openOrJoin, organization, user } from "./samples.ts";
+
+const by = { id: "usr_1", name: "Ada" };
+
+async function rows(source: AsyncIterable<BackupRow>): Promise<BackupRow[]> {
+  const read: BackupRow[] = [];
+  for await (const row of source) read.push(row);
+  return read;
+}
+
+/** What every control database removes and hands out when it is asked to. */
+export function describeErasing(name: string, db: () => ControlDb): void {
+  /** The tables in which anything of a scope is found, whatever column names it. */
+  async function tablesWith(text: string): Promise<string[]> {
+    const found = (await rows(db().exportRows())).filter(({ row }) => Object.values(row).includes(text));
+    return [...new Set(found.map(({ table }) => table))].toSorted();
+  }
+
+  async function fill(scopeId: string): Promise<string> {
+    const { incidents, failures, secrets, instructions, thresholds, audit, silentProcesses } = db().scope(scopeId);
+    const input = { kind: "text", errorLog: "boom", files: [{ name: "a.js", content: "secret source" }] } as const;
+    const { id } = await incidents.open(newIncident({ input, service: "orders" }));
+    await failures.decide(occurrence("v1:x"), openOrJoin);
+    await secrets.put("slack", "xoxb", now);
+    await instructions.write({ text: "be brief", version: 0, by, now });
+    await thresholds.replace(await thresholds.read());
+    await silentProcesses.note(["i-1"], now);
+    await audit.record({ action: "settings.changed", target: "retention", by, now });
+    await db().keys.add({
+      organizationId: scopeId,
+      name: "ci",
+      hash: `hash-${scopeId}`,
+      prefix: "whk_",
+      scope: "full",
+      now,
+    });
+    await db().usage.add(scopeId, "2026-03-01", 3);
+    const { token } = await agent(db());
+    await db().agents.claim(token, { organizationId: scopeId, userId: by.id, name: by.name }, now);
+    return id;
+  }
+
+  describe(`${name}: erasing`, () => {
+    it("removes an incident with all that belongs to it, and nothing of another scope", async () => {
+      const [mine, theirs] = [await organization(db()), await organization(db())];
+      const id = await fill(mine);
+      expect(await db().scope(theirs).incidents.remove(id)).toBe(false);
+      expect(await db().scope(mine).incidents.remove(id)).toBe(true);
+      expect(await db().scope(mine).incidents.remove(id)).toBe(false);
+      expect((await tablesWith(id)).filter((table) => table !== "outbox")).toEqual([]);
+      expect((await db().scope(mine).incidents.list({ limit: 10 })).length).toBe(1);
+    });
+
+    it("forgets the failure of an incident that is removed, so that it opens another when it goes on", async () => {
+      const scope = db().scope(await organization(db()));
+      await scope.failures.decide(occurrence("v1:x"), openOrJoin);
+      const [opened] = await scope.incidents.list({ limit: 1 });
+      await scope.incidents.remove(opened?.id ?? "");
+      expect(await scope.failures.list({ limit: 10 })).toEqual([]);
+      const again = { ...occurrence("v1:x"), eventId: "e-again" };
+      expect((await scope.failures.decide(again, openOrJoin)).outcome).toBe("opened");
+    });
+
+    it("removes a service of a scope, and leaves the others", async () => {
+      const scopeId = await organization(db());
+      const { incidents } = db().scope(scopeId);
+      const gone = await fill(scopeId);
+      const { id: kept } = await incidents.open(newIncident({ service: "cart" }));
+      const erasure = await db().erasures.request({ scopeId, service: "orders", now });
+      expect(await db().erasures.pending()).toContainEqual(erasure);
+      await db().erasures.removeRows(erasure);
+      expect([await incidents.find(gone), (await incidents.find(kept))?.id]).toEqual([null, kept]);
+      expect((await db().scope(scopeId).failures.list({ limit: 10 })).some(({ service }) => service === "orders")).toBe(
+        false,
+      );
+      await db().erasures.finish(erasure);
+      expect(await db().erasures.pending()).not.toContainEqual(erasure);
+    });
+
+    it("removes all that an organization has but itself, its members and who did what", async () => {
+      const [mine, theirs] = [await organization(db()), await organization(db())];
+      await fill(mine);
+      await fill(theirs);
+      const userId = await user(db());
+      await db().organizations.addMember({ organizationId: mine, userId, role: "owner", now });
+      const before = await tablesWith(theirs);
+      await db().erasures.removeRows(await db().erasures.request({ scopeId: mine, service: null, now }));
+      expect(await tablesWith(mine)).toEqual(["audit_entry", "erasure", "member", "organization"]);
+      expect(await tablesWith(theirs)).toEqual(before);
+    });
+
+    it("hands out all that a scope has, inputs unpacked, and no secret", async () => {
+      const [mine, theirs] = [await organization(db()), await organization(db())];
+      const id = await fill(mine);
+      const other = await fill(theirs);
+      const exported = await rows(db().scope(mine).exportRows());
+      expect(exported.find(({ table }) => table === "incident_file")?.row).toMatchObject({
+        ...{ incident_id: id, name: "a.js", content: "secret source" },
+      });
+      const text = JSON.stringify(exported);
+      expect([text.includes(other), text.includes(`hash-${mine}`), text.includes("envelope")]).toEqual([
+        ...[false, false, false],
+      ]);
+      for (const table of ["incident", "api_key", "agent", "failure", "instructions", "audit_entry"]) {
+        expect(exported.map((row) => row.table)).toContain(table);
+      }
+    });
+
+    it("hands out and removes an account, and keeps an organization from losing its last owner", async () => {
+      const organizationId = await organization(db());
+      const [ada, bob] = [await user(db()), await user(db())];
+      await db().organizations.addMember({ organizationId, userId: ada, role: "owner", now });
+      await db().organizations.addMember({ organizationId, userId: bob, role: "member", now });
+      await db()
+        .scope(organizationId)
+        .audit.record({
+          ...{ action: "settings.changed", target: "retention", by: { id: ada, name: "Ada" }, now },
+        });
+      await db()
+        .scope(organizationId)
+        .audit.record({
+          ...{ action: "member.invited", target: `${bob}@example.com (member)`, by: { id: ada, name: "Ada" }, now },
+        });
+      const exported = await rows(db().accounts.exportRows(ada));
+      expect(exported.map(({ table }) => table)).toEqual(["user", "member", "audit_entry", "audit_entry"]);
+      expect(JSON.stringify(exported)).not.toContain(bob);
+      expect(await db().accounts.remove(ada)).toEqual({ outcome: "last-owner", organizations: ["Acme"] });
+      const carol = await user(db());
+      await db().organizations.addMember({ organizationId, userId: carol, role: "owner", now });
+      const outcomes = await Promise.all([ada, carol].map((id) => db().accounts.remove(id)));
+      expect(outcomes.map(({ outcome }) => outcome).toSorted()).toEqual(["last-owner", "removed"]);
+      expect(await db().accounts.remove(bob)).toEqual({ outcome: "removed" });
+      expect(await db().organizations.ofUser(bob)).toEqual([]);
+      expect(JSON.stringify(await rows(db().exportRows()))).not.toContain(bob);
+      const [entry] = await db().scope(organizationId).audit.list({ limit: 1 });
+      expect(["Ada", "a removed account"]).toContain(entry?.actor.name);
+    });
+  });
+}
