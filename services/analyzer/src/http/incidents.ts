@@ -83,10 +83,11 @@ export function incidentRoutes(app: FastifyInstance, context: HttpContext): void
   app.get<{ Params: { id: string } }>("/api/incidents/:id/events", async (request, reply) => {
     const caller = await requireCaller(context, request);
     const { scopeId } = caller;
+    // Before anything is read: what is refused costs little.
+    const place = streams.open(caller, reply);
     const incident = await readIncident(context, scopeId, request.params.id);
     const followed = followedIncident(context, request, { id: incident.id, scopeId });
     const resumeAfter = lastStepSeen(request.headers["last-event-id"]);
-    const place = streams.open(caller, reply);
     const source = { ...followed, resumeAfter, place, openStreams: context.metrics.streamsOpen };
     return incidentStream(reply, source, stopping.signal);
   });
