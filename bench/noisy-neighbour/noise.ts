@@ -9,6 +9,8 @@ const agentsMax = 30;
 const streamsPerKey = 30;
 /** After a refusal, whatever `Retry-After` says: the worst clients don't wait. */
 const pauseMs = 200;
+/** Hundreds try to come back. */
+const streamPauseMs = 5_000;
 const batchesPerSecond = 20;
 const tellIntervalMs = 250;
 const registeredSchema = z.object({ api_key: z.string() });
@@ -67,7 +69,7 @@ async function streams(url: string, key: string, name: string): Promise<void> {
         const answer = await fetch(`${url}/api/incidents/${id}/events`, { headers: { "x-api-key": key } });
         count(name, answer.status);
         await answer.text();
-      }),
+      }, streamPauseMs),
     ),
   );
 }
@@ -82,10 +84,10 @@ async function telemetry(url: string, key: string): Promise<void> {
   }
 }
 
-async function forever(send: () => Promise<unknown>): Promise<void> {
+async function forever(send: () => Promise<unknown>, waitMs: number = pauseMs): Promise<void> {
   for (;;) {
     await send().catch(() => undefined);
-    await delay(pauseMs);
+    await delay(waitMs);
   }
 }
 

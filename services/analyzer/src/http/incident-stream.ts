@@ -16,7 +16,7 @@ export interface IncidentSource {
   /** The last step that the reader has seen, 0 for none. */
   readonly resumeAfter: number;
   readonly openStreams: { inc(): void; dec(): void };
-  readonly place: StreamPlace;
+  readonly place: Pick<StreamPlace, "lookIntervalMs">;
 }
 
 /**
@@ -29,7 +29,6 @@ export function incidentStream(reply: FastifyReply, source: IncidentSource, stop
   source.openStreams.inc();
   reply.raw.once("close", () => {
     source.openStreams.dec();
-    source.place.leave();
     readerLeft.abort();
   });
   reply.header("content-type", "text/event-stream; charset=utf-8").header("cache-control", "no-store");

@@ -96,10 +96,11 @@ export function incidentRoutes(app: FastifyInstance, context: HttpContext): void
     byKeyOrMember("analyze", "read"),
     async (request, reply) => {
       const caller = await requireCaller(context, request);
+      // Before anything is read: what is refused costs little.
+      const place = streams.open(caller, reply);
       const incident = await readIncident(context, caller, request.params.id);
       const followed = followedIncident(context, request, { id: incident.id, scopeId: caller.scopeId });
       const resumeAfter = lastStepSeen(request.headers["last-event-id"]);
-      const place = streams.open(caller, reply);
       const source = { ...followed, resumeAfter, place, openStreams: context.metrics.streamsOpen };
       return incidentStream(reply, source, stopping.signal);
     },

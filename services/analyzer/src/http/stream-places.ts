@@ -1,8 +1,9 @@
+import { finished } from "node:stream";
 import { limits } from "@whence/protocol";
 import { isAgentScope } from "@whence/storage";
 import type { FastifyReply } from "fastify";
 import { analyzerErrors } from "../errors.ts";
-import { type Release, Shares, shareOwner } from "./shares.ts";
+import { Shares, shareOwner } from "./shares.ts";
 import type { Caller } from "./viewer.ts";
 
 /** How often one stream asks the database for new steps: any analyzer may be the one that investigates. */
@@ -14,7 +15,6 @@ const retryAfterSeconds = 5;
 
 /** An event stream that may be open. */
 export interface StreamPlace {
-  readonly leave: Release;
   /** How long to wait between two looks: the longer, the more streams the organization has. */
   readonly lookIntervalMs: () => number;
 }
@@ -24,7 +24,7 @@ export class StreamPlaces {
   readonly #byKey = new Shares({ perOwnerMax: limits.streamsPerKeyMax });
   readonly #byOwner = new Shares({ perOwnerMax: limits.streamsPerOrganizationMax });
 
-  /** Throws `WHENCE_ERR_STREAMS_OPEN` when the key, the person, or their organization has as many as it may have. */
+  /** A place until the reply has ended. Throws `WHENCE_ERR_STREAMS_OPEN` when the key, the person, or their organization has as many as it may have. */
   open({ scopeId, author }: Caller, reply: FastifyReply): StreamPlace {
     const isUnclaimed = isAgentScope(scopeId);
     const perKeyMax = isUnclaimed ? limits.streamsPerUnclaimedAgentMax : limits.streamsPerKeyMax;
@@ -36,11 +36,11 @@ export class StreamPlaces {
       leaveKey();
       throw tooMany(reply, limits.streamsPerOrganizationMax);
     }
+    finished(reply.raw, () => {
+      leaveKey();
+      leaveOwner();
+    });
     return {
-      leave() {
-        leaveKey();
-        leaveOwner();
-      },
       lookIntervalMs: () => Math.max(lookIntervalMs, this.#byOwner.held(owner) * sharedLookIntervalMs),
     };
   }

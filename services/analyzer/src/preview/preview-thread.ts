@@ -12,6 +12,8 @@ export interface PreviewThreadOptions {
   /** What the thread is started with. Otherwise it inherits what holds for a thread: V8's flags are the process's. */
   readonly execArgv?: readonly string[] | undefined;
   readonly deadlineMs: number;
+  /** Whether it reads for unclaimed agents, which the system runs last. */
+  readonly isForUnclaimed: boolean;
 }
 
 /** A thread that is started when it is first needed, and again after it was given up. */
@@ -27,7 +29,7 @@ export class PreviewThread {
   /** One text at a time; rejects with `WHENCE_ERR_PREVIEW_UNAVAILABLE` when it takes too long. */
   async read(request: AnalysisPreviewRequest): Promise<AnalysisPreview> {
     clearTimeout(this.#resting);
-    this.#worker ??= start(this.#options.execArgv, () => {
+    this.#worker ??= start(this.#options, () => {
       this.#worker = null;
     });
     try {
@@ -51,9 +53,10 @@ export class PreviewThread {
 }
 
 /** A thread that keeps no process alive. */
-function start(execArgv: readonly string[] | undefined, onEnd: () => void): Worker {
+function start({ execArgv, isForUnclaimed }: PreviewThreadOptions, onEnd: () => void): Worker {
   const worker = new Worker(program, {
     ...(execArgv && { execArgv: [...execArgv] }),
+    workerData: isForUnclaimed,
     resourceLimits: { maxOldGenerationSizeMb: memoryMb },
   });
   worker.unref();

@@ -27,9 +27,9 @@ const waitingMax = 16;
 export const waitingPerScopeMax = 4;
 
 export function openPreviewer({ execArgv, ...options }: PreviewerOptions = {}): Previewer {
-  const openLane = (): PreviewLane =>
-    new PreviewLane(new PreviewThread({ execArgv, deadlineMs: options.deadlineMs ?? deadlineMs }));
-  const lanes = { organizations: openLane(), unclaimed: openLane() };
+  const openLane = (isForUnclaimed: boolean): PreviewLane =>
+    new PreviewLane(new PreviewThread({ execArgv, isForUnclaimed, deadlineMs: options.deadlineMs ?? deadlineMs }));
+  const lanes = { organizations: openLane(false), unclaimed: openLane(true) };
   return {
     preview: (request, scopeId) =>
       (isAgentScope(scopeId) ? lanes.unclaimed : lanes.organizations).preview(request, scopeId),

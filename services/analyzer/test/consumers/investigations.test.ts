@@ -4,8 +4,6 @@ import type { StoredEvent } from "@whence/storage";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { failedAttemptsMax } from "../../src/consumers/investigation-context.ts";
 import { investigationHandler } from "../../src/consumers/investigations.ts";
-import { openInvestigators } from "../../src/consumers/investigators.ts";
-import { timedOutAttemptsMax } from "../../src/consumers/last-attempt.ts";
 import { type Consumers, startConsumers } from "../../src/consumers/start-consumers.ts";
 import { incidentFromText } from "../../src/intake/from-text.ts";
 import {
@@ -191,25 +189,6 @@ describe("an incident from the telemetry", () => {
     expect((await service.control.scope(acme.id).incidents.find(id))?.status).toBe("investigating");
     await handle(message, attempt(failedAttemptsMax));
     expect(await ended(id)).toMatchObject({ status: "failed", failure: { code: "WHENCE_ERR_EVENT_MISSING" } });
-  });
-
-  it("that takes too long fails at its second attempt, saying so", async () => {
-    const { id } = await service.control.scope(acme.id).incidents.open(incidentFromText(stack, [], null, new Date()));
-    const none = { readByMs: 0, collectedByMs: 0, endMs: 0 };
-    const investigators = openInvestigators({ size: 1, execArgv: ["--conditions=@whence/source"], deadlines: none });
-    const { control, events, metrics } = service;
-    const context = { control, events, metrics, clock: Date.now, logger: silent };
-    const handle = investigationHandler({ ...context, investigatorsOf: () => investigators });
-    const message = { incident_id: id, scope_id: acme.id };
-    const attempt = (number: number) => ({ number, signal: new AbortController().signal });
-    for (let number = 1; number < timedOutAttemptsMax; number++) {
-      await expect(handle(message, attempt(number))).rejects.toMatchObject({
-        code: "WHENCE_ERR_INVESTIGATION_TIMEOUT",
-      });
-    }
-    await handle(message, attempt(timedOutAttemptsMax));
-    await investigators.close();
-    expect(await ended(id)).toMatchObject({ status: "failed", failure: { code: "WHENCE_ERR_INVESTIGATION_TIMEOUT" } });
   });
 
   it("that a dead process left in the middle is investigated from the start, its old steps gone", async () => {
