@@ -1,4 +1,5 @@
 import { answerUnreadablePath } from "@whence/analyzer";
+import { limits } from "@whence/protocol";
 import Fastify, { type FastifyInstance } from "fastify";
 import { answerClientError } from "./client-errors.ts";
 import type { Config } from "./config.ts";
@@ -21,6 +22,8 @@ export function createApp({ logLevel, trustedProxies }: Config): FastifyInstance
   const app = Fastify({
     ...requestLogging(logLevel),
     ...(trustedProxies === undefined ? {} : { trustProxy: trustedProxies }),
+    // A service's name is the longest that a path takes.
+    routerOptions: { maxParamLength: limits.serviceLengthMax },
     requestTimeout: requestTimeoutMs,
     keepAliveTimeout: keepAliveTimeoutMs,
     http: {

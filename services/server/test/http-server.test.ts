@@ -7,6 +7,7 @@ import { createApp } from "../src/http-server.ts";
 const app = (environment: Record<string, string> = {}) => {
   const created = createApp(readConfig({ WHENCE_LOG_LEVEL: "silent", ...environment }, "all"));
   created.get("/who", async ({ ip }) => ({ ip }));
+  created.get<{ Params: { name: string } }>("/services/:name", async ({ params: { name } }) => ({ name }));
   return created;
 };
 const forwarded = { "x-forwarded-for": "203.0.113.9" };
@@ -15,6 +16,12 @@ describe("the HTTP server", () => {
   it("answers a path that is no path in the service's words, not the framework's", async () => {
     const answer = await app().inject("/api/incidents/%zz");
     expect([answer.statusCode, answer.json().code]).toEqual([404, "WHENCE_ERR_ROUTE_UNKNOWN"]);
+  });
+
+  it.each(["x", "ü"])("takes a service's name of 200 characters in a path, and none of 201: %s", async (unit) => {
+    const answered = async (length: number) =>
+      (await app().inject(`/services/${encodeURIComponent(unit.repeat(length))}`)).statusCode;
+    expect([await answered(200), await answered(201)]).toEqual([200, 404]);
   });
 
   it("gives every answer its request's id", async () => {

@@ -193,7 +193,7 @@ describe("a release", () => {
       breadcrumbs: [call(0.1, asked)],
     });
     expect(both.root_cause.service).toBe("orders");
-    expect(both.candidates.find(({ service }) => service === "catalog")?.score).toBeCloseTo(0.25, 5);
+    expect(both.candidates.find(({ service }) => service === "catalog")?.score).toBeCloseTo(0.15, 5);
   });
 
   it("of the service that answered last is suspect of an awaited value of another shape, its client not at hand", async () => {

@@ -74,7 +74,7 @@ const sessionBodies: Readonly<Record<string, object>> = {
   "PUT /api/instructions": { text: "", version: 0 },
   "PUT /api/integrations/:kind": { api_token: "t" },
   "PUT /api/notification-rules/:id": { name: "n", events: ["opened"], emails: ["a@acme.example"] },
-  "PUT /api/organization": { settings: { retention_days: null, events_per_day: null } },
+  "PUT /api/organization": { settings: { retention_days: null, events_per_day: null, input_bytes_max: null } },
   "PUT /api/thresholds": {},
 };
 

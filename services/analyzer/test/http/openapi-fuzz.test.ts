@@ -1,0 +1,135 @@
+import { limits } from "@whence/protocol";
+import fc from "fast-check";
+import Fastify, { type FastifyInstance } from "fastify";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { z } from "zod";
+import { answerUnreadablePath } from "../../src/index.ts";
+import { makeOrganization, startTestService, type TestService } from "../test-service.ts";
+import { valuesOf } from "./json-schema-values.ts";
+
+const requestsPerOperation = 60;
+
+const operationSchema = z.object({
+  parameters: z.array(z.object({ name: z.string(), in: z.string(), schema: z.json() })).default([]),
+  requestBody: z.object({ content: z.record(z.string(), z.object({ schema: z.json() })) }).optional(),
+  responses: z.record(z.string(), z.unknown()),
+});
+const documentSchema = z.object({
+  paths: z.record(z.string(), z.partialRecord(z.enum(["get", "post", "put", "delete"]), operationSchema)),
+  components: z.object({ schemas: z.record(z.string(), z.json()) }),
+});
+type Document = z.infer<typeof documentSchema>;
+
+/** What the gateway answers, and what takes the session or the data away that the other requests need. */
+const leftOut = new Set(["/api/telemetry/events", "/api/account", "/api/organization/data"]);
+
+let service: TestService;
+let app: FastifyInstance;
+let identities: readonly Record<string, string>[];
+let documents: readonly Document[];
+
+beforeAll(async () => {
+  service = await startTestService();
+  app = Fastify({
+    frameworkErrors: answerUnreadablePath,
+    routerOptions: { maxParamLength: limits.serviceLengthMax },
+  });
+  await service.mount(app);
+  const acme = await makeOrganization(service, "acme");
+  identities = [{}, { "x-api-key": acme.key }, { cookie: acme.cookie }, { "x-api-key": "whk_of_nobody" }];
+  documents = await Promise.all(
+    ["/openapi.json", "/openapi.application.json"].map(async (url) =>
+      documentSchema.parse((await service.app.inject({ url })).json()),
+    ),
+  );
+});
+afterAll(async () => {
+  await app.close();
+  await service.close();
+});
+
+interface Operation {
+  readonly path: string;
+  readonly method: "get" | "post" | "put" | "delete";
+  readonly operation: z.infer<typeof operationSchema>;
+  readonly schemas: Document["components"]["schemas"];
+}
+
+function operations(): Operation[] {
+  return documents.flatMap(({ paths, components: { schemas } }) =>
+    Object.entries(paths).flatMap(([path, item]) =>
+      (["get", "post", "put", "delete"] as const).flatMap((method) => {
+        const operation = item[method];
+        return operation === undefined || leftOut.has(path) ? [] : [{ path, method, operation, schemas }];
+      }),
+    ),
+  );
+}
+
+/** Requests that the description allows, and some that it doesn't. */
+function requestsTo({ path, method, operation, schemas }: Operation): fc.Arbitrary<Request> {
+  const { parameters, requestBody } = operation;
+  const body = requestBody?.content["application/json"]?.schema;
+  const given = Object.fromEntries(
+    parameters
+      .filter((one) => one.in !== "header")
+      // What is too long for a path isn't known there, which is no answer of an operation.
+      .map(({ name, schema, in: where }) => [
+        name,
+        valuesOf(where === "path" ? { maxLength: limits.serviceLengthMax - 1, ...Object(schema) } : schema, schemas),
+      ]),
+  );
+  return fc
+    .record({
+      headers: fc.constantFrom(...identities),
+      parameters: fc.record(given, {
+        requiredKeys: parameters.flatMap((one) => (one.in === "path" ? [one.name] : [])),
+      }),
+      ...(body === undefined ? {} : { payload: valuesOf(body, schemas) }),
+    })
+    .map(({ headers, parameters: values, ...sent }) => {
+      const text = (name: string): string => encodeURIComponent(wellFormed(values[name]));
+      const query = parameters.filter((one) => one.in === "query" && one.name in values);
+      const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => text(name) || "x");
+      const url = `${filled}?${query.map(({ name }) => `${name}=${text(name)}`).join("&")}`;
+      const isJson = "payload" in sent;
+      return {
+        method: method.toUpperCase() as Request["method"],
+        url,
+        headers: { ...headers, ...(isJson ? { "content-type": "application/json" } : {}) },
+        ...(isJson ? { payload: JSON.stringify(sent.payload) } : {}),
+      };
+    });
+}
+
+interface Request {
+  readonly method: "GET" | "POST" | "PUT" | "DELETE";
+  readonly url: string;
+  readonly headers: Record<string, string>;
+  readonly payload?: string;
+}
+
+function wellFormed(value: unknown): string {
+  return String(typeof value === "object" ? JSON.stringify(value) : value).toWellFormed();
+}
+
+describe("every operation of both interface descriptions", () => {
+  it("answers whatever is sent with a documented status and body, and never fails on it", async () => {
+    const found = operations();
+    expect(found.length).toBeGreaterThan(40);
+    const statuses = new Set<number>();
+    for (const one of found) {
+      const documented = Object.keys(one.operation.responses).map(Number);
+      const property = fc.asyncProperty(requestsTo(one), async (request) => {
+        const answer = await app.inject(request);
+        statuses.add(answer.statusCode);
+        expect(answer.statusCode).toBeLessThan(500);
+        expect(documented).toContain(answer.statusCode);
+        if (answer.statusCode >= 400) expect(answer.json()).toHaveProperty("detail");
+      });
+      await fc.assert(property, { numRuns: requestsPerOperation });
+    }
+    // Requests get as far as their operation, and not all of them are refused there.
+    for (const status of [200, 401, 404, 422]) expect(statuses).toContain(status);
+  });
+});
