@@ -1,9 +1,14 @@
-import { init } from "@whence/node";
+import { credentialHeaders, init } from "@whence/node";
 import { whenceErrors, whenceRequests } from "@whence/node/express";
 import express from "express";
 import { announce, findOrder } from "./orders.ts";
 
-init({ apiKey: process.env.WHENCE_API_KEY, service: "express", endpoint: process.env.WHENCE_ENDPOINT });
+init({
+  apiKey: process.env.WHENCE_API_KEY,
+  service: "express",
+  endpoint: process.env.WHENCE_ENDPOINT,
+  redact: credentialHeaders,
+});
 
 const app = express();
 app.use(whenceRequests()); // before the routes

@@ -1,9 +1,14 @@
 import { server as createServer } from "@hapi/hapi";
-import { init } from "@whence/node";
+import { credentialHeaders, init } from "@whence/node";
 import { whenceHapi } from "@whence/node/hapi";
 import { announce, findOrder } from "./orders.ts";
 
-init({ apiKey: process.env.WHENCE_API_KEY, service: "hapi", endpoint: process.env.WHENCE_ENDPOINT });
+init({
+  apiKey: process.env.WHENCE_API_KEY,
+  service: "hapi",
+  endpoint: process.env.WHENCE_ENDPOINT,
+  redact: credentialHeaders,
+});
 
 const server = createServer({ port: 0 });
 await server.register(whenceHapi); // before the routes and other plugins

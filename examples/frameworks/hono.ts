@@ -1,10 +1,15 @@
 import { serve } from "@hono/node-server";
-import { init } from "@whence/node";
+import { credentialHeaders, init } from "@whence/node";
 import { whenceHono } from "@whence/node/hono";
 import { Hono } from "hono";
 import { announce, findOrder } from "./orders.ts";
 
-init({ apiKey: process.env.WHENCE_API_KEY, service: "hono", endpoint: process.env.WHENCE_ENDPOINT });
+init({
+  apiKey: process.env.WHENCE_API_KEY,
+  service: "hono",
+  endpoint: process.env.WHENCE_ENDPOINT,
+  redact: credentialHeaders,
+});
 
 const app = new Hono();
 app.use(whenceHono()); // before everything else

@@ -1,9 +1,14 @@
 import { createServer } from "node:http";
-import { captureException, init } from "@whence/node";
+import { captureException, credentialHeaders, init } from "@whence/node";
 import { whenceListener } from "@whence/node/http";
 import { announce, findOrder } from "./orders.ts";
 
-init({ apiKey: process.env.WHENCE_API_KEY, service: "http", endpoint: process.env.WHENCE_ENDPOINT });
+init({
+  apiKey: process.env.WHENCE_API_KEY,
+  service: "http",
+  endpoint: process.env.WHENCE_ENDPOINT,
+  redact: credentialHeaders,
+});
 
 const server = createServer(
   whenceListener((request, response) => {

@@ -1,8 +1,13 @@
-import { addBreadcrumb, flush, init } from "@whence/node";
+import { addBreadcrumb, credentialHeaders, flush, init } from "@whence/node";
 import { whenceJob } from "@whence/node/jobs";
 import { findOrder } from "./orders.ts";
 
-init({ apiKey: process.env.WHENCE_API_KEY, service: "jobs", endpoint: process.env.WHENCE_ENDPOINT });
+init({
+  apiKey: process.env.WHENCE_API_KEY,
+  service: "jobs",
+  endpoint: process.env.WHENCE_ENDPOINT,
+  redact: credentialHeaders,
+});
 
 /** What a queue would call for each of its jobs. */
 const ship = whenceJob("ship-order", async (id: string) => {

@@ -1,10 +1,15 @@
 import Router from "@koa/router";
-import { init } from "@whence/node";
+import { credentialHeaders, init } from "@whence/node";
 import { whenceKoa } from "@whence/node/koa";
 import Koa from "koa";
 import { announce, findOrder } from "./orders.ts";
 
-init({ apiKey: process.env.WHENCE_API_KEY, service: "koa", endpoint: process.env.WHENCE_ENDPOINT });
+init({
+  apiKey: process.env.WHENCE_API_KEY,
+  service: "koa",
+  endpoint: process.env.WHENCE_ENDPOINT,
+  redact: credentialHeaders,
+});
 
 const app = new Koa();
 app.use(whenceKoa()); // before everything else

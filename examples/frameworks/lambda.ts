@@ -1,8 +1,13 @@
-import { init } from "@whence/node";
+import { credentialHeaders, init } from "@whence/node";
 import { whenceLambda } from "@whence/node/lambda";
 import { findOrder } from "./orders.ts";
 
-init({ apiKey: process.env.WHENCE_API_KEY, service: "lambda", endpoint: process.env.WHENCE_ENDPOINT });
+init({
+  apiKey: process.env.WHENCE_API_KEY,
+  service: "lambda",
+  endpoint: process.env.WHENCE_ENDPOINT,
+  redact: credentialHeaders,
+});
 
 /** An invocation that fails ends once its error has arrived. */
 export const handler = whenceLambda(async (event: { pathParameters: { id: string } }) => ({

@@ -1,11 +1,16 @@
 import "reflect-metadata";
 import { Controller, Get, Module } from "@nestjs/common";
 import { NestFactory } from "@nestjs/core";
-import { init } from "@whence/node";
+import { credentialHeaders, init } from "@whence/node";
 import { whenceNest } from "@whence/node/nestjs";
 import { announce, findOrder } from "./orders.ts";
 
-init({ apiKey: process.env.WHENCE_API_KEY, service: "nestjs", endpoint: process.env.WHENCE_ENDPOINT });
+init({
+  apiKey: process.env.WHENCE_API_KEY,
+  service: "nestjs",
+  endpoint: process.env.WHENCE_ENDPOINT,
+  redact: credentialHeaders,
+});
 
 @Controller("orders")
 class Orders {

@@ -35,10 +35,11 @@ export function programCode(kind: ProgramKind, { service, endpoint }: SnippetVal
     "  apiKey: process.env.WHENCE_API_KEY,",
     `  service: ${JSON.stringify(service)},`,
     `  endpoint: ${JSON.stringify(endpoint)},`,
+    "  redact: credentialHeaders,",
     "});",
   ].join("\n");
   if (kind === "express") {
-    return `import { init } from "@whence/node";
+    return `import { credentialHeaders, init } from "@whence/node";
 import { whenceErrors, whenceRequests } from "@whence/node/express";
 import express from "express";
 
@@ -50,7 +51,7 @@ app.use(whenceRequests()); // before the routes
 app.use(whenceErrors()); // after the routes, before other error handlers`;
   }
   if (kind === "fastify") {
-    return `import { init } from "@whence/node";
+    return `import { credentialHeaders, init } from "@whence/node";
 import { whenceFastify } from "@whence/node/fastify";
 import Fastify from "fastify";
 
