@@ -22,16 +22,6 @@ describe("of several errors", () => {
     expect(chosen(`WARN retrying: ${caught("first")}${caught("second")}`)).toBe("second");
   });
 
-  it("the outermost and the innermost of a long chain are looked into", () => {
-    const causes = Array.from(
-      { length: 100 },
-      (_, index) => `Caused by: a.B: ${"x".repeat(index + 1)}\n\tat a.C.d(C.java:1)\n`,
-    );
-    const { exceptions, chain } = parseText(`a.A: x\n\tat a.C.d(C.java:1)\n${causes.join("")}`);
-    expect(exceptions).toHaveLength(101);
-    expect([chain.length, chain[0], chain.at(-1)]).toEqual([40, 0, 100]);
-  });
-
   it("the choice says why, and how many others there are", () => {
     expect(parseText(`${caught("first")}${crash("second")}`).chosenBecause).toEqual({
       ...{ reason: "ended-process", others: 1, isLast: false, rivals: [0], inValues: [] },
