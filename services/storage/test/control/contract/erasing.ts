@@ -87,7 +87,7 @@ export function describeErasing(name: string, db: () => ControlDb): void {
       await db().organizations.addMember({ organizationId: mine, userId, role: "owner", now });
       const before = await tablesWith(theirs);
       await db().erasures.removeRows(await db().erasures.request({ scopeId: mine, service: null, now }));
-      expect(await tablesWith(mine)).toEqual(["audit_entry", "erasure", "member", "organization"]);
+      expect(await tablesWith(mine)).toEqual(["audit_entry", "audit_head", "erasure", "member", "organization"]);
       expect(await tablesWith(theirs)).toEqual(before);
     });
 
