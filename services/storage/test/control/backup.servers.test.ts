@@ -88,6 +88,8 @@ async function settle(db: ControlDb, organizationId: string, by: Person): Promis
   await audit.record({ action: "integration.connected", target: "Uptime", by, now });
   await silentProcesses.note(["instance-1"], now);
   await notify(db, organizationId, by);
+  const waiting = { id: "inv_1", scopeId: organizationId, body: "{}" };
+  await db.turns.begin([waiting], { publisher: "p", now, since: now });
   await db.pulses.beat({ id: "gateway", takingSince: now, now, forgetBefore: now });
 }
 
