@@ -105,6 +105,16 @@ describe("a person with a browser", () => {
     }
   });
 
+  it("signs in though the browser thinks that it is offline, as on a machine without a network", async () => {
+    const { page } = await openWindow(browser, server.url);
+    await page.goto(`${server.url}/login`);
+    await page.getByRole("heading", { name: "Sign in" }).waitFor();
+    await page.evaluate(`dispatchEvent(new Event("offline"))`);
+    await signIn(page);
+    await page.getByRole("heading", { name: "Add a service" }).waitFor();
+    await page.close();
+  });
+
   // requirement: auth.claim-links-after-login
   it("claims an agent by opening the link that its command line printed and signing in, and is told so", async () => {
     const { claim_url: link } = await whence("register");

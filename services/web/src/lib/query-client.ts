@@ -12,8 +12,13 @@ export function createQueryClient(onSignedOut: () => void): QueryClient {
   return new QueryClient({
     queryCache: new QueryCache({ onError }),
     mutationCache: new MutationCache({ onError }),
+    // A browser that thinks it is offline may well reach a service on its own machine or network.
     defaultOptions: {
-      queries: { staleTime: staleMs, retry: (failures, error) => failures < retriesMax && isPassing(error) },
+      queries: {
+        ...{ networkMode: "always", staleTime: staleMs },
+        retry: (failures, error) => failures < retriesMax && isPassing(error),
+      },
+      mutations: { networkMode: "always" },
     },
   });
 }
