@@ -71,13 +71,7 @@ function requestsTo({ path, method, operation, schemas }: Operation): fc.Arbitra
   const { parameters, requestBody } = operation;
   const body = requestBody?.content["application/json"]?.schema;
   const given = Object.fromEntries(
-    parameters
-      .filter((one) => one.in !== "header")
-      // What is too long for a path isn't known there, which is no answer of an operation.
-      .map(({ name, schema, in: where }) => [
-        name,
-        valuesOf(where === "path" ? { maxLength: limits.serviceLengthMax - 1, ...Object(schema) } : schema, schemas),
-      ]),
+    parameters.filter((one) => one.in !== "header").map(({ name, schema }) => [name, valuesOf(schema, schemas)]),
   );
   return fc
     .record({
@@ -88,10 +82,9 @@ function requestsTo({ path, method, operation, schemas }: Operation): fc.Arbitra
       ...(body === undefined ? {} : { payload: valuesOf(body, schemas) }),
     })
     .map(({ headers, parameters: values, ...sent }) => {
-      const text = (name: string): string => encodeURIComponent(wellFormed(values[name]));
       const query = parameters.filter((one) => one.in === "query" && one.name in values);
-      const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => text(name) || "x");
-      const url = `${filled}?${query.map(({ name }) => `${name}=${text(name)}`).join("&")}`;
+      const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => pathSegment(values[name]));
+      const url = `${filled}?${query.map(({ name }) => `${name}=${encodeURIComponent(text(values[name]))}`).join("&")}`;
       const isJson = "payload" in sent;
       return {
         method: method.toUpperCase() as Request["method"],
@@ -109,8 +102,14 @@ interface Request {
   readonly payload?: string;
 }
 
-function wellFormed(value: unknown): string {
+function text(value: unknown): string {
   return String(typeof value === "object" ? JSON.stringify(value) : value).toWellFormed();
+}
+
+/** What the router or the client takes for another path, too long a name or a step up, asks no operation. */
+function pathSegment(value: unknown): string {
+  const segment = text(value).slice(0, limits.serviceLengthMax).toWellFormed();
+  return ["", ".", ".."].includes(segment) ? "x" : encodeURIComponent(segment);
 }
 
 describe("every operation of both interface descriptions", () => {
