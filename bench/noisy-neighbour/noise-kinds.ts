@@ -2,7 +2,7 @@
 export const noiseKinds = ["agents", "analyses", "files", "bodies", "streams", "previews", "telemetry"] as const;
 export type NoiseKind = (typeof noiseKinds)[number];
 
-/** What a process that makes noise is told. */
+/** The order to a process that makes noise. */
 export interface NoiseOrder {
   readonly url: string;
   /** Of the other organization. */

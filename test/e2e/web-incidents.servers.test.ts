@@ -297,7 +297,7 @@ describe("the owner of another organization", () => {
     await bob.page.goto(`${server.url}/incidents?search=total`);
     await bob.page.getByText("No incident fits").waitFor();
     await bob.page.goto(`${server.url}/services`);
-    await bob.page.getByText("Nothing was heard of in the last day").waitFor();
+    await bob.page.getByText("No telemetry in the last 24 hours").waitFor();
     await bob.page.goto(`${server.url}/failures?show=all`);
     await bob.page.getByText("No failure yet").waitFor();
     expect(bob.noticed.filter((line) => !isRefusal(line))).toEqual([]);

@@ -164,7 +164,7 @@ describe("what an owner deletes", () => {
     await asked.getByText("Its telemetry and its incidents will be deleted").waitFor();
     await asked.getByRole("button", { name: "Delete", exact: true }).click();
     await page.getByText("storefront deleted").waitFor();
-    await page.getByText("Nothing was heard of in the last day").waitFor();
+    await page.getByText("No telemetry in the last 24 hours").waitFor();
   });
 
   it("leaves nothing in the console, and asks nobody but the service", () => {

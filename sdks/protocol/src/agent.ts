@@ -20,7 +20,7 @@ export type RegisterResponse = z.infer<typeof registerResponseSchema>;
 export const claimRequestSchema = z.object({ claim_token: z.string().min(1).max(limits.textLengthMax) });
 export type ClaimRequest = z.infer<typeof claimRequestSchema>;
 
-/** An agent that asks to be claimed: what whoever has its token sees before they decide. */
+/** An agent that asks to be claimed: what anyone with its token sees before deciding. */
 export const agentRequestSchema = z.object({
   agent_id: z.string(),
   source: z.string(),

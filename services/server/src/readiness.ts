@@ -46,7 +46,7 @@ export function dependenciesOf(role: Role, storage: LazyStorage, disk: DiskReser
   return [...required.map(dependency(true)), ...optional.map(dependency(false)), ...ofDisk];
 }
 
-/** A disk that is nearly full keeps nobody out: telemetry is still taken. */
+/** A disk that is nearly full still takes telemetry. */
 export function diskDependency(disk: DiskReserve): Dependency {
   return {
     ...{ name: "disk", required: true },

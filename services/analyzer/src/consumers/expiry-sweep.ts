@@ -26,7 +26,7 @@ export interface ExpirySweep {
 }
 
 /**
- * Removes what strangers can leave behind and nobody misses: agents that were not claimed in time, with all they own,
+ * Removes what strangers can leave behind and no one misses: agents that were not claimed in time, with all they own,
  * sessions that ended, inputs of analyses that are older than they are kept, and telemetry that came after its service or
  * organization was erased. At once, then every few minutes; any number of processes may do so on one database.
  */

@@ -1,7 +1,7 @@
 import { byMember, byOwner } from "./access.ts";
 import type { Operation } from "./openapi-public-operations.ts";
 
-const notSignedIn = "Nobody is signed in";
+const notSignedIn = "Not signed in";
 const foreignOrOwner = "Only owners may, and no page of another site";
 
 /** What takes data along, and what deletes it for good. */

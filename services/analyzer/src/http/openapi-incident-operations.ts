@@ -90,7 +90,7 @@ export const incidentOperations: readonly Operation[] = [
     answer: "Incident",
     success: 201,
     refusals: {
-      401: "Nobody is signed in",
+      401: "Not signed in",
       403: "A browser sent the request from another site's page",
       404: "No such incident here, or no such failure has joined it",
     },

@@ -2,7 +2,7 @@ import { byMember, byOwner } from "./access.ts";
 import { type Operation, rate } from "./openapi-public-operations.ts";
 
 const tag = "notifications";
-const signedOut = { 401: "Nobody is signed in" } as const;
+const signedOut = { 401: "Not signed in" } as const;
 const owners = { ...signedOut, 403: "Only owners may" } as const;
 const unknown = { 404: "No such rule" } as const;
 const parameters = ["id"];

@@ -31,7 +31,7 @@ export const applicationOperations: readonly Operation[] = [
     body: "AnalyzeMCPIncidentRequest",
     answer: "AnalyzeMCPIncidentResponse",
     refusals: {
-      401: "Nobody is signed in",
+      401: "Not signed in",
       403: "A browser sent the request from another site's page",
       429: rate,
       ...noRoom,
@@ -62,7 +62,7 @@ export const applicationOperations: readonly Operation[] = [
     summary: "Who is signed in, and for which organization",
     ...byMember.config,
     answer: "Session",
-    refusals: { 401: "Nobody is signed in" },
+    refusals: { 401: "Not signed in" },
   },
   {
     path: "/api/sign-in",
@@ -164,7 +164,7 @@ export const applicationOperations: readonly Operation[] = [
     tag: "organization",
     summary: "The active organization, its settings, the events of today, and what stored inputs take",
     ...byMember.config,
-    refusals: { 401: "Nobody is signed in" },
+    refusals: { 401: "Not signed in" },
   },
   {
     path: "/api/organization",
@@ -174,7 +174,7 @@ export const applicationOperations: readonly Operation[] = [
     summary: "Replace the organization's settings; what is stored already follows a changed retention",
     ...byOwner.config,
     body: "OrganizationChange",
-    refusals: { 401: "Nobody is signed in", 403: "Only owners may" },
+    refusals: { 401: "Not signed in", 403: "Only owners may" },
   },
   {
     path: "/api/thresholds",
@@ -195,7 +195,7 @@ export const applicationOperations: readonly Operation[] = [
     ...byOwner.config,
     body: "IncidentThresholds",
     answer: "IncidentThresholds",
-    refusals: { 401: "Nobody is signed in", 403: "Only owners may" },
+    refusals: { 401: "Not signed in", 403: "Only owners may" },
   },
   {
     path: "/api/keys",
@@ -204,7 +204,7 @@ export const applicationOperations: readonly Operation[] = [
     tag: "keys",
     summary: "The organization's API keys, without the keys themselves",
     ...byMember.config,
-    refusals: { 401: "Nobody is signed in" },
+    refusals: { 401: "Not signed in" },
   },
   {
     path: "/api/keys",
@@ -214,7 +214,7 @@ export const applicationOperations: readonly Operation[] = [
     summary: "Make an API key, shown this once",
     ...byOwner.config,
     body: "NewApiKey",
-    refusals: { 401: "Nobody is signed in", 403: "Only owners may" },
+    refusals: { 401: "Not signed in", 403: "Only owners may" },
   },
   {
     path: "/api/keys/{id}",
@@ -224,7 +224,7 @@ export const applicationOperations: readonly Operation[] = [
     summary: "Revoke an API key",
     ...byOwner.config,
     parameters: ["id"],
-    refusals: { 401: "Nobody is signed in", 403: "Only owners may", 404: "No such key in use" },
+    refusals: { 401: "Not signed in", 403: "Only owners may", 404: "No such key in use" },
   },
   {
     path: "/api/agents",
@@ -233,7 +233,7 @@ export const applicationOperations: readonly Operation[] = [
     tag: "agents",
     summary: "The agents that the organization has claimed",
     ...byMember.config,
-    refusals: { 401: "Nobody is signed in" },
+    refusals: { 401: "Not signed in" },
   },
   {
     path: "/api/agents/claim/preview",
@@ -245,7 +245,7 @@ export const applicationOperations: readonly Operation[] = [
     body: "ClaimAgentRequest",
     answer: "AgentRequest",
     refusals: {
-      401: "Nobody is signed in",
+      401: "Not signed in",
       403: "A browser sent the request from another site's page",
       404: "No agent has this claim token",
       409: "Claimed by another organization",
@@ -260,7 +260,7 @@ export const applicationOperations: readonly Operation[] = [
     summary: "Become the member who is responsible for an agent; one that stopped works again",
     ...byOwner.config,
     parameters: ["id"],
-    refusals: { 401: "Nobody is signed in", 403: "Only owners may", 404: "No such agent in use" },
+    refusals: { 401: "Not signed in", 403: "Only owners may", 404: "No such agent in use" },
   },
   {
     path: "/api/agents/{id}",
@@ -270,7 +270,7 @@ export const applicationOperations: readonly Operation[] = [
     summary: "Revoke an agent's key",
     ...byOwner.config,
     parameters: ["id"],
-    refusals: { 401: "Nobody is signed in", 403: "Only owners may", 404: "No such agent in use" },
+    refusals: { 401: "Not signed in", 403: "Only owners may", 404: "No such agent in use" },
   },
   {
     path: "/api/instructions",
@@ -280,7 +280,7 @@ export const applicationOperations: readonly Operation[] = [
     summary: "What the organization wants every analysis to know",
     ...byMember.config,
     answer: "Instructions",
-    refusals: { 401: "Nobody is signed in" },
+    refusals: { 401: "Not signed in" },
   },
   {
     path: "/api/instructions",
@@ -291,7 +291,7 @@ export const applicationOperations: readonly Operation[] = [
     ...byOwner.config,
     body: "InstructionsChange",
     answer: "Instructions",
-    refusals: { 401: "Nobody is signed in", 403: "Only owners may", 409: "They were changed meanwhile" },
+    refusals: { 401: "Not signed in", 403: "Only owners may", 409: "They were changed meanwhile" },
   },
   {
     path: "/api/instructions/history",
@@ -300,7 +300,7 @@ export const applicationOperations: readonly Operation[] = [
     tag: "organization",
     summary: "The newest 100 versions of the instructions",
     ...byMember.config,
-    refusals: { 401: "Nobody is signed in" },
+    refusals: { 401: "Not signed in" },
   },
   {
     path: "/api/integrations",
@@ -309,7 +309,7 @@ export const applicationOperations: readonly Operation[] = [
     tag: "integrations",
     summary: "Connected third parties, without their credentials",
     ...byMember.config,
-    refusals: { 401: "Nobody is signed in" },
+    refusals: { 401: "Not signed in" },
   },
   {
     path: "/api/integrations/{kind}",
@@ -322,7 +322,7 @@ export const applicationOperations: readonly Operation[] = [
     parameters: ["kind"],
     answer: "Integration",
     refusals: {
-      401: "Nobody is signed in",
+      401: "Not signed in",
       403: "Only owners may",
       404: "No such kind",
       409: "The kind is connected by authorization",
@@ -336,7 +336,7 @@ export const applicationOperations: readonly Operation[] = [
     summary: "Disconnect a third party and forget its credentials",
     ...byOwner.config,
     parameters: ["kind"],
-    refusals: { 401: "Nobody is signed in", 403: "Only owners may", 404: "Not connected" },
+    refusals: { 401: "Not signed in", 403: "Only owners may", 404: "Not connected" },
   },
   ...deletionOperations,
   ...notificationOperations,
@@ -348,6 +348,6 @@ export const applicationOperations: readonly Operation[] = [
     summary: "Who changed what in the organization, newest first",
     ...byOwner.config,
     query: auditQuerySchema,
-    refusals: { 401: "Nobody is signed in", 403: "Only owners may" },
+    refusals: { 401: "Not signed in", 403: "Only owners may" },
   },
 ];

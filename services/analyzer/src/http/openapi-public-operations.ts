@@ -63,7 +63,7 @@ export const publicOperations: readonly Operation[] = [
     body: "ClaimAgentRequest",
     answer: "ClaimAgentResponse",
     refusals: {
-      401: "Nobody is signed in",
+      401: "Not signed in",
       403: "A browser sent the request from another site's page",
       404: "No agent has this claim token",
       409: "Claimed by another organization",

@@ -35,7 +35,7 @@ export async function requireKey(context: HttpContext, request: FastifyRequest):
   throw analyzerErrors.create("WHENCE_ERR_KEY_SCOPE", [needed ?? "", has ?? ""]);
 }
 
-/** Whoever is signed in, also without an organization. */
+/** The person who is signed in, also without an organization. */
 export async function requirePerson(context: HttpContext, request: FastifyRequest): Promise<Person> {
   const person = await context.identity.person(request.headers);
   if (!person) throw analyzerErrors.create("WHENCE_ERR_NOT_SIGNED_IN", [context.appUrl]);

@@ -4,11 +4,11 @@ import { APIError, getSessionFromCtx, isAPIError } from "better-auth/api";
 import { analyzerErrors } from "../errors.ts";
 
 const msPerSecond = 1_000;
-/** Attempts that nobody waits for: people mistype. */
+/** Attempts without a delay: people mistype. */
 const freeAttempts = 5;
 /** Of the first attempt that has to wait; each further one doubles it. */
 const delayFirstMs = 1_000;
-/** So one account is guessed at 288 times a day at most by all strangers together, and nobody waits longer than that. */
+/** So one account is guessed at 288 times a day at most by all strangers together, and no delay is longer than that. */
 const delayMaxMs = 300_000;
 const forgetAfterMs = 86_400_000;
 
@@ -16,7 +16,7 @@ const deviceCookie = "whence-known-device";
 const deviceCookieAgeSeconds = 365 * 86_400;
 const deviceIdBytes = 16;
 
-/** What takes a password of somebody who has an account; the first by its address, the others by a session. */
+/** What takes the password of an account; the first by its address, the others by a session. */
 const signInPath = "/sign-in/email";
 const sessionPaths: ReadonlySet<string> = new Set(["/change-password", "/verify-password", "/delete-user"]);
 
@@ -73,7 +73,7 @@ export function passwordGuesses(
   };
 }
 
-/** Lets somebody who has just set a new password by mail sign in with it at once. */
+/** Lets a person who has just set a new password by mail sign in with it at once. */
 export function forgetGuesses({ passwordAttempts }: Pick<ControlDb, "passwordAttempts">, email: string): Promise<void> {
   return passwordAttempts.forget(hashOf(email.toLowerCase(), null));
 }

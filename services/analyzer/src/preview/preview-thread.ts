@@ -60,7 +60,7 @@ function start({ execArgv, isForUnclaimed }: PreviewThreadOptions, onEnd: () => 
     resourceLimits: { maxOldGenerationSizeMb: memoryMb },
   });
   worker.unref();
-  // What it failed of is told to whoever waits for it; at rest, its end is all there is to know.
+  // The caller that waits gets the failure; at rest, the end of the thread is all there is to know.
   return worker.on("error", () => undefined).once("exit", onEnd);
 }
 

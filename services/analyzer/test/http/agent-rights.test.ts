@@ -87,7 +87,7 @@ describe("the key of a claimed agent", () => {
     expect(audit.json().entries).toMatchObject([{ action: "member.left", target: expect.stringContaining("leaves@") }]);
   });
 
-  it("stays revoked: an owner who confirms the agent is told that there is none", async () => {
+  it("stays revoked: an owner who confirms the agent gets a 404", async () => {
     const { api_key: key, agent_id: id } = await claimedByMember("revoker@acme.example");
     await service.app.inject({ method: "DELETE", url: `/api/agents/${id}`, headers: { cookie: acme.cookie } });
     expect((await post(`/api/agents/${id}/confirm`, acme.cookie)).json().code).toBe("WHENCE_ERR_AGENT_NOT_FOUND");

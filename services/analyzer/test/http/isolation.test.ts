@@ -86,7 +86,7 @@ describe("another organization's key or session", () => {
       for (const [, headers] of credentials(other)) {
         const answer = await call(method, url, headers);
         expect(answer.body, `${method} ${url}`).not.toMatch(/secret of mine|7777/);
-        // A key deletes no incident, whoever's it is.
+        // A key deletes no incident, its own organization's included.
         const refused = method === "DELETE" && "x-api-key" in headers ? 401 : 404;
         if (url.includes(incidentId)) expect([refused], `${method} ${url}`).toContain(answer.statusCode);
       }

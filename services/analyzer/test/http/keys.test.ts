@@ -63,7 +63,7 @@ describe("an organization's API keys", () => {
     expect(await named("")).toBe(422);
   });
 
-  it("have one of four scopes, which whoever makes one says", async () => {
+  it("have one of four scopes, chosen when a key is made", async () => {
     for (const scope of keyScopes) {
       const made = await create(acme.cookie, { name: scope, scope });
       expect(made.json()).toMatchObject({ name: scope, scope });

@@ -19,7 +19,7 @@ afterAll(() => service.close());
 
 const right = "correct horse battery";
 
-/** From another address each time, as somebody with many of them does it. */
+/** From another address each time, as an attacker with many of them does. */
 function signIn(email: string, password: string, cookie = "") {
   addresses += 1;
   return service.app.inject({

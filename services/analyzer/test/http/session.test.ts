@@ -25,7 +25,7 @@ let lastAddress = 0;
 
 /** A request whose path and headers no client library has tidied up. */
 function post(path: string, headers: Record<string, string> = {}): Promise<number> {
-  // Somebody else each time: attempts are counted by account, too.
+  // Another account each time: attempts are counted by account, too.
   const body = JSON.stringify({ email: `person${lastAddress}@acme.example`, password: "wrong password" });
   const localAddress = `127.0.1.${lastAddress}`;
   return new Promise((resolve, reject) => {

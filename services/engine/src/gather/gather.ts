@@ -1,7 +1,8 @@
 import { type FileContent, utf8Length } from "@whence/protocol";
 import type { ParsedError, ParsedFrame } from "../findings.ts";
 import { gatherLimits } from "../gather-limits.ts";
-import { dataFilesOf, isAboutData } from "./data-files.ts";
+import { isAboutJson } from "../unparsed-json.ts";
+import { dataFilesOf } from "./data-files.ts";
 import { importsOf } from "./imports.ts";
 import { pathsNamed, wordsToFind } from "./names-in-error.ts";
 import { PathIndex } from "./path-index.ts";
@@ -35,9 +36,10 @@ export interface GatherFor {
 
 /**
  * Reads the code that an error leads to, what matters most first: the files on the stack, some of the installed
- * packages on it, the files that an error message names, what all of these import of the service's own code, and the data
- * files whose paths they spell when data couldn't be parsed, breadth first, and files that contain a function that failed, or a variable, a key or a
- * route that the error names. A file has the path that the stack gives it. Rejects when the provider does.
+ * packages on it, the files that an error message names, and what all of these import of the service's own code, breadth
+ * first, with the JSON files whose paths they spell when some JSON couldn't be parsed. Then files that contain a function
+ * that failed, or a variable, a key or a route that the error names. A file has the path that the stack gives it. Rejects
+ * when the provider does.
  */
 export async function gather({ error, route }: GatherFor, sources: SourceFiles): Promise<Gathered> {
   const index = new PathIndex(await sources.paths());
@@ -48,9 +50,10 @@ export async function gather({ error, route }: GatherFor, sources: SourceFiles):
     const found = index.find(named);
     if (found) await chosen.add(found.path, chosen.root);
   }
+  const mayBeData = isAboutJson(error);
   // A file that is added is visited in its turn: breadth first.
   for (const { path, root, text } of chosen.own) {
-    const data = isAboutData(error) ? dataFilesOf(path, text, index) : [];
+    const data = mayBeData ? dataFilesOf(path, text, index) : [];
     for (const named of [...importsOf(path, text, index), ...data]) await chosen.add(named, root);
   }
   const words = wordsToFind(error, route);

@@ -1,11 +1,12 @@
 import type { ParsedError } from "../findings.ts";
 import type { SourceText } from "../source-text.ts";
+import { isAboutJson } from "../unparsed-json.ts";
 import type { Trail } from "./trail.ts";
 
 /** Files of data among those that were given, when the error is that some JSON could not be read: those that can't. */
 export function findBrokenFiles(error: ParsedError, files: readonly SourceText[], trail: Trail): void {
+  if (!isAboutJson(error)) return;
   const messages = error.chain.map((index) => error.exceptions[index]?.message ?? "");
-  if (!messages.some((message) => message.includes("JSON"))) return;
   for (const source of files) {
     const broken = source.name.endsWith(".json") ? breakOf(source) : null;
     if (!broken) continue;

@@ -4,7 +4,7 @@ import { investigated, textSubject } from "../investigated.ts";
 import { culprit, decoy } from "./printed.ts";
 import { deceptions } from "./texts.ts";
 
-describe("in a text that somebody else could write into", () => {
+describe("in a text that a stranger could write into", () => {
   it.each(deceptions)("%s", async (_, text) => {
     const { exceptions, chain } = parseText(text);
     const files = chain

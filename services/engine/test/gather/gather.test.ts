@@ -70,7 +70,7 @@ describe("gathering code", () => {
     'join(import.meta.dirname, "rates.json")',
     'new URL("../data/rates.json", import.meta.url)',
     '"/data/rates.json"',
-  ])("reads the file of data whose path the code spells when some data could not be parsed: %s", async (written) => {
+  ])("reads the file of data whose path the code spells when some JSON could not be parsed: %s", async (written) => {
     const file = written.includes("data") ? "data/rates.json" : "src/rates.json";
     const routes = `const file = ${written};\nconst tools = "./package.json";\n${shop["src/routes.ts"]}`;
     const program = { ...shop, "src/routes.ts": routes, [file]: "{", "src/package.json": "{}" };

@@ -137,7 +137,7 @@ export interface AgentDirectory {
   /** The agent that asks to be claimed with this token, as far as it may be shown there; null when there is none. */
   asking(claimTokenHash: string): Promise<(AgentRequest & { readonly organizationId: string | null }) | null>;
   /**
-   * Makes the member responsible for an agent of their organization, in place of whoever was. False when it is none of
+   * Makes the member responsible for an agent of their organization, in place of the former one. False when it is none of
    * the organization's, or has been revoked.
    */
   confirm(agentId: string, by: ResponsibleMember, now: Date): Promise<boolean>;

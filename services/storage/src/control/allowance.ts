@@ -13,7 +13,7 @@ export interface AgentAllowance extends Allowance {
 
 /** What the inputs of analyses may take of the disk, in bytes, compressed. */
 export interface InputRoom {
-  /** Of one agent that nobody has claimed. */
+  /** Of one unclaimed agent. */
   readonly unclaimedAgentBytesMax: number;
   /** Of all of them together. */
   readonly unclaimedAgentsBytesMax: number;

@@ -79,7 +79,7 @@ class JvmReader {
   /** The head of a trace, in the lines above its first frame. */
   #begin(frameIndex: number): void {
     const [nearest, ...further] = this.#namesAbove(frameIndex);
-    // The JVM itself prints what nobody caught: whatever is named below stands in its message.
+    // The JVM itself prints what was not caught: whatever is named below stands in its message.
     const uncaught = [nearest, ...further].find((one) => one?.header.fatal);
     const named = uncaught ?? nearest;
     if (!named) {

@@ -9,7 +9,7 @@ type Tables = {
 
 const ada = { id: "usr_ada", name: "Ada" };
 
-/** What every control database does about audit logs that somebody altered behind the service's back. */
+/** What every control database does about audit logs that were altered outside of the service. */
 export function describeAuditChain(name: string, db: () => ControlDb): void {
   const tables = () => db().identity.db.withTables<Tables>();
 

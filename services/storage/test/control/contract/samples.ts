@@ -31,7 +31,7 @@ export async function agent(db: ControlDb): Promise<{ id: string; key: string; t
   return { id, key, token };
 }
 
-/** Somebody who belongs to the organization, and may claim agents for it. */
+/** A member of the organization, who may claim agents for it. */
 export async function member(db: ControlDb, organizationId: string): Promise<ResponsibleMember> {
   const userId = await user(db);
   await db.organizations.addMember({ organizationId, userId, role: "member", now });

@@ -29,7 +29,7 @@ export function ServicesRoute(): JSX.Element {
 function Nothing(): JSX.Element {
   return (
     <div className={styles.nothing}>
-      <h2>Nothing was heard of in the last day</h2>
+      <h2>No telemetry in the last 24 hours</h2>
       <p>
         A service appears here with its first heartbeat. <Link to={paths.firstService}>How to add one</Link>
       </p>

@@ -45,7 +45,7 @@ export function ClaimAgent({ token, session }: { readonly token: string; readonl
   );
 }
 
-/** Who asks: whoever reads it decides whether that is the agent they started. */
+/** Which agent asks, for the reader to decide whether they started it. */
 function Asking({ agent }: { readonly agent: AgentRequest }): JSX.Element {
   const { agent_id, source, created_at, registered_from } = agent;
   return (
