@@ -93,8 +93,14 @@ const boundaries: readonly Boundary[] = [
   },
   {
     files: analyzer,
-    rule: "the analyzer imports the engine, protocol and storage's port types: no adapter, no gateway",
-    may: [below(analyzer), values("@whence/engine", "@whence/protocol"), ports, builtIn, installed],
+    rule: "the analyzer imports the engine, protocol, storage's port types and its packing of texts: no adapter, no gateway",
+    may: [
+      below(analyzer),
+      values("@whence/engine", "@whence/protocol", "@whence/storage/packed-text"),
+      ports,
+      builtIn,
+      installed,
+    ],
   },
   {
     files: engine,

@@ -64,7 +64,7 @@ export function analyzerRoutes(
     const rateLimits = createRateLimits(app, context.limits);
     const bodies = new BodyPlaces();
 
-    analyzeRoutes(app, context, rateLimits, bodies);
+    await app.register(async (scope) => analyzeRoutes(scope, context, rateLimits, bodies));
     analysisPreviewRoutes(app, context, rateLimits, bodies);
     agentRoutes(app, context, rateLimits);
     openapiRoutes(app);

@@ -134,6 +134,7 @@ const table = {
     status: 503,
     message: "the text was not looked at in time: try again, or send it without a preview",
   },
+  WHENCE_ERR_BODY_UNREAD: { status: 503, message: "the body was not read in time: send it again" },
   WHENCE_ERR_DISK_RESERVED: {
     status: 507,
     message:

@@ -1,3 +1,4 @@
+export { openAnalysisBodyReader } from "./analysis/analysis-body-reader.ts";
 export { analyzerRoutes } from "./app.ts";
 export { type Notifier, startNotifier } from "./consumers/notifier.ts";
 export { type Consumers, startConsumers } from "./consumers/start-consumers.ts";

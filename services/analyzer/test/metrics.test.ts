@@ -1,6 +1,7 @@
 import { Registry } from "prom-client";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { incidentFromText } from "../src/intake/from-text.ts";
+import { askedText } from "../src/analysis/analysis-body.ts";
+import { incidentFromText } from "../src/analysis/from-text.ts";
 import { analyzerMetrics } from "../src/metrics.ts";
 import { makeOrganization, startTestService, type TestOrganization, type TestService } from "./test-service.ts";
 
@@ -51,7 +52,7 @@ describe("the analyzer's metrics", () => {
     await service.app.inject({ method: "POST", url: "/api/mcp/analyze", headers, payload: { error_log: "E" } });
     expect(await line('whence_incidents_total{outcome="opened",rule="analyze-request"}')).toMatch(/ 1$/);
     expect(await line("whence_outbox_pending")).toMatch(/ 1$/);
-    await service.control.scope(acme.id).incidents.open(incidentFromText("E", [], null, new Date()));
+    await service.control.scope(acme.id).incidents.open(incidentFromText(await askedText("E", []), null, new Date()));
     expect(await line("whence_outbox_pending")).toMatch(/ 2$/);
   });
 

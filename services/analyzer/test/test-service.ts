@@ -14,6 +14,7 @@ import {
 import Fastify, { type FastifyInstance } from "fastify";
 import { Registry } from "prom-client";
 import { z } from "zod";
+import { openAnalysisBodyReader } from "../src/analysis/analysis-body-reader.ts";
 import { analyzerRoutes } from "../src/app.ts";
 import { hashSecret, mintSecret, setupToken, visiblePrefix } from "../src/credentials.ts";
 import type { HttpContext, RateLimits } from "../src/http/context.ts";
@@ -122,7 +123,9 @@ export async function startTestService(
   const registry = new Registry();
   const metrics = analyzerMetrics(registry, control.outbox);
   let relayed = 0;
-  const previewer = openPreviewer({ execArgv: ["--conditions=@whence/source"] });
+  const execArgv = ["--conditions=@whence/source"];
+  const previewer = openPreviewer({ execArgv });
+  const bodies = openAnalysisBodyReader({ execArgv });
   const context: HttpContext = {
     control,
     events: storage.events,
@@ -143,6 +146,7 @@ export async function startTestService(
       relayed += 1;
     },
     preview: previewer.preview,
+    readAnalysisBody: bodies.read,
     hasMailServer: false,
   };
   const mount = async (target: FastifyInstance): Promise<void> => {
@@ -171,7 +175,7 @@ export async function startTestService(
     relayed: () => relayed,
     async close() {
       await app.close();
-      await previewer.close();
+      await Promise.all([previewer.close(), bodies.close()]);
       await storage.close();
       await rm(dataDirectory, { recursive: true, force: true });
     },

@@ -2,13 +2,13 @@ import {
   type AnalysisPreview,
   type AnalyzeResponse,
   analysisPreviewRequestSchema,
-  analyzeRequestSchema,
   limits,
+  violation,
 } from "@whence/protocol";
 import type { InputQuota, InputRoom, NewIncident, Principal, StoredIncident } from "@whence/storage";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { incidentFromText } from "../analysis/from-text.ts";
 import { analyzerErrors } from "../errors.ts";
-import { incidentFromText } from "../intake/from-text.ts";
 import { incidentUrl } from "../intake/incident-url.ts";
 import { byKey, byKeyOrMember, byMember } from "./access.ts";
 import { analysisBodyBytesMax, type BodyPlaces } from "./body-places.ts";
@@ -49,7 +49,7 @@ const agentBodyTooLarge = (): Error => analyzerErrors.create("WHENCE_ERR_AGENT_B
 
 /**
  * `POST /api/mcp/analyze` by key and `POST /api/analyze` by session: stores a queued incident and answers at once; the
- * investigation follows.
+ * investigation follows. They read bodies in their own way, so they are to be registered in a scope of their own.
  */
 export function analyzeRoutes(
   app: FastifyInstance,
@@ -57,6 +57,10 @@ export function analyzeRoutes(
   rateLimits: RouteRateLimits,
   bodies: BodyPlaces,
 ): void {
+  // Read elsewhere: of a large one that takes so long that other requests would wait for it.
+  app.removeContentTypeParser("application/json");
+  app.addContentTypeParser("application/json", { parseAs: "buffer" }, (_request, body, done) => done(null, body));
+
   app.post("/api/mcp/analyze", {
     ...byKey("analyze"),
     bodyLimit: analysisBodyBytesMax,
@@ -130,12 +134,13 @@ async function startAnalysis(
   reply: FastifyReply,
   { scopeId, agentId, keyId }: Asker,
 ): Promise<AnalyzeResponse> {
-  const body = parse(analyzeRequestSchema, request.body, "body");
-  const asked = incidentFromText(body.error_log, body.files ?? [], agentId, new Date(context.clock()));
-  const incident = await openWithin(context, scopeId, { ...asked, askedByKeyId: keyId }, reply);
-  context.metrics.incidents.inc({ outcome: "opened", rule: incident.decision.rule });
+  if (!(request.body instanceof Uint8Array)) throw violation(["body"], "missing", "Field required");
+  const asked = await context.readAnalysisBody(request.body, scopeId);
+  const incident = incidentFromText(asked, agentId, new Date(context.clock()));
+  const opened = await openWithin(context, scopeId, { ...incident, askedByKeyId: keyId }, reply);
+  context.metrics.incidents.inc({ outcome: "opened", rule: opened.decision.rule });
   context.relayOutbox();
-  return { incident_id: incident.id, status: "queued", url: incidentUrl(context.appUrl, incident.id) };
+  return { incident_id: opened.id, status: "queued", url: incidentUrl(context.appUrl, opened.id) };
 }
 
 function isUnclaimed(principal: Principal | null): boolean {

@@ -1,5 +1,6 @@
 import type { AnalysisPreview, AnalysisPreviewRequest } from "@whence/protocol";
 import type { ControlDb, DiskReserve, EventStore } from "@whence/storage";
+import type { AnalysisBodyReader } from "../analysis/analysis-body-reader.ts";
 import type { Identity } from "../identity/identity.ts";
 import type { AnalyzerMetrics } from "../metrics.ts";
 
@@ -23,6 +24,8 @@ export interface HttpContext {
   readonly relayOutbox: () => void;
   /** What an analysis would start from. The HTTP interface reads no text itself: that takes a second of the largest. */
   readonly preview: (request: AnalysisPreviewRequest, scopeId: string) => Promise<AnalysisPreview>;
+  /** The text that the body of an analyze request holds. */
+  readonly readAnalysisBody: AnalysisBodyReader["read"];
   readonly metrics: AnalyzerMetrics;
   /** Whether mails reach people, or are only written to the log. */
   readonly hasMailServer: boolean;

@@ -1,7 +1,8 @@
 import { investigationsTopic } from "@whence/storage";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { askedText } from "../../src/analysis/analysis-body.ts";
+import { incidentFromText } from "../../src/analysis/from-text.ts";
 import { startAbandonedIncidents } from "../../src/consumers/abandoned-incidents.ts";
-import { incidentFromText } from "../../src/intake/from-text.ts";
 import {
   makeOrganization,
   silent,
@@ -22,7 +23,9 @@ const incidents = () => service.control.scope(acme.id).incidents;
 const look = () => startAbandonedIncidents(service.queue, { ...service, clock: Date.now, logger: silent }).stop();
 
 async function opened(): Promise<string> {
-  const { id } = await incidents().open(incidentFromText("TypeError: x is not a function", [], null, new Date()));
+  const { id } = await incidents().open(
+    incidentFromText(await askedText("TypeError: x is not a function", []), null, new Date()),
+  );
   await incidents().begin(id, new Date());
   return id;
 }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { askedText } from "../../src/analysis/analysis-body.ts";
+import { incidentFromText } from "../../src/analysis/from-text.ts";
 import { type Consumers, startConsumers } from "../../src/consumers/start-consumers.ts";
-import { incidentFromText } from "../../src/intake/from-text.ts";
 import { makeOrganization, silent, startTestService, type TestService } from "../test-service.ts";
 
 const queued = 1_000;
@@ -17,7 +18,11 @@ afterAll(async () => {
 });
 
 async function open(scopeId: string): Promise<string> {
-  const asked = incidentFromText("Error: boom\n    at f (/srv/a.js:1:1)", [], null, new Date(service.clock.now));
+  const asked = incidentFromText(
+    await askedText("Error: boom\n    at f (/srv/a.js:1:1)", []),
+    null,
+    new Date(service.clock.now),
+  );
   return (await service.control.scope(scopeId).incidents.open(asked)).id;
 }
 

@@ -2,10 +2,11 @@ import { randomUUID } from "node:crypto";
 import { type Incident, type Report, reportSchema, type TelemetryEvent, verifyReport } from "@whence/protocol";
 import type { StoredEvent } from "@whence/storage";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { askedText } from "../../src/analysis/analysis-body.ts";
+import { incidentFromText } from "../../src/analysis/from-text.ts";
 import { failedAttemptsMax } from "../../src/consumers/investigation-context.ts";
 import { investigationHandler } from "../../src/consumers/investigations.ts";
 import { type Consumers, startConsumers } from "../../src/consumers/start-consumers.ts";
-import { incidentFromText } from "../../src/intake/from-text.ts";
 import {
   addKey,
   makeOrganization,
@@ -161,7 +162,7 @@ const stored = (one: TelemetryEvent): StoredEvent => ({
 });
 
 const openFromEvent = async (eventId: string) => {
-  const base = incidentFromText("boom", [], null, new Date());
+  const base = incidentFromText(await askedText("boom", []), null, new Date());
   const input = { kind: "event", eventId } as const;
   const fingerprint = "v1:1111111111111111";
   return service.control.scope(acme.id).incidents.open({ ...base, service: "orders", env: "PROD", fingerprint, input });
@@ -193,7 +194,7 @@ describe("an incident from the telemetry", () => {
 
   it("that a dead process left in the middle is investigated from the start, its old steps gone", async () => {
     const { incidents } = service.control.scope(acme.id);
-    const { id } = await incidents.open(incidentFromText(stack, [], null, new Date()));
+    const { id } = await incidents.open(incidentFromText(await askedText(stack, []), null, new Date()));
     const attempt = (await incidents.begin(id, new Date())) ?? 0;
     await incidents.addStep(id, attempt, {
       seq: 1,

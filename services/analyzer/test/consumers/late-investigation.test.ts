@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { askedText } from "../../src/analysis/analysis-body.ts";
+import { incidentFromText } from "../../src/analysis/from-text.ts";
 import { investigationHandler } from "../../src/consumers/investigations.ts";
 import { openInvestigators } from "../../src/consumers/investigators.ts";
 import { timedOutAttemptsMax } from "../../src/consumers/last-attempt.ts";
-import { incidentFromText } from "../../src/intake/from-text.ts";
 import { makeOrganization, silent, startTestService, type TestService } from "../test-service.ts";
 
 let service: TestService;
@@ -21,7 +22,7 @@ describe("an investigation that takes too long", () => {
   it("ends its incident as failed at its second attempt, saying so", async () => {
     const { id: scopeId } = await makeOrganization(service, "acme");
     const { incidents } = service.control.scope(scopeId);
-    const { id } = await incidents.open(incidentFromText("Error: boom", [], null, new Date()));
+    const { id } = await incidents.open(incidentFromText(await askedText("Error: boom", []), null, new Date()));
     const { control, events, metrics } = service;
     const context = { control, events, metrics, clock: Date.now, logger: silent };
     const handle = investigationHandler({ ...context, investigatorsOf: () => investigators });

@@ -1,7 +1,8 @@
 import { type NotificationRuleChange, notificationRuleChangeSchema, notificationSchema } from "@whence/protocol";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { askedText } from "../../src/analysis/analysis-body.ts";
+import { incidentFromText } from "../../src/analysis/from-text.ts";
 import { type Notifier, notifyIntervalMs, startNotifier } from "../../src/consumers/notifier.ts";
-import { incidentFromText } from "../../src/intake/from-text.ts";
 import type { Mail } from "../../src/mail/mailer.ts";
 import { addressGuard } from "../../src/notifications/address-guard.ts";
 import { emailChannel } from "../../src/notifications/email-channel.ts";
@@ -192,7 +193,9 @@ describe("the notifier", () => {
     const id = await make({ per_hour: 3, events: ["opened"] });
     const { incidents } = service.control.scope(scopeId);
     for (let count = 0; count < 40; count += 1) {
-      await incidents.open(incidentFromText(`Error: boom ${count}`, [], null, new Date(service.clock.now)));
+      await incidents.open(
+        incidentFromText(await askedText(`Error: boom ${count}`, []), null, new Date(service.clock.now)),
+      );
     }
     start();
     await settled(id).toBe(3);

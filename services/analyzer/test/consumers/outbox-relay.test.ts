@@ -1,13 +1,14 @@
 import { limits } from "@whence/protocol";
 import { investigationsTopic, type NewMessage, type Queue } from "@whence/storage";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { askedText } from "../../src/analysis/analysis-body.ts";
+import { incidentFromText } from "../../src/analysis/from-text.ts";
 import {
   type OutboxRelay,
   outboxLookIntervalMs,
   startOutboxRelay,
   waitingMax,
 } from "../../src/consumers/outbox-relay.ts";
-import { incidentFromText } from "../../src/intake/from-text.ts";
 import {
   makeOrganization,
   silent,
@@ -28,7 +29,7 @@ afterAll(() => service.close());
 const open = (): Promise<string> => openAs(acme.id);
 
 async function openAs(scopeId: string): Promise<string> {
-  const asked = incidentFromText("E", [], null, new Date(service.clock.now));
+  const asked = incidentFromText(await askedText("E", []), null, new Date(service.clock.now));
   return (await service.control.scope(scopeId).incidents.open(asked)).id;
 }
 
@@ -94,7 +95,7 @@ describe("the outbox relay", () => {
   it("publishes the most urgent first, of each scope in turn", async () => {
     const other = await makeOrganization(service, "other");
     const openAs = async (scope: string, priority: number) => {
-      const incident = { ...incidentFromText("E", [], null, new Date(service.clock.now)), priority };
+      const incident = { ...incidentFromText(await askedText("E", []), null, new Date(service.clock.now)), priority };
       return (await service.control.scope(scope).incidents.open(incident)).id;
     };
     const storm: string[] = [];

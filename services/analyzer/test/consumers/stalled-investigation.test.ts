@@ -1,7 +1,8 @@
 import type { ControlDb } from "@whence/storage";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { askedText } from "../../src/analysis/analysis-body.ts";
+import { incidentFromText } from "../../src/analysis/from-text.ts";
 import { investigationHandler } from "../../src/consumers/investigations.ts";
-import { incidentFromText } from "../../src/intake/from-text.ts";
 import { silent, startTestService, type TestService } from "../test-service.ts";
 
 const scopeId = "org_stalled";
@@ -41,7 +42,7 @@ describe("an analyzer that was stalled past its hold", () => {
   /** An incident whose first attempt has stalled; `ended` is when that one is through. */
   async function stalledAttempt() {
     const { incidents } = service.control.scope(scopeId);
-    const { id } = await incidents.open(incidentFromText(errorLog, [], null, new Date()));
+    const { id } = await incidents.open(incidentFromText(await askedText(errorLog, []), null, new Date()));
     const message = { incident_id: id, scope_id: scopeId };
     const late = stalling();
     const ended = late.handle(message, attempt(1));

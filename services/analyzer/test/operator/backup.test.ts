@@ -6,7 +6,8 @@ import { gunzipSync, gzipSync } from "node:zlib";
 import { lazyStorage, type StoredEvent, telemetryTopic } from "@whence/storage";
 import type { FastifyInstance } from "fastify";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { incidentFromText } from "../../src/intake/from-text.ts";
+import { askedText } from "../../src/analysis/analysis-body.ts";
+import { incidentFromText } from "../../src/analysis/from-text.ts";
 import { readBackup } from "../../src/operator/read-backup.ts";
 import { restoreBackup } from "../../src/operator/restore-backup.ts";
 import { storedEvent } from "../stored-event.ts";
@@ -25,7 +26,7 @@ beforeAll(async () => {
   acme = await makeOrganization(service, "acme");
   const { incidents } = service.control.scope(acme.id);
   const files = [{ name: "a.js", content: "\u2028 line\n" }];
-  incidentId = (await incidents.open(incidentFromText("Error: kept", files, null, new Date()))).id;
+  incidentId = (await incidents.open(incidentFromText(await askedText("Error: kept", files), null, new Date()))).id;
   events = Array.from({ length: 1_203 }, (_, index) => storedEvent(acme.id, { instance: `i${index % 7}` }));
   await service.events.insert(events);
   await service.queue.publish(telemetryTopic, [{ id: "waiting", body: "{}" }]);

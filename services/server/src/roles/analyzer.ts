@@ -6,6 +6,7 @@ import {
   createIdentity,
   emailChannel,
   logMailer,
+  openAnalysisBodyReader,
   openPreviewer,
   operatorRoutes,
   operatorToken,
@@ -52,6 +53,8 @@ export async function startAnalyzerRole(place: Workplace): Promise<Bootstrapped>
   parts.defer(() => consumers.stop(drainGraceMs));
   const previewer = openPreviewer();
   parts.defer(() => previewer.close());
+  const bodies = openAnalysisBodyReader();
+  parts.defer(() => bodies.close());
   const { providers, smtp, webhookNetworks } = config;
   const mailer = smtp ? smtpMailer(smtp) : logMailer(logger);
   const hasMailServer = smtp !== undefined;
@@ -91,7 +94,12 @@ export async function startAnalyzerRole(place: Workplace): Promise<Bootstrapped>
           retentionDays,
           metrics,
         },
-        ...{ relayOutbox: consumers.relayOutbox, preview: previewer.preview, hasMailServer },
+        ...{
+          relayOutbox: consumers.relayOutbox,
+          preview: previewer.preview,
+          readAnalysisBody: bodies.read,
+          hasMailServer,
+        },
       },
       { organizationId, token },
       readWebBundle(webFolder),

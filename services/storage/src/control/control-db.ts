@@ -28,6 +28,7 @@ import type { FailureHistory } from "./failure-history.ts";
 import type { JoiningFailure, OpenIncidents, OpenIncidentsFilter, SplitFailure } from "./joining-db.ts";
 import type { NotificationDirectory, NotificationRepository } from "./notification-db.ts";
 import type { InvestigationTurns, Outbox } from "./outbox-db.ts";
+import type { PackedText } from "./packed-text.ts";
 import type { EvidencePlan, MergingIncident, RefinementDirectory, TakenRefinement } from "./refinement-db.ts";
 import type { AuditLog, InstructionsRepository, IntegrationRepository } from "./settings-db.ts";
 
@@ -261,7 +262,7 @@ export interface NewIncident {
   readonly env: string | null;
   readonly fingerprint: string | null;
   readonly decision: Decision;
-  readonly input: IncidentInput;
+  readonly input: IncidentInput | PackedText;
   /** The key that brought the input; absent for a person, and for telemetry. */
   readonly askedByKeyId?: string | null;
   /** Which of its scope is investigated first: higher before lower. 0 unless told. */

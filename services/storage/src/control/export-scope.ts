@@ -1,12 +1,9 @@
-import { promisify } from "node:util";
-import { zstdDecompress } from "node:zlib";
 import { type Kysely, sql } from "kysely";
 import { type AnyTables, rowsAtOnce } from "./backup/backed-up-tables.ts";
 import { plainRow } from "./backup/export-rows.ts";
 import type { BackupRow } from "./control-db.ts";
+import { unpack } from "./packed-text.ts";
 import type { ControlTables } from "./tables.ts";
-
-const decompress = promisify(zstdDecompress);
 
 interface ExportedTable {
   readonly name: string;
@@ -83,5 +80,5 @@ async function* rowsOf(
 async function unpacked(row: Record<string, unknown>, packed: string | undefined): Promise<Record<string, unknown>> {
   const content = packed === undefined ? undefined : row[packed];
   if (packed === undefined || !(content instanceof Uint8Array)) return row;
-  return { ...row, [packed]: (await decompress(content)).toString("utf8") };
+  return { ...row, [packed]: await unpack(content) };
 }

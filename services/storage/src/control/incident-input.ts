@@ -1,39 +1,28 @@
-import { promisify } from "node:util";
-import { zstdCompress, zstdDecompress } from "node:zlib";
 import { silentDeathSchema } from "@whence/protocol";
 import type { Kysely, Transaction } from "kysely";
-import type { IncidentInput } from "./control-db.ts";
+import type { IncidentInput, NewIncident } from "./control-db.ts";
+import { type PackedText, packText, unpack } from "./packed-text.ts";
 import type { ControlTables } from "./tables.ts";
 
-const compress = promisify(zstdCompress);
-const decompress = promisify(zstdDecompress);
-
-/** An input as it is stored: its texts compressed, off the event loop, before a transaction begins. */
+/** An input as it is stored. */
 export interface PackedInput {
   readonly kind: IncidentInput["kind"];
   readonly eventId: string | null;
   readonly death: string | null;
   readonly errorLog: Uint8Array | null;
-  readonly files: readonly { readonly name: string; readonly content: Uint8Array }[];
+  readonly files: PackedText["files"];
   /** What the texts and names take of the disk. */
   readonly bytes: number;
 }
 
 const withoutText = { eventId: null, death: null, errorLog: null, files: [], bytes: 0 } as const;
 
-/** Compresses what an investigation starts from. */
-export async function packInput(input: IncidentInput): Promise<PackedInput> {
+/** What an investigation starts from, compressed before a transaction begins. */
+export async function packInput(input: NewIncident["input"]): Promise<PackedInput> {
   if (input.kind === "event") return { ...withoutText, kind: "event", eventId: input.eventId };
   if (input.kind === "death") return { ...withoutText, kind: "death", death: JSON.stringify(input.death) };
-  const errorLog = await compress(input.errorLog);
-  const files = await Promise.all(
-    input.files.map(async ({ name, content }) => ({ name, content: await compress(content) })),
-  );
-  const bytes = files.reduce(
-    (sum, { name, content }) => sum + Buffer.byteLength(name) + content.length,
-    errorLog.length,
-  );
-  return { ...withoutText, kind: "text", errorLog, files, bytes };
+  const packed = input.kind === "text" ? await packText(input.errorLog, input.files) : input;
+  return { ...withoutText, ...packed, kind: "text" };
 }
 
 /** Stores a packed input with its incident. */
@@ -82,8 +71,4 @@ export async function removeInputs(transaction: Transaction<ControlTables>, ids:
   await transaction.deleteFrom("incident_file").where("incident_id", "in", ids).execute();
   await transaction.updateTable("incident_input").set({ error_log: null }).where("incident_id", "in", ids).execute();
   await transaction.updateTable("incident").set({ input_bytes: 0 }).where("id", "in", ids).execute();
-}
-
-async function unpack(packed: Uint8Array): Promise<string> {
-  return (await decompress(packed)).toString("utf8");
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { titleOf } from "../../src/intake/title.ts";
+import { titleOf } from "../../src/analysis/title.ts";
 
 describe("the title of an error text", () => {
   it("is the error, not the line above it", () => {

@@ -1,46 +1,45 @@
 import { once } from "node:events";
-import { Worker } from "node:worker_threads";
-import type { AnalysisPreview, AnalysisPreviewRequest } from "@whence/protocol";
-import { analyzerErrors } from "../errors.ts";
+import { type Transferable, Worker } from "node:worker_threads";
 
 const memoryMb = 512;
 /** A thread that isn't needed gives back its memory. */
 const idleMs = 60_000;
-const program = new URL("./preview-worker.ts", import.meta.url);
 
-export interface PreviewThreadOptions {
+export interface AnsweringThreadOptions {
+  /** Answers each message with one. */
+  readonly program: URL;
   /** What the thread is started with. Otherwise it inherits what holds for a thread: V8's flags are the process's. */
   readonly execArgv?: readonly string[] | undefined;
   readonly deadlineMs: number;
-  /** Whether it reads for unclaimed agents, which the system runs last. */
-  readonly isForUnclaimed: boolean;
+  /** As `nice` has it: requests that ask for less are answered first. */
+  readonly priority: number;
 }
 
 /** A thread that is started when it is first needed, and again after it was given up. */
-export class PreviewThread {
-  readonly #options: PreviewThreadOptions;
+export class AnsweringThread<Question, Answer> {
+  readonly #options: AnsweringThreadOptions;
   #worker: Worker | null = null;
   #resting: NodeJS.Timeout | undefined;
 
-  constructor(options: PreviewThreadOptions) {
+  constructor(options: AnsweringThreadOptions) {
     this.#options = options;
   }
 
-  /** One text at a time; rejects with `WHENCE_ERR_PREVIEW_UNAVAILABLE` when it takes too long. */
-  async read(request: AnalysisPreviewRequest): Promise<AnalysisPreview> {
+  /** One question at a time; rejects when there is no answer in time, and ends the thread. */
+  async ask(question: Question, transferred: readonly Transferable[] = []): Promise<Answer> {
     clearTimeout(this.#resting);
     this.#worker ??= start(this.#options, () => {
       this.#worker = null;
     });
     try {
-      const answer = answerOf(this.#worker, AbortSignal.timeout(this.#options.deadlineMs));
-      this.#worker.postMessage(request);
-      const preview = await answer;
+      const answering = answerOf<Answer>(this.#worker, AbortSignal.timeout(this.#options.deadlineMs));
+      this.#worker.postMessage(question, transferred);
+      const answer = await answering;
       this.#resting = setTimeout(() => void this.end(), idleMs).unref();
-      return preview;
-    } catch (cause) {
+      return answer;
+    } catch (error) {
       await this.end();
-      throw analyzerErrors.create("WHENCE_ERR_PREVIEW_UNAVAILABLE", [], { cause });
+      throw error;
     }
   }
 
@@ -53,10 +52,10 @@ export class PreviewThread {
 }
 
 /** A thread that keeps no process alive. */
-function start({ execArgv, isForUnclaimed }: PreviewThreadOptions, onEnd: () => void): Worker {
+function start({ program, execArgv, priority }: AnsweringThreadOptions, onEnd: () => void): Worker {
   const worker = new Worker(program, {
     ...(execArgv && { execArgv: [...execArgv] }),
-    workerData: isForUnclaimed,
+    workerData: priority,
     resourceLimits: { maxOldGenerationSizeMb: memoryMb },
   });
   worker.unref();
@@ -65,15 +64,15 @@ function start({ execArgv, isForUnclaimed }: PreviewThreadOptions, onEnd: () => 
 }
 
 /** Rejects when the thread fails or ends first, and when the signal fires. */
-async function answerOf(worker: Worker, signal: AbortSignal): Promise<AnalysisPreview> {
+async function answerOf<Answer>(worker: Worker, signal: AbortSignal): Promise<Answer> {
   const settled = new AbortController();
   const until = AbortSignal.any([signal, settled.signal]);
   const ended = once(worker, "exit", { signal: until }).then(() => {
     throw new Error("the thread ended");
   });
-  const answered = once(worker, "message", { signal: until }).then(([preview]: AnalysisPreview[]) => {
-    if (!preview) throw new Error("the thread answered nothing");
-    return preview;
+  const answered = once(worker, "message", { signal: until }).then(([answer]: Answer[]) => {
+    if (!answer) throw new Error("the thread answered nothing");
+    return answer;
   });
   try {
     return await Promise.race([answered, ended]);

@@ -1,0 +1,4 @@
+import { answerMessages } from "../threads/answer-messages.ts";
+import { readAnalysisBody } from "./analysis-body.ts";
+
+answerMessages(readAnalysisBody);

@@ -1,0 +1,33 @@
+import { promisify } from "node:util";
+import { zstdCompress, zstdDecompress } from "node:zlib";
+import type { FileContent } from "@whence/protocol";
+
+const compress = promisify(zstdCompress);
+const decompress = promisify(zstdDecompress);
+
+/** A pasted text with its files as they are stored: compressed. */
+export interface PackedText {
+  readonly kind: "packed-text";
+  readonly errorLog: Uint8Array;
+  readonly files: readonly { readonly name: string; readonly content: Uint8Array }[];
+  /** What the texts and names take of the disk. */
+  readonly bytes: number;
+}
+
+/** Compresses off the event loop, which the encoding of the texts still keeps busy: for large ones, call it in a thread. */
+export async function packText(errorLog: string, files: readonly FileContent[]): Promise<PackedText> {
+  const packed = {
+    errorLog: await compress(errorLog),
+    files: await Promise.all(files.map(async ({ name, content }) => ({ name, content: await compress(content) }))),
+  };
+  const bytes = packed.files.reduce(
+    (sum, { name, content }) => sum + Buffer.byteLength(name) + content.length,
+    packed.errorLog.length,
+  );
+  return { kind: "packed-text", ...packed, bytes };
+}
+
+/** A text that {@link packText} compressed. */
+export async function unpack(packed: Uint8Array): Promise<string> {
+  return (await decompress(packed)).toString("utf8");
+}
