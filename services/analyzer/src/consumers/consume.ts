@@ -37,6 +37,8 @@ export interface ConsumerOptions<Message> {
 }
 
 export interface Attempt {
+  /** Of the message. */
+  readonly id: string;
   /** 1 for the first delivery of the message. */
   readonly number: number;
   /** Fires when the process stops and cannot wait any longer. */
@@ -112,7 +114,7 @@ async function settle<Message>(
   }, topic.visibilityTimeoutMs / 2);
   try {
     const number = delivery.attempt;
-    const attempt: Attempt = { number, signal };
+    const attempt: Attempt = { id: delivery.id, number, signal };
     const postponed = await inSpan(topic, number, () => handlePatiently(options, message.data, attempt, stopping));
     if (postponed) await delivery.retry(postponed.reason, postponed.againInMs);
     else await delivery.ack();

@@ -11,6 +11,7 @@ import { type OutboxRelay, startOutboxRelay } from "./outbox-relay.ts";
 import { startPredictionWatch } from "./prediction-watch.ts";
 import { openRankedInvestigators } from "./ranked-investigators.ts";
 import { startRefinementWatch } from "./refinement-watch.ts";
+import { sharingTime } from "./sharing-time.ts";
 import { startSilenceWatch } from "./silence-watch.ts";
 
 /** Decisions are short, and their transactions wait for each other. */
@@ -58,7 +59,7 @@ export function startConsumers(options: ConsumersOptions): Consumers {
       topic: failuresTopic,
       schema: failureMessageSchema,
       concurrency: failureLanes,
-      handle: failureHandler({ ...options, relayOutbox: relay.kick }),
+      handle: sharingTime(failureHandler({ ...options, relayOutbox: relay.kick })),
     }),
     startConsumer({
       queue,

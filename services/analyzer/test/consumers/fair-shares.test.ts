@@ -17,12 +17,10 @@ afterAll(async () => {
   await service.close();
 });
 
+const text = await askedText("Error: boom\n    at f (/srv/a.js:1:1)", []);
+
 async function open(scopeId: string): Promise<string> {
-  const asked = incidentFromText(
-    await askedText("Error: boom\n    at f (/srv/a.js:1:1)", []),
-    null,
-    new Date(service.clock.now),
-  );
+  const asked = incidentFromText(text, null, new Date(service.clock.now));
   return (await service.control.scope(scopeId).incidents.open(asked)).id;
 }
 

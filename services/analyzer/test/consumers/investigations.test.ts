@@ -183,7 +183,7 @@ describe("an incident from the telemetry", () => {
     const { id } = await openFromEvent(randomUUID());
     const message = { incident_id: id, scope_id: acme.id };
     const { signal } = new AbortController();
-    const attempt = (number: number) => ({ number, signal });
+    const attempt = (number: number) => ({ id: "m1", number, signal });
     for (const number of [1, failedAttemptsMax - 1]) {
       await expect(handle(message, attempt(number))).rejects.toMatchObject({ code: "WHENCE_ERR_EVENT_MISSING" });
     }
@@ -211,7 +211,7 @@ describe("an incident from the telemetry", () => {
     const { id, completed_at } = await analyze({ error_log: "Error: once" });
     const handle = investigationHandler({ ...service, clock: Date.now, logger: silent });
     const { signal } = new AbortController();
-    await handle({ incident_id: id, scope_id: acme.id }, { number: 2, signal });
+    await handle({ incident_id: id, scope_id: acme.id }, { id: "m1", number: 2, signal });
     expect((await ended(id)).completed_at).toBe(completed_at);
   });
 });

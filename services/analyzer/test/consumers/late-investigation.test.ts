@@ -30,9 +30,9 @@ describe("an investigation that takes too long", () => {
     const { signal } = new AbortController();
     for (let number = 1; number < timedOutAttemptsMax; number++) {
       const code = "WHENCE_ERR_INVESTIGATION_TIMEOUT";
-      await expect(handle(message, { number, signal })).rejects.toMatchObject({ code });
+      await expect(handle(message, { id: "m1", number, signal })).rejects.toMatchObject({ code });
     }
-    await handle(message, { number: timedOutAttemptsMax, signal });
+    await handle(message, { id: "m1", number: timedOutAttemptsMax, signal });
     const failure = { code: "WHENCE_ERR_INVESTIGATION_TIMEOUT" };
     expect(await incidents.find(id)).toMatchObject({ status: "failed", failure });
   });

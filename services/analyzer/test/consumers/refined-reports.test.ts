@@ -48,7 +48,7 @@ async function work({ id }: TestOrganization, number = 1): Promise<number> {
   const asked = (await service.control.outbox.pending(1_000)).filter(({ body }) => body.includes(id));
   await service.control.outbox.remove(asked.map((one) => one.id));
   const { signal } = new AbortController();
-  for (const { body } of asked) await investigateNow(JSON.parse(body), { number, signal });
+  for (const { body } of asked) await investigateNow(JSON.parse(body), { id: "m1", number, signal });
   return asked.length;
 }
 
@@ -209,7 +209,7 @@ describe("a report", () => {
     service.clock.now += neighboursMs;
     await expect(work(acme)).rejects.toMatchObject({ code: "WHENCE_ERR_EVENT_MISSING" });
     const message = { incident_id: id, scope_id: acme.id, refine: true };
-    await investigateNow(message, { number: failedAttemptsMax, signal: new AbortController().signal });
+    await investigateNow(message, { id: "m1", number: failedAttemptsMax, signal: new AbortController().signal });
     expect(await only(acme)).toMatchObject({
       status: "completed",
       report,

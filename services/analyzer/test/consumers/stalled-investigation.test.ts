@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 describe("an analyzer that was stalled past its hold", () => {
-  const attempt = (number: number) => ({ number, signal: new AbortController().signal });
+  const attempt = (number: number) => ({ id: "m1", number, signal: new AbortController().signal });
 
   /** Stalls at the first thing that an investigation reads, until it is woken. */
   function stalling(): { handle: ReturnType<typeof investigationHandler>; stalled: Promise<void>; wake: () => void } {

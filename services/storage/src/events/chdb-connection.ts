@@ -1,4 +1,5 @@
 import { mkdir, rm, unlink, writeFile } from "node:fs/promises";
+import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { createClient } from "@clickhouse/client";
 import { drainPending, Session } from "chdb";
@@ -19,6 +20,9 @@ const engineArguments = [
   `--query_condition_cache_size=${4 * 1_048_576}`,
   `--compiled_expression_cache_size=${4 * 1_048_576}`,
 ];
+
+/** The engine answers in threads of Node's pool, which has four: one is kept for inserts. */
+const questionsAtOnceMax = 3;
 
 /** A question that would need more fails, instead of taking the process's other work down with it. */
 const queryMemoryBytesMax = 512 * 1_048_576;
@@ -68,6 +72,7 @@ function connect(path: string, engine: Session): ClickHouseConnection {
   let inserts = 0;
   return {
     client,
+    questionsAtOnce: Math.min(questionsAtOnceMax, availableParallelism()),
     async insert(rows) {
       const file = join(incoming(path), `${inserts++}.tsv`);
       try {

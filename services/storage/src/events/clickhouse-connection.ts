@@ -3,6 +3,8 @@ import type { ClickHouseClient } from "@clickhouse/client";
 /** What differs between the embedded engine and a server: how statements get there, and how rows do. */
 export interface ClickHouseConnection {
   readonly client: ClickHouseClient;
+  /** Questions that it is asked at a time: more would only slow each other down. */
+  readonly questionsAtOnce: number;
   /** Resolves once the rows are stored. Rejects when that is not certain. */
   insert(rows: Rows): Promise<void>;
   close(): Promise<void>;

@@ -3,6 +3,7 @@ import type { ClickHouseConnection } from "./clickhouse-connection.ts";
 import { clickHouseTime } from "./clickhouse-time.ts";
 import type { EventStore, ScopedEvents } from "./event-store.ts";
 import { insertEvents, insertLosses, prepareEvents } from "./insert-events.ts";
+import { askInTurn } from "./queries/ask-in-turn.ts";
 import { deliveries } from "./queries/deliveries.ts";
 import { everyEvent } from "./queries/every-event.ts";
 import { failureByMinute } from "./queries/failure-by-minute.ts";
@@ -44,7 +45,8 @@ export async function openClickHouseEventStore(
 ): Promise<EventStore> {
   const { client } = connection;
   const place = { database, cluster, retentionDays };
-  const ask = askThrough(client, database);
+  const askAtOnce = askThrough(client, database);
+  const ask = askInTurn(askAtOnce, connection.questionsAtOnce);
   await reported("open", () => bringUpToDate(client, ask, place));
   return {
     insert: (events) =>
@@ -58,7 +60,7 @@ export async function openClickHouseEventStore(
     scopesHeardOf: (env, since) => reported("name the scopes", () => scopesHeardOf(ask, env, since)),
     check: () =>
       reported("answer", async () => {
-        await ask("SELECT 1", {}, AbortSignal.timeout(checkTimeoutMs));
+        await askAtOnce("SELECT 1", {}, AbortSignal.timeout(checkTimeoutMs));
       }),
     close: () => reported("close", () => connection.close()),
   };

@@ -8,6 +8,8 @@ import type { EventStore } from "./event-store.ts";
 const requestTimeoutMs = 60_000;
 /** A writer has one insert under way, an analyzer some questions for each investigation. */
 const openConnectionsMax = 16;
+/** The other connections are for inserts and for whether the server answers. */
+const questionsAtOnce = 12;
 /** Below the server's own `keep_alive_timeout` (10 s), so that no request meets a socket that is being closed. */
 const idleSocketMs = 5_000;
 
@@ -70,6 +72,7 @@ function connect(url: URL, isCluster: boolean): ClickHouseConnection {
   });
   return {
     client,
+    questionsAtOnce,
     async insert({ database, table, columns: [first, ...others], text, settings }) {
       if (first === undefined) return;
       await client.insert({

@@ -37,6 +37,7 @@ export async function openOnTwoShards(path: string): Promise<EventStore> {
         command: (params: Parameters<ClickHouseClient["command"]>[0]) =>
           client.command({ ...params, query: onOneServer(params.query) }),
       }),
+      questionsAtOnce: 3,
       async insert({ database, table, columns: [first = "", ...others], text, settings }) {
         await client.insert({
           table: `${database}.${table}`,

@@ -1,0 +1,49 @@
+import type { Ask } from "./query.ts";
+
+/** What is asked for no organization, such as who was heard of, takes its turn as one more. */
+const noScope = "";
+
+/**
+ * Has at most `atOnce` questions answered at a time. Scopes whose questions wait take turns, so that none waits for the
+ * many of another.
+ */
+export function askInTurn(ask: Ask, atOnce: number): Ask {
+  /** In the order of their turns. */
+  const waiting = new Map<string, (() => void)[]>();
+  let answering = 0;
+
+  function next(): void {
+    const [turn] = waiting;
+    if (!turn) return;
+    const [scope, [start, ...later]] = turn;
+    waiting.delete(scope);
+    if (later.length > 0) waiting.set(scope, later);
+    start?.();
+  }
+
+  async function place(scope: string): Promise<void> {
+    if (answering < atOnce) {
+      answering += 1;
+      return;
+    }
+    const { promise, resolve } = Promise.withResolvers<void>();
+    waiting.set(scope, [...(waiting.get(scope) ?? []), resolve]);
+    await promise;
+  }
+
+  /** Whoever is next takes the place over. */
+  function leave(): void {
+    if (waiting.size > 0) next();
+    else answering -= 1;
+  }
+
+  return async (query, parameters, signal) => {
+    const { scope } = parameters;
+    await place(typeof scope === "string" ? scope : noScope);
+    try {
+      return await ask(query, parameters, signal);
+    } finally {
+      leave();
+    }
+  };
+}
