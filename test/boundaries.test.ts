@@ -129,21 +129,17 @@ const boundaries: readonly Boundary[] = [
     may: [below(`${analyzer}collectors/`), values("@whence/engine", "@whence/protocol", "zod"), ports, builtIn],
   },
   {
-    files: `${analyzer}intake/`,
-    rule: "intake decides: it imports its own folder, the engine's parser, protocol and storage's port types",
-    may: [
-      below(`${analyzer}intake/`, `${analyzer}errors.ts`),
-      values("@whence/engine", "@whence/protocol"),
-      ports,
-      builtIn,
-    ],
+    files: `${analyzer}incidents/decide/`,
+    rule: "deciding is pure: it imports its own folder, the shape of what it decides about, protocol and storage's port types",
+    may: [below(`${analyzer}incidents/decide/`), values("@whence/engine", "@whence/protocol"), ports, builtIn],
   },
   {
     files: `${analyzer}http/`,
     rule: "the HTTP interface does not call the investigation: the queue is between them; of the engine it uses only new counts",
     may: [
       ({ target, values: names }) => target === "@whence/engine" && names.every((name) => name === "withCounts"),
-      ({ target }) => target !== "@whence/engine" && !/\/(collectors|consumers)\//.test(target),
+      ({ target }) =>
+        target !== "@whence/engine" && !/\/(collectors|consumers|investigations|process-exits)\//.test(target),
     ],
   },
   {
@@ -256,7 +252,7 @@ describe("a crossing", () => {
     ["services/engine/src/a.ts", 'import type { Queue } from "@whence/storage";'],
     ["services/engine/src/a.ts", 'import { readFile } from "node:fs/promises";'],
     ["services/engine/src/rank/a.ts", 'import { x } from "../parse/parse.ts";'],
-    ["services/analyzer/src/collectors/a.ts", 'import { x } from "../consumers/investigations.ts";'],
+    ["services/analyzer/src/collectors/a.ts", 'import { x } from "../investigations/investigations.ts";'],
     ["services/analyzer/src/http/a.ts", 'import { investigate } from "@whence/engine";'],
     ["examples/shop/a.ts", 'import { x } from "@whence/storage";'],
     ["services/web/src/a.ts", 'import { x } from "node:fs";'],

@@ -15,6 +15,7 @@ import Fastify, { type FastifyInstance } from "fastify";
 import { Registry } from "prom-client";
 import { z } from "zod";
 import { openAnalysisBodyReader } from "../src/analysis/analysis-body-reader.ts";
+import { openPreviewer } from "../src/analysis/previewer.ts";
 import { analyzerRoutes } from "../src/app.ts";
 import { hashSecret, mintSecret, setupToken, visiblePrefix } from "../src/credentials.ts";
 import type { HttpContext, RateLimits } from "../src/http/context.ts";
@@ -22,7 +23,6 @@ import { createIdentity } from "../src/identity/better-auth-identity.ts";
 import type { Identity } from "../src/identity/identity.ts";
 import type { Mail, Mailer } from "../src/mail/mailer.ts";
 import { type AnalyzerMetrics, analyzerMetrics } from "../src/metrics.ts";
-import { openPreviewer } from "../src/preview/previewer.ts";
 import type { BundledFile, WebBundle } from "../src/web/bundle.ts";
 
 export const appUrl = "https://whence.example.com";

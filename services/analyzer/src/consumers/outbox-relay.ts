@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { type ControlDb, investigationsTopic, isAgentScope, type Queue, type UrgentMessage } from "@whence/storage";
+import { unclaimedLanes } from "../investigations/investigation-lanes.ts";
 import type { Logger } from "../logger.ts";
-import { FairOrder } from "./fair-order.ts";
-import { unclaimedLanes } from "./investigation-lanes.ts";
+import { FairOrder } from "../threads/fair-order.ts";
 
 /** Investigations that wait in the queue, all of its analyzers together, give or take what two publish at once. */
 export const waitingMax = 8;

@@ -1,18 +1,18 @@
 import { failureMessageSchema } from "@whence/protocol";
 import { failuresTopic, investigationsTopic, type Queue } from "@whence/storage";
-import { startAbandonedIncidents } from "./abandoned-incidents.ts";
+import { startAbandonedIncidents } from "../incidents/abandoned-incidents.ts";
+import { failureHandler } from "../incidents/decide-failures.ts";
+import { type InvestigationContext, investigationMessageSchema } from "../investigations/investigation-context.ts";
+import { investigationLanes } from "../investigations/investigation-lanes.ts";
+import { investigationHandler } from "../investigations/investigations.ts";
+import { openRankedInvestigators } from "../investigations/ranked-investigators.ts";
+import { startRefinementWatch } from "../investigations/refinement/refinement-watch.ts";
+import { startPredictionWatch } from "../predictions/prediction-watch.ts";
+import { startSilenceWatch } from "../process-exits/heartbeat-watch.ts";
 import { startConsumer } from "./consume.ts";
 import { startExpirySweep } from "./expiry-sweep.ts";
-import { failureHandler } from "./failures.ts";
-import { type InvestigationContext, investigationMessageSchema } from "./investigation-context.ts";
-import { investigationLanes } from "./investigation-lanes.ts";
-import { investigationHandler } from "./investigations.ts";
 import { type OutboxRelay, startOutboxRelay } from "./outbox-relay.ts";
-import { startPredictionWatch } from "./prediction-watch.ts";
-import { openRankedInvestigators } from "./ranked-investigators.ts";
-import { startRefinementWatch } from "./refinement-watch.ts";
 import { sharingTime } from "./sharing-time.ts";
-import { startSilenceWatch } from "./silence-watch.ts";
 
 /** Decisions are short, and their transactions wait for each other. */
 const failureLanes = 1;

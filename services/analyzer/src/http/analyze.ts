@@ -9,7 +9,7 @@ import type { InputQuota, InputRoom, NewIncident, Principal, StoredIncident } fr
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { incidentFromText } from "../analysis/from-text.ts";
 import { analyzerErrors } from "../errors.ts";
-import { incidentUrl } from "../intake/incident-url.ts";
+import { incidentUrl } from "../incidents/incident-url.ts";
 import { byKey, byKeyOrMember, byMember } from "./access.ts";
 import { analysisBodyBytesMax, type BodyPlaces } from "./body-places.ts";
 import { boundedBody } from "./bounded-body.ts";

@@ -12,7 +12,7 @@ import { type IncidentFacets, isAgentScope, type StoredIncident } from "@whence/
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { analyzerErrors } from "../errors.ts";
-import { incidentUrl } from "../intake/incident-url.ts";
+import { incidentUrl } from "../incidents/incident-url.ts";
 import { byKeyOrMember } from "./access.ts";
 import type { HttpContext } from "./context.ts";
 import { withCurrentImpact } from "./current-impact.ts";

@@ -1,6 +1,6 @@
 import type { Notification, NotificationRule } from "@whence/protocol";
 import type { ControlDb, HeldBack, StoredIncident, TakenDelivery } from "@whence/storage";
-import { incidentUrl } from "../intake/incident-url.ts";
+import { incidentUrl } from "../incidents/incident-url.ts";
 import { oneLine } from "./one-line.ts";
 
 /** Characters of what a message says. */

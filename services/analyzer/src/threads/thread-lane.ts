@@ -1,6 +1,6 @@
 import type { Transferable } from "node:worker_threads";
-import { FairOrder, type OfScope } from "../consumers/fair-order.ts";
 import { AnsweringThread, type AnsweringThreadOptions } from "./answering-thread.ts";
+import { FairOrder, type OfScope } from "./fair-order.ts";
 
 export interface ThreadLaneOptions extends AnsweringThreadOptions {
   /** Questions that wait or are being answered. */

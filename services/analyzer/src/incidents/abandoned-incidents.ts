@@ -1,0 +1,63 @@
+import { investigationsTopic, type Queue } from "@whence/storage";
+import { analyzerErrors } from "../errors.ts";
+import { type InvestigationContext, investigationMessageSchema } from "../investigations/investigation-context.ts";
+import { parseJson } from "../parse-json.ts";
+
+/** How often somebody looks whether an investigation was given up on the way. */
+export const lookIntervalMs = 60_000;
+const lettersPerLook = 200;
+
+export interface AbandonedIncidents {
+  /** Resolves when nothing is under way. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Ends incidents whose investigation nobody will try again: its message is a dead letter, since process after process
+ * died with it in hand. Without this they would be `investigating` for ever. At once, then every minute; several
+ * processes may do so, and an incident that ended meanwhile is left alone.
+ */
+export function startAbandonedIncidents(
+  queue: Queue,
+  { control, clock, logger, metrics }: InvestigationContext,
+): AbandonedIncidents {
+  let running: Promise<void> | undefined;
+
+  async function look(): Promise<void> {
+    try {
+      for (const letter of await queue.deadLetters(investigationsTopic, lettersPerLook)) await end(letter);
+    } catch (error) {
+      logger.error({ err: error }, "dead investigations could not be looked at; they are looked at again");
+    }
+  }
+
+  async function end({ body, attempts, reason }: { body: string; attempts: number; reason: string }): Promise<void> {
+    const message = investigationMessageSchema.safeParse(parseJson(body));
+    // A report that could not be refined stays as it is.
+    if (!message.success || message.data.refine) return;
+    const { incident_id: id, scope_id: scopeId } = message.data;
+    const { incidents } = control.scope(scopeId);
+    const attempt = await incidents.begin(id, new Date(clock()));
+    if (attempt === null) return;
+    const { code, message: text } = analyzerErrors.create("WHENCE_ERR_INVESTIGATION_FAILED", [attempts, reason]);
+    logger.error({ incident: id, attempts, reason }, "an investigation was given up on the way");
+    if (await incidents.fail(id, attempt, { code, message: text }, new Date(clock()))) {
+      metrics.investigations.inc({ outcome: "failed" });
+    }
+  }
+
+  function start(): void {
+    running ??= look().finally(() => {
+      running = undefined;
+    });
+  }
+
+  start();
+  const looking = setInterval(start, lookIntervalMs).unref();
+  return {
+    async stop() {
+      clearInterval(looking);
+      await running;
+    },
+  };
+}

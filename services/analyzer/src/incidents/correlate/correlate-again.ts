@@ -1,0 +1,33 @@
+import type { FailureRepository, KnownFailure } from "@whence/storage";
+import { joiningOf } from "../decide/decide.ts";
+import { type FoundAroundFailure, type LookedAt, lookAroundFailure } from "./failure-context.ts";
+
+/** So often the other incident may be renamed or merged just then before this one is left as it is. */
+const looksMax = 5;
+
+/**
+ * Looks again at a failure that opened an incident before the services it had called could tell what they saw: the
+ * incident joins the one that it follows from, or stays, and then its notifications go out. Doing it twice changes
+ * nothing.
+ */
+export async function lookAgain(sources: Parameters<typeof lookAroundFailure>[0], looked: LookedAt): Promise<void> {
+  const { failures } = sources.control.scope(looked.scopeId);
+  const { fingerprint, env } = looked.group.worst;
+  for (let looks = 0; looks < looksMax; looks += 1) {
+    const known = await failures.find(fingerprint, env);
+    if (!known?.isHeld || known.joined || known.incidentId === null) return;
+    const found = await lookAroundFailure(sources, looked, known);
+    if (await settle(failures, looked, { ...known, incidentId: known.incidentId }, found)) return;
+  }
+}
+
+function settle(
+  failures: FailureRepository,
+  { group, now }: LookedAt,
+  { fingerprint, env, incidentId }: KnownFailure & { readonly incidentId: string },
+  { relation }: FoundAroundFailure,
+): Promise<boolean> {
+  if (!relation) return failures.release(incidentId, now);
+  const { decision, joining: into } = joiningOf(group, relation);
+  return failures.merge({ incidentId, fingerprint, env, decision, into, now });
+}

@@ -1,0 +1,70 @@
+import type { IncidentThresholds } from "@whence/protocol";
+import type { ControlDb, EventStore, KnownFailure, RecentIncident, ScopedEvents } from "@whence/storage";
+import type { Logger } from "../../logger.ts";
+import type { FailureGroup } from "../decide/failure-group.ts";
+import type { Relation } from "../decide/relation.ts";
+import { checkedEventsMin } from "../decide/still-joined.ts";
+import type { Seen } from "../decide-with-context.ts";
+import { comparedMs, comparedSpan, findRelation, ownEvents, possiblyRelated } from "./find-relation.ts";
+
+const minuteMs = 60_000;
+
+/** What was found around a failure. */
+export interface FoundAroundFailure extends Seen {
+  /** The incident that it belongs to; null: to none. */
+  readonly relation: Relation | null;
+  /** Whether there is enough to say that it belongs to none. */
+  readonly isTelling: boolean;
+}
+
+interface Sources {
+  readonly control: ControlDb;
+  readonly events: EventStore;
+  readonly logger: Logger;
+}
+
+/** A failure that may belong to an incident which another one opened. */
+export interface LookedAt {
+  readonly scopeId: string;
+  readonly group: FailureGroup;
+  readonly thresholds: IncidentThresholds;
+  readonly now: Date;
+}
+
+/** Looks which incident a failure belongs to, by what they have in common. `known` is the failure as it was decided. */
+export async function lookAroundFailure(
+  { control, events, logger }: Sources,
+  looked: LookedAt,
+  known: KnownFailure | null,
+): Promise<FoundAroundFailure> {
+  const { scopeId, group, thresholds, now } = looked;
+  const { env, fingerprint } = group.worst;
+  const since = new Date(now.getTime() - thresholds.join_minutes * minuteMs);
+  const incidentId = known?.joined ? known.incidentId : null;
+  const { failures } = control.scope(scopeId);
+  const { opened, incidents } = await failures.openIncidents({ env, since, incidentId: incidentId ?? undefined });
+  const related = thresholds.join_minutes === 0 ? [] : possiblyRelated(group, incidents);
+  if (related.length === 0) return { opened, relation: null, isTelling: incidentId !== null };
+  try {
+    return { opened, ...(await compare(events.forScope(scopeId), looked, known, related)) };
+  } catch (error) {
+    // An incident too many is better than none.
+    logger.warn({ err: error, fingerprint }, "what a failure is related to could not be looked at; it has its own");
+    return { opened, relation: null, isTelling: false };
+  }
+}
+
+async function compare(
+  events: ScopedEvents,
+  { group, now }: LookedAt,
+  known: KnownFailure | null,
+  incidents: readonly RecentIncident[],
+): Promise<Omit<FoundAroundFailure, "opened">> {
+  const latest = group.times.at(-1) ?? now.getTime();
+  const checkedAt = known?.joined ? Date.parse(known.joined.checkedAt) : null;
+  const from = checkedAt ?? Math.min(now.getTime(), latest) - comparedMs;
+  const span = comparedSpan(group.worst.env, from, Math.max(now.getTime(), latest));
+  const own = await ownEvents(events, group, span);
+  const relation = await findRelation(events, group, own, incidents, span);
+  return { relation, isTelling: own.length >= checkedEventsMin };
+}

@@ -1,0 +1,69 @@
+import { limits } from "@whence/protocol";
+import type { Circumstances, RecentIncident, ScopedEvents, Span } from "@whence/storage";
+import type { FailureGroup } from "../decide/failure-group.ts";
+import type { Relation } from "../decide/relation.ts";
+import { failedCallRelation } from "./failed-call-relation.ts";
+import { sameCalleeRelation } from "./same-callee-relation.ts";
+import { samePlaceRelation, saysTheSame } from "./same-place-relation.ts";
+
+const minuteMs = 60_000;
+/** How far back events are compared. */
+export const comparedMs = 10 * minuteMs;
+const ownMax = 40;
+/** From the gateway's answer until it can be read takes 0.2 s, a second on a busy machine. */
+const storedMs = 1_200;
+/** What other processes saw of the same moment comes with their next batch, and then has to be stored. */
+export const batchMs: number = limits.flushIntervalMs + storedMs;
+
+/** The last events of a failure, the newest first. */
+export function ownEvents(
+  events: ScopedEvents,
+  { worst: { service, fingerprint } }: FailureGroup,
+  span: Span,
+): Promise<readonly Circumstances[]> {
+  return events.circumstances({ ...span, service, fingerprint, limit: ownMax });
+}
+
+/**
+ * How long it takes, in milliseconds, until it can be said whether a failure before which calls had failed follows from
+ * another one: what happened at the other end comes with the next batch of the service that was called.
+ */
+export function waitForCallees({ calledInVain, times }: FailureGroup, now: number): number {
+  const left = Math.min((times[0] ?? now) + batchMs - now, batchMs);
+  return calledInVain ? Math.max(0, left) : 0;
+}
+
+/** Those of the incidents that a failure could belong to: by a trace to another service's, by its words, by its calls to any. */
+export function possiblyRelated(group: FailureGroup, incidents: readonly RecentIncident[]): RecentIncident[] {
+  const { worst, traced, calledInVain } = group;
+  const others = incidents.filter(({ fingerprint }) => fingerprint !== worst.fingerprint);
+  if (calledInVain) return others;
+  return others.filter((one) => (traced && isElsewhere(one, worst.service)) || saysTheSame(group, one));
+}
+
+function isElsewhere(incident: RecentIncident, service: string): boolean {
+  return incident.service !== service || incident.joined.some((one) => one.service !== service);
+}
+
+/** The span in which a failure is compared with others: up to a minute from now, since clocks differ. */
+export function comparedSpan(env: string, from: number, now: number): Span {
+  return { env, from: new Date(from).toISOString(), to: new Date(now + minuteMs).toISOString() };
+}
+
+/** Which of the incidents the failure belongs to, by what its events and theirs have in common; null: to none. */
+export async function findRelation(
+  events: ScopedEvents,
+  group: FailureGroup,
+  own: readonly Circumstances[],
+  incidents: readonly RecentIncident[],
+  span: Span,
+): Promise<Relation | null> {
+  if (own.length === 0 || incidents.length === 0) return null;
+  const { service, env, fingerprint } = group.worst;
+  const newcomer = { service, env, fingerprint, own };
+  return (
+    (await samePlaceRelation(events, group, incidents, span)) ??
+    (await failedCallRelation(events, newcomer, incidents, span)) ??
+    (await sameCalleeRelation(events, newcomer, incidents, span))
+  );
+}

@@ -1,0 +1,104 @@
+import { type InvestigationPorts, type InvestigationSubject, investigate } from "@whence/engine";
+import type { Report } from "@whence/protocol";
+import type { EvidencePlan, ScopedEvents, StoredEvent, StoredIncident } from "@whence/storage";
+import { withFunctionsSentBefore } from "../collectors/functions-sent-before.ts";
+import { telemetryCollectors } from "../collectors/index.ts";
+import { analyzerErrors } from "../errors.ts";
+import { readHistory } from "../learning/organization-history.ts";
+import { withCode } from "../sources/service-sources.ts";
+import type { InvestigationContext, InvestigationMessage } from "./investigation-context.ts";
+import { evidenceMark } from "./refinement/evidence-mark.ts";
+import { looksAhead } from "./refinement/schedule.ts";
+import { leastSeverity } from "./refinement/total-failure.ts";
+
+/** Of waiting for a thread as well: what takes longer than this is given up and tried again. */
+const investigationTimeoutMs = 60_000;
+
+/** An incident, and what there is to investigate. */
+export interface IncidentCase {
+  readonly scopeId: string;
+  readonly incident: StoredIncident;
+  readonly subject: InvestigationSubject;
+  /** Null for a pasted text and for a process that fell silent. */
+  readonly failing: StoredEvent | null;
+}
+
+/** Null when there is no such incident; rejects with `WHENCE_ERR_EVENT_MISSING` when its event is gone. */
+export async function readCase(
+  { control, events }: InvestigationContext,
+  { incident_id: id, scope_id: scopeId }: InvestigationMessage,
+): Promise<IncidentCase | null> {
+  const { incidents, feedback } = control.scope(scopeId);
+  const [incident, input] = [await incidents.find(id), await incidents.input(id)];
+  if (!incident || !input) return null;
+  const history = await readHistory(feedback);
+  const { service, env, fingerprint } = incident;
+  const known = { id, service, env, fingerprint };
+  if (input.kind !== "event") {
+    return { scopeId, incident, failing: null, subject: { incident: known, input, history } };
+  }
+  const failing = await events.forScope(scopeId).event(input.eventId);
+  if (!failing) throw analyzerErrors.create("WHENCE_ERR_EVENT_MISSING", [input.eventId]);
+  const { event, release, host, instance, receivedAt } = failing;
+  // An incident may be named after what this failure follows from.
+  const named = { ...known, service: failing.service, fingerprint: failing.fingerprint };
+  const of = { event, service: failing.service, env: failing.env, release, host, instance, receivedAt };
+  return {
+    scopeId,
+    incident,
+    failing,
+    subject: { incident: named, input: { kind: "event", ...of, files: [], notRead: [] }, history },
+  };
+}
+
+/** Investigates, with what is known by now. Rejects when `stopping` fires. */
+export async function writeReport(
+  context: InvestigationContext,
+  { scopeId, incident, subject, failing }: IncidentCase,
+  onStep: InvestigationPorts["onStep"],
+  stopping: AbortSignal,
+): Promise<Report> {
+  const { control, events, clock, investigatorsOf } = context;
+  const { incidents, feedback } = control.scope(scopeId);
+  const scoped = events.forScope(scopeId);
+  const collectors = telemetryCollectors(scoped, { incidents, feedback, title: incident.title });
+  const signal = AbortSignal.any([stopping, AbortSignal.timeout(investigationTimeoutMs)]);
+  const whole = await withCode(await withFunctions(subject, failing, scoped), scopeId, context);
+  const investigators = investigatorsOf?.(scopeId, subject.input.kind) ?? { investigate };
+  return investigators.investigate(whole, { collectors, clock, onStep }, signal);
+}
+
+async function withFunctions(
+  subject: InvestigationSubject,
+  failing: StoredEvent | null,
+  events: ScopedEvents,
+): Promise<InvestigationSubject> {
+  const { input } = subject;
+  if (!failing || input.kind !== "event") return subject;
+  return { ...subject, input: { ...input, event: await withFunctionsSentBefore(events, failing) } };
+}
+
+/** Makes the incident as severe as the failure is by what its service has answered since. Before its report is stored. */
+export async function raiseSeverity(
+  { control, events, clock }: InvestigationContext,
+  { scopeId, incident: { id }, failing }: IncidentCase,
+  attempt: number,
+): Promise<void> {
+  const least = await leastSeverity(events.forScope(scopeId), failing);
+  if (least !== null) await control.scope(scopeId).incidents.raiseSeverity(id, attempt, least, new Date(clock()));
+}
+
+/** Stands for the evidence that there is by now; empty where none is looked for again. */
+export function markOf(
+  { events }: InvestigationContext,
+  { scopeId, incident, failing }: IncidentCase,
+): Promise<string> {
+  if (!failing) return Promise.resolve("");
+  const joined = incident.joined_failures?.map(({ fingerprint }) => fingerprint) ?? [];
+  return evidenceMark(events.forScope(scopeId), failing, joined);
+}
+
+/** When evidence is looked for again, after it was looked for at `seenAt`: a look that is due by now is due at once. */
+export function planOf({ failing }: IncidentCase, mark: string, seenAt: number): EvidencePlan {
+  return { mark, ...(failing ? looksAhead(failing.receivedAt, seenAt) : { refineAt: null, refinedUntil: null }) };
+}

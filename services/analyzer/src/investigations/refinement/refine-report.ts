@@ -1,0 +1,40 @@
+import type { EvidencePlan } from "@whence/storage";
+import type { Attempt } from "../../consumers/consume.ts";
+import { markOf, planOf, raiseSeverity, readCase, writeReport } from "../incident-case.ts";
+import type { InvestigationContext, InvestigationMessage } from "../investigation-context.ts";
+import { isLastAttempt } from "../last-attempt.ts";
+
+/** The steps that are shown are those of the first report. */
+const noStep = (): Promise<void> => Promise.resolve();
+
+/**
+ * Looks whether there is new evidence for a report, and investigates again if there is. Its incident stays completed
+ * meanwhile. What fails again and again leaves the report as it is.
+ */
+export async function refineReport(
+  context: InvestigationContext,
+  message: InvestigationMessage,
+  attempt: Attempt,
+): Promise<undefined> {
+  const { incident_id: id, scope_id: scopeId } = message;
+  const { control, clock, logger, metrics } = context;
+  const { incidents } = control.scope(scopeId);
+  const taken = await incidents.beginRefinement(id);
+  if (!taken) return;
+  try {
+    const found = await readCase(context, message);
+    if (!found) return;
+    const seenAt = clock();
+    const mark = await markOf(context, found);
+    const report = mark === taken.mark ? null : await writeReport(context, found, noStep, attempt.signal);
+    if (report) await raiseSeverity(context, found, taken.attempt);
+    await incidents.refine(id, taken.attempt, report, new Date(clock()), planOf(found, mark, seenAt));
+    metrics.investigations.inc({ outcome: report ? "refined" : "unchanged" });
+  } catch (error) {
+    metrics.investigations.inc({ outcome: "retried" });
+    if (!isLastAttempt(attempt, error)) throw error;
+    logger.error({ err: error, incident: id }, "a report could not be refined; it stays as it is");
+    const final: EvidencePlan = { mark: taken.mark ?? "", refineAt: null, refinedUntil: null };
+    await incidents.refine(id, taken.attempt, null, new Date(clock()), final);
+  }
+}

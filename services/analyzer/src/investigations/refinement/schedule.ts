@@ -1,0 +1,15 @@
+import type { EvidencePlan } from "@whence/storage";
+import { batchMs } from "../../incidents/correlate/find-relation.ts";
+
+/**
+ * When evidence is looked for again, after the failing event was received: once the services around it have sent their
+ * next batch, and once a minute of rates is complete.
+ */
+export const refineAfterMs: readonly number[] = [batchMs + 800, 60_000];
+
+/** The looks after the one at `seenAt`; none for an event of long ago. */
+export function looksAhead(receivedAt: string, seenAt: number): Pick<EvidencePlan, "refineAt" | "refinedUntil"> {
+  const ahead = refineAfterMs.map((ms) => Date.parse(receivedAt) + ms).filter((at) => at > seenAt);
+  const at = (ms: number | undefined): Date | null => (ms === undefined ? null : new Date(ms));
+  return { refineAt: at(ahead[0]), refinedUntil: at(ahead.at(-1)) };
+}

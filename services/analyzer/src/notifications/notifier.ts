@@ -1,0 +1,143 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { type NotificationRule, WhenceError } from "@whence/protocol";
+import type { ControlDb, MatchedRule, NotificationOccasion, TakenDelivery } from "@whence/storage";
+import type { AnalyzerMetrics } from "../metrics.ts";
+import { type DeliverOptions, deliver } from "./deliver.ts";
+import { matchRule } from "./match-rule.ts";
+
+/** How often somebody looks whether there is something to tell. */
+export const notifyIntervalMs = 2_000;
+/** Messages under way at once, of one process; and of one organization, by all of them. */
+const messagesMax = 16;
+const perScopeMax = 4;
+/** A message that is not settled by then was lost with its process. */
+const holdMs = 60_000;
+const occasionsPerLook = 100;
+const summariesPerLook = 20;
+const forgetIntervalMs = 3_600_000;
+/** How long it is kept what became of a message. */
+const keptMs = 90 * 86_400_000;
+const forgottenAtOnce = 1_000;
+const statusUnavailable = 503;
+
+export interface NotifierOptions extends DeliverOptions {
+  readonly control: Pick<ControlDb, "scope" | "notifications">;
+  readonly metrics: Pick<AnalyzerMetrics, "notifications">;
+}
+
+export interface Notifier {
+  /** Resolves when nothing is under way, or after `graceMs`; what was not sent waits for whoever is left. */
+  stop(graceMs: number): Promise<void>;
+}
+
+/**
+ * Tells people of incidents: looks every two seconds at what has happened, finds the rules that want it, and sends what
+ * is due. Any number of processes may: a message belongs to one at a time. A message is sent at least once, and under one
+ * id; one whose process died after sending and before saying so is sent again.
+ */
+export function startNotifier(options: NotifierOptions): Notifier {
+  const { control, clock, logger } = options;
+  const underWay = new Set<Promise<void>>();
+  let stopped = false;
+  let running: Promise<void> | undefined;
+  let isMore = false;
+  let forgetAt = 0;
+
+  async function look(): Promise<void> {
+    isMore = false;
+    try {
+      // In a storm what is planned is sent before the rest is planned.
+      isMore = await planSome(options, () => stopped);
+      await sendDue();
+      await control.notifications.summarise(new Date(clock()), summariesPerLook);
+      if (clock() < forgetAt) return;
+      const forgotten = await control.notifications.forget(new Date(clock() - keptMs), forgottenAtOnce);
+      // The rest at the next look: a look is not to take long.
+      if (forgotten < forgottenAtOnce) forgetAt = clock() + forgetIntervalMs;
+    } catch (error) {
+      logger.error({ err: error }, "notifications could not be looked at; they are looked at again");
+    }
+  }
+
+  async function sendDue(): Promise<void> {
+    const max = messagesMax - underWay.size;
+    if (stopped || max <= 0) return;
+    for (const taken of await control.notifications.take(new Date(clock()), { max, perScopeMax, holdMs })) {
+      const sending: Promise<void> = send(options, taken).finally(() => {
+        underWay.delete(sending);
+        start();
+      });
+      underWay.add(sending);
+    }
+  }
+
+  function start(): void {
+    if (stopped) return;
+    running ??= look().finally(() => {
+      running = undefined;
+      if (isMore) start();
+    });
+  }
+
+  start();
+  const looking = setInterval(start, notifyIntervalMs).unref();
+  return {
+    async stop(graceMs) {
+      stopped = true;
+      clearInterval(looking);
+      await running;
+      await Promise.race([Promise.all(underWay), delay(graceMs, undefined, { ref: false })]);
+    },
+  };
+}
+
+/** The oldest of what has happened; whether there may be more. */
+async function planSome(options: NotifierOptions, isStopped: () => boolean): Promise<boolean> {
+  const { control } = options;
+  const rules: KnownRules = new Map();
+  const occasions = await control.notifications.occasions(new Date(options.clock()), occasionsPerLook);
+  for (const occasion of occasions) {
+    if (isStopped()) return false;
+    const matched = await matching(options, occasion, rules);
+    await control.notifications.plan(occasion, matched, new Date(options.clock()));
+  }
+  return occasions.length === occasionsPerLook;
+}
+
+/** The rules of scopes, read once in a look. */
+type KnownRules = Map<string, readonly NotificationRule[]>;
+
+async function matching(
+  { control, logger }: NotifierOptions,
+  { scopeId, incidentId, kind }: NotificationOccasion,
+  known: KnownRules,
+): Promise<MatchedRule[]> {
+  const { incidents, notifications } = control.scope(scopeId);
+  try {
+    const rules = known.get(scopeId) ?? (await notifications.list());
+    known.set(scopeId, rules);
+    const incident = await incidents.find(incidentId);
+    if (!incident) return [];
+    return rules.flatMap((rule) => {
+      const type = matchRule(rule, incident, kind);
+      return type === null ? [] : [{ ruleId: rule.id, type }];
+    });
+  } catch (error) {
+    if (error instanceof WhenceError && error.status === statusUnavailable) throw error;
+    // What cannot be read, as after a roll-back, must not keep everybody else's messages waiting.
+    logger.error({ err: error, incident: incidentId }, "nobody can be told of an incident");
+    return [];
+  }
+}
+
+async function send(options: NotifierOptions, taken: TakenDelivery): Promise<void> {
+  const { control, clock, logger, metrics } = options;
+  const { channel } = taken;
+  try {
+    const outcome = await deliver(options, taken);
+    if (!outcome || !(await control.notifications.settle(taken, outcome, new Date(clock())))) return;
+    metrics.notifications.inc({ channel, outcome: outcome.state === "waiting" ? "retried" : outcome.state });
+  } catch (error) {
+    logger.error({ err: error, delivery: taken.id }, "a notification could not be looked after; it comes again");
+  }
+}

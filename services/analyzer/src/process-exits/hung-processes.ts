@@ -1,0 +1,45 @@
+import { likeliestEnd } from "@whence/engine";
+import type { SilentDeath } from "@whence/protocol";
+import type { ProcessLife, ScopedEvents } from "@whence/storage";
+import { blockedMs, readLastWords } from "./last-heartbeat.ts";
+import { type Listening, lastHeard, othersHeard, type SilenceTimes } from "./missing-heartbeats.ts";
+
+const heartbeatsOfBlockedMax = 200;
+
+/** Processes whose watching thread says that the main thread stands still, and that have not gone on since. */
+export async function hungProcesses(
+  events: ScopedEvents,
+  lives: readonly ProcessLife[],
+  { now }: Listening,
+  times: SilenceTimes,
+): Promise<{ life: ProcessLife; death: SilentDeath }[]> {
+  const { silentAfterMs, spreadMs } = times;
+  const beats = await events.find({
+    from: new Date(now - 2 * silentAfterMs).toISOString(),
+    to: new Date(now + silentAfterMs).toISOString(),
+    ...{ types: ["heartbeat"], levels: ["error"], limit: heartbeatsOfBlockedMax },
+  });
+  const newest = new Map(beats.toReversed().map((beat) => [beat.instance, beat]));
+  const hung: { life: ProcessLife; death: SilentDeath }[] = [];
+  for (const life of lives) {
+    const beat = newest.get(life.instance);
+    if (!beat || life.ended) continue;
+    const isLatest = Date.parse(beat.receivedAt) >= lastHeard(life);
+    if (!isLatest || blockedMs(beat) < spreadMs) continue;
+    const { process } = await readLastWords(events, life);
+    const death: SilentDeath = {
+      ...{ kind: "hung", confidence: likeliestEnd(process).likelihood, silentAfterMs },
+      ...{ noticedAt: new Date(now).toISOString(), processes: [process] },
+      othersHeard: othersHeard([life], lives, { now }, times),
+    };
+    hung.push({ life, death });
+  }
+  return hung;
+}
+
+/** Whether the last that was heard of a process says that its main thread stands still. */
+export async function isStillBlocked(events: ScopedEvents, instance: string, from: Date, to: Date): Promise<boolean> {
+  const span = { from: from.toISOString(), to: to.toISOString() };
+  const [beat] = await events.find({ ...span, instance, types: ["heartbeat"], limit: 1 });
+  return beat !== undefined && blockedMs(beat) > 0;
+}

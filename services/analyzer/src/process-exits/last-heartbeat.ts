@@ -1,0 +1,91 @@
+import type { SilencedProcess, VitalReading } from "@whence/protocol";
+import type { ProcessLife, ScopedEvents, StoredEvent } from "@whence/storage";
+import { z } from "zod";
+import { lastDeeds } from "./last-breadcrumbs.ts";
+
+const hourMs = 3_600_000;
+/** How far around its last word a process's events are looked for: its clock need not be ours. */
+const beforeMs = 2 * hourMs;
+const afterMs = hourMs;
+const heartbeatsMax = 20;
+/** The last things it said beside heartbeats: each brings what was done before it. */
+const failuresMax = 10;
+
+const count = z.number().min(0).nullable().catch(null).default(null);
+/** What a heartbeat may say; whatever else it carries is left alone. */
+const vitalsSchema = z.object({
+  ...{ rss_bytes: count, heap_used_bytes: count, heap_limit_bytes: count, memory_limit_bytes: count },
+  ...{ event_loop_delay_ms: count, main_thread_blocked_ms: count, requests: count, failed_requests: count },
+  main_thread_stack: z.string().catch("").default(""),
+});
+
+/** What a process said before it fell silent, and whether that was its end, told. */
+export interface LastWords {
+  readonly process: SilencedProcess;
+  /** It reported the exception that ended it. */
+  readonly toldItsEnd: boolean;
+}
+
+/** Reads the heartbeats of a process, what else it said, and whether it reported a fatal exception. */
+export async function readLastWords(events: ScopedEvents, life: ProcessLife): Promise<LastWords> {
+  const heardMs = Date.parse(life.lastHeardAt);
+  const around = {
+    ...{ instance: life.instance, service: life.service },
+    from: new Date(heardMs - beforeMs).toISOString(),
+    to: new Date(heardMs + afterMs).toISOString(),
+  };
+  const [heartbeats, fatal, others] = await Promise.all([
+    events.find({ ...around, types: ["heartbeat"], limit: heartbeatsMax }),
+    events.find({ ...around, types: ["exception"], levels: ["critical"], limit: heartbeatsMax }),
+    events.find({ ...around, types: ["exception", "log"], limit: failuresMax }),
+  ]);
+  const process = silencedProcess(life, heartbeats.toReversed(), others);
+  return { process, toldItsEnd: fatal.some(({ event }) => !event.mechanism.handled) };
+}
+
+/** `heartbeats` oldest first; `others` newest first. */
+function silencedProcess(
+  life: ProcessLife,
+  heartbeats: readonly StoredEvent[],
+  others: readonly StoredEvent[],
+): SilencedProcess {
+  // A client without heartbeats says with its failures who it is.
+  const last = heartbeats.at(-1) ?? others[0];
+  const said = [...heartbeats, ...others];
+  const times = said
+    .map(({ event }) => event.timestamp)
+    .toSorted((left, right) => Date.parse(left) - Date.parse(right));
+  return {
+    ...{ instance: life.instance, service: life.service, host: life.host },
+    pid: last?.host.pid ?? 0,
+    runtime: last ? `${last.host.runtime.name} ${last.host.runtime.version}` : "",
+    os: last?.host.os ?? "",
+    release: last?.release ?? "",
+    ...{ firstHeardAt: life.firstHeardAt, lastHeardAt: life.lastHeardAt },
+    lastEventId: last?.event.id ?? "",
+    lastSaidAt: times.at(-1) ?? "",
+    readings: heartbeats.map(toReading),
+    breadcrumbs: lastDeeds(said),
+    mainThreadStack: vitalsSchema.parse(heartbeats.at(-1)?.event.attributes ?? {}).main_thread_stack,
+  };
+}
+
+function toReading({ event }: StoredEvent): VitalReading {
+  const vitals = vitalsSchema.parse(event.attributes ?? {});
+  return {
+    at: event.timestamp,
+    rssBytes: vitals.rss_bytes,
+    heapUsedBytes: vitals.heap_used_bytes,
+    heapLimitBytes: vitals.heap_limit_bytes,
+    memoryLimitBytes: vitals.memory_limit_bytes,
+    eventLoopDelayMs: vitals.event_loop_delay_ms,
+    mainThreadBlockedMs: vitals.main_thread_blocked_ms,
+    requests: vitals.requests,
+    failedRequests: vitals.failed_requests,
+  };
+}
+
+/** How long the main thread had stood still at this heartbeat; 0 when it did not. */
+export function blockedMs({ event }: Pick<StoredEvent, "event">): number {
+  return vitalsSchema.parse(event.attributes ?? {}).main_thread_blocked_ms ?? 0;
+}

@@ -1,0 +1,35 @@
+import type { SilencedProcess } from "@whence/protocol";
+import type { ProcessLife, ScopedEvents } from "@whence/storage";
+import { isShortLived, roundsMin, roundsUpTo } from "./crash-loop.ts";
+import { readLastWords } from "./last-heartbeat.ts";
+import type { SilenceTimes } from "./missing-heartbeats.ts";
+
+/** More than anybody reads; the newest. */
+const roundsReadMax = 10;
+
+interface Around {
+  readonly events: ScopedEvents;
+  readonly lives: readonly ProcessLife[];
+  readonly times: SilenceTimes;
+}
+
+/**
+ * The rounds of the loop that ends with this process, the first of them first: processes of one release, none of which
+ * told its end. Null: it is in none.
+ */
+export async function readCrashLoop(
+  last: ProcessLife,
+  { events, lives, times }: Around,
+): Promise<SilencedProcess[] | null> {
+  if (!isShortLived(last, times)) return null;
+  const lived = roundsUpTo(last, lives, times).slice(-roundsReadMax);
+  if (lived.length < roundsMin) return null;
+  const rounds: SilencedProcess[] = [];
+  for (const life of lived.toReversed()) {
+    if (life.ended) break;
+    const { process, toldItsEnd } = await readLastWords(events, life);
+    if (toldItsEnd || (rounds[0] && rounds[0].release !== process.release)) break;
+    rounds.unshift(process);
+  }
+  return rounds.length < roundsMin ? null : rounds;
+}

@@ -1,0 +1,52 @@
+import { afterAll, describe, expect, it } from "vitest";
+import { openPreviewer, waitingPerScopeMax } from "../../src/analysis/previewer.ts";
+
+const execArgv = ["--conditions=@whence/source"];
+const previewer = openPreviewer({ execArgv });
+afterAll(() => previewer.close());
+
+describe("the previewer", () => {
+  it("reads one text after the other, each for whoever asked", async () => {
+    const asked = ["RangeError: a\n    at a (a.js:1:1)", "words"].map((text) =>
+      previewer.preview({ error_log: text }, "org_a"),
+    );
+    expect((await Promise.all(asked)).map(({ kind }) => kind)).toEqual(["error", "text"]);
+  });
+
+  it("gives up on a text that takes too long, and reads the next in another thread", async () => {
+    const impatient = openPreviewer({ execArgv, deadlineMs: 1 });
+    await expect(impatient.preview({ error_log: "E" }, "org_a")).rejects.toMatchObject({
+      ...{ code: "WHENCE_ERR_PREVIEW_UNAVAILABLE", status: 503 },
+    });
+    await expect(impatient.preview({ error_log: "E" }, "org_a")).rejects.toMatchObject({ status: 503 });
+    await impatient.close();
+    expect(await previewer.preview({ error_log: "E" }, "org_a")).toMatchObject({ headline: "E" });
+  });
+
+  it("lets 4 texts of a scope wait, and 16 of all, and refuses one more at once", async () => {
+    const asked = ["a", "b", "c", "d", "e"].flatMap((scope) =>
+      Array.from({ length: waitingPerScopeMax + 1 }, () => previewer.preview({ error_log: "E" }, scope)),
+    );
+    const outcomes = (await Promise.allSettled(asked)).map(({ status }) => status === "fulfilled");
+    const ofScope = [true, true, true, true, false];
+    expect(outcomes).toEqual([...ofScope, ...ofScope, ...ofScope, ...ofScope, false, false, false, false, false]);
+  });
+
+  it("takes scopes in turn, however many texts one has waiting", async () => {
+    const read: string[] = [];
+    const ask = (scope: string) => previewer.preview({ error_log: "E" }, scope).then(() => read.push(scope));
+    await Promise.all([...Array.from({ length: waitingPerScopeMax }, () => ask("noisy")), ask("quiet")]);
+    expect(read.indexOf("quiet")).toBeLessThanOrEqual(2);
+  });
+
+  it("reads texts of unclaimed agents apart: no organization waits for them", async () => {
+    const own = openPreviewer({ execArgv });
+    const read: string[] = [];
+    const ask = (scope: string, text: string) => own.preview({ error_log: text }, scope).then(() => read.push(scope));
+    await ask("org_a", "E");
+    await ask("agt_a", "E");
+    await Promise.all([ask("agt_a", "panic: x\n".repeat(100_000)), ask("org_a", "E")]);
+    expect(read.slice(2)).toEqual(["org_a", "agt_a"]);
+    await own.close();
+  });
+});

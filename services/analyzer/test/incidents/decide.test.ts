@@ -1,0 +1,254 @@
+import { type Failure, incidentThresholdsSchema } from "@whence/protocol";
+import type { DecidedFailure, KnownFailure } from "@whence/storage";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { decideFailure } from "../../src/incidents/decide/decide.ts";
+import { groupFailures } from "../../src/incidents/decide/failure-group.ts";
+import { spikeEventsMin, spikeEveryMs } from "../../src/incidents/decide/opening.ts";
+
+const start = Date.parse("2026-03-01T12:00:00.000Z");
+const secondMs = 1_000;
+const minuteMs = 60 * secondMs;
+const hourMs = 60 * minuteMs;
+const dayMs = 24 * hourMs;
+
+const failure = (changes: Partial<Failure> = {}): Failure => ({
+  event_id: "0195a000-0000-7000-8000-000000000001",
+  fingerprint: "v1:0000000000000001",
+  service: "orders",
+  env: "PROD",
+  release: "1",
+  type: "exception",
+  level: "error",
+  title: "TypeError: x",
+  mechanism: "uncaughtException",
+  handled: true,
+  at: new Date(start).toISOString(),
+  ...changes,
+});
+
+type Thresholds = Parameters<typeof incidentThresholdsSchema.parse>[0];
+
+/** A failure's life as the repository would keep it: what each batch of occurrences leads to. */
+class Life {
+  known: KnownFailure | null = null;
+  readonly rules: string[] = [];
+  last: DecidedFailure | undefined;
+
+  readonly thresholds: Thresholds;
+
+  constructor(thresholds: Thresholds = {}) {
+    this.thresholds = thresholds;
+  }
+
+  /** `count` occurrences at the same moment, `ms` after the start. */
+  at(ms: number, changes: Partial<Failure> = {}, count = 1, mayOpen = true): this {
+    const time = new Date(start + ms).toISOString();
+    const [group] = groupFailures(Array.from({ length: count }, () => failure({ ...changes, at: time })));
+    if (!group) throw new Error("no group");
+    const decided = decideFailure(group, this.known, incidentThresholdsSchema.parse(this.thresholds), new Date(time));
+    const taken = "incident" in decided && !mayOpen ? { ...decided, ...decided.otherwise } : decided;
+    this.last = decided;
+    this.rules.push(taken.decision.rule);
+    const incidentId = taken.decision.outcome === "opened" ? `inc_${this.rules.length}` : this.known?.incidentId;
+    this.known = {
+      ...{ fingerprint: "f", service: "orders", env: "PROD", title: taken.title, history: taken.history },
+      ...{ firstSeen: this.known?.firstSeen ?? time, lastSeen: time, incidentId: incidentId ?? null },
+      ...{ incidentStatus: "completed", isHeld: false, joined: null, decision: taken.decision, decidedAt: time },
+    };
+    return this;
+  }
+
+  opened(): number {
+    return this.rules.filter((rule) => openings.includes(rule)).length;
+  }
+}
+
+const openings = ["new-failure", "regressed-after-quiet", "regressed-in-release", "spike"];
+
+describe("a failure that was never seen before", () => {
+  // requirement: service.trigger-telemetry
+  it("opens an incident at its first event", () => {
+    expect(new Life().at(0).last).toMatchObject({
+      decision: { outcome: "opened", rule: "new-failure" },
+      incident: {
+        title: "TypeError: x",
+        service: "orders",
+        trigger: { kind: "event", event_id: failure().event_id, handled: true },
+        input: { kind: "event", eventId: failure().event_id },
+      },
+    });
+  });
+
+  // requirement: telemetry.only-prod-triggers
+  it.each(["prod", "STAGING", "production", "PROD "])("is left alone, with the reason, in environment %j", (env) => {
+    const decision = new Life().at(0, { env }).last?.decision;
+    expect(decision).toMatchObject({ outcome: "skipped", rule: "env-not-monitored" });
+    expect(decision?.reason).toContain(env);
+  });
+
+  it("waits for as many occurrences as the organization wants, within its window", () => {
+    const slow = new Life({ min_events: 3, window_minutes: 5 })
+      .at(0)
+      .at(6 * minuteMs)
+      .at(12 * minuteMs);
+    expect(slow.rules).toEqual(["below-threshold", "below-threshold", "below-threshold"]);
+    const fast = new Life({ min_events: 3, window_minutes: 5 })
+      .at(0)
+      .at(secondMs)
+      .at(2 * secondMs)
+      .at(3 * secondMs);
+    expect(fast.rules).toEqual(["below-threshold", "below-threshold", "new-failure", "known-failure"]);
+    expect(new Life({ min_events: 3 }).at(0, {}, 3).rules).toEqual(["new-failure"]);
+  });
+
+  it("is left alone when it or its service is muted, and opens one when it no longer is", () => {
+    expect(new Life({ muted_fingerprints: [failure().fingerprint] }).at(0).rules).toEqual(["muted-failure"]);
+    const muted = new Life({ muted_services: ["orders"] }).at(0);
+    expect(muted.rules).toEqual(["muted-service"]);
+    const unmuted = new Life();
+    unmuted.known = muted.known;
+    expect(unmuted.at(secondMs).rules).toEqual(["new-failure"]);
+  });
+
+  it("is the worse, the less was caught of it", () => {
+    const severity = (changes: Partial<Failure>) => {
+      const { last } = new Life().at(0, changes);
+      return last && "incident" in last ? last.incident.severity : undefined;
+    };
+    expect(severity({ handled: false })).toBe("critical");
+    expect(severity({ level: "critical" })).toBe("high");
+    expect(severity({})).toBe("medium");
+    expect(severity({ type: "log" })).toBe("low");
+  });
+});
+
+describe("a failure that is known", () => {
+  it("joins the incident that it is known by, and names it", () => {
+    const { last, rules } = new Life().at(0).at(secondMs);
+    expect(rules).toEqual(["new-failure", "known-failure"]);
+    expect(last?.decision).toMatchObject({ outcome: "joined" });
+    expect(last?.decision.reason).toContain("inc_1");
+  });
+
+  it("opens another when it is back after the quiet period, and not a moment before", () => {
+    const back = (ms: number) => new Life({ quiet_hours: 24 }).at(0).at(ms).rules.at(-1);
+    expect(back(dayMs - 1)).toBe("known-failure");
+    expect(back(dayMs)).toBe("regressed-after-quiet");
+  });
+
+  it("that comes once in a while does not count as back each time", () => {
+    const rare = new Life({ quiet_hours: 24 });
+    for (let time = 0; time < 30; time++) rare.at(time * 30 * hourMs);
+    // Nobody knows its pace before it was seen three times.
+    expect(rare.opened()).toBe(3);
+    expect(new Set(rare.rules.slice(3))).toEqual(new Set(["known-failure"]));
+  });
+
+  it("opens another when it is back in another release after having been away", () => {
+    const fixed = new Life();
+    for (let minute = 0; minute < 10; minute++) fixed.at(minute * minuteMs);
+    fixed.at(4 * hourMs, { release: "2" }).at(4 * hourMs + 1, { release: "2" });
+    expect(fixed.rules.slice(-2)).toEqual(["regressed-in-release", "known-failure"]);
+    expect(fixed.last?.history.release).toBe("2");
+  });
+
+  it("that goes on through releases, old and new beside each other, joins", () => {
+    const through = new Life();
+    for (let minute = 0; minute < 600; minute++) through.at(minute * minuteMs, { release: `${minute % 2}` });
+    expect(through.opened()).toBe(1);
+  });
+
+  it("opens another when it comes far more often than ever, once for all waves of the spike", () => {
+    const life = new Life({ spike_factor: 5 });
+    for (let hour = 0; hour < 24; hour++) life.at(hour * hourMs, {}, 4);
+    const limit = spikeEventsMin;
+    life.at(dayMs + 1, {}, limit - 5);
+    expect(life.opened()).toBe(1);
+    life.at(dayMs + 2, {}, limit);
+    expect(life.rules.at(-1)).toBe("spike");
+    for (let wave = 1; wave < 12; wave++) life.at(dayMs + wave * 20 * minuteMs, {}, 10 * limit * wave);
+    expect(life.opened()).toBe(2);
+    life.at(dayMs + 2 * spikeEveryMs, {}, 12_000);
+    expect(life.opened()).toBe(3);
+  });
+
+  it("that is always there, with its days and nights, opens one incident in thirty days", () => {
+    const steady = new Life();
+    for (let hour = 0; hour < 30 * 24; hour++) {
+      const isNight = hour % 24 < 8;
+      steady.at(hour * hourMs, { release: `${Math.floor(hour / 30)}` }, isNight ? 1 : 40);
+    }
+    expect(steady.rules.filter((rule) => rule !== "known-failure")).toEqual(["new-failure", "spike"]);
+  });
+
+  it("is no spike in the hour in which it was seen first", () => {
+    expect(new Life().at(0).at(minuteMs, {}, 10_000).rules).toEqual(["new-failure", "known-failure"]);
+  });
+});
+
+describe("a failure for which there is no budget", () => {
+  it("says so, and opens its incident when it comes after the budget is back", () => {
+    const life = new Life({ incidents_per_hour: 3 }).at(0, {}, 1, false).at(secondMs, {}, 1, false).at(hourMs);
+    expect(life.rules).toEqual(["budget-spent", "budget-spent", "new-failure"]);
+    expect(life.last?.history.putOff).toBeNull();
+  });
+
+  it("keeps what it was to open for, although it has not been away since", () => {
+    const life = new Life({ quiet_hours: 24 })
+      .at(0)
+      .at(2 * dayMs, {}, 1, false)
+      .at(2 * dayMs + secondMs)
+      .at(3 * dayMs);
+    expect(life.rules).toEqual(["new-failure", "budget-spent", "regressed-after-quiet", "known-failure"]);
+  });
+
+  it("leaves a quarter of the budget to new failures and to critical ones", () => {
+    const allowed = (life: Life) => (life.last && "incident" in life.last ? life.last.allowance.max : 0);
+    const known = () => new Life({ incidents_per_hour: 8, quiet_hours: 1 }).at(0);
+    expect(allowed(new Life({ incidents_per_hour: 8 }).at(0))).toBe(8);
+    expect(allowed(known().at(dayMs))).toBe(6);
+    expect(allowed(known().at(dayMs, { handled: false }))).toBe(8);
+    expect(allowed(new Life({ incidents_per_hour: 1, quiet_hours: 1 }).at(0).at(dayMs))).toBe(1);
+  });
+});
+
+describe("what is investigated first", () => {
+  const priority = (changes: Partial<Failure>, count = 1): number => {
+    const { last } = new Life().at(0, changes, count);
+    return (last && "incident" in last && last.incident.priority) || 0;
+  };
+
+  it("is the worse, and of the same severity the more frequent, and then the one never seen before", () => {
+    expect(priority({ handled: false })).toBeGreaterThan(priority({}, 100_000));
+    expect(priority({}, 50)).toBeGreaterThan(priority({}, 10));
+    const back = new Life({ quiet_hours: 1 }).at(0).at(dayMs).last;
+    expect(priority({})).toBeGreaterThan((back && "incident" in back && back.incident.priority) || 0);
+  });
+
+  it("follows the rate while the investigation waits", () => {
+    const life = new Life().at(0);
+    if (life.known) life.known = { ...life.known, incidentStatus: "queued" };
+    const decided = life.at(secondMs, {}, 500).last;
+    expect(decided && "priority" in decided ? decided.priority : 0).toBeGreaterThan(priority({}));
+  });
+});
+
+it("opens no more incidents for a failure than it has reasons, whatever its times are", () => {
+  const step = fc.record({ gapMs: fc.nat(10 * dayMs), count: fc.integer({ min: 1, max: 50 }) });
+  fc.assert(
+    fc.property(fc.array(step, { minLength: 1, maxLength: 40 }), (steps) => {
+      const life = new Life({ quiet_hours: 24 });
+      let ms = 0;
+      for (const { gapMs, count } of steps) {
+        ms += gapMs;
+        life.at(ms, {}, count);
+      }
+      const quiet = steps.slice(1).filter(({ gapMs }) => gapMs >= dayMs).length;
+      const spikes = life.rules.filter((rule) => rule === "spike").length;
+      expect(life.opened()).toBeLessThanOrEqual(1 + quiet + spikes);
+      expect(spikes).toBeLessThanOrEqual(1 + ms / spikeEveryMs);
+      expect(life.last?.history.events).toBe(steps.reduce((sum, { count }) => sum + count, 0));
+    }),
+  );
+});

@@ -1,0 +1,275 @@
+import { randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { get, type IncomingMessage } from "node:http";
+import { type Incident, incidentSchema, reportVersionsSchema } from "@whence/protocol";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { failureHandler } from "../../src/incidents/decide-failures.ts";
+import { failedAttemptsMax } from "../../src/investigations/investigation-context.ts";
+import { investigationHandler } from "../../src/investigations/investigations.ts";
+import { refineAfterMs } from "../../src/investigations/refinement/schedule.ts";
+import { reportWith } from "../ended-report.ts";
+import { answered, failureOf, incidentsOf, type Told, told } from "../incidents/reported-failures.ts";
+import {
+  makeOrganization,
+  silent,
+  startTestService,
+  type TestOrganization,
+  type TestService,
+} from "../test-service.ts";
+
+let service: TestService;
+let base: string;
+let decide: ReturnType<typeof failureHandler>;
+let investigateNow: ReturnType<typeof investigationHandler>;
+
+beforeAll(async () => {
+  service = await startTestService();
+  base = await service.app.listen({ port: 0, host: "127.0.0.1" });
+  const { control, events, metrics, clock } = service;
+  const context = { control, events, metrics, clock: () => clock.now, logger: silent };
+  decide = failureHandler({ ...context, relayOutbox: () => undefined });
+  investigateNow = investigationHandler(context);
+});
+afterAll(() => service.close());
+
+const [neighboursMs = 0, minuteMs = 0] = refineAfterMs;
+const bounds = { max: 100, holdMs: 300_000 };
+const organization = () => makeOrganization(service, randomUUID());
+
+async function tell({ id }: TestOrganization, one: Told): Promise<void> {
+  const stored = told(service, id, { ago: 100, ...one });
+  await service.events.insert([stored]);
+  await decide({ scope_id: id, failures: [failureOf(stored)] }, { number: 1 });
+}
+
+/** Asks for what is due, and works on everything of the organization that was asked for; how much that was. */
+async function work({ id }: TestOrganization, number = 1): Promise<number> {
+  await service.control.refinements.askDue(new Date(service.clock.now), bounds);
+  const asked = (await service.control.outbox.pending(1_000)).filter(({ body }) => body.includes(id));
+  await service.control.outbox.remove(asked.map((one) => one.id));
+  const { signal } = new AbortController();
+  for (const { body } of asked) await investigateNow(JSON.parse(body), { id: "m1", number, signal });
+  return asked.length;
+}
+
+async function only(acme: TestOrganization): Promise<Incident> {
+  const [incident, ...others] = await incidentsOf(service, acme);
+  expect(others).toEqual([]);
+  return incidentSchema.parse(incident);
+}
+
+async function versionsOf(
+  acme: TestOrganization,
+): Promise<{ version: number; causes: (string | null | undefined)[] }[]> {
+  const { id } = await only(acme);
+  const url = `/api/incidents/${id}/reports`;
+  const answer = await service.app.inject({ url, headers: { "x-api-key": acme.key } });
+  return reportVersionsSchema
+    .parse(answer.json())
+    .reports.map(({ version, report }) => ({ version, causes: report.candidates.map((one) => one.service) }));
+}
+
+const trace = () => randomUUID();
+
+describe("a report", () => {
+  it("is there at once, also when calls had failed before, and says until when it is refined", async () => {
+    const acme = await organization();
+    await tell(acme, { service: "orders", trace: trace(), called: "payments" });
+    const receivedAt = service.clock.now - 100;
+    await work(acme);
+    const { status, report, refinement } = await only(acme);
+    expect(status).toBe("completed");
+    expect(report?.root_cause.statement).not.toBe("");
+    expect(refinement).toEqual({
+      ...{ version: 1, refining: true, refined_at: null },
+      refined_until: new Date(receivedAt + minuteMs).toISOString(),
+    });
+  });
+
+  it("has a second version once a neighbour told of its failure, and keeps the first", async () => {
+    const acme = await organization();
+    const one = trace();
+    await tell(acme, { service: "orders", trace: one, called: "payments", line: 4 });
+    await work(acme);
+    const before = await only(acme);
+    // Told to the store, and to nobody who decides: the name of the incident stays.
+    await service.events.insert([told(service, acme.id, { service: "payments", trace: one, ago: 120, line: 9 })]);
+    service.clock.now += neighboursMs;
+    expect(await work(acme)).toBe(1);
+    const after = await only(acme);
+    expect(after.refinement).toMatchObject({
+      ...{ version: 2, refining: true, refined_at: new Date(service.clock.now).toISOString() },
+    });
+    expect(after.status).toBe("completed");
+    expect(after.completed_at).toBe(before.completed_at);
+    expect(after.report?.evidence.length).toBeGreaterThan(before.report?.evidence.length ?? 0);
+    const versions = await versionsOf(acme);
+    expect(versions.map(({ version }) => version)).toEqual([2, 1]);
+    expect(versions[0]?.causes).toContain("payments");
+    expect(versions[1]?.causes).not.toContain("payments");
+  });
+
+  it("is final after the last planned look, and investigated again for new evidence alone", async () => {
+    const acme = await organization();
+    await tell(acme, { service: "orders", trace: trace() });
+    await work(acme);
+    const { report } = await only(acme);
+    service.clock.now += neighboursMs - 101;
+    expect(await work(acme)).toBe(0);
+    service.clock.now += 1;
+    expect(await work(acme)).toBe(1);
+    expect((await only(acme)).refinement).toMatchObject({ version: 1, refining: true });
+    service.clock.now += minuteMs;
+    expect(await work(acme)).toBe(1);
+    const final = await only(acme);
+    expect(final.refinement).toMatchObject({ version: 1, refining: false, refined_until: null });
+    expect(final.report).toEqual(report);
+    service.clock.now += 10 * minuteMs;
+    expect(await work(acme)).toBe(0);
+  });
+
+  it("is looked at again when another failure joins the incident later", async () => {
+    const acme = await organization();
+    const one = trace();
+    await tell(acme, { service: "payments", trace: one });
+    await work(acme);
+    for (const ms of refineAfterMs) {
+      service.clock.now += ms;
+      await work(acme);
+    }
+    expect((await only(acme)).refinement?.refining).toBe(false);
+    const later = trace();
+    await tell(acme, { service: "payments", trace: later });
+    await tell(acme, { service: "orders", trace: later, called: "payments", ago: 50 });
+    expect((await only(acme)).refinement?.refining).toBe(true);
+    service.clock.now += 10_000;
+    expect(await work(acme)).toBe(1);
+    expect((await only(acme)).refinement?.refining).toBe(false);
+  });
+
+  it("counts those whom it hurts while events arrive", async () => {
+    const acme = await organization();
+    await tell(acme, { service: "orders" });
+    await work(acme);
+    expect((await only(acme)).report?.impact).toMatchObject({ events: 1 });
+    service.clock.now += 1_000;
+    await tell(acme, { service: "orders" });
+    await tell(acme, { service: "orders", ago: 10 });
+    const { impact } = (await only(acme)).report ?? {};
+    expect(impact).toMatchObject({ events: 3, last_seen: new Date(service.clock.now - 10).toISOString() });
+    expect(impact?.summary).toMatch(/^3 events since /);
+  });
+
+  it.each([
+    ["fails every time", 6, 6, "high"],
+    ["only fails sometimes", 6, 5, "medium"],
+    ["is asked too rarely to tell", 4, 4, "medium"],
+  ])(
+    "gives its incident the severity of a service that %s: %i requests, %i failed",
+    async (_, requests, failed, severity) => {
+      const acme = await organization();
+      await tell(acme, { service: "orders", route: "/orders/:id" });
+      await work(acme);
+      expect((await only(acme)).severity).toBe("medium");
+      service.clock.now += minuteMs;
+      await service.events.insert([answered(service, acme.id, "orders", requests, failed)]);
+      await work(acme);
+      expect((await only(acme)).severity).toBe(severity);
+      const list = await service.app.inject({
+        url: `/api/incidents?severity=${severity}`,
+        headers: { "x-api-key": acme.key },
+      });
+      expect(list.json().incidents).toHaveLength(1);
+    },
+  );
+
+  it("is refined once, whoever asks and however often", async () => {
+    const acme = await organization();
+    await tell(acme, { service: "orders" });
+    await work(acme);
+    service.clock.now += neighboursMs;
+    const now = new Date(service.clock.now);
+    await Promise.all([1, 2, 3].map(() => service.control.refinements.askDue(now, bounds)));
+    expect((await service.control.outbox.pending(1_000)).filter(({ body }) => body.includes(acme.id))).toHaveLength(1);
+    // The process died with it: it is asked for again, and the queue knows the message.
+    service.clock.now += bounds.holdMs;
+    await service.control.refinements.askDue(new Date(service.clock.now), bounds);
+    expect(await work(acme)).toBe(1);
+  });
+
+  it("stays as it is when its event is gone by then", async () => {
+    const acme = await organization();
+    await tell(acme, { service: "orders" });
+    await work(acme);
+    const { id, report } = await only(acme);
+    const tables = service.control.identity.db.withTables<{
+      incident_input: { incident_id: string; event_id: string };
+    }>();
+    await tables.updateTable("incident_input").set({ event_id: randomUUID() }).where("incident_id", "=", id).execute();
+    service.clock.now += neighboursMs;
+    await expect(work(acme)).rejects.toMatchObject({ code: "WHENCE_ERR_EVENT_MISSING" });
+    const message = { incident_id: id, scope_id: acme.id, refine: true };
+    await investigateNow(message, { id: "m1", number: failedAttemptsMax, signal: new AbortController().signal });
+    expect(await only(acme)).toMatchObject({
+      status: "completed",
+      report,
+      refinement: { version: 1, refining: false },
+    });
+  });
+});
+
+describe("the versions of a report", () => {
+  it("are told again when the cause is another one, and not when it is only surer", async () => {
+    const acme = await organization();
+    const { incidents, notifications } = service.control.scope(acme.id);
+    const by = { id: "usr_1", name: "Ada" };
+    const change = {
+      ...{ name: "On call", enabled: true, events: ["completed" as const], min_severity: "low" as const },
+      ...{ services: [], envs: [], triggers: [], emails: ["a@acme.example"], webhook_url: null, per_hour: 20 },
+    };
+    await notifications.create({ change, webhookSecret: null, by, now: new Date(service.clock.now) });
+    await tell(acme, { service: "orders" });
+    const { id } = await only(acme);
+    const now = new Date(service.clock.now);
+    const plan = { mark: "", refineAt: now, refinedUntil: now };
+    await incidents.complete(id, (await incidents.begin(id, now)) ?? 0, reportWith(), now, plan);
+    const refined = async (report: ReturnType<typeof reportWith>): Promise<void> => {
+      const taken = await incidents.beginRefinement(id);
+      await incidents.refine(id, taken?.attempt ?? 0, report, now, plan);
+    };
+    await refined(reportWith({ confidence: { score: 0.9, basis: "more" } }));
+    await refined(reportWith({ root_cause: { ...reportWith().root_cause, category: "type-mismatch" } }));
+    const occasions = (await service.control.notifications.occasions(now, 1_000)).filter(
+      ({ incidentId }) => incidentId === id,
+    );
+    expect(occasions.map(({ kind }) => kind)).toEqual(["completed", "corrected", "opened"]);
+    expect((await only(acme)).refinement?.version).toBe(3);
+  });
+
+  it("come over the stream, the first one first, until the report is final", async () => {
+    const acme = await organization();
+    await tell(acme, { service: "orders" });
+    const { id } = await only(acme);
+    const url = `${base}/api/incidents/${id}/events`;
+    const [response]: [IncomingMessage] = (await once(
+      get(url, { headers: { "x-api-key": acme.key } }),
+      "response",
+    )) as [IncomingMessage];
+    let text = "";
+    response.setEncoding("utf8").on("data", (chunk: string) => {
+      text += chunk;
+    });
+    const ended = once(response, "end");
+    const { incidents } = service.control.scope(acme.id);
+    const now = new Date(service.clock.now);
+    const plan = { mark: "", refineAt: now, refinedUntil: now };
+    await incidents.complete(id, (await incidents.begin(id, now)) ?? 0, reportWith(), now, plan);
+    const told = () => [...text.matchAll(/"version":(\d),"refining":(\w+)/g)].map(([, ...said]) => said.join(" "));
+    await expect.poll(told, { timeout: 10_000 }).toEqual(["1 true"]);
+    const { attempt = 0 } = (await incidents.beginRefinement(id)) ?? {};
+    const surer = reportWith({ confidence: { score: 0.9, basis: "more" } });
+    await incidents.refine(id, attempt, surer, now, { mark: "", refineAt: null, refinedUntil: null });
+    await ended;
+    expect(told()).toEqual(["1 true", "2 false"]);
+  });
+});

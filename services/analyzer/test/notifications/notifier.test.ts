@@ -1,0 +1,220 @@
+import { type NotificationRuleChange, notificationRuleChangeSchema, notificationSchema } from "@whence/protocol";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { askedText } from "../../src/analysis/analysis-body.ts";
+import { incidentFromText } from "../../src/analysis/from-text.ts";
+import type { Mail } from "../../src/mail/mailer.ts";
+import { addressGuard } from "../../src/notifications/address-guard.ts";
+import { emailChannel } from "../../src/notifications/email-channel.ts";
+import { type Notifier, notifyIntervalMs, startNotifier } from "../../src/notifications/notifier.ts";
+import { webhookChannel } from "../../src/notifications/webhook-channel.ts";
+import { mintWebhookSecret } from "../../src/notifications/webhook-signature.ts";
+import { endedIncident, reportWith } from "../ended-report.ts";
+import { appUrl, silent, startTestService, type TestService } from "../test-service.ts";
+import { startHttpsReceiver } from "./https-receiver.ts";
+
+const ada = { id: "usr_1", name: "Ada" };
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+/** Looks take their time while other tests run. */
+const patiently = { timeout: 15_000 };
+
+let service: TestService;
+let scopeId: string;
+let mails: Mail[];
+let notifiers: Notifier[];
+let refusal: Error | null;
+let organizations = 0;
+beforeAll(async () => {
+  service = await startTestService();
+});
+afterAll(() => service.close());
+beforeEach(async () => {
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+  organizations += 1;
+  const acme = { slug: `acme-${organizations}`, name: "Acme", now: new Date(service.clock.now) };
+  scopeId = (await service.control.organizations.ensure(acme)).id;
+  [mails, notifiers, refusal] = [[], [], null];
+  service.metrics.notifications.reset();
+});
+afterEach(async () => {
+  await stopAll();
+  vi.useRealTimers();
+  // What still waits goes with its rule.
+  for (const { id } of await rules().list()) await rules().remove(id);
+});
+
+const start = (): void => {
+  const { control, clock, metrics } = service;
+  const mailer = {
+    send: async (mail: Mail) => {
+      if (refusal) throw refusal;
+      mails.push(mail);
+    },
+  };
+  const options = { control, metrics, logger: silent, appUrl, clock: () => clock.now };
+  const email = emailChannel({ mailer, hasMailServer: true, appUrl });
+  const webhook = webhookChannel({ control, clock: options.clock, mayReach: addressGuard(["127.0.0.0/8"]) });
+  notifiers.push(startNotifier({ ...options, channels: { email, webhook } }));
+};
+const stopAll = async (): Promise<void> => {
+  await Promise.all(notifiers.splice(0).map((notifier) => notifier.stop(10_000)));
+};
+const rules = () => service.control.scope(scopeId).notifications;
+const make = async (changes: Partial<NotificationRuleChange> = {}): Promise<string> => {
+  const change = notificationRuleChangeSchema.parse({
+    ...{ name: "On call", events: ["completed"], emails: ["oncall@acme.example"] },
+    ...changes,
+  });
+  const webhookSecret = change.webhook_url === null ? null : mintWebhookSecret();
+  return (await rules().create({ change, webhookSecret, by: ada, now: new Date(service.clock.now) }))?.id ?? "";
+};
+const deliveries = (id: string) => rules().deliveries(id, 50);
+/** Looks as if the time between two looks went by in no time. */
+const inTime = <Value>(read: () => Promise<Value>) =>
+  expect.poll(async () => {
+    await vi.advanceTimersByTimeAsync(notifyIntervalMs);
+    return read();
+  }, patiently);
+const settled = (id: string) =>
+  inTime(async () => (await deliveries(id)).filter(({ settled_at }) => settled_at !== null).length);
+
+describe("the notifier", () => {
+  it("tells whom a rule names of an incident once its report is ready, and of a re-run no more", async () => {
+    const id = await make();
+    start();
+    const incident = await endedIncident(service, scopeId);
+    await settled(id).toBe(1);
+    expect(mails.map(({ to, subject }) => [to, subject])).toEqual([["oncall@acme.example", "[Medium] Error: boom"]]);
+    expect(mails[0]?.text).toContain("Root cause: It broke.");
+    const { incidents } = service.control.scope(scopeId);
+    await incidents.requeue(incident);
+    const now = new Date(service.clock.now);
+    await incidents.complete(incident, (await incidents.begin(incident, now)) ?? 0, reportWith(), now);
+    await inTime(() => service.control.notifications.occasions(new Date(service.clock.now), 1)).toEqual([]);
+    expect(await deliveries(id)).toHaveLength(1);
+    const { values } = await service.metrics.notifications.get();
+    expect(values).toMatchObject([{ value: 1, labels: { channel: "email", outcome: "sent" } }]);
+  });
+
+  it("sends each message once however many look", async () => {
+    const id = await make({ emails: ["a@acme.example", "b@acme.example"], events: ["opened", "completed"] });
+    for (let count = 0; count < 3; count += 1) await endedIncident(service, scopeId);
+    for (let count = 0; count < 3; count += 1) start();
+    await settled(id).toBe(12);
+    await stopAll();
+    expect(mails).toHaveLength(12);
+    expect(new Set(mails.map(({ messageId }) => messageId)).size).toBe(12);
+  });
+
+  it("posts to a webhook as well, and says at the delivery what it answered", async () => {
+    const receiver = await startHttpsReceiver();
+    try {
+      const id = await make({ emails: [], webhook_url: `https://127.0.0.1:${receiver.port}/hook` });
+      await endedIncident(service, scopeId);
+      start();
+      await settled(id).toBe(1);
+      const message = notificationSchema.parse(JSON.parse(receiver.received[0]?.body ?? ""));
+      expect(message).toMatchObject({ type: "completed", incident: { title: "Error: boom", status: "completed" } });
+      receiver.answer = (_request, response) => void response.writeHead(410).end();
+      await endedIncident(service, scopeId);
+      await settled(id).toBe(2);
+      expect((await deliveries(id))[0]).toMatchObject({ state: "given_up", reason: "it answered 410", attempts: 1 });
+    } finally {
+      await receiver.close();
+    }
+  });
+
+  it("tries again, later each time, and gives up after the eighth attempt", async () => {
+    refusal = new Error("connect ECONNREFUSED 192.0.2.1:25");
+    const id = await make();
+    await endedIncident(service, scopeId);
+    start();
+    const waits: number[] = [];
+    for (let attempt = 1; attempt < 8; attempt += 1) {
+      await inTime(async () => (await deliveries(id))[0]?.attempts).toBe(attempt);
+      await inTime(async () => (await deliveries(id))[0]?.reason).toContain("ECONNREFUSED");
+      await stopAll();
+      const next = (await deliveries(id))[0]?.next_attempt_at ?? "";
+      waits.push((Date.parse(next) - service.clock.now) / 1_000);
+      service.clock.now = Date.parse(next);
+      start();
+    }
+    await settled(id).toBe(1);
+    expect(waits).toEqual([10, 30, 90, 270, 810, 2_430, 3_600]);
+    expect((await deliveries(id))[0]).toMatchObject({ state: "given_up", attempts: 8, next_attempt_at: null });
+  });
+
+  it("sends what came through at last", async () => {
+    refusal = new Error("away");
+    const id = await make();
+    await endedIncident(service, scopeId);
+    start();
+    await inTime(async () => (await deliveries(id))[0]?.reason).toBe("away");
+    refusal = null;
+    service.clock.now += 10_000;
+    await settled(id).toBe(1);
+    expect((await deliveries(id))[0]).toMatchObject({ state: "sent", attempts: 2, reason: null });
+  });
+
+  it("does not send what nobody wants any more", async () => {
+    const [off, moved] = [await make(), await make({ emails: ["gone@acme.example"] })];
+    refusal = new Error("away");
+    await endedIncident(service, scopeId);
+    start();
+    await inTime(async () => (await deliveries(off))[0]?.reason).toBe("away");
+    await inTime(async () => (await deliveries(moved))[0]?.reason).toBe("away");
+    const written = { webhookSecret: null, by: ada, now: new Date(service.clock.now) };
+    const change = notificationRuleChangeSchema.parse({ name: "x", events: ["opened"], emails: ["a@acme.example"] });
+    await rules().replace(off, { change: { ...change, enabled: false }, ...written });
+    await rules().replace(moved, { change, ...written });
+    refusal = null;
+    service.clock.now += 10_000;
+    await settled(off).toBe(1);
+    await settled(moved).toBe(1);
+    expect((await deliveries(off))[0]?.reason).toBe("the rule was turned off");
+    expect((await deliveries(moved))[0]?.reason).toContain("does not name this recipient");
+    expect(mails).toEqual([]);
+  });
+
+  it("says of a test that failed at once why, and tests a rule that is off", async () => {
+    const id = await make({ enabled: false });
+    refusal = new Error("away");
+    await rules().test(id, new Date(service.clock.now));
+    start();
+    await settled(id).toBe(1);
+    expect((await deliveries(id))[0]).toMatchObject({ state: "given_up", reason: "away", attempts: 1 });
+    refusal = null;
+    await rules().test(id, new Date(service.clock.now));
+    await settled(id).toBe(2);
+    expect(mails[0]?.subject).toBe('Test of the notification rule "On call"');
+  });
+
+  it("holds a storm back, and tells the rest in one message when the hour is over", async () => {
+    const id = await make({ per_hour: 3, events: ["opened"] });
+    const { incidents } = service.control.scope(scopeId);
+    for (let count = 0; count < 40; count += 1) {
+      await incidents.open(
+        incidentFromText(await askedText(`Error: boom ${count}`, []), null, new Date(service.clock.now)),
+      );
+    }
+    start();
+    await settled(id).toBe(3);
+    await inTime(async () => (await rules().find(id))?.held_back).toBe(37);
+    expect(mails.filter(({ text }) => text.includes("incidents are held back"))).toHaveLength(1);
+    service.clock.now += hourMs;
+    await settled(id).toBe(4);
+    expect(mails.at(-1)?.subject).toBe("37 more incidents within the hour");
+    expect(mails.at(-1)?.text).toContain("… and 17 more");
+  });
+
+  it("goes on when one incident cannot be read", async () => {
+    const id = await make({ events: ["opened"] });
+    const broken = await endedIncident(service, scopeId);
+    const tables = service.control.identity.db.withTables<{ incident: { id: string; severity: string } }>();
+    await tables.updateTable("incident").set({ severity: "unheard-of" }).where("id", "=", broken).execute();
+    await endedIncident(service, scopeId);
+    start();
+    await settled(id).toBe(1);
+    await inTime(() => service.control.notifications.occasions(new Date(service.clock.now), 1)).toEqual([]);
+  });
+});

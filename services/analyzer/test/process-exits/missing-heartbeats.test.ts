@@ -1,0 +1,115 @@
+import type { ProcessLife } from "@whence/storage";
+import { describe, expect, it } from "vitest";
+import { isSuspicious, shapesOf, silenceTimes, silentClusters } from "../../src/process-exits/missing-heartbeats.ts";
+
+const now = Date.parse("2026-03-01T12:00:00.000Z");
+const times = silenceTimes(150_000);
+const spread = times.spreadMs;
+
+/** A process heard last so many milliseconds ago. */
+const life = (instance: string, agoMs: number, changes: Partial<ProcessLife> = {}): ProcessLife => ({
+  ...{ instance, service: "orders", host: "a", ended: false },
+  firstHeardAt: new Date(now - agoMs - 3_600_000).toISOString(),
+  lastHeardAt: new Date(now - agoMs).toISOString(),
+  ...changes,
+});
+
+const clusters = (lives: readonly ProcessLife[], changes: { since?: number; patience?: number } = {}) =>
+  silentClusters(lives, { now, since: 0, patience: 1, ...changes }, times).map((cluster) =>
+    cluster.map(({ instance }) => instance),
+  );
+
+describe("silence", () => {
+  it("is noticed once nobody who ended at the same moment can still be heard, and not a millisecond before", () => {
+    expect(clusters([life("x", 150_000 + spread - 1)])).toEqual([]);
+    expect(clusters([life("x", 150_000 + spread)])).toEqual([["x"]]);
+  });
+
+  it("is not that of a process that told its end", () => {
+    expect(clusters([life("x", 900_000, { ended: true })])).toEqual([]);
+  });
+
+  it("that began before anybody listened is left alone", () => {
+    expect(clusters([life("x", 900_000)], { since: now - 899_999 })).toEqual([]);
+    expect(clusters([life("x", 900_000)], { since: now - 900_000 })).toEqual([["x"]]);
+  });
+
+  it("is of all who fell silent within one spread of heartbeats, and of the next ones apart", () => {
+    const fell = [life("c", 600_000 - spread - 1), life("a", 600_000), life("b", 600_000 - spread)];
+    expect(clusters(fell)).toEqual([["a", "b"], ["c"]]);
+  });
+
+  it("is waited for longer while it may be us who hear nothing", () => {
+    expect(clusters([life("x", 3 * 150_000 + spread - 1)], { patience: 3 })).toEqual([]);
+    expect(clusters([life("x", 3 * 150_000 + spread)], { patience: 3 })).toEqual([["x"]]);
+  });
+
+  it("of most processes of several organizations is suspicious, of one organization's it is not", () => {
+    const silent = (name: string) => [life(`${name}1`, 200_000), life(`${name}2`, 200_000)];
+    const suspicious = (...scopes: ProcessLife[][]) => isSuspicious(scopes, { now, since: 0 }, times);
+    expect(suspicious(silent("a"), silent("b"))).toBe(true);
+    expect(suspicious([...silent("a"), ...silent("c")])).toBe(false);
+    expect(suspicious(silent("a"), [life("b", 200_000)])).toBe(false);
+    const alive = Array.from({ length: 5 }, (_, index) => life(`alive${index}`, 1_000));
+    expect(suspicious(silent("a"), silent("b"), alive)).toBe(false);
+  });
+});
+
+describe("what fell silent together", () => {
+  const shapes = (cluster: readonly ProcessLife[], others: readonly ProcessLife[] = [], apart: string[] = []) =>
+    shapesOf(cluster, [...cluster, ...others], { apart: new Set(apart), ownHost: "ours" }).map(({ shared, lives }) => [
+      shared,
+      ...lives.map(({ instance }) => instance),
+    ]);
+
+  it("on one machine, with nobody left there, is the machine's end", () => {
+    const cluster = [
+      life("x", 300_000),
+      life("y", 290_000, { service: "payments" }),
+      life("z", 290_000, { host: "b" }),
+    ];
+    expect(shapes(cluster)).toEqual([
+      ["host-lost", "x", "y"],
+      [null, "z"],
+    ]);
+    expect(shapes(cluster, [life("alive", 1_000)])).toEqual([
+      [null, "x"],
+      [null, "y"],
+      [null, "z"],
+    ]);
+  });
+
+  it("on the machine that we run on is not: we are here", () => {
+    const cluster = [life("x", 300_000, { host: "ours" }), life("y", 300_000, { host: "ours" })];
+    expect(shapes(cluster)).toEqual([
+      [null, "x"],
+      [null, "y"],
+    ]);
+  });
+
+  it("and says why by itself ended by itself", () => {
+    const cluster = [life("x", 300_000), life("y", 300_000), life("z", 300_000)];
+    expect(shapes(cluster, [], ["z"])).toEqual([
+      ["host-lost", "x", "y"],
+      [null, "z"],
+    ]);
+    expect(shapes(cluster, [], ["y", "z"])).toEqual([
+      [null, "y"],
+      [null, "z"],
+      [null, "x"],
+    ]);
+  });
+
+  it("over services and machines is one thing when it is most of what runs", () => {
+    const cluster = ["orders", "payments", "stock"].map((service, index) =>
+      life(service, 300_000, { service, host: `h${index}` }),
+    );
+    expect(shapes(cluster)).toEqual([["everything-silent", "orders", "payments", "stock"]]);
+    const alive = Array.from({ length: 4 }, (_, index) => life(`alive${index}`, 1_000, { host: "z" }));
+    expect(shapes(cluster, alive)).toEqual([
+      [null, "orders"],
+      [null, "payments"],
+      [null, "stock"],
+    ]);
+  });
+});
