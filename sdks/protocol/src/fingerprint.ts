@@ -1,5 +1,5 @@
 import { type FailurePlace, placeOf } from "./failure-place.ts";
-import type { DeathKind } from "./incident.ts";
+import type { ProcessExitKind } from "./incident.ts";
 import { messageTemplate } from "./message-template.ts";
 import { isMinified } from "./minified.ts";
 import type { Exception } from "./telemetry.ts";
@@ -29,7 +29,7 @@ export function fingerprint(input: FingerprintInput): string {
 }
 
 /** Of processes that fell silent: the same end of the same services is the same failure; `killed` again and again is another. */
-export function deathFingerprint(services: readonly string[], kind: DeathKind | "killed again and again"): string {
+export function exitFingerprint(services: readonly string[], kind: ProcessExitKind | "killed again and again"): string {
   return named(["silent death", kind, ...[...services].sort()]);
 }
 

@@ -13,8 +13,8 @@ export type Severity = (typeof severities)[number];
  * Why processes fell silent, as far as it can be told. `host-lost`: all of one machine at once; `everything-silent`: of
  * several services on several machines at once, which may be the network between them and the service.
  */
-export const deathKinds = ["out-of-memory", "killed", "hung", "host-lost", "everything-silent"] as const;
-export type DeathKind = (typeof deathKinds)[number];
+export const processExitKinds = ["out-of-memory", "killed", "hung", "host-lost", "everything-silent"] as const;
+export type ProcessExitKind = (typeof processExitKinds)[number];
 
 /** What started the analysis. */
 export const triggerSchema = z.discriminatedUnion("kind", [
@@ -23,7 +23,7 @@ export const triggerSchema = z.discriminatedUnion("kind", [
   /** A failure in the telemetry. */
   z.object({ kind: z.literal("event"), event_id: z.string(), mechanism: z.string(), handled: z.boolean() }),
   /** Processes that are no longer heard and did not say that they end, or that stand still. */
-  z.object({ kind: z.literal("silence"), death: z.enum(deathKinds), instances: z.array(z.string()).min(1) }),
+  z.object({ kind: z.literal("silence"), death: z.enum(processExitKinds), instances: z.array(z.string()).min(1) }),
 ]);
 export type Trigger = z.infer<typeof triggerSchema>;
 

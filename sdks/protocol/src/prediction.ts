@@ -43,7 +43,7 @@ const deathWatches = [
  */
 export const watchSchema = z.discriminatedUnion("kind", [...failureWatches, ...deathWatches]);
 export type Watch = z.infer<typeof watchSchema>;
-export type DeathWatch = z.infer<(typeof deathWatches)[number]>;
+export type ExitPrediction = z.infer<(typeof deathWatches)[number]>;
 export type FailureWatch = z.infer<(typeof failureWatches)[number]>;
 
 export const predictionOutcomes = ["open", "upheld", "refuted"] as const;

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { deathFingerprint, type FingerprintInput, fingerprint } from "../src/fingerprint.ts";
+import { exitFingerprint, type FingerprintInput, fingerprint } from "../src/fingerprint.ts";
 import { messageTemplate } from "../src/message-template.ts";
 import type { Exception, Frame } from "../src/telemetry.ts";
 import { fingerprintPairs } from "./fingerprint-pairs.ts";
@@ -61,7 +61,7 @@ describe("a fingerprint", () => {
   it("stays the same for the same failure, so that stored ones keep matching", () => {
     expect(fingerprint(failure())).toBe("v1:d9d5f62726bddae3");
     expect(logged("payment 12 failed")).toBe("v1:124aea02f0f6853d");
-    expect(deathFingerprint(["orders"], "killed")).toBe("v1:4a2a35fc7bca176c");
+    expect(exitFingerprint(["orders"], "killed")).toBe("v1:4a2a35fc7bca176c");
   });
 
   it("tells pairs of real outputs apart or not, as a person would", () => {
@@ -185,9 +185,9 @@ describe("two failures", () => {
   });
 
   it("of silent deaths differ by service and by kind, and not by the order of services", () => {
-    expect(deathFingerprint(["a", "b"], "host-lost")).toBe(deathFingerprint(["b", "a"], "host-lost"));
-    expect(deathFingerprint(["a"], "killed")).not.toBe(deathFingerprint(["a"], "hung"));
-    expect(deathFingerprint(["a"], "killed")).not.toBe(deathFingerprint(["b"], "killed"));
+    expect(exitFingerprint(["a", "b"], "host-lost")).toBe(exitFingerprint(["b", "a"], "host-lost"));
+    expect(exitFingerprint(["a"], "killed")).not.toBe(exitFingerprint(["a"], "hung"));
+    expect(exitFingerprint(["a"], "killed")).not.toBe(exitFingerprint(["b"], "killed"));
   });
 });
 

@@ -11,7 +11,7 @@ export function answersAt(service: string, host: string, observations: readonly 
 }
 
 /** Whether a call to the service failed just before the error. */
-export function isCalledInVain(
+export function hasFailedCallsTo(
   service: string,
   { observations, event }: { readonly observations: readonly Observation[]; readonly event: EventFacts | null },
 ): boolean {

@@ -4,7 +4,7 @@ import type {
   Evidence,
   HttpBreadcrumbData,
   Location,
-  SilentDeath,
+  ProcessExit,
   SourceContext,
   TelemetryEvent,
 } from "@whence/protocol";
@@ -242,5 +242,5 @@ export interface Findings {
   readonly signatures: readonly SignatureMatch[];
   readonly notChecked: readonly Gap[];
   /** The processes that fell silent; absent for an error. */
-  readonly death?: SilentDeath;
+  readonly death?: ProcessExit;
 }

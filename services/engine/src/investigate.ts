@@ -1,5 +1,4 @@
-import type { FileContent, Host, IncidentStep, Report, SilentDeath, TelemetryEvent } from "@whence/protocol";
-import { findDeath } from "./death/find-death.ts";
+import type { FileContent, Host, IncidentStep, ProcessExit, Report, TelemetryEvent } from "@whence/protocol";
 import type { Findings, ParsedError } from "./findings.ts";
 import type { Gap } from "./gaps.ts";
 import type { FileNotRead, GatheredFile } from "./gather/gather.ts";
@@ -10,6 +9,7 @@ import type { Collector } from "./observe/collector.ts";
 import type { OrganizationHistory } from "./organization-history.ts";
 import { parseText } from "./parse/parse.ts";
 import { parseEvent, readEventFacts } from "./parse/parse-event.ts";
+import { findExit } from "./process-exit/find-exit.ts";
 import type { Ranking } from "./rank/candidate.ts";
 import { learnedModel, type RankingModel } from "./rank/model.ts";
 import { rank } from "./rank/rank.ts";
@@ -50,7 +50,7 @@ export interface InvestigationSubject {
         readonly files: readonly GatheredFile[];
         readonly notRead: readonly FileNotRead[];
       }
-    | { readonly kind: "death"; readonly death: SilentDeath };
+    | { readonly kind: "death"; readonly death: ProcessExit };
 }
 
 /** What an investigation needs of the outside. */
@@ -127,14 +127,14 @@ async function investigateError(
 
 /** From processes that fell silent to a report. Their heartbeats came with the death; releases and earlier incidents are asked for. */
 async function investigateDeath(
-  death: SilentDeath,
+  death: ProcessExit,
   incident: InvestigationSubject["incident"],
   ports: InvestigationPorts,
   signal: AbortSignal,
 ): Promise<Report> {
   await ports.onStep("parse", steps.silent(death.processes.length, death.kind));
   const collected = await collect(ports.collectors, { incident, observedAt: death.noticedAt, event: null }, signal);
-  const { findings, ranking } = findDeath(death, incident, collected);
+  const { findings, ranking } = findExit(death, incident, collected);
   await ports.onStep("collect", steps.collected(findings.observations.length, collected.notChecked.length));
   await ports.onStep("rank", rankedText(ranking));
   return tell(findings, nothingTraced, ranking, ports);

@@ -1,6 +1,6 @@
 import type { Category, Impact, Location, VitalReading } from "@whence/protocol";
-import type { EndKind, EndReason } from "./death/assess.ts";
 import type { Alert, LogRecord, OutgoingCall } from "./findings.ts";
+import type { EndKind, EndReason } from "./process-exit/assess.ts";
 
 /** What collectors found. */
 export type Fact =

@@ -27,7 +27,7 @@ export interface RunningServer {
 }
 
 /** What each role is given to work with. */
-export interface Workplace {
+export interface RoleContext {
   readonly config: Config;
   readonly app: FastifyInstance;
   readonly storage: LazyStorage;
@@ -69,7 +69,7 @@ async function wire(config: Config, parts: AsyncDisposableStack): Promise<Runnin
   if (tracesEndpoint !== undefined) traceRequests(app);
   const registry = processMetrics();
   const disk = diskOf(config);
-  const place: Workplace = { config, app, storage, disk, registry, clock, secretKeys, appUrl, parts };
+  const place: RoleContext = { config, app, storage, disk, registry, clock, secretKeys, appUrl, parts };
   let isStopping = false;
   healthRoutes(app, { dependencies: dependenciesOf(role, storage, disk), clock, isStopping: () => isStopping });
   metricsRoute(app, registry);

@@ -6,7 +6,7 @@ import { deploys } from "./deploys.ts";
 import { failingCalls } from "./failing-calls.ts";
 import { failureTotals } from "./failure-totals.ts";
 import { processState } from "./process-state.ts";
-import { releaseBeforeDeath } from "./release-before-death.ts";
+import { releaseBeforeExit } from "./release-before-exit.ts";
 import { sameInstance } from "./same-instance.ts";
 import { type ReadsOf, sharedReads } from "./shared-reads.ts";
 import { type EarlierIncidents, similarIncidents } from "./similar-incidents.ts";
@@ -25,7 +25,7 @@ export function telemetryCollectors(events: ScopedEvents, earlier: EarlierIncide
     answeredRequests(events),
     sinceWhen(events),
     deploys(events, reads),
-    releaseBeforeDeath(events),
+    releaseBeforeExit(events),
     concentration(reads),
     traces(events, reads),
     failingCalls(reads),

@@ -8,6 +8,8 @@ export const burstMs = 500;
 const postponedAttemptMax = 8;
 /** How much the last message tells of what the scope's next one will take. */
 const lastWeight = 0.2;
+/** An organization that sent nothing for so long is none that others make room for. */
+const presentMs = 3_600_000;
 /** A message that was due so long ago was handled by another process. */
 const overdueMs = 600_000;
 
@@ -22,7 +24,8 @@ interface ScopeTime {
 
 /**
  * Handles messages so that the many of one scope don't make those of another wait, which come after them in the queue:
- * what would exceed the scope's share of the time is postponed to a time of its own, one after the other.
+ * what would exceed the scope's share of the time is postponed to a time of its own, one after the other. A scope that
+ * has been alone for an hour has all of it.
  *
  * A virtual schedule for each scope, as in the generic cell rate algorithm of ITU-T I.371, of time used instead of cells.
  */
@@ -31,6 +34,8 @@ export function sharingTime<Message extends { readonly scope_id: string }>(
   now: () => number = () => performance.now(),
 ): ConsumerOptions<Message>["handle"] {
   const scopes = new Map<string, ScopeTime>();
+  /** When each scope last had a message. */
+  const present = new Map<string, number>();
   /** By the ids of messages: how often each was postponed, and until when. */
   const postponed = new Map<string, { readonly times: number; readonly dueAt: number }>();
 
@@ -56,14 +61,16 @@ export function sharingTime<Message extends { readonly scope_id: string }>(
     for (const [scopeId, { usedUntil, takenUntil }] of scopes) {
       if (Math.max(usedUntil, takenUntil) < now()) scopes.delete(scopeId);
     }
+    for (const [scopeId, lastAt] of present) if (lastAt + presentMs < now()) present.delete(scopeId);
     for (const [id, { dueAt }] of postponed) if (dueAt + overdueMs < now()) postponed.delete(id);
   }
 
   return async (message, attempt: Attempt) => {
     const { scope_id: scopeId } = message;
     const time = scopes.get(scopeId);
+    present.set(scopeId, now());
     const isLate = time !== undefined && time.usedUntil - now() > burstMs;
-    if (isLate && attempt.number <= postponedAttemptMax) return postpone(attempt.id, scopeId, time);
+    if (isLate && present.size > 1 && attempt.number <= postponedAttemptMax) return postpone(attempt.id, scopeId, time);
     const times = postponed.get(attempt.id)?.times ?? 0;
     postponed.delete(attempt.id);
     const begin = now();

@@ -3,19 +3,19 @@ import type { ControlDb, DecidedFailure, EventStore, JoiningFailure, KnownFailur
 import type { Attempt, Postponed } from "../consumers/consume.ts";
 import type { Logger } from "../logger.ts";
 import type { AnalyzerMetrics } from "../metrics.ts";
-import { lookAgain } from "./correlate/correlate-again.ts";
-import { type FoundAroundFailure, type LookedAt, lookAroundFailure } from "./correlate/failure-context.ts";
+import { correlateAgain } from "./correlate/correlate-again.ts";
+import { type FailureContext, type GroupToDecide, readFailureContext } from "./correlate/failure-context.ts";
 import { waitForCallees } from "./correlate/find-relation.ts";
 import { decideFailure, joinInstead } from "./decide/decide.ts";
 import { type FailureGroup, groupFailures } from "./decide/failure-group.ts";
 import type { Opening } from "./decide/opening.ts";
 import { isCheckDue, noLongerExplained } from "./decide/still-joined.ts";
-import { decideWithLook } from "./decide-with-context.ts";
+import { decideWithContext } from "./decide-with-context.ts";
 
 /** Notifications that are held go out at the latest so long after the look that they wait for. */
 const holdGraceMs = 60_000;
 
-export interface FailureContext {
+export interface DecidingContext {
   readonly control: ControlDb;
   readonly events: EventStore;
   readonly clock: () => number;
@@ -30,18 +30,18 @@ export interface FailureContext {
  * again once the services that were called have told what they saw; until then its notifications are held.
  */
 export function failureHandler(
-  context: FailureContext,
+  context: DecidingContext,
 ): (message: FailureMessage, attempt: Pick<Attempt, "number">) => Promise<Postponed | undefined> {
   return async ({ scope_id: scopeId, failures }, { number }) => {
     const thresholds = await context.control.scope(scopeId).thresholds.read();
     const now = new Date(context.clock());
     let againInMs = 0;
     for (const group of groupFailures(failures)) {
-      const looked = { scopeId, group, thresholds, now };
+      const toDecide = { scopeId, group, thresholds, now };
       const waitMs = number === 1 ? waitForCallees(group, now.getTime()) : 0;
-      const isHeld = await new GroupDecider(context, looked, waitMs).decide();
+      const isHeld = await new GroupDecider(context, toDecide, waitMs).decide();
       if (isHeld) againInMs = Math.max(againInMs, waitMs);
-      else if (group.calledInVain && waitMs === 0) await lookAgain(context, looked);
+      else if (group.hasFailedCalls && waitMs === 0) await correlateAgain(context, toDecide);
     }
     context.relayOutbox();
     return againInMs > 0 ? { againInMs, reason: "the services that were called have not told yet" } : undefined;
@@ -50,23 +50,23 @@ export function failureHandler(
 
 /** Decides about one failure. */
 class GroupDecider {
-  readonly #context: FailureContext;
-  readonly #looked: LookedAt;
+  readonly #context: DecidingContext;
+  readonly #toDecide: GroupToDecide;
   /** Until when what it opens is held; undefined: it is not. */
   readonly #heldUntil: Date | undefined;
   /** As the decision found it; it tells where to look. */
   #known: KnownFailure | null = null;
   #isDecidedBefore = true;
 
-  constructor(context: FailureContext, looked: LookedAt, waitMs: number) {
+  constructor(context: DecidingContext, toDecide: GroupToDecide, waitMs: number) {
     this.#context = context;
-    this.#looked = looked;
-    this.#heldUntil = waitMs > 0 ? new Date(looked.now.getTime() + waitMs + holdGraceMs) : undefined;
+    this.#toDecide = toDecide;
+    this.#heldUntil = waitMs > 0 ? new Date(toDecide.now.getTime() + waitMs + holdGraceMs) : undefined;
   }
 
   /** Whether there is an incident whose notifications are held for this failure from now on. */
   async decide(): Promise<boolean> {
-    const { scopeId, group, now } = this.#looked;
+    const { scopeId, group, now } = this.#toDecide;
     const { failures } = this.#context.control.scope(scopeId);
     let mayHold = false;
     const noted = <Decided extends DecidedFailure | JoiningFailure | null>(decided: Decided): Decided => {
@@ -74,25 +74,25 @@ class GroupDecider {
       mayHold = decided !== null && ("incident" in decided || ("joining" in decided && decided.joining.root !== null));
       return decided;
     };
-    const decision = await decideWithLook<FoundAroundFailure>(failures, occurrencesOf(group, now), {
+    const decision = await decideWithContext<FailureContext>(failures, occurrencesOf(group, now), {
       decide: (known, found) => noted(this.#decideSeeing(known, found)),
-      look: () => lookAroundFailure(this.#context, this.#looked, this.#known),
-      decideBlindly: (known) => noted(this.#decideAlone(known)),
+      readContext: () => readFailureContext(this.#context, this.#toDecide, this.#known),
+      decideAlone: (known) => noted(this.#decideAlone(known)),
     });
     if (!this.#isDecidedBefore) this.#count(decision);
     return this.#heldUntil !== undefined && mayHold;
   }
 
   #decideAlone(known: KnownFailure | null, opening?: Opening): DecidedFailure {
-    const { group, thresholds, now } = this.#looked;
+    const { group, thresholds, now } = this.#toDecide;
     const decided = decideFailure(group, known, thresholds, now, opening);
     const heldUntil = this.#heldUntil;
     return "incident" in decided ? { ...decided, incident: { ...decided.incident, heldUntil } } : decided;
   }
 
-  #decideSeeing(known: KnownFailure | null, found: FoundAroundFailure | null): DecidedFailure | JoiningFailure | null {
+  #decideSeeing(known: KnownFailure | null, found: FailureContext | null): DecidedFailure | JoiningFailure | null {
     this.#known = known;
-    const isChecked = isCheckDue(known, this.#looked.now);
+    const isChecked = isCheckDue(known, this.#toDecide.now);
     const plain = this.#decideAlone(known);
     const isJoining = plain.decision.outcome === "joined";
     if (!found) return "incident" in plain || (isChecked && isJoining) ? null : plain;
@@ -105,7 +105,7 @@ class GroupDecider {
   #decideChecked(
     plain: DecidedFailure,
     known: KnownFailure,
-    { relation }: FoundAroundFailure,
+    { relation }: FailureContext,
   ): DecidedFailure | JoiningFailure {
     const opening = noLongerExplained(known, relation);
     if (!opening) return "incident" in plain ? plain : { ...plain, checked: { reason: relation?.reason ?? "" } };

@@ -21,7 +21,7 @@ export async function readHistory(feedback: Pick<FeedbackRepository, "records">)
  * the reports that it was learnt from into other bands.
  */
 export function historyOf(records: readonly ReportRecord[]): OrganizationHistory {
-  const modelled = records.filter(({ isOfDeath }) => !isOfDeath);
+  const modelled = records.filter(({ isOfExit }) => !isOfExit);
   const inBands = Map.groupBy(modelled, ({ modelScore }) => bandIndexOf(modelScore));
   return confidenceBands.map((band, index) => bandHistory(band, inBands.get(index) ?? []));
 }

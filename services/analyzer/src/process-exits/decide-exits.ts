@@ -1,15 +1,15 @@
-import type { SilentDeath } from "@whence/protocol";
+import type { ProcessExit } from "@whence/protocol";
 import type { ControlDb, DecidedFailure, EventStore, KnownFailure, ProcessLife } from "@whence/storage";
-import { decideDeath, failureOfDeath, occurrencesOfDeath, skipDeath } from "../incidents/decide/process-exit.ts";
-import { decideWithLook } from "../incidents/decide-with-context.ts";
+import { decideExit, failureOfExit, occurrencesOfExit, skipExit } from "../incidents/decide/process-exit.ts";
+import { decideWithContext } from "../incidents/decide-with-context.ts";
 import type { Logger } from "../logger.ts";
 import type { AnalyzerMetrics } from "../metrics.ts";
-import { type FoundAroundDeath, joinRelated, lookAroundDeath } from "./exit-context.ts";
-import type { NoticedDeath } from "./exits-of-cluster.ts";
+import { type ExitContext, joinRelated, readExitContext } from "./exit-context.ts";
+import type { NoticedExit } from "./exits-of-cluster.ts";
 import { isStillBlocked } from "./hung-processes.ts";
 import { type Listening, lastHeard, type SilenceTimes } from "./missing-heartbeats.ts";
 
-export interface DeathRecordParts {
+export interface ExitDecisionsParts {
   readonly control: ControlDb;
   readonly events: EventStore;
   readonly clock: () => number;
@@ -22,28 +22,28 @@ export interface DeathRecordParts {
 }
 
 /** What was decided about silent processes: in the database, for all analyzers, and what this one must take back. */
-export class DeathRecord {
-  readonly #parts: DeathRecordParts;
+export class ExitDecisions {
+  readonly #parts: ExitDecisionsParts;
   /** Processes that this analyzer decided about, and when they had been heard last. */
-  readonly #decided = new Map<string, { readonly at: number; readonly death: SilentDeath | null }>();
+  readonly #decided = new Map<string, { readonly at: number; readonly death: ProcessExit | null }>();
 
-  constructor(parts: DeathRecordParts) {
+  constructor(parts: ExitDecisionsParts) {
     this.#parts = parts;
   }
 
   /** Opens an incident, joins one, or says why not. */
-  async decide(scopeId: string, { death, lives, skip }: NoticedDeath): Promise<void> {
+  async decide(scopeId: string, { death, lives, skip }: NoticedExit): Promise<void> {
     const { control, clock, metrics, relayOutbox } = this.#parts;
     const { failures, thresholds } = control.scope(scopeId);
-    const group = failureOfDeath(death);
+    const group = failureOfExit(death);
     const chosen = await thresholds.read();
     const now = new Date(clock());
     const decideAlone = (known: KnownFailure | null): DecidedFailure =>
-      skip ? skipDeath(group, known, chosen, skip) : decideDeath(death, group, known, chosen, now);
-    const decision = await decideWithLook<FoundAroundDeath>(failures, occurrencesOfDeath(group, now), {
+      skip ? skipExit(group, known, chosen, skip) : decideExit(death, group, known, chosen, now);
+    const decision = await decideWithContext<ExitContext>(failures, occurrencesOfExit(group, now), {
       decide: (known, found) => joinRelated(decideAlone(known), found),
-      look: () => lookAroundDeath(this.#parts, scopeId, group, chosen),
-      decideBlindly: decideAlone,
+      readContext: () => readExitContext(this.#parts, scopeId, group, chosen),
+      decideAlone: decideAlone,
     });
     metrics.incidents.inc({ outcome: decision.outcome, rule: decision.rule });
     metrics.silences.inc({ outcome: skip ? skip.rule : death.kind });
@@ -52,7 +52,7 @@ export class DeathRecord {
   }
 
   /** Nobody decides about these again. */
-  async remember(scopeId: string, lives: readonly ProcessLife[], death: SilentDeath | null): Promise<void> {
+  async remember(scopeId: string, lives: readonly ProcessLife[], death: ProcessExit | null): Promise<void> {
     const { silentProcesses } = this.#parts.control.scope(scopeId);
     const now = this.#parts.clock();
     const instances = lives.map(({ instance }) => instance);
@@ -84,14 +84,14 @@ export class DeathRecord {
     return isStillBlocked(events.forScope(scopeId), life.instance, from, new Date(now + lookBackMs));
   }
 
-  async #takeBack(scopeId: string, life: ProcessLife, death: SilentDeath, now: number): Promise<void> {
+  async #takeBack(scopeId: string, life: ProcessLife, death: ProcessExit, now: number): Promise<void> {
     const { control, metrics } = this.#parts;
     const { failures, thresholds, silentProcesses } = control.scope(scopeId);
-    const group = failureOfDeath(death);
+    const group = failureOfExit(death);
     const reason = `process ${life.instance} was heard again at ${life.lastHeardAt}: it was suspended, stood still for a while, or could not be reached`;
-    const occurrences = { ...occurrencesOfDeath(group, new Date(now)), eventId: `${life.instance} is back` };
+    const occurrences = { ...occurrencesOfExit(group, new Date(now)), eventId: `${life.instance} is back` };
     const chosen = await thresholds.read();
-    await failures.decide(occurrences, (known) => skipDeath(group, known, chosen, { rule: "heard-again", reason }));
+    await failures.decide(occurrences, (known) => skipExit(group, known, chosen, { rule: "heard-again", reason }));
     metrics.silences.inc({ outcome: "heard-again" });
     this.#decided.delete(life.instance);
     await silentProcesses.forget(life.instance);

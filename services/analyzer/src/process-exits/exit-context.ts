@@ -1,17 +1,17 @@
 import type { IncidentThresholds } from "@whence/protocol";
 import type { ControlDb, DecidedFailure, EventStore, JoiningFailure } from "@whence/storage";
 import { comparedSpan } from "../incidents/correlate/find-relation.ts";
-import { deathRelation } from "../incidents/correlate/same-callee-relation.ts";
+import { exitRelation } from "../incidents/correlate/same-callee-relation.ts";
 import { joinInstead } from "../incidents/decide/decide.ts";
 import type { FailureGroup } from "../incidents/decide/failure-group.ts";
 import type { Relation } from "../incidents/decide/relation.ts";
-import type { Seen } from "../incidents/decide-with-context.ts";
+import type { OpenedSoFar } from "../incidents/decide-with-context.ts";
 import type { Logger } from "../logger.ts";
 
 const minuteMs = 60_000;
 
 /** What was found around a process that fell silent. */
-export interface FoundAroundDeath extends Seen {
+export interface ExitContext extends OpenedSoFar {
   /** The incident of whoever called it in vain; null: there is none. */
   readonly relation: Relation | null;
 }
@@ -24,12 +24,12 @@ interface AroundDeath {
 }
 
 /** Looks whether an incident is about calls to a service whose process fell silent. */
-export async function lookAroundDeath(
+export async function readExitContext(
   { control, events, clock, logger }: AroundDeath,
   scopeId: string,
   { worst, times }: FailureGroup,
   { join_minutes: minutes }: IncidentThresholds,
-): Promise<FoundAroundDeath> {
+): Promise<ExitContext> {
   const now = clock();
   const since = new Date(now - minutes * minuteMs);
   const { env, service, fingerprint } = worst;
@@ -38,7 +38,7 @@ export async function lookAroundDeath(
   // By clocks that may differ by a minute, what came before it was heard last is not its death's.
   const span = comparedSpan(env, (times[0] ?? now) - minuteMs, now);
   try {
-    const relation = await deathRelation(events.forScope(scopeId), { service, fingerprint }, incidents, span);
+    const relation = await exitRelation(events.forScope(scopeId), { service, fingerprint }, incidents, span);
     return { opened, relation };
   } catch (error) {
     // An incident too many is better than none.
@@ -50,7 +50,7 @@ export async function lookAroundDeath(
 /** The decision about a death, by what was found around it; null: look first. */
 export function joinRelated(
   decided: DecidedFailure,
-  found: FoundAroundDeath | null,
+  found: ExitContext | null,
 ): DecidedFailure | JoiningFailure | null {
   if (!("incident" in decided)) return decided;
   if (!found) return null;

@@ -1,8 +1,8 @@
 import { explains, likeliestEnd, mostTelling, type PossibleEnd } from "@whence/engine";
-import type { DeathKind, SilentDeath } from "@whence/protocol";
+import type { ProcessExit, ProcessExitKind } from "@whence/protocol";
 import type { ProcessLife, ScopedEvents } from "@whence/storage";
 import { isShortLived } from "./crash-loop.ts";
-import { type LastWords, readLastWords } from "./last-heartbeat.ts";
+import { type LastHeartbeat, readLastHeartbeat } from "./last-heartbeat.ts";
 import {
   type Listening,
   lastHeard,
@@ -18,14 +18,14 @@ import { reasonToSkip, type SkipReason } from "./reason-to-skip.ts";
 /** Of one cluster: more than anybody reads. */
 const processesReadMax = 50;
 
-const sharedConfidence: Readonly<Record<Extract<DeathKind, "host-lost" | "everything-silent">, number>> = {
+const sharedConfidence: Readonly<Record<Extract<ProcessExitKind, "host-lost" | "everything-silent">, number>> = {
   "host-lost": 0.7,
   "everything-silent": 0.6,
 };
 
 /** Processes that ended for what looks like one reason, and why that is no news, if it is none. */
-export interface NoticedDeath {
-  readonly death: SilentDeath;
+export interface NoticedExit {
+  readonly death: ProcessExit;
   readonly lives: readonly ProcessLife[];
   readonly skip: SkipReason | null;
 }
@@ -41,13 +41,13 @@ export interface ClusterSurroundings {
 }
 
 /** What became of processes that fell silent together; those that `told` their end are nobody's news. */
-export async function deathsOfCluster(
+export async function exitsOfCluster(
   cluster: readonly ProcessLife[],
   around: ClusterSurroundings,
-): Promise<{ told: ProcessLife[]; deaths: NoticedDeath[] }> {
-  const words = new Map<string, LastWords>();
+): Promise<{ told: ProcessLife[]; deaths: NoticedExit[] }> {
+  const words = new Map<string, LastHeartbeat>();
   for (const life of cluster.slice(0, processesReadMax)) {
-    words.set(life.instance, await readLastWords(around.events, life));
+    words.set(life.instance, await readLastHeartbeat(around.events, life));
   }
   const told = cluster.filter(({ instance }) => words.get(instance)?.toldItsEnd);
   const untold = cluster.filter(({ instance }) => words.has(instance) && !words.get(instance)?.toldItsEnd);
@@ -57,9 +57,9 @@ export async function deathsOfCluster(
     return isShortLived(life, around.times) || (end !== undefined && explains(end));
   };
   const apart = new Set(untold.filter(isApart).map(({ instance }) => instance));
-  const deaths: NoticedDeath[] = [];
+  const deaths: NoticedExit[] = [];
   for (const shape of shapesOf(untold, around.lives, { apart, ownHost: around.ownHost })) {
-    const death = isDue(shape, around) ? await deathOf(shape, { words, ends }, around) : null;
+    const death = isDue(shape, around) ? await exitOf(shape, { words, ends }, around) : null;
     if (death) deaths.push(death);
   }
   return { told, deaths };
@@ -71,11 +71,11 @@ function isDue({ shared, lives: [first] }: SilentShape, { listening, times }: Cl
   return first !== undefined && listening.now - lastHeard(first) >= times.silentAfterMs * patience;
 }
 
-async function deathOf(
+async function exitOf(
   { shared, lives: silent }: SilentShape,
-  { words, ends }: { words: ReadonlyMap<string, LastWords>; ends: ReadonlyMap<string, PossibleEnd> },
+  { words, ends }: { words: ReadonlyMap<string, LastHeartbeat>; ends: ReadonlyMap<string, PossibleEnd> },
   around: ClusterSurroundings,
-): Promise<NoticedDeath | null> {
+): Promise<NoticedExit | null> {
   const [first] = silent;
   const ownEnd = ends.get(first?.instance ?? "");
   if (!first || !ownEnd) return null;
@@ -83,7 +83,7 @@ async function deathOf(
   const end = loop ? likeliestEnd(mostTelling(loop)) : ownEnd;
   // The next round of a loop is nobody who serves.
   const lasting = loop ? around.lives.filter((life) => !isShortLived(life, around.times)) : around.lives;
-  const death: SilentDeath = {
+  const death: ProcessExit = {
     kind: shared ?? end.kind,
     confidence: shared === null ? end.likelihood : sharedConfidence[shared],
     silentAfterMs: around.times.silentAfterMs,

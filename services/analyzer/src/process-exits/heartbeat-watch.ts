@@ -3,8 +3,8 @@ import { type ControlDb, type EventStore, type ProcessLife, type Queue, telemetr
 import { monitoredEnv } from "../incidents/decide/decide.ts";
 import type { Logger } from "../logger.ts";
 import type { AnalyzerMetrics } from "../metrics.ts";
-import { DeathRecord } from "./decide-exits.ts";
-import { deathsOfCluster } from "./exits-of-cluster.ts";
+import { ExitDecisions } from "./decide-exits.ts";
+import { exitsOfCluster } from "./exits-of-cluster.ts";
 import { hungProcesses } from "./hung-processes.ts";
 import {
   isSuspicious,
@@ -88,13 +88,13 @@ class SilenceLook {
   readonly #options: SilenceWatchOptions;
   readonly #times: SilenceTimes;
   readonly #ownHost: string;
-  readonly #record: DeathRecord;
+  readonly #record: ExitDecisions;
 
   constructor(options: SilenceWatchOptions, times: SilenceTimes) {
     this.#options = options;
     this.#times = times;
     this.#ownHost = options.ownHost ?? hostname();
-    this.#record = new DeathRecord({ ...options, times, lookBackMs });
+    this.#record = new ExitDecisions({ ...options, times, lookBackMs });
   }
 
   async look(): Promise<void> {
@@ -143,7 +143,7 @@ class SilenceLook {
     const silent = undecided.filter(({ instance }) => !named.has(instance));
     for (const cluster of silentClusters(silent, listening, this.#times)) {
       const around = { events, lives, listening, times: this.#times, ownHost: this.#ownHost };
-      const { told, deaths } = await deathsOfCluster(cluster, around);
+      const { told, deaths } = await exitsOfCluster(cluster, around);
       await this.#record.remember(scopeId, told, null);
       for (const one of deaths) await this.#record.decide(scopeId, one);
     }

@@ -1,7 +1,7 @@
 import { likeliestEnd } from "@whence/engine";
-import type { SilentDeath } from "@whence/protocol";
+import type { ProcessExit } from "@whence/protocol";
 import type { ProcessLife, ScopedEvents } from "@whence/storage";
-import { blockedMs, readLastWords } from "./last-heartbeat.ts";
+import { blockedMs, readLastHeartbeat } from "./last-heartbeat.ts";
 import { type Listening, lastHeard, othersHeard, type SilenceTimes } from "./missing-heartbeats.ts";
 
 const heartbeatsOfBlockedMax = 200;
@@ -12,7 +12,7 @@ export async function hungProcesses(
   lives: readonly ProcessLife[],
   { now }: Listening,
   times: SilenceTimes,
-): Promise<{ life: ProcessLife; death: SilentDeath }[]> {
+): Promise<{ life: ProcessLife; death: ProcessExit }[]> {
   const { silentAfterMs, spreadMs } = times;
   const beats = await events.find({
     from: new Date(now - 2 * silentAfterMs).toISOString(),
@@ -20,14 +20,14 @@ export async function hungProcesses(
     ...{ types: ["heartbeat"], levels: ["error"], limit: heartbeatsOfBlockedMax },
   });
   const newest = new Map(beats.toReversed().map((beat) => [beat.instance, beat]));
-  const hung: { life: ProcessLife; death: SilentDeath }[] = [];
+  const hung: { life: ProcessLife; death: ProcessExit }[] = [];
   for (const life of lives) {
     const beat = newest.get(life.instance);
     if (!beat || life.ended) continue;
     const isLatest = Date.parse(beat.receivedAt) >= lastHeard(life);
     if (!isLatest || blockedMs(beat) < spreadMs) continue;
-    const { process } = await readLastWords(events, life);
-    const death: SilentDeath = {
+    const { process } = await readLastHeartbeat(events, life);
+    const death: ProcessExit = {
       ...{ kind: "hung", confidence: likeliestEnd(process).likelihood, silentAfterMs },
       ...{ noticedAt: new Date(now).toISOString(), processes: [process] },
       othersHeard: othersHeard([life], lives, { now }, times),

@@ -2,7 +2,7 @@ import type { Breadcrumb, SilencedProcess } from "@whence/protocol";
 import type { StoredEvent } from "@whence/storage";
 import { z } from "zod";
 
-type Deed = SilencedProcess["breadcrumbs"][number];
+type LastAction = SilencedProcess["breadcrumbs"][number];
 
 /** Of one process: what a report tells of, and some to look further back. */
 const deedsMax = 20;
@@ -18,9 +18,9 @@ const callSchema = z.object({
  * What a process did last by everything it said: the breadcrumbs of its events, and the failures it reported, oldest
  * first. A call that was under way in one event and answered in the next is told once, with its answer.
  */
-export function lastDeeds(events: readonly StoredEvent[]): Deed[] {
+export function lastActions(events: readonly StoredEvent[]): LastAction[] {
   const said = events.toSorted((left, right) => Date.parse(left.event.timestamp) - Date.parse(right.event.timestamp));
-  const deeds = new Map<string, Deed>();
+  const deeds = new Map<string, LastAction>();
   for (const { event } of said) {
     for (const breadcrumb of event.breadcrumbs ?? []) deeds.set(identityOf(breadcrumb), toDeed(breadcrumb));
     if (event.type !== "exception" && event.type !== "log") continue;
@@ -33,7 +33,7 @@ function identityOf({ timestamp, category, message = "", data }: Breadcrumb): st
   return JSON.stringify([timestamp, category, message, data?.method, data?.url]);
 }
 
-function toDeed({ timestamp: at, category, message = "", data }: Breadcrumb): Deed {
+function toDeed({ timestamp: at, category, message = "", data }: Breadcrumb): LastAction {
   const call = callSchema.safeParse(data);
   const text = call.success ? callText(call.data) : message === "" && data ? JSON.stringify(data) : message;
   return { at, category, message: text.slice(0, textLengthMax) };

@@ -1,7 +1,7 @@
 import type { SilencedProcess, VitalReading } from "@whence/protocol";
 import type { ProcessLife, ScopedEvents, StoredEvent } from "@whence/storage";
 import { z } from "zod";
-import { lastDeeds } from "./last-breadcrumbs.ts";
+import { lastActions } from "./last-breadcrumbs.ts";
 
 const hourMs = 3_600_000;
 /** How far around its last word a process's events are looked for: its clock need not be ours. */
@@ -20,14 +20,14 @@ const vitalsSchema = z.object({
 });
 
 /** What a process said before it fell silent, and whether that was its end, told. */
-export interface LastWords {
+export interface LastHeartbeat {
   readonly process: SilencedProcess;
   /** It reported the exception that ended it. */
   readonly toldItsEnd: boolean;
 }
 
 /** Reads the heartbeats of a process, what else it said, and whether it reported a fatal exception. */
-export async function readLastWords(events: ScopedEvents, life: ProcessLife): Promise<LastWords> {
+export async function readLastHeartbeat(events: ScopedEvents, life: ProcessLife): Promise<LastHeartbeat> {
   const heardMs = Date.parse(life.lastHeardAt);
   const around = {
     ...{ instance: life.instance, service: life.service },
@@ -65,7 +65,7 @@ function silencedProcess(
     lastEventId: last?.event.id ?? "",
     lastSaidAt: times.at(-1) ?? "",
     readings: heartbeats.map(toReading),
-    breadcrumbs: lastDeeds(said),
+    breadcrumbs: lastActions(said),
     mainThreadStack: vitalsSchema.parse(heartbeats.at(-1)?.event.attributes ?? {}).main_thread_stack,
   };
 }

@@ -1,7 +1,7 @@
 import type { SilencedProcess } from "@whence/protocol";
 import type { ProcessLife, ScopedEvents } from "@whence/storage";
 import { isShortLived, roundsMin, roundsUpTo } from "./crash-loop.ts";
-import { readLastWords } from "./last-heartbeat.ts";
+import { readLastHeartbeat } from "./last-heartbeat.ts";
 import type { SilenceTimes } from "./missing-heartbeats.ts";
 
 /** More than anybody reads; the newest. */
@@ -27,7 +27,7 @@ export async function readCrashLoop(
   const rounds: SilencedProcess[] = [];
   for (const life of lived.toReversed()) {
     if (life.ended) break;
-    const { process, toldItsEnd } = await readLastWords(events, life);
+    const { process, toldItsEnd } = await readLastHeartbeat(events, life);
     if (toldItsEnd || (rounds[0] && rounds[0].release !== process.release)) break;
     rounds.unshift(process);
   }

@@ -1,4 +1,4 @@
-import { isCrashLoop, type SilentDeath } from "@whence/protocol";
+import { isCrashLoop, type ProcessExit } from "@whence/protocol";
 import type { ProcessLife, ScopedEvents } from "@whence/storage";
 import { isShortLived } from "./crash-loop.ts";
 import { firstHeard, lastHeard, type SilenceTimes } from "./missing-heartbeats.ts";
@@ -22,7 +22,7 @@ interface Around {
 /** Of one process that was ended from outside: a job that was done, or one that a deployment replaced. Null: news. */
 export async function reasonToSkip(
   life: ProcessLife,
-  death: SilentDeath,
+  death: ProcessExit,
   { events, lives, times }: Around,
 ): Promise<SkipReason | null> {
   if (death.kind !== "killed") return null;

@@ -7,7 +7,7 @@ import { historyOf } from "../../src/learning/organization-history.ts";
 function record(changes: Partial<ReportRecord> = {}): ReportRecord {
   return {
     ...{ incidentId: "inc_1", category: "bad-config", score: 0.75, modelScore: 0.7, completedAt: "2026-03-01" },
-    ...{ isOfDeath: false, verdicts: [], predictions: [] },
+    ...{ isOfExit: false, verdicts: [], predictions: [] },
     ...changes,
   };
 }
@@ -65,7 +65,7 @@ describe("the history of an organization", () => {
   });
 
   it("is not that of reports on silent deaths, which rules are sure of and no model", () => {
-    const history = historyOf([record({ isOfDeath: true, verdicts: [wrong] }), record({ verdicts: [right] })]);
+    const history = historyOf([record({ isOfExit: true, verdicts: [wrong] }), record({ verdicts: [right] })]);
     expect(history[3]).toMatchObject({ judged: 1, confirmed: 1, refuted: 0 });
   });
 });

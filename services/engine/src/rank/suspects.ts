@@ -1,5 +1,5 @@
 import type { Category } from "@whence/protocol";
-import { answersAt, isCalledInVain } from "../called-services.ts";
+import { answersAt, hasFailedCallsTo } from "../called-services.ts";
 import type { EventFacts, Observation, OutgoingCall } from "../findings.ts";
 import type { Subject, ValueSource } from "../signals/signal.ts";
 import type { Fact } from "../telemetry-facts.ts";
@@ -133,7 +133,7 @@ function neighbourWeight(
 ): number {
   if (link === "time") {
     // To fail at the same time is no reason on its own.
-    if (!isCalledInVain(service, evidence)) return 0;
+    if (!hasFailedCallsTo(service, evidence)) return 0;
     return wasThere ? worth.thereBefore : worth.calledAtTheTime;
   }
   // A failure in few of the traces doesn't explain the others.

@@ -4,7 +4,7 @@ import { observeAlert, observeCode, observeRequest } from "../observe.ts";
 import type { Candidate } from "../rank/candidate.ts";
 import type { AnyCodeSignal } from "../signals/signal.ts";
 import type { Traced } from "../trace/traced.ts";
-import { deathLinks } from "./death-chain.ts";
+import { exitLinks } from "./exit-chain.ts";
 import {
   failureEvidence,
   frameEvidence,
@@ -34,7 +34,7 @@ const named: ReadonlySet<Candidate["subject"]["kind"]> = new Set(["dependency", 
 
 /** The causal chain that a candidate stands for, from the origin to the symptom. Never empty. */
 export function chainOf(candidate: Candidate, sources: ChainSources): Link[] {
-  if (sources.findings.death) return deathLinks(candidate);
+  if (sources.findings.death) return exitLinks(candidate);
   const trail = trailOf(candidate, sources.traced);
   const upstream = telemetryLinks(candidate, trail, sources.findings).map((link) =>
     withShownPlace(link, sources.shown),

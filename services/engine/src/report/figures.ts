@@ -1,6 +1,6 @@
-import type { EndReason } from "../death/assess.ts";
 import type { Findings } from "../findings.ts";
 import { logStoryOf } from "../log-story.ts";
+import type { EndReason } from "../process-exit/assess.ts";
 import { bytes, duration, percent } from "../prose.ts";
 import type { AnyFact, DeployFact, EndFact, ProcessState, RateFact } from "../telemetry-facts.ts";
 import { answeredSince, extentOf } from "./extent.ts";

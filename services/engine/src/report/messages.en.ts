@@ -2,7 +2,6 @@ import { inlineCode, placeText } from "../prose.ts";
 import { analysis } from "./messages/analysis.ts";
 import { code } from "./messages/code.ts";
 import { confidence } from "./messages/confidence.ts";
-import { endReason, endText } from "./messages/deaths.ts";
 import { doubts } from "./messages/doubts.ts";
 import { evidence } from "./messages/evidence.ts";
 import { chosenText, gaps } from "./messages/gaps.ts";
@@ -10,6 +9,7 @@ import { headline } from "./messages/headline.ts";
 import { impact } from "./messages/impact.ts";
 import { links } from "./messages/links.ts";
 import { checks, watches } from "./messages/predictions.ts";
+import { endReason, endText } from "./messages/process-exits.ts";
 import { nameOf } from "./messages/releases.ts";
 import { steps } from "./messages/steps.ts";
 

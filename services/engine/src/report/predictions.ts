@@ -3,8 +3,8 @@ import { capital, sentence } from "../prose.ts";
 import { knownFailure } from "./known-failure.ts";
 import type { PredictionWords } from "./messages/predictions.ts";
 import { subjectNoun } from "./nouns.ts";
-import { predictDeath } from "./predictions/death.ts";
 import { isExpectedOf } from "./predictions/kinds.ts";
+import { predictExit } from "./predictions/process-exit.ts";
 import { watchesOf } from "./predictions/watches.ts";
 import { watchWords } from "./predictions/words.ts";
 import type { Telling, ToldCandidate } from "./told.ts";
@@ -34,7 +34,7 @@ const watchedMs: Readonly<Record<FailureWatch["kind"], number>> = {
  */
 export function predict(telling: Telling): Prediction[] {
   const { findings, told } = telling;
-  if (findings.death) return predictDeath(findings.death, telling);
+  if (findings.death) return predictExit(findings.death, telling);
   const [first, rival] = told;
   if (!first) return [];
   const from = new Date(telling.now).toISOString();

@@ -1,4 +1,4 @@
-import { isCalledInVain } from "../called-services.ts";
+import { hasFailedCallsTo } from "../called-services.ts";
 import type { Findings, LocatedFrame, Observation } from "../findings.ts";
 import type { OfKind } from "../kinds.ts";
 import { observeCode, observeSignature } from "../observe.ts";
@@ -87,7 +87,7 @@ export function doubtsOf(candidate: Candidate, findings: Findings): Doubt[] {
 }
 
 function serviceDoubts({ service, subject }: Candidate, { observations, event }: Findings): Doubt[] {
-  const isConnected = service !== null && isCalledInVain(service, { observations, event });
+  const isConnected = service !== null && hasFailedCallsTo(service, { observations, event });
   const told = observations.flatMap(({ fact }): Doubt[] => {
     if (fact.kind === "deploy" && fact.deploy.service === service && fact.deploy.verdict === "ruled-out")
       return [{ kind: "release-ruled-out", deploy: fact.deploy }];

@@ -1,9 +1,9 @@
 import type { Delivery } from "@whence/storage";
-import type { InHand } from "./in-hand.ts";
+import type { HeldBatch } from "./held-batch.ts";
 
 /** Batches in the order they were added, and what they hold together. A delivery is in it once. */
-export class BatchSet implements Iterable<InHand> {
-  readonly #batches = new Map<Delivery, InHand>();
+export class BatchSet implements Iterable<HeldBatch> {
+  readonly #batches = new Map<Delivery, HeldBatch>();
   #events = 0;
   #length = 0;
 
@@ -20,18 +20,18 @@ export class BatchSet implements Iterable<InHand> {
     return this.#length;
   }
 
-  has({ delivery }: InHand): boolean {
+  has({ delivery }: HeldBatch): boolean {
     return this.#batches.has(delivery);
   }
 
-  add(batch: InHand): void {
+  add(batch: HeldBatch): void {
     if (this.has(batch)) return;
     this.#batches.set(batch.delivery, batch);
     this.#events += batch.prepared.count;
     this.#length += batch.delivery.body.length;
   }
 
-  delete({ delivery }: InHand): void {
+  delete({ delivery }: HeldBatch): void {
     const batch = this.#batches.get(delivery);
     if (batch === undefined) return;
     this.#batches.delete(delivery);
@@ -39,7 +39,7 @@ export class BatchSet implements Iterable<InHand> {
     this.#length -= delivery.body.length;
   }
 
-  [Symbol.iterator](): IterableIterator<InHand> {
+  [Symbol.iterator](): IterableIterator<HeldBatch> {
     return this.#batches.values();
   }
 }

@@ -9,15 +9,15 @@ import {
   type Topic,
   telemetryTopic,
 } from "@whence/storage";
+import type { BatchSource } from "./batch-source.ts";
 import { failuresOf } from "./failures-of.ts";
-import type { InHand } from "./in-hand.ts";
-import type { Intake } from "./intake.ts";
-import { type Isolated, isolate, type Refused } from "./isolate.ts";
+import type { HeldBatch } from "./held-batch.ts";
 import type { Logger } from "./logger.ts";
 import { type LossCount, lossCounts } from "./loss-counts.ts";
 import type { BatchOutcome, WriterMetrics } from "./metrics.ts";
 import { isEvent, partOf, type Row, rowsOf } from "./parts.ts";
 import { growing, pause } from "./pause.ts";
+import { type Refused, type StoredByHalves, storeByHalves } from "./store-by-halves.ts";
 
 /** Its spans go nowhere until the composition root says where to. */
 const tracer = trace.getTracer("whence");
@@ -33,12 +33,12 @@ export interface GroupStoreOptions {
   readonly events: EventStore;
   readonly logger: Logger;
   readonly metrics: WriterMetrics;
-  readonly intake: Intake;
+  readonly source: BatchSource;
   /** Fires when what is not stored yet is to be left to others. */
   readonly signal: AbortSignal;
 }
 
-type RowsOfBatch = Isolated<Row>;
+type RowsOfBatch = StoredByHalves<Row>;
 
 const nothingKnown: RowsOfBatch = { stored: [], refused: [], undecided: [] };
 
@@ -67,7 +67,7 @@ export class GroupStore {
    * Never rejects; resolves when the store has answered, while the analyzer is still being told. What it gives back is
    * in hand as before, and is to be stored with the next group.
    */
-  async store(batches: readonly InHand[]): Promise<readonly InHand[]> {
+  async store(batches: readonly HeldBatch[]): Promise<readonly HeldBatch[]> {
     if (batches.length === 0) return [];
     const refusal = await this.#insert({
       parts: batches.map(({ prepared }) => prepared),
@@ -83,7 +83,7 @@ export class GroupStore {
   }
 
   /** Finds what the store does not take even by itself, unless it takes nothing at all. */
-  async #storeApart(batches: readonly InHand[], refusal: Error): Promise<readonly InHand[]> {
+  async #storeApart(batches: readonly HeldBatch[], refusal: Error): Promise<readonly HeldBatch[]> {
     const { logger, signal } = this.#options;
     const isAway = this.#goodPart !== null && !(await this.#takesGoodPart());
     const { stored, refused, undecided } = isAway ? nothingKnown : await this.#isolate(batches, refusal);
@@ -110,7 +110,7 @@ export class GroupStore {
     return divided.filter(isUndecided).map(({ batch }) => batch);
   }
 
-  async #isolate(batches: readonly InHand[], refusal: Error): Promise<RowsOfBatch> {
+  async #isolate(batches: readonly HeldBatch[], refusal: Error): Promise<RowsOfBatch> {
     const rows = batches.flatMap(rowsOf);
     const takesGoodRow = (): Promise<boolean> => this.#takesGoodPart();
     const store = (some: readonly Row[]): Promise<Error | null> => {
@@ -119,15 +119,15 @@ export class GroupStore {
       const dropped = losses.flatMap((one) => lossCounts(one.dropped));
       return this.#insert({ parts: [this.#options.events.prepare(kept.filter(isEvent))], losses, dropped });
     };
-    return isolate(rows, refusal, { store, takesGoodRow, signal: this.#options.signal });
+    return storeByHalves(rows, refusal, { store, takesGoodRow, signal: this.#options.signal });
   }
 
   /**
    * A batch that was refused in part: its good events are done, each bad one goes on as a message of its own, and so
    * does what is not known yet. One that is a single row already has used up an attempt.
    */
-  async #putBack(batch: InHand, { stored, refused, undecided }: RowsOfBatch): Promise<void> {
-    const { logger, queue, intake } = this.#options;
+  async #putBack(batch: HeldBatch, { stored, refused, undecided }: RowsOfBatch): Promise<void> {
+    const { logger, queue, source } = this.#options;
     const { delivery } = batch;
     const [[first], [unknown]] = [refused, undecided];
     try {
@@ -143,15 +143,15 @@ export class GroupStore {
       await this.#settle([{ ...batch, failures: failuresOf(delivery.id, events) }], "split");
     } catch (error) {
       logger.warn({ err: error, id: delivery.id }, "a refused batch was not put back; it comes when its hold ends");
-      intake.release(batch, "retried");
+      source.release(batch, "retried");
     }
   }
 
-  async #retry(batch: InHand, { reason }: Refused<Row>): Promise<void> {
+  async #retry(batch: HeldBatch, { reason }: Refused<Row>): Promise<void> {
     const { id, attempt } = batch.delivery;
     this.#options.logger.error({ id, attempt, reason }, "the store refused an event by itself");
     await batch.delivery.retry(reason, growing(retryDelayMinMs, retryDelayMaxMs, attempt));
-    this.#options.intake.release(batch, "retried");
+    this.#options.source.release(batch, "retried");
   }
 
   /** Null once they are stored. Otherwise any of it may have happened. */
@@ -193,15 +193,15 @@ export class GroupStore {
     return this.#settled;
   }
 
-  #settle(batches: readonly InHand[], outcome: BatchOutcome): Promise<void> {
+  #settle(batches: readonly HeldBatch[], outcome: BatchOutcome): Promise<void> {
     this.#settled = this.#settled.then(() => this.#acknowledge(batches, outcome));
     return this.#settled;
   }
 
   /** Of stored batches: tells the analyzer, then acknowledges. What was handed back meanwhile is somebody else's. */
-  async #acknowledge(batches: readonly InHand[], outcome: BatchOutcome): Promise<void> {
-    const { intake, logger, metrics } = this.#options;
-    const held = batches.filter((batch) => intake.holds(batch));
+  async #acknowledge(batches: readonly HeldBatch[], outcome: BatchOutcome): Promise<void> {
+    const { source, logger, metrics } = this.#options;
+    const held = batches.filter((batch) => source.holds(batch));
     const failures = held.flatMap((batch) => batch.failures ?? []);
     const isTold = await this.#publish(
       failuresTopic,
@@ -210,7 +210,7 @@ export class GroupStore {
     if (!isTold) return;
     metrics.failuresForwarded.inc(failures.reduce((sum, { count }) => sum + count, 0));
     const answers = await Promise.allSettled(held.map(({ delivery }) => delivery.ack()));
-    for (const batch of held) intake.release(batch, outcome);
+    for (const batch of held) source.release(batch, outcome);
     const failed = answers.find((answer) => answer.status === "rejected");
     if (failed) logger.warn({ err: failed.reason }, "stored batches were not acknowledged, and come again");
   }
@@ -231,9 +231,9 @@ export class GroupStore {
   }
 }
 
-type Divided = RowsOfBatch & { readonly batch: InHand };
+type Divided = RowsOfBatch & { readonly batch: HeldBatch };
 
-function batchOfRow({ batch }: Row): InHand {
+function batchOfRow({ batch }: Row): HeldBatch {
   return batch;
 }
 

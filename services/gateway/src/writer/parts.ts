@@ -1,12 +1,12 @@
 import { hash } from "node:crypto";
 import type { NewMessage, StoredEvent, StoredLosses } from "@whence/storage";
 import { type BatchMessage, readBatchMessage } from "../telemetry/batch-message.ts";
-import type { InHand } from "./in-hand.ts";
+import type { HeldBatch } from "./held-batch.ts";
 import { asSent, toStoredEvents, toStoredLosses } from "./to-stored-event.ts";
 
 /** The least that can be stored, or refused, by itself: an event without its batch's losses, or these. */
 export interface Row {
-  readonly batch: InHand;
+  readonly batch: HeldBatch;
   readonly message: BatchMessage;
   readonly kept: StoredEvent | StoredLosses;
 }
@@ -16,7 +16,7 @@ export function isEvent(kept: StoredEvent | StoredLosses): kept is StoredEvent {
 }
 
 /** The rows of a batch. */
-export function rowsOf(batch: InHand): Row[] {
+export function rowsOf(batch: HeldBatch): Row[] {
   const read = readBatchMessage(batch.delivery.body);
   if ("unreadable" in read) return [];
   const { message } = read;

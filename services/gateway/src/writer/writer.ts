@@ -1,8 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { type EventStore, type Queue, telemetryTopic } from "@whence/storage";
+import { BatchSource } from "./batch-source.ts";
 import { GroupStore } from "./group-store.ts";
-import type { InHand } from "./in-hand.ts";
-import { Intake } from "./intake.ts";
+import type { HeldBatch } from "./held-batch.ts";
 import type { Logger } from "./logger.ts";
 import type { WriterMetrics } from "./metrics.ts";
 import { pause } from "./pause.ts";
@@ -40,31 +40,31 @@ export interface Writer {
 export function startWriter({ queue, events, logger, metrics }: WriterOptions): Writer {
   const stopping = new AbortController();
   const { signal } = stopping;
-  const intake = new Intake({ queue, events, logger, metrics, signal });
-  const groups = new GroupStore({ queue, events, logger, metrics, intake, signal });
-  const holding = setInterval(() => intake.extendHolds(), telemetryTopic.visibilityTimeoutMs / 3);
-  const running = run(intake, groups, signal);
+  const source = new BatchSource({ queue, events, logger, metrics, signal });
+  const groups = new GroupStore({ queue, events, logger, metrics, source, signal });
+  const holding = setInterval(() => source.extendHolds(), telemetryTopic.visibilityTimeoutMs / 3);
+  const running = run(source, groups, signal);
   return {
     async stop(graceMs = stopGraceMs) {
       stopping.abort();
       await Promise.race([running, delay(graceMs, undefined, { ref: false })]);
-      await Promise.race([intake.handBack(), delay(handBackMaxMs, undefined, { ref: false })]);
+      await Promise.race([source.handBack(), delay(handBackMaxMs, undefined, { ref: false })]);
       clearInterval(holding);
     },
   };
 }
 
 /** Gathers the next group while one is being stored. */
-async function run(intake: Intake, groups: GroupStore, signal: AbortSignal): Promise<void> {
-  let storing: Promise<readonly InHand[]> = Promise.resolve([]);
+async function run(source: BatchSource, groups: GroupStore, signal: AbortSignal): Promise<void> {
+  let storing: Promise<readonly HeldBatch[]> = Promise.resolve([]);
   let mayBeStored: Promise<unknown> = storing;
   do {
-    const gathered = await intake.gather(mayBeStored);
+    const gathered = await source.gather(mayBeStored);
     // The new ones first: what could not be stored before must not keep them waiting.
     const group = [...gathered, ...(await storing)];
     storing = groups.store(group);
     // Nothing was taken because the hands are full: they are emptied by answers that only come between two turns.
-    if (group.length === 0 && intake.isFull()) await pause(fullHandsPauseMs, signal);
+    if (group.length === 0 && source.isFull()) await pause(fullHandsPauseMs, signal);
     if (group.length > 0) mayBeStored = Promise.all([storing, pause(insertIntervalMs, signal)]);
   } while (!signal.aborted);
   await storing;

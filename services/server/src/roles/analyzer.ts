@@ -18,7 +18,7 @@ import {
 } from "@whence/analyzer";
 import { limits } from "@whence/protocol";
 import { type Bootstrapped, bootstrap } from "../bootstrap.ts";
-import type { Workplace } from "../compose.ts";
+import type { RoleContext } from "../compose.ts";
 
 /** What the build of the web application leaves, in a workspace and in the image. */
 const webFolder: string = join(import.meta.dirname, "../../../web/dist");
@@ -28,7 +28,7 @@ const drainGraceMs = 10_000;
 const notifyGraceMs = 3_000;
 
 /** Turns failures into incidents and incidents into reports, and serves people, agents and operators. */
-export async function startAnalyzerRole(place: Workplace): Promise<Bootstrapped> {
+export async function startAnalyzerRole(place: RoleContext): Promise<Bootstrapped> {
   const { config, app, storage, disk, registry, clock, secretKeys, appUrl, parts } = place;
   const [queue, events, control] = await Promise.all([storage.queue(), storage.events(), storage.control()]);
   const [secretKey, ...formerKeys] = secretKeys;

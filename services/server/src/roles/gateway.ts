@@ -1,5 +1,5 @@
 import { gatewayMetrics, gatewayRoutes, startPulse } from "@whence/gateway";
-import type { Workplace } from "../compose.ts";
+import type { RoleContext } from "../compose.ts";
 
 /** Takes telemetry in: it needs the queue, and the control database for keys and quotas. */
 export async function startGatewayRole({
@@ -10,7 +10,7 @@ export async function startGatewayRole({
   registry,
   clock,
   parts,
-}: Workplace): Promise<void> {
+}: RoleContext): Promise<void> {
   const [queue, control] = await Promise.all([storage.queue(), storage.control()]);
   const { telemetryPerMinutePerKey } = config.rates;
   await app.register(

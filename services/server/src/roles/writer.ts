@@ -1,9 +1,9 @@
 import { startWriter, writerMetrics } from "@whence/gateway";
-import type { Workplace } from "../compose.ts";
+import type { RoleContext } from "../compose.ts";
 import { deliveryMetrics } from "../metrics.ts";
 
 /** Moves accepted batches from the queue into the event store. */
-export async function startWriterRole({ app, storage, registry, clock, parts }: Workplace): Promise<void> {
+export async function startWriterRole({ app, storage, registry, clock, parts }: RoleContext): Promise<void> {
   const [queue, events] = await Promise.all([storage.queue(), storage.events()]);
   deliveryMetrics(registry, events, clock);
   const writer = startWriter({ queue, events, logger: app.log, metrics: writerMetrics(registry) });

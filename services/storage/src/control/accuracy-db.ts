@@ -67,7 +67,7 @@ export interface ReportRecord {
   readonly score: number;
   readonly modelScore: number;
   /** It tells how processes ended, by rules, and names no file: its score says nothing of the model's. */
-  readonly isOfDeath: boolean;
+  readonly isOfExit: boolean;
   readonly completedAt: string;
   /** Each author's latest, about this very report. */
   readonly verdicts: readonly { readonly author: FeedbackAuthor["kind"]; readonly verdict: Verdict }[];

@@ -6,10 +6,10 @@ import type {
   IncidentStep,
   IncidentSummary,
   IncidentThresholds,
+  ProcessExit,
   Report,
   ReportVersion,
   Severity,
-  SilentDeath,
   Trigger,
 } from "@whence/protocol";
 import type { Kysely } from "kysely";
@@ -276,7 +276,7 @@ export interface NewIncident {
 export type IncidentInput =
   | { readonly kind: "text"; readonly errorLog: string; readonly files: readonly FileContent[] }
   | { readonly kind: "event"; readonly eventId: string }
-  | { readonly kind: "death"; readonly death: SilentDeath };
+  | { readonly kind: "death"; readonly death: ProcessExit };
 
 /** A failure: one fingerprint in one environment, and what was decided about it. */
 export interface FailureRepository {

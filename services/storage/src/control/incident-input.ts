@@ -1,4 +1,4 @@
-import { silentDeathSchema } from "@whence/protocol";
+import { processExitSchema } from "@whence/protocol";
 import type { Kysely, Transaction } from "kysely";
 import type { IncidentInput, NewIncident } from "./control-db.ts";
 import { type PackedText, packText, unpack } from "./packed-text.ts";
@@ -49,7 +49,7 @@ export async function readInput(db: Kysely<ControlTables>, id: string): Promise<
     .executeTakeFirstOrThrow();
   if (input.event_id !== null) return { kind: "event", eventId: input.event_id };
   if (input.death_json !== null) {
-    return { kind: "death", death: silentDeathSchema.parse(JSON.parse(input.death_json)) };
+    return { kind: "death", death: processExitSchema.parse(JSON.parse(input.death_json)) };
   }
   if (input.error_log === null) return null;
   const files = await db

@@ -1,6 +1,6 @@
 import type { FailureRepository, KnownFailure } from "@whence/storage";
 import { joiningOf } from "../decide/decide.ts";
-import { type FoundAroundFailure, type LookedAt, lookAroundFailure } from "./failure-context.ts";
+import { type FailureContext, type GroupToDecide, readFailureContext } from "./failure-context.ts";
 
 /** So often the other incident may be renamed or merged just then before this one is left as it is. */
 const looksMax = 5;
@@ -10,22 +10,25 @@ const looksMax = 5;
  * incident joins the one that it follows from, or stays, and then its notifications go out. Doing it twice changes
  * nothing.
  */
-export async function lookAgain(sources: Parameters<typeof lookAroundFailure>[0], looked: LookedAt): Promise<void> {
-  const { failures } = sources.control.scope(looked.scopeId);
-  const { fingerprint, env } = looked.group.worst;
+export async function correlateAgain(
+  sources: Parameters<typeof readFailureContext>[0],
+  toDecide: GroupToDecide,
+): Promise<void> {
+  const { failures } = sources.control.scope(toDecide.scopeId);
+  const { fingerprint, env } = toDecide.group.worst;
   for (let looks = 0; looks < looksMax; looks += 1) {
     const known = await failures.find(fingerprint, env);
     if (!known?.isHeld || known.joined || known.incidentId === null) return;
-    const found = await lookAroundFailure(sources, looked, known);
-    if (await settle(failures, looked, { ...known, incidentId: known.incidentId }, found)) return;
+    const found = await readFailureContext(sources, toDecide, known);
+    if (await settle(failures, toDecide, { ...known, incidentId: known.incidentId }, found)) return;
   }
 }
 
 function settle(
   failures: FailureRepository,
-  { group, now }: LookedAt,
+  { group, now }: GroupToDecide,
   { fingerprint, env, incidentId }: KnownFailure & { readonly incidentId: string },
-  { relation }: FoundAroundFailure,
+  { relation }: FailureContext,
 ): Promise<boolean> {
   if (!relation) return failures.release(incidentId, now);
   const { decision, joining: into } = joiningOf(group, relation);

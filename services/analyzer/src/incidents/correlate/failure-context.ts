@@ -4,13 +4,13 @@ import type { Logger } from "../../logger.ts";
 import type { FailureGroup } from "../decide/failure-group.ts";
 import type { Relation } from "../decide/relation.ts";
 import { checkedEventsMin } from "../decide/still-joined.ts";
-import type { Seen } from "../decide-with-context.ts";
+import type { OpenedSoFar } from "../decide-with-context.ts";
 import { comparedMs, comparedSpan, findRelation, ownEvents, possiblyRelated } from "./find-relation.ts";
 
 const minuteMs = 60_000;
 
 /** What was found around a failure. */
-export interface FoundAroundFailure extends Seen {
+export interface FailureContext extends OpenedSoFar {
   /** The incident that it belongs to; null: to none. */
   readonly relation: Relation | null;
   /** Whether there is enough to say that it belongs to none. */
@@ -24,7 +24,7 @@ interface Sources {
 }
 
 /** A failure that may belong to an incident which another one opened. */
-export interface LookedAt {
+export interface GroupToDecide {
   readonly scopeId: string;
   readonly group: FailureGroup;
   readonly thresholds: IncidentThresholds;
@@ -32,12 +32,12 @@ export interface LookedAt {
 }
 
 /** Looks which incident a failure belongs to, by what they have in common. `known` is the failure as it was decided. */
-export async function lookAroundFailure(
+export async function readFailureContext(
   { control, events, logger }: Sources,
-  looked: LookedAt,
+  toDecide: GroupToDecide,
   known: KnownFailure | null,
-): Promise<FoundAroundFailure> {
-  const { scopeId, group, thresholds, now } = looked;
+): Promise<FailureContext> {
+  const { scopeId, group, thresholds, now } = toDecide;
   const { env, fingerprint } = group.worst;
   const since = new Date(now.getTime() - thresholds.join_minutes * minuteMs);
   const incidentId = known?.joined ? known.incidentId : null;
@@ -46,7 +46,7 @@ export async function lookAroundFailure(
   const related = thresholds.join_minutes === 0 ? [] : possiblyRelated(group, incidents);
   if (related.length === 0) return { opened, relation: null, isTelling: incidentId !== null };
   try {
-    return { opened, ...(await compare(events.forScope(scopeId), looked, known, related)) };
+    return { opened, ...(await compare(events.forScope(scopeId), toDecide, known, related)) };
   } catch (error) {
     // An incident too many is better than none.
     logger.warn({ err: error, fingerprint }, "what a failure is related to could not be looked at; it has its own");
@@ -56,10 +56,10 @@ export async function lookAroundFailure(
 
 async function compare(
   events: ScopedEvents,
-  { group, now }: LookedAt,
+  { group, now }: GroupToDecide,
   known: KnownFailure | null,
   incidents: readonly RecentIncident[],
-): Promise<Omit<FoundAroundFailure, "opened">> {
+): Promise<Omit<FailureContext, "opened">> {
   const latest = group.times.at(-1) ?? now.getTime();
   const checkedAt = known?.joined ? Date.parse(known.joined.checkedAt) : null;
   const from = checkedAt ?? Math.min(now.getTime(), latest) - comparedMs;

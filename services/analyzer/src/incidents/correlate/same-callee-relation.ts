@@ -65,7 +65,7 @@ async function eventsOf(
 /**
  * Whether a death is why an incident's failure came: its calls to the service were not answered from then on.
  */
-export async function deathRelation(
+export async function exitRelation(
   events: ScopedEvents,
   { service, fingerprint }: { readonly service: string; readonly fingerprint: string },
   incidents: readonly RecentIncident[],

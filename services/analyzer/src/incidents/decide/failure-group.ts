@@ -11,7 +11,7 @@ export interface FailureGroup {
   readonly release: string;
   /** Whether any has a trace, and whether calls had failed before any of them: then it may belong to another failure. */
   readonly traced: boolean;
-  readonly calledInVain: boolean;
+  readonly hasFailedCalls: boolean;
 }
 
 const ranks: Readonly<Record<Severity, number>> = { low: 0, medium: 1, high: 2, critical: 3 };
@@ -44,7 +44,7 @@ function toGroup(failures: readonly Failure[]): FailureGroup {
     times: inTime.map(({ at }) => Date.parse(at)),
     release: inTime.at(-1)?.release ?? "",
     traced: inTime.some(({ traced }) => traced),
-    calledInVain: inTime.some(({ called_in_vain: inVain }) => inVain),
+    hasFailedCalls: inTime.some(({ called_in_vain: inVain }) => inVain),
   };
 }
 

@@ -1,18 +1,18 @@
 import {
-  type DeathKind,
-  deathFingerprint,
+  exitFingerprint,
   type Failure,
   type IncidentThresholds,
   isCrashLoop,
+  type ProcessExit,
+  type ProcessExitKind,
   type Severity,
-  type SilentDeath,
 } from "@whence/protocol";
 import type { DecidedFailure, KnownFailure, Occurrences } from "@whence/storage";
 import { decideOccurrences, monitoredEnv } from "./decide.ts";
 import type { FailureGroup } from "./failure-group.ts";
 import { remember } from "./remember.ts";
 
-const severities: Readonly<Record<DeathKind, Severity>> = {
+const severities: Readonly<Record<ProcessExitKind, Severity>> = {
   "out-of-memory": "critical",
   hung: "critical",
   "host-lost": "critical",
@@ -20,7 +20,7 @@ const severities: Readonly<Record<DeathKind, Severity>> = {
   killed: "high",
 };
 
-const titles: Readonly<Record<DeathKind, string>> = {
+const titles: Readonly<Record<ProcessExitKind, string>> = {
   "out-of-memory": "fell silent: likely out of memory",
   hung: "is hung: its main thread does not turn",
   killed: "fell silent: likely killed",
@@ -28,7 +28,7 @@ const titles: Readonly<Record<DeathKind, string>> = {
   "everything-silent": "fell silent at the same moment",
 };
 
-const loopTitles: Readonly<Partial<Record<DeathKind, string>>> = {
+const loopTitles: Readonly<Partial<Record<ProcessExitKind, string>>> = {
   "out-of-memory": "is started again and again, and falls silent each time: likely out of memory",
   hung: "is started again and again, and hangs each time",
   killed: "is started again and again, and falls silent each time",
@@ -40,7 +40,7 @@ const minuteMs = 60_000;
  * Processes that fell silent, as a failure of their services: the same end of the same services joins. Of a loop only the
  * last round counts: those before were decided about.
  */
-export function failureOfDeath(death: SilentDeath): FailureGroup {
+export function failureOfExit(death: ProcessExit): FailureGroup {
   const { kind } = death;
   const isLoop = isCrashLoop(death);
   const processes = isLoop ? death.processes.slice(-1) : death.processes;
@@ -54,7 +54,7 @@ export function failureOfDeath(death: SilentDeath): FailureGroup {
   const worst: Failure = {
     // Names this death: the same processes are never decided about twice.
     event_id: first?.instance ?? "",
-    fingerprint: deathFingerprint(services, isLoop && kind === "killed" ? "killed again and again" : kind),
+    fingerprint: exitFingerprint(services, isLoop && kind === "killed" ? "killed again and again" : kind),
     service: services.length === 1 ? (services[0] ?? "") : services.join(", ").slice(0, 200),
     env: monitoredEnv,
     release: first?.release ?? "",
@@ -72,12 +72,12 @@ export function failureOfDeath(death: SilentDeath): FailureGroup {
     times,
     release: worst.release,
     traced: false,
-    calledInVain: false,
+    hasFailedCalls: false,
   };
 }
 
 /** As a failure's occurrences are stored. */
-export function occurrencesOfDeath({ worst, times }: FailureGroup, now: Date): Occurrences {
+export function occurrencesOfExit({ worst, times }: FailureGroup, now: Date): Occurrences {
   const at = (ms: number | undefined): string => new Date(ms ?? Date.parse(worst.at)).toISOString();
   return {
     ...{ fingerprint: worst.fingerprint, service: worst.service, env: worst.env, eventId: worst.event_id },
@@ -86,8 +86,8 @@ export function occurrencesOfDeath({ worst, times }: FailureGroup, now: Date): O
 }
 
 /** What becomes of a death: as of any failure, by the thresholds of the organization. */
-export function decideDeath(
-  death: SilentDeath,
+export function decideExit(
+  death: ProcessExit,
   group: FailureGroup,
   known: KnownFailure | null,
   thresholds: IncidentThresholds,
@@ -100,7 +100,7 @@ export function decideDeath(
 }
 
 /** A death that opens nothing, for a reason of its own. */
-export function skipDeath(
+export function skipExit(
   group: FailureGroup,
   known: KnownFailure | null,
   thresholds: IncidentThresholds,

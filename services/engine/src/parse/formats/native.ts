@@ -52,14 +52,14 @@ export const nativeFormat: TextFormat = {
     const drafts: Draft[] = [];
     for (let index = 0; index < stretch.length; index++) {
       const text = stretch.text(index).trim();
-      const draft = starts.test(text) ? readDeath(stretch, index, text) : null;
+      const draft = starts.test(text) ? readSignal(stretch, index, text) : null;
       if (draft) drafts.push(draft);
     }
     return drafts;
   },
 };
 
-function readDeath(stretch: Stretch, index: number, text: string): Draft | null {
+function readSignal(stretch: Stretch, index: number, text: string): Draft | null {
   for (const { pattern, type } of deaths) {
     const groups = pattern.exec(text.slice(0, 2_000))?.groups;
     if (!groups) continue;

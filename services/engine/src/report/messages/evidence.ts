@@ -13,7 +13,7 @@ import type {
   SimilarIncident,
 } from "../../telemetry-facts.ts";
 import { callText } from "./calls.ts";
-import { endText, silenceText } from "./deaths.ts";
+import { endText, silenceText } from "./process-exits.ts";
 import { processText } from "./processes.ts";
 import { nameOf, releaseReason } from "./releases.ts";
 import { vitalsText } from "./vitals.ts";

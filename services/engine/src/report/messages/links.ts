@@ -1,9 +1,9 @@
 import { count, inlineCode, placeText } from "../../prose.ts";
 import type { LinkArgs, LinkKind } from "../link.ts";
 import { callText } from "./calls.ts";
-import { end, silence } from "./deaths.ts";
 import { dependency } from "./dependencies.ts";
 import type { Insight } from "./insight.ts";
+import { end, silence } from "./process-exits.ts";
 import { process } from "./processes.ts";
 import { release } from "./releases.ts";
 import { thrownText } from "./thrown.ts";

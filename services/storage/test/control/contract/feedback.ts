@@ -1,4 +1,4 @@
-import type { SilentDeath } from "@whence/protocol";
+import type { ProcessExit } from "@whence/protocol";
 import { describe, expect, it } from "vitest";
 import type { ControlDb, FeedbackAuthor } from "../../../src/index.ts";
 import { completed, dueMs, predicting } from "./accuracy-samples.ts";
@@ -104,14 +104,14 @@ export function describeFeedback(name: string, db: () => ControlDb): void {
     it("say which are of processes that fell silent", async () => {
       const scopeId = await organization(db());
       const { feedback, incidents } = db().scope(scopeId);
-      const death: SilentDeath = {
+      const death: ProcessExit = {
         ...{ kind: "killed", confidence: 0.4, silentAfterMs: 1, noticedAt: now.toISOString(), othersHeard: 0 },
         processes: [],
       };
       const { id } = await incidents.open({ ...newIncident(), input: { kind: "death", death } });
       const attempt = await incidents.begin(id, now);
       await incidents.complete(id, attempt ?? 0, report, now);
-      expect(await feedback.records({ limit: 1, judged: false })).toMatchObject([{ incidentId: id, isOfDeath: true }]);
+      expect(await feedback.records({ limit: 1, judged: false })).toMatchObject([{ incidentId: id, isOfExit: true }]);
     });
 
     it("say how sure each was, each author's last word, and what became of its predictions, newest first", async () => {
@@ -123,7 +123,7 @@ export function describeFeedback(name: string, db: () => ControlDb): void {
       await feedback.give(judged, ada, { verdict: "right" }, after(1));
       const record = {
         ...{ category: "null-dereference", score: 0.6, modelScore: 0.5, completedAt: now.toISOString(), verdicts: [] },
-        isOfDeath: false,
+        isOfExit: false,
         predictions: [
           { tellsApart: true, outcome: "open" },
           { tellsApart: false, outcome: "open" },

@@ -1,4 +1,4 @@
-import { incidentThresholdsSchema, type SilentDeath } from "@whence/protocol";
+import { incidentThresholdsSchema, type ProcessExit } from "@whence/protocol";
 import { describe, expect, it } from "vitest";
 import type { ControlDb } from "../../../src/index.ts";
 import { investigationsTopic } from "../../../src/index.ts";
@@ -81,7 +81,7 @@ export function describeIntake(name: string, db: () => ControlDb): void {
     });
 
     it("keeps what processes that fell silent said last", async () => {
-      const death: SilentDeath = {
+      const death: ProcessExit = {
         ...{ kind: "killed", confidence: 0.4, silentAfterMs: 210_000, noticedAt: now.toISOString() },
         othersHeard: 2,
         processes: [

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { isolate, refusalsInARowMax, searchCallsMax } from "../../src/writer/isolate.ts";
+import { refusalsInARowMax, searchCallsMax, storeByHalves } from "../../src/writer/store-by-halves.ts";
 
 const rowsUpTo = (count: number): number[] => Array.from({ length: count }, (_, index) => index);
 const refusal = new Error("the group");
@@ -36,7 +36,7 @@ describe("the search for what a store refuses", () => {
       fc.asyncProperty(fc.integer({ min: 1, max: 100 }), group, async (count, chosen) => {
         const rows = rowsUpTo(count);
         const bad = new Set(chosen.map((row) => row % count));
-        const found = await isolate(rows, refusal, storeWithout(bad));
+        const found = await storeByHalves(rows, refusal, storeWithout(bad));
         expect(sorted(found.refused.map(({ row }) => row))).toEqual(sorted([...bad]));
         expect(sorted(found.stored)).toEqual(rows.filter((row) => !bad.has(row)));
         expect(found.undecided).toEqual([]);
@@ -45,7 +45,7 @@ describe("the search for what a store refuses", () => {
   });
 
   it("tells why each was refused", async () => {
-    const { refused } = await isolate(rowsUpTo(8), refusal, storeWithout(new Set([3, 6])));
+    const { refused } = await storeByHalves(rowsUpTo(8), refusal, storeWithout(new Set([3, 6])));
     expect(refused).toEqual([
       { row: 3, reason: "row 3" },
       { row: 6, reason: "row 6" },
@@ -59,7 +59,7 @@ describe("the search for what a store refuses", () => {
   ])("asks at most 2 k (log2 n + 1) times for %i of %i rows, and the store for what is good", async (k, n) => {
     const bad = new Set(rowsUpTo(k).map((index) => Math.floor(((index + 0.5) * n) / k)));
     const store = storeWithout(bad);
-    const { refused } = await isolate(rowsUpTo(n), refusal, store);
+    const { refused } = await storeByHalves(rowsUpTo(n), refusal, store);
     expect(refused).toHaveLength(k);
     expect(store.calls).toBeLessThanOrEqual(2 * k * (Math.ceil(Math.log2(n)) + 1) + 1);
   });
@@ -67,7 +67,7 @@ describe("the search for what a store refuses", () => {
   it("ends after its calls are used up, and says what it does not know", async () => {
     const rows = rowsUpTo(10_000);
     const store = storeWithout(new Set(rows.filter((row) => row % 10 === 0)));
-    const { stored, refused, undecided } = await isolate(rows, refusal, store);
+    const { stored, refused, undecided } = await storeByHalves(rows, refusal, store);
     expect(store.calls).toBeLessThanOrEqual(searchCallsMax + 1);
     expect(refused.length).toBeGreaterThan(10);
     expect(undecided.length).toBeGreaterThan(0);
@@ -76,21 +76,21 @@ describe("the search for what a store refuses", () => {
 
   it("finds nothing bad in a store that takes nothing at all", async () => {
     const store = storeWithout(new Set(), { awayFrom: 0 });
-    const found = await isolate(rowsUpTo(1_000), refusal, store);
+    const found = await storeByHalves(rowsUpTo(1_000), refusal, store);
     expect(found).toMatchObject({ stored: [], refused: [] });
     expect(sorted(found.undecided)).toEqual(rowsUpTo(1_000));
     expect(store.calls).toBeLessThanOrEqual(refusalsInARowMax + 2);
   });
 
   it("finds every row bad when there is none other, in a store that takes what is known to be good", async () => {
-    const found = await isolate(rowsUpTo(50), refusal, storeWithout(new Set(rowsUpTo(50))));
+    const found = await storeByHalves(rowsUpTo(50), refusal, storeWithout(new Set(rowsUpTo(50))));
     expect(found.refused).toHaveLength(50);
   });
 
   it("convicts no good row when the store goes away meanwhile, wherever in the search", async () => {
     await fc.assert(
       fc.asyncProperty(fc.nat(60), fc.nat(199), async (awayFrom, badRow) => {
-        const found = await isolate(rowsUpTo(200), refusal, storeWithout(new Set([badRow]), { awayFrom }));
+        const found = await storeByHalves(rowsUpTo(200), refusal, storeWithout(new Set([badRow]), { awayFrom }));
         expect(found.refused.filter(({ row }) => row !== badRow)).toEqual([]);
         expect(found.stored.length + found.refused.length + found.undecided.length).toBe(200);
       }),
@@ -108,7 +108,7 @@ describe("the search for what a store refuses", () => {
         return store(rows);
       },
     };
-    const { stored, undecided } = await isolate(rowsUpTo(8), refusal, search);
+    const { stored, undecided } = await storeByHalves(rowsUpTo(8), refusal, search);
     expect(stored).toEqual([0, 1, 2, 3]);
     expect(undecided).toEqual([4, 5, 6, 7]);
   });

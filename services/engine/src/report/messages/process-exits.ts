@@ -1,4 +1,4 @@
-import type { EndReason } from "../../death/assess.ts";
+import type { EndReason } from "../../process-exit/assess.ts";
 import { bytes, count, duration, inlineCode, list, percent } from "../../prose.ts";
 import type { EndFact, SilenceFact } from "../../telemetry-facts.ts";
 import type { LinkArgs } from "../link.ts";

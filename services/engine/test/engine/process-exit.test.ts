@@ -1,8 +1,8 @@
-import type { SilencedProcess, SilentDeath, VitalReading } from "@whence/protocol";
+import type { ProcessExit, SilencedProcess, VitalReading } from "@whence/protocol";
 import { describe, expect, it } from "vitest";
-import { assessEnd } from "../../src/death/assess.ts";
 import type { Collector } from "../../src/observe/collector.ts";
 import { observeData } from "../../src/observe.ts";
+import { assessEnd } from "../../src/process-exit/assess.ts";
 import type { DeployFact } from "../../src/telemetry-facts.ts";
 import { investigated } from "../investigated.ts";
 
@@ -60,13 +60,13 @@ const silenced = (changes: Partial<SilencedProcess> = {}): SilencedProcess => ({
   ...{ readings: [heap(0, 100), heap(1, 450)], mainThreadStack: "" },
   ...changes,
 });
-const death = (changes: Partial<SilentDeath> = {}): SilentDeath => ({
+const death = (changes: Partial<ProcessExit> = {}): ProcessExit => ({
   ...{ kind: "out-of-memory", confidence: 0.8, silentAfterMs: 150_000, noticedAt: reading(5).at },
   othersHeard: null,
   processes: [silenced()],
   ...changes,
 });
-const investigate = (of: SilentDeath, collectors: readonly Collector[] = []) =>
+const investigate = (of: ProcessExit, collectors: readonly Collector[] = []) =>
   investigated(
     {
       incident: { id: "inc_1", service: "orders", fingerprint: "v2:death", env: "PROD" },
@@ -144,7 +144,7 @@ describe("the report on a silent death", () => {
   });
 
   it("predicts what telemetry will show, from when the silence was noticed", async () => {
-    const watched = async (of: SilentDeath) =>
+    const watched = async (of: ProcessExit) =>
       (await investigate(of)).report.predictions.flatMap(({ watch, due, tells_apart_from }) =>
         watch ? [{ ...watch, due, tells_apart_from }] : [],
       );

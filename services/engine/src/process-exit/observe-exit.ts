@@ -1,4 +1,4 @@
-import type { SilencedProcess, SilentDeath, VitalReading } from "@whence/protocol";
+import type { ProcessExit, SilencedProcess, VitalReading } from "@whence/protocol";
 import type { Observation } from "../findings.ts";
 import { observeData } from "../observe.ts";
 
@@ -21,7 +21,7 @@ export interface ObservedProcess {
 }
 
 /** Everything that is known of a process, as evidence. */
-export function observeProcess(process: SilencedProcess, { noticedAt, kind }: SilentDeath): ObservedProcess {
+export function observeProcess(process: SilencedProcess, { noticedAt, kind }: ProcessExit): ObservedProcess {
   const { instance, readings, breadcrumbs, mainThreadStack } = process;
   return {
     process,

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { deathKinds } from "./incident.ts";
+import { processExitKinds } from "./incident.ts";
 
 const readingSchema = z.object({
   at: z.string(),
@@ -42,9 +42,9 @@ const silencedProcessSchema = z.object({
 /** A process that is no longer heard, and what it said last. */
 export type SilencedProcess = z.infer<typeof silencedProcessSchema>;
 
-/** Of {@link SilentDeath}. */
-export const silentDeathSchema = z.object({
-  kind: z.enum(deathKinds),
+/** Of {@link ProcessExit}. */
+export const processExitSchema = z.object({
+  kind: z.enum(processExitKinds),
   /** How sure `kind` is, 0 to 1, before anything else is known. */
   confidence: z.number().min(0).max(1),
   /** How long a process may be silent. */
@@ -56,12 +56,12 @@ export const silentDeathSchema = z.object({
   processes: z.array(silencedProcessSchema).min(1),
 });
 /** Processes that ended without telling, or stand still: noticed together, for what looks like one reason. */
-export type SilentDeath = z.infer<typeof silentDeathSchema>;
+export type ProcessExit = z.infer<typeof processExitSchema>;
 
 /**
  * Whether it is one service whose processes fell silent one after the other, each started after the one before: what has
  * one process where each ends by itself has all the rounds, the first of them first.
  */
-export function isCrashLoop({ kind, processes }: Pick<SilentDeath, "kind" | "processes">): boolean {
+export function isCrashLoop({ kind, processes }: Pick<ProcessExit, "kind" | "processes">): boolean {
   return processes.length > 1 && kind !== "host-lost" && kind !== "everything-silent";
 }

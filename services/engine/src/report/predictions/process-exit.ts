@@ -1,12 +1,12 @@
 import {
-  type DeathWatch,
+  type ExitPrediction,
   isCrashLoop,
   type Prediction,
+  type ProcessExit,
   type SilencedProcess,
-  type SilentDeath,
 } from "@whence/protocol";
-import { mostTelling } from "../../death/assess.ts";
-import { memoryClimb } from "../../death/memory-climb.ts";
+import { mostTelling } from "../../process-exit/assess.ts";
+import { memoryClimb } from "../../process-exit/memory-climb.ts";
 import { capital } from "../../prose.ts";
 import type { Telling } from "../told.ts";
 import { partOf } from "../words.ts";
@@ -16,21 +16,21 @@ const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 
 /** How long each kind is watched: living processes report within minutes; processes are restarted within a week. */
-const watchedMs: Readonly<Record<DeathWatch["kind"], number>> = {
+const watchedMs: Readonly<Record<ExitPrediction["kind"], number>> = {
   "stays-silent": dayMs,
   "heard-again": dayMs,
   "memory-climbs-again": dayMs,
   "dies-again": 7 * dayMs,
 };
 /** Those that the second candidate, an end of another kind, doesn't predict. */
-const tellsApart: ReadonlySet<DeathWatch["kind"]> = new Set(["heard-again", "memory-climbs-again", "dies-again"]);
+const tellsApart: ReadonlySet<ExitPrediction["kind"]> = new Set(["heard-again", "memory-climbs-again", "dies-again"]);
 const rivalRank = 2;
 /** "As long as this one" is half as long again at most; a start that fails at once is told from one that lives for minutes. */
 const lifeMargin = 1.5;
 const lifeMinMs = 300_000;
 
 /** What must be seen next: what only the machine knows, and what the telemetry shows from when the silence was noticed. */
-export function predictDeath(death: SilentDeath, telling: Telling): Prediction[] {
+export function predictExit(death: ProcessExit, telling: Telling): Prediction[] {
   const { fingerprint, env } = telling.findings.incident;
   const isLoop = isCrashLoop(death);
   const asked = onTheMachine(telling);
@@ -56,10 +56,10 @@ function onTheMachine({ told, messages }: Telling): Prediction[] {
   return [{ ...messages.checks.machine(seen, capital(otherwise)), due: null, outcome: "open" }];
 }
 
-type About = Pick<DeathWatch, "fingerprint" | "service" | "env" | "from">;
+type About = Pick<ExitPrediction, "fingerprint" | "service" | "env" | "from">;
 
-function expectations(death: SilentDeath, first: SilencedProcess, about: About): DeathWatch[] {
-  const silent: DeathWatch = { kind: "stays-silent", ...about, instance: first.instance };
+function expectations(death: ProcessExit, first: SilencedProcess, about: About): ExitPrediction[] {
+  const silent: ExitPrediction = { kind: "stays-silent", ...about, instance: first.instance };
   switch (death.kind) {
     case "out-of-memory":
       return [diesAgain(death, first, about), ...climbsAgain(first, about), silent];
@@ -73,13 +73,13 @@ function expectations(death: SilentDeath, first: SilencedProcess, about: About):
   }
 }
 
-function diesAgain({ silentAfterMs }: SilentDeath, first: SilencedProcess, about: About): DeathWatch {
+function diesAgain({ silentAfterMs }: ProcessExit, first: SilencedProcess, about: About): ExitPrediction {
   const lifeMs = Date.parse(first.lastHeardAt) - Date.parse(first.firstHeardAt);
   const within = Math.max(lifeMinMs, Math.round(lifeMs * lifeMargin));
   return { kind: "dies-again", ...about, within_ms: within, silent_after_ms: silentAfterMs };
 }
 
-function climbsAgain(first: SilencedProcess, about: About): DeathWatch[] {
+function climbsAgain(first: SilencedProcess, about: About): ExitPrediction[] {
   const climb = memoryClimb(first.readings);
   if (!climb) return [];
   const bytes_per_minute = Math.round(climb.bytesPerMinute);

@@ -12,7 +12,7 @@ export interface Refused<Row> {
 }
 
 /** What a search came to; each row is in one of the three, in any order. */
-export interface Isolated<Row> {
+export interface StoredByHalves<Row> {
   readonly stored: readonly Row[];
   /** Refused by itself, by a store that took another row afterwards. */
   readonly refused: readonly Refused<Row>[];
@@ -34,11 +34,11 @@ export interface Search<Row> {
  * Finds the rows for which a group was refused by halving it, the first rows first: about 2 k log2 n calls for k of n,
  * and {@link searchCallsMax} at most. A store that goes away meanwhile makes no row look bad.
  */
-export async function isolate<Row>(
+export async function storeByHalves<Row>(
   group: readonly Row[],
   refusal: Error,
   { store, takesGoodRow, signal }: Search<Row>,
-): Promise<Isolated<Row>> {
+): Promise<StoredByHalves<Row>> {
   const stored: Row[] = [];
   const refused: Refused<Row>[] = [];
   const undecided: Row[] = [];

@@ -7,7 +7,7 @@ const recentMs = 24 * 3_600_000;
 const releasesMax = 200;
 
 /** For a silent death: the last release of its service before it, when that is new and there was another before. */
-export function releaseBeforeDeath(events: ScopedEvents): Collector {
+export function releaseBeforeExit(events: ScopedEvents): Collector {
   const name = "releases";
   return {
     name,

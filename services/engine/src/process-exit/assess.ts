@@ -1,7 +1,7 @@
-import type { DeathKind, SilencedProcess, VitalReading } from "@whence/protocol";
+import type { ProcessExitKind, SilencedProcess, VitalReading } from "@whence/protocol";
 
 /** What one process's end may have been. */
-export type EndKind = Extract<DeathKind, "out-of-memory" | "killed" | "hung">;
+export type EndKind = Extract<ProcessExitKind, "out-of-memory" | "killed" | "hung">;
 
 /** What heartbeats say about a possible end. Bytes, milliseconds and RFC 3339 times. */
 export type EndReason =

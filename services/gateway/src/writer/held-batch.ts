@@ -9,7 +9,7 @@ import { toStoredEvents, toStoredLosses } from "./to-stored-event.ts";
  * A batch between the queue and the store. It holds what is to be stored, not what that was made of: thousands of
  * parsed events that live for seconds would cost the garbage collector more than all else costs.
  */
-export interface InHand {
+export interface HeldBatch {
   readonly delivery: Delivery;
   readonly prepared: PreparedEvents;
   /** How much its client reported as lost. */
@@ -27,7 +27,7 @@ export function readDelivery(
   delivery: Delivery,
   store: Pick<EventStore, "prepare">,
   firstWrites: FirstWrites,
-): InHand | { readonly unreadable: string } {
+): HeldBatch | { readonly unreadable: string } {
   const read = readBatchMessage(delivery.body);
   if ("unreadable" in read) return read;
   const { message, eventTexts } = read;

@@ -1,4 +1,4 @@
-import { type Category, type DeathKind, isCrashLoop, type SilentDeath } from "@whence/protocol";
+import { type Category, isCrashLoop, type ProcessExit, type ProcessExitKind } from "@whence/protocol";
 import type { Findings, Observation, ParsedError } from "../findings.ts";
 import type { InvestigationSubject } from "../investigate.ts";
 import type { Collected } from "../observe/collect.ts";
@@ -6,9 +6,9 @@ import { observeData } from "../observe.ts";
 import type { Candidate, Ranking } from "../rank/candidate.ts";
 import type { EndFact } from "../telemetry-facts.ts";
 import { assessEnd, mostTelling, type PossibleEnd } from "./assess.ts";
-import { type ObservedProcess, observeProcess } from "./observe-death.ts";
+import { type ObservedProcess, observeProcess } from "./observe-exit.ts";
 
-const categories: Readonly<Record<DeathKind, Category>> = {
+const categories: Readonly<Record<ProcessExitKind, Category>> = {
   "out-of-memory": "resource-exhaustion",
   killed: "unknown",
   hung: "infinite-loop",
@@ -28,8 +28,8 @@ export interface FoundDeath {
 }
 
 /** Judges how processes ended by what they reported last. */
-export function findDeath(
-  death: SilentDeath,
+export function findExit(
+  death: ProcessExit,
   incident: InvestigationSubject["incident"],
   collected: Collected,
 ): FoundDeath {
@@ -77,7 +77,7 @@ const noError: ParsedError = {
 };
 
 /** What several processes have in common is the cause; else each way to end, the most likely first. */
-function candidatesOf(death: SilentDeath, observed: readonly ObservedProcess[], first: ObservedProcess): Candidate[] {
+function candidatesOf(death: ProcessExit, observed: readonly ObservedProcess[], first: ObservedProcess): Candidate[] {
   const silences = (isCrashLoop(death) ? observed : [first]).map(({ silence }) => silence);
   const ends = assessEnd(first.process).map((end) => ofEnd(end, death, first, silences));
   if (death.kind !== "host-lost" && death.kind !== "everything-silent") return ends;
@@ -96,7 +96,7 @@ function candidatesOf(death: SilentDeath, observed: readonly ObservedProcess[], 
 
 function ofEnd(
   end: PossibleEnd,
-  death: SilentDeath,
+  death: ProcessExit,
   first: ObservedProcess,
   silences: readonly Observation[],
 ): Candidate {
@@ -116,7 +116,7 @@ function ofEnd(
   };
 }
 
-function endOf(death: SilentDeath, { process }: ObservedProcess): Omit<EndFact, "kind" | "likelihood" | "reasons"> {
+function endOf(death: ProcessExit, { process }: ObservedProcess): Omit<EndFact, "kind" | "likelihood" | "reasons"> {
   const { processes } = death;
   const isOne = death.kind !== "host-lost" && death.kind !== "everything-silent";
   const [start, last] = [processes[0], processes.at(-1)];
@@ -137,7 +137,7 @@ function endOf(death: SilentDeath, { process }: ObservedProcess): Omit<EndFact, 
   };
 }
 
-function observeEnd(end: EndFact, { noticedAt }: SilentDeath): Observation {
+function observeEnd(end: EndFact, { noticedAt }: ProcessExit): Observation {
   return observeData({ kind: "telemetry", name: "heartbeats" }, end, {
     observed_at: noticedAt,
     fact: { kind: "end", end },

@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { type Delivery, type EventStore, type Queue, telemetryTopic } from "@whence/storage";
 import { BatchSet } from "./batch-set.ts";
 import { FirstWrites } from "./first-writes.ts";
-import { type InHand, readDelivery } from "./in-hand.ts";
+import { type HeldBatch, readDelivery } from "./held-batch.ts";
 import type { Logger } from "./logger.ts";
 import type { BatchOutcome, WriterMetrics } from "./metrics.ts";
 import { pause } from "./pause.ts";
@@ -18,7 +18,7 @@ const messagesPerReceive = 64;
 const receiveWaitMs = 1_000;
 const queuePauseMs = 1_000;
 
-export interface IntakeOptions {
+export interface BatchSourceOptions {
   readonly queue: Queue;
   readonly events: EventStore;
   readonly logger: Logger;
@@ -28,17 +28,17 @@ export interface IntakeOptions {
 }
 
 /** Takes batches from the queue, knows which are in hand, and holds them until they are released. */
-export class Intake {
-  readonly #options: IntakeOptions;
+export class BatchSource {
+  readonly #options: BatchSourceOptions;
   readonly #inHand = new BatchSet();
   readonly #firstWrites = new FirstWrites();
 
-  constructor(options: IntakeOptions) {
+  constructor(options: BatchSourceOptions) {
     this.#options = options;
   }
 
   /** Whether the batch was neither released nor handed back. */
-  holds(batch: InHand): boolean {
+  holds(batch: HeldBatch): boolean {
     return this.#inHand.has(batch);
   }
 
@@ -64,7 +64,7 @@ export class Intake {
   }
 
   /** The batch is out of hand: whatever the queue does with it now is right. */
-  release(batch: InHand, outcome: BatchOutcome): void {
+  release(batch: HeldBatch, outcome: BatchOutcome): void {
     this.#inHand.delete(batch);
     this.#options.metrics.batches.inc({ outcome });
     this.#options.metrics.inHand.set(this.#inHand.size);
@@ -80,7 +80,7 @@ export class Intake {
 
   /** At the end: whoever asks next gets at once what is still in hand. */
   async handBack(): Promise<void> {
-    const handBack = async (batch: InHand): Promise<void> => {
+    const handBack = async (batch: HeldBatch): Promise<void> => {
       this.release(batch, "handed_back");
       await this.#giveBack(batch.delivery);
     };

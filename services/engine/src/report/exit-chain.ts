@@ -3,7 +3,7 @@ import type { Link } from "./link.ts";
 import { ofKind } from "./of-kind.ts";
 
 /** From how processes ended, by their heartbeats, to their silence. */
-export function deathLinks({ observations, service }: Candidate): Link[] {
+export function exitLinks({ observations, service }: Candidate): Link[] {
   const [end] = ofKind(observations, "end");
   const silences = ofKind(observations, "silence");
   const readings = ofKind(observations, "vital-signs");
