@@ -1,9 +1,10 @@
 import { hash } from "node:crypto";
-import { type Batch, type BatchHeader, type Dropped, limits, type TelemetryEvent } from "@whence/protocol";
+import { type BatchHeader, type Dropped, limits } from "@whence/protocol";
 import type { NewMessage } from "@whence/storage";
+import { writeBatchMessage } from "./batch-message.ts";
 import type { AcceptedEvent } from "./validate.ts";
 
-export const messageEventsMax = 500;
+const messageEventsMax = 500;
 /** NATS takes 1 MiB unless told (`max_payload`), its headers included. */
 const messageBytesMax = 1_048_576 - 16_384;
 
@@ -15,36 +16,29 @@ export interface BatchFrame {
   readonly retentionDays: number | null;
 }
 
-/** The batch as the text that came, unless it holds nothing to keep. */
-export function wholeMessage(frame: BatchFrame, batch: Batch, text: string): NewMessage[] {
-  const { instance, dropped = [], events } = batch;
-  if (events.length === 0 && dropped.length === 0) return [];
-  return [{ id: messageId(frame.scopeId, instance, dropped, events), body: `${opening(frame)}${text}}` }];
-}
-
-/** As many messages as the bounds ask for, losses with the first ones. None when there is nothing to keep. */
-export function splitBatch(
+/** A batch as the messages of the queue: as many as their bounds ask for, losses with the first ones. None when there is nothing to keep. */
+export function messagesOf(
   frame: BatchFrame,
   { dropped: _dropped, ...header }: BatchHeader,
   accepted: readonly AcceptedEvent[],
   losses: readonly Dropped[],
 ): NewMessage[] {
-  const start = opening(frame) + JSON.stringify(header).slice(0, -1);
+  const { scopeId: scope_id, receivedAt: received_at, retentionDays } = frame;
+  const kept = retentionDays === null ? {} : { retention_days: retentionDays };
   const messages: NewMessage[] = [];
   let nextEvent = 0;
   let nextLoss = 0;
   while (nextEvent < accepted.length || nextLoss < losses.length) {
     const dropped = losses.slice(nextLoss, nextLoss + limits.droppedRangesMax);
-    const before = start + (dropped.length > 0 ? `,"dropped":${JSON.stringify(dropped)}` : "");
-    const events = fitting(accepted, nextEvent, messageBytesMax - Buffer.byteLength(before));
+    const batch = dropped.length > 0 ? { ...header, dropped } : header;
+    const first = { scope_id, received_at, ...kept, batch };
+    const events = fitting(accepted, nextEvent, messageBytesMax - Buffer.byteLength(JSON.stringify(first)));
     messages.push({
-      id: messageId(
-        frame.scopeId,
-        header.instance,
-        dropped,
-        events.map(({ event }) => event),
+      id: messageId(scope_id, header.instance, dropped, events),
+      body: writeBatchMessage(
+        first,
+        events.map(({ text }) => text),
       ),
-      body: `${before},"events":[${events.map(({ text }) => text).join(",")}]}}`,
     });
     nextEvent += events.length;
     nextLoss += dropped.length;
@@ -64,11 +58,6 @@ function fitting(accepted: readonly AcceptedEvent[], from: number, bytes: number
   return accepted.slice(from, to);
 }
 
-function opening({ scopeId, receivedAt, retentionDays }: BatchFrame): string {
-  const retention = retentionDays === null ? "" : `,"retention_days":${retentionDays}`;
-  return `{"scope_id":${JSON.stringify(scopeId)},"received_at":"${receivedAt}"${retention},"batch":`;
-}
-
 /**
  * The same for the same events and losses sent again, as by a client whose 202 got lost: the queue takes them once.
  * An event is the same when its id is.
@@ -77,7 +66,7 @@ function messageId(
   scopeId: string,
   instance: string,
   dropped: readonly Dropped[],
-  events: readonly TelemetryEvent[],
+  events: readonly AcceptedEvent[],
 ): string {
-  return hash("sha256", JSON.stringify([scopeId, instance, dropped, events.map(({ id }) => id)]));
+  return hash("sha256", JSON.stringify([scopeId, instance, dropped, events.map(({ event }) => event.id)]));
 }

@@ -1,5 +1,5 @@
-import type { Delivery, EventStore, PreparedEvents, StoredLosses } from "@whence/storage";
-import { readBatchMessage } from "../telemetry/batch-message.ts";
+import type { Delivery, EventStore, PreparedEvents, StoredEvent, StoredLosses } from "@whence/storage";
+import { type BatchMessage, readBatchMessage } from "../telemetry/batch-message.ts";
 import { type FailuresToTell, failuresOf } from "./failures-of.ts";
 import type { FirstWrites } from "./first-writes.ts";
 import { type LossCount, lossCounts } from "./loss-counts.ts";
@@ -31,7 +31,22 @@ export function readDelivery(
   const read = readBatchMessage(delivery.body);
   if ("unreadable" in read) return read;
   const { message, eventTexts } = read;
-  const all = toStoredEvents(message, eventTexts);
+  try {
+    const all = toStoredEvents(message, eventTexts);
+    return heldBatch(delivery, message, all, store, firstWrites);
+  } catch (error) {
+    // The gateway has checked them; one that it let through by a fault of ours must not stop the rest.
+    return { unreadable: `its events can't be stored: ${error instanceof Error ? error.message : String(error)}` };
+  }
+}
+
+function heldBatch(
+  delivery: Delivery,
+  message: BatchMessage,
+  all: readonly StoredEvent[],
+  store: Pick<EventStore, "prepare">,
+  firstWrites: FirstWrites,
+): HeldBatch {
   const events = all.filter((event) => !firstWrites.differs(event));
   return {
     delivery,

@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import type { NewMessage, StoredEvent, StoredLosses } from "@whence/storage";
-import { type BatchMessage, readBatchMessage } from "../telemetry/batch-message.ts";
+import { type BatchMessage, readBatchMessage, writeBatchMessage } from "../telemetry/batch-message.ts";
 import type { HeldBatch } from "./held-batch.ts";
 import { asSent, toStoredEvents, toStoredLosses } from "./to-stored-event.ts";
 
@@ -32,10 +32,13 @@ export function rowsOf(batch: HeldBatch): Row[] {
 export function partOf({ batch: { delivery }, message }: Row, rows: readonly Row[]): NewMessage {
   const events = rows.flatMap(({ kept }) => (isEvent(kept) ? asSent(kept) : []));
   const hasLosses = events.length < rows.length;
-  const { dropped, ...header } = message.batch;
-  const part = { ...header, ...(hasLosses && { dropped }), events };
+  const { batch, ...frame } = message;
+  const { dropped, events: _events, ...header } = batch;
   return {
     id: hash("sha256", JSON.stringify([delivery.id, hasLosses, events.map(({ id }) => id)])),
-    body: JSON.stringify({ ...message, batch: part }),
+    body: writeBatchMessage(
+      { ...frame, batch: { ...header, ...(hasLosses && { dropped }) } },
+      events.map((event) => JSON.stringify(event)),
+    ),
   };
 }

@@ -2,6 +2,7 @@ import { keyScopes, limits } from "@whence/protocol";
 import { type KeyDirectory, type Storage, telemetryTopic } from "@whence/storage";
 import type { FastifyInstance } from "fastify";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { readBatchMessage } from "../../src/telemetry/batch-message.ts";
 import { batchOf, logEvent } from "../batches.ts";
 import { hashOf } from "../hash-of.ts";
 import { buildApp, newKey, openTestStorage, organizationWithKey, path, send } from "../test-gateway.ts";
@@ -73,7 +74,7 @@ describe("X-API-Key", () => {
     const claimed = { ...batch(), scope_id: other.id, organization_id: other.id };
     expect((await send(app, mine.key, claimed)).statusCode).toBe(202);
     const [delivery] = await storage.queue.receive(telemetryTopic, { max: 1, waitMs: 1_000 });
-    expect(JSON.parse(delivery?.body ?? "")).toMatchObject({ scope_id: mine.id });
+    expect(readBatchMessage(delivery?.body ?? "")).toMatchObject({ message: { scope_id: mine.id } });
     await delivery?.ack();
   });
 

@@ -3,6 +3,7 @@ import type { Batch, TelemetryEvent } from "@whence/protocol";
 import { type Delivery, failuresTopic, type Queue, type Storage, telemetryTopic } from "@whence/storage";
 import fc from "fast-check";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { type BatchMessage, readBatchMessage } from "../../src/telemetry/batch-message.ts";
 import { batchOf, exceptionEvent } from "../batches.ts";
 import { eventually } from "../eventually.ts";
 import { publishBatch } from "../publish-batch.ts";
@@ -73,9 +74,15 @@ async function deadLetters() {
     letters.map(({ letter }) => letter),
   );
   return letters.map(({ body, reason }) => {
-    const events: TelemetryEvent[] = JSON.parse(body).batch.events;
+    const events = messageOf(body).batch.events;
     return { ids: events.map(({ id }) => id), reason };
   });
+}
+
+function messageOf(body: string): BatchMessage {
+  const read = readBatchMessage(body);
+  if ("unreadable" in read) throw new Error(read.unreadable);
+  return read.message;
 }
 
 async function told(): Promise<string[]> {
@@ -121,7 +128,7 @@ describe("an event that the store refuses", () => {
     expect(await writer.batches("split")).toBe(1);
     const [letter] = await storage.queue.deadLetters(telemetryTopic, 10);
     expect(letter).toMatchObject({ attempts: attemptsMax, reason: "the store takes no such thing" });
-    expect(JSON.parse(letter?.body ?? "")).toMatchObject({
+    expect(messageOf(letter?.body ?? "")).toMatchObject({
       scope_id: scope,
       batch: { service: "orders", env: "PROD" },
     });

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { failureMessageSchema, type TelemetryEvent } from "@whence/protocol";
 import { type Delivery, failuresTopic, type Storage, type StoredEvent, telemetryTopic } from "@whence/storage";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { writeBatchMessage } from "../../src/telemetry/batch-message.ts";
 import { batchOf, exceptionEvent, logEvent } from "../batches.ts";
 import { eventually } from "../eventually.ts";
 import { publishBatch } from "../publish-batch.ts";
@@ -164,33 +165,31 @@ describe("the writer", () => {
 });
 
 describe("a message that is no batch", () => {
-  const valid = () => ({
-    scope_id: randomUUID(),
-    received_at: new Date().toISOString(),
-    batch: batchOf([logEvent({ level: "info" })]),
-  });
-
-  const withBadEvent = () => {
-    const { batch, ...frame } = valid();
-    return JSON.stringify({ ...frame, batch: { ...batch, events: [{}] } });
-  };
+  const { events, ...batch } = batchOf([logEvent({ level: "info" })]);
+  const header = { scope_id: randomUUID(), received_at: new Date().toISOString(), batch };
+  const valid = () =>
+    writeBatchMessage(
+      { ...header, scope_id: randomUUID() },
+      events.map((event) => JSON.stringify(event)),
+    );
 
   it.each([
-    ["no JSON", "{", "it is not JSON"],
+    ["no JSON", "{", "its first line is not JSON"],
     ["another thing", '{"a":1}', "it is no batch: body."],
     [
-      "a batch of nobody",
-      JSON.stringify({ ...valid(), scope_id: undefined }),
+      "a batch of no organization",
+      JSON.stringify({ ...header, scope_id: undefined }),
       "it is no batch: body.scope_id: Field required",
     ],
-    ["a batch with a bad event", withBadEvent(), "it is no batch: body.batch.events.0.id"],
+    ["a batch with half an event", writeBatchMessage(header, ["{"]), "its event 0 is not JSON"],
+    ["a batch with an event that can't be stored", writeBatchMessage(header, ["{}"]), "its events can't be stored: "],
   ])("is buried with its reason, and its neighbours are stored: %s", async (_name, body, reason) => {
     const [before, after] = [valid(), valid()];
     const id = randomUUID();
     await storage.queue.publish(telemetryTopic, [
-      { id: randomUUID(), body: JSON.stringify(before) },
+      { id: randomUUID(), body: before },
       { id, body },
-      { id: randomUUID(), body: JSON.stringify(after) },
+      { id: randomUUID(), body: after },
     ]);
     const writer = await writeAll();
     expect([await writer.stored(), await writer.batches("stored"), await writer.batches("buried")]).toEqual([2, 2, 1]);
@@ -255,9 +254,13 @@ describe("how long events are kept", () => {
         return storage.events.prepare(rows);
       },
     };
+    const {
+      events: [event],
+      ...batch
+    } = batchOf([logEvent({ level: "info" })]);
     const message = { scope_id: randomUUID(), received_at: new Date().toISOString() };
     const bodies = [{ ...message, retention_days: 7 }, message].map((frame) =>
-      JSON.stringify({ ...frame, batch: batchOf([logEvent({ level: "info" })]) }),
+      writeBatchMessage({ ...frame, batch }, [JSON.stringify(event)]),
     );
     await storage.queue.publish(
       telemetryTopic,

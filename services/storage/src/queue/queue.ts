@@ -63,7 +63,7 @@ export interface Topic {
 export interface NewMessage {
   /** Names the message for deduplication; stable across retries of whoever publishes. */
   readonly id: string;
-  /** JSON. */
+  /** Text. */
   readonly body: string;
 }
 
