@@ -1,7 +1,7 @@
-import type { BreadcrumbInput, CaptureOptions } from "./capture.ts";
-import type { Client } from "./client.ts";
-import { currentClient, setCurrentClient } from "./current-client.ts";
-import type { LostEvents } from "./queue.ts";
+import type { BreadcrumbInput, CaptureOptions } from "./core/capture.ts";
+import type { Client } from "./core/client.ts";
+import { currentClient, setCurrentClient } from "./core/current-client.ts";
+import type { LostEvents } from "./delivery/queue.ts";
 
 /**
  * Records an error, with its causes and what led to it. Anything may be given, as anything may be thrown. Returns the

@@ -1,6 +1,6 @@
-import { Client } from "./client.ts";
-import { stopClientLeftBehind } from "./client-left-behind.ts";
-import { currentClient, setCurrentClient } from "./current-client.ts";
+import { Client } from "./core/client.ts";
+import { stopClientLeftBehind } from "./core/client-left-behind.ts";
+import { currentClient, setCurrentClient } from "./core/current-client.ts";
 import { answeredRequests } from "./instrumentations/answered-requests.ts";
 import { consoleLogs } from "./instrumentations/console.ts";
 import type { Instrumentation } from "./instrumentations/instrumentation.ts";

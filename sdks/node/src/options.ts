@@ -1,7 +1,7 @@
 import { limits } from "@whence/protocol/limits";
-import type { BeforeSend } from "./outgoing-event.ts";
-import { releaseFromEnvironment } from "./release.ts";
-import { spoolFolderPath } from "./spool/spool-folder.ts";
+import type { BeforeSend } from "./core/outgoing-event.ts";
+import { spoolFolderPath } from "./delivery/spool/spool-folder.ts";
+import { releaseFromEnvironment } from "./process/release.ts";
 
 /** What {@link init} takes. */
 export interface InitOptions {

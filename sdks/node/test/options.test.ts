@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
 import { type InitOptions, resolveOptions } from "../src/options.ts";
-import { releaseVariables } from "../src/release.ts";
+import { releaseVariables } from "../src/process/release.ts";
 
 /** What comes of options that a program without types may give. */
 function resolve(given: Record<string, unknown>): { options: unknown; warnings: string[] } {

@@ -1,5 +1,5 @@
 import { vi } from "vitest";
-import { ownTimers } from "../src/own-time.ts";
+import { ownTimers } from "../src/runtime/own-time.ts";
 
 /**
  * Stops timers of a kind, the client's own as well, which the fake timers of a test don't reach: `vi.advanceTimersByTime`

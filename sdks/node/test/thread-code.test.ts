@@ -1,10 +1,10 @@
 import { transform } from "esbuild";
 import { describe, expect, it } from "vitest";
-import { isReceipt } from "../src/batch-answer.ts";
-import { speakLastWords } from "../src/dying-process-worker.ts";
-import { locateMainThread } from "../src/hang-place.ts";
-import { watchForHangs } from "../src/hang-watch-worker.ts";
-import { resolveName } from "../src/resolve-name.ts";
+import { isReceipt } from "../src/delivery/batch-answer.ts";
+import { speakLastWords } from "../src/delivery/dying-process-worker.ts";
+import { locateMainThread } from "../src/process/hang-place.ts";
+import { watchForHangs } from "../src/process/hang-watch-worker.ts";
+import { resolveName } from "../src/runtime/resolve-name.ts";
 
 describe("a function that a thread is given as text", () => {
   it.each([speakLastWords, watchForHangs, locateMainThread, resolveName, isReceipt])(

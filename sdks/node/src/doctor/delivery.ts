@@ -1,6 +1,6 @@
 import type { Batch } from "@whence/protocol";
-import { batchUrl } from "../http.ts";
-import { uuidv7 } from "../uuid.ts";
+import { batchUrl } from "../delivery/http.ts";
+import { uuidv7 } from "../runtime/uuid.ts";
 
 /** One thing that was looked at. `failed` would keep events from arriving, `warning` is for a person to judge. */
 export interface Check {

@@ -1,5 +1,5 @@
-import type { Client } from "../client.ts";
-import { currentClient } from "../current-client.ts";
+import type { Client } from "../core/client.ts";
+import { currentClient } from "../core/current-client.ts";
 import { doctorAddress } from "../options.ts";
 import { canaryOf, fieldsOf } from "./canaries.ts";
 

@@ -1,4 +1,4 @@
-import { readProperty } from "../read-property.ts";
+import { readProperty } from "../runtime/read-property.ts";
 
 /**
  * Whether an error only says that a request was wrong, which is no failure of the service: by its own status, else by

@@ -1,5 +1,5 @@
-import { readProperty } from "../read-property.ts";
-import type { IncomingRequest } from "../request-context.ts";
+import type { IncomingRequest } from "../core/request-context.ts";
+import { readProperty } from "../runtime/read-property.ts";
 import { mountedRoute } from "./mounted-route.ts";
 import { recordRouteError } from "./route-failure.ts";
 import { serveRequest } from "./serve-request.ts";

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { IncomingRequest } from "../request-context.ts";
+import type { IncomingRequest } from "../core/request-context.ts";
 import { likeOriginal } from "./like-original.ts";
 import { serveRequest } from "./serve-request.ts";
 

@@ -1,4 +1,4 @@
-import type { IncomingRequest } from "../request-context.ts";
+import type { IncomingRequest } from "../core/request-context.ts";
 import { mountedRoute } from "./mounted-route.ts";
 import { recordRouteError } from "./route-failure.ts";
 import { resumeRequest, serveRequest } from "./serve-request.ts";

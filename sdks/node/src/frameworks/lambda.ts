@@ -1,7 +1,7 @@
 import { isPromise } from "node:util/types";
-import { currentClient } from "../current-client.ts";
-import { readProperty } from "../read-property.ts";
-import type { IncomingRequest } from "../request-context.ts";
+import { currentClient } from "../core/current-client.ts";
+import type { IncomingRequest } from "../core/request-context.ts";
+import { readProperty } from "../runtime/read-property.ts";
 import * as sdkLimits from "../sdk-limits.ts";
 import { likeOriginal } from "./like-original.ts";
 import { recordFailure } from "./route-failure.ts";

@@ -1,7 +1,7 @@
-import { currentClient } from "../current-client.ts";
-import type { Level } from "../level.ts";
-import type { LogRecord, RecordReader } from "../log-record.ts";
-import { asText, readProperty } from "../read-property.ts";
+import { currentClient } from "../core/current-client.ts";
+import type { Level } from "../core/level.ts";
+import type { LogRecord, RecordReader } from "../core/log-record.ts";
+import { asText, readProperty } from "../runtime/read-property.ts";
 import { likeOriginal } from "./like-original.ts";
 
 /** The methods of a Nest logger, and how bad is what they are given. */

@@ -1,5 +1,5 @@
-import { currentClient } from "../current-client.ts";
-import { readProperty } from "../read-property.ts";
+import { currentClient } from "../core/current-client.ts";
+import { readProperty } from "../runtime/read-property.ts";
 import { serveJob } from "./run-job.ts";
 
 /** Serves one message; `done` calls its handler. */

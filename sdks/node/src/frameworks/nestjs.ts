@@ -1,5 +1,5 @@
-import { currentClient } from "../current-client.ts";
-import { readProperty } from "../read-property.ts";
+import { currentClient } from "../core/current-client.ts";
+import { readProperty } from "../runtime/read-property.ts";
 import { isClientError } from "./client-error.ts";
 import { type ExpressRequest, whenceRequests } from "./express.ts";
 import { type FastifyInstance, serveFastify } from "./fastify.ts";

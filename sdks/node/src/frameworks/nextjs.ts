@@ -1,4 +1,4 @@
-import { currentClient } from "../current-client.ts";
+import { currentClient } from "../core/current-client.ts";
 import { isClientError } from "./client-error.ts";
 
 /** What Next.js 15 and newer tells `onRequestError` of a request. */

@@ -1,6 +1,6 @@
-import { currentClient } from "../current-client.ts";
-import { readProperty } from "../read-property.ts";
-import type { IncomingRequest } from "../request-context.ts";
+import { currentClient } from "../core/current-client.ts";
+import type { IncomingRequest } from "../core/request-context.ts";
+import { readProperty } from "../runtime/read-property.ts";
 import { isClientError } from "./client-error.ts";
 
 /**

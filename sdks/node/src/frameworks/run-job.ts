@@ -1,6 +1,6 @@
 import { isPromise } from "node:util/types";
-import { currentClient } from "../current-client.ts";
-import type { IncomingRequest } from "../request-context.ts";
+import { currentClient } from "../core/current-client.ts";
+import type { IncomingRequest } from "../core/request-context.ts";
 import { recordFailure } from "./route-failure.ts";
 
 /** What a job's events say of it. */

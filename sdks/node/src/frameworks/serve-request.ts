@@ -1,5 +1,5 @@
-import { currentClient } from "../current-client.ts";
-import type { IncomingRequest, RequestContext } from "../request-context.ts";
+import { currentClient } from "../core/current-client.ts";
+import type { IncomingRequest, RequestContext } from "../core/request-context.ts";
 
 /** Runs `serve`, and all that it starts, as part of serving this request. What it returns or throws passes. */
 export function serveRequest<Result>(

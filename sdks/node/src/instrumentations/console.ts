@@ -1,10 +1,10 @@
 import { limits } from "@whence/protocol/limits";
-import { consoleText } from "../console-text.ts";
-import { isError } from "../is-error.ts";
-import { errorIn, type LogRecord, printedError } from "../log-record.ts";
-import { asText } from "../read-property.ts";
+import { errorIn, type LogRecord, printedError } from "../core/log-record.ts";
+import { isError } from "../runtime/is-error.ts";
+import { asText } from "../runtime/read-property.ts";
 import * as sdkLimits from "../sdk-limits.ts";
 import { listen } from "./channels.ts";
+import { consoleText } from "./console-text.ts";
 import type { Instrumentation } from "./instrumentation.ts";
 
 /** The console's methods that print a record, and how bad it is. */

@@ -1,4 +1,4 @@
-import type { IncomingRequest } from "../request-context.ts";
+import type { IncomingRequest } from "../core/request-context.ts";
 import { listen } from "./channels.ts";
 import type { Instrumentation } from "./instrumentation.ts";
 

@@ -1,4 +1,4 @@
-import type { Client } from "../client.ts";
+import type { Client } from "../core/client.ts";
 
 /** Something that the client watches. */
 export interface Instrumentation {

@@ -1,7 +1,7 @@
 import { limits } from "@whence/protocol/limits";
-import type { Breadcrumb, BreadcrumbRing } from "../breadcrumbs.ts";
-import { asText, readProperty } from "../read-property.ts";
-import { trimText } from "../text.ts";
+import type { Breadcrumb, BreadcrumbRing } from "../core/breadcrumbs.ts";
+import { asText, readProperty } from "../runtime/read-property.ts";
+import { trimText } from "../runtime/text.ts";
 
 const absoluteUrl = /^[a-z][a-z0-9+.-]*:\/\//i;
 const userInfo = /^([a-z][a-z0-9+.-]*:)?\/\/[^/?#\\]*@/i;

@@ -1,8 +1,8 @@
-import { attachment } from "../attachment.ts";
-import type { Client } from "../client.ts";
-import { hasOpenTelemetry } from "../open-telemetry.ts";
-import { readProperty } from "../read-property.ts";
-import { type RequestContext, traceparentOf } from "../request-context.ts";
+import type { Client } from "../core/client.ts";
+import { hasOpenTelemetry } from "../core/open-telemetry.ts";
+import { type RequestContext, traceparentOf } from "../core/request-context.ts";
+import { attachment } from "../runtime/attachment.ts";
+import { readProperty } from "../runtime/read-property.ts";
 import { listen } from "./channels.ts";
 import type { Instrumentation } from "./instrumentation.ts";
 import { OpeningWebSockets } from "./opening-web-sockets.ts";

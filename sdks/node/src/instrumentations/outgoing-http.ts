@@ -1,8 +1,8 @@
 import { errorMonitor } from "node:events";
 import type { ClientRequest } from "node:http";
-import { attachment } from "../attachment.ts";
-import type { Client } from "../client.ts";
-import { traceparentOf } from "../request-context.ts";
+import type { Client } from "../core/client.ts";
+import { traceparentOf } from "../core/request-context.ts";
+import { attachment } from "../runtime/attachment.ts";
 import { listen } from "./channels.ts";
 import type { Instrumentation } from "./instrumentation.ts";
 import { type OutgoingCall, requestedUrl } from "./outgoing-call.ts";

@@ -1,4 +1,4 @@
-import { attachment } from "../attachment.ts";
+import { attachment } from "../runtime/attachment.ts";
 import { listen } from "./channels.ts";
 import type { Instrumentation } from "./instrumentation.ts";
 import type { OutgoingCall } from "./outgoing-call.ts";

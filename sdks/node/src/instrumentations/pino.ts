@@ -1,8 +1,8 @@
 import { isFailure, levelOfNumber } from "@whence/protocol/level";
 import { limits } from "@whence/protocol/limits";
-import { fromJson } from "../json.ts";
-import { errorIn, type LogRecord } from "../log-record.ts";
-import { asText, readProperty } from "../read-property.ts";
+import { errorIn, type LogRecord } from "../core/log-record.ts";
+import { fromJson } from "../runtime/json.ts";
+import { asText, readProperty } from "../runtime/read-property.ts";
 import * as sdkLimits from "../sdk-limits.ts";
 import { listen } from "./channels.ts";
 import type { Instrumentation } from "./instrumentation.ts";

@@ -1,4 +1,4 @@
-import type { Level } from "../level.ts";
+import type { Level } from "../core/level.ts";
 
 /** The names that loggers give their levels: npm's and syslog's of winston, pino's, bunyan's. */
 const names: Readonly<Record<string, Level>> = {

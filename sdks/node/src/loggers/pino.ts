@@ -1,7 +1,7 @@
 import { levelOfNumber } from "@whence/protocol/level";
-import { currentClient } from "../current-client.ts";
-import type { LogRecord, RecordReader } from "../log-record.ts";
-import { asText, readProperty } from "../read-property.ts";
+import { currentClient } from "../core/current-client.ts";
+import type { LogRecord, RecordReader } from "../core/log-record.ts";
+import { asText, readProperty } from "../runtime/read-property.ts";
 import { levelOfName } from "./level-of-name.ts";
 
 /**

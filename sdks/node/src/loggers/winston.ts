@@ -1,7 +1,7 @@
 import { Writable } from "node:stream";
-import { currentClient } from "../current-client.ts";
-import type { LogRecord, RecordReader } from "../log-record.ts";
-import { asText, readProperty } from "../read-property.ts";
+import { currentClient } from "../core/current-client.ts";
+import type { LogRecord, RecordReader } from "../core/log-record.ts";
+import { asText, readProperty } from "../runtime/read-property.ts";
 import { levelOfName } from "./level-of-name.ts";
 
 /** Where winston keeps what formats must not change (`triple-beam`). */

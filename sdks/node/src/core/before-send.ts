@@ -1,0 +1,93 @@
+import type { TelemetryEvent } from "@whence/protocol";
+import { limits } from "@whence/protocol/limits";
+import { withheldText } from "@whence/protocol/redaction";
+import { trimText } from "../runtime/text.ts";
+import { isLevel } from "./level.ts";
+import type { BeforeSend, OutgoingEvent } from "./outgoing-event.ts";
+
+/** Whether an event is the client's own word: without it the program would be taken for dead. */
+export function isSignOfLife({ type }: Pick<TelemetryEvent, "type">): boolean {
+  return type === "heartbeat" || type === "exit";
+}
+
+/**
+ * What the program makes of an event; null when it keeps it back. `event` must be a copy, as it may be changed. Throws
+ * what `beforeSend` throws, and when what it returns is no event.
+ */
+export function askBeforeSend(beforeSend: BeforeSend, event: TelemetryEvent): TelemetryEvent | null {
+  // What identifies an event is not the program's to change: the account of sequence numbers rests on it.
+  const { id, seq, type, timestamp, mechanism } = event;
+  const identity = { id, seq, type, timestamp, mechanism: { ...mechanism } };
+  const returned: unknown = beforeSend(event);
+  if (returned === null) return null;
+  if (!isEvent(returned)) throw new TypeError("beforeSend returned neither an event nor null");
+  return { ...(returned as TelemetryEvent), ...identity, message: trimText(returned.message, limits.messageLengthMax) };
+}
+
+/** The event with nothing in it but what the program's code says: types of errors and places of calls. */
+export function withoutData({
+  id,
+  seq,
+  type,
+  timestamp,
+  level,
+  mechanism,
+  exceptions,
+  trace,
+}: TelemetryEvent): TelemetryEvent {
+  return {
+    id,
+    seq,
+    type,
+    timestamp,
+    level,
+    mechanism,
+    message: withheldText,
+    ...(exceptions === undefined
+      ? {}
+      : {
+          exceptions: exceptions.map(({ type: name, frames, parent }) => ({
+            type: name,
+            message: withheldText,
+            stack: "",
+            ...(frames === undefined ? {} : { frames: frames.map(({ vars: _vars, ...place }) => place) }),
+            ...(parent === undefined ? {} : { parent }),
+          })),
+        }),
+    ...(trace === undefined ? {} : { trace }),
+  };
+}
+
+function isEvent(value: unknown): value is OutgoingEvent {
+  if (!isRecord(value)) return false;
+  const { message, level, exceptions, breadcrumbs, request, trace, attributes } = value;
+  return (
+    typeof message === "string" &&
+    isLevel(level) &&
+    isAbsentOr(exceptions, (list) => isListOf(list, isException)) &&
+    isAbsentOr(breadcrumbs, (list) => isListOf(list, (one) => areTexts(one, "timestamp", "category"))) &&
+    isAbsentOr(request, (one) => areTexts(one, "method", "path") && isRecord(one.headers)) &&
+    isAbsentOr(trace, (one) => areTexts(one, "trace_id", "span_id")) &&
+    isAbsentOr(attributes, isRecord)
+  );
+}
+
+function isException(value: Record<string, unknown>): boolean {
+  return areTexts(value, "type", "message", "stack") && isAbsentOr(value.frames, (list) => isListOf(list, isRecord));
+}
+
+function isAbsentOr(value: unknown, test: (value: unknown) => boolean): boolean {
+  return value === undefined || test(value);
+}
+
+function isListOf(value: unknown, test: (item: Record<string, unknown>) => boolean): boolean {
+  return Array.isArray(value) && value.every((item) => isRecord(item) && test(item));
+}
+
+function areTexts(value: unknown, ...names: string[]): value is Record<string, unknown> {
+  return isRecord(value) && names.every((name) => typeof value[name] === "string");
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,124 @@
+import { isDate, isStringObject } from "node:util/types";
+import { redactedValue } from "@whence/protocol/redaction";
+import { errorText, isError } from "../runtime/is-error.ts";
+import { readProperty } from "../runtime/read-property.ts";
+import { trimText } from "../runtime/text.ts";
+import * as sdkLimits from "../sdk-limits.ts";
+import type { FieldRules } from "./redact.ts";
+
+/** What is left to spend while a value is copied. */
+interface Budget {
+  characters: number;
+}
+
+/** What anything costs that is no text, an empty list too: a tree of them has four levels of fifty. */
+const valueCharacters = 8;
+const keepAll: FieldRules = { ruleOf: () => undefined, within: () => keepAll };
+
+/**
+ * A copy of any value that JSON can carry: no cycle, no getter that throws, at most `characters` characters of keys
+ * and strings (any other value counts as a few), {@link sdkLimits.dataDepthMax} levels, {@link sdkLimits.propertiesMax}
+ * entries a level. What JSON has no word for (functions, symbols, undefined) is left out. Redacted by `rules`.
+ */
+export function boundedData(
+  value: unknown,
+  characters: number,
+  rules: FieldRules = keepAll,
+): { data: unknown; characters: number } {
+  const budget = { characters };
+  const data = copy(value, budget, sdkLimits.dataDepthMax, rules);
+  return { data, characters: characters - Math.max(0, budget.characters) };
+}
+
+/** {@link boundedData} for what must be a record, redacted by `rules`; anything else is undefined. */
+export function boundedRecord(
+  value: unknown,
+  characters: number,
+  rules: FieldRules = keepAll,
+): { data: Record<string, unknown>; characters: number } | undefined {
+  if (typeof value !== "object" || value === null) return undefined;
+  const budget = { characters };
+  const data = copyRecord(value, budget, sdkLimits.dataDepthMax, rules);
+  return { data, characters: characters - Math.max(0, budget.characters) };
+}
+
+/**
+ * The first own enumerable string keys; none of what refuses to tell them, as a revoked Proxy does. Bytes and texts have
+ * a key for each of theirs, which to list takes seconds: those are none.
+ */
+export function ownKeys(target: object): string[] {
+  if (ArrayBuffer.isView(target) || isStringObject(target)) return [];
+  try {
+    return Object.keys(target).slice(0, sdkLimits.propertiesMax);
+  } catch {
+    return [];
+  }
+}
+
+/** The first items of an array; undefined for what is none, or refuses to tell, as a revoked Proxy does. */
+export function readItems(value: unknown): unknown[] | undefined {
+  try {
+    return Array.isArray(value) ? Array.prototype.slice.call(value, 0, sdkLimits.propertiesMax) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function copy(value: unknown, budget: Budget, depth: number, rules: FieldRules): unknown {
+  if (typeof value === "string") return spend(value, budget);
+  budget.characters -= valueCharacters;
+  switch (typeof value) {
+    case "number":
+      return Number.isFinite(value) ? value : String(value);
+    case "boolean":
+      return value;
+    case "bigint":
+      return spend(value.toString(), budget);
+    case "object":
+      return value === null ? null : copyObject(value, budget, depth, rules);
+    default:
+      return undefined;
+  }
+}
+
+function copyObject(value: object, budget: Budget, depth: number, rules: FieldRules): unknown {
+  if (isDate(value)) return copyDate(value, budget);
+  if (isStringObject(value)) return spend(String.prototype.valueOf.call(value), budget);
+  if (ArrayBuffer.isView(value)) return spend(bytesText(value), budget);
+  if (isError(value)) return spend(errorText(value), budget);
+  const items = readItems(value);
+  if (depth === 0 || budget.characters <= 0) return items ? "[array]" : "[object]";
+  if (!items) return copyRecord(value, budget, depth - 1, rules);
+  return items.map((item) => copy(item, budget, depth - 1, rules) ?? null);
+}
+
+function bytesText(value: ArrayBufferView): string {
+  const bytes = readProperty(value, "byteLength");
+  return typeof bytes === "number" ? `[${bytes} bytes]` : "[bytes]";
+}
+
+/** Without running a method that the program has given it. */
+function copyDate(value: Date, budget: Budget): unknown {
+  const time = Date.prototype.getTime.call(value);
+  return Number.isNaN(time) ? null : spend(new Date(time).toISOString(), budget);
+}
+
+function copyRecord(value: object, budget: Budget, depth: number, rules: FieldRules): Record<string, unknown> {
+  // Without a prototype a key named __proto__ is a key like any other.
+  const result: Record<string, unknown> = Object.create(null);
+  for (const key of ownKeys(value)) {
+    if (budget.characters <= 0) break;
+    const copied =
+      rules.ruleOf(key) === undefined
+        ? copy(readProperty(value, key), budget, depth, rules.within(key))
+        : spend(redactedValue, budget);
+    if (copied !== undefined) result[spend(key, budget)] = copied;
+  }
+  return result;
+}
+
+function spend(text: string, budget: Budget): string {
+  const kept = trimText(text, Math.max(0, budget.characters));
+  budget.characters -= kept.length + 4;
+  return kept;
+}

@@ -1,0 +1,134 @@
+import { limits } from "@whence/protocol/limits";
+import { asText, readProperty } from "../runtime/read-property.ts";
+import { detach, trimText } from "../runtime/text.ts";
+import { uuidv7 } from "../runtime/uuid.ts";
+import * as sdkLimits from "../sdk-limits.ts";
+import { boundedRecord } from "./bounded-data.ts";
+import type { Breadcrumb } from "./breadcrumbs.ts";
+import { joinTrails, type Trail } from "./breadcrumbs.ts";
+import type { Mechanism, WhenceEvent } from "./event.ts";
+import { isLevel, type Level } from "./level.ts";
+import type { LogRecord } from "./log-record.ts";
+import type { Redaction } from "./redact.ts";
+import { currentTrace, describeRequest, type RequestContext, ringOf, toWireTrace } from "./request-context.ts";
+import { preview, thrownChain } from "./thrown.ts";
+
+/** What a captured error or message may carry along. */
+export interface CaptureOptions {
+  /** How bad it is. @default "error" for an exception, "info" for a message */
+  readonly level?: Level | undefined;
+  /** Facts about this occurrence, such as an order's number. JSON values; what is larger than 64 kB is trimmed. */
+  readonly attributes?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** Something that happened, as {@link addBreadcrumb} takes it. */
+export interface BreadcrumbInput {
+  /** Groups breadcrumbs of one kind, such as `cache` or `auth`. */
+  readonly category: string;
+  readonly message?: string | undefined;
+  readonly level?: Level | undefined;
+  /** JSON values; what is larger than 4 kB is trimmed. */
+  readonly data?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** What is known at the moment of a capture. */
+export interface Circumstances {
+  readonly now: number;
+  readonly mechanism: Mechanism;
+  readonly level: Level;
+  readonly attributes?: unknown;
+  /** The request that was served. */
+  readonly context: RequestContext | undefined;
+  /** Breadcrumbs recorded outside of any request. */
+  readonly processTrail: Trail;
+  readonly redaction: Redaction;
+}
+
+/** The event of an error, or of anything else that was thrown. */
+export function exceptionEvent(error: unknown, circumstances: Circumstances): WhenceEvent {
+  const thrown = thrownChain(error, circumstances.redaction.named);
+  const message = thrown[0]?.message ?? "";
+  return complete({ type: "exception", message, thrown }, circumstances);
+}
+
+/** The event of a message, a heartbeat or the end of the process. */
+export function plainEvent(type: WhenceEvent["type"], message: unknown, circumstances: Circumstances): WhenceEvent {
+  return complete({ type, message: preview(message) }, circumstances);
+}
+
+/** The event of a log record that tells of a failure. */
+export function logEvent(record: LogRecord, circumstances: Circumstances): WhenceEvent {
+  const thrown = record.error === undefined ? undefined : thrownChain(record.error, circumstances.redaction.named);
+  const message = record.message === "" ? (thrown?.[0]?.message ?? "") : record.message;
+  return complete(
+    { type: "log", message: detach(trimText(message, limits.messageLengthMax)), ...(thrown ? { thrown } : {}) },
+    circumstances,
+  );
+}
+
+/** The breadcrumb of any other log record. */
+export function logBreadcrumb(record: LogRecord, now: number, redaction: Redaction): Breadcrumb {
+  const { level, error, fields } = record;
+  const message = trimText(record.message || asText(readProperty(error, "message")), sdkLimits.logLineCharactersMax);
+  const input = { category: "log", level, message, data: fields };
+  return manualBreadcrumb(input, now, redaction);
+}
+
+/** The client's own word on how the process is, or that it ends, with what it did last. */
+export function signOfLife(
+  type: "heartbeat" | "exit",
+  attributes: object,
+  processTrail: Trail,
+  now: number,
+  redaction: Redaction,
+): WhenceEvent {
+  const mechanism = { type, handled: true };
+  return plainEvent(type, type, {
+    now,
+    mechanism,
+    level: "info",
+    attributes,
+    context: undefined,
+    processTrail,
+    redaction,
+  });
+}
+
+/** A breadcrumb of the program's own. */
+export function manualBreadcrumb(input: BreadcrumbInput, now: number, redaction: Redaction): Breadcrumb {
+  // Read one by one: a property that can't be read is left out, and the rest is kept.
+  const [category, message, level, data] = (["category", "message", "level", "data"] as const).map((name) =>
+    readProperty(input, name),
+  );
+  return {
+    timestamp: now,
+    category: trimText(preview(category), limits.textLengthMax),
+    level: isLevel(level) ? level : undefined,
+    message: message === undefined ? undefined : detach(trimText(preview(message), sdkLimits.breadcrumbCharactersMax)),
+    data: boundedRecord(data, sdkLimits.breadcrumbCharactersMax, redaction.data)?.data,
+    settled: true,
+  };
+}
+
+function complete(
+  { type, message, thrown }: Pick<WhenceEvent, "type" | "message" | "thrown">,
+  { now, mechanism, level, attributes, context, processTrail, redaction }: Circumstances,
+): WhenceEvent {
+  const own = boundedRecord(context?.attributes, limits.textLengthMax);
+  const extra = boundedRecord(attributes, sdkLimits.attributesCharactersMax, redaction.data);
+  const trace = currentTrace(context);
+  // Each by name, as in `numberedEvent`.
+  return {
+    type,
+    message,
+    thrown,
+    id: uuidv7(now),
+    timestamp: now,
+    level,
+    mechanism,
+    trail: context ? joinTrails(processTrail, context.startedAt, ringOf(context).trail()) : processTrail,
+    request: context && describeRequest(context, redaction),
+    trace: trace && toWireTrace(trace),
+    attributes: own ? { ...own.data, ...extra?.data } : extra?.data,
+  };
+}

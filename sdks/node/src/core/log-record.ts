@@ -1,0 +1,109 @@
+import { isFailure } from "@whence/protocol/level";
+import { limits } from "@whence/protocol/limits";
+import { isError } from "../runtime/is-error.ts";
+import { asText, readProperty } from "../runtime/read-property.ts";
+import { withoutColours } from "../runtime/text.ts";
+import { boundedRecord, ownKeys, readItems } from "./bounded-data.ts";
+import type { Level } from "./level.ts";
+import { firstCall } from "./stack.ts";
+
+/** One record of a logger, as it is handed over while the logger writes it. */
+export interface LogRecord {
+  /** Names the mechanism of its event. */
+  readonly logger: "console" | "pino" | "winston" | "bunyan" | "nestjs";
+  readonly level: Level;
+  readonly message: string;
+  /** The error that the record tells of, or what a serializer made of one. */
+  readonly error?: unknown;
+  /** The record's other fields. */
+  readonly fields?: Readonly<Record<string, unknown>> | undefined;
+}
+
+const printedTitle = /^([A-Z]\w*(?:Error|Exception)|Error)(?: \[\w+\])?(?:: ([\s\S]*))?$/;
+/** A title after other words, as in "failed: TypeError: …". */
+const titleInLine = /[^\S\n](?:[A-Z]\w*(?:Error|Exception)|Error)(?: \[\w+\])?(?:: |\n|$)/;
+/** What stands before every line of a text that is set apart by an empty line, as Koa sets a stack apart. */
+const indentation = /^\n([ \t]+)\S/;
+
+/**
+ * The error of a record whose message is a printed stack, as `console.error(error.stack)` leaves it, indented or with
+ * words or lines before it; undefined for any other message.
+ */
+export function printedError(message: string): object | undefined {
+  const indent = indentation.exec(message)?.[1];
+  const text = indent === undefined ? message : message.trim().replaceAll(`\n${indent}`, "\n");
+  const calls = text.search(firstCall);
+  if (calls === -1) return undefined;
+  const head = text.slice(0, calls);
+  // Where the whole is no title, it begins with what first looks like one.
+  const title = printedTitle.test(head) ? head : titleAfterOthers(head);
+  const [, name, said = ""] = printedTitle.exec(title) ?? [];
+  const stack = (title + text.slice(calls)).slice(0, limits.stackLengthMax);
+  return name === undefined ? undefined : { name, message: said, stack };
+}
+
+function titleAfterOthers(head: string): string {
+  const inLine = titleInLine.exec(head)?.index;
+  if (inLine !== undefined && !head.slice(0, inLine).includes("\n")) return head.slice(inLine + 1);
+  const lines = head.split("\n").map((line) => line.trimStart());
+  const start = lines.findIndex((line, index) => index > 0 && printedTitle.test(line));
+  return start === -1 ? "" : lines.slice(start).join("\n");
+}
+
+/** Whether a record tells of `error`, or is nothing but its printed stack, or the text of what has none. */
+export function tellsOf({ error: told, message, fields }: LogRecord, error: unknown): boolean {
+  if (error === undefined) return false;
+  const stack = asText(readProperty(error, "stack"));
+  if (stack === "") {
+    const text = typeof error === "object" ? "[object Object]" : String(error);
+    return text !== "" && (message === text || Object.values(fields ?? {}).includes(text));
+  }
+  return told === error || message === stack || readProperty(told, "stack") === stack;
+}
+
+/** A record of a failure without an error, with what it prints of one, which then is all there is of it. */
+export function withPrintedError(record: LogRecord): LogRecord {
+  if (record.error !== undefined || !isFailure(record.level)) return record;
+  return { ...record, error: printedError(record.message.slice(0, limits.messageLengthMax)) };
+}
+
+/** The error among a record's fields, and which it is: the first that is one, or that a serializer made of one. */
+export function errorIn(record: unknown): { readonly error: unknown; readonly field: string } | undefined {
+  if (typeof record !== "object" || record === null) return undefined;
+  for (const field of ownKeys(record)) {
+    const value = readProperty(record, field);
+    if (isError(value)) return { error: value, field };
+    if (isSerialized(value)) return { error: named(value), field };
+  }
+  return undefined;
+}
+
+/** Other things have a stack, too, such as what is deployed to a cloud. */
+function isSerialized(value: unknown): boolean {
+  const stack = readProperty(value, "stack");
+  return typeof stack === "string" && (typeof readProperty(value, "message") === "string" || firstCall.test(stack));
+}
+
+/** Serializers say `type` where an error says `name`. */
+function named(serialized: unknown): object {
+  const { data = {} } = boundedRecord(serialized, limits.stackLengthMax) ?? {};
+  return {
+    ...data,
+    name: asText(readProperty(serialized, "name")) || asText(readProperty(serialized, "type")) || "Error",
+    message: asText(readProperty(serialized, "message")),
+    stack: asText(readProperty(serialized, "stack")),
+    cause: readProperty(serialized, "cause"),
+  };
+}
+
+/** A record's fields but for the named ones; undefined when there are none. */
+export function fieldsBeside(record: unknown, known: readonly string[]): Record<string, unknown> | undefined {
+  const fields = boundedRecord(record, limits.messageLengthMax)?.data;
+  if (fields === undefined) return undefined;
+  for (const name of known) delete fields[name];
+  return Object.keys(fields).length > 0 ? fields : undefined;
+}
+
+/** What a logger reads its records with. The client hands it over, so that no logger carries a copy of it. */
+export const recordReader = { errorIn, fieldsBeside, isError, printedError, readItems, withoutColours };
+export type RecordReader = typeof recordReader;

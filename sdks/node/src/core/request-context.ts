@@ -1,0 +1,160 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import type { Request, TelemetryEvent } from "@whence/protocol";
+import { limits } from "@whence/protocol/limits";
+import { attachment } from "../runtime/attachment.ts";
+import { trimText } from "../runtime/text.ts";
+import { BreadcrumbRing } from "./breadcrumbs.ts";
+import { IdleConnections } from "./idle-connections.ts";
+import { activeSpan } from "./open-telemetry.ts";
+import { type Headers, type Redaction, redactHeaders } from "./redact.ts";
+import { readTraceparent, startTrace, type Trace } from "./trace.ts";
+
+/** The least that is needed of an incoming request. Node's `IncomingMessage` has it. */
+export interface IncomingRequest {
+  readonly method?: string | undefined;
+  readonly url?: string | undefined;
+  /** Express keeps the whole URL here while a router rewrites `url`. */
+  readonly originalUrl?: string | undefined;
+  readonly headers: Headers;
+}
+
+/**
+ * One piece of work: a request of the host's server, or a job. Everything that costs is made when it is first asked for.
+ */
+export interface RequestContext {
+  /** Absent for a job. */
+  incoming: IncomingRequest | undefined;
+  /** Milliseconds since 1970. */
+  readonly startedAt: number;
+  /** The pattern of the route that serves it, once the framework has found one. */
+  route: () => string | undefined;
+  /** What started it, while that lives: what fails in a job fails in the request that runs it, too. */
+  readonly within?: WeakRef<RequestContext> | undefined;
+  /** Facts that each of its events carries. */
+  readonly attributes?: Readonly<Record<string, unknown>> | undefined;
+  /** Breadcrumbs recorded meanwhile; other requests never see them. */
+  ring?: BreadcrumbRing | undefined;
+  trace?: Trace;
+  /** What it failed with without a failure of the service. */
+  passedOver?: unknown;
+}
+
+/** Which request the running code serves. */
+export class RequestContexts {
+  readonly #current = new AsyncLocalStorage<RequestContext>();
+  readonly #byRequest = attachment<RequestContext>();
+  readonly #idle = new IdleConnections();
+  /** Where errors left their requests, for those who meet them when no request is current any more. */
+  readonly #byError = new WeakMap<object, RequestContext>();
+
+  /** The request that the running code serves. */
+  current(): RequestContext | undefined {
+    return this.#current.getStore();
+  }
+
+  /** The context of a request seen before, wherever the running code came from. */
+  of(incoming: object): RequestContext | undefined {
+    return this.#byRequest.of(incoming);
+  }
+
+  /** The request that an error was thrown out of. */
+  thatThrew(error: unknown): RequestContext | undefined {
+    return isObject(error) ? this.#byError.get(error) : undefined;
+  }
+
+  /**
+   * Remembers a request; the same one twice has one context, with the route of who came last: the router is behind what
+   * serves it. `clock` tells the milliseconds since 1970.
+   */
+  open(incoming: IncomingRequest, clock: () => number, route: () => string | undefined): RequestContext {
+    const known = this.#byRequest.of(incoming);
+    if (known) {
+      known.route = route;
+      return known;
+    }
+    const context: RequestContext = { incoming, startedAt: clock(), route };
+    this.#byRequest.to(incoming, context);
+    return context;
+  }
+
+  /** A request that came by this socket has been answered. */
+  answered(incoming: object, socket: object): void {
+    const context = this.#byRequest.of(incoming);
+    if (context) this.#idle.answered(socket, context);
+  }
+
+  /** Another flush interval has passed. */
+  tick(): void {
+    this.#idle.tick();
+  }
+
+  /** A request failed with `error`, and the service has not: the request was wrong, or its client has gone. */
+  passOver(error: unknown, incoming: object | undefined): void {
+    const context = (incoming && this.of(incoming)) ?? this.current();
+    if (context) context.passedOver = error;
+  }
+
+  /** Has whatever the running code goes on to do be part of serving this request. */
+  enter(context: RequestContext): void {
+    this.#current.enterWith(context);
+  }
+
+  /** Runs `serve`, and whatever it starts, as part of serving this request. What it throws is thrown. */
+  run<Result>(context: RequestContext, serve: () => Result): Result {
+    try {
+      return this.#current.run(context, serve);
+    } catch (error) {
+      if (isObject(error)) this.#byError.set(error, context);
+      throw error;
+    }
+  }
+}
+
+/** The ring of this request. */
+export function ringOf(context: RequestContext): BreadcrumbRing {
+  context.ring ??= new BreadcrumbRing();
+  return context.ring;
+}
+
+/** The request as an event carries it: its path without the query string, its headers redacted. None for a job. */
+export function describeRequest(context: RequestContext, redaction: Redaction): Request | undefined {
+  const { incoming } = context;
+  if (!incoming) return undefined;
+  // HTTP/2 has the path among the headers, with its query string.
+  const { ":path": _path, ...headers } = incoming.headers;
+  const route = context.route();
+  const url = incoming.originalUrl ?? incoming.url ?? "";
+  const [path = ""] = url.split("?", 1);
+  return {
+    method: trimText(incoming.method ?? "", limits.textLengthMax),
+    path: trimText(path, limits.textLengthMax),
+    ...(route === undefined ? {} : { route: trimText(route, limits.textLengthMax) }),
+    headers: redactHeaders(headers, redaction),
+  };
+}
+
+/** The trace that the running code is part of: OpenTelemetry's, where the program has it, else that of the request. */
+export function currentTrace(context: RequestContext | undefined): Trace | undefined {
+  return activeSpan() ?? (context && traceOf(context));
+}
+
+/** The `traceparent` for what this request asks of others. */
+export function traceparentOf(context: RequestContext): string {
+  const { traceId, spanId, flags } = currentTrace(context) ?? traceOf(context);
+  return `00-${traceId}-${spanId}-${flags}`;
+}
+
+/** A trace as an event carries it. */
+export function toWireTrace({ traceId, spanId }: Trace): NonNullable<TelemetryEvent["trace"]> {
+  return { trace_id: traceId, span_id: spanId };
+}
+
+/** The caller's trace, or one that begins here. */
+function traceOf(context: RequestContext): Trace {
+  context.trace ??= startTrace(readTraceparent(context.incoming?.headers.traceparent));
+  return context.trace;
+}
+
+function isObject(value: unknown): value is object {
+  return (typeof value === "object" && value !== null) || typeof value === "function";
+}

@@ -1,0 +1,134 @@
+import { fileURLToPath } from "node:url";
+import type { Frame } from "@whence/protocol";
+import { limits } from "@whence/protocol/limits";
+import { detach, trimText } from "../runtime/text.ts";
+import * as sdkLimits from "../sdk-limits.ts";
+
+/** The calls of a stack. Errors thrown at the same place by the same way share one. */
+export interface Calls {
+  /** The lines as V8 printed them, the first one's line break included. */
+  readonly text: string;
+  /** Innermost first. */
+  readonly frames: readonly Frame[];
+}
+
+/** A stack in two: the line or lines that say what was thrown, and the calls. */
+export interface Stack {
+  readonly header: string;
+  readonly calls: Calls;
+}
+
+/**
+ * Where the calls of a printed stack begin. Not `\s+`: that takes line breaks, too, and a message of nothing but those would take quadratic
+ * time.
+ */
+export const firstCall = /\n[^\S\n]+at /;
+const keyLength = 80;
+const noCalls: Calls = { text: "", frames: [] };
+/** Newest last. Parsing the same stack again for every one of a burst of errors would be most of their cost. */
+const known = new Map<string, Calls>();
+
+/**
+ * Takes a stack apart. `title` is what V8 puts before the calls, `Name: message`: lines of a message that look like
+ * calls are not taken for calls.
+ */
+export function parseStack(stack: string, title: string): Stack {
+  const searchFrom = stack.startsWith(title) ? title.length : 0;
+  const start = firstCallIn(stack, searchFrom);
+  if (start === -1) return { header: detach(trimText(stack, limits.messageLengthMax)), calls: noCalls };
+  const header = start === title.length && searchFrom > 0 ? title : detach(stack.slice(0, start));
+  return {
+    header: trimText(header, limits.messageLengthMax),
+    calls: callsOf(stack.slice(start, start + limits.stackLengthMax - limits.messageLengthMax)),
+  };
+}
+
+/** Where the line break before the first call is; -1 without one. */
+function firstCallIn(stack: string, from: number): number {
+  const usual = stack.indexOf("\n    at ", from);
+  if (usual !== -1) return usual;
+  const found = stack.slice(from).search(firstCall);
+  return found === -1 ? -1 : from + found;
+}
+
+function callsOf(text: string): Calls {
+  const key = keyOf(text);
+  const seen = known.get(key);
+  if (seen?.text === text) return seen;
+  const kept = detach(text);
+  const frames = kept.split("\n").flatMap((line) => parseFrame(line) ?? []);
+  const calls = { text: kept, frames: Object.freeze(frames.slice(0, limits.framesMax)) };
+  if (known.size >= sdkLimits.stacksCachedMax) known.delete(known.keys().next().value ?? "");
+  known.set(key, calls);
+  return calls;
+}
+
+/** Its ends and its length tell a stack from all but few others: to hash the whole of it takes ten times as long. */
+function keyOf(text: string): string {
+  return `${text.length}${text.slice(0, keyLength)}${text.slice(-keyLength)}`;
+}
+
+/** One line of a V8 stack; undefined when it is none. */
+export function parseFrame(line: string): Frame | undefined {
+  const text = line.trim();
+  if (!text.startsWith("at ")) return undefined;
+  const { name, place } = split(text.slice(3));
+  // No more digits than a line number has: the wire takes integers only, and anybody may have written this.
+  const position = /^(.*?)(?::(\d{1,9}))?(?::(\d{1,9}))?$/.exec(evalOrigin(place));
+  const file = toPath(position?.[1] ?? place);
+  return {
+    ...(name === undefined ? {} : { function: trimText(name, limits.textLengthMax) }),
+    ...(file === undefined ? {} : { file: trimText(file, limits.textLengthMax) }),
+    ...(position?.[2] === undefined ? {} : { line: Number(position[2]) }),
+    ...(position?.[3] === undefined ? {} : { column: Number(position[3]) }),
+    in_app: file !== undefined && isInApp(file),
+  };
+}
+
+/** `async load (file:1:2)`, `new Pool (file:1:2)`, `Object.run [as go] (file:1:2)`, or a place alone. */
+function split(call: string): { name: string | undefined; place: string } {
+  const text = call.startsWith("async ") ? call.slice("async ".length) : call;
+  const open = text.indexOf(" (");
+  if (!text.endsWith(")") || open === -1) return { name: undefined, place: text };
+  return { name: text.slice(0, open), place: text.slice(open + 2, -1) };
+}
+
+/** Code made by `eval` has no file: what counts is where `eval` was called. */
+function evalOrigin(place: string): string {
+  return /^eval at .*\(([^()]+:\d+:\d+)\)/.exec(place)?.[1] ?? place;
+}
+
+function toPath(file: string): string | undefined {
+  if (file === "" || file === "<anonymous>" || file === "native" || /^index \d+$/.test(file)) return undefined;
+  if (!file.startsWith("file://")) return file;
+  try {
+    return fileURLToPath(file);
+  } catch {
+    // A URL with a host, or of the other platform: it names the file better than nothing would.
+    return file;
+  }
+}
+
+/** Whether a file is the program's own: not the runtime's, not an installed package's, not a bundler's. */
+export function isInApp(file: string): boolean {
+  return !/^(?:node:|webpack\/)/.test(file) && !/(?:^|[\\/])node_modules[\\/]/.test(file);
+}
+
+/** A line of a V8 stack with the place of the call replaced by the one that `mapped` gives for it, if it gives one. */
+export function withPlace(
+  line: string,
+  mapped: (file: string, place: { line: number; column: number }) => Frame | undefined,
+): string {
+  const start = startOfPlace(line);
+  const [, file, row, column, after] = /^(.+):(\d{1,9}):(\d{1,9})(\)?)$/.exec(line.slice(start)) ?? [];
+  if (file === undefined) return line;
+  const frame = mapped(toPath(file) ?? file, { line: Number(row), column: Number(column) });
+  return frame ? `${line.slice(0, start)}${frame.file}:${frame.line}:${frame.column}${after}` : line;
+}
+
+/** As {@link split} finds it; by a search, since a pattern would begin anew at each bracket of a line full of those. */
+function startOfPlace(line: string): number {
+  const call = /^\s+at (?:async )?/.exec(line)?.[0].length ?? line.length;
+  const open = line.endsWith(")") ? line.indexOf(" (", call) : -1;
+  return open === -1 ? call : open + 2;
+}

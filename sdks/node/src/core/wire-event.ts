@@ -1,0 +1,76 @@
+import type { Exception, Frame, TelemetryEvent } from "@whence/protocol";
+import { limits } from "@whence/protocol/limits";
+import { trimText } from "../runtime/text.ts";
+import type { SourceContexts } from "../source/source-context.ts";
+import { toWireTrail } from "./breadcrumbs.ts";
+import type { NumberedEvent } from "./event.ts";
+import type { Thrown } from "./thrown.ts";
+
+/** An event as the wire has it: its stacks as `sources` maps them, with lines around its frames if asked for. */
+export function toWireEvent(event: NumberedEvent, sources: SourceContexts, withSource: boolean): TelemetryEvent {
+  const { id, seq, type, level, message, mechanism, thrown, trail, request, trace, attributes } = event;
+  return {
+    id,
+    seq,
+    type,
+    timestamp: new Date(event.timestamp).toISOString(),
+    level,
+    message,
+    mechanism,
+    exceptions: thrown && toExceptions(thrown, sources, withSource ? sources.framesWithSource(event) : undefined),
+    breadcrumbs: trail && trail.breadcrumbs.length > 0 ? toWireTrail(trail) : undefined,
+    request,
+    trace,
+    attributes,
+  };
+}
+
+/** What is left of an event of which the rest can't be made: what happened, where, by number. */
+export function bareEvent({
+  id,
+  seq,
+  type,
+  timestamp,
+  level,
+  message,
+  mechanism,
+  thrown,
+}: NumberedEvent): TelemetryEvent {
+  const bare = {
+    id,
+    seq,
+    type,
+    timestamp: new Date(timestamp).toISOString(),
+    level,
+    message,
+    mechanism: { ...mechanism },
+  };
+  if (thrown === undefined) return bare;
+  const exceptions = thrown.map(({ type: name, stack }) => ({
+    type: name,
+    message: "",
+    stack: "",
+    frames: [...stack.calls.frames],
+  }));
+  return { ...bare, exceptions };
+}
+
+function toExceptions(
+  thrown: readonly Thrown[],
+  sources: SourceContexts,
+  shown: readonly (readonly Frame[])[] | undefined,
+): Exception[] {
+  return thrown.map(({ type, message, stack, properties, parent }, index) => {
+    const { text, frames } = sources.mapped(stack.calls);
+    return {
+      type,
+      message,
+      // Names of sources may be longer than those of what was compiled from them.
+      stack: trimText(stack.header + text, limits.stackLengthMax),
+      // Lists that many events share, and that nobody changes.
+      frames: frames.length === 0 ? undefined : ((shown?.[index] ?? frames) as Frame[]),
+      properties,
+      parent,
+    };
+  });
+}

@@ -1,0 +1,87 @@
+import type { RequestOptions } from "node:http";
+import type { resolveName } from "../runtime/resolve-name.ts";
+import type { isReceipt } from "./batch-answer.ts";
+
+/** What a dying process hands to the thread that speaks for it. */
+export interface LastWords {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** JSON of each batch, the most important first. */
+  readonly batches: readonly Uint8Array[];
+  readonly gzipFromBytes: number;
+  readonly serverTimeoutMs: number;
+  /** Where an earlier connection led: a name that doesn't resolve must not hold the exit. */
+  readonly peer: { readonly address: string; readonly family: number } | undefined;
+  readonly answerCharactersMax: number;
+  /** [0]: 1 once there is no more to wait for. The others, one a batch: 1 once the service has taken it. */
+  readonly state: Int32Array;
+}
+
+/** `require`, for the modules that are needed. */
+interface Load {
+  (name: "node:http" | "node:https"): Pick<typeof import("node:http"), "request" | "Agent">;
+  (name: "node:zlib"): typeof import("node:zlib");
+  (name: "node:dns"): typeof import("node:dns");
+  (name: "node:fs"): typeof import("node:fs");
+}
+
+/**
+ * Sends {@link LastWords} and says so in `state`. It is turned into text and runs in a thread of its own (see
+ * `dying-process.ts`), because a file would have to be found from a bundle, too. So it must use nothing from around it;
+ * and nothing for which bundlers add a call of theirs: no function in it has a name, no object is spread.
+ */
+export function speakLastWords(
+  words: LastWords,
+  load: Load,
+  resolve: typeof resolveName,
+  isTaken: typeof isReceipt,
+): void {
+  const { batches, state, url, gzipFromBytes, serverTimeoutMs, answerCharactersMax, peer } = words;
+  const { request, Agent } = url.startsWith("https:") ? load("node:https") : load("node:http");
+  const { gzipSync } = load("node:zlib");
+  const agent = new Agent({ keepAlive: true });
+  const steps = {
+    finish(): void {
+      Atomics.store(state, 0, 1);
+      Atomics.notify(state, 0);
+    },
+    send(index: number): void {
+      const batch = batches[index];
+      if (batch === undefined) {
+        steps.finish();
+        return;
+      }
+      const isLong = batch.length >= gzipFromBytes;
+      const body = isLong ? gzipSync(batch, { level: 1 }) : batch;
+      const options: RequestOptions = {
+        agent,
+        method: "POST",
+        headers: Object.assign(
+          { "content-length": body.length },
+          words.headers,
+          isLong && { "content-encoding": "gzip" },
+        ),
+      };
+      options.lookup = (host, given, callback) => {
+        if (peer && given.all) callback(null, [peer]);
+        else if (peer) callback(null, peer.address, peer.family);
+        else resolve({ dns: load("node:dns"), fs: load("node:fs"), serverTimeoutMs }, host, given, callback);
+      };
+      request(url, options, (response) => {
+        const answer = { status: response.statusCode ?? 0, body: "" };
+        response.setEncoding("utf8");
+        response.on("data", (text: string) => {
+          if (answer.body.length <= answerCharactersMax) answer.body += text;
+        });
+        response.on("error", steps.finish);
+        response.on("end", () => {
+          if (isTaken(answer)) Atomics.store(state, 1 + index, 1);
+          steps.send(index + 1);
+        });
+      })
+        .on("error", steps.finish)
+        .end(body);
+    },
+  };
+  steps.send(0);
+}

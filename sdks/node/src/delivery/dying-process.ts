@@ -1,0 +1,50 @@
+import { hasRoomForThread } from "../process/address-space.ts";
+import { loadWhenNeeded } from "../runtime/load-when-needed.ts";
+import { resolveName } from "../runtime/resolve-name.ts";
+import { isReceipt } from "./batch-answer.ts";
+import { type LastWords, speakLastWords } from "./dying-process-worker.ts";
+
+/** {@link LastWords} without what this file adds. */
+export type Delivery = Omit<LastWords, "state">;
+
+/** Whatever fails in it ends the wait. */
+const workerCode = `
+const { workerData } = require("node:worker_threads");
+try {
+  (${speakLastWords.toString()})(workerData, require, ${resolveName.toString()}, ${isReceipt.toString()});
+} catch {
+  Atomics.store(workerData.state, 0, 1);
+  Atomics.notify(workerData.state, 0);
+}
+`;
+
+/**
+ * Sends from a process that will not run its event loop again: another thread does it while this one stands still, for
+ * `waitMs` at most. Returns for each batch whether the service took it in that time.
+ *
+ * Throws when there can be no thread, as in a folder that was removed or without room for one: nobody is to wait for it then.
+ *
+ * The thread is given neither the host's preloads nor its environment, and none of its output streams, so that the
+ * program prints and does what it would have.
+ */
+export function deliverNow(delivery: Delivery, waitMs: number): boolean[] {
+  process.cwd();
+  if (!hasRoomForThread()) throw new RangeError("no address space for a thread");
+  const state = new Int32Array(new SharedArrayBuffer((1 + delivery.batches.length) * Int32Array.BYTES_PER_ELEMENT));
+  const { Worker }: typeof import("node:worker_threads") = loadWhenNeeded("node:worker_threads");
+  const worker = new Worker(workerCode, {
+    eval: true,
+    workerData: { ...delivery, state },
+    argv: [],
+    execArgv: [],
+    env: {},
+    stdout: true,
+    stderr: true,
+  });
+  worker.unref();
+  // Without a listener the thread's own failure would become the host's; the wait below ends by its time.
+  worker.on("error", () => Atomics.notify(state, 0));
+  Atomics.wait(state, 0, 0, waitMs);
+  void worker.terminate();
+  return delivery.batches.map((_batch, index) => Atomics.load(state, 1 + index) === 1);
+}

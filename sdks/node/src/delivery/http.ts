@@ -1,0 +1,176 @@
+import type { Agent, ClientRequest, IncomingMessage, RequestOptions } from "node:http";
+import { whenNothingElseIsLeft } from "../process/other-work.ts";
+import { loadWhenNeeded } from "../runtime/load-when-needed.ts";
+import { ownTimers } from "../runtime/own-time.ts";
+import * as sdkLimits from "../sdk-limits.ts";
+import { lookUp } from "./name-look-up.ts";
+import { untraced } from "./untraced.ts";
+
+/** What the service said. */
+export interface Answer {
+  readonly status: number;
+  /** The `Retry-After` header, as it came. */
+  readonly retryAfter: string | undefined;
+  readonly body: string;
+}
+
+/** An address that a connection reached, so that a dying process needs no name resolution. */
+export interface Peer {
+  readonly address: string;
+  readonly family: number;
+}
+
+type HttpModule = Pick<typeof import("node:http"), "Agent" | "request">;
+
+/** Node 18 and 20 try one address only, or give each too little time. */
+const agentOptions = {
+  keepAlive: true,
+  maxSockets: 1,
+  autoSelectFamily: true,
+  autoSelectFamilyAttemptTimeout: sdkLimits.addressTimeoutMs,
+  lookup: lookUp,
+};
+
+/** A kept connection turned out to be closed. */
+class StaleConnectionError extends Error {}
+
+/** Where batches go: `path` below whatever path the endpoint has. */
+export function batchUrl(endpoint: string): URL {
+  return new URL("api/telemetry/events", endpoint.endsWith("/") ? endpoint : `${endpoint}/`);
+}
+
+/** Posts batches over one connection, which never holds the event loop. */
+export class HttpSender {
+  readonly url: URL;
+  readonly headers: Readonly<Record<string, string>>;
+  #http: HttpModule | undefined;
+  #agent: Agent | undefined;
+  #peer: Peer | undefined;
+
+  constructor(endpoint: string, apiKey: string) {
+    this.url = batchUrl(endpoint);
+    this.headers = { "content-type": "application/json", "x-api-key": apiKey };
+  }
+
+  /** The peer of the last connection. */
+  get peer(): Peer | undefined {
+    return this.#peer;
+  }
+
+  /** Whether a request of this process is one of ours. */
+  owns(request: object): boolean {
+    return this.#agent !== undefined && Reflect.get(request, "agent") === this.#agent;
+  }
+
+  /** One POST, compressed when that pays. Rejects when no answer came within {@link sdkLimits.requestTimeoutMs}. */
+  async post(json: Buffer): Promise<Answer> {
+    const { body, encoding } = await compress(json);
+    const http = this.#load();
+    const headers = { ...this.headers, ...encoding, "content-length": String(body.length) };
+    const exchange = (): Promise<Answer> => untraced(() => this.#exchange(http, headers, body));
+    return await exchange().catch((error: unknown) => {
+      // The server closed the connection that was kept, just when it was used: that says nothing about the server.
+      if (error instanceof StaleConnectionError) return exchange();
+      throw error;
+    });
+  }
+
+  #exchange(http: HttpModule, headers: RequestOptions["headers"], body: Buffer): Promise<Answer> {
+    const options: RequestOptions = { method: "POST", headers, ...(this.#agent ? { agent: this.#agent } : {}) };
+    return new Promise((resolve, reject) => {
+      let isAnswered = false;
+      const request = http.request(this.url, options, (response) => {
+        isAnswered = true;
+        readAnswer(response).then(resolve, reject);
+      });
+      request.on("error", (error) => reject(isStale(request, error) ? new StaleConnectionError() : error));
+      request.on("close", () => {
+        // Node drops an answer that would switch protocols without a word.
+        if (!isAnswered) reject(new Error("closed without an answer"));
+      });
+      this.#bound(request);
+      request.end(body);
+    });
+  }
+
+  /** Ends the connection. */
+  close(): void {
+    this.#agent?.destroy();
+  }
+
+  /** Loaded when first needed: a program that never sends doesn't pay for it. */
+  #load(): HttpModule {
+    const http: HttpModule = this.#http ?? loadWhenNeeded(this.url.protocol === "https:" ? "node:https" : "node:http");
+    this.#http = http;
+    this.#agent ??= new http.Agent(agentOptions);
+    return http;
+  }
+
+  #bound(request: ClientRequest): void {
+    const timeout = ownTimers.setTimeout(
+      () => request.destroy(timedOut(sdkLimits.requestTimeoutMs)),
+      sdkLimits.requestTimeoutMs,
+    );
+    const connecting = ownTimers.setTimeout(
+      () => request.destroy(timedOut(sdkLimits.connectTimeoutMs)),
+      sdkLimits.connectTimeoutMs,
+    );
+    timeout.unref();
+    connecting.unref();
+    request.on("close", () => {
+      ownTimers.clearTimeout(timeout);
+      ownTimers.clearTimeout(connecting);
+    });
+    request.on("socket", (socket) => {
+      socket.unref();
+      const connected = (): void => {
+        ownTimers.clearTimeout(connecting);
+        if (socket.remoteAddress) {
+          this.#peer = { address: socket.remoteAddress, family: socket.remoteFamily === "IPv6" ? 6 : 4 };
+        }
+      };
+      if (!socket.connecting) {
+        connected();
+        return;
+      }
+      const endWatch = whenNothingElseIsLeft(() => request.destroy(new Error("the program has nothing else to do")));
+      request.once("close", endWatch);
+      socket.once("connect", () => {
+        endWatch();
+        connected();
+      });
+    });
+  }
+}
+
+function isStale(request: ClientRequest, error: NodeJS.ErrnoException): boolean {
+  return request.reusedSocket && (error.code === "ECONNRESET" || error.code === "EPIPE");
+}
+
+function timedOut(ms: number): Error {
+  return new Error(`no answer within ${ms} ms`);
+}
+
+async function compress(json: Buffer): Promise<{ body: Buffer; encoding: Record<string, string> }> {
+  if (json.length < sdkLimits.gzipFromBytes) return { body: json, encoding: {} };
+  const { gzip }: typeof import("node:zlib") = loadWhenNeeded("node:zlib");
+  return await new Promise((resolve, reject) => {
+    gzip(json, { level: 1 }, (error, compressed) => {
+      if (error) reject(error);
+      else resolve({ body: compressed, encoding: { "content-encoding": "gzip" } });
+    });
+  });
+}
+
+async function readAnswer(response: IncomingMessage): Promise<Answer> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of response) {
+    const bytes = Buffer.from(chunk);
+    length += bytes.length;
+    if (length > sdkLimits.answerBytesMax) break;
+    chunks.push(bytes);
+  }
+  const body = Buffer.concat(chunks).toString();
+  return { status: response.statusCode ?? 0, retryAfter: response.headers["retry-after"], body };
+}

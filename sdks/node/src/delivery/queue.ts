@@ -1,0 +1,252 @@
+import type { Dropped, DropReason } from "@whence/protocol";
+import { limits } from "@whence/protocol/limits";
+import { isFatal, type NumberedEvent, numberedEvent, type WhenceEvent } from "../core/event.ts";
+import { withWhatLogSaid } from "../core/said-by-log.ts";
+import * as sdkLimits from "../sdk-limits.ts";
+import { HeldEvents } from "./held-events.ts";
+import { Losses } from "./losses.ts";
+
+/** How many events were given up, by reason; a reason that gave none up is absent. */
+export interface LostEvents {
+  readonly queue_full?: number;
+  readonly too_large?: number;
+  readonly rate_limited?: number;
+  readonly rejected?: number;
+  readonly network_error?: number;
+  readonly closed?: number;
+  readonly internal_error?: number;
+  /** The program's own `beforeSend` kept them back. */
+  readonly before_send?: number;
+}
+
+/**
+ * Events on their way out, oldest first; those at the head are under way.
+ *
+ *     add ──► waiting ──take──► under way ──delivered──► gone
+ *                │  ▲               │ │
+ *                │  └────restore────┘ └──lose──► losses ──take──► under way ──delivered──► gone
+ *                └──────overflow───────────────►   ▲                  │
+ *                                                  └──────────────────┘ restore, lose
+ *
+ * Invariant: every sequence number given out is waiting, under way, delivered, lost, or reported lost. All that is held
+ * is bounded by count and by estimated bytes; what is under way is one batch, which never gives way.
+ */
+export class EventQueue {
+  readonly #events: NumberedEvent[] = [];
+  readonly #held = new HeldEvents();
+  readonly #losses = new Losses();
+  #underWay = 0;
+  #lossesUnderWay: readonly Dropped[] = [];
+  readonly #isKeptElsewhere: (event: NumberedEvent) => boolean;
+  readonly #onLost: ((seq: number) => void) | undefined;
+  #lastSeq = 0;
+  readonly #lost = new Map<DropReason, number>();
+  #lostTold = 0;
+
+  /** What gives way is lost, unless `isKeptElsewhere`. `onLost` hears of each number that will never arrive. */
+  constructor(
+    isKeptElsewhere: (event: NumberedEvent) => boolean = () => false,
+    onLost?: ((seq: number) => void) | undefined,
+  ) {
+    this.#isKeptElsewhere = isKeptElsewhere;
+    this.#onLost = onLost;
+  }
+
+  /** Events that wait or are under way. */
+  get size(): number {
+    return this.#events.length;
+  }
+
+  /** Estimated bytes of them. */
+  get bytes(): number {
+    return this.#held.bytes;
+  }
+
+  /** Events given up so far. */
+  get lost(): number {
+    return [...this.#lost.values()].reduce((sum, count) => sum + count, 0);
+  }
+
+  /** How many were given up since this was last asked. */
+  takeNewlyLost(): number {
+    const newlyLost = this.lost - this.#lostTold;
+    this.#lostTold = this.lost;
+    return newlyLost;
+  }
+
+  /** {@link lost}, by reason. */
+  get lostByReason(): LostEvents {
+    return Object.fromEntries(this.#lost);
+  }
+
+  /** The number that was given out last. */
+  get lastSeq(): number {
+    return this.#lastSeq;
+  }
+
+  /** Whether nothing numbered `seq` or below is left to deliver. */
+  hasSettled(seq: number): boolean {
+    const [oldest] = this.#events;
+    return oldest === undefined || oldest.seq > seq;
+  }
+
+  /** Whether it holds so much that it should not wait for the next flush: a burst may come, and needs the room. */
+  get isWorthSending(): boolean {
+    return this.size >= sdkLimits.sendFromEvents || this.bytes * 2 > sdkLimits.queueBytesMax;
+  }
+
+  /** Takes an event in and numbers it. The oldest give way when there is no room, those that tell of no crash first. */
+  add(event: WhenceEvent): NumberedEvent {
+    const numbered = numberedEvent(event, this.#nextSeq());
+    this.#events.push(numbered);
+    this.#held.hold(numbered);
+    this.#makeRoom();
+    return numbered;
+  }
+
+  /** How long stacks may be printed in one turn: longer when those that have not been hold too much. */
+  get printingMs(): number {
+    const isUrgent = this.#held.unprintedBytes > sdkLimits.unprintedBytesMax;
+    return isUrgent ? sdkLimits.printingTurnMs : sdkLimits.packingTurnMs;
+  }
+
+  /** Prints the causes of an event, if there is one. False when there is none. */
+  print(event: NumberedEvent | undefined): boolean {
+    if (!event) return false;
+    this.#held.print(event);
+    this.#makeRoom();
+    return true;
+  }
+
+  /** {@link print} of the newest whose causes are not: when they come too fast, it is the oldest that give way. */
+  printNewest(): boolean {
+    return this.print(this.#held.newestUnprinted);
+  }
+
+  /** Puts an event in the place of one that waits, with its number and its id. False when that is no longer here. */
+  supersede(id: string, event: WhenceEvent): boolean {
+    const place = this.#events.findLastIndex((waiting, index) => index >= this.#underWay && waiting.id === id);
+    const former = this.#events[place];
+    if (!former) return false;
+    const next = { ...withWhatLogSaid(event, former), id, seq: former.seq };
+    this.#events[place] = next;
+    this.#held.hold(next);
+    this.#held.release(former);
+    return true;
+  }
+
+  /** Changes an event that still waits; false when it does not. */
+  change(id: string, changes: Pick<WhenceEvent, "level" | "mechanism">): boolean {
+    const found = this.#events.find((event, index) => index >= this.#underWay && event.id === id);
+    return found !== undefined && this.supersede(id, { ...found, ...changes });
+  }
+
+  /** Numbers an event that could not even be made, so that its absence shows. */
+  addLost(reason: DropReason): void {
+    this.#note(this.#nextSeq(), reason);
+  }
+
+  /** What had given way because it was kept elsewhere is lost after all. */
+  noteLost(seqs: readonly number[]): void {
+    for (const seq of seqs) this.#note(seq, "queue_full");
+  }
+
+  /** The program's own hook keeps an event back. */
+  withhold(event: NumberedEvent): void {
+    const index = this.#events.indexOf(event, this.#underWay);
+    if (index === -1) return;
+    this.#remove(index, 1);
+    // Nothing is lost that was not to be sent: a flush may still say that all of it arrived.
+    this.#losses.note(event.seq, "before_send");
+  }
+
+  /** The oldest events, `count` at most; they keep waiting. */
+  peek(count: number): NumberedEvent[] {
+    return this.#events.slice(0, count);
+  }
+
+  /** Everything that is not delivered, oldest first. */
+  all(): NumberedEvent[] {
+    return [...this.#events];
+  }
+
+  /** What was given up and is not known to be reported, as many runs as one batch may carry. */
+  losses(count: number = limits.droppedRangesMax): Dropped[] {
+    const room = Math.min(count, limits.droppedRangesMax);
+    return [...this.#lossesUnderWay, ...this.#losses.first(room)].slice(0, room);
+  }
+
+  /** The oldest `count` events stay where they are, and as they are, until it is said anew. */
+  reserve(count: number): void {
+    this.#underWay = count;
+  }
+
+  /**
+   * Puts the oldest `events` and the first `losses` under way. They must be settled by one of the three methods below
+   * before the next call.
+   */
+  take(events: number, losses: number): void {
+    this.#underWay = events;
+    this.#lossesUnderWay = this.#losses.take(losses);
+  }
+
+  /** What was under way arrived, but for the events at the given indexes, which the service refused. */
+  delivered(refused: readonly number[] = []): void {
+    this.#lossesUnderWay = [];
+    const events = this.#removeUnderWay();
+    for (const index of new Set(refused)) {
+      const event = events[index];
+      if (event) this.#note(event.seq, "rejected");
+    }
+  }
+
+  /** What was under way waits again. */
+  restore(): void {
+    this.#underWay = 0;
+    for (const run of this.#lossesUnderWay) this.#losses.add(run);
+    this.#lossesUnderWay = [];
+  }
+
+  /** The events under way will never arrive; the losses they would have reported wait again. */
+  lose(reason: DropReason): void {
+    const events = this.#removeUnderWay();
+    this.restore();
+    for (const { seq } of events) this.#note(seq, reason);
+  }
+
+  #nextSeq(): number {
+    this.#lastSeq += 1;
+    return this.#lastSeq;
+  }
+
+  #note(seq: number, reason: DropReason): void {
+    this.#lost.set(reason, (this.#lost.get(reason) ?? 0) + 1);
+    this.#losses.note(seq, reason);
+    this.#onLost?.(seq);
+  }
+
+  #makeRoom(): void {
+    // One that is alone stays, however large: it is trimmed when it is sent.
+    const kept = Math.max(1, this.#underWay);
+    while (this.size > kept && (this.size > sdkLimits.queueEventsMax || this.bytes > sdkLimits.queueBytesMax)) {
+      for (const event of this.#giveWay()) if (!this.#isKeptElsewhere(event)) this.#note(event.seq, "queue_full");
+    }
+  }
+
+  #giveWay(): NumberedEvent[] {
+    const harmless = this.#events.findIndex((event, index) => index >= this.#underWay && !isFatal(event));
+    return this.#remove(harmless === -1 ? this.#underWay : harmless, 1);
+  }
+
+  #removeUnderWay(): NumberedEvent[] {
+    const events = this.#remove(0, this.#underWay);
+    this.#underWay = 0;
+    return events;
+  }
+
+  #remove(start: number, count: number): NumberedEvent[] {
+    const removed = this.#events.splice(start, count);
+    for (const event of removed) this.#held.release(event);
+    return removed;
+  }
+}

@@ -1,0 +1,47 @@
+import { closeSync, fstatSync, openSync } from "node:fs";
+import { loadWhenNeeded } from "../runtime/load-when-needed.ts";
+import { ownTimers } from "../runtime/own-time.ts";
+import * as sdkLimits from "../sdk-limits.ts";
+
+/**
+ * File descriptors that wait for the end: a program that dies because it may open no more files has to be told of, too,
+ * and for that a thread has to start, a socket to open, and files to be read. All threads of a process have one table of
+ * them, so only the main thread keeps some.
+ */
+export class SpareDescriptors {
+  #held: number[] = [];
+
+  /** Takes them once the start is over, in which loading what it takes would count. What it returns gives them back. */
+  hold(): () => void {
+    const holding = ownTimers.setTimeout(() => this.#open(), sdkLimits.spareDescriptorsAfterMs).unref();
+    return () => {
+      ownTimers.clearTimeout(holding);
+      this.release();
+    };
+  }
+
+  /** Gives them back: the process ends, and from now on they are needed. */
+  release(): void {
+    for (const descriptor of this.#held.splice(0)) {
+      try {
+        // Some programs close all that they find open: then the number may be that of a file of theirs.
+        if (fstatSync(descriptor).isCharacterDevice()) closeSync(descriptor);
+      } catch {
+        // Closed by the program.
+      }
+    }
+  }
+
+  /** All or none: a program that has none left keeps its own. */
+  #open(): void {
+    try {
+      const { isMainThread }: typeof import("node:worker_threads") = loadWhenNeeded("node:worker_threads");
+      if (!isMainThread) return;
+      const { devNull }: typeof import("node:os") = loadWhenNeeded("node:os");
+      while (this.#held.length < sdkLimits.spareDescriptors) this.#held.push(openSync(devNull, "r"));
+    } catch {
+      // No more of them, or Node can't load its own modules, as where the program has frozen `process`.
+      this.release();
+    }
+  }
+}

@@ -1,0 +1,147 @@
+import { limits } from "@whence/protocol/limits";
+import { trimJson } from "../../core/trim.ts";
+import * as sdkLimits from "../../sdk-limits.ts";
+import { BackOff, retryAfterMs } from "../back-off.ts";
+import { badBatch, isReceipt, refusedIndexes } from "../batch-answer.ts";
+import type { Answer } from "../http.ts";
+import { Losses } from "../losses.ts";
+import { batchOf, type LeftOvers, readLeftOvers, removeLeftOvers } from "./left-overs.ts";
+import type { SpoolFolder } from "./spool-folder.ts";
+
+/** A file of this process that nobody writes to, and which of its events are to be sent; all when nothing is said. */
+interface HeldFile {
+  readonly path: string;
+  readonly seqs?: ReadonlySet<number> | undefined;
+}
+
+export interface SpoolSenderParts {
+  readonly folder: SpoolFolder;
+  readonly post: (json: Buffer) => Promise<Answer>;
+  readonly clock: () => number;
+  /** In milliseconds, never set back. */
+  readonly elapsed: () => number;
+  readonly random: () => number;
+  readonly onFailure: () => void;
+}
+
+/** Sends what other processes of the service left behind, and what this one had to leave to the disk. */
+export class SpoolSender {
+  readonly #parts: SpoolSenderParts;
+  readonly #held: HeldFile[] = [];
+  readonly #backOff: BackOff;
+  #sending: Promise<void> | undefined;
+  #lookAt = 0;
+
+  constructor(parts: SpoolSenderParts) {
+    this.#parts = parts;
+    this.#backOff = new BackOff(parts.elapsed, parts.random);
+  }
+
+  /** Takes charge of a file. */
+  hold(file: HeldFile): void {
+    this.#held.push(file);
+  }
+
+  /** Sends what there is, until the service has to be left alone. Never rejects. */
+  send(): Promise<void> {
+    this.#sending ??= this.#sendAll().finally(() => {
+      this.#sending = undefined;
+    });
+    return this.#sending;
+  }
+
+  async #sendAll(): Promise<void> {
+    if (this.#backOff.waitMs > 0) return;
+    try {
+      await this.#claimAll();
+      for (let file = this.#held[0]; file; file = this.#held[0]) {
+        if (!(await this.#sendFile(file))) return;
+        this.#held.shift();
+      }
+    } catch (error) {
+      // No folder: nobody has left anything.
+      if (Reflect.get(Object(error), "code") !== "ENOENT") this.#parts.onFailure();
+    }
+  }
+
+  async #claimAll(): Promise<void> {
+    const { folder, clock, elapsed } = this.#parts;
+    if (elapsed() < this.#lookAt) return;
+    this.#lookAt = elapsed() + sdkLimits.spoolLookIntervalMs;
+    await folder.tidy(clock());
+    for (const entry of await folder.entries()) {
+      if (!folder.isAbandoned(entry, clock())) continue;
+      const path = await folder.claim(entry, clock());
+      if (path !== undefined) this.#held.push({ path });
+    }
+  }
+
+  /** True when the file is done with. */
+  async #sendFile({ path, seqs }: HeldFile): Promise<boolean> {
+    const leftOvers = await this.#read(path);
+    // It stays where it is: the next process may be able to.
+    if (leftOvers === "unreadable") return true;
+    if (leftOvers && this.#parts.clock() - leftOvers.newestAt < sdkLimits.spoolAgeMaxMs) {
+      const events = leftOvers.events.filter(({ seq }) => !seqs || seqs.has(seq));
+      if (!(await this.#sendEvents({ ...leftOvers, events }))) return false;
+    }
+    await removeLeftOvers(path);
+    return true;
+  }
+
+  async #read(path: string): Promise<LeftOvers | undefined | "unreadable"> {
+    try {
+      return await readLeftOvers(path);
+    } catch (error) {
+      this.#parts.onFailure();
+      return Reflect.get(Object(error), "code") === "EISDIR" ? undefined : "unreadable";
+    }
+  }
+
+  /** True when the service has taken each event, or refused it for good and been told so. */
+  async #sendEvents({ header, dropped, events }: LeftOvers): Promise<boolean> {
+    const losses = new Losses();
+    for (const run of dropped) losses.add(run);
+    let bytesMax: number = sdkLimits.batchJsonBytesMax;
+    let rest = events;
+    while (rest.length > 0 || losses.count > 0) {
+      const reported = losses.first(limits.droppedRangesMax);
+      const batch = batchOf({ header, dropped: reported }, rest, this.#parts.clock(), bytesMax);
+      const outcome = await this.#post(batch.json);
+      if (outcome === "later") return false;
+      if (outcome === "too large") {
+        bytesMax = Math.floor(Math.min(bytesMax, batch.json.length) / 2);
+        if (bytesMax < sdkLimits.eventBytesMin) return this.#leavesAlone();
+        if (batch.count === 1) rest = rest.map(({ seq, json }) => ({ seq, json: trimJson(json, bytesMax) }));
+        continue;
+      }
+      // Without events there is no other batch that could report them.
+      if (outcome !== "refused" || batch.count === 0) losses.take(reported.length);
+      const sent = rest.slice(0, batch.count);
+      const lost = outcome === "refused" ? sent : outcome.flatMap((index) => sent[index] ?? []);
+      for (const { seq } of lost) losses.note(seq, "rejected");
+      rest = rest.slice(batch.count);
+    }
+    return true;
+  }
+
+  /** Nothing is small enough: the fault is not in the events. */
+  #leavesAlone(): false {
+    this.#backOff.refused();
+    return false;
+  }
+
+  /** What came of a batch; when it was taken, the indexes of the events that were refused. */
+  async #post(json: Buffer): Promise<readonly number[] | "refused" | "too large" | "later"> {
+    const { post, clock } = this.#parts;
+    const answer = await post(json).catch(() => undefined);
+    if (answer && isReceipt(answer)) {
+      this.#backOff.succeeded();
+      return [...new Set(refusedIndexes(answer.body))];
+    }
+    if (answer?.status === 413) return "too large";
+    if (answer && badBatch.has(answer.status)) return "refused";
+    this.#backOff.failed(answer && retryAfterMs(answer.retryAfter, clock()));
+    return "later";
+  }
+}

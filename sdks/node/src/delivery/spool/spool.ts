@@ -1,0 +1,273 @@
+import type { Dropped } from "@whence/protocol";
+import { isFatal, type NumberedEvent } from "../../core/event.ts";
+import { ownTimers } from "../../runtime/own-time.ts";
+import * as sdkLimits from "../../sdk-limits.ts";
+import type { SourceContexts } from "../../source/source-context.ts";
+import { type BatchHeader, type EncodeEvent, eventsWithSource } from "../batch.ts";
+import type { EventQueue } from "../queue.ts";
+import { lossesLine } from "./left-overs.ts";
+import { SpoolFile } from "./spool-file.ts";
+import type { SpoolFolder } from "./spool-folder.ts";
+
+export interface SpoolParts {
+  readonly folder: SpoolFolder;
+  readonly header: () => BatchHeader;
+  readonly encode: EncodeEvent;
+  readonly sources: SourceContexts;
+  /** What waits in memory. */
+  readonly queue: Pick<EventQueue, "all">;
+  readonly clock: () => number;
+  /** In milliseconds, never set back. */
+  readonly elapsed: () => number;
+  /** Events that memory had given up, because they were to be kept here, and that are lost now. */
+  readonly onLost: (seqs: readonly number[]) => void;
+}
+
+/** A file that is written to no more, and the events in it that are nowhere else. */
+export interface SettledFile {
+  readonly path: string;
+  readonly seqs: ReadonlySet<number>;
+}
+
+/**
+ * Events that wait, on disk as well as in memory, for a process that ends before they are sent.
+ *
+ *     add ──► pending ──10 ms──► file ──settled──► gone
+ *                │                 │ └──rescued by the next process, when this one ends before
+ *                │                 └──settled, when memory gave some of them up──► a file to send
+ *                └──no room, or no disk──► in memory only
+ */
+export class Spool {
+  readonly #parts: SpoolParts;
+  #file: SpoolFile | undefined;
+  #pending: NumberedEvent[] = [];
+  #underWay: readonly NumberedEvent[] = [];
+  /** Numbers of the events in the file, and of those that are nowhere else. */
+  #written = new Set<number>();
+  #onlyHere = new Set<number>();
+  /** The events themselves as they were written: one that is changed afterwards is another. */
+  #asWritten = new WeakSet<NumberedEvent>();
+  /** The file is used by one at a time. */
+  #turn: Promise<unknown> = Promise.resolve();
+  #timer: NodeJS.Timeout | undefined;
+  #retryAt = 0;
+  #failures = 0;
+
+  constructor(parts: SpoolParts) {
+    this.#parts = parts;
+  }
+
+  /** How often the disk could not be used. */
+  get failures(): number {
+    return this.#failures;
+  }
+
+  /** Takes an event in; it is written within some milliseconds. */
+  add(event: NumberedEvent): void {
+    if (this.#pending.length >= sdkLimits.spoolPendingMax || this.#parts.elapsed() < this.#retryAt) return;
+    this.#pending.push(event);
+    this.#timer ??= ownTimers.setTimeout(() => this.#writeSoon(), sdkLimits.spoolWriteDelayMs).unref();
+  }
+
+  /** Whether memory may give an event up, because it is here. */
+  keeps({ seq }: NumberedEvent): boolean {
+    const isHere = this.#written.has(seq) || [...this.#underWay, ...this.#pending].some((event) => event.seq === seq);
+    if (isHere) this.#onlyHere.add(seq);
+    return isHere;
+  }
+
+  /** Writes at once what is not yet in the file, as far as there is room: the process may end. */
+  rescue(events: readonly NumberedEvent[]): void {
+    this.#writeNow(events, [], (file, bytes) => file.hasRoomFor(bytes));
+  }
+
+  /** {@link rescue} from a process that ends: with what is lost anyway, and all that memory held has room. */
+  leave(events: readonly NumberedEvent[], dropped: readonly Dropped[]): void {
+    this.#writeNow(events, dropped, () => true);
+  }
+
+  /**
+   * A batch was delivered: what no longer waits in memory, and was not given up by it, need not be here. Returns a file
+   * that holds what memory gave up, if there is one to send, and its numbers. Never rejects.
+   */
+  settled(): Promise<SettledFile | undefined> {
+    return this.#exclusively(() => this.#settle());
+  }
+
+  /** Removes the file of a process that ends with everything delivered. */
+  removeNow(): void {
+    ownTimers.clearTimeout(this.#timer);
+    if (this.#onlyHere.size > 0) return;
+    try {
+      this.#file?.removeNow();
+      this.#forgetFile();
+    } catch {
+      this.#failures += 1;
+    }
+  }
+
+  /** Says to other processes that this one lives. Never rejects. */
+  touch(): Promise<void> {
+    return this.#exclusively(async () => {
+      try {
+        await this.#file?.touch(this.#parts.clock());
+      } catch {
+        // Taken by a process that believed this one dead, and sent by it.
+        await this.#file?.close();
+        this.#forgetFile();
+      }
+    });
+  }
+
+  /** Writes what is pending and lets go of the file, which is removed if it is empty. Never rejects. */
+  close(): Promise<void> {
+    ownTimers.clearTimeout(this.#timer);
+    return this.#exclusively(async () => {
+      await this.#write();
+      await (this.#file?.isEmpty ? this.#file.remove() : this.#file?.close());
+      this.#forgetFile();
+    });
+  }
+
+  #writeNow(
+    events: readonly NumberedEvent[],
+    dropped: readonly Dropped[],
+    hasRoom: (file: SpoolFile, bytes: number) => boolean,
+  ): void {
+    // What ended the program may have been written before it was known to.
+    const missing = events.filter((event) =>
+      isFatal(event) ? !this.#asWritten.has(event) : !this.#written.has(event.seq),
+    );
+    if (missing.length === 0 && dropped.length === 0) return;
+    try {
+      const file = this.#open();
+      const { lines, fitting } = this.#linesOf(
+        missing,
+        () => true,
+        (bytes) => hasRoom(file, bytes),
+      );
+      if (dropped.length > 0) lines.push(lossesLine(dropped));
+      if (lines.length > 0) file.appendNow(lines);
+      this.#noteWritten(fitting);
+    } catch {
+      this.#failures += 1;
+    }
+  }
+
+  async #settle(): Promise<SettledFile | undefined> {
+    const file = this.#file;
+    const waiting = this.#parts.queue.all();
+    const numbers = new Set(waiting.map(({ seq }) => seq));
+    this.#pending = this.#pending.filter(({ seq }) => numbers.has(seq) || this.#onlyHere.has(seq));
+    if (!file || file.isEmpty) return undefined;
+    const unsent = waiting.filter(({ seq }) => this.#written.has(seq));
+    // Under a steady stream something always waits: then room is made by a new file.
+    if (unsent.length > 0 && !file.isHalfFull) return undefined;
+    const seqs = this.#onlyHere;
+    this.#forgetFile();
+    // First into a new file, then the old one goes: the process may be killed at any moment.
+    this.#pending.unshift(...unsent);
+    await this.#write();
+    if (seqs.size === 0) {
+      await file.remove();
+      return undefined;
+    }
+    await file.close();
+    return { path: file.path, seqs };
+  }
+
+  /** Runs after whatever uses the file now. What fails is counted. */
+  #exclusively<Result>(run: () => Promise<Result>): Promise<Result | undefined> {
+    const turn = this.#turn.then(run).catch(() => {
+      this.#failures += 1;
+      return undefined;
+    });
+    this.#turn = turn;
+    return turn;
+  }
+
+  #forgetFile(): void {
+    this.#file = undefined;
+    this.#written = new Set();
+    this.#onlyHere = new Set();
+    this.#asWritten = new WeakSet();
+  }
+
+  #writeSoon(): void {
+    this.#timer = undefined;
+    void this.#exclusively(() => this.#write());
+  }
+
+  /** A few at a time, so that nobody else has to wait. Never rejects. */
+  async #write(): Promise<void> {
+    while (this.#pending.length > 0) {
+      this.#underWay = this.#pending.splice(0, sdkLimits.spoolEventsPerWriteMax);
+      try {
+        await this.#writeEvents(this.#underWay);
+      } catch {
+        this.#failures += 1;
+        this.#retryAt = this.#parts.elapsed() + sdkLimits.spoolRetryMs;
+        this.#giveUp([...this.#underWay, ...this.#pending.splice(0)]);
+      }
+      this.#underWay = [];
+    }
+  }
+
+  async #writeEvents(pending: readonly NumberedEvent[]): Promise<void> {
+    // What was rescued meanwhile is there as it is now.
+    const events = pending.filter(({ seq }) => !this.#written.has(seq));
+    const { sources } = this.#parts;
+    const withSource = eventsWithSource(events);
+    await sources.prepare(events, withSource);
+    const file = this.#open();
+    const { lines, fitting, excess } = this.#linesOf(
+      events,
+      (event) => withSource.has(event),
+      (bytes) => file.hasRoomFor(bytes),
+    );
+    this.#giveUp(excess);
+    if (lines.length === 0) return;
+    await file.append(lines);
+    this.#noteWritten(fitting);
+  }
+
+  /** The lines of events that are not kept back, as far as there is room for them; what is behind that is not written. */
+  #linesOf(
+    events: readonly NumberedEvent[],
+    withSource: (event: NumberedEvent) => boolean,
+    hasRoomFor: (bytes: number) => boolean,
+  ): { readonly lines: string[]; readonly fitting: NumberedEvent[]; readonly excess: readonly NumberedEvent[] } {
+    const lines: string[] = [];
+    const fitting: NumberedEvent[] = [];
+    let bytes = 0;
+    for (const [index, event] of events.entries()) {
+      const json = this.#parts.encode(event, withSource(event));
+      if (json === null) continue;
+      bytes += Buffer.byteLength(json) + 1;
+      if (!hasRoomFor(bytes)) return { lines, fitting, excess: events.slice(index) };
+      lines.push(json);
+      fitting.push(event);
+    }
+    return { lines, fitting, excess: [] };
+  }
+
+  #noteWritten(events: readonly NumberedEvent[]): void {
+    for (const event of events) {
+      this.#written.add(event.seq);
+      this.#asWritten.add(event);
+    }
+  }
+
+  #open(): SpoolFile {
+    if (this.#file) return this.#file;
+    const { folder, header } = this.#parts;
+    folder.prepare();
+    this.#file = new SpoolFile(folder.newPath(), () => JSON.stringify(header()), sdkLimits.spoolFileBytesMax);
+    return this.#file;
+  }
+
+  #giveUp(events: readonly NumberedEvent[]): void {
+    const lost = events.map(({ seq }) => seq).filter((seq) => this.#onlyHere.delete(seq));
+    if (lost.length > 0) this.#parts.onLost(lost);
+  }
+}

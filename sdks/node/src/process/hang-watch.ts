@@ -1,0 +1,66 @@
+import { loadWhenNeeded } from "../runtime/load-when-needed.ts";
+import { resolveName } from "../runtime/resolve-name.ts";
+import * as sdkLimits from "../sdk-limits.ts";
+import { hasRoomForThread } from "./address-space.ts";
+import { locateMainThread } from "./hang-place.ts";
+import { type HangWatchOrder, watchForHangs } from "./hang-watch-worker.ts";
+
+const workerCode = `
+const { workerData } = require("node:worker_threads");
+(${watchForHangs.toString()})(workerData, require, ${resolveName.toString()}, ${locateMainThread.toString()});
+`;
+
+/** Of the watching thread's heap: it holds a batch of one event. */
+const threadMemoryMb = 16;
+
+/**
+ * A thread that notices when this one stands still, and says so in its place. Started when the process has lived for a
+ * heartbeat: what ends before costs nothing. A process under a debugger is not watched, since it stands still by intent,
+ * nor one that listens for threads, which would be told of this one, nor one whose address space has no room for it.
+ */
+export class HangWatch {
+  readonly #turns = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+  #stop: (() => void) | undefined;
+
+  /** The event loop has turned. */
+  turned(): void {
+    Atomics.add(this.#turns, 0, 1);
+  }
+
+  get isWatching(): boolean {
+    return this.#stop !== undefined;
+  }
+
+  start(order: Pick<HangWatchOrder, "url" | "headers" | "header">): void {
+    const { Worker, isMainThread }: typeof import("node:worker_threads") = loadWhenNeeded("node:worker_threads");
+    this.#stop = () => undefined;
+    if (!isMainThread || isDebugged() || process.listenerCount("worker") > 0 || !hasRoomForThread()) return;
+    const { hangLookIntervalMs, hangFirstAfterMs, hangAgainAfterMs, hangFramesMax, nameServerTimeoutMs } = sdkLimits;
+    const workerData: HangWatchOrder = {
+      ...order,
+      turns: this.#turns,
+      serverTimeoutMs: nameServerTimeoutMs,
+      lookIntervalMs: hangLookIntervalMs,
+      firstAfterMs: hangFirstAfterMs,
+      againAfterMs: hangAgainAfterMs,
+      framesMax: hangFramesMax,
+    };
+    // As the thread of `dying-process.ts`: nothing of the program's preloads, environment and output.
+    const worker = new Worker(workerCode, {
+      ...{ eval: true, workerData, argv: [], execArgv: [], env: {}, stdout: true, stderr: true },
+      resourceLimits: { maxOldGenerationSizeMb: threadMemoryMb },
+    });
+    worker.unref();
+    worker.on("error", () => undefined);
+    this.#stop = () => void worker.terminate();
+  }
+
+  stop(): void {
+    this.#stop?.();
+  }
+}
+
+function isDebugged(): boolean {
+  const { url }: typeof import("node:inspector") = loadWhenNeeded("node:inspector");
+  return url() !== undefined;
+}

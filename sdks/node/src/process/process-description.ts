@@ -1,0 +1,38 @@
+import manifest from "../../package.json" with { type: "json" };
+import type { BatchHeader } from "../delivery/batch.ts";
+import { entryFile, type Options } from "../options.ts";
+import { loadWhenNeeded } from "../runtime/load-when-needed.ts";
+import { randomHex } from "../runtime/uuid.ts";
+import { releaseOfPackage } from "./release.ts";
+
+/** What every batch says of this process; `instance` is drawn anew each time. */
+export function describeProcess({
+  service,
+  env,
+  release = releaseOfPackage(entryFile()),
+}: Pick<Options, "service" | "env" | "release">): BatchHeader {
+  const { hostname }: typeof import("node:os") = loadWhenNeeded("node:os");
+  return {
+    sdk: { name: manifest.name, version: manifest.version },
+    service,
+    env,
+    ...(release === undefined ? {} : { release }),
+    host: {
+      name: hostname(),
+      pid: process.pid,
+      runtime: { name: "node", version: process.versions.node },
+      os: process.platform,
+      arch: process.arch,
+    },
+    instance: randomHex(16),
+  };
+}
+
+/** {@link describeProcess}, made when it is first needed, as the instance's number is drawn with it, and kept. */
+export function processDescription(options: Options): () => BatchHeader {
+  let made: BatchHeader | undefined;
+  return () => {
+    made ??= describeProcess(options);
+    return made;
+  };
+}

@@ -1,0 +1,230 @@
+import { isAbsolute, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { Frame, SourceContext } from "@whence/protocol";
+import { type Calls, isInApp, withPlace } from "../core/stack.ts";
+import { nodeFlags } from "../options.ts";
+import { nextTurn } from "../runtime/next-turn.ts";
+import * as sdkLimits from "../sdk-limits.ts";
+import type { FunctionSources } from "./function-sources.ts";
+import { MappingScan, type OriginalPlace, type Place, type SourceMapData, type SourceMapPart } from "./source-map.ts";
+import { loadSourceMap, loadSourceMapNow, type SourceMapFile } from "./source-map-file.ts";
+
+/** A place in the code that was compiled, with the lines around it where the map holds them. */
+interface Original {
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+  readonly context: SourceContext | undefined;
+}
+
+/** By file, the places that are asked for. */
+type Questions = Map<string, Map<string, Place>>;
+
+/**
+ * Stacks of compiled code as they would be of the code it was compiled from. Each place is looked up once and kept
+ * while there is room; a map is read when a new place in its file is asked for, and not kept.
+ */
+export class MappedStacks {
+  /** By compiled place, oldest first; undefined where there is no original. */
+  readonly #known = new Map<string, Original | undefined>();
+  readonly #mapped = new WeakMap<Calls, Calls>();
+  readonly #functions: FunctionSources;
+
+  constructor(functions: FunctionSources) {
+    this.#functions = functions;
+  }
+
+  /** The calls as they were mapped by {@link load}; as they are when they weren't. */
+  of(calls: Calls): Calls {
+    return this.#mapped.get(calls) ?? calls;
+  }
+
+  /** The lines that a map holds around a mapped frame. */
+  contextOf({ generated }: Frame): SourceContext | undefined {
+    return generated && this.#known.get(keyOf(generated.file, generated))?.context;
+  }
+
+  /** Maps the frames of the program's own code. Never rejects. */
+  async load(stacks: Iterable<Calls>): Promise<void> {
+    const waiting = this.#unmapped(stacks);
+    for (const [file, places] of this.#questions(waiting)) {
+      await this.#answer(file, [...places.values()], await loadSourceMap(file));
+    }
+    for (const calls of waiting) this.#map(calls);
+  }
+
+  /** {@link load} for a process that has no time to wait. */
+  loadNow(stacks: Iterable<Calls>): void {
+    const waiting = this.#unmapped(stacks);
+    for (const [file, places] of this.#questions(waiting)) {
+      this.#answerNow(file, [...places.values()], loadSourceMapNow(file));
+    }
+    for (const calls of waiting) this.#map(calls);
+  }
+
+  #unmapped(stacks: Iterable<Calls>): Set<Calls> {
+    if (nodeMapsStacks()) return new Set();
+    return new Set([...stacks].filter((calls) => calls.frames.length > 0 && !this.#mapped.has(calls)));
+  }
+
+  #questions(stacks: Iterable<Calls>): Questions {
+    const questions: Questions = new Map();
+    for (const { frames } of stacks) {
+      for (const frame of frames) {
+        if (!isMappable(frame)) continue;
+        const key = keyOf(frame.file, frame);
+        if (this.#known.has(key)) continue;
+        questions.set(frame.file, (questions.get(frame.file) ?? new Map()).set(key, frame));
+      }
+    }
+    return questions;
+  }
+
+  async #answer(file: string, places: readonly Place[], map: SourceMapFile): Promise<void> {
+    const lookUp = new LookUp(places, map, this.#functions);
+    while (lookUp.step()) await nextTurn();
+    this.#keep(file, places, lookUp.originals());
+  }
+
+  #answerNow(file: string, places: readonly Place[], map: SourceMapFile): void {
+    const lookUp = new LookUp(places, map, this.#functions);
+    while (lookUp.step());
+    this.#keep(file, places, lookUp.originals());
+  }
+
+  #keep(file: string, places: readonly Place[], originals: readonly (Original | undefined)[]): void {
+    for (const [index, place] of places.entries()) {
+      if (this.#known.size >= sdkLimits.mappedPlacesMax) this.#known.delete(this.#known.keys().next().value ?? "");
+      this.#known.set(keyOf(file, place), originals[index]);
+    }
+  }
+
+  #map(calls: Calls): void {
+    const frames = calls.frames.map((frame) => this.#mapFrame(frame));
+    const changed = frames.some((frame, index) => frame !== calls.frames[index]);
+    this.#mapped.set(calls, changed ? withFrames(calls, frames) : calls);
+  }
+
+  #mapFrame(frame: Frame): Frame {
+    if (!isMappable(frame)) return frame;
+    const original = this.#known.get(keyOf(frame.file, frame));
+    if (!original) return frame;
+    const { file, line, column } = original;
+    const generated = { file: frame.file, line: frame.line, column: frame.column };
+    return { ...frame, file, line, column, in_app: isInApp(file), generated };
+  }
+}
+
+/** The places of one file in its map. */
+class LookUp {
+  readonly #map: SourceMapFile;
+  readonly #functions: FunctionSources;
+  readonly #scans: { readonly part: SourceMapPart; readonly indexes: readonly number[]; readonly scan: MappingScan }[];
+  readonly #count: number;
+
+  constructor(places: readonly Place[], map: SourceMapFile, functions: FunctionSources) {
+    this.#map = map;
+    this.#functions = functions;
+    this.#count = places.length;
+    const partOf = places.map((place) => map.parts.findLast((part) => isAtOrAfter(place, part)));
+    this.#scans = map.parts.flatMap((part) => {
+      const indexes = places.flatMap((_, index) => (partOf[index] === part ? [index] : []));
+      const inside = indexes.map((index) => relativeTo(part, places[index]));
+      return indexes.length === 0 ? [] : [{ part, indexes, scan: new MappingScan(part.map.mappings, inside) }];
+    });
+  }
+
+  /** Reads on; false when there is nothing more to read. */
+  step(): boolean {
+    return this.#scans.some(({ scan }) => scan.step(sdkLimits.mappingsPerTurn));
+  }
+
+  originals(): (Original | undefined)[] {
+    const originals = Array.from<Original | undefined>({ length: this.#count });
+    for (const { part, indexes, scan } of this.#scans) {
+      for (const [position, index] of indexes.entries()) {
+        const found = scan.found[position];
+        if (found) originals[index] = this.#originalOf(found, part.map);
+      }
+    }
+    return originals;
+  }
+
+  #originalOf({ source: index, line, column }: OriginalPlace, map: SourceMapData): Original | undefined {
+    const source = map.sources[index];
+    if (source === undefined || source === "") return undefined;
+    const content = map.sourcesContent[index];
+    const file = pathOf(source, map.sourceRoot, this.#map.folder);
+    const context = content === undefined ? undefined : this.#functions.around(file, Buffer.from(content), line);
+    return { file, line, column, context };
+  }
+}
+
+/** `webpack://shop/./src/cart.ts`, `turbopack:///[project]/src/cart.ts`: names of tools, with the path behind. */
+const toolUrl = /^[a-z][a-z0-9+.-]*:\/\/[^/]*\/(?:\[project\]\/)?(?:\.\/)?/i;
+
+const urlPath = /^(?:[\w.~!$&'()*+,;=:@/-]|%[0-9a-f]{2})*$/i;
+
+function pathOf(source: string, root: string, folder: string): string {
+  const named = root === "" || isAbsolute(source) || /^[a-z][a-z0-9+.-]+:/i.test(source) ? source : join(root, source);
+  try {
+    if (named.startsWith("file:")) return fileURLToPath(named);
+  } catch {
+    // A URL of another machine: it names the file better than nothing would.
+    return named;
+  }
+  return toolUrl.test(named)
+    ? decoded(named.replace(toolUrl, "").replace(/\?[0-9a-z]*$/, ""))
+    : resolve(folder, decoded(named));
+}
+
+/** Turbopack writes `app/%5Bid%5D/page.tsx`; most write a path, which is told by a character that has no place in a URL. */
+function decoded(source: string): string {
+  if (!source.includes("%") || !urlPath.test(source)) return source;
+  try {
+    return decodeURIComponent(source);
+  } catch {
+    // Not encoded, though it looks so.
+    return source;
+  }
+}
+
+function join(root: string, source: string): string {
+  return root.endsWith("/") ? root + source : `${root}/${source}`;
+}
+
+/** The calls with other frames, printed as V8 would have. */
+function withFrames({ text }: Calls, frames: readonly Frame[]): Calls {
+  const byPlace = new Map(
+    frames.flatMap((frame) =>
+      frame.generated ? [[keyOf(frame.generated.file, frame.generated), frame] as const] : [],
+    ),
+  );
+  const lines = text.split("\n").map((line) => withPlace(line, (file, place) => byPlace.get(keyOf(file, place))));
+  return { text: lines.join("\n"), frames };
+}
+
+type MappableFrame = Frame & { readonly file: string; readonly line: number; readonly column: number };
+
+function isMappable(frame: Frame): frame is MappableFrame {
+  const { file, line, column, in_app } = frame;
+  return in_app === true && file !== undefined && isAbsolute(file) && (line ?? 0) > 0 && (column ?? 0) > 0;
+}
+
+function isAtOrAfter({ line, column }: Place, part: SourceMapPart): boolean {
+  return line - 1 > part.line || (line - 1 === part.line && column - 1 >= part.column);
+}
+
+function relativeTo(part: SourceMapPart, place: Place = { line: 1, column: 1 }): Place {
+  const line = place.line - part.line;
+  return { line, column: line === 1 ? place.column - part.column : place.column };
+}
+
+function keyOf(file: string, { line, column }: { line?: number | undefined; column?: number | undefined }): string {
+  return `${file}:${line}:${column}`;
+}
+
+/** Whether stacks come mapped, so that it must not be done twice. Node 18 does not say so itself. */
+function nodeMapsStacks(): boolean {
+  return process.sourceMapsEnabled === true || nodeFlags().includes("--enable-source-maps");
+}

@@ -1,0 +1,189 @@
+import { readFileSync, statSync } from "node:fs";
+import { isAbsolute } from "node:path";
+import type { Frame, SourceContext } from "@whence/protocol";
+import type { NumberedEvent } from "../core/event.ts";
+import type { Calls } from "../core/stack.ts";
+import type { Thrown } from "../core/thrown.ts";
+import { disk } from "../runtime/disk.ts";
+import * as sdkLimits from "../sdk-limits.ts";
+import { FunctionSources, type ShownPlace } from "./function-sources.ts";
+import { MappedStacks } from "./mapped-stacks.ts";
+import { isProgramFile } from "./program-files.ts";
+
+/** What there is to show of an event. */
+type Shown = Pick<NumberedEvent, "thrown">;
+type Sent = Pick<NumberedEvent, "thrown" | "seq">;
+
+/** What is to be seen of a chain of stacks. */
+interface View {
+  readonly chain: readonly Calls[];
+  /** Frames whose source is shown. */
+  readonly shown: readonly Frame[];
+  /** The frames of each stack with that source, and its places. Made when its lines have been loaded. */
+  lists?: readonly (readonly Frame[])[];
+  places?: readonly ShownPlace[];
+}
+
+/** The source behind stacks: places mapped to what was compiled, and the lines around them, read from disk once. */
+export class SourceContexts {
+  readonly #functions = new FunctionSources();
+  readonly #stacks = new MappedStacks(this.#functions);
+  /** By place, oldest first; undefined for a file that can't be read or is too large. */
+  readonly #known = new Map<string, SourceContext | undefined>();
+  /** By the first stack of a chain, for as long as one batch is made. */
+  readonly #views = new Map<Calls, View>();
+
+  /** The calls as their source maps have them, if they were prepared. */
+  mapped(calls: Calls): Calls {
+    return this.#stacks.of(calls);
+  }
+
+  /** The lines around a frame that were loaded before. */
+  around(frame: Frame): SourceContext | undefined {
+    return this.#stacks.contextOf(frame) ?? this.#known.get(`${frame.file}:${frame.line}`);
+  }
+
+  /** Maps the stacks of `events`, and loads the lines around the frames of those that show them. Never rejects. */
+  async prepare(events: readonly Shown[], shown: Iterable<Shown>): Promise<void> {
+    this.#views.clear();
+    await this.#stacks.load(callsOf(events));
+    for (const { thrown = [] } of shown) await this.load(this.#viewOf(thrown).shown);
+  }
+
+  /** {@link prepare} for a process that has no time to wait: blocks for as long as the disk takes. */
+  prepareNow(events: readonly Shown[]): void {
+    this.#views.clear();
+    this.#stacks.loadNow(callsOf(events));
+    for (const { thrown = [] } of events) this.loadNow(this.#viewOf(thrown).shown);
+  }
+
+  /**
+   * The frames of each error of an event, those that show their source with the lines around them, and with the whole
+   * function where no other event carries that.
+   */
+  framesWithSource({ seq, thrown = [] }: Sent): readonly (readonly Frame[])[] {
+    const view = this.#viewOf(thrown);
+    view.lists ??= this.#withContexts(view);
+    view.places ??= view.shown.flatMap((frame) => {
+      const context = this.around(frame);
+      return context ? [{ file: frame.file, context }] : [];
+    });
+    const carried = this.#functions.carriedBy(seq, view.places);
+    return carried.size === 0 ? view.lists : view.lists.map((frames) => withFunctions(frames, carried));
+  }
+
+  /** The event of this number never leaves the process. */
+  readonly lost = (seq: number): void => this.#functions.lost(seq);
+
+  /** The errors of a burst have one chain of stacks: what is to be seen of it is found out once. */
+  #viewOf(thrown: readonly Thrown[]): View {
+    const chain = thrown.map(({ stack }) => this.mapped(stack.calls));
+    const [first] = chain;
+    const known = first && this.#views.get(first);
+    if (known && isSameList(known.chain, chain)) return known;
+    const view: View = { chain, shown: framesToShow(chain) };
+    if (first) this.#views.set(first, view);
+    return view;
+  }
+
+  #withContexts({ chain, shown }: View): readonly (readonly Frame[])[] {
+    const visible = new Set(shown);
+    return chain.map(({ frames }) => {
+      // The same list when there is nothing to add.
+      if (!frames.some((frame) => visible.has(frame))) return frames;
+      const seen = frames.map((frame) => {
+        const context = visible.has(frame) ? this.around(frame) : undefined;
+        return context === undefined ? frame : { ...frame, context };
+      });
+      // Says that its JSON may be kept.
+      return Object.freeze(seen);
+    });
+  }
+
+  /** Loads the lines around the frames of the program's own code. Never rejects. */
+  async load(frames: readonly Frame[]): Promise<void> {
+    for (const [file, lines] of this.#missing(frames)) {
+      const content = await readSource(file);
+      for (const line of lines) this.#keep(file, line, content);
+    }
+  }
+
+  /** {@link load} for a process that has no time to wait: blocks for as long as the disk takes. */
+  loadNow(frames: readonly Frame[]): void {
+    for (const [file, lines] of this.#missing(frames)) {
+      const content = readSourceNow(file);
+      for (const line of lines) this.#keep(file, line, content);
+    }
+  }
+
+  #missing(frames: readonly Frame[]): Map<string, Set<number>> {
+    const missing = new Map<string, Set<number>>();
+    for (const frame of frames) {
+      const { file, line, in_app, generated } = frame;
+      if (!in_app || file === undefined || line === undefined || line === 0 || !isAbsolute(file)) continue;
+      if (!isProgramFile(file) || (generated && this.#stacks.contextOf(frame))) continue;
+      if (this.#known.has(`${file}:${line}`)) continue;
+      missing.set(file, (missing.get(file) ?? new Set()).add(line));
+    }
+    return missing;
+  }
+
+  #keep(file: string, line: number, content: Buffer | undefined): void {
+    if (this.#known.size >= sdkLimits.contextsCachedMax) this.#known.delete(this.#known.keys().next().value ?? "");
+    this.#known.set(`${file}:${line}`, content && this.#functions.around(file, content, line));
+  }
+}
+
+/**
+ * The frames of a chain whose source an event carries: each place once, those nearest to a throw first, since that is
+ * where a cause is looked for.
+ */
+function framesToShow(chain: readonly Calls[]): readonly Frame[] {
+  const places = new Map<string, Frame>();
+  const deepest = Math.max(0, ...chain.map(({ frames }) => frames.length));
+  for (let depth = 0; depth < deepest; depth++) {
+    for (const { frames } of chain) {
+      const frame = frames[depth];
+      if (!frame?.in_app) continue;
+      const place = `${frame.file}:${frame.line}`;
+      if (!places.has(place)) places.set(place, frame);
+      if (places.size === sdkLimits.contextsPerEventMax) return [...places.values()];
+    }
+  }
+  return [...places.values()];
+}
+
+function withFunctions(frames: readonly Frame[], carried: ReadonlyMap<SourceContext, SourceContext>): readonly Frame[] {
+  return frames.map((frame) => {
+    const whole = frame.context && carried.get(frame.context);
+    return whole ? { ...frame, context: whole } : frame;
+  });
+}
+
+function isSameList(one: readonly unknown[], other: readonly unknown[]): boolean {
+  return one.length === other.length && one.every((item, index) => item === other[index]);
+}
+
+function callsOf(events: readonly Shown[]): Calls[] {
+  return events.flatMap(({ thrown = [] }) => thrown.map(({ stack }) => stack.calls));
+}
+
+async function readSource(file: string): Promise<Buffer | undefined> {
+  const { readFile, stat } = disk();
+  try {
+    const { size } = await stat(file);
+    return size > sdkLimits.sourceFileBytesMax ? undefined : await readFile(file);
+  } catch {
+    // Code that came from elsewhere than the disk (a bundle's virtual path, a deleted file) has no lines to show.
+    return undefined;
+  }
+}
+
+function readSourceNow(file: string): Buffer | undefined {
+  try {
+    return statSync(file).size > sdkLimits.sourceFileBytesMax ? undefined : readFileSync(file);
+  } catch {
+    // As above.
+    return undefined;
+  }
+}

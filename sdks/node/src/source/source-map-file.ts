@@ -1,0 +1,107 @@
+import { readFileSync, statSync } from "node:fs";
+import { dirname, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { disk } from "../runtime/disk.ts";
+import * as sdkLimits from "../sdk-limits.ts";
+import { readSourceMap, type SourceMapPart } from "./source-map.ts";
+
+/** A source map and what its sources are relative to. */
+export interface SourceMapFile {
+  readonly folder: string;
+  readonly parts: readonly SourceMapPart[];
+}
+
+const noMap: SourceMapFile = { folder: "", parts: [] };
+const comment = "sourceMappingURL=";
+const dataUrl = /^data:application\/json(?:;[^,;]+)*?(;base64)?,/;
+
+/**
+ * The map of a compiled file: the one that its last `sourceMappingURL` names, in the file itself or on the same disk,
+ * else the `.map` beside it. Nothing is ever fetched. Without parts when there is none that can be read, or when file or
+ * map is larger than {@link sdkLimits.sourceMapBytesMax}. Never rejects.
+ */
+export async function loadSourceMap(file: string): Promise<SourceMapFile> {
+  const content = await read(file);
+  if (content === undefined) return noMap;
+  for (const place of placesOf(file, content)) {
+    const json = "json" in place ? place.json : (await read(place.path))?.toString();
+    const parts = json === undefined ? [] : readSourceMap(json);
+    if (parts.length > 0) return { folder: place.folder, parts };
+  }
+  return noMap;
+}
+
+/** {@link loadSourceMap} for a process that has no time to wait: blocks for as long as the disk takes. */
+export function loadSourceMapNow(file: string): SourceMapFile {
+  const content = readNow(file);
+  if (content === undefined) return noMap;
+  for (const place of placesOf(file, content)) {
+    const json = "json" in place ? place.json : readNow(place.path)?.toString();
+    const parts = json === undefined ? [] : readSourceMap(json);
+    if (parts.length > 0) return { folder: place.folder, parts };
+  }
+  return noMap;
+}
+
+type Whereabouts = { readonly folder: string } & ({ readonly path: string } | { readonly json: string });
+
+/** Where the map may be, the likeliest first. */
+function placesOf(file: string, content: Buffer): Whereabouts[] {
+  const url = urlIn(content);
+  const beside: Whereabouts = { folder: dirname(file), path: `${file}.map` };
+  if (url === undefined) return [beside];
+  const data = dataUrl.exec(url);
+  if (data) return inline(url.slice(data[0].length), data[1] !== undefined, dirname(file));
+  const path = pathOf(url, dirname(file));
+  return path === undefined ? [beside] : [{ folder: dirname(path), path }, beside];
+}
+
+/** The last one counts: a bundle may quote those of its parts. */
+function urlIn(content: Buffer): string | undefined {
+  const at = content.lastIndexOf(comment);
+  if (at === -1 || !/\/[/*][#@]\s*$/.test(content.toString("latin1", Math.max(0, at - 10), at))) return undefined;
+  const start = at + comment.length;
+  const lineEnd = content.indexOf(0x0a, start);
+  return content.toString("latin1", start, lineEnd === -1 ? content.length : lineEnd).split(/[\s*]/, 1)[0];
+}
+
+function inline(data: string, isBase64: boolean, folder: string): Whereabouts[] {
+  try {
+    return [{ folder, json: isBase64 ? Buffer.from(data, "base64").toString() : decodeURIComponent(data) }];
+  } catch {
+    // Not encoded as it says: no map.
+    return [];
+  }
+}
+
+function pathOf(url: string, folder: string): string | undefined {
+  try {
+    if (url.startsWith("file:")) return fileURLToPath(url);
+    return /^[a-z][a-z0-9+.-]+:/i.test(url)
+      ? undefined
+      : resolve(folder, decodeURIComponent(url.replace(/[?#].*$/, "")));
+  } catch {
+    // No path of this machine.
+    return undefined;
+  }
+}
+
+async function read(path: string): Promise<Buffer | undefined> {
+  const { readFile, stat } = disk();
+  try {
+    const { size } = await stat(path);
+    return size > sdkLimits.sourceMapBytesMax ? undefined : await readFile(path);
+  } catch {
+    // Code that came from elsewhere than the disk, or a map that was not deployed.
+    return undefined;
+  }
+}
+
+function readNow(path: string): Buffer | undefined {
+  try {
+    return statSync(path).size > sdkLimits.sourceMapBytesMax ? undefined : readFileSync(path);
+  } catch {
+    // As above.
+    return undefined;
+  }
+}

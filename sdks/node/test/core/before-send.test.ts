@@ -1,0 +1,198 @@
+import type { TelemetryEvent } from "@whence/protocol";
+import { afterEach, beforeEach, describe, expect, expectTypeOf, it } from "vitest";
+import {
+  addBreadcrumb,
+  type BeforeSend,
+  captureException,
+  captureMessage,
+  close,
+  flush,
+  init,
+  type OutgoingEvent,
+} from "../../src/index.ts";
+import { startGateway, type TestGateway } from "../gateway.ts";
+
+let gateway: TestGateway;
+beforeEach(async () => {
+  gateway = await startGateway();
+});
+afterEach(async () => {
+  await close(1_000);
+  await gateway.close();
+});
+
+const start = (beforeSend: unknown): void =>
+  init({ apiKey: "k", endpoint: gateway.url, redact: ["iban"], beforeSend: beforeSend as BeforeSend });
+const told = (): TelemetryEvent[] => gateway.events().filter(({ type }) => type === "exception" || type === "log");
+
+describe("the event that beforeSend is given", () => {
+  it("is of protocol's shape, and what it returns may be sent", () => {
+    expectTypeOf<TelemetryEvent>().toExtend<OutgoingEvent>();
+    expectTypeOf<Required<OutgoingEvent>>().toExtend<Required<TelemetryEvent>>();
+  });
+
+  it("is what would be sent: redacted, with its breadcrumbs and the source around its frames", async () => {
+    const seen: OutgoingEvent[] = [];
+    start((event: OutgoingEvent) => {
+      seen.push(structuredClone(event));
+      return event;
+    });
+    addBreadcrumb({ category: "step", data: { iban: "DE00" } });
+    captureException(new Error("x"), { attributes: { iban: "DE00" } });
+    await flush();
+    expect(seen.filter(({ type }) => type === "exception")).toEqual(told());
+    expect(seen[0]).toMatchObject({
+      attributes: { iban: "[redacted]" },
+      redactions: [
+        { rule: "added-name", path: "/breadcrumbs/0/data/iban" },
+        { rule: "added-name", path: "/attributes/iban" },
+      ],
+    });
+    expect(seen[0]?.exceptions?.[0]?.frames?.[0]?.context?.lines.join("\n")).toContain(
+      'captureException(new Error("x")',
+    );
+  });
+
+  it("names what was replaced in the words for a thrown object, and nothing in a text that only looks so", async () => {
+    start((event: OutgoingEvent) => event);
+    captureException({ status: 401, request: { headers: { Authorization: "Bearer hunter2" } }, iban: "DE00" });
+    captureException("the token is [redacted]");
+    await flush();
+    expect(told().map(({ redactions }) => redactions)).toEqual([
+      [
+        { rule: "default-name", path: "/exceptions/0/message/request/headers/Authorization" },
+        { rule: "added-name", path: "/exceptions/0/message/iban" },
+      ],
+      undefined,
+    ]);
+  });
+
+  it("is no sign of life that carries nothing of the program's", async () => {
+    start(() => null);
+    captureException(new Error("x"));
+    await flush();
+    await close();
+    expect(gateway.events().map(({ type }) => type)).toEqual(["heartbeat", "exit"]);
+  });
+});
+
+describe("what beforeSend returns", () => {
+  it("is sent, but for what identifies the event; receipts are of what is left", async () => {
+    start((event: OutgoingEvent) => ({
+      ...event,
+      id: "other",
+      seq: 99,
+      type: "heartbeat",
+      message: event.message.replace(/\d+/, "<n>"),
+      level: "warning",
+      attributes: { iban: "[redacted]" },
+      breadcrumbs: undefined,
+    }));
+    addBreadcrumb({ category: "step", data: { iban: "DE00" } });
+    const id = captureMessage("order 31 failed", { level: "error", attributes: { iban: 1, other: 2 } });
+    await flush();
+    const [event] = told();
+    expect(event).toMatchObject({ id, seq: 1, type: "log", message: "order <n> failed", level: "warning" });
+    expect(event?.breadcrumbs).toBeUndefined();
+    expect(event?.redactions).toEqual([{ rule: "added-name", path: "/attributes/iban" }]);
+  });
+
+  it("null keeps the event back, and its number is reported", async () => {
+    start((event: OutgoingEvent) => (event.message === "secret" ? null : event));
+    for (const message of ["one", "secret", "secret", "two"]) captureMessage(message);
+    expect(await flush()).toBe(true);
+    captureMessage("three");
+    await flush();
+    expect(told().map(({ message }) => message)).toEqual(["one", "two", "three"]);
+    expect(gateway.batches.flatMap(({ dropped = [] }) => dropped)).toEqual([
+      { from_seq: 2, to_seq: 3, reason: "before_send" },
+    ]);
+  });
+
+  it("is asked for once, however often the event has to be sent", async () => {
+    let asked = 0;
+    start((event: OutgoingEvent) => {
+      asked += 1;
+      return event;
+    });
+    gateway.answers.push({ status: 503, headers: { "retry-after": "0" } }, { status: 413 });
+    captureMessage("x");
+    await flush();
+    expect(told()).toHaveLength(1);
+    expect(asked).toBe(1);
+  });
+
+  it("changes nothing of another event", async () => {
+    start((event: OutgoingEvent) => {
+      for (const frame of event.exceptions?.[0]?.frames ?? []) frame.file = event.message;
+      for (const crumb of event.breadcrumbs ?? []) crumb.message = event.message;
+      return event;
+    });
+    addBreadcrumb({ category: "step", message: "step" });
+    const errors = ["one", "two"].map((message) => new Error(message));
+    for (const error of errors) captureException(error);
+    await flush();
+    for (const { message, exceptions, breadcrumbs } of told()) {
+      expect(exceptions?.[0]?.frames?.every(({ file }) => file === message)).toBe(true);
+      expect(breadcrumbs?.map((crumb) => crumb.message)).toEqual([message]);
+    }
+  });
+
+  it("and what it logs is not reported", async () => {
+    const { error } = console;
+    console.error = () => undefined;
+    start((event: OutgoingEvent) => {
+      console.error("seen", event.id);
+      return event;
+    });
+    captureMessage("x");
+    await flush();
+    console.error = error;
+    expect(told()).toHaveLength(1);
+  });
+});
+
+describe("an event that beforeSend did not look at", () => {
+  it.each<[string, unknown]>([
+    [
+      "as it threw",
+      () => {
+        throw new Error("a bug");
+      },
+    ],
+    ["as it is async", async (event: OutgoingEvent) => event],
+    ["as it returned nothing", () => undefined],
+    ["as it returned no event", () => ({ message: "x" })],
+    ["as it returned what JSON can't say", (event: OutgoingEvent) => ({ ...event, attributes: { big: 1n } })],
+    ["as it broke a list", (event: OutgoingEvent) => ({ ...event, exceptions: [null] })],
+    [
+      "as it returned traps",
+      (event: OutgoingEvent) =>
+        Object.defineProperty({ ...event }, "attributes", {
+          get() {
+            throw new Error("a trap");
+          },
+          enumerable: true,
+        }),
+    ],
+    ["as it is no function", "scrub"],
+  ])("%s goes without data", async (_what, beforeSend) => {
+    start(beforeSend);
+    addBreadcrumb({ category: "step", message: "s3cret" });
+    const error = Object.assign(new TypeError("s3cret"), { code: "s3cret", cause: new Error("s3cret") });
+    captureException(error, { attributes: { key: "s3cret" } });
+    await flush();
+    const [event] = told();
+    expect(event).toMatchObject({
+      type: "exception",
+      message: "[withheld: beforeSend failed]",
+      exceptions: [
+        { type: "TypeError", stack: "", frames: expect.any(Array) },
+        { type: "Error", parent: 0 },
+      ],
+    });
+    const { exceptions, ...rest } = event ?? {};
+    const said = JSON.stringify([rest, exceptions?.map(({ frames: _frames, ...exception }) => exception)]);
+    expect(said).not.toContain("s3cret");
+  });
+});

@@ -1,0 +1,143 @@
+import { join } from "node:path";
+import { build } from "esbuild";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import * as sdkLimits from "../../src/sdk-limits.ts";
+import { begin, type Ending, type Programs, preparePrograms, run } from "../equivalence-programs.ts";
+import { startGateway, type TestGateway } from "../gateway.ts";
+import { runtimeNamed } from "../runtimes.ts";
+
+let programs: Programs;
+let gateway: TestGateway;
+
+beforeAll(async () => {
+  programs = await preparePrograms();
+});
+beforeEach(async () => {
+  gateway = await startGateway();
+  return () => gateway.close();
+});
+afterAll(() => programs.remove());
+
+/** Runs a program that fails, and how long that took. */
+async function fails(
+  file: string,
+  args: readonly string[] = [],
+  endpoint = gateway.url,
+): Promise<Ending & { readonly ms: number }> {
+  const startedAt = performance.now();
+  const ending = await run(programs.folder, {
+    runtime: runtimeNamed("26"),
+    file,
+    args,
+    flags: ["--conditions=watched"],
+    env: { WHENCE_API_KEY: "whk_test", WHENCE_ENDPOINT: endpoint },
+  });
+  return { ...ending, ms: performance.now() - startedAt };
+}
+
+describe("a dying process", () => {
+  // requirement: telemetry.uncaught-exceptions
+  it("tells of its crash with the breadcrumbs and the lines around it", async () => {
+    const { code } = await fails("crash.mjs");
+    const [event] = gateway.events("exception");
+    expect(code).toBe(1);
+    expect(event).toMatchObject({ level: "critical", mechanism: { type: "uncaughtException", handled: false } });
+    expect(event?.breadcrumbs).toMatchObject([{ category: "order", message: "about to fail" }]);
+    const context = event?.exceptions?.[0]?.frames?.[0]?.context;
+    expect(context?.lines).toContain('  throw new RangeError("out of stock");');
+  });
+
+  it.each(["es2017", "node18"])("tells of its crash when a bundler has written it for %s", async (target) => {
+    const outfile = join(programs.folder, `bundled-${target}.cjs`);
+    const entryPoints = [join(programs.folder, "crash.mjs")];
+    const alias = { "#client": join(programs.folder, "sdk/index.js") };
+    const how = { bundle: true, platform: "node", format: "cjs", keepNames: true, logLevel: "silent" } as const;
+    await build({ ...how, entryPoints, outfile, alias, target, supported: { "dynamic-import": true } });
+    const { code } = await fails(`bundled-${target}.cjs`);
+    expect([code, gateway.events("exception")[0]?.message]).toEqual([1, "out of stock"]);
+  });
+
+  it("tells of what it had captured with the lines around it, whether it exits or runs out of work", async () => {
+    for (const ending of ["exits with 3", "runs out of work"]) await fails("run.cjs", [ending]);
+    const lines = gateway.events("exception").map(({ exceptions }) => exceptions?.[0]?.frames?.[0]?.context?.lines);
+    const line =
+      'const failure = (message = "order lost") => new Error(message, { cause: new TypeError("no such column") });';
+    expect(lines).toEqual([expect.arrayContaining([line]), expect.arrayContaining([line])]);
+  });
+
+  it.each(["18", "26"])("tells of its crash when it may open no more files: Node %s", async (node) => {
+    const shell = { ...runtimeNamed(node), path: "/bin/sh" };
+    const limited = ["-c", 'ulimit -n 64 && exec "$0" "$@"', runtimeNamed(node).path, "--conditions=watched"];
+    const env = { WHENCE_ENDPOINT: gateway.url };
+    await run(programs.folder, { runtime: shell, flags: limited, file: "opens-too-many-files.mjs", env });
+    expect(gateway.events("exception")).toMatchObject([
+      { level: "critical", exceptions: [{ properties: { code: "EMFILE" } }] },
+    ]);
+  });
+
+  it("starts no thread that its address space has no room for, which would abort it", async () => {
+    const shell = { ...runtimeNamed("26"), path: "/bin/sh" };
+    const limited = ["-c", 'ulimit -v 1600000 && exec "$0" "$@"', runtimeNamed("26").path, "--conditions=watched"];
+    const env = { WHENCE_API_KEY: "whk_test", WHENCE_ENDPOINT: gateway.url };
+    for (const [ending, code] of [
+      ["throws an error", 1],
+      ["exits with 3", 3],
+    ] as const) {
+      const ended = await run(programs.folder, {
+        runtime: shell,
+        flags: limited,
+        file: "run.cjs",
+        args: [ending],
+        env,
+      });
+      expect([ended.code, ended.signal]).toEqual([code, null]);
+    }
+  });
+
+  it("keeps descriptors back for that once for all of its threads, and may have them closed by the program", async () => {
+    const { stdout } = await fails("keeps-descriptors.mjs");
+    expect(stdout).toBe("10 held, a thread holds none, closed: true\na file of the program is open\n");
+  });
+
+  it("waits for the service 1.5 seconds, and no longer", async () => {
+    gateway.answers.push({ status: 202, afterMs: 30_000 });
+    const { code, ms } = await fails("run.cjs", ["throws an error"]);
+    expect(code).toBe(1);
+    expect(ms).toBeGreaterThan(1_500);
+    expect(ms).toBeLessThan(6_000);
+  });
+
+  it("waits for nobody when there is no service", async () => {
+    const closed = await startGateway();
+    await closed.close();
+    const { code, stderr } = await fails("run.cjs", ["throws an error"], closed.url);
+    expect([code, stderr]).toEqual([1, expect.stringContaining("Error: order lost")]);
+  });
+});
+
+describe("a program that nobody may change any more", () => {
+  it("lives on", async () => {
+    const { code, stdout, stderr } = await fails("freezes-process.mjs");
+    expect([code, stdout, stderr]).toEqual([0, "lives\n", ""]);
+  });
+});
+
+describe("a dying thread", () => {
+  it("leaves it to the one that started it to tell of its error when it is not heard", async () => {
+    gateway.answers.push({ status: 503 });
+    await fails("run.cjs", ["has its thread throw, and listens"]);
+    expect(gateway.events("exception")).toMatchObject([{ mechanism: { type: "workerThread" }, message: "order lost" }]);
+  });
+});
+
+describe("a process with nothing left to do", () => {
+  it("is not kept alive by an attempt to connect that nobody answers", async () => {
+    const unreachable = begin(programs.folder, { runtime: runtimeNamed("26"), file: "unreachable.cjs" });
+    const port = await new Promise((resolve) => unreachable.child.stdout?.once("data", resolve));
+    const { ms, code } = await fails("run.cjs", ["catches and lives"], `http://127.0.0.1:${String(port).trim()}`);
+    unreachable.child.kill("SIGKILL");
+    await unreachable.ended;
+    expect(code).toBe(0);
+    expect(ms).toBeLessThan(sdkLimits.connectTimeoutMs + sdkLimits.crashWaitMs);
+  });
+});

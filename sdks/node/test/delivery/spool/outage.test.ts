@@ -1,0 +1,150 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import os, { tmpdir } from "node:os";
+import { join } from "node:path";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { Client } from "../../../src/core/client.ts";
+import type { Options } from "../../../src/options.ts";
+import * as sdkLimits from "../../../src/sdk-limits.ts";
+import { startGateway, type TestGateway } from "../../gateway.ts";
+import { eventually } from "../../polling.ts";
+
+let gateway: TestGateway;
+let client: Client;
+let folder: string;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "whence-spool-test-"));
+  gateway = await startGateway();
+  client = new Client(options());
+  return async () => {
+    await client.close(1_000);
+    await gateway.close();
+    await rm(folder, { recursive: true });
+  };
+});
+
+const options = (): Options => ({
+  apiKey: "k",
+  service: "s",
+  env: "PROD",
+  endpoint: gateway.url,
+  release: undefined,
+  redact: [],
+  beforeSend: undefined,
+  logs: [],
+  hangWatch: false,
+  spool: folder,
+});
+
+/** As many failures as memory holds more than once, slow enough for the disk to take part. */
+async function failManyTimes(count: number): Promise<void> {
+  for (let number = 1; number <= count; number++) {
+    client.captureException(new Error(`failure ${number}`));
+    if (number % 200 === 0) await new Promise((resolve) => setTimeout(resolve, 60));
+  }
+}
+
+describe("an outage of the service", () => {
+  it("costs nothing that the disk has room for, and is over without a restart", async () => {
+    const outage = Array.from({ length: 1_000 }, () => ({ status: 503 }));
+    gateway.answers.push(...outage);
+    await failManyTimes(3_000);
+    expect(3_000).toBeGreaterThan(2 * sdkLimits.queueEventsMax);
+    gateway.answers.length = 0;
+    await client.flush();
+    await eventually(() => gateway.events("exception").length >= 3_000);
+    const ids = new Set(gateway.events("exception").map(({ id }) => id));
+    expect(ids.size).toBe(3_000);
+  });
+
+  it("says in the heartbeat how often the disk could not be used", async () => {
+    await writeFile(join(folder, "whence-spool"), "in the folder's place");
+    const failing = new Client({ ...options(), spool: join(folder, "whence-spool") });
+    failing.captureException(new Error("x"));
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    await failing.close();
+    expect(gateway.events("heartbeat")[0]?.attributes).toMatchObject({ spool_errors: 1 });
+  });
+
+  it("is no failure of the program when the machine does not tell its name", async () => {
+    const nameless = vi.spyOn(os, "hostname").mockImplementation(() => {
+      throw new Error("not permitted");
+    });
+    const failing = new Client(options());
+    failing.start([]);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(nameless).toHaveBeenCalled();
+    nameless.mockRestore();
+    await failing.close(1_000);
+  });
+
+  it("has an error that the program survives written once, however many follow, and no more of them than its bound", async () => {
+    gateway.answers.push(...Array.from({ length: 100 }, () => ({ status: 503 })));
+    const told = "x".repeat(60_000);
+    for (let number = 1; number <= 200; number++) {
+      client.captureUncaught(new Error(`failure ${number} ${told}`), "uncaughtException", true);
+    }
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    const [name = ""] = await readdir(folder);
+    const text = await readFile(join(folder, name), "utf8");
+    expect(text.match(/"message":"failure 1 x/g)).toHaveLength(2);
+    expect(text.length).toBeLessThanOrEqual(sdkLimits.spoolFileBytesMax);
+    expect(text.length).toBeGreaterThan(sdkLimits.spoolFileBytesMax / 2);
+    gateway.answers.length = 0;
+  });
+
+  it("finds room for what comes in a stream that never ends", async () => {
+    const told = "x".repeat(3_000);
+    for (let round = 1; round <= 20; round++) {
+      for (let number = 0; number < 60; number++) client.captureException(new Error(`failure ${told}`));
+      await new Promise((resolve) => setTimeout(resolve, 40));
+      gateway.answers.push({ status: 202, afterMs: 40 });
+      const seen = gateway.posts.length;
+      const flushed = client.flush();
+      await eventually(() => gateway.posts.length > seen);
+      client.captureException(new Error(`the last of round ${round} ${told}`));
+      await flushed;
+    }
+    const written = async (): Promise<string> =>
+      (await Promise.all((await readdir(folder)).map((name) => readFile(join(folder, name), "utf8")))).join("");
+    await eventually(async () => (await written()).includes("the last of round 20"));
+    expect((await written()).length).toBeLessThan(sdkLimits.spoolFileBytesMax);
+  });
+
+  it("keeps a file that can't be read now, for the next process", async () => {
+    gateway.answers.push(...Array.from({ length: 1_000 }, () => ({ status: 503 })));
+    await failManyTimes(1_600);
+    const { promises } = await import("node:fs");
+    const reading = vi
+      .spyOn(promises, "readFile")
+      .mockRejectedValue(Object.assign(new Error("too many"), { code: "EMFILE" }));
+    gateway.answers.length = 0;
+    await client.flush();
+    await client.flush();
+    expect(reading).toHaveBeenCalled();
+    reading.mockRestore();
+    expect(await readdir(folder)).toHaveLength(1);
+  });
+
+  it("leaves no file behind", async () => {
+    await failManyTimes(400);
+    expect(await client.close()).toBe(true);
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  it("is told of by number when the disk, too, has no more room", async () => {
+    gateway.answers.push(...Array.from({ length: 1_000 }, () => ({ status: 503 })));
+    // All at once: what the disk has not seen yet can't be on it.
+    for (let number = 1; number <= 5_000; number++) client.captureException(new Error(`failure ${number}`));
+    gateway.answers.length = 0;
+    await client.flush();
+    const ids = (): number => new Set(gateway.events("exception").map(({ id }) => id)).size;
+    const lost = (): number =>
+      gateway.batches
+        .flatMap((batch) => batch.dropped ?? [])
+        .reduce((sum, { from_seq, to_seq }) => sum + to_seq - from_seq + 1, 0);
+    await eventually(() => ids() + lost() >= 5_000);
+    expect(ids() + lost()).toBe(5_000);
+    expect(ids()).toBeGreaterThan(sdkLimits.queueEventsMax);
+  });
+});

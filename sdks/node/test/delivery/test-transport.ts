@@ -1,0 +1,71 @@
+import type { WhenceEvent } from "../../src/core/event.ts";
+import { thrownChain } from "../../src/core/thrown.ts";
+import { encodeEvent } from "../../src/core/trim.ts";
+import { toWireEvent } from "../../src/core/wire-event.ts";
+import { HttpSender } from "../../src/delivery/http.ts";
+import { EventQueue } from "../../src/delivery/queue.ts";
+import { Transport } from "../../src/delivery/transport.ts";
+import { describeProcess } from "../../src/process/process-description.ts";
+import { uuidv7 } from "../../src/runtime/uuid.ts";
+import { SourceContexts } from "../../src/source/source-context.ts";
+
+/** A queue, and a transport that empties it over real HTTP by a clock of the test's. */
+export interface TestTransport {
+  readonly queue: EventQueue;
+  readonly transport: Transport;
+  readonly sender: HttpSender;
+  /** Puts messages in the queue. */
+  add(count: number, messageLength?: number): void;
+  /** Puts an error in the queue. */
+  fail(error: Error): void;
+  /** Lets time pass. */
+  pass(ms: number): void;
+}
+
+/** When the clock of a {@link TestTransport} starts. */
+export const startTime: number = Date.parse("2026-11-21T12:00:00Z");
+
+/** `withheld` says which numbers the program keeps back. */
+export function testTransport(
+  endpoint: string,
+  random: () => number = () => 1,
+  withheld: (seq: number) => boolean = () => false,
+): TestTransport {
+  let now = startTime;
+  const queue = new EventQueue();
+  const sender = new HttpSender(endpoint, "whk_test");
+  const header = describeProcess({ service: "s", env: "PROD", release: "r1" });
+  const sources = new SourceContexts();
+  const transport = new Transport({
+    queue,
+    sources,
+    header: () => header,
+    encode: (event) => (withheld(event.seq) ? null : encodeEvent(toWireEvent(event, sources, false))),
+    post: (json) => sender.post(json),
+    clock: () => now,
+    elapsed: () => now,
+    random,
+  });
+  const event = (message: string): WhenceEvent => ({
+    id: uuidv7(now),
+    type: "log",
+    timestamp: now,
+    level: "info",
+    message,
+    mechanism: { type: "test", handled: true },
+  });
+  return {
+    queue,
+    transport,
+    sender,
+    add(count, messageLength = 10) {
+      for (let index = 0; index < count; index++) queue.add(event("m".repeat(messageLength)));
+    },
+    fail(error) {
+      queue.add({ ...event(error.message), type: "exception", thrown: thrownChain(error) });
+    },
+    pass(ms) {
+      now += ms;
+    },
+  };
+}

@@ -1,0 +1,30 @@
+import { createServer, type Server } from "node:http";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { closeServer, listen } from "../gateway.ts";
+import { buildSdk, runProgram, type SdkBuild } from "../sdk-build.ts";
+
+let sdk: SdkBuild;
+let server: Server;
+let requests: number;
+beforeAll(async () => {
+  sdk = await buildSdk();
+});
+afterAll(() => sdk.remove());
+beforeEach(() => {
+  requests = 0;
+  // Takes connections and requests, and never answers.
+  server = createServer(() => {
+    requests += 1;
+  });
+});
+afterEach(() => closeServer(server));
+
+describe("a program with nothing left to do", () => {
+  it("ends while a request waits for an answer that never comes, well before that request would be given up", async () => {
+    const endpoint = `http://127.0.0.1:${await listen(server)}`;
+    const { code, stdout, stderr, ms } = await runProgram("idle.cjs", { sdk: sdk.folder, endpoint });
+    expect([code, stdout, stderr]).toEqual([0, "false\n", ""]);
+    expect(requests).toBeGreaterThan(0);
+    expect(ms).toBeLessThan(8_000);
+  });
+});
