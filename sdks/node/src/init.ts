@@ -1,6 +1,6 @@
 import { Client } from "./core/client.ts";
-import { stopClientLeftBehind } from "./core/client-left-behind.ts";
 import { currentClient, setCurrentClient } from "./core/current-client.ts";
+import { stopPreviousContextClient } from "./core/previous-context-client.ts";
 import { answeredRequests } from "./instrumentations/answered-requests.ts";
 import { consoleLogs } from "./instrumentations/console.ts";
 import type { Instrumentation } from "./instrumentations/instrumentation.ts";
@@ -37,7 +37,7 @@ export function init(options: InitOptions): void {
   try {
     const resolved = resolveOptions(options, warn);
     if (!resolved) return;
-    stopClientLeftBehind();
+    stopPreviousContextClient();
     const client = new Client(resolved);
     client.start([...instrumentations, ...resolved.logs.map((name) => loggers[name])]);
     setCurrentClient(client);

@@ -5,7 +5,7 @@
 
 /**
  * Events that wait: a burst as large as a batch may be (1,000), beside those that came before it and are under way, and
- * the client's own signs of life.
+ * the client's own heartbeats.
  */
 export const queueEventsMax = 1_224;
 /** So many that wait are sent in the next turn, not with the next flush. */

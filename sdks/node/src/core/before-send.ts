@@ -5,8 +5,8 @@ import { trimText } from "../runtime/text.ts";
 import { isLevel } from "./level.ts";
 import type { BeforeSend, OutgoingEvent } from "./outgoing-event.ts";
 
-/** Whether an event is the client's own word: without it the program would be taken for dead. */
-export function isSignOfLife({ type }: Pick<TelemetryEvent, "type">): boolean {
+/** Whether an event is a heartbeat or an exit: without it the service would take the process for dead. */
+export function isLifecycleEvent({ type }: Pick<TelemetryEvent, "type">): boolean {
   return type === "heartbeat" || type === "exit";
 }
 

@@ -6,12 +6,12 @@ import * as sdkLimits from "../sdk-limits.ts";
 import { boundedRecord } from "./bounded-data.ts";
 import type { Breadcrumb } from "./breadcrumbs.ts";
 import { joinTrails, type Trail } from "./breadcrumbs.ts";
+import { causeChain, preview } from "./cause-chain.ts";
 import type { Mechanism, WhenceEvent } from "./event.ts";
 import { isLevel, type Level } from "./level.ts";
 import type { LogRecord } from "./log-record.ts";
 import type { Redaction } from "./redact.ts";
 import { currentTrace, describeRequest, type RequestContext, ringOf, toWireTrace } from "./request-context.ts";
-import { preview, thrownChain } from "./thrown.ts";
 
 /** What a captured error or message may carry along. */
 export interface CaptureOptions {
@@ -46,7 +46,7 @@ export interface Circumstances {
 
 /** The event of an error, or of anything else that was thrown. */
 export function exceptionEvent(error: unknown, circumstances: Circumstances): WhenceEvent {
-  const thrown = thrownChain(error, circumstances.redaction.named);
+  const thrown = causeChain(error, circumstances.redaction.named);
   const message = thrown[0]?.message ?? "";
   return complete({ type: "exception", message, thrown }, circumstances);
 }
@@ -58,7 +58,7 @@ export function plainEvent(type: WhenceEvent["type"], message: unknown, circumst
 
 /** The event of a log record that tells of a failure. */
 export function logEvent(record: LogRecord, circumstances: Circumstances): WhenceEvent {
-  const thrown = record.error === undefined ? undefined : thrownChain(record.error, circumstances.redaction.named);
+  const thrown = record.error === undefined ? undefined : causeChain(record.error, circumstances.redaction.named);
   const message = record.message === "" ? (thrown?.[0]?.message ?? "") : record.message;
   return complete(
     { type: "log", message: detach(trimText(message, limits.messageLengthMax)), ...(thrown ? { thrown } : {}) },
@@ -74,8 +74,8 @@ export function logBreadcrumb(record: LogRecord, now: number, redaction: Redacti
   return manualBreadcrumb(input, now, redaction);
 }
 
-/** The client's own word on how the process is, or that it ends, with what it did last. */
-export function signOfLife(
+/** A heartbeat, or the event of an orderly exit, with the process's last breadcrumbs. */
+export function lifecycleEvent(
   type: "heartbeat" | "exit",
   attributes: object,
   processTrail: Trail,

@@ -1,6 +1,6 @@
 import { isFailure } from "@whence/protocol/level";
 import { limits } from "@whence/protocol/limits";
-import { deliverAllNow, type FinalDeliveryParts } from "../delivery/final-delivery.ts";
+import { deliverAllSync, type FinalDeliveryParts } from "../delivery/final-delivery.ts";
 import { HttpSender } from "../delivery/http.ts";
 import { EventQueue, type LostEvents } from "../delivery/queue.ts";
 import { SpareDescriptors } from "../delivery/spare-descriptors.ts";
@@ -11,14 +11,14 @@ import type { Instrumentation } from "../instrumentations/instrumentation.ts";
 import { OutgoingCall } from "../instrumentations/outgoing-call.ts";
 import type { Options } from "../options.ts";
 import { HangWatch } from "../process/hang-watch.ts";
+import { Heartbeats } from "../process/heartbeats.ts";
 import { processDescription } from "../process/process-description.ts";
-import { SignsOfLife } from "../process/signs-of-life.ts";
+import { oneAtATime, timeSliced } from "../runtime/deferred-work.ts";
 import { guarded } from "../runtime/guard.ts";
 import { toJson } from "../runtime/json.ts";
-import { inLaterTurns, oneAtATime } from "../runtime/later-turns.ts";
-import { elapsedMs, ownTimers } from "../runtime/own-time.ts";
+import { elapsedMs, nativeTimers } from "../runtime/native-timers.ts";
 import { readProperty } from "../runtime/read-property.ts";
-import { never, within } from "../runtime/within.ts";
+import { never, waitAtMost } from "../runtime/wait-at-most.ts";
 import * as sdkLimits from "../sdk-limits.ts";
 import { SourceContexts } from "../source/source-context.ts";
 import { type Breadcrumb, BreadcrumbRing } from "./breadcrumbs.ts";
@@ -33,15 +33,15 @@ import {
   plainEvent,
 } from "./capture.ts";
 import { ClientScope } from "./client-scope.ts";
+import { CapturedErrors } from "./dedupe/captured-errors.ts";
+import { RecentReports } from "./dedupe/recent-reports.ts";
+import { markReported, wasReportedByThread } from "./dedupe/thread-reports.ts";
 import type { Mechanism, WhenceEvent } from "./event.ts";
 import { EventEncoder } from "./event-encoder.ts";
-import { KnownErrors } from "./known-errors.ts";
 import { isLevel, type Level } from "./level.ts";
 import { type LogRecord, type RecordReader, recordReader, tellsOf, withPrintedError } from "./log-record.ts";
-import { RecentErrors } from "./recent-errors.ts";
 import { type Redaction, redactionOf } from "./redact.ts";
 import { type IncomingRequest, type RequestContext, RequestContexts, ringOf } from "./request-context.ts";
-import { markReported, wasReported } from "./thread-error.ts";
 
 const handled = { type: "captureException", handled: true };
 
@@ -58,7 +58,7 @@ export class Client {
   readonly #sources = new SourceContexts();
   readonly #queue = new EventQueue((event) => this.#spooling?.keeps(event) ?? false, this.#sources.lost);
   readonly #sendNextTurn = oneAtATime(() => this.#send());
-  readonly #printCauses = inLaterTurns(
+  readonly #printCauses = timeSliced(
     this.guard(() => {
       this.#sendEarly();
       return this.#queue.printNewest();
@@ -67,12 +67,12 @@ export class Client {
   );
   readonly #transport: Transport;
   readonly #ring = new BreadcrumbRing();
-  readonly #signs: SignsOfLife;
+  readonly #heartbeats: Heartbeats;
   readonly #hangs: HangWatch | undefined;
   /** Made by `init`: what is started in its scope does not keep the context of some request alive. */
   readonly #scope = new ClientScope();
-  readonly #known = new KnownErrors();
-  readonly #recent = new RecentErrors((id, event) => this.#queue.supersede(id, event));
+  readonly #captured = new CapturedErrors();
+  readonly #recentReports = new RecentReports((id, event) => this.#queue.supersede(id, event));
   readonly #encoder: EventEncoder;
   /** What those need who send, each in their way. */
   readonly #parts: TransportParts & FinalDeliveryParts;
@@ -89,7 +89,7 @@ export class Client {
   constructor(options: Options, clock: () => number = Date.now) {
     this.#clock = clock;
     this.#redaction = redactionOf(options.redact);
-    this.#signs = new SignsOfLife(clock, this.#redaction);
+    this.#heartbeats = new Heartbeats(clock, this.#redaction);
     const { beforeSend, spool, endpoint, service, env, hangWatch } = options;
     this.#encoder = new EventEncoder({
       sources: this.#sources,
@@ -117,17 +117,17 @@ export class Client {
     for (const instrumentation of instrumentations) this.#stops.push(instrumentation.start(this));
     if (this.#spooling) this.#stops.push(this.#spooling.start());
     const tick = this.guard(() => {
-      this.#signs.tick();
+      this.#heartbeats.tick();
       this.requests.tick();
       void this.#send();
       void this.#spooling?.tick();
       this.#watchForHangs();
     }, undefined);
-    const timer = ownTimers.setInterval(tick, limits.flushIntervalMs).unref();
+    const timer = nativeTimers.setInterval(tick, limits.flushIntervalMs).unref();
     this.#stops.push(this.#spare.hold(), () => {
-      this.#signs.stop();
+      this.#heartbeats.stop();
       this.#hangs?.stop();
-      ownTimers.clearInterval(timer);
+      nativeTimers.clearInterval(timer);
     });
   }
 
@@ -142,7 +142,7 @@ export class Client {
   /** An error is one event of its request, however often it is captured there. */
   captureException(error: unknown, options: CaptureOptions = {}): string {
     const context = this.requests.current();
-    const known = this.#known.find(error, context);
+    const known = this.#captured.find(error, context);
     // Outside of any request a program that captures the same object twice means two occurrences.
     if (known && (context || known.context || !known.byProgram)) return known.eventId;
     return this.#captureError(error, handled, options, context);
@@ -151,7 +151,7 @@ export class Client {
   /** The error of a route, or of a job, unless it was captured before. */
   captureRouteError(error: unknown, type: string, incoming: object | undefined): void {
     const context = (incoming && this.requests.of(incoming)) ?? this.requests.current();
-    if (!this.#known.find(error, context)) this.#captureError(error, { type, handled: true }, {}, context);
+    if (!this.#captured.find(error, context)) this.#captureError(error, { type, handled: true }, {}, context);
   }
 
   /** Events given up so far. */
@@ -175,11 +175,11 @@ export class Client {
   /** An error that nobody caught. When the program won't survive it, it is sent before this returns. */
   captureUncaught(error: unknown, type: "uncaughtException" | "unhandledRejection", survives: boolean): void {
     const context = this.requests.current() ?? this.requests.thatThrew(error);
-    const known = this.#known.find(error, context);
+    const known = this.#captured.find(error, context);
     const level = survives ? "error" : "critical";
     const mechanism = { type, handled: false };
     // A thread's error that the thread has reported may still end the thread that started it.
-    if (!wasReported(error)) {
+    if (!wasReportedByThread(error)) {
       // What was thought to be dealt with and has been sent can't be changed: then the end is an event of its own.
       const stands = known && (survives || this.#queue.change(known.eventId, { mechanism, level }));
       if (!stands) this.#captureError(error, mechanism, { level }, context);
@@ -190,13 +190,13 @@ export class Client {
       void this.#send();
     } else {
       this.#isDying = true;
-      if (this.#sendNow(sdkLimits.crashWaitMs)) markReported(error);
+      if (this.#sendSync(sdkLimits.crashWaitMs)) markReported(error);
     }
   }
 
   /** An error that ended a thread, and that the program listens for in the thread which started it. */
   captureThreadError(error: unknown): void {
-    if (wasReported(error)) return;
+    if (wasReportedByThread(error)) return;
     this.#captureError(error, { type: "workerThread", handled: true }, {}, this.requests.current());
   }
 
@@ -218,13 +218,13 @@ export class Client {
   /** An outgoing request has started. */
   beginCall(method: string, url: string): OutgoingCall {
     const call = new OutgoingCall(this.#currentRing(), this.#clock(), method, url);
-    this.#signs.breadcrumbs.add(call.breadcrumb);
+    this.#heartbeats.breadcrumbs.add(call.breadcrumb);
     return call;
   }
 
   /** A server of this thread has answered a request. */
-  countAnswer(statusCode: number): void {
-    this.#signs.answers.add(statusCode);
+  countResponse(statusCode: number): void {
+    this.#heartbeats.requests.add(statusCode);
   }
 
   /** A request has come in: `serve` serves it, as part of it. What `serve` returns or throws is the host's and passes. */
@@ -252,8 +252,8 @@ export class Client {
     if (this.#isDying || (!this.#transport.hasDelivered && this.#queue.size === 0)) return;
     const tellsOfFailure = this.#queue.all().some(({ type }) => type === "exception" || type === "log");
     const wait = tellsOfFailure ? sdkLimits.crashWaitMs : sdkLimits.exitWaitMs;
-    this.#queue.add(this.#signs.exit({ exit_code: code }));
-    this.#sendNow(wait);
+    this.#queue.add(this.#heartbeats.exit({ exit_code: code }));
+    this.#sendSync(wait);
   }
 
   /** Sends what waits. True when nothing since the last flush was lost, and all arrived within `timeoutMs`. */
@@ -269,9 +269,9 @@ export class Client {
     const deadline = elapsedMs() + timeoutMs;
     let remaining = timeoutMs;
     while (remaining > 0) {
-      await within(remaining, this.#send(remaining === timeoutMs));
+      await waitAtMost(remaining, this.#send(remaining === timeoutMs));
       if (this.#queue.hasSettled(until)) break;
-      await within(Math.min(remaining, this.#transport.retryInMs + 1), never);
+      await waitAtMost(Math.min(remaining, this.#transport.retryInMs + 1), never);
       remaining = deadline - elapsedMs();
     }
     return this.#queue.hasSettled(until);
@@ -281,7 +281,7 @@ export class Client {
   stop(): void {
     for (const stop of this.#stops.splice(0)) stop();
     this.#incoming?.();
-    if (this.#transport.hasDelivered || this.#queue.size > 0) this.#queue.add(this.#signs.exit({}));
+    if (this.#transport.hasDelivered || this.#queue.size > 0) this.#queue.add(this.#heartbeats.exit({}));
     void this.#send(true);
   }
 
@@ -305,7 +305,7 @@ export class Client {
     const level = isLevel(given) ? given : "error";
     const make = () => exceptionEvent(error, this.#circumstances(mechanism, level, attributes, context));
     const eventId = this.#enqueue(make, error);
-    this.#known.add(error, { eventId, context, byProgram: mechanism === handled });
+    this.#captured.add(error, { eventId, context, byProgram: mechanism === handled });
     return eventId;
   }
 
@@ -338,7 +338,7 @@ export class Client {
   #enqueue(make: () => WhenceEvent, error?: unknown): string {
     try {
       const event = make();
-      const known = this.#recent.tell(event, error);
+      const known = this.#recentReports.dedupe(event, error);
       this.#printCauses();
       if (known !== undefined) return known;
       const numbered = this.#queue.add(event);
@@ -353,7 +353,7 @@ export class Client {
 
   #leave(breadcrumb: Breadcrumb): void {
     this.#currentRing().add(breadcrumb);
-    this.#signs.breadcrumbs.add(breadcrumb);
+    this.#heartbeats.breadcrumbs.add(breadcrumb);
   }
 
   #currentRing(): BreadcrumbRing {
@@ -370,7 +370,7 @@ export class Client {
   async #send(atOnce = false): Promise<void> {
     try {
       const own = { internalErrors: this.#internalErrors, spoolErrors: this.#spooling?.failures };
-      if (this.#signs.isHeartbeatDue) this.#queue.add(this.#signs.heartbeat(own));
+      if (this.#heartbeats.isHeartbeatDue) this.#queue.add(this.#heartbeats.heartbeat(own));
       const { drain, drainAtOnce } = this.#transport;
       await this.#scope.runInAsyncScope(atOnce ? drainAtOnce : drain, this.#transport);
       if (this.#transport.retryInMs === 0) await this.#spooling?.settled();
@@ -388,12 +388,12 @@ export class Client {
   }
 
   /** Sends from a process whose event loop has ended; what can't be sent is left on disk, if it may. False: it is lost. */
-  #sendNow(waitMs: number): boolean {
+  #sendSync(waitMs: number): boolean {
     this.#spare.release();
     // A process that may start no thread can still write.
-    const unsent = this.guard(() => deliverAllNow(this.#parts, waitMs), undefined)() ?? this.#queue.all();
-    if (unsent.length === 0) this.#spooling?.removeNow();
-    else this.#spooling?.leave(unsent, this.#queue.losses());
+    const unsent = this.guard(() => deliverAllSync(this.#parts, waitMs), undefined)() ?? this.#queue.all();
+    if (unsent.length === 0) this.#spooling?.removeSync();
+    else this.#spooling?.leave(unsent, this.#queue.dropped());
     return unsent.length === 0 || this.#spooling !== undefined;
   }
 }

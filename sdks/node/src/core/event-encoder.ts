@@ -1,12 +1,12 @@
 import type { TelemetryEvent } from "@whence/protocol";
 import type { OnInternalError } from "../runtime/guard.ts";
 import type { SourceContexts } from "../source/source-context.ts";
-import { askBeforeSend, isSignOfLife, withoutData } from "./before-send.ts";
+import { askBeforeSend, isLifecycleEvent, withoutData } from "./before-send.ts";
 import type { NumberedEvent } from "./event.ts";
 import type { BeforeSend } from "./outgoing-event.ts";
-import { receiptsOf } from "./receipts.ts";
 import type { Redaction } from "./redact.ts";
-import { encodeEvent } from "./trim.ts";
+import { redactionLog } from "./redaction-log.ts";
+import { encodeEvent } from "./trim-event.ts";
 import { bareEvent, toWireEvent } from "./wire-event.ts";
 
 export interface EventEncoderParts {
@@ -42,9 +42,9 @@ export class EventEncoder {
   #encode(event: NumberedEvent, withSource: boolean): string | null {
     const { sources, beforeSend } = this.#parts;
     const wire = toWireEvent(event, sources, withSource);
-    const isShown = !isSignOfLife(event) || wire.breadcrumbs !== undefined;
-    if (beforeSend === undefined || !isShown) return encodeEvent(this.#withReceipts(wire));
-    const settled = isSignOfLife(event) ? this.#askOfTrail(beforeSend, wire) : this.#ask(beforeSend, wire);
+    const isShown = !isLifecycleEvent(event) || wire.breadcrumbs !== undefined;
+    if (beforeSend === undefined || !isShown) return encodeEvent(this.#withRedactionLog(wire));
+    const settled = isLifecycleEvent(event) ? this.#askAboutTrail(beforeSend, wire) : this.#ask(beforeSend, wire);
     if (settled === null) sources.lost(event.seq);
     this.#settled.set(event, settled);
     return settled;
@@ -53,7 +53,7 @@ export class EventEncoder {
   #ask(beforeSend: BeforeSend, wire: TelemetryEvent): string | null {
     try {
       const answer = askBeforeSend(beforeSend, this.#copyOf(wire));
-      return answer && encodeEvent(this.#withReceipts(answer));
+      return answer && encodeEvent(this.#withRedactionLog(answer));
     } catch (error) {
       // Most of them take out what must not leave: what it did not look at is not sent.
       this.#parts.onInternalError(error);
@@ -61,25 +61,25 @@ export class EventEncoder {
     }
   }
 
-  /** Of a sign of life only what the program did is the program's: without the sign it would be taken for dead. */
-  #askOfTrail(beforeSend: BeforeSend, wire: TelemetryEvent): string {
-    const { breadcrumbs: _shown, ...sign } = wire;
+  /** `beforeSend` may keep back only the breadcrumbs: without heartbeats the service would take the process for dead. */
+  #askAboutTrail(beforeSend: BeforeSend, wire: TelemetryEvent): string {
+    const { breadcrumbs: _shown, ...lifecycle } = wire;
     try {
       const breadcrumbs = askBeforeSend(beforeSend, this.#copyOf(wire))?.breadcrumbs;
-      return encodeEvent(this.#withReceipts({ ...sign, breadcrumbs }));
+      return encodeEvent(this.#withRedactionLog({ ...lifecycle, breadcrumbs }));
     } catch (error) {
       this.#parts.onInternalError(error);
-      return encodeEvent(this.#withReceipts(sign));
+      return encodeEvent(this.#withRedactionLog(lifecycle));
     }
   }
 
   /** Of the trimmed event: frames and breadcrumbs are shared among events, and the program may change all of it. */
   #copyOf(wire: TelemetryEvent): TelemetryEvent {
-    return JSON.parse(encodeEvent(this.#withReceipts(wire)));
+    return JSON.parse(encodeEvent(this.#withRedactionLog(wire)));
   }
 
-  #withReceipts(event: TelemetryEvent): TelemetryEvent {
-    const redactions = receiptsOf(event, this.#parts.redaction);
+  #withRedactionLog(event: TelemetryEvent): TelemetryEvent {
+    const redactions = redactionLog(event, this.#parts.redaction);
     if (redactions.length === 0 && event.redactions === undefined) return event;
     return { ...event, redactions: redactions.length > 0 ? redactions : undefined };
   }

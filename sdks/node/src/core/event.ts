@@ -1,7 +1,7 @@
 import type { Request, TelemetryEvent } from "@whence/protocol";
 import type { Level } from "@whence/protocol/level";
 import type { Trail } from "./breadcrumbs.ts";
-import type { Thrown } from "./thrown.ts";
+import type { Thrown } from "./cause-chain.ts";
 
 /** How an event came to be: what caught it, and whether the program had dealt with it. */
 export interface Mechanism {

@@ -3,7 +3,7 @@ import { isRedactedName, redactedValue } from "@whence/protocol/redaction";
 /** Header values as Node's `http` gives them. */
 export type Headers = Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** Why a value was replaced, as a receipt names it. */
+/** Why a value was replaced, as the redaction log names it. */
 export type RedactionRule = "default-name" | "added-name";
 
 /** Which values of a record are replaced, by the names of their fields. */

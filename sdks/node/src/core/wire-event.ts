@@ -3,8 +3,8 @@ import { limits } from "@whence/protocol/limits";
 import { trimText } from "../runtime/text.ts";
 import type { SourceContexts } from "../source/source-context.ts";
 import { toWireTrail } from "./breadcrumbs.ts";
+import type { Thrown } from "./cause-chain.ts";
 import type { NumberedEvent } from "./event.ts";
-import type { Thrown } from "./thrown.ts";
 
 /** An event as the wire has it: its stacks as `sources` maps them, with lines around its frames if asked for. */
 export function toWireEvent(event: NumberedEvent, sources: SourceContexts, withSource: boolean): TelemetryEvent {

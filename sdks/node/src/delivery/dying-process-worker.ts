@@ -1,9 +1,9 @@
 import type { RequestOptions } from "node:http";
 import type { resolveName } from "../runtime/resolve-name.ts";
-import type { isReceipt } from "./batch-answer.ts";
+import type { isAccepted } from "./batch-response.ts";
 
-/** What a dying process hands to the thread that speaks for it. */
-export interface LastWords {
+/** The batches of a dying process, for the thread that sends them. */
+export interface FinalBatches {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   /** JSON of each batch, the most important first. */
@@ -26,17 +26,17 @@ interface Load {
 }
 
 /**
- * Sends {@link LastWords} and says so in `state`. It is turned into text and runs in a thread of its own (see
+ * Sends {@link FinalBatches} and says so in `state`. It is turned into text and runs in a thread of its own (see
  * `dying-process.ts`), because a file would have to be found from a bundle, too. So it must use nothing from around it;
  * and nothing for which bundlers add a call of theirs: no function in it has a name, no object is spread.
  */
-export function speakLastWords(
-  words: LastWords,
+export function sendFinalBatches(
+  delivery: FinalBatches,
   load: Load,
   resolve: typeof resolveName,
-  isTaken: typeof isReceipt,
+  isTaken: typeof isAccepted,
 ): void {
-  const { batches, state, url, gzipFromBytes, serverTimeoutMs, answerCharactersMax, peer } = words;
+  const { batches, state, url, gzipFromBytes, serverTimeoutMs, answerCharactersMax, peer } = delivery;
   const { request, Agent } = url.startsWith("https:") ? load("node:https") : load("node:http");
   const { gzipSync } = load("node:zlib");
   const agent = new Agent({ keepAlive: true });
@@ -58,7 +58,7 @@ export function speakLastWords(
         method: "POST",
         headers: Object.assign(
           { "content-length": body.length },
-          words.headers,
+          delivery.headers,
           isLong && { "content-encoding": "gzip" },
         ),
       };

@@ -1,17 +1,17 @@
 import { hasRoomForThread } from "../process/address-space.ts";
-import { loadWhenNeeded } from "../runtime/load-when-needed.ts";
+import { loadBuiltin } from "../runtime/load-builtin.ts";
 import { resolveName } from "../runtime/resolve-name.ts";
-import { isReceipt } from "./batch-answer.ts";
-import { type LastWords, speakLastWords } from "./dying-process-worker.ts";
+import { isAccepted } from "./batch-response.ts";
+import { type FinalBatches, sendFinalBatches } from "./dying-process-worker.ts";
 
-/** {@link LastWords} without what this file adds. */
-export type Delivery = Omit<LastWords, "state">;
+/** {@link FinalBatches} without what this file adds. */
+export type Delivery = Omit<FinalBatches, "state">;
 
 /** Whatever fails in it ends the wait. */
 const workerCode = `
 const { workerData } = require("node:worker_threads");
 try {
-  (${speakLastWords.toString()})(workerData, require, ${resolveName.toString()}, ${isReceipt.toString()});
+  (${sendFinalBatches.toString()})(workerData, require, ${resolveName.toString()}, ${isAccepted.toString()});
 } catch {
   Atomics.store(workerData.state, 0, 1);
   Atomics.notify(workerData.state, 0);
@@ -27,11 +27,11 @@ try {
  * The thread is given neither the host's preloads nor its environment, and none of its output streams, so that the
  * program prints and does what it would have.
  */
-export function deliverNow(delivery: Delivery, waitMs: number): boolean[] {
+export function deliverSync(delivery: Delivery, waitMs: number): boolean[] {
   process.cwd();
   if (!hasRoomForThread()) throw new RangeError("no address space for a thread");
   const state = new Int32Array(new SharedArrayBuffer((1 + delivery.batches.length) * Int32Array.BYTES_PER_ELEMENT));
-  const { Worker }: typeof import("node:worker_threads") = loadWhenNeeded("node:worker_threads");
+  const { Worker }: typeof import("node:worker_threads") = loadBuiltin("node:worker_threads");
   const worker = new Worker(workerCode, {
     eval: true,
     workerData: { ...delivery, state },

@@ -2,7 +2,7 @@ import { isFatal, type NumberedEvent } from "../core/event.ts";
 import * as sdkLimits from "../sdk-limits.ts";
 import type { SourceContexts } from "../source/source-context.ts";
 import { type BatchHeader, type EncodeEvent, Packing } from "./batch.ts";
-import { deliverNow } from "./dying-process.ts";
+import { deliverSync } from "./dying-process.ts";
 import type { HttpSender } from "./http.ts";
 import type { EventQueue } from "./queue.ts";
 
@@ -21,7 +21,7 @@ export interface FinalDeliveryParts {
  * Sends all that waits from a process whose event loop has ended: blocks for as long as it takes, `waitMs` at most.
  * Returns what the service is not known to have taken. Throws when no thread can be started.
  */
-export function deliverAllNow(parts: FinalDeliveryParts, waitMs: number): NumberedEvent[] {
+export function deliverAllSync(parts: FinalDeliveryParts, waitMs: number): NumberedEvent[] {
   const { queue, header, clock, encode, sender } = parts;
   const all = queue.all();
   // The crash itself goes first, and alone: the wait may end before the rest has gone, and that may be too large.
@@ -34,7 +34,7 @@ export function deliverAllNow(parts: FinalDeliveryParts, waitMs: number): Number
       while (packing.step());
       const { body, withheld } = packing;
       for (const event of withheld) queue.withhold(event);
-      const dropped = batches.length === 0 ? queue.losses() : [];
+      const dropped = batches.length === 0 ? queue.dropped() : [];
       const packed = body.count + withheld.length;
       batches.push({ json: body.finish(header(), clock(), dropped), events: rest.slice(0, packed) });
       rest = rest.slice(packed);
@@ -43,12 +43,12 @@ export function deliverAllNow(parts: FinalDeliveryParts, waitMs: number): Number
   const { url, headers, peer } = sender;
   const { gzipFromBytes, nameServerTimeoutMs: serverTimeoutMs, answerBytesMax: answerCharactersMax } = sdkLimits;
   const about = { url: url.href, headers, peer, gzipFromBytes, serverTimeoutMs, answerCharactersMax };
-  const taken = deliverNow({ ...about, batches: batches.map(({ json }) => json) }, waitMs);
+  const taken = deliverSync({ ...about, batches: batches.map(({ json }) => json) }, waitMs);
   return batches.flatMap(({ events }, index) => (taken[index] ? [] : events));
 }
 
 /** Of a crash in any case; of what else waits, those of the first events, since nobody likes to wait for an end. */
 function prepareSources(events: readonly NumberedEvent[], { sources, elapsed }: FinalDeliveryParts): void {
   const endsAt = elapsed() + sdkLimits.finalSourcesMs;
-  for (const event of events) if (isFatal(event) || elapsed() < endsAt) sources.prepareNow([event]);
+  for (const event of events) if (isFatal(event) || elapsed() < endsAt) sources.prepareSync([event]);
 }

@@ -1,7 +1,7 @@
 import type { Breadcrumb } from "../core/breadcrumbs.ts";
+import type { Thrown } from "../core/cause-chain.ts";
 import type { WhenceEvent } from "../core/event.ts";
 import type { Calls } from "../core/stack.ts";
-import type { Thrown } from "../core/thrown.ts";
 
 /** What V8 takes for things on a machine of 64 bits, about; rather too much than too little. */
 const stringBytes = 24;

@@ -1,13 +1,13 @@
 import type { Agent, ClientRequest, IncomingMessage, RequestOptions } from "node:http";
-import { whenNothingElseIsLeft } from "../process/other-work.ts";
-import { loadWhenNeeded } from "../runtime/load-when-needed.ts";
-import { ownTimers } from "../runtime/own-time.ts";
+import { stopWhenIdle } from "../process/idle-exit.ts";
+import { loadBuiltin } from "../runtime/load-builtin.ts";
+import { nativeTimers } from "../runtime/native-timers.ts";
 import * as sdkLimits from "../sdk-limits.ts";
-import { lookUp } from "./name-look-up.ts";
+import { cancelableLookup } from "./dns-lookup.ts";
 import { untraced } from "./untraced.ts";
 
 /** What the service said. */
-export interface Answer {
+export interface HttpResponse {
   readonly status: number;
   /** The `Retry-After` header, as it came. */
   readonly retryAfter: string | undefined;
@@ -28,7 +28,7 @@ const agentOptions = {
   maxSockets: 1,
   autoSelectFamily: true,
   autoSelectFamilyAttemptTimeout: sdkLimits.addressTimeoutMs,
-  lookup: lookUp,
+  lookup: cancelableLookup,
 };
 
 /** A kept connection turned out to be closed. */
@@ -63,11 +63,11 @@ export class HttpSender {
   }
 
   /** One POST, compressed when that pays. Rejects when no answer came within {@link sdkLimits.requestTimeoutMs}. */
-  async post(json: Buffer): Promise<Answer> {
+  async post(json: Buffer): Promise<HttpResponse> {
     const { body, encoding } = await compress(json);
     const http = this.#load();
     const headers = { ...this.headers, ...encoding, "content-length": String(body.length) };
-    const exchange = (): Promise<Answer> => untraced(() => this.#exchange(http, headers, body));
+    const exchange = (): Promise<HttpResponse> => untraced(() => this.#exchange(http, headers, body));
     return await exchange().catch((error: unknown) => {
       // The server closed the connection that was kept, just when it was used: that says nothing about the server.
       if (error instanceof StaleConnectionError) return exchange();
@@ -75,7 +75,7 @@ export class HttpSender {
     });
   }
 
-  #exchange(http: HttpModule, headers: RequestOptions["headers"], body: Buffer): Promise<Answer> {
+  #exchange(http: HttpModule, headers: RequestOptions["headers"], body: Buffer): Promise<HttpResponse> {
     const options: RequestOptions = { method: "POST", headers, ...(this.#agent ? { agent: this.#agent } : {}) };
     return new Promise((resolve, reject) => {
       let isAnswered = false;
@@ -100,31 +100,31 @@ export class HttpSender {
 
   /** Loaded when first needed: a program that never sends doesn't pay for it. */
   #load(): HttpModule {
-    const http: HttpModule = this.#http ?? loadWhenNeeded(this.url.protocol === "https:" ? "node:https" : "node:http");
+    const http: HttpModule = this.#http ?? loadBuiltin(this.url.protocol === "https:" ? "node:https" : "node:http");
     this.#http = http;
     this.#agent ??= new http.Agent(agentOptions);
     return http;
   }
 
   #bound(request: ClientRequest): void {
-    const timeout = ownTimers.setTimeout(
+    const timeout = nativeTimers.setTimeout(
       () => request.destroy(timedOut(sdkLimits.requestTimeoutMs)),
       sdkLimits.requestTimeoutMs,
     );
-    const connecting = ownTimers.setTimeout(
+    const connecting = nativeTimers.setTimeout(
       () => request.destroy(timedOut(sdkLimits.connectTimeoutMs)),
       sdkLimits.connectTimeoutMs,
     );
     timeout.unref();
     connecting.unref();
     request.on("close", () => {
-      ownTimers.clearTimeout(timeout);
-      ownTimers.clearTimeout(connecting);
+      nativeTimers.clearTimeout(timeout);
+      nativeTimers.clearTimeout(connecting);
     });
     request.on("socket", (socket) => {
       socket.unref();
       const connected = (): void => {
-        ownTimers.clearTimeout(connecting);
+        nativeTimers.clearTimeout(connecting);
         if (socket.remoteAddress) {
           this.#peer = { address: socket.remoteAddress, family: socket.remoteFamily === "IPv6" ? 6 : 4 };
         }
@@ -133,7 +133,7 @@ export class HttpSender {
         connected();
         return;
       }
-      const endWatch = whenNothingElseIsLeft(() => request.destroy(new Error("the program has nothing else to do")));
+      const endWatch = stopWhenIdle(() => request.destroy(new Error("the program has nothing else to do")));
       request.once("close", endWatch);
       socket.once("connect", () => {
         endWatch();
@@ -153,7 +153,7 @@ function timedOut(ms: number): Error {
 
 async function compress(json: Buffer): Promise<{ body: Buffer; encoding: Record<string, string> }> {
   if (json.length < sdkLimits.gzipFromBytes) return { body: json, encoding: {} };
-  const { gzip }: typeof import("node:zlib") = loadWhenNeeded("node:zlib");
+  const { gzip }: typeof import("node:zlib") = loadBuiltin("node:zlib");
   return await new Promise((resolve, reject) => {
     gzip(json, { level: 1 }, (error, compressed) => {
       if (error) reject(error);
@@ -162,7 +162,7 @@ async function compress(json: Buffer): Promise<{ body: Buffer; encoding: Record<
   });
 }
 
-async function readAnswer(response: IncomingMessage): Promise<Answer> {
+async function readAnswer(response: IncomingMessage): Promise<HttpResponse> {
   const chunks: Buffer[] = [];
   let length = 0;
   for await (const chunk of response) {

@@ -1,10 +1,10 @@
 import type { Dropped, DropReason } from "@whence/protocol";
 import { limits } from "@whence/protocol/limits";
 import { isFatal, type NumberedEvent, numberedEvent, type WhenceEvent } from "../core/event.ts";
-import { withWhatLogSaid } from "../core/said-by-log.ts";
+import { withLogContext } from "../core/log-context.ts";
 import * as sdkLimits from "../sdk-limits.ts";
-import { HeldEvents } from "./held-events.ts";
-import { Losses } from "./losses.ts";
+import { DroppedEvents } from "./dropped-events.ts";
+import { QueueMemory } from "./queue-memory.ts";
 
 /** How many events were given up, by reason; a reason that gave none up is absent. */
 export interface LostEvents {
@@ -24,7 +24,7 @@ export interface LostEvents {
  *
  *     add ──► waiting ──take──► under way ──delivered──► gone
  *                │  ▲               │ │
- *                │  └────restore────┘ └──lose──► losses ──take──► under way ──delivered──► gone
+ *                │  └────restore────┘ └──lose──► dropped ─take──► under way ──delivered──► gone
  *                └──────overflow───────────────►   ▲                  │
  *                                                  └──────────────────┘ restore, lose
  *
@@ -33,15 +33,15 @@ export interface LostEvents {
  */
 export class EventQueue {
   readonly #events: NumberedEvent[] = [];
-  readonly #held = new HeldEvents();
-  readonly #losses = new Losses();
+  readonly #memory = new QueueMemory();
+  readonly #dropped = new DroppedEvents();
   #underWay = 0;
-  #lossesUnderWay: readonly Dropped[] = [];
+  #droppedUnderWay: readonly Dropped[] = [];
   readonly #isKeptElsewhere: (event: NumberedEvent) => boolean;
   readonly #onLost: ((seq: number) => void) | undefined;
   #lastSeq = 0;
   readonly #lost = new Map<DropReason, number>();
-  #lostTold = 0;
+  #lostAtFlush = 0;
 
   /** What gives way is lost, unless `isKeptElsewhere`. `onLost` hears of each number that will never arrive. */
   constructor(
@@ -59,7 +59,7 @@ export class EventQueue {
 
   /** Estimated bytes of them. */
   get bytes(): number {
-    return this.#held.bytes;
+    return this.#memory.bytes;
   }
 
   /** Events given up so far. */
@@ -69,8 +69,8 @@ export class EventQueue {
 
   /** How many were given up since this was last asked. */
   takeNewlyLost(): number {
-    const newlyLost = this.lost - this.#lostTold;
-    this.#lostTold = this.lost;
+    const newlyLost = this.lost - this.#lostAtFlush;
+    this.#lostAtFlush = this.lost;
     return newlyLost;
   }
 
@@ -99,28 +99,28 @@ export class EventQueue {
   add(event: WhenceEvent): NumberedEvent {
     const numbered = numberedEvent(event, this.#nextSeq());
     this.#events.push(numbered);
-    this.#held.hold(numbered);
+    this.#memory.add(numbered);
     this.#makeRoom();
     return numbered;
   }
 
   /** How long stacks may be printed in one turn: longer when those that have not been hold too much. */
   get printingMs(): number {
-    const isUrgent = this.#held.unprintedBytes > sdkLimits.unprintedBytesMax;
+    const isUrgent = this.#memory.unprintedBytes > sdkLimits.unprintedBytesMax;
     return isUrgent ? sdkLimits.printingTurnMs : sdkLimits.packingTurnMs;
   }
 
   /** Prints the causes of an event, if there is one. False when there is none. */
   print(event: NumberedEvent | undefined): boolean {
     if (!event) return false;
-    this.#held.print(event);
+    this.#memory.print(event);
     this.#makeRoom();
     return true;
   }
 
   /** {@link print} of the newest whose causes are not: when they come too fast, it is the oldest that give way. */
   printNewest(): boolean {
-    return this.print(this.#held.newestUnprinted);
+    return this.print(this.#memory.newestUnprinted);
   }
 
   /** Puts an event in the place of one that waits, with its number and its id. False when that is no longer here. */
@@ -128,10 +128,10 @@ export class EventQueue {
     const place = this.#events.findLastIndex((waiting, index) => index >= this.#underWay && waiting.id === id);
     const former = this.#events[place];
     if (!former) return false;
-    const next = { ...withWhatLogSaid(event, former), id, seq: former.seq };
+    const next = { ...withLogContext(event, former), id, seq: former.seq };
     this.#events[place] = next;
-    this.#held.hold(next);
-    this.#held.release(former);
+    this.#memory.add(next);
+    this.#memory.remove(former);
     return true;
   }
 
@@ -157,7 +157,7 @@ export class EventQueue {
     if (index === -1) return;
     this.#remove(index, 1);
     // Nothing is lost that was not to be sent: a flush may still say that all of it arrived.
-    this.#losses.note(event.seq, "before_send");
+    this.#dropped.note(event.seq, "before_send");
   }
 
   /** The oldest events, `count` at most; they keep waiting. */
@@ -170,10 +170,10 @@ export class EventQueue {
     return [...this.#events];
   }
 
-  /** What was given up and is not known to be reported, as many runs as one batch may carry. */
-  losses(count: number = limits.droppedRangesMax): Dropped[] {
+  /** Dropped events that are not known to be reported, as many runs as one batch may carry. */
+  dropped(count: number = limits.droppedRangesMax): Dropped[] {
     const room = Math.min(count, limits.droppedRangesMax);
-    return [...this.#lossesUnderWay, ...this.#losses.first(room)].slice(0, room);
+    return [...this.#droppedUnderWay, ...this.#dropped.first(room)].slice(0, room);
   }
 
   /** The oldest `count` events stay where they are, and as they are, until it is said anew. */
@@ -182,17 +182,17 @@ export class EventQueue {
   }
 
   /**
-   * Puts the oldest `events` and the first `losses` under way. They must be settled by one of the three methods below
-   * before the next call.
+   * Puts the oldest `events` and the first `dropped` runs under way. They must be settled by one of the three methods
+   * below before the next call.
    */
-  take(events: number, losses: number): void {
+  take(events: number, dropped: number): void {
     this.#underWay = events;
-    this.#lossesUnderWay = this.#losses.take(losses);
+    this.#droppedUnderWay = this.#dropped.take(dropped);
   }
 
   /** What was under way arrived, but for the events at the given indexes, which the service refused. */
   delivered(refused: readonly number[] = []): void {
-    this.#lossesUnderWay = [];
+    this.#droppedUnderWay = [];
     const events = this.#removeUnderWay();
     for (const index of new Set(refused)) {
       const event = events[index];
@@ -203,11 +203,11 @@ export class EventQueue {
   /** What was under way waits again. */
   restore(): void {
     this.#underWay = 0;
-    for (const run of this.#lossesUnderWay) this.#losses.add(run);
-    this.#lossesUnderWay = [];
+    for (const run of this.#droppedUnderWay) this.#dropped.add(run);
+    this.#droppedUnderWay = [];
   }
 
-  /** The events under way will never arrive; the losses they would have reported wait again. */
+  /** The events under way will never arrive; the dropped events they would have reported wait again. */
   lose(reason: DropReason): void {
     const events = this.#removeUnderWay();
     this.restore();
@@ -221,7 +221,7 @@ export class EventQueue {
 
   #note(seq: number, reason: DropReason): void {
     this.#lost.set(reason, (this.#lost.get(reason) ?? 0) + 1);
-    this.#losses.note(seq, reason);
+    this.#dropped.note(seq, reason);
     this.#onLost?.(seq);
   }
 
@@ -246,7 +246,7 @@ export class EventQueue {
 
   #remove(start: number, count: number): NumberedEvent[] {
     const removed = this.#events.splice(start, count);
-    for (const event of removed) this.#held.release(event);
+    for (const event of removed) this.#memory.remove(event);
     return removed;
   }
 }

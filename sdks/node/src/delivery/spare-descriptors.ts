@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, openSync } from "node:fs";
-import { loadWhenNeeded } from "../runtime/load-when-needed.ts";
-import { ownTimers } from "../runtime/own-time.ts";
+import { loadBuiltin } from "../runtime/load-builtin.ts";
+import { nativeTimers } from "../runtime/native-timers.ts";
 import * as sdkLimits from "../sdk-limits.ts";
 
 /**
@@ -13,9 +13,9 @@ export class SpareDescriptors {
 
   /** Takes them once the start is over, in which loading what it takes would count. What it returns gives them back. */
   hold(): () => void {
-    const holding = ownTimers.setTimeout(() => this.#open(), sdkLimits.spareDescriptorsAfterMs).unref();
+    const holding = nativeTimers.setTimeout(() => this.#open(), sdkLimits.spareDescriptorsAfterMs).unref();
     return () => {
-      ownTimers.clearTimeout(holding);
+      nativeTimers.clearTimeout(holding);
       this.release();
     };
   }
@@ -35,9 +35,9 @@ export class SpareDescriptors {
   /** All or none: a program that has none left keeps its own. */
   #open(): void {
     try {
-      const { isMainThread }: typeof import("node:worker_threads") = loadWhenNeeded("node:worker_threads");
+      const { isMainThread }: typeof import("node:worker_threads") = loadBuiltin("node:worker_threads");
       if (!isMainThread) return;
-      const { devNull }: typeof import("node:os") = loadWhenNeeded("node:os");
+      const { devNull }: typeof import("node:os") = loadBuiltin("node:os");
       while (this.#held.length < sdkLimits.spareDescriptors) this.#held.push(openSync(devNull, "r"));
     } catch {
       // No more of them, or Node can't load its own modules, as where the program has frozen `process`.

@@ -1,14 +1,14 @@
 import type { Dropped } from "@whence/protocol";
 import { limits } from "@whence/protocol/limits";
 import type { NumberedEvent } from "../core/event.ts";
-import { trimJson } from "../core/trim.ts";
+import { trimJson } from "../core/trim-event.ts";
 import { inTurns } from "../runtime/next-turn.ts";
 import * as sdkLimits from "../sdk-limits.ts";
 import type { SourceContexts } from "../source/source-context.ts";
 import { BackOff, retryAfterMs } from "./back-off.ts";
 import { type BatchHeader, type EncodeEvent, eventsWithSource, Packing } from "./batch.ts";
-import { badAddress, badBatch, isReceipt, refusedIndexes } from "./batch-answer.ts";
-import type { Answer } from "./http.ts";
+import { badAddressStatuses, badBatchStatuses, isAccepted, refusedIndexes } from "./batch-response.ts";
+import type { HttpResponse } from "./http.ts";
 import type { EventQueue } from "./queue.ts";
 
 export interface TransportParts {
@@ -16,7 +16,7 @@ export interface TransportParts {
   readonly sources: SourceContexts;
   readonly header: () => BatchHeader;
   readonly encode: EncodeEvent;
-  readonly post: (json: Buffer) => Promise<Answer>;
+  readonly post: (json: Buffer) => Promise<HttpResponse>;
   /** Milliseconds since 1970. */
   readonly clock: () => number;
   /** Milliseconds, never set back. */
@@ -99,7 +99,7 @@ export class Transport {
     queue.reserve(0);
     for (const event of withheld) queue.withhold(event);
     if (body.count === 0) return undefined;
-    const dropped = this.#losses();
+    const dropped = this.#reportedDrops();
     const json = body.finish(header(), clock(), dropped);
     queue.take(body.count, dropped.length);
     this.#eventsMax = Math.min(limits.batchEventsMax, Math.max(sdkLimits.batchEventsMin, body.count * 2));
@@ -123,12 +123,12 @@ export class Transport {
   }
 
   /** A report may not be what makes a batch too large either. */
-  #losses(): Dropped[] {
-    return this.#parts.queue.losses(Math.floor(this.#eventBytesMax / sdkLimits.lossRunBytes));
+  #reportedDrops(): Dropped[] {
+    return this.#parts.queue.dropped(Math.floor(this.#eventBytesMax / sdkLimits.lossRunBytes));
   }
 
   async #send({ json }: BatchUnderWay): Promise<void> {
-    let answer: Answer;
+    let answer: HttpResponse;
     try {
       answer = await this.#parts.post(json);
     } catch {
@@ -139,10 +139,10 @@ export class Transport {
     const { queue, clock } = this.#parts;
     const { status, retryAfter } = answer;
     const asked = retryAfterMs(retryAfter, clock());
-    if (isReceipt(answer)) this.#settle(() => queue.delivered(refusedIndexes(answer.body)), true);
+    if (isAccepted(answer)) this.#settle(() => queue.delivered(refusedIndexes(answer.body)), true);
     else if (status === 413) this.#sendLess();
-    else if (badBatch.has(status)) this.#settle(() => queue.lose("rejected"), false);
-    else if (badAddress.has(status)) this.#backOff.refused(asked);
+    else if (badBatchStatuses.has(status)) this.#settle(() => queue.lose("rejected"), false);
+    else if (badAddressStatuses.has(status)) this.#backOff.refused(asked);
     else this.#backOff.failed(asked);
   }
 

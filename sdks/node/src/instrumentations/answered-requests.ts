@@ -7,7 +7,7 @@ export const answeredRequests: Instrumentation = {
   start(client) {
     const count = client.guard((message: object) => {
       const response: { readonly statusCode: number } = Reflect.get(message, "response");
-      client.countAnswer(response.statusCode);
+      client.countResponse(response.statusCode);
       client.requests.answered(Reflect.get(message, "request"), Reflect.get(message, "socket"));
     }, undefined);
     return listen("http.server.response.finish", count);

@@ -1,6 +1,6 @@
 import type { RequestOptions } from "node:http";
 import type { resolveName } from "../runtime/resolve-name.ts";
-import type { LoadInspector, locateMainThread } from "./hang-place.ts";
+import type { LoadInspector, readMainThreadStack } from "./main-thread-stack.ts";
 
 /** What a main thread hands to the thread that watches it. */
 export interface HangWatchOrder {
@@ -36,7 +36,7 @@ export function watchForHangs(
   order: HangWatchOrder,
   load: Load,
   resolve: typeof resolveName,
-  locate: typeof locateMainThread,
+  locate: typeof readMainThreadStack,
 ): void {
   const { turns, lookIntervalMs, firstAfterMs, againAfterMs, framesMax } = order;
   const seen = { turns: -1, since: 0, lookedAt: 0, toldAt: 0 };

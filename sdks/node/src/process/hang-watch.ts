@@ -1,13 +1,13 @@
-import { loadWhenNeeded } from "../runtime/load-when-needed.ts";
+import { loadBuiltin } from "../runtime/load-builtin.ts";
 import { resolveName } from "../runtime/resolve-name.ts";
 import * as sdkLimits from "../sdk-limits.ts";
 import { hasRoomForThread } from "./address-space.ts";
-import { locateMainThread } from "./hang-place.ts";
 import { type HangWatchOrder, watchForHangs } from "./hang-watch-worker.ts";
+import { readMainThreadStack } from "./main-thread-stack.ts";
 
 const workerCode = `
 const { workerData } = require("node:worker_threads");
-(${watchForHangs.toString()})(workerData, require, ${resolveName.toString()}, ${locateMainThread.toString()});
+(${watchForHangs.toString()})(workerData, require, ${resolveName.toString()}, ${readMainThreadStack.toString()});
 `;
 
 /** Of the watching thread's heap: it holds a batch of one event. */
@@ -32,7 +32,7 @@ export class HangWatch {
   }
 
   start(order: Pick<HangWatchOrder, "url" | "headers" | "header">): void {
-    const { Worker, isMainThread }: typeof import("node:worker_threads") = loadWhenNeeded("node:worker_threads");
+    const { Worker, isMainThread }: typeof import("node:worker_threads") = loadBuiltin("node:worker_threads");
     this.#stop = () => undefined;
     if (!isMainThread || isDebugged() || process.listenerCount("worker") > 0 || !hasRoomForThread()) return;
     const { hangLookIntervalMs, hangFirstAfterMs, hangAgainAfterMs, hangFramesMax, nameServerTimeoutMs } = sdkLimits;
@@ -61,6 +61,6 @@ export class HangWatch {
 }
 
 function isDebugged(): boolean {
-  const { url }: typeof import("node:inspector") = loadWhenNeeded("node:inspector");
+  const { url }: typeof import("node:inspector") = loadBuiltin("node:inspector");
   return url() !== undefined;
 }

@@ -1,7 +1,7 @@
 import manifest from "../../package.json" with { type: "json" };
 import type { BatchHeader } from "../delivery/batch.ts";
 import { entryFile, type Options } from "../options.ts";
-import { loadWhenNeeded } from "../runtime/load-when-needed.ts";
+import { loadBuiltin } from "../runtime/load-builtin.ts";
 import { randomHex } from "../runtime/uuid.ts";
 import { releaseOfPackage } from "./release.ts";
 
@@ -11,7 +11,7 @@ export function describeProcess({
   env,
   release = releaseOfPackage(entryFile()),
 }: Pick<Options, "service" | "env" | "release">): BatchHeader {
-  const { hostname }: typeof import("node:os") = loadWhenNeeded("node:os");
+  const { hostname }: typeof import("node:os") = loadBuiltin("node:os");
   return {
     sdk: { name: manifest.name, version: manifest.version },
     service,

@@ -1,16 +1,16 @@
 import * as sdkLimits from "../sdk-limits.ts";
-import { ownTimers } from "./own-time.ts";
+import { nativeTimers } from "./native-timers.ts";
 
 /** Lets whatever else the program has to do go first. */
 export async function nextTurn(): Promise<void> {
   await new Promise((continued) => {
-    ownTimers.setImmediate(continued);
+    nativeTimers.setImmediate(continued);
   });
 }
 
 /** Calls `run` once the program has gone on, unless it ends before. */
 export function inNextTurn(run: () => void): void {
-  ownTimers.setImmediate(run).unref();
+  nativeTimers.setImmediate(run).unref();
 }
 
 /** Calls `step` until it returns false: for {@link sdkLimits.packingTurnMs}, then the program has its turn. */

@@ -1,4 +1,4 @@
-import { loadWhenNeeded } from "./load-when-needed.ts";
+import { loadBuiltin } from "./load-builtin.ts";
 
 /** Random bytes are drawn many at a time: one draw costs about the same for 10 bytes as for 1,000. */
 const bytesPerDraw = 1_000;
@@ -18,7 +18,7 @@ export function uuidv7(now: number): string {
 /** `bytes` random bytes as lower-case hex; at most {@link bytesPerDraw}. */
 export function randomHex(bytes: number): string {
   if (used + 2 * bytes > digits.length) {
-    const { randomBytes }: typeof import("node:crypto") = loadWhenNeeded("node:crypto");
+    const { randomBytes }: typeof import("node:crypto") = loadBuiltin("node:crypto");
     digits = randomBytes(bytesPerDraw).toString("hex");
     used = 0;
   }

@@ -2,7 +2,7 @@ import type { SourceContext } from "@whence/protocol";
 import { limits } from "@whence/protocol/limits";
 import { trimText } from "../runtime/text.ts";
 import * as sdkLimits from "../sdk-limits.ts";
-import { functionAround } from "./function-around.ts";
+import { enclosingFunction } from "./enclosing-function.ts";
 
 /** The source that an event can show of a place. */
 export interface PlaceSource {
@@ -25,7 +25,8 @@ export function linesAround(content: Buffer, line: number): PlaceSource | undefi
   const near = linesNear(content, line, sdkLimits.contextLinesAround);
   if (!near || near.texts.length <= line - near.first) return undefined;
   const lines = linesNear(content, line, sdkLimits.functionLinesMax, sdkLimits.functionSearchBytesMax);
-  const found = lines && functionAround(lines.texts, line - lines.first, ({ start, end }) => isSent(lines, start, end));
+  const found =
+    lines && enclosingFunction(lines.texts, line - lines.first, ({ start, end }) => isSent(lines, start, end));
   if (!found) return { near: contextOf(near) };
   const [start, end] = [lines.first + found.start, lines.first + found.end];
   const context = { ...contextOf(near), function: { start_line: start, end_line: end } };

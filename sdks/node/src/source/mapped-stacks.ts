@@ -7,7 +7,7 @@ import { nextTurn } from "../runtime/next-turn.ts";
 import * as sdkLimits from "../sdk-limits.ts";
 import type { FunctionSources } from "./function-sources.ts";
 import { MappingScan, type OriginalPlace, type Place, type SourceMapData, type SourceMapPart } from "./source-map.ts";
-import { loadSourceMap, loadSourceMapNow, type SourceMapFile } from "./source-map-file.ts";
+import { loadSourceMap, loadSourceMapSync, type SourceMapFile } from "./source-map-file.ts";
 
 /** A place in the code that was compiled, with the lines around it where the map holds them. */
 interface Original {
@@ -54,10 +54,10 @@ export class MappedStacks {
   }
 
   /** {@link load} for a process that has no time to wait. */
-  loadNow(stacks: Iterable<Calls>): void {
+  loadSync(stacks: Iterable<Calls>): void {
     const waiting = this.#unmapped(stacks);
     for (const [file, places] of this.#questions(waiting)) {
-      this.#answerNow(file, [...places.values()], loadSourceMapNow(file));
+      this.#answerSync(file, [...places.values()], loadSourceMapSync(file));
     }
     for (const calls of waiting) this.#map(calls);
   }
@@ -86,7 +86,7 @@ export class MappedStacks {
     this.#keep(file, places, lookUp.originals());
   }
 
-  #answerNow(file: string, places: readonly Place[], map: SourceMapFile): void {
+  #answerSync(file: string, places: readonly Place[], map: SourceMapFile): void {
     const lookUp = new LookUp(places, map, this.#functions);
     while (lookUp.step());
     this.#keep(file, places, lookUp.originals());

@@ -1,10 +1,10 @@
 import { readFileSync, statSync } from "node:fs";
 import { isAbsolute } from "node:path";
 import type { Frame, SourceContext } from "@whence/protocol";
+import type { Thrown } from "../core/cause-chain.ts";
 import type { NumberedEvent } from "../core/event.ts";
 import type { Calls } from "../core/stack.ts";
-import type { Thrown } from "../core/thrown.ts";
-import { disk } from "../runtime/disk.ts";
+import { fileSystem } from "../runtime/file-system.ts";
 import * as sdkLimits from "../sdk-limits.ts";
 import { FunctionSources, type ShownPlace } from "./function-sources.ts";
 import { MappedStacks } from "./mapped-stacks.ts";
@@ -51,10 +51,10 @@ export class SourceContexts {
   }
 
   /** {@link prepare} for a process that has no time to wait: blocks for as long as the disk takes. */
-  prepareNow(events: readonly Shown[]): void {
+  prepareSync(events: readonly Shown[]): void {
     this.#views.clear();
-    this.#stacks.loadNow(callsOf(events));
-    for (const { thrown = [] } of events) this.loadNow(this.#viewOf(thrown).shown);
+    this.#stacks.loadSync(callsOf(events));
+    for (const { thrown = [] } of events) this.loadSync(this.#viewOf(thrown).shown);
   }
 
   /**
@@ -109,9 +109,9 @@ export class SourceContexts {
   }
 
   /** {@link load} for a process that has no time to wait: blocks for as long as the disk takes. */
-  loadNow(frames: readonly Frame[]): void {
+  loadSync(frames: readonly Frame[]): void {
     for (const [file, lines] of this.#missing(frames)) {
-      const content = readSourceNow(file);
+      const content = readSourceSync(file);
       for (const line of lines) this.#keep(file, line, content);
     }
   }
@@ -169,7 +169,7 @@ function callsOf(events: readonly Shown[]): Calls[] {
 }
 
 async function readSource(file: string): Promise<Buffer | undefined> {
-  const { readFile, stat } = disk();
+  const { readFile, stat } = fileSystem();
   try {
     const { size } = await stat(file);
     return size > sdkLimits.sourceFileBytesMax ? undefined : await readFile(file);
@@ -179,7 +179,7 @@ async function readSource(file: string): Promise<Buffer | undefined> {
   }
 }
 
-function readSourceNow(file: string): Buffer | undefined {
+function readSourceSync(file: string): Buffer | undefined {
   try {
     return statSync(file).size > sdkLimits.sourceFileBytesMax ? undefined : readFileSync(file);
   } catch {

@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { disk } from "../runtime/disk.ts";
+import { fileSystem } from "../runtime/file-system.ts";
 import * as sdkLimits from "../sdk-limits.ts";
 import { readSourceMap, type SourceMapPart } from "./source-map.ts";
 
@@ -32,11 +32,11 @@ export async function loadSourceMap(file: string): Promise<SourceMapFile> {
 }
 
 /** {@link loadSourceMap} for a process that has no time to wait: blocks for as long as the disk takes. */
-export function loadSourceMapNow(file: string): SourceMapFile {
-  const content = readNow(file);
+export function loadSourceMapSync(file: string): SourceMapFile {
+  const content = readSync(file);
   if (content === undefined) return noMap;
   for (const place of placesOf(file, content)) {
-    const json = "json" in place ? place.json : readNow(place.path)?.toString();
+    const json = "json" in place ? place.json : readSync(place.path)?.toString();
     const parts = json === undefined ? [] : readSourceMap(json);
     if (parts.length > 0) return { folder: place.folder, parts };
   }
@@ -87,7 +87,7 @@ function pathOf(url: string, folder: string): string | undefined {
 }
 
 async function read(path: string): Promise<Buffer | undefined> {
-  const { readFile, stat } = disk();
+  const { readFile, stat } = fileSystem();
   try {
     const { size } = await stat(path);
     return size > sdkLimits.sourceMapBytesMax ? undefined : await readFile(path);
@@ -97,7 +97,7 @@ async function read(path: string): Promise<Buffer | undefined> {
   }
 }
 
-function readNow(path: string): Buffer | undefined {
+function readSync(path: string): Buffer | undefined {
   try {
     return statSync(path).size > sdkLimits.sourceMapBytesMax ? undefined : readFileSync(path);
   } catch {

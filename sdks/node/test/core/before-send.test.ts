@@ -67,7 +67,7 @@ describe("the event that beforeSend is given", () => {
     ]);
   });
 
-  it("is no sign of life that carries nothing of the program's", async () => {
+  it("is no heartbeat that carries nothing of the program's", async () => {
     start(() => null);
     captureException(new Error("x"));
     await flush();
@@ -77,7 +77,7 @@ describe("the event that beforeSend is given", () => {
 });
 
 describe("what beforeSend returns", () => {
-  it("is sent, but for what identifies the event; receipts are of what is left", async () => {
+  it("is sent, but for what identifies the event; redactions are of what is left", async () => {
     start((event: OutgoingEvent) => ({
       ...event,
       id: "other",

@@ -3,8 +3,8 @@ import { limits } from "@whence/protocol/limits";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type Breadcrumb, BreadcrumbRing } from "../../src/core/breadcrumbs.ts";
+import { causeChain } from "../../src/core/cause-chain.ts";
 import type { WhenceEvent } from "../../src/core/event.ts";
-import { thrownChain } from "../../src/core/thrown.ts";
 import { heapBytesOfEvent, heapBytesOfUnprinted } from "../../src/delivery/heap-bytes.ts";
 import { EventQueue } from "../../src/delivery/queue.ts";
 import * as sdkLimits from "../../src/sdk-limits.ts";
@@ -48,9 +48,9 @@ describe("the queue", () => {
   it("holds as many events as it may and gives the oldest up for one more", () => {
     const queue = new EventQueue();
     for (let count = 0; count < sdkLimits.queueEventsMax; count++) queue.add(event());
-    expect([queue.size, queue.losses()]).toEqual([sdkLimits.queueEventsMax, []]);
+    expect([queue.size, queue.dropped()]).toEqual([sdkLimits.queueEventsMax, []]);
     queue.add(event());
-    expect([queue.size, queue.losses()]).toEqual([
+    expect([queue.size, queue.dropped()]).toEqual([
       sdkLimits.queueEventsMax,
       [{ from_seq: 1, to_seq: 1, reason: "queue_full" }],
     ]);
@@ -61,10 +61,10 @@ describe("the queue", () => {
     for (let count = 0; count < sdkLimits.queueEventsMax; count++) queue.add(event());
     queue.reserve(2);
     queue.add(event());
-    expect(queue.losses()).toEqual([{ from_seq: 3, to_seq: 3, reason: "queue_full" }]);
+    expect(queue.dropped()).toEqual([{ from_seq: 3, to_seq: 3, reason: "queue_full" }]);
     queue.reserve(0);
     queue.add(event());
-    expect(queue.losses()).toContainEqual({ from_seq: 1, to_seq: 1, reason: "queue_full" });
+    expect(queue.dropped()).toContainEqual({ from_seq: 1, to_seq: 1, reason: "queue_full" });
   });
 
   it("holds its bytes exactly and gives the oldest up for one more", () => {
@@ -80,7 +80,7 @@ describe("the queue", () => {
     const queue = new EventQueue();
     queue.add(event({ fatal: true }));
     for (let count = 0; count < sdkLimits.queueEventsMax; count++) queue.add(event());
-    expect(queue.losses()).toEqual([{ from_seq: 2, to_seq: 2, reason: "queue_full" }]);
+    expect(queue.dropped()).toEqual([{ from_seq: 2, to_seq: 2, reason: "queue_full" }]);
     expect(seqs(queue)[0]).toBe(1);
   });
 
@@ -115,7 +115,7 @@ describe("the queue", () => {
 
   it("counts the stacks of causes, more once they are printed, for as long as an event has them", () => {
     const queue = new EventQueue();
-    const failed = (): WhenceEvent => ({ ...event(), thrown: thrownChain(failure()) });
+    const failed = (): WhenceEvent => ({ ...event(), thrown: causeChain(failure()) });
     queue.add(event());
     const withoutStacks = queue.bytes;
     queue.take(1, 0);
@@ -141,7 +141,7 @@ describe("the queue", () => {
     const queue = new EventQueue();
     const chain = (): Error =>
       Array.from({ length: limits.exceptionsMax - 2 }).reduce<Error>((cause) => new Error("e", { cause }), failure());
-    const add = (): void => void queue.add({ ...event(), thrown: thrownChain(chain()) });
+    const add = (): void => void queue.add({ ...event(), thrown: causeChain(chain()) });
     const printed = (): boolean[] =>
       queue.all().map(({ thrown }) => thrown?.every(({ isPrinted }) => isPrinted) === true);
     add();
@@ -160,13 +160,13 @@ describe("the queue", () => {
 
   it("counts the same stacks of causes whoever has printed them, and whatever took the place of their event", () => {
     const queue = new EventQueue();
-    const thrown = thrownChain(failure());
+    const thrown = causeChain(failure());
     const { id } = queue.add({ ...event(), thrown });
     expect(thrown[1]?.stack.header).toBe("Error: cause");
     queue.change(id, { level: "critical", mechanism: { type: "test", handled: false } });
     const changed = queue.bytes;
     const other = new EventQueue();
-    other.add({ ...event(), thrown: thrownChain(failure()) });
+    other.add({ ...event(), thrown: causeChain(failure()) });
     other.printNewest();
     expect([changed, queue.printNewest()]).toEqual([other.bytes, false]);
     queue.take(1, 0);
@@ -182,7 +182,7 @@ describe("the queue", () => {
         return "Error: cause\n    at work (/app/a.js:1:2)";
       },
     });
-    queue.add({ ...event(), thrown: thrownChain(new Error("failed", { cause })) });
+    queue.add({ ...event(), thrown: causeChain(new Error("failed", { cause })) });
     while (queue.printNewest());
     expect(seqs(queue)[0]).toBe(2);
     queue.take(queue.size, 0);
@@ -194,7 +194,7 @@ describe("the queue", () => {
     const queue = new EventQueue();
     const cause = Object.assign(new Error("cause"), { stack: `Error: cause\n    at work (/${long}.js:1:2)` });
     for (let count = 0; count < 2; count++) queue.add({ ...event({ bytes: sdkLimits.queueBytesMax / 2 - 4_000 }) });
-    queue.add({ ...event(), thrown: thrownChain(new Error("failed", { cause })) });
+    queue.add({ ...event(), thrown: causeChain(new Error("failed", { cause })) });
     queue.take(3, 0);
     while (queue.printNewest());
     expect([queue.size, queue.lost]).toEqual([3, 0]);
@@ -224,7 +224,7 @@ describe("the queue", () => {
     queue.add(event({ bytes: sdkLimits.queueBytesMax + 1 }));
     expect(seqs(queue)).toEqual([1]);
     queue.add(event());
-    expect([seqs(queue), queue.losses()]).toEqual([[2], [{ from_seq: 1, to_seq: 1, reason: "queue_full" }]]);
+    expect([seqs(queue), queue.dropped()]).toEqual([[2], [{ from_seq: 1, to_seq: 1, reason: "queue_full" }]]);
   });
 
   it("counts a refused event once, however often and wherever the answer names it", () => {
@@ -232,7 +232,7 @@ describe("the queue", () => {
     for (let count = 0; count < 2; count++) queue.add(event());
     queue.take(2, 0);
     queue.delivered([1, 1, 7, -1, 0.5]);
-    expect([queue.losses(), queue.lost]).toEqual([[{ from_seq: 2, to_seq: 2, reason: "rejected" }], 1]);
+    expect([queue.dropped(), queue.lost]).toEqual([[{ from_seq: 2, to_seq: 2, reason: "rejected" }], 1]);
   });
 
   it("keeps an event back that the program withholds, and says so", () => {
@@ -240,7 +240,7 @@ describe("the queue", () => {
     for (let count = 0; count < 3; count++) queue.add(event());
     const [, second] = queue.peek(2);
     if (second) queue.withhold(second);
-    expect([seqs(queue), queue.losses()]).toEqual([[1, 3], [{ from_seq: 2, to_seq: 2, reason: "before_send" }]]);
+    expect([seqs(queue), queue.dropped()]).toEqual([[1, 3], [{ from_seq: 2, to_seq: 2, reason: "before_send" }]]);
   });
 
   it("reports a loss again when the batch that carried it was not taken, and not when it was", () => {
@@ -250,10 +250,10 @@ describe("the queue", () => {
     queue.take(1, 1);
     queue.addLost("internal_error");
     queue.restore();
-    expect(queue.losses()).toMatchObject([{ from_seq: 1 }, { from_seq: 3 }]);
+    expect(queue.dropped()).toMatchObject([{ from_seq: 1 }, { from_seq: 3 }]);
     queue.take(1, 1);
     queue.delivered();
-    expect(queue.losses()).toEqual([{ from_seq: 3, to_seq: 3, reason: "internal_error" }]);
+    expect(queue.dropped()).toEqual([{ from_seq: 3, to_seq: 3, reason: "internal_error" }]);
   });
 
   it("accounts for every number: waiting, delivered, lost or reported lost", () => {
@@ -286,8 +286,8 @@ describe("the queue", () => {
             const [first] = queue.peek(1);
             if (one.outcome === "withheld" && first) queue.withhold(first);
             const taken = queue.peek(one.count).map(({ seq }) => seq);
-            const losses = queue.losses();
-            queue.take(taken.length, losses.length);
+            const dropped = queue.dropped();
+            queue.take(taken.length, dropped.length);
             for (let more = 0; more < one.meanwhile; more++) queue.add(event({ bytes: 4_000_000 }));
             given += one.meanwhile;
             if (one.outcome === "restored") queue.restore();
@@ -295,13 +295,13 @@ describe("the queue", () => {
             else {
               queue.delivered(one.outcome === "partly" && taken.length > 0 ? [0] : []);
               delivered.push(...(one.outcome === "partly" ? taken.slice(1) : taken));
-              reported.push(...losses);
+              reported.push(...dropped);
             }
           }
           if (one.do !== "send") given += 1;
           expect(queue.size <= 1 || queue.bytes <= sdkLimits.queueBytesMax).toBe(true);
         }
-        const runs = [...reported, ...queue.losses()];
+        const runs = [...reported, ...queue.dropped()];
         const all = [...seqs(queue), ...delivered, ...runs.flatMap(numbersOf)].sort((a, b) => a - b);
         // What the program itself kept back is no loss.
         const lost = runs.filter(({ reason }) => reason !== "before_send").flatMap(numbersOf);

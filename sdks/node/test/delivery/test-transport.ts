@@ -1,6 +1,6 @@
+import { causeChain } from "../../src/core/cause-chain.ts";
 import type { WhenceEvent } from "../../src/core/event.ts";
-import { thrownChain } from "../../src/core/thrown.ts";
-import { encodeEvent } from "../../src/core/trim.ts";
+import { encodeEvent } from "../../src/core/trim-event.ts";
 import { toWireEvent } from "../../src/core/wire-event.ts";
 import { HttpSender } from "../../src/delivery/http.ts";
 import { EventQueue } from "../../src/delivery/queue.ts";
@@ -62,7 +62,7 @@ export function testTransport(
       for (let index = 0; index < count; index++) queue.add(event("m".repeat(messageLength)));
     },
     fail(error) {
-      queue.add({ ...event(error.message), type: "exception", thrown: thrownChain(error) });
+      queue.add({ ...event(error.message), type: "exception", thrown: causeChain(error) });
     },
     pass(ms) {
       now += ms;

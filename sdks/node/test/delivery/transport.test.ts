@@ -119,7 +119,7 @@ describe("an answer", () => {
     ["503 that names nonsense", { status: 503, headers: { "retry-after": "soon" } }, 1_000],
     ["a redirect", { status: 307, headers: { location: "/elsewhere" } }, 1_000],
     ["200 with the page of some proxy", { status: 200, body: "<html>welcome</html>" }, 1_000],
-    ["202 with half a receipt", { status: 202, body: '{"accepted":2,"rej' }, 1_000],
+    ["202 with half a response", { status: 202, body: '{"accepted":2,"rej' }, 1_000],
     ["401", { status: 401 }, 60_000],
     ["403", { status: 403 }, 60_000],
     ["404", { status: 404 }, 60_000],
@@ -141,7 +141,7 @@ describe("an answer", () => {
         .map(({ seq }) => seq),
     ).toEqual([1, 2]);
     expect(test.queue.size).toBe(0);
-    expect(test.queue.losses()).toEqual([]);
+    expect(test.queue.dropped()).toEqual([]);
   });
 
   it("that is none sends the very same batch again, whatever came meanwhile", async () => {
@@ -210,7 +210,7 @@ describe("an answer", () => {
     const [message] = gateway.events().map((event) => event.message);
     expect(message).toMatch(/^m+… \[trimmed \d+ characters\]$/);
     expect(message?.length).toBeLessThan(16_000);
-    expect(test.queue.losses()).toEqual([]);
+    expect(test.queue.dropped()).toEqual([]);
   });
 
   it("of 413 to whatever is sent keeps the event and leaves the service alone", async () => {
@@ -247,7 +247,7 @@ describe("an answer", () => {
   });
 
   it.each(["null", "[]", '{"rejected":7}', '{"rejected":[null,"x",{"index":"1"},{"index":99}]}', ""])(
-    "of 202 with the body %j, which is no receipt of ours, ends well",
+    "of 202 with the body %j, which isn't the service's, ends well",
     async (body) => {
       gateway.answers.push({ status: 202, body });
       test.add(2);

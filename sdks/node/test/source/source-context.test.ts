@@ -86,7 +86,7 @@ describe("the lines around a frame", () => {
       { file: join(folder, "absent.js"), line: 1, in_app: true },
       { file: "relative.js", line: 1, in_app: true },
     ];
-    for (const load of ["load", "loadNow"] as const) {
+    for (const load of ["load", "loadSync"] as const) {
       const sources = new SourceContexts();
       await sources[load](frames);
       expect(frames.map((frame) => sources.around(frame)?.lines.length)).toEqual([

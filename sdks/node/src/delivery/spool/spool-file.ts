@@ -43,7 +43,7 @@ export class SpoolFile {
   }
 
   /** {@link append} from a process that runs no event loop any more. Throws when the disk does not take all of them. */
-  appendNow(lines: readonly string[]): void {
+  appendSync(lines: readonly string[]): void {
     this.#descriptor ??= openSync(this.path, "a", 0o600);
     const data = this.#toWrite(lines);
     this.#wrote(writeSync(this.#descriptor, data), data.length);
@@ -70,7 +70,7 @@ export class SpoolFile {
   }
 
   /** {@link remove} from a process that runs no event loop any more. */
-  removeNow(): void {
+  removeSync(): void {
     if (this.#descriptor === undefined) return;
     closeSync(this.#descriptor);
     this.#descriptor = undefined;

@@ -1,7 +1,7 @@
 import { existsSync, lstatSync, mkdirSync, readlinkSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { disk } from "../../runtime/disk.ts";
-import { loadWhenNeeded } from "../../runtime/load-when-needed.ts";
+import { fileSystem } from "../../runtime/file-system.ts";
+import { loadBuiltin } from "../../runtime/load-builtin.ts";
 import * as sdkLimits from "../../sdk-limits.ts";
 
 /** Whose events a file holds, who holds the file, and where that one runs. */
@@ -63,7 +63,7 @@ export class SpoolFolder {
 
   /** The files of this service, oldest first, whoever holds them; files that are nobody's are left out. */
   async entries(): Promise<SpoolEntry[]> {
-    const names = (await disk().readdir(this.path)).flatMap((name) => parseName(name) ?? []);
+    const names = (await fileSystem().readdir(this.path)).flatMap((name) => parseName(name) ?? []);
     const own = names.filter(({ group }) => group === this.#self.group);
     const entries = await Promise.all(own.map((name) => this.#entry(name)));
     return entries.flatMap((entry) => entry ?? []).sort((a, b) => a.modifiedAt - b.modifiedAt);
@@ -84,8 +84,8 @@ export class SpoolFolder {
     const claimed = join(this.path, `${group}.${host}.${pid}.${owner}.${part}.spool`);
     try {
       // From here on it must look alive, before anybody else looks.
-      await disk().utimes(path, now / 1_000, now / 1_000);
-      await disk().rename(path, claimed);
+      await fileSystem().utimes(path, now / 1_000, now / 1_000);
+      await fileSystem().rename(path, claimed);
       return claimed;
     } catch {
       // Claimed by another process, or sent and removed by it.
@@ -103,7 +103,7 @@ export class SpoolFolder {
       const isTooMuch = files > sdkLimits.spoolFilesMax || bytes > sdkLimits.spoolBytesMax;
       const isTooOld = now - entry.modifiedAt > sdkLimits.spoolAgeMaxMs;
       if (!(isTooMuch || isTooOld) || !this.isAbandoned(entry, now)) continue;
-      await disk().rm(entry.path, { force: true });
+      await fileSystem().rm(entry.path, { force: true });
       files -= 1;
       bytes -= entry.bytes;
       removed += 1;
@@ -114,7 +114,7 @@ export class SpoolFolder {
   async #entry(name: SpoolName & { readonly file: string }): Promise<SpoolEntry | undefined> {
     const path = join(this.path, name.file);
     try {
-      const { size, mtimeMs } = await disk().stat(path);
+      const { size, mtimeMs } = await fileSystem().stat(path);
       return { ...name, path, bytes: size, modifiedAt: mtimeMs };
     } catch {
       // Sent and removed meanwhile.
@@ -169,10 +169,10 @@ function processNamespace(): string {
 }
 
 function hash(text: string, characters: number): string {
-  const { createHash }: typeof import("node:crypto") = loadWhenNeeded("node:crypto");
+  const { createHash }: typeof import("node:crypto") = loadBuiltin("node:crypto");
   return createHash("sha256").update(text).digest("hex").slice(0, characters);
 }
 
 function os(): typeof import("node:os") {
-  return loadWhenNeeded("node:os");
+  return loadBuiltin("node:os");
 }

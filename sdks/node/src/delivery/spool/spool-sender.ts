@@ -1,11 +1,11 @@
 import { limits } from "@whence/protocol/limits";
-import { trimJson } from "../../core/trim.ts";
+import { trimJson } from "../../core/trim-event.ts";
 import * as sdkLimits from "../../sdk-limits.ts";
 import { BackOff, retryAfterMs } from "../back-off.ts";
-import { badBatch, isReceipt, refusedIndexes } from "../batch-answer.ts";
-import type { Answer } from "../http.ts";
-import { Losses } from "../losses.ts";
-import { batchOf, type LeftOvers, readLeftOvers, removeLeftOvers } from "./left-overs.ts";
+import { badBatchStatuses, isAccepted, refusedIndexes } from "../batch-response.ts";
+import { DroppedEvents } from "../dropped-events.ts";
+import type { HttpResponse } from "../http.ts";
+import { batchOf, readSpoolContents, removeSpoolFile, type SpoolContents } from "./spool-contents.ts";
 import type { SpoolFolder } from "./spool-folder.ts";
 
 /** A file of this process that nobody writes to, and which of its events are to be sent; all when nothing is said. */
@@ -16,7 +16,7 @@ interface HeldFile {
 
 export interface SpoolSenderParts {
   readonly folder: SpoolFolder;
-  readonly post: (json: Buffer) => Promise<Answer>;
+  readonly post: (json: Buffer) => Promise<HttpResponse>;
   readonly clock: () => number;
   /** In milliseconds, never set back. */
   readonly elapsed: () => number;
@@ -78,20 +78,20 @@ export class SpoolSender {
 
   /** True when the file is done with. */
   async #sendFile({ path, seqs }: HeldFile): Promise<boolean> {
-    const leftOvers = await this.#read(path);
+    const contents = await this.#read(path);
     // It stays where it is: the next process may be able to.
-    if (leftOvers === "unreadable") return true;
-    if (leftOvers && this.#parts.clock() - leftOvers.newestAt < sdkLimits.spoolAgeMaxMs) {
-      const events = leftOvers.events.filter(({ seq }) => !seqs || seqs.has(seq));
-      if (!(await this.#sendEvents({ ...leftOvers, events }))) return false;
+    if (contents === "unreadable") return true;
+    if (contents && this.#parts.clock() - contents.newestAt < sdkLimits.spoolAgeMaxMs) {
+      const events = contents.events.filter(({ seq }) => !seqs || seqs.has(seq));
+      if (!(await this.#sendEvents({ ...contents, events }))) return false;
     }
-    await removeLeftOvers(path);
+    await removeSpoolFile(path);
     return true;
   }
 
-  async #read(path: string): Promise<LeftOvers | undefined | "unreadable"> {
+  async #read(path: string): Promise<SpoolContents | undefined | "unreadable"> {
     try {
-      return await readLeftOvers(path);
+      return await readSpoolContents(path);
     } catch (error) {
       this.#parts.onFailure();
       return Reflect.get(Object(error), "code") === "EISDIR" ? undefined : "unreadable";
@@ -99,13 +99,13 @@ export class SpoolSender {
   }
 
   /** True when the service has taken each event, or refused it for good and been told so. */
-  async #sendEvents({ header, dropped, events }: LeftOvers): Promise<boolean> {
-    const losses = new Losses();
-    for (const run of dropped) losses.add(run);
+  async #sendEvents({ header, dropped, events }: SpoolContents): Promise<boolean> {
+    const unreported = new DroppedEvents();
+    for (const run of dropped) unreported.add(run);
     let bytesMax: number = sdkLimits.batchJsonBytesMax;
     let rest = events;
-    while (rest.length > 0 || losses.count > 0) {
-      const reported = losses.first(limits.droppedRangesMax);
+    while (rest.length > 0 || unreported.count > 0) {
+      const reported = unreported.first(limits.droppedRangesMax);
       const batch = batchOf({ header, dropped: reported }, rest, this.#parts.clock(), bytesMax);
       const outcome = await this.#post(batch.json);
       if (outcome === "later") return false;
@@ -116,10 +116,10 @@ export class SpoolSender {
         continue;
       }
       // Without events there is no other batch that could report them.
-      if (outcome !== "refused" || batch.count === 0) losses.take(reported.length);
+      if (outcome !== "refused" || batch.count === 0) unreported.take(reported.length);
       const sent = rest.slice(0, batch.count);
       const lost = outcome === "refused" ? sent : outcome.flatMap((index) => sent[index] ?? []);
-      for (const { seq } of lost) losses.note(seq, "rejected");
+      for (const { seq } of lost) unreported.note(seq, "rejected");
       rest = rest.slice(batch.count);
     }
     return true;
@@ -135,12 +135,12 @@ export class SpoolSender {
   async #post(json: Buffer): Promise<readonly number[] | "refused" | "too large" | "later"> {
     const { post, clock } = this.#parts;
     const answer = await post(json).catch(() => undefined);
-    if (answer && isReceipt(answer)) {
+    if (answer && isAccepted(answer)) {
       this.#backOff.succeeded();
       return [...new Set(refusedIndexes(answer.body))];
     }
     if (answer?.status === 413) return "too large";
-    if (answer && badBatch.has(answer.status)) return "refused";
+    if (answer && badBatchStatuses.has(answer.status)) return "refused";
     this.#backOff.failed(answer && retryAfterMs(answer.retryAfter, clock()));
     return "later";
   }

@@ -1,11 +1,11 @@
 import type { Dropped } from "@whence/protocol";
 import { isFatal, type NumberedEvent } from "../../core/event.ts";
-import { ownTimers } from "../../runtime/own-time.ts";
+import { nativeTimers } from "../../runtime/native-timers.ts";
 import * as sdkLimits from "../../sdk-limits.ts";
 import type { SourceContexts } from "../../source/source-context.ts";
 import { type BatchHeader, type EncodeEvent, eventsWithSource } from "../batch.ts";
 import type { EventQueue } from "../queue.ts";
-import { lossesLine } from "./left-overs.ts";
+import { droppedLine } from "./spool-contents.ts";
 import { SpoolFile } from "./spool-file.ts";
 import type { SpoolFolder } from "./spool-folder.ts";
 
@@ -66,7 +66,7 @@ export class Spool {
   add(event: NumberedEvent): void {
     if (this.#pending.length >= sdkLimits.spoolPendingMax || this.#parts.elapsed() < this.#retryAt) return;
     this.#pending.push(event);
-    this.#timer ??= ownTimers.setTimeout(() => this.#writeSoon(), sdkLimits.spoolWriteDelayMs).unref();
+    this.#timer ??= nativeTimers.setTimeout(() => this.#writeSoon(), sdkLimits.spoolWriteDelayMs).unref();
   }
 
   /** Whether memory may give an event up, because it is here. */
@@ -78,12 +78,12 @@ export class Spool {
 
   /** Writes at once what is not yet in the file, as far as there is room: the process may end. */
   rescue(events: readonly NumberedEvent[]): void {
-    this.#writeNow(events, [], (file, bytes) => file.hasRoomFor(bytes));
+    this.#writeSync(events, [], (file, bytes) => file.hasRoomFor(bytes));
   }
 
   /** {@link rescue} from a process that ends: with what is lost anyway, and all that memory held has room. */
   leave(events: readonly NumberedEvent[], dropped: readonly Dropped[]): void {
-    this.#writeNow(events, dropped, () => true);
+    this.#writeSync(events, dropped, () => true);
   }
 
   /**
@@ -95,11 +95,11 @@ export class Spool {
   }
 
   /** Removes the file of a process that ends with everything delivered. */
-  removeNow(): void {
-    ownTimers.clearTimeout(this.#timer);
+  removeSync(): void {
+    nativeTimers.clearTimeout(this.#timer);
     if (this.#onlyHere.size > 0) return;
     try {
-      this.#file?.removeNow();
+      this.#file?.removeSync();
       this.#forgetFile();
     } catch {
       this.#failures += 1;
@@ -121,7 +121,7 @@ export class Spool {
 
   /** Writes what is pending and lets go of the file, which is removed if it is empty. Never rejects. */
   close(): Promise<void> {
-    ownTimers.clearTimeout(this.#timer);
+    nativeTimers.clearTimeout(this.#timer);
     return this.#exclusively(async () => {
       await this.#write();
       await (this.#file?.isEmpty ? this.#file.remove() : this.#file?.close());
@@ -129,7 +129,7 @@ export class Spool {
     });
   }
 
-  #writeNow(
+  #writeSync(
     events: readonly NumberedEvent[],
     dropped: readonly Dropped[],
     hasRoom: (file: SpoolFile, bytes: number) => boolean,
@@ -146,8 +146,8 @@ export class Spool {
         () => true,
         (bytes) => hasRoom(file, bytes),
       );
-      if (dropped.length > 0) lines.push(lossesLine(dropped));
-      if (lines.length > 0) file.appendNow(lines);
+      if (dropped.length > 0) lines.push(droppedLine(dropped));
+      if (lines.length > 0) file.appendSync(lines);
       this.#noteWritten(fitting);
     } catch {
       this.#failures += 1;

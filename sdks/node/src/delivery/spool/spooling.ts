@@ -1,11 +1,11 @@
 import type { Dropped } from "@whence/protocol";
 import type { NumberedEvent } from "../../core/event.ts";
 import { guarded } from "../../runtime/guard.ts";
-import { ownTimers } from "../../runtime/own-time.ts";
+import { nativeTimers } from "../../runtime/native-timers.ts";
 import * as sdkLimits from "../../sdk-limits.ts";
 import type { SourceContexts } from "../../source/source-context.ts";
 import type { BatchHeader, EncodeEvent } from "../batch.ts";
-import type { Answer } from "../http.ts";
+import type { HttpResponse } from "../http.ts";
 import type { EventQueue } from "../queue.ts";
 import { Spool } from "./spool.ts";
 import { SpoolFolder } from "./spool-folder.ts";
@@ -21,7 +21,7 @@ export interface SpoolingParts {
   readonly sources: SourceContexts;
   /** What waits in memory. */
   readonly queue: Pick<EventQueue, "all">;
-  readonly post: (json: Buffer) => Promise<Answer>;
+  readonly post: (json: Buffer) => Promise<HttpResponse>;
   readonly clock: () => number;
   readonly elapsed: () => number;
   readonly random: () => number;
@@ -47,12 +47,12 @@ export class Spooling {
   /** Looks for what others left, a moment after the start. What it returns stops that. */
   start(): () => void {
     // What is loaded for it would stand between the first error and the disk.
-    const making = ownTimers.setImmediate(this.#guard(() => void this.#make())).unref();
+    const making = nativeTimers.setImmediate(this.#guard(() => void this.#make())).unref();
     const look = this.#guard(() => void this.#make().sender.send());
-    const timer = ownTimers.setTimeout(look, sdkLimits.spoolFirstLookMs).unref();
+    const timer = nativeTimers.setTimeout(look, sdkLimits.spoolFirstLookMs).unref();
     return () => {
-      ownTimers.clearImmediate(making);
-      ownTimers.clearTimeout(timer);
+      nativeTimers.clearImmediate(making);
+      nativeTimers.clearTimeout(timer);
     };
   }
 
@@ -77,8 +77,8 @@ export class Spooling {
   }
 
   /** The process ends, and all of its events were delivered. */
-  removeNow(): void {
-    this.#made?.spool.removeNow();
+  removeSync(): void {
+    this.#made?.spool.removeSync();
   }
 
   /** What waited was sent, and the service answers. Never rejects. */

@@ -54,7 +54,7 @@ describe("a file in the spool's folder", () => {
     expect(await abandoned()).toEqual(["bb"]);
   });
 
-  it("is abandoned after a minute without a sign of life when its process can't be asked for", async () => {
+  it("is abandoned after a minute without a touch when its process can't be asked for", async () => {
     await leave("bb", { host: "00000000", ageMs: sdkLimits.spoolStaleMs });
     await leave("cc", { host: "00000000", ageMs: sdkLimits.spoolStaleMs + 1 });
     await leave("dd", { pid: process.pid });

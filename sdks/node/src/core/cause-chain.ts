@@ -1,0 +1,258 @@
+import { limits } from "@whence/protocol/limits";
+import { redactedValue } from "@whence/protocol/redaction";
+import { isError } from "../runtime/is-error.ts";
+import { toJson } from "../runtime/json.ts";
+import { asText, readProperty } from "../runtime/read-property.ts";
+import { detach, trimText } from "../runtime/text.ts";
+import * as sdkLimits from "../sdk-limits.ts";
+import { boundedData, ownKeys, readItems } from "./bounded-data.ts";
+import { defaultRedaction, type FieldRules } from "./redact.ts";
+import { parseStack, type Stack } from "./stack.ts";
+
+/** One link of a cause chain, as it waits in the queue. */
+export interface Thrown {
+  readonly type: string;
+  readonly message: string;
+  /** Of a cause it is {@link PrintedLater}. */
+  readonly stack: Stack;
+  /** Whether the stack has been printed. */
+  readonly isPrinted: boolean;
+  readonly properties: Readonly<Record<string, unknown>> | undefined;
+  /** Index in the chain of the error that this one caused or that aggregates it. */
+  readonly parent: number | undefined;
+}
+
+/** A value that is no error has this type, and this stack. */
+export const nonErrorType = "NonError";
+const noStack: Stack = { header: "", calls: { text: "", frames: [] } };
+/** Said by the exception itself; everything else that an error carries is a property of it. */
+const spokenFor = new Set(["name", "message", "stack", "cause", "errors"]);
+/** Where libraries older than `cause` keep it. */
+const olderCauses = ["originalError", "original"];
+
+/** A chain while it is followed. */
+interface Chain {
+  readonly links: Thrown[];
+  readonly seen: Set<unknown>;
+  readonly rules: FieldRules;
+  /** Whether a cause keeps more alive than what is told of it: a body, a connection, a thousand more errors. */
+  holdsMore: boolean;
+}
+
+/**
+ * Whatever was thrown, then its causes, outermost first; the members of an AggregateError and the two errors of a
+ * SuppressedError follow it. At most {@link limits.exceptionsMax}; a cycle ends where it closes. Own properties are
+ * redacted by `rules`. Never throws, whatever it is given.
+ */
+export function causeChain(value: unknown, rules: FieldRules = defaultRedaction.named): Thrown[] {
+  const chain: Chain = { links: [], seen: new Set(), rules, holdsMore: false };
+  follow(value, undefined, chain);
+  if (chain.holdsMore) printStacks(chain.links);
+  return chain.links;
+}
+
+/** Has the stacks printed that have not been, after which nothing of the errors is kept alive. */
+export function printStacks(thrown: readonly Thrown[]): void {
+  for (const one of thrown) void one.stack;
+}
+
+function follow(value: unknown, parent: number | undefined, chain: Chain): void {
+  const { links, seen } = chain;
+  if (isObject(value) && seen.has(value)) return;
+  if (links.length >= limits.exceptionsMax) {
+    chain.holdsMore = true;
+    return;
+  }
+  seen.add(value);
+  const thrown = describe(value, parent, chain);
+  const index = links.push(thrown) - 1;
+  if (!isErrorLike(value)) return;
+  const errors = readProperty(value, "errors");
+  const members = readItems(errors);
+  if (errors !== undefined && !members) chain.holdsMore = true;
+  for (const member of members ?? []) follow(member, index, chain);
+  if (thrown.type === "SuppressedError") {
+    follow(readProperty(value, "error"), index, chain);
+    follow(readProperty(value, "suppressed"), index, chain);
+  }
+  const cause = causeOf(value);
+  if (cause !== undefined) follow(cause, index, chain);
+}
+
+/** GraphQL and Sequelize have names of their own for it. */
+function causeOf(error: object): unknown {
+  const cause = readProperty(error, "cause");
+  // Old error classes have a method of this name; got gives an empty object where there is nothing to tell.
+  if (cause !== undefined && typeof cause !== "function" && !isEmpty(cause)) return cause;
+  return olderCauses.map((name) => readProperty(error, name)).find(isErrorLike);
+}
+
+function isEmpty(value: unknown): boolean {
+  return isObject(value) && !isErrorLike(value) && preview(value) === "{}";
+}
+
+function describe(value: unknown, parent: number | undefined, chain: Chain): Thrown {
+  if (!isErrorLike(value)) {
+    const message = preview(value, chain.rules);
+    if (!isSmall(value, limits.messageLengthMax)) chain.holdsMore = true;
+    return { type: nonErrorType, message, stack: noStack, isPrinted: true, properties: undefined, parent };
+  }
+  const name = asText(readProperty(value, "name"));
+  const said = readProperty(value, "message");
+  const message = asText(said);
+  const title = titleOf(name, message);
+  const own = {
+    type: typeOf(value, name),
+    message: trimText(message, limits.messageLengthMax),
+    properties: propertiesOf(value, parent, chain),
+  };
+  if (parent === undefined) return { ...own, stack: parsed(stackOf(value), title), isPrinted: true, parent };
+  if (!isSmall(said, limits.messageLengthMax)) chain.holdsMore = true;
+  return new PrintedLater(own, parent, value, title);
+}
+
+/**
+ * A cause, whose stack is printed when it is asked for: V8 takes about as long for each as the rest of a capture takes.
+ * Until then it keeps the error alive, and what that holds can't be counted: a chain that {@link Chain.holdsMore} is
+ * printed at once.
+ */
+class PrintedLater implements Thrown {
+  readonly type: string;
+  readonly message: string;
+  readonly properties: Thrown["properties"];
+  readonly parent: number;
+  #unprinted: { readonly error: object; readonly title: string } | undefined;
+  #stack: Stack = noStack;
+
+  constructor(
+    { type, message, properties }: Pick<Thrown, "type" | "message" | "properties">,
+    parent: number,
+    error: object,
+    title: string,
+  ) {
+    this.type = type;
+    this.message = message;
+    this.properties = properties;
+    this.parent = parent;
+    this.#unprinted = { error, title };
+  }
+
+  get stack(): Stack {
+    const unprinted = this.#unprinted;
+    if (unprinted) {
+      this.#unprinted = undefined;
+      this.#stack = stackAsOf(unprinted.error, unprinted.title);
+    }
+    return this.#stack;
+  }
+
+  get isPrinted(): boolean {
+    return this.#unprinted === undefined;
+  }
+}
+
+/** What V8 puts before the calls. */
+function titleOf(name: string, message: string): string {
+  return message === "" ? name : `${name}: ${message}`;
+}
+
+/** The stack as it would have been printed under `title`: V8 prints what an error says when its stack is first read. */
+function stackAsOf(error: object, title: string): Stack {
+  const stack = stackOf(error);
+  if (stack.startsWith(`${title}\n`)) return parsed(stack, title);
+  const name = asText(readProperty(error, "name"));
+  const message = asText(readProperty(error, "message"));
+  // Tools that print stacks in V8's place put the colon also where nothing follows.
+  const printed = [titleOf(name, message), `${name}: ${message}`].find((header) => stack.startsWith(`${header}\n`));
+  return parsed(printed === undefined ? stack : title + stack.slice(printed.length), title);
+}
+
+function parsed(stack: string, title: string): Stack {
+  return stack === "" ? noStack : parseStack(stack, title);
+}
+
+/** The printed stack. A program's own `Error.prepareStackTrace` may have made a list of call sites of it. */
+function stackOf(error: object): string {
+  const stack = readProperty(error, "stack");
+  return (
+    readItems(stack)
+      ?.map((site) => `\n    at ${callOf(site)}`)
+      .join("") ?? asText(stack)
+  );
+}
+
+function callOf(site: unknown): string {
+  try {
+    return String(site);
+  } catch {
+    // What can't be said as text is no call.
+    return "<anonymous>";
+  }
+}
+
+function isErrorLike(value: unknown): value is object {
+  if (!isObject(value)) return false;
+  if (isError(value)) return true;
+  return typeof readProperty(value, "message") === "string" && typeof readProperty(value, "stack") === "string";
+}
+
+function isObject(value: unknown): value is object {
+  return (typeof value === "object" && value !== null) || typeof value === "function";
+}
+
+/** The error's name; a class that didn't set one is better known by its own. */
+function typeOf(error: object, name: string): string {
+  const className = classOf(error);
+  const chosen = (name === "" || name === "Error") && className !== "" && className !== "Object" ? className : name;
+  return trimText(chosen === "" ? "Error" : chosen, limits.textLengthMax);
+}
+
+/** The own scalars of an error, such as `code`, `errno`, `syscall`, `status`; values of redacted names replaced. */
+function propertiesOf(error: object, parent: number | undefined, chain: Chain): Record<string, unknown> | undefined {
+  let properties: Record<string, unknown> | undefined;
+  const keys = ownKeys(error);
+  // The error itself is not kept: only its causes are printed later.
+  const isKept = parent !== undefined;
+  if (isKept && keys.length === sdkLimits.propertiesMax) chain.holdsMore = true;
+  for (const key of keys) {
+    if (spokenFor.has(key)) continue;
+    const value = readProperty(error, key);
+    if (isKept && !isSmall(value, limits.textLengthMax)) chain.holdsMore = true;
+    if (!isScalar(value)) continue;
+    // Without a prototype a key named __proto__ is a key like any other.
+    properties ??= Object.create(null) as Record<string, unknown>;
+    properties[trimText(key, limits.textLengthMax)] =
+      chain.rules.ruleOf(key) === undefined ? boundedData(value, limits.textLengthMax).data : redactedValue;
+  }
+  return properties;
+}
+
+function isScalar(value: unknown): boolean {
+  return value === null || ["string", "number", "boolean", "bigint"].includes(typeof value);
+}
+
+/** Whether a value is told whole, so that what an event of it is taken for is all that it takes. */
+function isSmall(value: unknown, charactersMax: number): boolean {
+  return typeof value === "string" ? value.length <= charactersMax : !isObject(value);
+}
+
+/** Any value in words, without running any code of it; the fields of an object redacted by `rules`. */
+export function preview(value: unknown, rules?: FieldRules): string {
+  if (typeof value === "string") return detach(trimText(value, limits.messageLengthMax));
+  if (typeof value === "function") return "a function";
+  if (!isObject(value)) return String(value);
+  const { data } = boundedData(value, sdkLimits.breadcrumbCharactersMax, rules);
+  const json = toJson(data) ?? typeof value;
+  // A Response, an Event, a Map: what they hold is no field of theirs.
+  return json === "{}" ? emptyOf(value) : trimText(json, limits.messageLengthMax);
+}
+
+function emptyOf(value: object): string {
+  const className = classOf(value);
+  return className === "" || className === "Object" ? "{}" : trimText(`{} of ${className}`, limits.messageLengthMax);
+}
+
+/** The name of the class that a value is of. */
+function classOf(value: object): string {
+  return asText(readProperty(readProperty(value, "constructor"), "name"));
+}

@@ -1,0 +1,73 @@
+import type { Breadcrumb, Redaction as RedactionEntry, TelemetryEvent } from "@whence/protocol";
+import { limits } from "@whence/protocol/limits";
+import { redactedValue } from "@whence/protocol/redaction";
+import { fromJson } from "../runtime/json.ts";
+import { trimText } from "../runtime/text.ts";
+import * as sdkLimits from "../sdk-limits.ts";
+import { nonErrorType } from "./cause-chain.ts";
+import type { FieldRules, Redaction } from "./redact.ts";
+
+/**
+ * The values that were redacted in an event: by which rule, and where. Read from the event as it leaves, so a value that
+ * the program itself changed or removed has no entry. At most {@link limits.redactionsMax} entries.
+ */
+export function redactionLog(event: TelemetryEvent, { named, data }: Redaction): RedactionEntry[] {
+  const entries: RedactionEntry[] = [];
+  collect(event.request?.headers, named, "/request/headers", entries);
+  for (const [index, { type, message, properties }] of event.exceptions?.entries() ?? []) {
+    collect(properties, named, `/exceptions/${index}/properties`, entries);
+    // The message of a thrown object is its JSON.
+    const isObject = type === nonErrorType && message.includes(redactedValue);
+    if (isObject) collect(fromJson(message), named, `/exceptions/${index}/message`, entries);
+  }
+  entries.push(...entriesOfTrail(event.breadcrumbs ?? [], data).slice(0, limits.redactionsMax - entries.length));
+  collect(event.attributes, data, "/attributes", entries);
+  return entries;
+}
+
+/** Entries of frozen lists, which many events share. */
+const known = new WeakMap<FieldRules, WeakMap<object, RedactionEntry[]>>();
+
+function entriesOfTrail(breadcrumbs: readonly Breadcrumb[], rules: FieldRules): RedactionEntry[] {
+  if (!Object.isFrozen(breadcrumbs)) return findInTrail(breadcrumbs, rules);
+  const ofRules = known.get(rules) ?? new WeakMap<object, RedactionEntry[]>();
+  known.set(rules, ofRules);
+  const entries = ofRules.get(breadcrumbs) ?? findInTrail(breadcrumbs, rules);
+  ofRules.set(breadcrumbs, entries);
+  return entries;
+}
+
+function findInTrail(breadcrumbs: readonly Breadcrumb[], rules: FieldRules): RedactionEntry[] {
+  const entries: RedactionEntry[] = [];
+  for (const [index, { data }] of breadcrumbs.entries()) {
+    collect(data, rules, `/breadcrumbs/${index}/data`, entries);
+  }
+  return entries;
+}
+
+function collect(
+  fields: unknown,
+  rules: FieldRules,
+  path: string,
+  entries: RedactionEntry[],
+  depth: number = sdkLimits.dataDepthMax,
+): void {
+  if (typeof fields !== "object" || fields === null || depth < 0) return;
+  for (const name of Object.keys(fields)) {
+    if (entries.length >= limits.redactionsMax) return;
+    const value: unknown = Reflect.get(fields, name);
+    if (value === redactedValue) {
+      const rule = rules.ruleOf(name);
+      if (rule !== undefined)
+        entries.push({ rule, path: trimText(`${path}/${escapeName(name)}`, limits.textLengthMax) });
+    } else if (typeof value === "object") {
+      const inside = Array.isArray(fields) ? rules : rules.within(name);
+      collect(value, inside, `${path}/${escapeName(name)}`, entries, depth - 1);
+    }
+  }
+}
+
+/** A name as a part of a JSON Pointer (RFC 6901, section 3). */
+function escapeName(name: string): string {
+  return name.replaceAll("~", "~0").replaceAll("/", "~1");
+}

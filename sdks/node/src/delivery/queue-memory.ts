@@ -1,0 +1,86 @@
+import { printStacks } from "../core/cause-chain.ts";
+import type { NumberedEvent } from "../core/event.ts";
+import {
+  heapBytesOfBreadcrumb,
+  heapBytesOfCalls,
+  heapBytesOfEvent,
+  heapBytesOfHeaders,
+  heapBytesOfUnprinted,
+} from "./heap-bytes.ts";
+import { RefCountedBytes } from "./ref-counted-bytes.ts";
+
+const bytesPerReference = 8;
+
+/**
+ * Estimates the memory of queued events. Errors from one place share their calls, events with nothing new in between
+ * share a trail, and trails share breadcrumbs; each counts once.
+ */
+export class QueueMemory {
+  readonly #parts = new RefCountedBytes();
+  /** Oldest first: those whose causes have not been printed, and what these hold until then. */
+  readonly #unprinted: { readonly event: NumberedEvent; readonly bytes: number }[] = [];
+  #unprintedBytes = 0;
+
+  get bytes(): number {
+    return this.#parts.bytes + this.#unprintedBytes;
+  }
+
+  /** Of these, what stacks hold that have not been printed. */
+  get unprintedBytes(): number {
+    return this.#unprintedBytes;
+  }
+
+  add(event: NumberedEvent): void {
+    const { trail, thrown } = event;
+    this.#parts.acquire(event, () => heapBytesOfEvent(event));
+    const unprinted = thrown ? heapBytesOfUnprinted(thrown) : 0;
+    if (unprinted > 0) this.#holdUnprinted(event, unprinted);
+    else this.#holdStacks(thrown);
+    if (!trail || !this.#parts.acquire(trail, () => trail.breadcrumbs.length * bytesPerReference)) return;
+    for (const breadcrumb of trail.breadcrumbs)
+      this.#parts.acquire(breadcrumb, () => heapBytesOfBreadcrumb(breadcrumb));
+  }
+
+  remove(event: NumberedEvent): void {
+    const { trail, thrown } = event;
+    this.#parts.release(event);
+    if (!this.#releaseUnprinted(event)) this.#releaseStacks(thrown);
+    if (!trail || !this.#parts.release(trail)) return;
+    for (const breadcrumb of trail.breadcrumbs) this.#parts.release(breadcrumb);
+  }
+
+  /** The newest event whose causes have not been printed. */
+  get newestUnprinted(): NumberedEvent | undefined {
+    return this.#unprinted.at(-1)?.event;
+  }
+
+  /** Prints the causes of an event that is held. */
+  print(event: NumberedEvent): void {
+    printStacks(event.thrown ?? []);
+    // To print runs code of the program, which may have captured more: then the event may have given way by now.
+    if (this.#releaseUnprinted(event)) this.#holdStacks(event.thrown);
+  }
+
+  #holdUnprinted(event: NumberedEvent, bytes: number): void {
+    this.#unprinted.push({ event, bytes });
+    this.#unprintedBytes += bytes;
+  }
+
+  /** False when all of the event's stacks had been printed. */
+  #releaseUnprinted(event: NumberedEvent): boolean {
+    const index = this.#unprinted.findIndex((one) => one.event === event);
+    if (index === -1) return false;
+    for (const { bytes } of this.#unprinted.splice(index, 1)) this.#unprintedBytes -= bytes;
+    return true;
+  }
+
+  #holdStacks(thrown: NumberedEvent["thrown"]): void {
+    if (!thrown || !this.#parts.acquire(thrown, () => heapBytesOfHeaders(thrown))) return;
+    for (const { stack } of thrown) this.#parts.acquire(stack.calls, () => heapBytesOfCalls(stack.calls));
+  }
+
+  #releaseStacks(thrown: NumberedEvent["thrown"]): void {
+    if (!thrown || !this.#parts.release(thrown)) return;
+    for (const { stack } of thrown) this.#parts.release(stack.calls);
+  }
+}

@@ -1,0 +1,64 @@
+import type { Breadcrumb, Trail } from "../core/breadcrumbs.ts";
+import { capStrings } from "../core/trim-event.ts";
+import { toJson } from "../runtime/json.ts";
+import { trimText } from "../runtime/text.ts";
+import * as sdkLimits from "../sdk-limits.ts";
+
+const { heartbeatBreadcrumbsMax, heartbeatBreadcrumbsCharactersMax, heartbeatTextCharactersMax } = sdkLimits;
+
+/**
+ * The newest breadcrumbs of the whole process, whatever request they belong to. Heartbeats carry them, so the last
+ * activity of a killed process is known.
+ *
+ *     add ──► slot (added mod max), over the oldest          take ──► all of them, and only what is under way stays
+ */
+export class HeartbeatBreadcrumbs {
+  #slots: Breadcrumb[] = [];
+  #added = 0;
+
+  add(breadcrumb: Breadcrumb): void {
+    this.#slots[this.#added % heartbeatBreadcrumbsMax] = breadcrumb;
+    this.#added += 1;
+  }
+
+  /**
+   * What came since the last time, oldest first, and what was under way then. Texts are cut to
+   * {@link sdkLimits.heartbeatTextCharactersMax}; the oldest are left out when all together are too long.
+   */
+  take(): Trail {
+    const oldest = this.#added % Math.max(1, this.#slots.length);
+    const kept = [...this.#slots.slice(oldest), ...this.#slots.slice(0, oldest)];
+    this.#slots = [];
+    this.#added = 0;
+    for (const breadcrumb of kept) if (!breadcrumb.settled) this.add(breadcrumb);
+    return { breadcrumbs: newestThatFit(kept) };
+  }
+}
+
+function newestThatFit(kept: readonly Breadcrumb[]): Breadcrumb[] {
+  const fitting: Breadcrumb[] = [];
+  let characters = 0;
+  for (const breadcrumb of [...kept].reverse()) {
+    const short = shortened(breadcrumb);
+    characters += toJson(short).length;
+    if (fitting.length > 0 && characters > heartbeatBreadcrumbsCharactersMax) break;
+    fitting.unshift(short);
+  }
+  return fitting;
+}
+
+/** A copy, so that a call that ends meanwhile does not change what the heartbeat says of it. */
+function shortened(breadcrumb: Breadcrumb): Breadcrumb {
+  const { category, message, data } = breadcrumb;
+  const shorten = (text: string): string => trimText(text, heartbeatTextCharactersMax);
+  return {
+    ...breadcrumb,
+    category: shorten(category),
+    message: message === undefined ? undefined : shorten(message),
+    data:
+      data &&
+      Object.fromEntries(
+        Object.entries(data).map(([key, value]) => [key, capStrings(value, heartbeatTextCharactersMax)]),
+      ),
+  };
+}

@@ -1,0 +1,59 @@
+import { limits } from "@whence/protocol/limits";
+import { lifecycleEvent } from "../core/capture.ts";
+import type { WhenceEvent } from "../core/event.ts";
+import type { Redaction } from "../core/redact.ts";
+import { HeartbeatBreadcrumbs } from "./heartbeat-breadcrumbs.ts";
+import { RequestCounter } from "./request-counter.ts";
+import { VitalsMonitor } from "./vitals.ts";
+
+const ticksPerHeartbeat = limits.heartbeatIntervalMs / limits.flushIntervalMs;
+
+/** Failures that only the client can count. */
+export interface ClientFailures {
+  /** Failures of the client's own code since it started. */
+  readonly internalErrors: number;
+  /** How often the spool's disk could not be used; undefined without a spool. */
+  readonly spoolErrors: number | undefined;
+}
+
+/** Collects what a heartbeat carries, knows when the next is due, and makes the `exit` that ends them. */
+export class Heartbeats {
+  readonly requests = new RequestCounter();
+  readonly breadcrumbs = new HeartbeatBreadcrumbs();
+  readonly #vitals = new VitalsMonitor();
+  readonly #clock: () => number;
+  readonly #redaction: Redaction;
+  #ticks = 0;
+  #heartbeatAtTick = 0;
+
+  constructor(clock: () => number, redaction: Redaction) {
+    this.#clock = clock;
+    this.#redaction = redaction;
+  }
+
+  /** Another flush interval has passed. */
+  tick(): void {
+    this.#ticks += 1;
+    this.#vitals.watch();
+  }
+
+  stop(): void {
+    this.#vitals.stop();
+  }
+
+  get isHeartbeatDue(): boolean {
+    return this.#ticks >= this.#heartbeatAtTick || this.#vitals.isFilling();
+  }
+
+  /** Vitals, request counts and breadcrumbs since the last heartbeat; the next is due in a minute. */
+  heartbeat({ internalErrors, spoolErrors }: ClientFailures): WhenceEvent {
+    this.#heartbeatAtTick = this.#ticks + ticksPerHeartbeat;
+    const vitals = this.#vitals.read(internalErrors, spoolErrors);
+    const attributes = { ...vitals, ...this.requests.take() };
+    return lifecycleEvent("heartbeat", attributes, this.breadcrumbs.take(), this.#clock(), this.#redaction);
+  }
+
+  exit(attributes: object): WhenceEvent {
+    return lifecycleEvent("exit", attributes, { breadcrumbs: [] }, this.#clock(), this.#redaction);
+  }
+}

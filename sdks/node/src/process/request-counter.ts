@@ -1,0 +1,30 @@
+/** Request counts, as a heartbeat carries them. */
+export interface RequestCounts {
+  /** Answered since the last heartbeat. */
+  readonly requests: number;
+  /** Those of them that were answered with 500 and above. */
+  readonly failed_requests: number;
+}
+
+const failedFrom = 500;
+
+/** Counts the requests that the servers of this thread answer. */
+export class RequestCounter {
+  #areKnown = false;
+  #requests = 0;
+  #failed = 0;
+
+  add(statusCode: number): void {
+    this.#requests += 1;
+    if (statusCode >= failedFrom) this.#failed += 1;
+  }
+
+  /** Counts since the last call; undefined before the first request, since the process may serve none. */
+  take(): RequestCounts | undefined {
+    this.#areKnown ||= this.#requests > 0;
+    const counts = { requests: this.#requests, failed_requests: this.#failed };
+    this.#requests = 0;
+    this.#failed = 0;
+    return this.#areKnown ? counts : undefined;
+  }
+}

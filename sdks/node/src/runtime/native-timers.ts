@@ -1,0 +1,15 @@
+import timers from "node:timers";
+
+// Taken before a test can replace them with fake timers, which would never fire.
+const now = performance.now.bind(performance);
+
+/** Node's own timers, which a program's fake timers neither count nor run. */
+export const nativeTimers: Pick<
+  typeof timers,
+  "setTimeout" | "clearTimeout" | "setInterval" | "clearInterval" | "setImmediate" | "clearImmediate"
+> = { ...timers };
+
+/** Milliseconds of a monotonic clock. */
+export function elapsedMs(): number {
+  return now();
+}
