@@ -16,6 +16,12 @@ interface Boundary {
 const storageLibraries = ["chdb", "@clickhouse/client", "kysely", "node:sqlite"];
 const analyzer = "services/analyzer/src/";
 const engine = "services/engine/src/";
+const client = "sdks/node/src/";
+/** The folders of the Node client, lowest first. */
+const clientFolders = [
+  ...["runtime", "core", "source", "process", "delivery"],
+  ...["instrumentations", "loggers", "frameworks", "doctor"],
+];
 const steps = ["parse", "gather", "trace", "match", "observe", "rank", "report"];
 
 const below =
@@ -49,15 +55,25 @@ const boundaries: readonly Boundary[] = [
     may: [below("sdks/protocol/src/"), values("zod")],
   },
   {
-    files: "sdks/node/src/",
+    files: client,
     rule: "the client imports node: built-ins, protocol's types and its zod-free entries: it has no dependency",
     may: [
-      below("sdks/node/src/", "sdks/node/package.json"),
+      below(client, "sdks/node/package.json"),
       ({ target }) => target.startsWith("node:"),
       types("@whence/protocol"),
       values("@whence/protocol/limits", "@whence/protocol/redaction", "@whence/protocol/level"),
     ],
   },
+  ...clientFolders.map((folder, place) => ({
+    files: `${client}${folder}/`,
+    rule: "the client's folders import downward: types at most of what is above; only core/client.ts composes the parts",
+    may: [
+      ({ target, values: names }: Import) =>
+        names.length === 0 || !clientFolders.slice(place + 1).some((above) => target.startsWith(`${client}${above}/`)),
+      ({ file, target }: Import) =>
+        file === `${client}core/client.ts` && !/\/src\/(loggers|frameworks|doctor)\//.test(target),
+    ],
+  })),
   {
     files: "sdks/agent/src/",
     rule: "the agent imports protocol and node: built-ins: it has no other dependency",
@@ -242,6 +258,9 @@ describe("a crossing", () => {
     ["sdks/node/src/a.ts", 'import { batchSchema } from "@whence/protocol";'],
     ["sdks/node/src/a.ts", 'export * from "@whence/protocol";'],
     ["sdks/node/src/a.ts", 'const x = await import("zod");'],
+    ["sdks/node/src/core/a.ts", 'import { x } from "../delivery/a.ts";'],
+    ["sdks/node/src/core/client.ts", 'import { x } from "../frameworks/a.ts";'],
+    ["sdks/node/src/delivery/spool/a.ts", 'import { x } from "../../doctor/a.ts";'],
     ["sdks/agent/src/a.ts", 'import { z } from "zod";'],
     ["sdks/agent/src/a.ts", 'import { createServer } from "@whence/mcp";'],
     ["sdks/mcp/src/a.ts", 'import { app } from "@whence/analyzer";'],
@@ -268,6 +287,9 @@ describe("a crossing", () => {
     ["sdks/node/src/a.ts", 'import type { Batch } from "@whence/protocol";'],
     ["sdks/node/src/a.ts", 'import { type Batch } from "@whence/protocol";'],
     ["sdks/node/src/a.ts", 'import { limits } from "@whence/protocol/limits";'],
+    ["sdks/node/src/core/a.ts", 'import type { X } from "../source/a.ts";'],
+    ["sdks/node/src/core/client.ts", 'import { x } from "../delivery/a.ts";'],
+    ["sdks/node/src/delivery/a.ts", 'import { x } from "../core/a.ts";'],
     ["sdks/mcp/src/a.ts", 'import { Agent } from "@whence/agent";'],
     ["services/web/src/features/session/a.ts", 'import { x } from "../../lib/api-client.ts";'],
     ["services/web/src/app/a.ts", 'import { x } from "../features/incidents/a.ts";'],
