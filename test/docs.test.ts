@@ -45,6 +45,15 @@ describe("the links of the documents", () => {
   });
 });
 
+describe("docs/architecture.md", () => {
+  it("names files that exist", () => {
+    const named = readRepositoryFile("docs/architecture.md").match(/(?<=`)[\w/.-]+\.ts(?=`)/g) ?? [];
+    expect(named.length).toBeGreaterThan(20);
+    const sources = repositoryFiles("{sdks,services,test}/**/*.ts");
+    expect(named.filter((name) => !sources.some((file) => `/${file}`.endsWith(`/${name}`)))).toEqual([]);
+  });
+});
+
 describe("docs/errors.md", () => {
   it("has each error of each package, with its status, and no other", async () => {
     const documented = codeRowsIn(readRepositoryFile("docs/errors.md")).map(([code, status]) => `${code} ${status}`);

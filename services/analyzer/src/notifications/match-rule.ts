@@ -1,7 +1,7 @@
 import { type NotificationRule, type NotificationType, severities } from "@whence/protocol";
 import type { NotificationOccasion, StoredIncident } from "@whence/storage";
 
-/** The rules of intake by which a failure that had been away opens another incident. */
+/** The rules by which a failure that had been away opens another incident. */
 const returningRules: readonly string[] = ["regressed-after-quiet", "regressed-in-release"];
 
 /** What the rule tells of this; null when it does not. Of an incident that opened it tells one thing, not two. */
