@@ -13,7 +13,9 @@ import { anchorsIn, codeRowsIn, fencesIn, localLinksIn } from "./markdown.ts";
 import { readRepositoryFile, repositoryFiles, root } from "./repository-files.ts";
 import { compileSnippets } from "./snippets.ts";
 
-const documents = repositoryFiles("**/*.md", ".changeset/*.md").filter((file) => !file.endsWith("CHANGELOG.md"));
+const documents = repositoryFiles("**/*.md", ".changeset/*.md", ".github/*.md").filter(
+  (file) => !file.endsWith("CHANGELOG.md"),
+);
 
 /** Names of a module's exports and their values. The path is computed, so that no package is imported around. */
 async function load(file: string): Promise<Record<string, unknown>> {
