@@ -67,7 +67,7 @@ export function analyzerRoutes(
     await app.register(async (scope) => analyzeRoutes(scope, context, rateLimits, bodies));
     analysisPreviewRoutes(app, context, rateLimits, bodies);
     agentRoutes(app, context, rateLimits);
-    openapiRoutes(app);
+    openapiRoutes(app, context);
     incidentRoutes(app, context);
     incidentFollowUpRoutes(app, context, rateLimits);
     splitOffRoutes(app, context);

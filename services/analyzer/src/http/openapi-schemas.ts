@@ -50,6 +50,11 @@ const enteredKinds = Object.entries<IntegrationKind>(integrationKinds).flatMap((
   inputs.length > 0 ? (integrationKindName(name) ?? []) : [],
 );
 
+/** Kinds that take the same are one. */
+const enteredInputs = new Map(
+  enteredKinds.map(integrationInputsSchema).map((schema) => [JSON.stringify(z.toJSONSchema(schema)), schema]),
+);
+
 /** The schemas that the routes parse with and answer by, under the names of the documents. */
 export const schemas = {
   AnalyzeMCPIncidentRequest: analyzeRequestSchema,
@@ -87,7 +92,7 @@ export const schemas = {
   Integration: integrationSchema,
   NewApiKey: newApiKeySchema,
   /** Of one kind or another: which takes what stands in `integration-kinds.ts`. */
-  IntegrationInputs: z.union(enteredKinds.map(integrationInputsSchema)),
+  IntegrationInputs: z.union([...enteredInputs.values()]),
   NotificationRuleChange: notificationRuleChangeSchema,
   NotificationRuleAnswer: notificationRuleAnswerSchema,
   NotificationRuleList: notificationRuleListSchema,

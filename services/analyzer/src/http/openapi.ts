@@ -2,29 +2,37 @@ import { keyScopes } from "@whence/protocol";
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import { type Access, byAnyone } from "./access.ts";
+import type { HttpContext } from "./context.ts";
 import { applicationOperations } from "./openapi-operations.ts";
 import { type Operation, publicOperations } from "./openapi-public-operations.ts";
 import { type SchemaName, schemas } from "./openapi-schemas.ts";
+import { securityOf, securitySchemes } from "./openapi-security.ts";
 
 const failed = "The service failed on this request, and recorded why";
 const otherScope = "The key has another scope than x-key-scopes lists";
 const unavailable = "The service cannot do this now; Retry-After says when to come back";
 
 /** `/openapi.json` with the four documented operations, `/openapi.application.json` with the rest. */
-export function openapiRoutes(app: FastifyInstance): void {
+export function openapiRoutes(app: FastifyInstance, { appUrl }: Pick<HttpContext, "appUrl">): void {
   const documents = {
-    "/openapi.json": openapiDocument("Whence", publicOperations),
-    "/openapi.application.json": openapiDocument("Whence, the application's interface", applicationOperations),
+    "/openapi.json": openapiDocument("Whence", publicOperations, appUrl),
+    "/openapi.application.json": openapiDocument("Whence, the application's interface", applicationOperations, appUrl),
   };
   for (const [path, document] of Object.entries(documents)) app.get(path, byAnyone, async () => document);
 }
 
-function openapiDocument(title: string, operations: readonly Operation[]): object {
+function openapiDocument(title: string, operations: readonly Operation[], appUrl: string): object {
   const paths: Record<string, Record<string, object>> = {};
   for (const operation of operations) {
     paths[operation.path] = { ...paths[operation.path], [operation.method]: describe(operation) };
   }
-  return { openapi: "3.1.0", info: { title, version: "1.0.0" }, paths, components: { schemas: componentSchemas() } };
+  return {
+    openapi: "3.1.0",
+    info: { title, version: "1.0.0", license: { name: "Apache 2.0", identifier: "Apache-2.0" } },
+    servers: [{ url: appUrl, description: "This service" }],
+    paths,
+    components: { schemas: schemasOf(paths), securitySchemes: securitySchemes(appUrl) },
+  };
 }
 
 function describe(operation: Operation): object {
@@ -40,6 +48,7 @@ function describe(operation: Operation): object {
     tags: [operation.tag],
     summary: operation.summary + whoMay(access),
     ...("scopes" in access ? { "x-key-scopes": [...new Set([...access.scopes, "full"])] } : {}),
+    security: securityOf(access),
     ...parametersOf(operation),
     ...(operation.body ? { requestBody: { required: true, content: json(operation.body) } } : {}),
     responses: {
@@ -93,6 +102,21 @@ function queryParameters(query: z.ZodObject): object[] {
 
 function json(name: SchemaName): object {
   return { "application/json": { schema: { $ref: `#/components/schemas/${name}` } } };
+}
+
+/** The schemas that a document refers to, and those that they refer to. */
+function schemasOf(paths: object): Record<string, unknown> {
+  const made = componentSchemas();
+  const found: Record<string, unknown> = {};
+  const search = (part: unknown): void => {
+    for (const [, name = ""] of JSON.stringify(part).matchAll(/"\$ref":"#\/components\/schemas\/([^"]+)"/g)) {
+      if (name in found) continue;
+      found[name] = made[name];
+      search(made[name]);
+    }
+  };
+  search(paths);
+  return found;
 }
 
 /** The schemas that the routes parse with, as JSON Schema 2020-12, which OpenAPI 3.1 speaks. */

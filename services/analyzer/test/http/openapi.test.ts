@@ -1,10 +1,11 @@
+import { createConfig, lintFromString } from "@redocly/openapi-core";
 import Fastify from "fastify";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import type { Access } from "../../src/http/access.ts";
 import { applicationOperations } from "../../src/http/openapi-operations.ts";
 import { publicOperations } from "../../src/http/openapi-public-operations.ts";
-import { makeOrganization, startTestService, type TestService } from "../test-service.ts";
+import { appUrl, makeOrganization, startTestService, type TestService } from "../test-service.ts";
 
 let service: TestService;
 let document: Record<string, never>;
@@ -95,6 +96,29 @@ describe("the interface description", () => {
     const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/components\/schemas\/([^"]+)"/g)];
     expect(references.length).toBeGreaterThan(10);
     for (const [, name] of references) expect(at("components", "schemas", name ?? "")).toBeTypeOf("object");
+  });
+});
+
+describe("both documents", () => {
+  it.each(["/openapi.json", "/openapi.application.json"])("hold what a linter asks for: %s", async (url) => {
+    const { body } = await service.app.inject({ url });
+    // The service of this test is at an example's address.
+    const config = await createConfig({ extends: ["recommended"], rules: { "no-server-example.com": "off" } });
+    const problems = await lintFromString({ source: body, absoluteRef: url, config });
+    const told = problems.map(({ ruleId, message, location }) => `${ruleId}: ${message} ${location[0]?.pointer}`);
+    expect(told).toEqual([]);
+    expect(JSON.parse(body).servers).toEqual([expect.objectContaining({ url: appUrl })]);
+  });
+
+  it("name the header and the cookie that carry a key and a session", async () => {
+    const { cookie } = await makeOrganization(service, "schemes");
+    expect(at("components", "securitySchemes")).toMatchObject({
+      key: { type: "apiKey", in: "header", name: "X-API-Key" },
+      session: { type: "apiKey", in: "cookie", name: cookie.split("=")[0] },
+    });
+    expect(at("paths", "/api/mcp/analyze", "post", "security")).toEqual([{ key: [] }]);
+    expect(at("paths", "/api/agents/register", "post", "security")).toEqual([]);
+    expect(at("paths", "/api/agents/claim", "post", "security")).toEqual([{ session: [] }]);
   });
 });
 
