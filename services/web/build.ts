@@ -13,7 +13,7 @@ const stamp = join(dist, "built-from");
 const sources = [
   "package.json",
   "*.ts",
-  "index.html",
+  "*.html",
   "src/**/*",
   "../../sdks/protocol/src/**/*.ts",
   "../../pnpm-lock.yaml",

@@ -14,8 +14,12 @@ const config: UserConfig = defineConfig({
     // A polyfill that is an inline script in older bundles; every browser of the target knows modulepreload.
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
+    // The renderer of the HTTP API's page comes as one file.
+    chunkSizeWarningLimit: 1_600,
     // One chunk, in this order: schemas are made once zod knows that it may not compile code.
     rolldownOptions: {
+      // The application, and the page of the HTTP API at `/docs/api`.
+      input: ["index.html", "api-reference.html"],
       output: { codeSplitting: { groups: [{ name: "schemas", test: /zod-without-eval|\/zod\/|\/protocol\/src\// }] } },
     },
   },
@@ -23,7 +27,10 @@ const config: UserConfig = defineConfig({
     port: 4010,
     strictPort: true,
     // The page stays of the development server's host and port, so that its requests look like its own there too.
-    proxy: { "/api": { target: service, changeOrigin: false } },
+    proxy: {
+      "^/(api/|openapi\\.)": { target: service, changeOrigin: false },
+      "^/docs/api(\\?|$)": { target: service, bypass: () => "/api-reference.html" },
+    },
   },
 });
 

@@ -56,6 +56,7 @@ const script = Buffer.from("console.log(1)");
 /** An application as small as one can be. */
 export const testBundle: WebBundle = new Map([
   ["/index.html", bundled("text/html; charset=utf-8", Buffer.from("<!doctype html><title>Whence</title>"))],
+  ["/api-reference.html", bundled("text/html; charset=utf-8", Buffer.from("<!doctype html><title>HTTP API</title>"))],
   [
     "/assets/index-1a2b.js",
     {

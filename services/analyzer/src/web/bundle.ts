@@ -24,7 +24,7 @@ export interface BundledFile {
   readonly encoded: ReadonlyMap<string, Buffer>;
 }
 
-/** The built application, in memory: a few hundred kilobytes. By path, such as `/assets/index-1a2b.js`. */
+/** The built application, in memory: a few megabytes. By path, such as `/assets/index-1a2b.js`. */
 export type WebBundle = ReadonlyMap<string, BundledFile>;
 
 /** Reads what the build left in a folder; null when nothing was built there. */

@@ -26,13 +26,17 @@ const notBuilt =
 const statusNotModified = 304;
 const statusUnavailable = 503;
 
+/** Where the pages are that the bundle has beside the application's own. */
+const otherPages = { "/docs/api": "/api-reference.html" } as const;
+
 /** The web application: its page for each of its paths, its files by names that change with their content. */
 export function webRoutes(app: FastifyInstance, bundle: WebBundle | null): void {
-  const index = bundle?.get("/index.html");
-  for (const path of applicationPaths) {
+  const pages = [...applicationPaths.map((path) => [path, "/index.html"] as const), ...Object.entries(otherPages)];
+  for (const [path, file] of pages) {
+    const page = bundle?.get(file);
     app.get(path, byAnyone, async (request, reply) => {
       reply.headers(headers).header("cache-control", "no-cache");
-      if (index) return sendFile(request, reply, index);
+      if (page) return sendFile(request, reply, page);
       return reply.code(statusUnavailable).type("text/plain; charset=utf-8").send(notBuilt);
     });
   }

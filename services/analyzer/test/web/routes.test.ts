@@ -18,7 +18,7 @@ const get = (url: string, headers: Record<string, string> = {}) => service.app.i
 
 describe("the application", () => {
   it("is the answer to each of its paths, with a policy that lets in nothing inline and nothing from elsewhere", async () => {
-    for (const path of applicationPaths) {
+    for (const path of [...applicationPaths, "/docs/api"]) {
       const page = await get(path.replace(":id", "inc_1"));
       expect([path, page.statusCode]).toEqual([path, 200]);
       const policy = String(page.headers["content-security-policy"]);
@@ -28,6 +28,11 @@ describe("the application", () => {
       expect(page.headers).toMatchObject({ "x-content-type-options": "nosniff", "referrer-policy": "same-origin" });
       expect(page.headers["cache-control"]).toBe("no-cache");
     }
+  });
+
+  it("has the page of the HTTP API beside it", async () => {
+    expect((await get("/docs/api")).body).toContain("HTTP API");
+    expect((await get("/")).body).not.toContain("HTTP API");
   });
 
   it("is no answer to other paths: those of the interface stay JSON", async () => {

@@ -29,7 +29,13 @@ export function KeysPage(): JSX.Element {
   return (
     <SettingsPage
       title="API keys"
-      lead="Services send telemetry with a key, and programs ask for analyses with one. A key works for this organization only, and does what its scope allows. Give services a send key."
+      lead={
+        <>
+          Services send telemetry with a key, and programs ask for analyses with one. A key works for this organization
+          only, and does what its scope allows. Give services a send key. The <a href="/docs/api">HTTP API</a> shows
+          what programs can ask for.
+        </>
+      }
       owners="make and revoke keys"
     >
       {isOwner ? <NewKey /> : null}

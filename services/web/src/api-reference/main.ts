@@ -1,0 +1,14 @@
+import showReference from "swagger-ui-dist/swagger-ui-es-bundle.js";
+import "swagger-ui-dist/swagger-ui.css";
+import "./page.css";
+
+const isOfApplication = new URLSearchParams(location.search).get("of") === "application";
+
+showReference({
+  dom_id: "#reference",
+  url: isOfApplication ? "/openapi.application.json" : "/openapi.json",
+  // Without it the document is sent to a validator of others.
+  validatorUrl: null,
+  deepLinking: true,
+  defaultModelsExpandDepth: 0,
+});

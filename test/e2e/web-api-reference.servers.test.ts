@@ -1,0 +1,53 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startBrowser } from "../servers/browser.ts";
+import { freePort } from "../servers/free-port.ts";
+import { bootstrapKey, type ServerProcess, startServerProcess } from "../servers/server-process.ts";
+import { openWindow, type WatchedPage } from "./web-page.ts";
+
+let dataDirectory: string;
+let server: ServerProcess;
+let browser: Browser;
+let reader: WatchedPage;
+let page: Page;
+
+beforeAll(async () => {
+  dataDirectory = await mkdtemp(join(tmpdir(), "whence-web-"));
+  server = await startServerProcess(dataDirectory, await freePort());
+  browser = await startBrowser();
+  reader = await openWindow(browser, server.url);
+  ({ page } = reader);
+});
+afterAll(async () => {
+  await browser?.close();
+  await server?.end("SIGTERM");
+  await rm(dataDirectory, { recursive: true, force: true });
+});
+
+/** The part of the page that is one operation. */
+const operation = (path: string) => page.locator(".opblock", { has: page.locator(`[data-path="${path}"]`) });
+
+describe("the page of the HTTP API", () => {
+  it("shows the public operations, and sends one with the reader's key", async () => {
+    await page.goto(`${server.url}/docs/api`);
+    const analyze = operation("/api/mcp/analyze");
+    await analyze.getByText("POST", { exact: true }).waitFor();
+    await analyze.getByRole("button").first().click();
+    await analyze.getByRole("button", { name: "Try it out" }).click();
+    await analyze.locator("[data-param-name='X-API-Key'] input").fill(bootstrapKey);
+    await analyze.locator("textarea").fill(JSON.stringify({ error_log: "Error: boom" }));
+    await analyze.getByRole("button", { name: "Execute" }).click();
+    await analyze.locator(".live-responses-table").getByText("incident_id").first().waitFor();
+    expect(reader.noticed).toEqual([]);
+  });
+
+  it("shows the application's operations behind its link, and asks no other server for anything", async () => {
+    await page.getByRole("link", { name: "All other operations" }).click();
+    await operation("/api/telemetry/events").getByText("POST", { exact: true }).waitFor();
+    expect(await operation("/api/incidents").count()).toBe(1);
+    expect(reader.noticed).toEqual([]);
+  });
+});
