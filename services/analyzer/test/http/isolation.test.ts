@@ -1,15 +1,26 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { storedEvent } from "../stored-event.ts";
 import { makeOrganization, startTestService, type TestOrganization, type TestService } from "../test-service.ts";
+import { bodies, everyRoute, nameOf, type Route } from "./every-route.ts";
 
 let service: TestService;
 let mine: TestOrganization;
 let other: TestOrganization;
 let incidentId: string;
 let keyId: string;
+let agentId: string;
+let claimToken: string;
+let ruleId: string;
+/** Those that belong to somebody, what deletes last. */
+let routes: readonly Route[];
+
+const secretOfMine = /secret of mine|7777/;
+const name = "the secret of mine";
 
 beforeAll(async () => {
   service = await startTestService();
+  const found = (await everyRoute(service)).filter(({ access }) => access?.by !== "anyone");
+  routes = [...found.filter(({ method }) => method !== "DELETE"), ...found.filter(({ method }) => method === "DELETE")];
   // The store forgets what is too old by its own clock.
   service.clock.now = Date.now();
   mine = await makeOrganization(service, "mine");
@@ -40,79 +51,129 @@ beforeAll(async () => {
     history: { events: 1, minutes: 1, release: "", openedAt: null, putOff: null, window },
     decision: { outcome: "skipped", rule: "env-not-monitored", reason: "" },
   }));
+  await setUpMine();
 });
 afterAll(() => service.close());
 
-const credentials = (who: TestOrganization): [string, Record<string, string>][] => [
+/** What I have, each with a name that no other may see. */
+async function setUpMine(): Promise<void> {
+  const headers = { cookie: mine.cookie };
+  const send = async (method: "POST" | "PUT", url: string, payload: object) => {
+    const answer = await service.app.inject({ method, url, payload, headers });
+    expect([url, answer.statusCode]).toEqual([url, 200]);
+    return answer.json();
+  };
+  const agent = await send("POST", "/api/agents/register", { source: name });
+  [agentId, claimToken] = [agent.agent_id, agent.claim_token];
+  await send("POST", "/api/agents/claim", { claim_token: claimToken });
+  await send("POST", "/api/keys", { name, scope: "read" });
+  const { rule } = await send("POST", "/api/notification-rules", { name, events: ["opened"], emails: ["a@b.example"] });
+  ruleId = rule.id;
+  await send("PUT", "/api/instructions", { text: name, version: 0 });
+  await send("PUT", "/api/integrations/uptime", { api_token: name });
+  await send("PUT", "/api/thresholds", {});
+}
+
+const credentials = (who: TestOrganization): ["key" | "session", Record<string, string>][] => [
   ["key", { "x-api-key": who.key }],
   ["session", { cookie: who.cookie }],
 ];
 
-type Method = "GET" | "PUT" | "POST" | "DELETE";
-const call = (method: Method, url: string, headers: Record<string, string>) =>
-  service.app.inject({ method, url, headers, ...(method in bodies ? { payload: bodies[method] } : {}) });
-const bodies: Partial<Record<Method, object>> = {
-  PUT: { settings: { retention_days: null, events_per_day: 1, input_bytes_max: null } },
-  POST: { verdict: "right" },
-};
-
-/** Every route that reads or changes what belongs to an organization. A new one belongs here. */
-const routes = (): [Method, string][] => [
-  ["GET", "/api/incidents"],
-  ["GET", `/api/incidents/${incidentId}`],
-  ["GET", `/api/incidents/${incidentId}/events`],
-  ["GET", `/api/incidents/${incidentId}/telemetry`],
-  ["POST", `/api/incidents/${incidentId}/rerun`],
-  ["GET", "/api/incidents/facets"],
-  ["POST", `/api/incidents/${incidentId}/feedback`],
-  ["GET", "/api/accuracy"],
-  ["GET", "/api/failures"],
-  ["GET", "/api/deliveries"],
-  ["GET", "/api/deliveries?instance=the+secret+of+mine"],
-  ["GET", "/api/organization"],
-  ["PUT", "/api/organization"],
-  ["GET", "/api/keys"],
-  ["DELETE", `/api/keys/${keyId}`],
-  ["GET", "/api/account/export"],
-  ["GET", "/api/organization/export"],
-  ["DELETE", `/api/incidents/${incidentId}`],
-  ["DELETE", "/api/services/orders"],
-];
-
-describe("another organization's key or session", () => {
-  // requirement: auth.organization-from-key
-  it("sees nothing of mine on any route", async () => {
-    for (const [method, url] of routes()) {
-      for (const [, headers] of credentials(other)) {
-        const answer = await call(method, url, headers);
-        expect(answer.body, `${method} ${url}`).not.toMatch(/secret of mine|7777/);
-        // A key deletes no incident, its own organization's included.
-        const refused = method === "DELETE" && "x-api-key" in headers ? 401 : 404;
-        if (url.includes(incidentId)) expect([refused], `${method} ${url}`).toContain(answer.statusCode);
-      }
-    }
-    expect((await service.control.keys.list(mine.id))[0]?.revokedAt).toBeNull();
-    const settings = await service.control.organizations.settings(mine.id);
-    expect(settings).toEqual({ retentionDays: 77, eventsPerDay: 7_777, inputBytesMax: null });
+const get = (url: string, headers: Record<string, string>) => service.app.inject({ url, headers });
+const call = (route: Route, headers: Record<string, string>) =>
+  service.app.inject({
+    method: route.method,
+    url: urlOfMine(route),
+    headers,
+    ...(route.method === "GET" || route.method === "DELETE" ? {} : { payload: payloadOfMine(route) }),
   });
 
+/** Names what is mine wherever a route names something. */
+function urlOfMine({ url }: Route): string {
+  const ids = { incidents: incidentId, keys: keyId, agents: agentId, "notification-rules": ruleId };
+  return url
+    .replace(/(?<=^\/api\/(incidents|keys|agents|notification-rules)\/):id/, (_, of: keyof typeof ids) => ids[of])
+    .replace(":service", "orders")
+    .replace(":kind", "uptime");
+}
+
+function payloadOfMine(route: Route): object {
+  return route.url.startsWith("/api/agents/claim") ? { claim_token: claimToken } : (bodies[nameOf(route)] ?? {});
+}
+
+/** What another organization gets where it doesn't get what a route names, or what it has itself. */
+const otherwise: Readonly<Record<string, number>> = {
+  "key: GET /api/agents/status": 404,
+  "session: GET /api/agents/status": 422,
+  "session: POST /api/mcp/analyze": 422,
+  "session: POST /api/agents/claim": 409,
+  "session: POST /api/agents/claim/preview": 409,
+  // It would have no owner left.
+  "session: DELETE /api/account": 409,
+};
+
+function expectedStatus(route: Route, credential: "key" | "session"): number {
+  const takesNoKey = route.access?.by === "member" || route.access?.by === "owner";
+  if (credential === "key" && takesNoKey) return 401;
+  return otherwise[`${credential}: ${nameOf(route)}`] ?? (route.url.includes(":id") ? 404 : 200);
+}
+
+/** Every answer that I get by reading, but the stream, which doesn't end, and exports, which are written down. */
+async function allThatIsMine(): Promise<Record<string, string>> {
+  const readable = routes.filter(({ method, url }) => method === "GET" && !/\/(events|status|export)$/.test(url));
+  const answers = await Promise.all(
+    readable.map(async (route) => [nameOf(route), (await call(route, { cookie: mine.cookie })).body] as const),
+  );
+  return Object.fromEntries(answers);
+}
+
+describe("every route", () => {
+  it("is either open to anyone, as these are, or belongs to an organization or a person", async () => {
+    const open = (await everyRoute(service)).filter(({ access }) => access?.by === "anyone");
+    expect(open.map(nameOf).filter((name) => name.includes("/api/") && !name.includes("/docs/"))).toEqual([
+      "POST /api/agents/register",
+      "GET /api/sign-in",
+      "GET /api/setup",
+      "POST /api/setup",
+      "GET /api/auth/*",
+      "POST /api/auth/*",
+    ]);
+    expect(routes.length).toBeGreaterThan(45);
+  });
+});
+
+describe("another organization's key or session", () => {
   it("gets for my incident what it gets for one that never was", async () => {
     for (const [, headers] of credentials(other)) {
-      const foreign = await call("GET", `/api/incidents/${incidentId}`, headers);
-      const absent = await call("GET", "/api/incidents/inc_absent", headers);
+      const foreign = await get(`/api/incidents/${incidentId}`, headers);
+      const absent = await get("/api/incidents/inc_absent", headers);
       expect(foreign.statusCode).toBe(404);
       expect(foreign.body.replaceAll(incidentId, "inc_absent")).toBe(absent.body);
     }
+  });
+
+  // requirement: auth.organization-from-key
+  it("gets of every route what is its own or a refusal, and changes nothing of mine", async () => {
+    const before = await allThatIsMine();
+    expect(Object.entries(before).filter(([, body]) => secretOfMine.test(body)).length).toBeGreaterThan(10);
+    for (const [credential, headers] of credentials(other)) {
+      for (const route of routes) {
+        const answer = await call(route, headers);
+        expect(answer.statusCode, `${credential}: ${nameOf(route)}`).toBe(expectedStatus(route, credential));
+        expect(answer.body, `${credential}: ${nameOf(route)}`).not.toMatch(secretOfMine);
+      }
+    }
+    expect(await allThatIsMine()).toEqual(before);
   });
 });
 
 describe("my own key and session", () => {
   it("see it", async () => {
     for (const [, headers] of credentials(mine)) {
-      expect((await call("GET", "/api/incidents", headers)).body).toContain("secret of mine");
-      expect((await call("GET", `/api/incidents/${incidentId}`, headers)).statusCode).toBe(200);
-      expect((await call("GET", "/api/failures", headers)).body).toContain("secret of mine");
-      expect((await call("GET", "/api/deliveries", headers)).body).toContain("secret of mine");
+      expect((await get("/api/incidents", headers)).body).toContain("secret of mine");
+      expect((await get(`/api/incidents/${incidentId}`, headers)).statusCode).toBe(200);
+      expect((await get("/api/failures", headers)).body).toContain("secret of mine");
+      expect((await get("/api/deliveries", headers)).body).toContain("secret of mine");
     }
   });
 });
@@ -125,19 +186,17 @@ describe("an unclaimed agent's key", () => {
       payload: { source: "a" },
     });
     const headers = { "x-api-key": registered.json().api_key };
-    for (const [method, url] of routes()) {
-      expect((await call(method, url, headers)).body, `${method} ${url}`).not.toMatch(/secret of mine|7777/);
-    }
-    expect((await call("GET", "/api/deliveries", headers)).json()).toEqual({ deliveries: [] });
+    for (const route of routes) expect((await call(route, headers)).body, nameOf(route)).not.toMatch(secretOfMine);
+    expect((await get("/api/deliveries", headers)).json()).toEqual({ deliveries: [] });
   });
 });
 
 describe("nobody's request", () => {
   it("is refused by every route", async () => {
-    for (const [method, url] of [...routes(), ["DELETE", "/api/organization/data"] as const]) {
-      const answer = await call(method, url, {});
-      expect([401], `${method} ${url}`).toContain(answer.statusCode);
-      expect(answer.body).not.toContain("secret of mine");
+    for (const route of routes) {
+      const answer = await call(route, {});
+      expect(answer.statusCode, nameOf(route)).toBe(route.access?.by === "key" ? 422 : 401);
+      expect(answer.body).not.toMatch(secretOfMine);
     }
   });
 });
