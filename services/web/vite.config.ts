@@ -1,7 +1,7 @@
 import react from "@vitejs/plugin-react";
 import { defineConfig, type UserConfig } from "vite";
 
-/** Where `pnpm start` listens: the development server asks it for what is not the application's own. */
+/** Where `pnpm dev` has the service listen: the development server asks it for what is not the application's own. */
 const service = "http://127.0.0.1:4000";
 
 const config: UserConfig = defineConfig({
@@ -24,6 +24,7 @@ const config: UserConfig = defineConfig({
     },
   },
   server: {
+    host: "127.0.0.1",
     port: 4010,
     strictPort: true,
     // The page stays of the development server's host and port, so that its requests look like its own there too.
