@@ -8,7 +8,7 @@ import { pause } from "./pause.ts";
 
 /**
  * Runs `work` while no other process on this folder does. A holder that died is noticed: at once when it ran on this
- * machine, after {@link clientLimits.lockStaleMs} without a sign of life when not.
+ * machine, after {@link clientLimits.lockStaleMs} without a new time when not.
  */
 export async function withFolderLock<Result>(
   folder: string,

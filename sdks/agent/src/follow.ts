@@ -79,7 +79,7 @@ async function* readOnce(
   }
 }
 
-/** A comment is a sign of life, too. */
+/** A comment shows that the connection lives, too. */
 async function* heard(
   chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   onChunk: () => void,

@@ -97,14 +97,14 @@ export function diskMetrics(registry: Registry, disk: DiskReserve): void {
 const deliveryWindowMs = 3_600_000;
 const deliveryRememberedMs = 60_000;
 
-/** Sequence numbers that never came, by reason, of processes with a sign of life in the last hour. */
+/** Sequence numbers that never came, by reason, of processes with a heartbeat in the last hour. */
 export function deliveryMetrics(registry: Registry, events: EventStore, clock: () => number): void {
   const look = remembered(deliveryRememberedMs, clock, () =>
     events.missing(new Date(clock() - deliveryWindowMs).toISOString()),
   );
   const missing = new Gauge({
     name: "whence_delivery_missing_events",
-    help: "Events that never came, of processes with a sign of life in the last hour, by reason; 100,000 of a process at most",
+    help: "Events that never came, of processes with a heartbeat in the last hour, by reason; 100,000 of a process at most",
     labelNames: ["reason"],
     registers: [registry],
     async collect() {

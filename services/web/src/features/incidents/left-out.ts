@@ -6,12 +6,12 @@ export interface LeftOut {
   readonly fields: readonly { readonly name: string; readonly times: number }[];
 }
 
-/** The receipts of an event by rule, each field once: of a list, its entries count together. */
+/** The redactions of an event by rule, each field once: of a list, its entries count together. */
 export function leftOutByRule(redactions: readonly Redaction[]): LeftOut[] {
   const rules = Map.groupBy(redactions, ({ rule }) => rule);
-  return [...rules].map(([rule, receipts]) => ({
+  return [...rules].map(([rule, redactions]) => ({
     rule,
-    fields: [...Map.groupBy(receipts, ({ path }) => fieldName(path))].map(([name, { length: times }]) => ({
+    fields: [...Map.groupBy(redactions, ({ path }) => fieldName(path))].map(([name, { length: times }]) => ({
       name,
       times,
     })),
