@@ -4,7 +4,12 @@ import Fastify from "fastify";
 import { config } from "./config.ts";
 import { orderRoutes } from "./routes.ts";
 
-init({ apiKey: process.env.WHENCE_API_KEY ?? "", service: "orders", endpoint: process.env.WHENCE_ENDPOINT });
+init({
+  apiKey: process.env.WHENCE_API_KEY ?? "",
+  service: "orders",
+  endpoint: process.env.WHENCE_ENDPOINT,
+  hangWatch: true,
+});
 
 const app = Fastify();
 await app.register(whenceFastify);

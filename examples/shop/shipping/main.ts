@@ -4,7 +4,12 @@ import { whenceListener } from "@whence/node/http";
 import { config } from "./config.ts";
 import { answer, send } from "./routes.ts";
 
-init({ apiKey: process.env.WHENCE_API_KEY ?? "", service: "shipping", endpoint: process.env.WHENCE_ENDPOINT });
+init({
+  apiKey: process.env.WHENCE_API_KEY ?? "",
+  service: "shipping",
+  endpoint: process.env.WHENCE_ENDPOINT,
+  hangWatch: true,
+});
 
 const server = createServer(
   whenceListener((request, response) => {

@@ -4,7 +4,12 @@ import express from "express";
 import { config } from "./config.ts";
 import { answerUpstreamError, routes } from "./routes.ts";
 
-init({ apiKey: process.env.WHENCE_API_KEY ?? "", service: "storefront", endpoint: process.env.WHENCE_ENDPOINT });
+init({
+  apiKey: process.env.WHENCE_API_KEY ?? "",
+  service: "storefront",
+  endpoint: process.env.WHENCE_ENDPOINT,
+  hangWatch: true,
+});
 
 const app = express();
 app.use(whenceRequests());

@@ -33,7 +33,7 @@ export interface InitOptions {
   readonly spool?: boolean | string | undefined;
   /**
    * Has another thread notice when the main thread stands still, and say where. The thread takes memory: see "What it
-   * costs" in the documentation. @default true
+   * costs" in the documentation. @default false
    */
   readonly hangWatch?: boolean | undefined;
 }
@@ -109,7 +109,7 @@ export function optionsFromEnvironment(): InitOptions {
   return {
     ...{ apiKey: WHENCE_API_KEY, service: WHENCE_SERVICE, env: WHENCE_ENV, endpoint: WHENCE_ENDPOINT },
     spool: switches.get(WHENCE_SPOOL.toLowerCase()) ?? WHENCE_SPOOL,
-    hangWatch: switches.get((environment.WHENCE_HANG_WATCH || "on").toLowerCase()),
+    hangWatch: switches.get((environment.WHENCE_HANG_WATCH || "off").toLowerCase()),
   };
 }
 
@@ -192,10 +192,10 @@ function spool(value: unknown = false, warn: Warn): string | undefined {
   return undefined;
 }
 
-function hangWatch(value: unknown = true, warn: Warn): boolean {
+function hangWatch(value: unknown = false, warn: Warn): boolean {
   if (typeof value === "boolean") return value;
-  warn(`hangWatch must be a boolean, got ${describe(value)}: it is on`);
-  return true;
+  warn(`hangWatch must be a boolean, got ${describe(value)}: it is off`);
+  return false;
 }
 
 /** What is usable of a list; the rest is warned of. */

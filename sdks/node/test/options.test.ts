@@ -27,7 +27,7 @@ describe("the options", () => {
         beforeSend: undefined,
         logs: ["console", "pino"],
         spool: undefined,
-        hangWatch: true,
+        hangWatch: false,
       },
       warnings: [],
     });
@@ -61,7 +61,7 @@ describe("the options", () => {
     ["redact", ["iban", 7], { redact: ["iban"] }],
     ["logs", "console", { logs: ["console", "pino"] }],
     ["logs", ["console", "winston"], { logs: ["console"] }],
-    ["hangWatch", "off", { hangWatch: true }],
+    ["hangWatch", "on", { hangWatch: false }],
     ["beforeSend", "scrub", { beforeSend: expect.any(Function) }],
   ])("warn once of a bad %s (%j) and use its default", (name, value, expected) => {
     const { options, warnings } = resolve({ apiKey: "k", [name]: value });

@@ -53,12 +53,12 @@ describe("a process whose main thread stands still", () => {
 describe("the thread that watches for it", () => {
   it.each(
     checked.flatMap((runtime) => [
-      { runtime, name: runtime.name, setting: {}, threads: 1 },
-      { runtime, name: runtime.name, setting: { WHENCE_HANG_WATCH: "off" }, threads: 0 },
-      { runtime, name: runtime.name, setting: { LISTENS: "1" }, threads: 0 },
+      { runtime, name: runtime.name, setting: {}, threads: 0 },
+      { runtime, name: runtime.name, setting: { WHENCE_HANG_WATCH: "on" }, threads: 1 },
+      { runtime, name: runtime.name, setting: { WHENCE_HANG_WATCH: "on", LISTENS: "1" }, threads: 0 },
     ]),
   )(
-    "is started by default, not when it is switched off, and not where the program would be told: Node $name, $setting",
+    "is started when it is switched on, and not where the program would notice: Node $name, $setting",
     async (given) => {
       const gateway = await startGateway();
       const preload = ["--require", join(sdk.folder, "register.cjs")];

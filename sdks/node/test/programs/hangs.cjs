@@ -2,7 +2,7 @@
 // Stands still for ever in a named function, once it was heard.
 const { init } = require(process.env.WHENCE_SDK);
 
-init({ apiKey: "k", endpoint: process.env.WHENCE_ENDPOINT });
+init({ apiKey: "k", endpoint: process.env.WHENCE_ENDPOINT, hangWatch: true });
 
 function waitForever() {
   for (;;);
