@@ -27,6 +27,20 @@ COPY sdks/protocol/src sdks/protocol/src
 COPY services/web services/web
 RUN node services/web/build.ts
 
+# The clients that the service serves, as tarballs.
+FROM node:26-bookworm-slim AS clients
+WORKDIR /whence
+RUN npm install --global pnpm@12
+COPY package.json pnpm-workspace.yaml pnpm-lock.yaml .pnpmfile.mjs tsconfig.base.json ./
+COPY sdks/protocol/package.json sdks/protocol/
+COPY sdks/node/package.json sdks/node/
+COPY sdks/agent/package.json sdks/agent/
+COPY sdks/mcp/package.json sdks/mcp/
+RUN pnpm install --frozen-lockfile --filter whence-workspace --filter "./sdks/*"
+COPY LICENSE LICENSE
+COPY sdks sdks
+RUN node sdks/tarballs/build.ts
+
 FROM node:26-bookworm-slim
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=4000 WHENCE_DATA_DIR=/data
 WORKDIR /whence
@@ -38,6 +52,7 @@ COPY services/engine/src services/engine/src
 COPY services/analyzer/src services/analyzer/src
 COPY services/server/src services/server/src
 COPY --from=web /whence/services/web/dist services/web/dist
+COPY --from=clients /whence/sdks/tarballs/dist sdks/tarballs/dist
 RUN install --directory --owner=node --group=node --mode=0700 /data
 USER node
 VOLUME /data

@@ -30,6 +30,7 @@ import { splitOffRoutes } from "./http/split-off.ts";
 import { thresholdRoutes } from "./http/thresholds.ts";
 import type { Caller } from "./http/viewer.ts";
 import type { WebBundle } from "./web/bundle.ts";
+import { clientRoutes, type ServedClients } from "./web/clients.ts";
 import { webRoutes } from "./web/routes.ts";
 
 declare module "fastify" {
@@ -41,14 +42,20 @@ declare module "fastify" {
   }
 }
 
+/** What builds left for the service to serve; null where nothing was built. */
+export interface BuiltFiles {
+  readonly bundle: WebBundle | null;
+  readonly clients: ServedClients | null;
+}
+
 /**
  * The analyzer's HTTP interface, as a Fastify plugin that the composition root mounts: documented operations first.
- * Without a bundle the application's pages say that it is not built.
+ * The paths of what was not built say so.
  */
 export function analyzerRoutes(
   context: HttpContext,
   setup: SetupLink,
-  bundle: WebBundle | null,
+  { bundle, clients }: BuiltFiles,
 ): (app: FastifyInstance) => Promise<void> {
   return async (app) => {
     app.decorateRequest("principal", null);
@@ -88,5 +95,6 @@ export function analyzerRoutes(
     setupRoutes(app, context, rateLimits, setup);
     await app.register((scope) => sessionRoutes(scope, context, rateLimits));
     webRoutes(app, bundle);
+    clientRoutes(app, clients);
   };
 }

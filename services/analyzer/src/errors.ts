@@ -30,6 +30,10 @@ const table = {
   },
   WHENCE_ERR_ORIGIN_REFUSED: { status: 403, message: "the request comes from a page of %s: open the service at %s" },
   WHENCE_ERR_ROUTE_UNKNOWN: { status: 404, message: "there is no %s %s" },
+  WHENCE_ERR_CLIENTS_NOT_BUILT: {
+    status: 404,
+    message: "the clients that this service serves are not built: run pnpm build, then start the service again",
+  },
   WHENCE_ERR_INCIDENT_UNKNOWN: { status: 404, message: "no incident %s that this key or session may see" },
   WHENCE_ERR_JOINED_FAILURE_UNKNOWN: { status: 404, message: "no failure %s has joined incident %s (any more)" },
   WHENCE_ERR_KEY_NOT_FOUND: { status: 404, message: "the organization has no API key %s in use" },

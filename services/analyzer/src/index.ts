@@ -1,6 +1,6 @@
 export { openAnalysisBodyReader } from "./analysis/analysis-body-reader.ts";
 export { openPreviewer } from "./analysis/previewer.ts";
-export { analyzerRoutes } from "./app.ts";
+export { analyzerRoutes, type BuiltFiles } from "./app.ts";
 export { type Consumers, startConsumers } from "./consumers/start-consumers.ts";
 export { hashSecret, mintSecret, operatorToken, setupToken, visiblePrefix } from "./credentials.ts";
 export { analyzerErrors } from "./errors.ts";
@@ -19,3 +19,4 @@ export { type Restored, restoreBackup } from "./operator/restore-backup.ts";
 export { type OperatorContext, operatorRoutes } from "./operator/routes.ts";
 export type { Checkout } from "./sources/service-sources.ts";
 export { readWebBundle } from "./web/bundle.ts";
+export { readServedClients } from "./web/clients.ts";

@@ -151,7 +151,7 @@ export async function startTestService(
     hasMailServer: false,
   };
   const mount = async (target: FastifyInstance): Promise<void> => {
-    await target.register(analyzerRoutes(context, setup, testBundle));
+    await target.register(analyzerRoutes(context, setup, { bundle: testBundle, clients: null }));
     await target.ready();
   };
   const app = Fastify();

@@ -3,6 +3,7 @@ import {
   addressGuard,
   analyzerMetrics,
   analyzerRoutes,
+  type BuiltFiles,
   createIdentity,
   emailChannel,
   logMailer,
@@ -10,6 +11,7 @@ import {
   openPreviewer,
   operatorRoutes,
   operatorToken,
+  readServedClients,
   readWebBundle,
   smtpMailer,
   startConsumers,
@@ -22,6 +24,8 @@ import type { RoleContext } from "../compose.ts";
 
 /** What the build of the web application leaves, in a workspace and in the image. */
 const webFolder: string = join(import.meta.dirname, "../../../web/dist");
+/** Likewise the build of the clients. */
+const clientsFolder: string = join(import.meta.dirname, "../../../../sdks/tarballs/dist");
 /** How long a stopping process finishes what it has in hand; the rest is handed back and comes again. */
 const drainGraceMs = 10_000;
 /** Likewise messages to people, most of which take no time. */
@@ -102,9 +106,13 @@ export async function startAnalyzerRole(place: RoleContext): Promise<Bootstrappe
         },
       },
       { organizationId, token },
-      readWebBundle(webFolder),
+      readBuiltFiles(),
     ),
   );
   await app.register(operatorRoutes({ queue, control, events, metrics, clock, token: operatorToken(secretKey) }));
   return bootstrapped;
+}
+
+function readBuiltFiles(): BuiltFiles {
+  return { bundle: readWebBundle(webFolder), clients: readServedClients(clientsFolder) };
 }

@@ -1,0 +1,1 @@
+export const hooks: { beforePacking(manifest: object): unknown };

@@ -1,0 +1,54 @@
+import { createHash } from "node:crypto";
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { FastifyInstance } from "fastify";
+import { analyzerErrors } from "../errors.ts";
+import { byAnyone } from "../http/access.ts";
+import { answerUnknownRoute } from "../http/error-handler.ts";
+
+/** A file of `/sdk` as it is sent. */
+interface ServedFile {
+  readonly type: string;
+  readonly sha256: Buffer;
+  readonly content: Buffer;
+}
+
+/** The packed clients and their checksums, in memory: half a megabyte. By name, such as `node.tgz`. */
+export type ServedClients = ReadonlyMap<string, ServedFile>;
+
+const statusNotModified = 304;
+
+/** Reads what the build of the clients left in a folder; null when nothing was built there. */
+export function readServedClients(folder: string): ServedClients | null {
+  const names = globSync("*.{tgz,txt}", { cwd: folder });
+  if (!names.includes("checksums.txt")) return null;
+  return new Map(names.map((name) => [name, readServedFile(join(folder, name))]));
+}
+
+function readServedFile(path: string): ServedFile {
+  const content = readFileSync(path);
+  const type = path.endsWith(".tgz") ? "application/gzip" : "text/plain; charset=utf-8";
+  return { type, sha256: createHash("sha256").update(content).digest(), content };
+}
+
+/**
+ * The service's own clients, for `npm install` and `npx` by address: `/sdk/node.tgz` and the others, and
+ * `/sdk/checksums.txt`. The digest of each comes along, as RFC 9530 has it.
+ */
+export function clientRoutes(app: FastifyInstance, clients: ServedClients | null): void {
+  app.get<{ Params: { file: string } }>("/sdk/:file", byAnyone, async (request, reply) => {
+    if (clients === null) throw analyzerErrors.create("WHENCE_ERR_CLIENTS_NOT_BUILT");
+    const file = clients.get(request.params.file);
+    if (!file) return answerUnknownRoute(request, reply);
+    const etag = `"${file.sha256.toString("base64url")}"`;
+    reply.headers({
+      etag,
+      // The name stays when the service is upgraded: a copy is good as long as the service says so.
+      "cache-control": "public, no-cache",
+      "repr-digest": `sha-256=:${file.sha256.toString("base64")}:`,
+      "x-content-type-options": "nosniff",
+    });
+    if (request.headers["if-none-match"] === etag) return reply.code(statusNotModified).send();
+    return reply.type(file.type).send(file.content);
+  });
+}
