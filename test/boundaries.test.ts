@@ -196,6 +196,7 @@ const environmentReaders = [
 const sources = repositoryFiles("{sdks,services}/*/src/**/*.{ts,tsx}", "examples/**/*.ts");
 const files = repositoryFiles("**/*.{ts,tsx}");
 const imports = files.flatMap((file) => readSyntax(file).imports);
+const packages = repositoryFiles("{sdks,services,examples}/*/package.json").map((file) => file.replace(/[^/]+$/, ""));
 
 function isPartOf(specifier: string, name: string): boolean {
   return specifier === name || specifier.startsWith(`${name}/`);
@@ -203,7 +204,7 @@ function isPartOf(specifier: string, name: string): boolean {
 
 /** The folder of the package that a file belongs to; the empty string for the repository's own files. */
 function packageOf(path: string): string {
-  return /^(sdks|services|examples)\/[^/]+\//.exec(path)?.[0] ?? "";
+  return packages.find((folder) => path.startsWith(folder)) ?? "";
 }
 
 /** The real servers that tests start belong to the repository, and every package's tests may start them. */

@@ -11,7 +11,7 @@ const read = (name: string) => readFile(join(repository, name), "utf8");
 function commandLinesIn(markdown: string): string[][] {
   const blocks = [...markdown.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, text = ""]) => text);
   return blocks.flatMap((text) =>
-    [...text.matchAll(/(?:@whence\/agent|\bwhence) ([^|>#\n]+)/g)].map(([, args = ""]) => args.trim().split(/\s+/)),
+    [...text.matchAll(/(?:sdk\/agent\.tgz"?|\bwhence) ([^|>#\n]+)/g)].map(([, args = ""]) => args.trim().split(/\s+/)),
   );
 }
 

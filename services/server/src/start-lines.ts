@@ -18,7 +18,7 @@ export function startLines(config: Config, { address, appUrl, bootstrapped, newK
     openSetupToken
       ? `  set-up    ${appUrl}/setup?token=${openSetupToken}   (works once: whoever opens it becomes the owner)`
       : `  log in    ${appUrl}/login`,
-    `  next      instrument a service with @whence/node and the send key, or send an error text:`,
+    `  next      npm install ${address}/sdk/node.tgz   (the client: give it the send key), or send an error text:`,
     `            curl ${address}/api/mcp/analyze -H 'content-type: application/json' \\`,
     `              -H 'x-api-key: ${newKeys?.full ?? "<your key>"}' -d '{"error_log": "TypeError: x is not a function"}'`,
   ];

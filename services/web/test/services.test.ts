@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { rateHours, sayRate } from "../src/features/services/error-rate.ts";
 import { failureHours, sayFailures } from "../src/features/services/failure-hours.ts";
 import { newlyHeard } from "../src/features/services/newly-heard.ts";
-import { programCode, startCommand } from "../src/features/services/snippets.ts";
+import { installCommand, programCode, startCommand } from "../src/features/services/snippets.ts";
 
 const now = Date.parse("2026-03-02T12:30:00.000Z");
 const values = { key: "whk_1", service: "the shop's", endpoint: "http://127.0.0.1:4000" };
@@ -61,6 +61,10 @@ describe("the snippets", () => {
     expect(startCommand("node", values)).toContain(`WHENCE_SERVICE='the shop'\\''s' \\\n`);
     expect(startCommand("node", { ...values, service: "shop" })).toContain("WHENCE_SERVICE=shop \\\n");
     expect(programCode("express", values)).toContain(`service: "the shop's",`);
+  });
+
+  it("take the client from the service that shows them", () => {
+    expect(installCommand(values)).toBe("npm install http://127.0.0.1:4000/sdk/node.tgz");
   });
 
   it("keep the key out of the program", () => {

@@ -2,9 +2,12 @@ import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
+import { defaultServiceUrl, serviceAddress } from "../service-address.ts";
 import { type Command, exitCodes } from "./command.ts";
 
 const mcpPackage = "@whence/mcp";
+/** Where a service has it. */
+const mcpTarball = "/sdk/mcp.tgz";
 
 /** `whence mcp`: the MCP server, which is a package of its own since it needs a newer Node and the MCP SDK. */
 export const mcp: Command = {
@@ -12,12 +15,13 @@ export const mcp: Command = {
   summary: "run the MCP server over stdio, for an IDE or an agent",
   operands: "",
   options: {},
-  details: `Runs ${mcpPackage}: the one that is installed beside this package, else npx fetches it. It has one tool, run_rca.
+  details: `Runs ${mcpPackage}: the one that is installed beside this package, else npx fetches the service's.
+It has one tool, run_rca.
 WHENCE_URL and WHENCE_API_KEY are its configuration; without a key it registers as an agent.`,
-  run: async () => {
+  run: async (_line, { environment }) => {
     const installed = installedMain();
-    const [program, args] = installed === null ? ["npx", ["--yes", mcpPackage]] : [process.execPath, [installed]];
-    return runAs(program, args);
+    if (installed !== null) return runAs(process.execPath, [installed]);
+    return runAs("npx", ["--yes", serviceAddress(environment.url ?? defaultServiceUrl) + mcpTarball]);
   },
 };
 

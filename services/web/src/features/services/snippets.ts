@@ -15,7 +15,10 @@ export interface SnippetValues {
   readonly endpoint: string;
 }
 
-export const installCommand = "npm install @whence/node";
+/** The service that shows the page has the client, too. */
+export function installCommand({ endpoint }: SnippetValues): string {
+  return `npm install ${endpoint}/sdk/node.tgz`;
+}
 
 /** How the program is started: the key comes from the environment, never from the code. */
 export function startCommand(kind: ProgramKind, { key, service, endpoint }: SnippetValues): string {

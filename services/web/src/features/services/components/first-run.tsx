@@ -49,7 +49,7 @@ export function FirstRun({ isOwner }: { readonly isOwner: boolean }): JSX.Elemen
       </li>
       <li>
         <h2>The client</h2>
-        <CopiedCode code={installCommand} language="sh" label="Install" />
+        <CopiedCode code={installCommand(values)} language="sh" label="Install" />
       </li>
       <li>
         <h2>The program</h2>
