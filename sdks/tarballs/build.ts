@@ -24,7 +24,7 @@ const fingerprinted: readonly string[] = [
 
 if ((await readFile(stamp, "utf8").catch(() => "")) === (await fingerprint())) process.exit();
 
-process.stderr.write("Building the clients, as for every change of them …\n");
+process.stderr.write("Building the clients …\n");
 // At once: each of them compiles the sources of the others, not what was built from them.
 await Promise.all(packages.map(build));
 await mkdir(dist, { recursive: true });
@@ -34,7 +34,7 @@ await writeFile(stamp, await fingerprint());
 
 async function build(name: string): Promise<void> {
   const building = promisify(execFile)(process.execPath, ["--run", "build"], { cwd: join(sdks, name) });
-  await building.catch(({ stdout, stderr }) => {
+  await building.catch(({ stdout, stderr }: { stdout: string; stderr: string }) => {
     process.stderr.write(`${stdout}${stderr}\nsdks/${name} could not be built\n`);
     process.exit(1);
   });

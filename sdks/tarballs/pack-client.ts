@@ -1,5 +1,5 @@
 import { readdir, readFile } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join, posix, relative } from "node:path";
 import { z } from "zod";
 import { hooks } from "../../.pnpmfile.mjs";
 import { tarball } from "./tar.ts";
@@ -7,6 +7,8 @@ import { tarball } from "./tar.ts";
 const sdks: string = join(import.meta.dirname, "..");
 const license: string = join(sdks, "../LICENSE");
 const scope = "@whence/";
+/** An import of a package of the workspace or of one of its entries, in code or in types. */
+const workspaceImport = /(\b(?:from|import|require)\s*\(?\s*)(["'])@whence\/([a-z]+)(?:\/([a-z]+))?\2/g;
 
 const manifestSchema = z.looseObject({
   name: z.string(),
@@ -16,29 +18,35 @@ const manifestSchema = z.looseObject({
 type Manifest = z.infer<typeof manifestSchema>;
 
 /**
- * Packs a client that was built, by its folder below `sdks`, as it is published but for one thing: the packages of the
- * workspace that it needs are bundled, since no registry has them. What it needs of others comes from the registry.
+ * Packs a client that was built, by its folder below `sdks`, as it is published but for one thing: what it needs of the
+ * workspace is part of it, since no registry has that. What it needs of others comes from the registry.
+ *
+ * Not by `bundleDependencies`: npm leaves a dependency empty that it puts beside a bundled one (seen with npm 11).
  */
 export async function packClient(client: string): Promise<Buffer> {
-  const bundled = await bundledPackages(client);
-  const manifests = await Promise.all([client, ...bundled].map(publishedManifest));
-  const dependencies = Object.assign({}, ...manifests.map((manifest) => manifest.dependencies));
-  const [own] = manifests;
-  const bundleDependencies = bundled.map((name) => scope + name);
-  const files = await Promise.all([
-    packageFiles(client, "package", { ...own, dependencies, bundleDependencies }),
-    ...bundled.map((name, index) =>
-      packageFiles(name, `package/node_modules/${scope}${name}`, manifests[index + 1] ?? {}),
-    ),
+  const parts = await neededPackages(client);
+  const manifests = await Promise.all([client, ...parts].map(publishedManifest));
+  const needed = Object.assign({}, ...manifests.map(({ dependencies }) => dependencies));
+  const dependencies = Object.fromEntries(Object.entries(needed).filter(([name]) => !name.startsWith(scope)));
+  const built = await Promise.all([
+    builtFiles(client, "package/dist", parts),
+    ...parts.map((part) => builtFiles(part, partFolder(part), parts)),
   ]);
-  return tarball(new Map(files.flat()));
+  return tarball(
+    new Map([
+      ["package/package.json", Buffer.from(`${JSON.stringify({ ...manifests[0], dependencies }, null, 2)}\n`)],
+      ["package/LICENSE", await readFile(license)],
+      ["package/README.md", await readFile(join(sdks, client, "README.md"))],
+      ...built.flat(),
+    ]),
+  );
 }
 
 /** The folders of the packages of the workspace that one needs, directly or through others. */
-async function bundledPackages(name: string): Promise<readonly string[]> {
+async function neededPackages(name: string): Promise<readonly string[]> {
   const { dependencies } = await readManifest(join(sdks, name));
   const direct = Object.keys(dependencies).flatMap((key) => (key.startsWith(scope) ? [key.slice(scope.length)] : []));
-  const indirect = await Promise.all(direct.map(bundledPackages));
+  const indirect = await Promise.all(direct.map(neededPackages));
   return [...new Set([...direct, ...indirect.flat()])].sort();
 }
 
@@ -53,19 +61,32 @@ async function publishedManifest(name: string): Promise<Manifest> {
   return { ...manifest, dependencies: Object.fromEntries(await Promise.all(installed)) };
 }
 
-async function packageFiles(name: string, root: string, manifest: object): Promise<(readonly [string, Buffer])[]> {
-  const folder = join(sdks, name);
-  const built = await readdir(join(folder, "dist"), { recursive: true, withFileTypes: true });
-  const paths = built.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
-  const readme = (await readdir(folder)).filter((file) => file === "README.md").map((file) => join(folder, file));
-  const files = [...paths.sort(), ...readme].map(
-    async (path) => [root + path.slice(folder.length).replaceAll("\\", "/"), await readFile(path)] as const,
+/** Where the tarball has a package that is part of a client. */
+function partFolder(part: string): string {
+  return `package/dist/${scope}${part}`;
+}
+
+/** What the build of a package made, at its place in the tarball. */
+async function builtFiles(name: string, target: string, parts: readonly string[]): Promise<[string, Buffer][]> {
+  const dist = join(sdks, name, "dist");
+  const entries = await readdir(dist, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  return Promise.all(
+    files.sort().map(async (file): Promise<[string, Buffer]> => {
+      const path = posix.join(target, relative(dist, file).replaceAll("\\", "/"));
+      const text = await readFile(file, "utf8");
+      return [path, Buffer.from(parts.length === 0 ? text : importParts(text, path))];
+    }),
   );
-  return [
-    [`${root}/package.json`, Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`)],
-    [`${root}/LICENSE`, await readFile(license)],
-    ...(await Promise.all(files)),
-  ];
+}
+
+/** Has a file import the packages that are part of its client by their path: each has a module for its kind. */
+function importParts(text: string, path: string): string {
+  const ending = /\.(d\.)?cts$|\.cjs$/.test(path) ? ".cjs" : ".js";
+  return text.replaceAll(workspaceImport, (_, keyword: string, quote: string, part: string, entry = "index") => {
+    const to = posix.relative(dirname(path), `${partFolder(part)}/${entry}${ending}`);
+    return `${keyword}${quote}${to.startsWith(".") ? to : `./${to}`}${quote}`;
+  });
 }
 
 async function readManifest(folder: string): Promise<Manifest> {

@@ -8,11 +8,11 @@ import { promisify } from "node:util";
 
 const run = promisify(execFile);
 /** A user's npm runs on the machine's own Node: the workspace's may be newer than that npm. */
-const path = (process.env.PATH ?? "")
+export const userPath: string = (process.env.PATH ?? "")
   .split(delimiter)
   .filter((folder) => !folder.includes("node_modules"))
   .join(delimiter);
-const env = { ...process.env, PATH: path };
+const env = { ...process.env, PATH: userPath };
 const repository: string = join(import.meta.dirname, "../..");
 
 /** An empty folder outside of the workspace in which packages were installed from their tarballs. */
@@ -36,21 +36,18 @@ export async function installPackages(ours: readonly string[], theirs: readonly 
   }
   for (const their of theirs) {
     const tarball = join(tarballs, `${their.split(/[/\\]/).slice(-2).join("-")}.tgz`);
-    await run("tar", [
-      "-czf",
-      tarball,
-      "--hard-dereference",
-      "--exclude=node_modules",
-      "--transform=s,^\\.,package,",
-      "-C",
-      their,
-      ".",
-    ]);
+    await packInstalled(their, tarball);
   }
   await writeFile(join(folder, "package.json"), '{ "name": "consumer", "version": "1.0.0", "private": true }');
   const files = (await readdir(tarballs)).map((name) => join(tarballs, name));
   await run("npm", ["install", "--offline", "--no-audit", "--no-fund", ...files], { cwd: folder, env });
   return { folder, remove: () => rm(folder, { recursive: true, force: true }) };
+}
+
+/** Packs a package as it is installed here. */
+export async function packInstalled(folder: string, tarball: string): Promise<void> {
+  const flags = ["--hard-dereference", "--exclude=node_modules", "--transform=s,^\\.,package,"];
+  await run("tar", ["-czf", tarball, ...flags, "-C", folder, "."]);
 }
 
 /** The folder of a package that the module at `importer` can import, whether or not it lets its manifest be imported. */

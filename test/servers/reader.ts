@@ -1,0 +1,79 @@
+import { execFile } from "node:child_process";
+import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { delimiter, dirname, join } from "node:path";
+import { promisify } from "node:util";
+import { freePort } from "./free-port.ts";
+import { packageFolder, userPath } from "./installed-packages.ts";
+import { type PackageRegistry, startPackageRegistry } from "./package-registry.ts";
+import { type ServerProcess, startServerProcess } from "./server-process.ts";
+
+/** The addresses that documents show in place of the reader's own. */
+const shownAddresses = /http:\/\/127\.0\.0\.1:4000|https:\/\/whence\.example\.com/g;
+
+/**
+ * Somebody who follows the documents on a machine that knows nothing of Whence: an empty home, a service that runs, and
+ * a registry that has what the packages depend on, but no package of ours.
+ */
+export interface Reader {
+  readonly server: ServerProcess;
+  readonly registry: PackageRegistry;
+  /** What programs of the reader inherit. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** Each line of the commands that were followed, as the documents have it. */
+  readonly followed: ReadonlySet<string>;
+  /** The text of a document, with the address of the reader's service. */
+  atServer(text: string): string;
+  /** A new folder, empty but for what is given by path. */
+  folder(files?: Readonly<Record<string, string>>): Promise<string>;
+  /** Runs a command of a document there, in a shell; fails unless its exit code is 0. */
+  follow(command: string, folder: string): Promise<{ readonly stdout: string; readonly stderr: string }>;
+  leave(): Promise<void>;
+}
+
+/** `importer` is a module that can import the packages which the registry has. */
+export async function startReader(importer: string, packages: readonly string[]): Promise<Reader> {
+  const home = await realpath(await mkdtemp(join(tmpdir(), "whence-reader-")));
+  const data = join(home, "data");
+  await mkdir(data);
+  const [server, registry] = await Promise.all([
+    freePort().then((port) => startServerProcess(data, port)),
+    startPackageRegistry(packages.map((name) => packageFolder(importer, name))),
+  ]);
+  const environment = {
+    PATH: [join(home, "global/bin"), userPath].join(delimiter),
+    HOME: home,
+    WHENCE_URL: server.url,
+    npm_config_registry: registry.url,
+    npm_config_prefix: join(home, "global"),
+    npm_config_audit: "false",
+    npm_config_update_notifier: "false",
+  };
+  const atServer = (text: string): string => text.replaceAll(shownAddresses, server.url);
+  const followed = new Set<string>();
+  return {
+    ...{ server, registry, environment, followed, atServer },
+    async folder(files = {}) {
+      const folder = await mkdtemp(join(home, "folder-"));
+      for (const [path, content] of Object.entries(files)) {
+        await mkdir(dirname(join(folder, path)), { recursive: true });
+        await writeFile(join(folder, path), content);
+      }
+      return folder;
+    },
+    follow(command, cwd) {
+      for (const line of command.split("\n")) followed.add(line);
+      return promisify(execFile)("sh", ["-c", atServer(command)], { cwd, env: environment });
+    },
+    async leave() {
+      await Promise.all([server.end("SIGTERM"), registry.close()]);
+      await rm(home, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Makes a package that is installed for tests one that the program in a folder can import. */
+export async function linkPackage(folder: string, importer: string, name: string): Promise<void> {
+  await mkdir(join(folder, "node_modules"), { recursive: true });
+  await symlink(packageFolder(importer, name), join(folder, "node_modules", name));
+}
