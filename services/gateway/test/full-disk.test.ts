@@ -31,7 +31,7 @@ async function queuedIn(dataDirectory: string): Promise<string[]> {
   return deliveries.map(({ body }) => {
     const read = readBatchMessage(body);
     if ("unreadable" in read) throw new Error(read.unreadable);
-    return read.message.batch.instance;
+    return read.batch.instance;
   });
 }
 

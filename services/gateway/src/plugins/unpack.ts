@@ -16,6 +16,13 @@ const encodings: ReadonlyMap<string, "gzip" | "identity"> = new Map([
   ["x-gzip", "gzip"],
 ]);
 
+/** A request's body, unpacked. */
+export interface ReceivedBody {
+  /** JSON. */
+  readonly text: string;
+  readonly value: unknown;
+}
+
 /** A hook that refuses a body that could not be unpacked before it is read. */
 export async function refuseUnknownEncoding(request: FastifyRequest, reply: FastifyReply): Promise<void> {
   if (encodingOf(request) !== undefined) return;
@@ -56,10 +63,11 @@ async function unpack(body: Buffer): Promise<Buffer> {
   }
 }
 
-function parseJson(body: Buffer): unknown {
+function parseJson(body: Buffer): ReceivedBody {
   if (body.length === 0) throw violation(["body"], "missing", "Field required");
+  const text = body.toString("utf8");
   try {
-    return JSON.parse(body.toString("utf8"));
+    return { text, value: JSON.parse(text) };
   } catch {
     // The parser's own words quote the body, which may hold secrets.
     throw violation(["body"], "json_invalid", "JSON decode error");

@@ -1,10 +1,10 @@
 import { hash } from "node:crypto";
-import { type BatchHeader, type Dropped, limits } from "@whence/protocol";
+import { type Batch, type BatchHeader, type Dropped, limits, type TelemetryEvent } from "@whence/protocol";
 import type { NewMessage } from "@whence/storage";
-import { writeBatchMessage } from "./batch-message.ts";
+import { type MessageHeader, writeBatchMessage } from "./batch-message.ts";
 import type { AcceptedEvent } from "./validate.ts";
 
-const messageEventsMax = 500;
+export const messageEventsMax = 500;
 /** NATS takes 1 MiB unless told (`max_payload`), its headers included. */
 const messageBytesMax = 1_048_576 - 16_384;
 
@@ -16,29 +16,36 @@ export interface BatchFrame {
   readonly retentionDays: number | null;
 }
 
-/** A batch as the messages of the queue: as many as their bounds ask for, losses with the first ones. None when there is nothing to keep. */
-export function messagesOf(
+/** The batch as the text that came, unless it holds nothing to keep. */
+export function wholeMessage(frame: BatchFrame, batch: Batch, text: string): NewMessage[] {
+  const { instance, dropped = [], events } = batch;
+  if (events.length === 0 && dropped.length === 0) return [];
+  return [{ id: messageId(frame.scopeId, instance, dropped, events), body: writeBatchMessage(headerOf(frame), text) }];
+}
+
+/** As many messages as the bounds ask for, losses with the first ones. None when there is nothing to keep. */
+export function splitBatch(
   frame: BatchFrame,
   { dropped: _dropped, ...header }: BatchHeader,
   accepted: readonly AcceptedEvent[],
   losses: readonly Dropped[],
 ): NewMessage[] {
-  const { scopeId: scope_id, receivedAt: received_at, retentionDays } = frame;
-  const kept = retentionDays === null ? {} : { retention_days: retentionDays };
+  const start = writeBatchMessage(headerOf(frame), JSON.stringify(header).slice(0, -1));
   const messages: NewMessage[] = [];
   let nextEvent = 0;
   let nextLoss = 0;
   while (nextEvent < accepted.length || nextLoss < losses.length) {
     const dropped = losses.slice(nextLoss, nextLoss + limits.droppedRangesMax);
-    const batch = dropped.length > 0 ? { ...header, dropped } : header;
-    const first = { scope_id, received_at, ...kept, batch };
-    const events = fitting(accepted, nextEvent, messageBytesMax - Buffer.byteLength(JSON.stringify(first)));
+    const before = start + (dropped.length > 0 ? `,"dropped":${JSON.stringify(dropped)}` : "");
+    const events = fitting(accepted, nextEvent, messageBytesMax - Buffer.byteLength(before));
     messages.push({
-      id: messageId(scope_id, header.instance, dropped, events),
-      body: writeBatchMessage(
-        first,
-        events.map(({ text }) => text),
+      id: messageId(
+        frame.scopeId,
+        header.instance,
+        dropped,
+        events.map(({ event }) => event),
       ),
+      body: `${before},"events":[${events.map(({ text }) => text).join(",")}]}`,
     });
     nextEvent += events.length;
     nextLoss += dropped.length;
@@ -58,6 +65,11 @@ function fitting(accepted: readonly AcceptedEvent[], from: number, bytes: number
   return accepted.slice(from, to);
 }
 
+function headerOf({ scopeId, receivedAt, retentionDays }: BatchFrame): MessageHeader {
+  const kept = retentionDays === null ? {} : { retention_days: retentionDays };
+  return { scope_id: scopeId, received_at: receivedAt, ...kept };
+}
+
 /**
  * The same for the same events and losses sent again, as by a client whose 202 got lost: the queue takes them once.
  * An event is the same when its id is.
@@ -66,7 +78,7 @@ function messageId(
   scopeId: string,
   instance: string,
   dropped: readonly Dropped[],
-  events: readonly AcceptedEvent[],
+  events: readonly TelemetryEvent[],
 ): string {
-  return hash("sha256", JSON.stringify([scopeId, instance, dropped, events.map(({ event }) => event.id)]));
+  return hash("sha256", JSON.stringify([scopeId, instance, dropped, events.map(({ id }) => id)]));
 }

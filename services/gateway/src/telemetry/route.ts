@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { GatewayMetrics } from "../metrics.ts";
 import type { Quota } from "../plugins/quota.ts";
 import { senderOf } from "../plugins/sender.ts";
+import type { ReceivedBody } from "../plugins/unpack.ts";
 import { type TakenBatch, takeBatch } from "./take-batch.ts";
 import type { RejectedEvent } from "./validate.ts";
 
@@ -15,6 +16,8 @@ export interface BatchReceipt {
 
 type Hook = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
 
+type Request = FastifyRequest<{ Body: ReceivedBody | undefined }>;
+
 export interface TelemetryRouteOptions {
   readonly queue: Queue;
   readonly clock: () => number;
@@ -24,10 +27,13 @@ export interface TelemetryRouteOptions {
   readonly admission: Hook[];
 }
 
+/** A request without a content type has none. */
+const noBody: ReceivedBody = { text: "", value: undefined };
+
 /** `POST /api/telemetry/events`. */
 export function telemetryRoute(app: FastifyInstance, options: TelemetryRouteOptions): void {
   const { queue, clock, metrics, quota, admission } = options;
-  app.post(
+  app.post<{ Body: ReceivedBody | undefined }>(
     "/api/telemetry/events",
     {
       bodyLimit: limits.batchBytesMax,
@@ -57,10 +63,10 @@ export function telemetryRoute(app: FastifyInstance, options: TelemetryRouteOpti
   );
 }
 
-function take(request: FastifyRequest, clock: () => number): TakenBatch {
+function take(request: Request, clock: () => number): TakenBatch {
   const { scopeId, settings } = senderOf(request);
   const receivedAt = new Date(clock()).toISOString();
-  const taken = takeBatch(request.body, { scopeId, receivedAt, retentionDays: settings.retentionDays });
+  const taken = takeBatch(request.body ?? noBody, { scopeId, receivedAt, retentionDays: settings.retentionDays });
   // The messages hold what is needed of it; the objects would wait for the queue with them.
   request.body = undefined;
   return taken;

@@ -8,7 +8,7 @@ import {
   ValidationFailure,
   validationErrors,
 } from "@whence/protocol";
-import { isPlainEvent } from "./plain-event.ts";
+import { isPlainEvent } from "./plain-batch.ts";
 import { isRedacted, redactEvent } from "./redact.ts";
 
 /** Objects and lists within one another in an event. Beyond it nobody reads, and recursion below would be unbounded. */

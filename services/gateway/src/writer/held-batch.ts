@@ -1,4 +1,4 @@
-import type { Delivery, EventStore, PreparedEvents, StoredEvent, StoredLosses } from "@whence/storage";
+import type { Delivery, EventStore, PreparedEvents, StoredLosses } from "@whence/storage";
 import { type BatchMessage, readBatchMessage } from "../telemetry/batch-message.ts";
 import { type FailuresToTell, failuresOf } from "./failures-of.ts";
 import type { FirstWrites } from "./first-writes.ts";
@@ -28,12 +28,10 @@ export function readDelivery(
   store: Pick<EventStore, "prepare">,
   firstWrites: FirstWrites,
 ): HeldBatch | { readonly unreadable: string } {
-  const read = readBatchMessage(delivery.body);
-  if ("unreadable" in read) return read;
-  const { message, eventTexts } = read;
+  const message = readBatchMessage(delivery.body);
+  if ("unreadable" in message) return message;
   try {
-    const all = toStoredEvents(message, eventTexts);
-    return heldBatch(delivery, message, all, store, firstWrites);
+    return heldBatch(delivery, message, store, firstWrites);
   } catch (error) {
     // The gateway has checked them; one that it let through by a fault of ours must not stop the rest.
     return { unreadable: `its events can't be stored: ${error instanceof Error ? error.message : String(error)}` };
@@ -43,10 +41,10 @@ export function readDelivery(
 function heldBatch(
   delivery: Delivery,
   message: BatchMessage,
-  all: readonly StoredEvent[],
   store: Pick<EventStore, "prepare">,
   firstWrites: FirstWrites,
 ): HeldBatch {
+  const all = toStoredEvents(message);
   const events = all.filter((event) => !firstWrites.differs(event));
   return {
     delivery,

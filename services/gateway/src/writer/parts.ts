@@ -17,9 +17,8 @@ export function isEvent(kept: StoredEvent | StoredLosses): kept is StoredEvent {
 
 /** The rows of a batch. */
 export function rowsOf(batch: HeldBatch): Row[] {
-  const read = readBatchMessage(batch.delivery.body);
-  if ("unreadable" in read) return [];
-  const { message } = read;
+  const message = readBatchMessage(batch.delivery.body);
+  if ("unreadable" in message) return [];
   const losses = toStoredLosses(message);
   const events = toStoredEvents(message).map(({ dropped: _apart, ...event }) => event);
   return [...events, ...(losses === null ? [] : [losses])].map((kept) => ({ batch, message, kept }));
@@ -32,13 +31,10 @@ export function rowsOf(batch: HeldBatch): Row[] {
 export function partOf({ batch: { delivery }, message }: Row, rows: readonly Row[]): NewMessage {
   const events = rows.flatMap(({ kept }) => (isEvent(kept) ? asSent(kept) : []));
   const hasLosses = events.length < rows.length;
-  const { batch, ...frame } = message;
-  const { dropped, events: _events, ...header } = batch;
+  const { batch, ...messageHeader } = message;
+  const { dropped, ...header } = batch;
   return {
     id: hash("sha256", JSON.stringify([delivery.id, hasLosses, events.map(({ id }) => id)])),
-    body: writeBatchMessage(
-      { ...frame, batch: { ...header, ...(hasLosses && { dropped }) } },
-      events.map((event) => JSON.stringify(event)),
-    ),
+    body: writeBatchMessage(messageHeader, JSON.stringify({ ...header, ...(hasLosses && { dropped }), events })),
   };
 }

@@ -7,18 +7,15 @@ function tellsOfFailure({ type, level }: TelemetryEvent): boolean {
   return type === "exception" || (type === "log" && isFailure(level));
 }
 
-/**
- * The events of a batch as they are kept. Losses that the batch reports stay with its first event. `texts`: the events
- * as JSON, where that is known.
- */
-export function toStoredEvents(message: BatchMessage, texts: readonly string[] = []): StoredEvent[] {
+/** The events of a batch as they are kept. Losses that the batch reports stay with its first event. */
+export function toStoredEvents(message: BatchMessage): StoredEvent[] {
   const { service, dropped = [], events } = message.batch;
   const receivedAtMs = Date.parse(message.received_at);
   const common = commonOf(message);
-  const stored = events.map((event, index): StoredEvent => {
+  const stored = events.map((event): StoredEvent => {
     const { exceptions } = event;
     const print = tellsOfFailure(event) ? fingerprint({ service, message: event.message, exceptions }) : "";
-    return { ...common, ...timed(event, receivedAtMs, texts[index]), fingerprint: print };
+    return { ...common, ...timed(event, receivedAtMs), fingerprint: print };
   });
   const [first] = stored;
   if (first !== undefined && dropped.length > 0) stored[0] = { ...first, dropped };
@@ -26,14 +23,10 @@ export function toStoredEvents(message: BatchMessage, texts: readonly string[] =
 }
 
 /** The event with a time that can be right: what decides about failures looks at no other. */
-function timed(
-  event: TelemetryEvent,
-  receivedAtMs: number,
-  eventText: string | undefined,
-): Pick<StoredEvent, "event" | "eventText" | "claimedAt"> {
+function timed(event: TelemetryEvent, receivedAtMs: number): Pick<StoredEvent, "event" | "eventText" | "claimedAt"> {
   const { timestamp } = event;
   const happenedAtMs = eventTime(timestamp, receivedAtMs);
-  if (happenedAtMs === Date.parse(timestamp)) return { event, eventText };
+  if (happenedAtMs === Date.parse(timestamp)) return { event, eventText: JSON.stringify(event) };
   return { event: { ...event, timestamp: new Date(happenedAtMs).toISOString() }, claimedAt: timestamp };
 }
 

@@ -74,7 +74,7 @@ describe("X-API-Key", () => {
     const claimed = { ...batch(), scope_id: other.id, organization_id: other.id };
     expect((await send(app, mine.key, claimed)).statusCode).toBe(202);
     const [delivery] = await storage.queue.receive(telemetryTopic, { max: 1, waitMs: 1_000 });
-    expect(readBatchMessage(delivery?.body ?? "")).toMatchObject({ message: { scope_id: mine.id } });
+    expect(readBatchMessage(delivery?.body ?? "")).toMatchObject({ scope_id: mine.id });
     await delivery?.ack();
   });
 

@@ -35,7 +35,7 @@ async function published(): Promise<{ id: string; message: BatchMessage }[]> {
   return deliveries.map(({ id, body }) => {
     const read = readBatchMessage(body);
     if ("unreadable" in read) throw new Error(read.unreadable);
-    return { id, message: read.message };
+    return { id, message: read };
   });
 }
 

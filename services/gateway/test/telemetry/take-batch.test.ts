@@ -10,13 +10,13 @@ const frame = { scopeId: "org_1", receivedAt: "2026-03-01T12:00:00.000Z", retent
 /** NATS refuses a longer one unless told otherwise. */
 const natsPayloadMax = 1_048_576;
 
-const takeText = (text: string): TakenBatch => takeBatch(JSON.parse(text), frame);
+const takeText = (text: string): TakenBatch => takeBatch({ text, value: JSON.parse(text) }, frame);
 const take = (batch: unknown): TakenBatch => takeText(JSON.stringify(batch));
 
 function read({ body }: NewMessage): BatchMessage {
   const read = readBatchMessage(body);
   if ("unreadable" in read) throw new Error(read.unreadable);
-  return read.message;
+  return read;
 }
 
 const eventsOf = ({ messages }: TakenBatch): TelemetryEvent[] => messages.flatMap((one) => read(one).batch.events);
@@ -27,16 +27,15 @@ const withHeaders = (headers: Record<string, string>, seq = 1) =>
   logEvent({ seq, request: { method: "GET", path: "/", headers } });
 
 describe("a batch in which nothing has to be changed", () => {
-  it("is a line for what its events share, and one for each event", () => {
-    const { events: kept, ...header } = batchOf([withHeaders({ authorization: redactedValue }), logEvent({ seq: 2 })]);
-    const [message] = take({ ...header, events: kept }).messages;
-    const lines = (message?.body ?? "").split("\n").map((line) => JSON.parse(line));
-    expect(lines).toEqual([{ scope_id: "org_1", received_at: "2026-03-01T12:00:00.000Z", batch: header }, ...kept]);
+  it("goes on as the text that came, blanks and all", () => {
+    const text = JSON.stringify(batchOf([withHeaders({ authorization: redactedValue })]), null, 2);
+    const [message] = takeText(text).messages;
+    expect(message?.body).toBe(`{"scope_id":"org_1","received_at":"2026-03-01T12:00:00.000Z"}\n${text}`);
   });
 
   it("says how long its organization keeps it, when it decided so", () => {
     const value = batchOf([logEvent()]);
-    const { messages } = takeBatch(value, { ...frame, retentionDays: 7 });
+    const { messages } = takeBatch({ text: JSON.stringify(value), value }, { ...frame, retentionDays: 7 });
     expect(messages.map(read)).toEqual([
       { scope_id: "org_1", received_at: frame.receivedAt, retention_days: 7, batch: value },
     ]);
@@ -140,7 +139,8 @@ describe("a message", () => {
 
   it("has the same id when its events and losses come again, and another when they are others", () => {
     const batch = batchOf([logEvent()], { instance: "i" });
-    const idOf = (changed: object, scopeId = "org_1") => takeBatch(changed, { ...frame, scopeId }).messages[0]?.id;
+    const idOf = (changed: object, scopeId = "org_1") =>
+      takeBatch({ text: JSON.stringify(changed), value: changed }, { ...frame, scopeId }).messages[0]?.id;
     const id = idOf(batch);
     expect(id).toMatch(/^[0-9a-f]{64}$/);
     expect(idOf({ ...batch, sent_at: "2030-01-01T00:00:00Z" })).toBe(id);

@@ -82,7 +82,7 @@ async function deadLetters() {
 function messageOf(body: string): BatchMessage {
   const read = readBatchMessage(body);
   if ("unreadable" in read) throw new Error(read.unreadable);
-  return read.message;
+  return read;
 }
 
 async function told(): Promise<string[]> {

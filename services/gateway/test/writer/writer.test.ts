@@ -165,24 +165,24 @@ describe("the writer", () => {
 });
 
 describe("a message that is no batch", () => {
-  const { events, ...batch } = batchOf([logEvent({ level: "info" })]);
-  const header = { scope_id: randomUUID(), received_at: new Date().toISOString(), batch };
-  const valid = () =>
-    writeBatchMessage(
-      { ...header, scope_id: randomUUID() },
-      events.map((event) => JSON.stringify(event)),
-    );
+  const batch = batchOf([logEvent({ level: "info" })]);
+  const header = { scope_id: randomUUID(), received_at: new Date().toISOString() };
+  const valid = () => writeBatchMessage({ ...header, scope_id: randomUUID() }, JSON.stringify(batch));
 
   it.each([
-    ["no JSON", "{", "its first line is not JSON"],
-    ["another thing", '{"a":1}', "it is no batch: body."],
+    ["no JSON", "{", "it is no batch: body"],
+    ["another thing", `{"a":1}\n{}`, "it is no batch: body."],
     [
       "a batch of no organization",
-      JSON.stringify({ ...header, scope_id: undefined }),
+      `${JSON.stringify({ ...header, scope_id: undefined })}\n${JSON.stringify(batch)}`,
       "it is no batch: body.scope_id: Field required",
     ],
-    ["a batch with half an event", writeBatchMessage(header, ["{"]), "its event 0 is not JSON"],
-    ["a batch with an event that can't be stored", writeBatchMessage(header, ["{}"]), "its events can't be stored: "],
+    ["half a batch", writeBatchMessage(header, '{"events":['), "its batch is not JSON"],
+    [
+      "a batch with an event that can't be stored",
+      writeBatchMessage(header, JSON.stringify({ ...batch, events: [{}] })),
+      "its events can't be stored: ",
+    ],
   ])("is buried with its reason, and its neighbours are stored: %s", async (_name, body, reason) => {
     const [before, after] = [valid(), valid()];
     const id = randomUUID();
@@ -254,13 +254,9 @@ describe("how long events are kept", () => {
         return storage.events.prepare(rows);
       },
     };
-    const {
-      events: [event],
-      ...batch
-    } = batchOf([logEvent({ level: "info" })]);
     const message = { scope_id: randomUUID(), received_at: new Date().toISOString() };
     const bodies = [{ ...message, retention_days: 7 }, message].map((frame) =>
-      writeBatchMessage({ ...frame, batch }, [JSON.stringify(event)]),
+      writeBatchMessage(frame, JSON.stringify(batchOf([logEvent({ level: "info" })]))),
     );
     await storage.queue.publish(
       telemetryTopic,
