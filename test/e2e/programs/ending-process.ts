@@ -6,7 +6,12 @@ import { captureMessage, close, flush, init } from "../../../sdks/node/src/index
 const how = process.argv[2];
 const kept: number[][] = [];
 
-init({ apiKey: process.env.API_KEY ?? "", endpoint: process.env.ENDPOINT ?? "", service: `ends-by-${how}` });
+init({
+  apiKey: process.env.API_KEY ?? "",
+  endpoint: process.env.ENDPOINT ?? "",
+  service: `ends-by-${how}`,
+  hangWatch: true,
+});
 const working = setInterval(() => captureMessage("at work"), 1_000);
 process.once("SIGTERM", async () => {
   clearInterval(working);

@@ -47,7 +47,7 @@ function startFile() {
 async function main() {
   for (const name of ["first", "second", "third"]) {
     const file = startFile();
-    file.init({ apiKey: "k", service: name, endpoint: process.env.WHENCE_ENDPOINT });
+    file.init({ apiKey: "k", service: name, endpoint: process.env.WHENCE_ENDPOINT, hangWatch: true });
     file.captureMessage(`delivered of the ${name}`);
     await file.flush();
     file.captureMessage(`left by the ${name}`);
