@@ -11,6 +11,7 @@ const laterTicks = require("./later-ticks.cjs");
 const code = readFileSync(process.env.WHENCE_SDK, "utf8");
 const globals = { process, console, Buffer, URL, performance, AbortController };
 const counts = { threads: 0, holding: 0 };
+const ticksMax = 50;
 workerThreads.Worker = class extends workerThreads.Worker {
   constructor(...args) {
     super(...args);
@@ -54,6 +55,8 @@ async function main() {
     file.isOver = true;
     await laterTicks(2);
   }
+  // The last one's thread starts when its time comes, and the others' are ended by then.
+  for (let ticks = 0; counts.threads !== 1 && ticks < ticksMax; ticks++) await laterTicks(1);
   console.log(JSON.stringify(counts));
 }
 void main();
