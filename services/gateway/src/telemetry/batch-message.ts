@@ -26,13 +26,15 @@ export function writeBatchMessage(header: MessageHeader, batchText: string): str
  */
 export function readBatchMessage(text: string): BatchMessage | { readonly unreadable: string } {
   const end = text.indexOf("\n");
-  const first = parseJson(text.slice(0, Math.max(0, end)));
+  const [firstLine, batchText] = end < 0 ? [text, ""] : [text.slice(0, end), text.slice(end + 1)];
+  const first = parseJson(firstLine);
+  if (first === undefined) return { unreadable: "it is not JSON" };
   const header = headerSchema.safeParse(first);
   if (!header.success) {
     const [violation] = validationErrors(header.error.issues, first, "body");
     return { unreadable: `it is no batch: ${violation?.loc.join(".")}: ${violation?.msg}` };
   }
-  const batch = parseJson(text.slice(end + 1));
+  const batch = parseJson(batchText);
   return batch === undefined ? { unreadable: "its batch is not JSON" } : { ...header.data, batch };
 }
 

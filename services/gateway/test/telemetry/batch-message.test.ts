@@ -27,8 +27,8 @@ describe("a message of the telemetry queue", () => {
   });
 
   it.each([
-    ["a first line", "{", "it is no batch: body"],
-    ["a batch", JSON.stringify(header), "it is no batch: body"],
+    ["the end of its first line", "{", "it is not JSON"],
+    ["a batch", JSON.stringify(header), "its batch is not JSON"],
     ["the end of its batch", writeBatchMessage(header, '{"events":['), "its batch is not JSON"],
   ])("without %s can never be read", (_name, text, reason) => {
     expect(readBatchMessage(text)).toEqual({ unreadable: expect.stringContaining(reason) });

@@ -170,7 +170,7 @@ describe("a message that is no batch", () => {
   const valid = () => writeBatchMessage({ ...header, scope_id: randomUUID() }, JSON.stringify(batch));
 
   it.each([
-    ["no JSON", "{", "it is no batch: body"],
+    ["no JSON", "{", "it is not JSON"],
     ["another thing", `{"a":1}\n{}`, "it is no batch: body."],
     [
       "a batch of no organization",
