@@ -25,7 +25,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => reader?.leave());
 
-/** The tools of a server that is started as a client is told to, in an empty folder. */
+/** The tools of a server that is started by the documented command, in an empty folder. */
 async function toolsOf(setup: z.infer<typeof serverSchema>): Promise<string[]> {
   const { WHENCE_API_KEY: _, ...env } = setup.env;
   const cwd = await reader.folder();

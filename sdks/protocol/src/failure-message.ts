@@ -19,7 +19,7 @@ export const failureSchema = z.object({
   /** Whether it has a trace, */
   traced: z.boolean().optional(),
   /** and whether a call that the process made shortly before it failed, or was refused, or had no answer. */
-  called_in_vain: z.boolean().optional(),
+  has_failed_calls: z.boolean().optional(),
 });
 export type Failure = z.infer<typeof failureSchema>;
 

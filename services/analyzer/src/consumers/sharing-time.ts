@@ -6,7 +6,7 @@ const shareMax = 0.5;
 export const burstMs = 500;
 /** Most of a topic's attempts are kept for messages that fail. */
 const postponedAttemptMax = 8;
-/** How much the last message tells of what the scope's next one will take. */
+/** How much the last message counts in what the scope's next one is expected to take. */
 const lastWeight = 0.2;
 /** An organization that sent nothing for so long is none that others make room for. */
 const presentMs = 3_600_000;

@@ -1,10 +1,4 @@
-import {
-  type AnalysisPreview,
-  type AnalyzeResponse,
-  analysisPreviewRequestSchema,
-  limits,
-  violation,
-} from "@whence/protocol";
+import { type AnalysisPreview, type AnalyzeResponse, analysisPreviewRequestSchema, limits } from "@whence/protocol";
 import type { InputQuota, InputRoom, NewIncident, Principal, StoredIncident } from "@whence/storage";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { incidentFromText } from "../analysis/from-text.ts";
@@ -134,8 +128,8 @@ async function startAnalysis(
   reply: FastifyReply,
   { scopeId, agentId, keyId }: Asker,
 ): Promise<AnalyzeResponse> {
-  if (!(request.body instanceof Uint8Array)) throw violation(["body"], "missing", "Field required");
-  const asked = await context.readAnalysisBody(request.body, scopeId);
+  const body = request.body instanceof Uint8Array ? request.body : new Uint8Array();
+  const asked = await context.readAnalysisBody(body, scopeId);
   const incident = incidentFromText(asked, agentId, new Date(context.clock()));
   const opened = await openWithin(context, scopeId, { ...incident, askedByKeyId: keyId }, reply);
   context.metrics.incidents.inc({ outcome: "opened", rule: opened.decision.rule });

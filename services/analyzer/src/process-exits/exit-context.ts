@@ -12,11 +12,11 @@ const minuteMs = 60_000;
 
 /** What was found around a process that fell silent. */
 export interface ExitContext extends OpenedSoFar {
-  /** The incident of whoever called it in vain; null: there is none. */
+  /** The incident of a service whose calls to it fail; null: there is none. */
   readonly relation: Relation | null;
 }
 
-interface AroundDeath {
+interface ExitSources {
   readonly control: ControlDb;
   readonly events: EventStore;
   readonly clock: () => number;
@@ -25,7 +25,7 @@ interface AroundDeath {
 
 /** Looks whether an incident is about calls to a service whose process fell silent. */
 export async function readExitContext(
-  { control, events, clock, logger }: AroundDeath,
+  { control, events, clock, logger }: ExitSources,
   scopeId: string,
   { worst, times }: FailureGroup,
   { join_minutes: minutes }: IncidentThresholds,
@@ -35,7 +35,7 @@ export async function readExitContext(
   const { env, service, fingerprint } = worst;
   const { opened, incidents } = await control.scope(scopeId).failures.openIncidents({ env, since });
   if (minutes === 0) return { opened, relation: null };
-  // By clocks that may differ by a minute, what came before it was heard last is not its death's.
+  // By clocks that may differ by a minute, what came before it was heard last is not of its end.
   const span = comparedSpan(env, (times[0] ?? now) - minuteMs, now);
   try {
     const relation = await exitRelation(events.forScope(scopeId), { service, fingerprint }, incidents, span);
@@ -47,7 +47,7 @@ export async function readExitContext(
   }
 }
 
-/** The decision about a death, by what was found around it; null: look first. */
+/** The decision about a process exit by its context; null: read that first. */
 export function joinRelated(
   decided: DecidedFailure,
   found: ExitContext | null,

@@ -15,7 +15,7 @@ import {
 import { readCrashLoop } from "./read-crash-loop.ts";
 import { reasonToSkip, type SkipReason } from "./reason-to-skip.ts";
 
-/** Of one cluster: more than anybody reads. */
+/** Of one cluster: more than a report names. */
 const processesReadMax = 50;
 
 const sharedConfidence: Readonly<Record<Extract<ProcessExitKind, "host-lost" | "everything-silent">, number>> = {
@@ -40,29 +40,29 @@ export interface ClusterSurroundings {
   readonly ownHost: string;
 }
 
-/** What became of processes that fell silent together; those that `told` their end are nobody's news. */
+/** What became of processes that fell silent together; those that `reported` their end are known already. */
 export async function exitsOfCluster(
   cluster: readonly ProcessLife[],
   around: ClusterSurroundings,
-): Promise<{ told: ProcessLife[]; deaths: NoticedExit[] }> {
-  const words = new Map<string, LastHeartbeat>();
+): Promise<{ reported: ProcessLife[]; exits: NoticedExit[] }> {
+  const last = new Map<string, LastHeartbeat>();
   for (const life of cluster.slice(0, processesReadMax)) {
-    words.set(life.instance, await readLastHeartbeat(around.events, life));
+    last.set(life.instance, await readLastHeartbeat(around.events, life));
   }
-  const told = cluster.filter(({ instance }) => words.get(instance)?.toldItsEnd);
-  const untold = cluster.filter(({ instance }) => words.has(instance) && !words.get(instance)?.toldItsEnd);
-  const ends = new Map(untold.map(({ instance }) => [instance, likeliestEnd(words.get(instance)?.process)]));
+  const reported = cluster.filter(({ instance }) => last.get(instance)?.reportedItsEnd);
+  const unreported = cluster.filter(({ instance }) => last.has(instance) && !last.get(instance)?.reportedItsEnd);
+  const ends = new Map(unreported.map(({ instance }) => [instance, likeliestEnd(last.get(instance)?.process)]));
   const isApart = (life: ProcessLife): boolean => {
     const end = ends.get(life.instance);
     return isShortLived(life, around.times) || (end !== undefined && explains(end));
   };
-  const apart = new Set(untold.filter(isApart).map(({ instance }) => instance));
-  const deaths: NoticedExit[] = [];
-  for (const shape of shapesOf(untold, around.lives, { apart, ownHost: around.ownHost })) {
-    const death = isDue(shape, around) ? await exitOf(shape, { words, ends }, around) : null;
-    if (death) deaths.push(death);
+  const apart = new Set(unreported.filter(isApart).map(({ instance }) => instance));
+  const exits: NoticedExit[] = [];
+  for (const shape of shapesOf(unreported, around.lives, { apart, ownHost: around.ownHost })) {
+    const exit = isDue(shape, around) ? await exitOf(shape, { last, ends }, around) : null;
+    if (exit) exits.push(exit);
   }
-  return { told, deaths };
+  return { reported, exits };
 }
 
 /** When it may be us who hear nothing, longer is waited. */
@@ -73,7 +73,7 @@ function isDue({ shared, lives: [first] }: SilentShape, { listening, times }: Cl
 
 async function exitOf(
   { shared, lives: silent }: SilentShape,
-  { words, ends }: { words: ReadonlyMap<string, LastHeartbeat>; ends: ReadonlyMap<string, PossibleEnd> },
+  { last, ends }: { last: ReadonlyMap<string, LastHeartbeat>; ends: ReadonlyMap<string, PossibleEnd> },
   around: ClusterSurroundings,
 ): Promise<NoticedExit | null> {
   const [first] = silent;
@@ -81,7 +81,7 @@ async function exitOf(
   if (!first || !ownEnd) return null;
   const loop = shared === null ? await readCrashLoop(first, around) : null;
   const end = loop ? likeliestEnd(mostTelling(loop)) : ownEnd;
-  // The next round of a loop is nobody who serves.
+  // The next round of a loop serves no requests.
   const lasting = loop ? around.lives.filter((life) => !isShortLived(life, around.times)) : around.lives;
   const death: ProcessExit = {
     kind: shared ?? end.kind,
@@ -89,7 +89,7 @@ async function exitOf(
     silentAfterMs: around.times.silentAfterMs,
     noticedAt: new Date(around.listening.now).toISOString(),
     othersHeard: othersHeard(silent, lasting, around.listening, around.times),
-    processes: loop ?? silent.flatMap(({ instance }) => words.get(instance)?.process ?? []),
+    processes: loop ?? silent.flatMap(({ instance }) => last.get(instance)?.process ?? []),
   };
   const skip = shared === null ? await reasonToSkip(first, death, around) : null;
   return { death, lives: silent, skip };

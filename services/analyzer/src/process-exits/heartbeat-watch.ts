@@ -143,9 +143,9 @@ class SilenceLook {
     const silent = undecided.filter(({ instance }) => !named.has(instance));
     for (const cluster of silentClusters(silent, listening, this.#times)) {
       const around = { events, lives, listening, times: this.#times, ownHost: this.#ownHost };
-      const { told, deaths } = await exitsOfCluster(cluster, around);
-      await this.#record.remember(scopeId, told, null);
-      for (const one of deaths) await this.#record.decide(scopeId, one);
+      const { reported, exits } = await exitsOfCluster(cluster, around);
+      await this.#record.remember(scopeId, reported, null);
+      for (const one of exits) await this.#record.decide(scopeId, one);
     }
   }
 }

@@ -4,8 +4,8 @@ import { z } from "zod";
 
 type LastAction = SilencedProcess["breadcrumbs"][number];
 
-/** Of one process: what a report tells of, and some to look further back. */
-const deedsMax = 20;
+/** Of one process: what a report names, and some to look further back. */
+const actionsMax = 20;
 const textLengthMax = 300;
 
 const callSchema = z.object({
@@ -16,24 +16,28 @@ const callSchema = z.object({
 
 /**
  * What a process did last by everything it said: the breadcrumbs of its events, and the failures it reported, oldest
- * first. A call that was under way in one event and answered in the next is told once, with its answer.
+ * first. A call that was under way in one event and answered in the next counts once, with its answer.
  */
 export function lastActions(events: readonly StoredEvent[]): LastAction[] {
   const said = events.toSorted((left, right) => Date.parse(left.event.timestamp) - Date.parse(right.event.timestamp));
-  const deeds = new Map<string, LastAction>();
+  const actions = new Map<string, LastAction>();
   for (const { event } of said) {
-    for (const breadcrumb of event.breadcrumbs ?? []) deeds.set(identityOf(breadcrumb), toDeed(breadcrumb));
+    for (const breadcrumb of event.breadcrumbs ?? []) actions.set(identityOf(breadcrumb), toAction(breadcrumb));
     if (event.type !== "exception" && event.type !== "log") continue;
-    deeds.set(event.id, { at: event.timestamp, category: event.type, message: event.message.slice(0, textLengthMax) });
+    actions.set(event.id, {
+      at: event.timestamp,
+      category: event.type,
+      message: event.message.slice(0, textLengthMax),
+    });
   }
-  return [...deeds.values()].toSorted((left, right) => Date.parse(left.at) - Date.parse(right.at)).slice(-deedsMax);
+  return [...actions.values()].toSorted((left, right) => Date.parse(left.at) - Date.parse(right.at)).slice(-actionsMax);
 }
 
 function identityOf({ timestamp, category, message = "", data }: Breadcrumb): string {
   return JSON.stringify([timestamp, category, message, data?.method, data?.url]);
 }
 
-function toDeed({ timestamp: at, category, message = "", data }: Breadcrumb): LastAction {
+function toAction({ timestamp: at, category, message = "", data }: Breadcrumb): LastAction {
   const call = callSchema.safeParse(data);
   const text = call.success ? callText(call.data) : message === "" && data ? JSON.stringify(data) : message;
   return { at, category, message: text.slice(0, textLengthMax) };

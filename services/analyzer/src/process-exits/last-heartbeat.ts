@@ -23,7 +23,7 @@ const vitalsSchema = z.object({
 export interface LastHeartbeat {
   readonly process: SilencedProcess;
   /** It reported the exception that ended it. */
-  readonly toldItsEnd: boolean;
+  readonly reportedItsEnd: boolean;
 }
 
 /** Reads the heartbeats of a process, what else it said, and whether it reported a fatal exception. */
@@ -40,7 +40,7 @@ export async function readLastHeartbeat(events: ScopedEvents, life: ProcessLife)
     events.find({ ...around, types: ["exception", "log"], limit: failuresMax }),
   ]);
   const process = silencedProcess(life, heartbeats.toReversed(), others);
-  return { process, toldItsEnd: fatal.some(({ event }) => !event.mechanism.handled) };
+  return { process, reportedItsEnd: fatal.some(({ event }) => !event.mechanism.handled) };
 }
 
 /** `heartbeats` oldest first; `others` newest first. */

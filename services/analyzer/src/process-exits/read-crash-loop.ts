@@ -27,8 +27,8 @@ export async function readCrashLoop(
   const rounds: SilencedProcess[] = [];
   for (const life of lived.toReversed()) {
     if (life.ended) break;
-    const { process, toldItsEnd } = await readLastHeartbeat(events, life);
-    if (toldItsEnd || (rounds[0] && rounds[0].release !== process.release)) break;
+    const { process, reportedItsEnd } = await readLastHeartbeat(events, life);
+    if (reportedItsEnd || (rounds[0] && rounds[0].release !== process.release)) break;
     rounds.unshift(process);
   }
   return rounds.length < roundsMin ? null : rounds;

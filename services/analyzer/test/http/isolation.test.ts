@@ -48,7 +48,7 @@ beforeAll(async () => {
   });
   await service.control.scope(mine.id).failures.decide(occurrence, () => ({
     title: "Error: the secret of mine",
-    history: { events: 1, minutes: 1, release: "", openedAt: null, putOff: null, window },
+    history: { events: 1, minutes: 1, release: "", openedAt: null, deferred: null, window },
     decision: { outcome: "skipped", rule: "env-not-monitored", reason: "" },
   }));
   await setUpMine();

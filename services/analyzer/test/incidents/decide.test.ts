@@ -191,7 +191,7 @@ describe("a failure for which there is no budget", () => {
   it("says so, and opens its incident when it comes after the budget is back", () => {
     const life = new Life({ incidents_per_hour: 3 }).at(0, {}, 1, false).at(secondMs, {}, 1, false).at(hourMs);
     expect(life.rules).toEqual(["budget-spent", "budget-spent", "new-failure"]);
-    expect(life.last?.history.putOff).toBeNull();
+    expect(life.last?.history.deferred).toBeNull();
   });
 
   it("keeps what it was to open for, although it has not been away since", () => {

@@ -80,7 +80,7 @@ export function failureOf({ event, fingerprint, service: name, env, release, rec
   return {
     ...{ event_id: event.id, fingerprint, service: name, env, release, at, type: event.type, level: event.level },
     ...{ title: event.message, mechanism: event.mechanism.type, handled: event.mechanism.handled },
-    ...{ traced: event.trace !== undefined, called_in_vain: event.breadcrumbs !== undefined },
+    ...{ traced: event.trace !== undefined, has_failed_calls: event.breadcrumbs !== undefined },
   };
 }
 

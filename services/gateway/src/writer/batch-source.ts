@@ -12,7 +12,7 @@ import { pause } from "./pause.ts";
 const groupEventsMax = 10_000;
 const groupLengthMax = 16 * 1_048_576;
 /** One group that is being acknowledged, one in the store, and one being gathered meanwhile. */
-const groupsInHandMax = 3;
+const groupsHeldMax = 3;
 /** Bounds what one look at the queue may ask for: a message has 1 MiB at most. */
 const messagesPerReceive = 64;
 const receiveWaitMs = 1_000;
@@ -30,7 +30,7 @@ export interface BatchSourceOptions {
 /** Takes batches from the queue, knows which are in hand, and holds them until they are released. */
 export class BatchSource {
   readonly #options: BatchSourceOptions;
-  readonly #inHand = new BatchSet();
+  readonly #held = new BatchSet();
   readonly #firstWrites = new FirstWrites();
 
   constructor(options: BatchSourceOptions) {
@@ -39,13 +39,13 @@ export class BatchSource {
 
   /** Whether the batch was neither released nor handed back. */
   holds(batch: HeldBatch): boolean {
-    return this.#inHand.has(batch);
+    return this.#held.has(batch);
   }
 
   /** Whether no more can be taken until some of it is released. */
   isFull(): boolean {
-    const { events, length } = this.#inHand;
-    return events >= groupsInHandMax * groupEventsMax || length >= groupsInHandMax * groupLengthMax;
+    const { events, length } = this.#held;
+    return events >= groupsHeldMax * groupEventsMax || length >= groupsHeldMax * groupLengthMax;
   }
 
   /** Waits for a first batch, and takes what lies ready with it, until the group is full or may be stored. */
@@ -65,13 +65,13 @@ export class BatchSource {
 
   /** The batch is out of hand: whatever the queue does with it now is right. */
   release(batch: HeldBatch, outcome: BatchOutcome): void {
-    this.#inHand.delete(batch);
+    this.#held.delete(batch);
     this.#options.metrics.batches.inc({ outcome });
-    this.#options.metrics.inHand.set(this.#inHand.size);
+    this.#options.metrics.held.set(this.#held.size);
   }
 
   extendHolds(): void {
-    for (const { delivery } of this.#inHand) {
+    for (const { delivery } of this.#held) {
       delivery.extend().catch((error: unknown) => {
         this.#options.logger.warn({ err: error, id: delivery.id }, "a hold was not extended; the batch may come again");
       });
@@ -84,7 +84,7 @@ export class BatchSource {
       this.release(batch, "handed_back");
       await this.#giveBack(batch.delivery);
     };
-    const outcomes = await Promise.allSettled([...this.#inHand].map(handBack));
+    const outcomes = await Promise.allSettled([...this.#held].map(handBack));
     const failed = outcomes.find((outcome) => outcome.status === "rejected");
     if (!failed) return;
     this.#options.logger.warn({ err: failed.reason }, "batches were not handed back; they come when their hold ends");
@@ -131,12 +131,12 @@ export class BatchSource {
       else {
         this.#options.metrics.differingEvents.inc(batch.differing);
         group.add(batch);
-        this.#inHand.add(batch);
+        this.#held.add(batch);
       }
       // Whoever shares the thread, such as a gateway, gets its turn between two batches.
       await nextTurn();
     }
-    this.#options.metrics.inHand.set(this.#inHand.size);
+    this.#options.metrics.held.set(this.#held.size);
   }
 
   async #bury(delivery: Delivery, reason: string): Promise<void> {

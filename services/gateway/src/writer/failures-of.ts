@@ -59,12 +59,12 @@ function toFailure({ event, fingerprint, service, env, release }: StoredEvent): 
     mechanism: mechanism.type,
     handled: mechanism.handled,
     ...(event.trace === undefined ? {} : { traced: true }),
-    ...(calledInVain(event) ? { called_in_vain: true } : {}),
+    ...(hasFailedCalls(event) ? { has_failed_calls: true } : {}),
   };
 }
 
 /** Whether a call that was made shortly before failed, was refused, or had no answer yet. */
-function calledInVain({ breadcrumbs = [], timestamp }: TelemetryEvent): boolean {
+function hasFailedCalls({ breadcrumbs = [], timestamp }: TelemetryEvent): boolean {
   const failedAt = Date.parse(timestamp);
   return breadcrumbs.some(({ category, data, timestamp: at }) => {
     if (category !== "http" || failedAt - Date.parse(at) > callBeforeErrorMs) return false;

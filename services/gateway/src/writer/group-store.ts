@@ -86,7 +86,7 @@ export class GroupStore {
   async #storeApart(batches: readonly HeldBatch[], refusal: Error): Promise<readonly HeldBatch[]> {
     const { logger, signal } = this.#options;
     const isAway = this.#goodPart !== null && !(await this.#takesGoodPart());
-    const { stored, refused, undecided } = isAway ? nothingKnown : await this.#isolate(batches, refusal);
+    const { stored, refused, undecided } = isAway ? nothingKnown : await this.#storeByHalves(batches, refusal);
     if (stored.length + refused.length === 0) {
       this.#refusals += 1;
       logger.error({ err: refusal, batches: batches.length, times: this.#refusals }, "the store takes no events");
@@ -110,7 +110,7 @@ export class GroupStore {
     return divided.filter(isUndecided).map(({ batch }) => batch);
   }
 
-  async #isolate(batches: readonly HeldBatch[], refusal: Error): Promise<RowsOfBatch> {
+  async #storeByHalves(batches: readonly HeldBatch[], refusal: Error): Promise<RowsOfBatch> {
     const rows = batches.flatMap(rowsOf);
     const takesGoodRow = (): Promise<boolean> => this.#takesGoodPart();
     const store = (some: readonly Row[]): Promise<Error | null> => {

@@ -12,7 +12,7 @@ export interface WriterMetrics {
   readonly failuresForwarded: Counter;
   readonly clientDroppedEvents: Counter<"reason">;
   readonly differingEvents: Counter;
-  readonly inHand: Gauge;
+  readonly held: Gauge;
 }
 
 const insertBucketsSeconds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
@@ -61,6 +61,6 @@ export function writerMetrics(registry: Registry): WriterMetrics {
       help: "Events left out since their id had come with other content, of the latest 50,000 that each writer remembers",
       registers,
     }),
-    inHand: new Gauge({ name: "whence_writer_in_hand", help: "Batches between the queue and the store", registers }),
+    held: new Gauge({ name: "whence_writer_in_hand", help: "Batches between the queue and the store", registers }),
   };
 }

@@ -12,7 +12,7 @@ import { pause } from "./pause.ts";
  * call costs the embedded engine 14 ms, and a ClickHouse server a part to merge.
  */
 const insertIntervalMs = 150;
-const fullHandsPauseMs = 10;
+const fullPauseMs = 10;
 const stopGraceMs = 5_000;
 /** A queue that does not answer must not keep a process from ending. */
 const handBackMaxMs = 2_000;
@@ -64,7 +64,7 @@ async function run(source: BatchSource, groups: GroupStore, signal: AbortSignal)
     const group = [...gathered, ...(await storing)];
     storing = groups.store(group);
     // Nothing was taken because the hands are full: they are emptied by answers that only come between two turns.
-    if (group.length === 0 && source.isFull()) await pause(fullHandsPauseMs, signal);
+    if (group.length === 0 && source.isFull()) await pause(fullPauseMs, signal);
     if (group.length > 0) mayBeStored = Promise.all([storing, pause(insertIntervalMs, signal)]);
   } while (!signal.aborted);
   await storing;

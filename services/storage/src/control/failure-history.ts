@@ -6,7 +6,7 @@ const historySchema = z.object({
   release: z.string(),
   openedAt: z.string().nullable(),
   apart: z.literal(true).optional(),
-  put_off: z.object({ rule: z.string(), reason: z.string() }).nullable(),
+  deferred: z.object({ rule: z.string(), reason: z.string() }).nullable(),
   window: z.object({ ms: z.number(), start: z.number(), count: z.number(), before: z.number(), peak: z.number() }),
 });
 
@@ -21,7 +21,7 @@ export interface FailureHistory {
   /** RFC 3339: when it opened its latest incident. Null: it never did. */
   readonly openedAt: string | null;
   /** It was to open an incident and could not yet. */
-  readonly putOff: { readonly rule: string; readonly reason: string } | null;
+  readonly deferred: { readonly rule: string; readonly reason: string } | null;
   readonly window: RateWindow;
   /** Somebody split it off the incident that it had joined: it joins none again. */
   readonly apart?: true;
@@ -41,14 +41,14 @@ export interface RateWindow {
 }
 
 /** As it is kept. */
-export function writeHistory({ putOff, ...history }: FailureHistory): string {
-  return JSON.stringify({ ...history, put_off: putOff });
+export function writeHistory(history: FailureHistory): string {
+  return JSON.stringify(history);
 }
 
 /** As it was written. */
 export function readHistory(text: string): FailureHistory {
-  const { put_off: putOff, apart, ...history } = historySchema.parse(JSON.parse(text));
-  return { ...history, putOff, ...(apart ? { apart } : {}) };
+  const { apart, ...history } = historySchema.parse(JSON.parse(text));
+  return { ...history, ...(apart ? { apart } : {}) };
 }
 
 const keptMax = 100;

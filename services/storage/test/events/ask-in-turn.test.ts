@@ -2,7 +2,7 @@ import { setImmediate as turn } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { askInTurn } from "../../src/events/queries/ask-in-turn.ts";
 
-/** An engine that answers when it is told. */
+/** An engine that answers when the test says so. */
 function engine() {
   const open: { readonly query: string; readonly answer: (rows: unknown[]) => void; readonly fail: () => void }[] = [];
   return {

@@ -28,16 +28,16 @@ export function ownEvents(
  * How long it takes, in milliseconds, until it can be said whether a failure before which calls had failed follows from
  * another one: what happened at the other end comes with the next batch of the service that was called.
  */
-export function waitForCallees({ hasFailedCalls: calledInVain, times }: FailureGroup, now: number): number {
+export function waitForCallees({ hasFailedCalls, times }: FailureGroup, now: number): number {
   const left = Math.min((times[0] ?? now) + batchMs - now, batchMs);
-  return calledInVain ? Math.max(0, left) : 0;
+  return hasFailedCalls ? Math.max(0, left) : 0;
 }
 
 /** Those of the incidents that a failure could belong to: by a trace to another service's, by its words, by its calls to any. */
 export function possiblyRelated(group: FailureGroup, incidents: readonly RecentIncident[]): RecentIncident[] {
-  const { worst, traced, hasFailedCalls: calledInVain } = group;
+  const { worst, traced, hasFailedCalls } = group;
   const others = incidents.filter(({ fingerprint }) => fingerprint !== worst.fingerprint);
-  if (calledInVain) return others;
+  if (hasFailedCalls) return others;
   return others.filter((one) => (traced && isElsewhere(one, worst.service)) || saysTheSame(group, one));
 }
 

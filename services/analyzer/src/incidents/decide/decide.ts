@@ -55,22 +55,22 @@ export function decideOccurrences(
   const history = remember(known, group, thresholds.window_minutes * minuteMs);
   const refused = refusal(group, thresholds);
   if (refused) return { title, history, decision: { outcome: "skipped", ...refused } };
-  const opening = history.putOff
-    ? putOffOpening(history.putOff)
+  const opening = history.deferred
+    ? deferredOpening(history.deferred)
     : (openingOf(known, group, history, thresholds) ?? otherOpening);
   if (!opening) return { title, ...joined(known, group, history) };
-  const putOff = { ...history, putOff: { rule: opening.rule, reason: opening.reason } };
+  const deferred = { ...history, deferred: { rule: opening.rule, reason: opening.reason } };
   const recent = recentEvents(history.window, group.times.at(-1) ?? 0);
   if (recent < thresholds.min_events) {
-    return { title, history: putOff, decision: belowThreshold(recent, thresholds) };
+    return { title, history: deferred, decision: belowThreshold(recent, thresholds) };
   }
   const allowance = allowanceOf(opening, group, thresholds);
   const decision = { outcome: "opened", rule: opening.rule, reason: opening.reason } as const;
   return {
     ...{ title, decision, allowance },
-    history: { ...history, putOff: null, openedAt: new Date(group.times.at(-1) ?? now).toISOString() },
+    history: { ...history, deferred: null, openedAt: new Date(group.times.at(-1) ?? now).toISOString() },
     incident: incidentOf(group, source, decision, priorityOf(group, history, opening), now),
-    otherwise: { decision: budgetSpent(allowance, thresholds), history: putOff },
+    otherwise: { decision: budgetSpent(allowance, thresholds), history: deferred },
   };
 }
 
@@ -131,7 +131,7 @@ const openingRules: readonly Opening["rule"][] = [
   "no-longer-explained",
 ];
 
-function putOffOpening({ rule, reason }: NonNullable<FailureHistory["putOff"]>): Opening {
+function deferredOpening({ rule, reason }: NonNullable<FailureHistory["deferred"]>): Opening {
   return { rule: openingRules.find((one) => one === rule) ?? "new-failure", reason };
 }
 

@@ -44,7 +44,7 @@ function toGroup(failures: readonly Failure[]): FailureGroup {
     times: inTime.map(({ at }) => Date.parse(at)),
     release: inTime.at(-1)?.release ?? "",
     traced: inTime.some(({ traced }) => traced),
-    hasFailedCalls: inTime.some(({ called_in_vain: inVain }) => inVain),
+    hasFailedCalls: inTime.some(({ has_failed_calls: inVain }) => inVain),
   };
 }
 

@@ -18,7 +18,7 @@ export function remember(known: KnownFailure | null, group: FailureGroup, window
     minutes: (before?.minutes ?? 0) + minutes.size,
     release: isLatest || !before ? group.release : before.release,
     openedAt: before?.openedAt ?? null,
-    putOff: before?.putOff ?? null,
+    deferred: before?.deferred ?? null,
     ...(before?.apart ? { apart: true } : {}),
     window: group.times.reduce(counted, sameLength(before?.window, windowMs)),
   };

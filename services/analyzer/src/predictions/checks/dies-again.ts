@@ -13,7 +13,7 @@ export const diesAgain: Check<"dies-again"> = async (watch, look) => {
   const older = started.find((life) => ageOf(life) > watch.within_ms);
   if (older) return { outcome: "refuted", reason: `process ${older.instance} ${lived(older)}`, counts };
   for (const life of started.filter((one) => isSilent(one, watch, look))) {
-    if (await toldItsEnd(watch, look, life)) continue;
+    if (await reportedItsEnd(watch, look, life)) continue;
     return { outcome: "upheld", reason: `process ${life.instance} ${lived(life)}, and fell silent`, counts };
   }
   const reason =
@@ -30,7 +30,7 @@ function isSilent({ ended, lastAt }: Life, watch: WatchOf<"dies-again">, { to }:
 }
 
 /** Whether it reported what ended it. */
-async function toldItsEnd({ service }: WatchOf<"dies-again">, { events, from, to }: Look, { instance }: Life) {
+async function reportedItsEnd({ service }: WatchOf<"dies-again">, { events, from, to }: Look, { instance }: Life) {
   const span = { from: iso(from), to: iso(to), service, instance };
   const fatal = await events.find({ ...span, types: ["exception"], levels: ["critical"], limit: fatalRead });
   return fatal.some(({ event }) => !event.mechanism.handled);

@@ -1,6 +1,6 @@
 import type { Ask } from "./query.ts";
 
-/** What is asked for no organization, such as who was heard of, takes its turn as one more. */
+/** What is asked for no organization, such as which ones sent telemetry, takes its turn as one more. */
 const noScope = "";
 
 /**
@@ -31,7 +31,7 @@ export function askInTurn(ask: Ask, atOnce: number): Ask {
     await promise;
   }
 
-  /** Whoever is next takes the place over. */
+  /** The next question takes the place over. */
   function leave(): void {
     if (waiting.size > 0) next();
     else answering -= 1;

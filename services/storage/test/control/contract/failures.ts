@@ -138,8 +138,8 @@ export function describeFailures(name: string, db: () => ControlDb): void {
 
     it("remembers what was decided to be remembered, and shows it to the next decision", async () => {
       const { failures } = db().scope(await organization(db()));
-      const putOff = { rule: "later", reason: "not now" };
-      const decided = { decision: skipped, title: "boom", history: { ...history, events: 41, putOff } };
+      const deferred = { rule: "later", reason: "not now" };
+      const decided = { decision: skipped, title: "boom", history: { ...history, events: 41, deferred } };
       await failures.decide(occurrence("v1:memory"), () => decided);
       expect((await failures.find("v1:memory", "PROD"))?.history).toEqual(decided.history);
     });
@@ -151,7 +151,7 @@ export function describeFailures(name: string, db: () => ControlDb): void {
       const decide = (at: Date) => (): DecidedFailure => ({
         ...{ decision, title: "boom", history, allowance: { max: 2, spanMs: 1_000 } },
         incident: newIncident({ decision, trigger, now: at }),
-        otherwise: { decision: skipped, history: { ...history, putOff: { rule: "new", reason: "new" } } },
+        otherwise: { decision: skipped, history: { ...history, deferred: { rule: "new", reason: "new" } } },
       });
       await incidents.open(newIncident());
       const taken: string[] = [];
@@ -161,7 +161,7 @@ export function describeFailures(name: string, db: () => ControlDb): void {
       }
       expect(taken).toEqual(["opened", "opened", "skipped", "opened"]);
       expect(await failures.find("v1:2", "PROD")).toMatchObject({
-        ...{ incidentId: null, decision: skipped, history: { putOff: { rule: "new" } } },
+        ...{ incidentId: null, decision: skipped, history: { deferred: { rule: "new" } } },
       });
     });
   });

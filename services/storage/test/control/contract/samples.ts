@@ -66,7 +66,7 @@ export async function user(db: ControlDb): Promise<string> {
 export const skipped = { outcome: "skipped", reason: "handled and rare", rule: "rare" } as const satisfies Decision;
 
 export const history: FailureHistory = {
-  ...{ events: 1, minutes: 1, release: "1.0.0", openedAt: null, putOff: null },
+  ...{ events: 1, minutes: 1, release: "1.0.0", openedAt: null, deferred: null },
   window: { ms: 300_000, start: now.getTime(), count: 1, before: 0, peak: 0 },
 };
 
