@@ -1,19 +1,26 @@
 import { availableParallelism } from "node:os";
 import { defaultExclude, defineConfig, type ViteUserConfig } from "vitest/config";
 
-/** Tests that start servers which a machine may not have (NATS, PostgreSQL, nginx, Chromium): `pnpm test:servers`. */
+/** Tests that start servers a machine may not have (NATS, PostgreSQL, nginx, Chromium). */
 const withServers = "**/*.servers.test.ts";
+/** Tests that install packages, start the whole service, or run hundreds of programs: too slow for `pnpm test`. */
+const withPrograms = "**/*.programs.test.ts";
+const wholeService = "test/e2e/**/*.test.ts";
 /** Six minutes, in which it mostly waits for holds to end. */
 const faultsOfAFleet = "test/e2e/faults.servers.test.ts";
 
-/** Each project is one package's tests; libchdb binds one data directory per process, hence forks. */
-const project = (name: string, root: string, timeoutSeconds = 20): object => ({
+/**
+ * One package's tests. `isolate` gives each file a process of its own, which loads everything again: for packages with
+ * process-wide state (the client's hooks) and for libchdb, which binds one data directory per process.
+ */
+const project = (name: string, root: string, timeoutSeconds = 20, isolate = true): object => ({
   extends: true,
   root,
   test: {
     name,
+    isolate,
     include: ["test/**/*.test.ts"],
-    exclude: [...defaultExclude, withServers],
+    exclude: [...defaultExclude, withServers, withPrograms],
     testTimeout: timeoutSeconds * 1000,
     hookTimeout: timeoutSeconds * 1000,
   },
@@ -34,16 +41,16 @@ const config: ViteUserConfig = defineConfig({
     // Tests that run side by side start processes.
     maxConcurrency: 2,
     projects: [
-      project("protocol", "sdks/protocol"),
+      project("protocol", "sdks/protocol", 20, false),
       project("node", "sdks/node", 60),
       project("agent", "sdks/agent", 60),
       project("mcp", "sdks/mcp", 60),
       project("storage", "services/storage", 60),
-      project("gateway", "services/gateway"),
-      project("engine", "services/engine", 30),
-      project("analyzer", "services/analyzer", 30),
+      project("gateway", "services/gateway", 20, false),
+      project("engine", "services/engine", 30, false),
+      project("analyzer", "services/analyzer", 30, false),
       project("server", "services/server", 120),
-      project("web", "services/web"),
+      project("web", "services/web", 20, false),
       {
         extends: true,
         test: {
@@ -56,8 +63,8 @@ const config: ViteUserConfig = defineConfig({
       {
         extends: true,
         test: {
-          name: "e2e",
-          include: ["test/e2e/**/*.test.ts"],
+          name: "programs",
+          include: [wholeService, withPrograms],
           exclude: [...defaultExclude, withServers],
           testTimeout: 180_000,
           hookTimeout: 180_000,

@@ -14,7 +14,7 @@ import { readRepositoryFile, repositoryFiles, root } from "../repository-files.t
 import { linkPackage, type Reader, startReader } from "../servers/reader.ts";
 import { bootstrapKey, eventually } from "../servers/server-process.ts";
 
-const clientTest = join(root, "sdks/node/test/published.test.ts");
+const clientTest = join(root, "sdks/node/test/published.programs.test.ts");
 const reportDeadlineMs = 60_000;
 
 const shop = {

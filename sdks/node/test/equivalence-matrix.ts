@@ -36,7 +36,7 @@ function renderTable(rows: readonly (readonly string[])[]): string {
 function introduction(count: number): string {
   return `# Process equivalence of \`@whence/node\`
 
-A program ends and prints with the client as it does without: the same exit code or signal, and byte for byte the same stdout and stderr. This page is written by [the test](../../sdks/node/test/process-equivalence.test.ts) that proves it: ${count} times it runs a program with the client and without, and compares. Process ids and the addresses in a native stack trace are masked, as they differ between any two runs.
+A program ends and prints with the client as it does without: the same exit code or signal, and byte for byte the same stdout and stderr. This page is written by [the test](../../sdks/node/test/process-equivalence.programs.test.ts) that proves it: ${count} times it runs a program with the client and without, and compares. Process ids and the addresses in a native stack trace are masked, as they differ between any two runs.
 
 A cell is the exit code or the signal on that version of Node. The programs are [here](../../sdks/node/test/programs/endings.cjs). They run as CommonJS and as ES modules: the basic ones in both on every version, the others in both on the newest and in turns on the rest; the client is started by the program, and for some, preloaded as well.
 

@@ -36,7 +36,7 @@ describe.concurrent("a program that", { timeout: 600_000 }, () => {
 });
 
 describe("docs/sdk/process-equivalence.md", () => {
-  it("says what ran and how it ended; `vitest run --project node process-equivalence -u` writes it", async () => {
+  it("says what ran and how it ended; `vitest run --project programs process-equivalence -u` writes it", async () => {
     await expect(renderMatrix(results)).toMatchFileSnapshot(page);
   });
 });
