@@ -36,7 +36,7 @@ const config: ViteUserConfig = defineConfig({
   ssr: { resolve: { conditions: ["@whence/source"] } },
   test: {
     pool: "forks",
-    // Two fifths of their time tests wait, for processes and for what is due later: one worker more than cores.
+    // Tests spend two fifths of their time waiting for processes and timers: one worker more than cores.
     maxWorkers: availableParallelism() + 1,
     // Tests that run side by side start processes.
     maxConcurrency: 2,
