@@ -15,7 +15,8 @@ import { answerError, answerUnknownRoute } from "./http/error-handler.ts";
 import { exportRoutes } from "./http/export.ts";
 import { failureRoutes } from "./http/failures.ts";
 import { feedbackRoutes } from "./http/feedback.ts";
-import { incidentFollowUpRoutes, incidentRoutes } from "./http/incidents.ts";
+import { incidentFollowUpRoutes } from "./http/incident-follow-ups.ts";
+import { incidentRoutes } from "./http/incidents.ts";
 import { instructionRoutes } from "./http/instructions.ts";
 import { integrationRoutes } from "./http/integrations.ts";
 import { keyRoutes } from "./http/keys.ts";
@@ -70,11 +71,12 @@ export function analyzerRoutes(
     await app.register(rateLimit, { global: false });
     const rateLimits = createRateLimits(app, context.limits);
     const bodies = new BodyPlaces();
+    // Before the routes that it describes.
+    await openapiRoutes(app, context);
 
     await app.register(async (scope) => analyzeRoutes(scope, context, rateLimits, bodies));
     analysisPreviewRoutes(app, context, rateLimits, bodies);
     agentRoutes(app, context, rateLimits);
-    openapiRoutes(app, context);
     incidentRoutes(app, context);
     incidentFollowUpRoutes(app, context, rateLimits);
     splitOffRoutes(app, context);

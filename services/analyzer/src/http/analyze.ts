@@ -1,6 +1,14 @@
-import { type AnalysisPreview, type AnalyzeResponse, analysisPreviewRequestSchema, limits } from "@whence/protocol";
+import {
+  type AnalysisPreview,
+  type AnalyzeResponse,
+  analysisPreviewRequestSchema,
+  analysisPreviewSchema,
+  analyzeRequestSchema,
+  analyzeResponseSchema,
+  limits,
+} from "@whence/protocol";
 import type { InputQuota, InputRoom, NewIncident, Principal, StoredIncident } from "@whence/storage";
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from "fastify";
 import { incidentFromText } from "../analysis/from-text.ts";
 import { analyzerErrors } from "../errors.ts";
 import { incidentUrl } from "../incidents/incident-url.ts";
@@ -41,6 +49,49 @@ const previewBodyBytesMax =
 const agentBody = { bytesMax: limits.unclaimedAgentAnalysisBytesMax, discardedMax: analysisBodyBytesMax };
 const agentBodyTooLarge = (): Error => analyzerErrors.create("WHENCE_ERR_AGENT_BODY_TOO_LARGE", [agentBody.bytesMax]);
 
+/** Refusals of a text that is to be stored. */
+const inputErrors = [
+  "WHENCE_ERR_RATE_LIMITED",
+  "WHENCE_ERR_BODIES_UNDER_WAY",
+  "WHENCE_ERR_ORGANIZATION_INPUT_QUOTA",
+  "WHENCE_ERR_DISK_RESERVED",
+] as const;
+
+const operations = {
+  analyzeByKey: {
+    operationId: "analyze_incident_mcp_api_mcp_analyze_post",
+    tags: ["mcp"],
+    summary: "Start an analysis of an error text, with source files if there are any",
+    body: analyzeRequestSchema,
+    response: { 200: analyzeResponseSchema },
+    errors: [
+      ...inputErrors,
+      "WHENCE_ERR_AGENT_BODY_TOO_LARGE",
+      "WHENCE_ERR_AGENT_INPUT_QUOTA",
+      "WHENCE_ERR_AGENTS_INPUT_QUOTA",
+      "WHENCE_ERR_KEY_INPUT_QUOTA",
+      "WHENCE_ERR_AGENT_QUOTA",
+      "WHENCE_ERR_AGENT_BUSY",
+    ],
+  },
+  analyze: {
+    operationId: "analyze",
+    tags: ["incidents"],
+    summary: "Start an analysis of an error text as /api/mcp/analyze does",
+    body: analyzeRequestSchema,
+    response: { 200: analyzeResponseSchema },
+    errors: inputErrors,
+  },
+  preview: {
+    operationId: "preview_analysis",
+    tags: ["incidents"],
+    summary: "Get what an analysis of the text would start from; opens no incident and stores nothing",
+    body: analysisPreviewRequestSchema,
+    response: { 200: analysisPreviewSchema },
+    errors: ["WHENCE_ERR_RATE_LIMITED", "WHENCE_ERR_BODIES_UNDER_WAY"],
+  },
+} as const satisfies Record<string, FastifySchema>;
+
 /**
  * `POST /api/mcp/analyze` by key and `POST /api/analyze` by session: stores a queued incident and answers at once; the
  * investigation follows. They read bodies in their own way, so they are to be registered in a scope of their own.
@@ -57,6 +108,7 @@ export function analyzeRoutes(
 
   app.post("/api/mcp/analyze", {
     ...byKey("analyze"),
+    schema: operations.analyzeByKey,
     bodyLimit: analysisBodyBytesMax,
     // Before the body is read: nobody without a key gets 40 MB parsed.
     onRequest: async (request, reply) => {
@@ -78,6 +130,7 @@ export function analyzeRoutes(
 
   app.post("/api/analyze", {
     ...byMember,
+    schema: operations.analyze,
     bodyLimit: analysisBodyBytesMax,
     onRequest: async (request, reply) => {
       requireSameOrigin(request, context);
@@ -102,6 +155,7 @@ export function analysisPreviewRoutes(
 ): void {
   app.post("/api/analyze/preview", {
     ...byKeyOrMember("analyze"),
+    schema: operations.preview,
     bodyLimit: previewBodyBytesMax,
     onRequest: async (request, reply) => {
       requireSameOrigin(request, context);

@@ -1,6 +1,6 @@
 import { timestampSchema } from "@whence/protocol";
 import type { DeliveryAccount } from "@whence/storage";
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifySchema } from "fastify";
 import { z } from "zod";
 import { byKeyOrMember } from "./access.ts";
 import type { HttpContext } from "./context.ts";
@@ -12,7 +12,7 @@ const accountsMax = 200;
 const defaultWindowMs = 24 * 3_600_000;
 
 /** Which processes are asked for. */
-export const deliveriesQuerySchema = z.object({
+const deliveriesQuerySchema = z.object({
   service: z.string().optional(),
   instance: z.string().optional(),
   /** Processes heard of since then; a day ago unless told. */
@@ -20,26 +20,37 @@ export const deliveriesQuerySchema = z.object({
   limit: z.coerce.number().int().min(1).max(accountsMax).default(accountsDefault),
 });
 
-/** What one process sent, by its sequence numbers, and which of them never came. */
-interface PresentedAccount {
-  readonly instance: string;
-  readonly service: string;
-  readonly env: string;
-  readonly host: string;
-  readonly first_received_at: string;
-  readonly last_received_at: string;
-  readonly received: number;
-  readonly last_seq: number;
-  readonly ended: boolean;
-  readonly missing: readonly { from_seq: number; to_seq: number; reason: string }[];
-  readonly missing_events: number;
-}
+/** What one process sent, by its sequence numbers, and which of them never arrived. */
+const accountSchema = z.object({
+  instance: z.string(),
+  service: z.string(),
+  env: z.string(),
+  host: z.string(),
+  first_received_at: z.string(),
+  last_received_at: z.string(),
+  received: z.int(),
+  last_seq: z.int(),
+  ended: z.boolean(),
+  missing: z.array(z.object({ from_seq: z.int(), to_seq: z.int(), reason: z.string() })),
+  missing_events: z.int(),
+});
+type PresentedAccount = z.infer<typeof accountSchema>;
+
+const operations = {
+  list: {
+    operationId: "list_deliveries",
+    tags: ["telemetry"],
+    summary: "List what each process sent by sequence number, and what never arrived, with the reason",
+    querystring: deliveriesQuerySchema,
+    response: { 200: z.object({ deliveries: z.array(accountSchema) }) },
+  },
+} as const satisfies Record<string, FastifySchema>;
 
 /** `GET /api/deliveries`: the accounts of the organization's processes, the one heard of last first. */
 export function deliveryRoutes(app: FastifyInstance, context: HttpContext): void {
   app.get(
     "/api/deliveries",
-    byKeyOrMember("read"),
+    { ...byKeyOrMember("read"), schema: operations.list },
     async (request): Promise<{ deliveries: readonly PresentedAccount[] }> => {
       const scopeId = await requireScope(context, request);
       const { since, limit, service, instance } = parse(deliveriesQuerySchema, request.query, "query");

@@ -1,5 +1,5 @@
 import { Readable } from "node:stream";
-import type { FastifyInstance, FastifyReply } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifySchema } from "fastify";
 import { byMember, byOwner } from "./access.ts";
 import { recordChange } from "./audit.ts";
 import type { HttpContext } from "./context.ts";
@@ -7,18 +7,34 @@ import { requireOwner, requirePerson } from "./viewer.ts";
 
 /** Characters that are sent at once. */
 const blockLength = 64 * 1_024;
+const jsonLines = { content: { "application/x-ndjson": { schema: { type: "string" } } } };
+
+const operations = {
+  account: {
+    operationId: "export_account",
+    tags: ["session"],
+    summary: "Export what is stored about the signed-in person, as JSON lines",
+    response: { 200: jsonLines },
+  },
+  organization: {
+    operationId: "export_organization",
+    tags: ["organization"],
+    summary: "Export everything that the organization has, except credentials, as JSON lines",
+    response: { 200: jsonLines },
+  },
+} as const satisfies Record<string, FastifySchema>;
 
 /** What is kept, to take along: of a person, and of an organization for its owners. JSON lines, as they are read. */
 export function exportRoutes(app: FastifyInstance, context: HttpContext): void {
   const { control, events, clock } = context;
 
-  app.get("/api/account/export", byMember, async (request, reply) => {
+  app.get("/api/account/export", { ...byMember, schema: operations.account }, async (request, reply) => {
     const { userId } = await requirePerson(context, request);
     const lines = exported(clock, "account", userId, [control.accounts.exportRows(userId)]);
     return send(reply, "whence-account.ndjson", lines);
   });
 
-  app.get("/api/organization/export", byOwner, async (request, reply) => {
+  app.get("/api/organization/export", { ...byOwner, schema: operations.organization }, async (request, reply) => {
     const owner = await requireOwner(context, request);
     const { organizationId: id, organizationName } = owner;
     // What is away is said by a status; what fails later can only break the stream off.

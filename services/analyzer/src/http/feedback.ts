@@ -1,22 +1,47 @@
-import { type Accuracy, type FeedbackAnswer, type FeedbackRequest, feedbackRequestSchema } from "@whence/protocol";
-import type { FastifyInstance } from "fastify";
+import {
+  type Accuracy,
+  accuracySchema,
+  type FeedbackAnswer,
+  type FeedbackRequest,
+  feedbackAnswerSchema,
+  feedbackRequestSchema,
+} from "@whence/protocol";
+import type { FastifyInstance, FastifySchema } from "fastify";
 import { analyzerErrors } from "../errors.ts";
 import { accuracyOf } from "../learning/accuracy.ts";
 import { byKeyOrMember } from "./access.ts";
 import type { HttpContext } from "./context.ts";
-import { requireVisible } from "./incidents.ts";
 import { requireSameOrigin } from "./same-origin.ts";
 import { parse } from "./validation.ts";
 import { type Caller, requireCaller, requireScope } from "./viewer.ts";
+import { requireVisible } from "./visible-incident.ts";
 
 /** The newest reports that accuracy is told of. */
 const recordsMax = 2_000;
+
+const operations = {
+  give: {
+    operationId: "give_feedback",
+    tags: ["incidents"],
+    summary: "Rate whether the report's first candidate is the cause; a later verdict replaces yours",
+    body: feedbackRequestSchema,
+    response: { 200: feedbackAnswerSchema },
+    errors: ["WHENCE_ERR_INCIDENT_UNKNOWN", "WHENCE_ERR_REPORT_MISSING", "WHENCE_ERR_VERDICT_LIMIT"],
+  },
+  accuracy: {
+    operationId: "get_accuracy",
+    tags: ["organization"],
+    summary:
+      "Get how often reports were right, by confidence and category, as rated by people, agents, and predictions",
+    response: { 200: accuracySchema },
+  },
+} as const satisfies Record<string, FastifySchema>;
 
 /** Verdicts on reports, and how right reports were: by key or session. */
 export function feedbackRoutes(app: FastifyInstance, context: HttpContext): void {
   app.post<{ Params: { id: string } }>(
     "/api/incidents/:id/feedback",
-    byKeyOrMember("analyze"),
+    { ...byKeyOrMember("analyze"), schema: operations.give },
     async (request): Promise<FeedbackAnswer> => {
       requireSameOrigin(request, context);
       const caller = await requireCaller(context, request);
@@ -25,10 +50,14 @@ export function feedbackRoutes(app: FastifyInstance, context: HttpContext): void
     },
   );
 
-  app.get("/api/accuracy", byKeyOrMember("read"), async (request): Promise<Accuracy> => {
-    const scopeId = await requireScope(context, request);
-    return accuracyOf(await context.control.scope(scopeId).feedback.records({ limit: recordsMax, judged: false }));
-  });
+  app.get(
+    "/api/accuracy",
+    { ...byKeyOrMember("read"), schema: operations.accuracy },
+    async (request): Promise<Accuracy> => {
+      const scopeId = await requireScope(context, request);
+      return accuracyOf(await context.control.scope(scopeId).feedback.records({ limit: recordsMax, judged: false }));
+    },
+  );
 }
 
 /** Keeps the opinion, and gives all that are held of the incident; rejects with why it is not taken. */

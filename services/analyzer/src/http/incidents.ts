@@ -1,28 +1,27 @@
 import {
   type Incident,
   type IncidentPage,
-  type IncidentTelemetry,
+  incidentPageSchema,
+  incidentSchema,
   incidentStatuses,
   type ReportVersions,
+  reportVersionsSchema,
   severities,
   triggerSchema,
   WhenceError,
 } from "@whence/protocol";
-import { type IncidentFacets, isAgentScope, type StoredIncident } from "@whence/storage";
-import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { IncidentFacets } from "@whence/storage";
+import type { FastifyInstance, FastifyRequest, FastifySchema } from "fastify";
 import { z } from "zod";
-import { analyzerErrors } from "../errors.ts";
 import { incidentUrl } from "../incidents/incident-url.ts";
 import { byKeyOrMember } from "./access.ts";
 import type { HttpContext } from "./context.ts";
 import { withCurrentImpact } from "./current-impact.ts";
 import { type IncidentSource, incidentStream } from "./incident-stream.ts";
-import { readIncidentTelemetry } from "./incident-telemetry.ts";
-import type { RouteRateLimits } from "./rate-limits.ts";
-import { requireSameOrigin } from "./same-origin.ts";
 import { StreamPlaces } from "./stream-places.ts";
 import { parse } from "./validation.ts";
-import { type Caller, requireCaller, requireScope } from "./viewer.ts";
+import { requireCaller, requireScope } from "./viewer.ts";
+import { presentIncident, readIncident } from "./visible-incident.ts";
 
 const pageSizeMax = 100;
 const searchLengthMax = 200;
@@ -32,7 +31,7 @@ const credentialsCheckIntervalMs = 30_000;
 const noLonger: readonly number[] = [401, 403];
 
 /** What a list of incidents is narrowed by. */
-export const incidentsQuerySchema = z.object({
+const incidentsQuerySchema = z.object({
   limit: z.coerce.number().int().min(1).max(pageSizeMax).default(50),
   /** The id of the last incident of the page before. */
   before: z.string().optional(),
@@ -52,28 +51,73 @@ function inFull(time: string): string {
   return new Date(time).toISOString();
 }
 
+const operations = {
+  list: {
+    operationId: "list_incidents",
+    tags: ["incidents"],
+    summary: "List incidents without their reports, newest first",
+    querystring: incidentsQuerySchema,
+    response: { 200: incidentPageSchema },
+  },
+  facets: {
+    operationId: "list_incident_facets",
+    tags: ["incidents"],
+    summary: "List the services and environments that incidents can be filtered by",
+    response: { 200: z.object({ services: z.array(z.string()), envs: z.array(z.string()) }) },
+  },
+  read: {
+    operationId: "get_incident",
+    tags: ["incidents"],
+    summary: "Get an incident with its report",
+    response: { 200: incidentSchema },
+    errors: ["WHENCE_ERR_INCIDENT_UNKNOWN"],
+  },
+  reports: {
+    operationId: "list_incident_reports",
+    tags: ["incidents"],
+    summary: "List the versions of an incident's report, newest first",
+    response: { 200: reportVersionsSchema },
+    errors: ["WHENCE_ERR_INCIDENT_UNKNOWN"],
+  },
+  stream: {
+    operationId: "stream_incident",
+    tags: ["incidents"],
+    summary: "Stream the steps of the investigation as server-sent events, then the incident with each report version",
+    response: { 200: { content: { "text/event-stream": { schema: { type: "string" } } } } },
+    errors: ["WHENCE_ERR_INCIDENT_UNKNOWN", "WHENCE_ERR_STREAMS_OPEN"],
+  },
+} as const satisfies Record<string, FastifySchema>;
+
 /** Reading incidents, by key or session; another organization's incident is as unknown as one that never was. */
 export function incidentRoutes(app: FastifyInstance, context: HttpContext): void {
   const stopping = new AbortController();
   const streams = new StreamPlaces();
   app.addHook("preClose", async () => stopping.abort());
 
-  app.get("/api/incidents", byKeyOrMember("read"), async (request): Promise<IncidentPage> => {
-    const scopeId = await requireScope(context, request);
-    const query = parse(incidentsQuerySchema, request.query, "query");
-    const found = await context.control.scope(scopeId).incidents.list(query);
-    const incidents = found.map((incident) => ({ ...incident, url: incidentUrl(context.appUrl, incident.id) }));
-    const last = found.length === query.limit ? found.at(-1) : undefined;
-    return { incidents, next: last?.id ?? null };
-  });
+  app.get(
+    "/api/incidents",
+    { ...byKeyOrMember("read"), schema: operations.list },
+    async (request): Promise<IncidentPage> => {
+      const scopeId = await requireScope(context, request);
+      const query = parse(incidentsQuerySchema, request.query, "query");
+      const found = await context.control.scope(scopeId).incidents.list(query);
+      const incidents = found.map((incident) => ({ ...incident, url: incidentUrl(context.appUrl, incident.id) }));
+      const last = found.length === query.limit ? found.at(-1) : undefined;
+      return { incidents, next: last?.id ?? null };
+    },
+  );
 
-  app.get("/api/incidents/facets", byKeyOrMember("read"), async (request): Promise<IncidentFacets> => {
-    return context.control.scope(await requireScope(context, request)).incidents.facets();
-  });
+  app.get(
+    "/api/incidents/facets",
+    { ...byKeyOrMember("read"), schema: operations.facets },
+    async (request): Promise<IncidentFacets> => {
+      return context.control.scope(await requireScope(context, request)).incidents.facets();
+    },
+  );
 
   app.get<{ Params: { id: string } }>(
     "/api/incidents/:id",
-    byKeyOrMember("analyze", "read"),
+    { ...byKeyOrMember("analyze", "read"), schema: operations.read },
     async (request): Promise<Incident> => {
       const caller = await requireCaller(context, request);
       const incident = await readIncident(context, caller, request.params.id);
@@ -83,7 +127,7 @@ export function incidentRoutes(app: FastifyInstance, context: HttpContext): void
 
   app.get<{ Params: { id: string } }>(
     "/api/incidents/:id/reports",
-    byKeyOrMember("analyze", "read"),
+    { ...byKeyOrMember("analyze", "read"), schema: operations.reports },
     async (request): Promise<ReportVersions> => {
       const caller = await requireCaller(context, request);
       const { id } = await readIncident(context, caller, request.params.id);
@@ -93,7 +137,7 @@ export function incidentRoutes(app: FastifyInstance, context: HttpContext): void
 
   app.get<{ Params: { id: string } }>(
     "/api/incidents/:id/events",
-    byKeyOrMember("analyze", "read"),
+    { ...byKeyOrMember("analyze", "read"), schema: operations.stream },
     async (request, reply) => {
       const caller = await requireCaller(context, request);
       // Before anything is read: what is refused costs little.
@@ -114,37 +158,6 @@ const stepSeqMax = 2_147_483_647;
 function lastStepSeen(header: string | string[] | undefined): number {
   const seq = Number(header);
   return Number.isSafeInteger(seq) && seq > 0 ? Math.min(seq, stepSeqMax) : 0;
-}
-
-/** What can be asked about an incident beside its report, and asking for another one. */
-export function incidentFollowUpRoutes(app: FastifyInstance, context: HttpContext, rateLimits: RouteRateLimits): void {
-  app.get<{ Params: { id: string } }>(
-    "/api/incidents/:id/telemetry",
-    byKeyOrMember("read"),
-    async (request): Promise<IncidentTelemetry> => {
-      const caller = await requireCaller(context, request);
-      const incident = await readIncident(context, caller, request.params.id);
-      return readIncidentTelemetry(context.events.forScope(caller.scopeId), incident, context.clock());
-    },
-  );
-
-  app.post<{ Params: { id: string } }>(
-    "/api/incidents/:id/rerun",
-    byKeyOrMember("analyze"),
-    async (request, reply): Promise<Incident> => {
-      requireSameOrigin(request, context);
-      const caller = await requireCaller(context, request);
-      request.caller = caller;
-      await rateLimits.analyze(request, reply);
-      if (isAgentScope(caller.scopeId)) await rateLimits.unclaimedAnalyze(request, reply);
-      const { id } = await readIncident(context, caller, request.params.id);
-      const outcome = await context.control.scope(caller.scopeId).incidents.requeue(id);
-      if (outcome === "under-way") throw analyzerErrors.create("WHENCE_ERR_INCIDENT_UNDER_WAY", [id]);
-      if (outcome === "input-removed") throw analyzerErrors.create("WHENCE_ERR_INPUT_REMOVED", [id]);
-      context.relayOutbox();
-      return readIncident(context, caller, id);
-    },
-  );
 }
 
 /**
@@ -176,34 +189,8 @@ function followedIncident(
       const isDue = context.clock() - checkedAt >= credentialsCheckIntervalMs;
       if (isDue && !(await isStillAllowed())) return null;
       const found = (await find()) ?? ((await isStillAllowed()) ? await find() : null);
-      return found ? present(context, found) : null;
+      return found ? presentIncident(context, found) : null;
     },
     steps: (afterSeq) => context.control.scope(scopeId).incidents.steps(id, afterSeq),
   };
-}
-
-/** The incident as the interface shows it, or 404. */
-export async function readIncident(context: HttpContext, caller: Caller, id: string): Promise<Incident> {
-  await requireVisible(context, caller, id);
-  const stored = await context.control.scope(caller.scopeId).incidents.find(id);
-  if (!stored) throw unknownIncident(id);
-  return present(context, stored);
-}
-
-/** 404 for what a key may not see that sees its own analyses alone. */
-export async function requireVisible(
-  { control }: HttpContext,
-  { scopeId, onlyAskedBy }: Caller,
-  id: string,
-): Promise<void> {
-  if (onlyAskedBy === null) return;
-  if (!(await control.scope(scopeId).incidents.wasAskedFor(id, onlyAskedBy))) throw unknownIncident(id);
-}
-
-function unknownIncident(id: string): WhenceError {
-  return analyzerErrors.create("WHENCE_ERR_INCIDENT_UNKNOWN", [id.slice(0, 60)]);
-}
-
-function present(context: HttpContext, stored: StoredIncident): Incident {
-  return { ...stored, url: incidentUrl(context.appUrl, stored.id) };
 }

@@ -1,5 +1,10 @@
-import { type Instructions, instructionsChangeSchema } from "@whence/protocol";
-import type { FastifyInstance } from "fastify";
+import {
+  type Instructions,
+  instructionsChangeSchema,
+  instructionsHistorySchema,
+  instructionsSchema,
+} from "@whence/protocol";
+import type { FastifyInstance, FastifySchema } from "fastify";
 import { analyzerErrors } from "../errors.ts";
 import { byMember, byOwner } from "./access.ts";
 import { recordChange } from "./audit.ts";
@@ -8,21 +13,48 @@ import { requireSameOrigin } from "./same-origin.ts";
 import { parse } from "./validation.ts";
 import { requireMember, requireOwner } from "./viewer.ts";
 
-/** What the organization wants every analysis to know: members read it, owners change it. */
+const operations = {
+  read: {
+    operationId: "get_instructions",
+    tags: ["organization"],
+    summary: "Get the organization's custom instructions",
+    response: { 200: instructionsSchema },
+  },
+  history: {
+    operationId: "list_instructions",
+    tags: ["organization"],
+    summary: "List the newest 100 versions of the custom instructions",
+    response: { 200: instructionsHistorySchema },
+  },
+  change: {
+    operationId: "change_instructions",
+    tags: ["organization"],
+    summary: "Write the next version of the custom instructions, based on the version you read",
+    body: instructionsChangeSchema,
+    response: { 200: instructionsSchema },
+    errors: ["WHENCE_ERR_INSTRUCTIONS_CHANGED"],
+  },
+} as const satisfies Record<string, FastifySchema>;
+
+/** The organization's custom instructions for analyses: members read them, owners change them. */
 export function instructionRoutes(app: FastifyInstance, context: HttpContext): void {
   const { control, clock } = context;
 
-  app.get("/api/instructions", byMember, async (request): Promise<Instructions> => {
+  app.get("/api/instructions", { ...byMember, schema: operations.read }, async (request): Promise<Instructions> => {
     const { organizationId } = await requireMember(context, request);
     return control.scope(organizationId).instructions.read();
   });
 
-  app.get("/api/instructions/history", byMember, async (request): Promise<{ versions: readonly Instructions[] }> => {
-    const { organizationId } = await requireMember(context, request);
-    return { versions: await control.scope(organizationId).instructions.history() };
-  });
+  app.get(
+    "/api/instructions/history",
+    { ...byMember, schema: operations.history },
+    async (request): Promise<{ versions: readonly Instructions[] }> => {
+      const { organizationId } = await requireMember(context, request);
+      return { versions: await control.scope(organizationId).instructions.history() };
+    },
+  );
 
-  app.put("/api/instructions", byOwner, async (request): Promise<Instructions> => {
+  app.put("/api/instructions", { ...byOwner, schema: operations.change }, async (request): Promise<Instructions> => {
     requireSameOrigin(request, context);
     const change = parse(instructionsChangeSchema, request.body, "body");
     const owner = await requireOwner(context, request);

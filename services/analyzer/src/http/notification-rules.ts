@@ -4,10 +4,14 @@ import {
   type NotificationRule,
   type NotificationRuleAnswer,
   type NotificationRuleList,
+  notificationDeliveriesSchema,
+  notificationRuleAnswerSchema,
   notificationRuleChangeSchema,
+  notificationRuleListSchema,
 } from "@whence/protocol";
 import type { NotificationRepository } from "@whence/storage";
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifySchema } from "fastify";
+import { z } from "zod";
 import { analyzerErrors } from "../errors.ts";
 import type { Member } from "../identity/identity.ts";
 import { mintWebhookSecret } from "../notifications/webhook-signature.ts";
@@ -22,6 +26,59 @@ import { memberCaller, requireMember, requireOwner } from "./viewer.ts";
 const deliveriesShown = 50;
 const idShownMax = 60;
 
+const operations = {
+  list: {
+    operationId: "list_notification_rules",
+    tags: ["notifications"],
+    summary: "List who is notified of which incidents, and the outcome of each rule's latest message",
+    response: { 200: notificationRuleListSchema },
+  },
+  deliveries: {
+    operationId: "list_notification_deliveries",
+    tags: ["notifications"],
+    summary: "List a rule's latest 50 messages and the outcome of each",
+    response: { 200: notificationDeliveriesSchema },
+    errors: ["WHENCE_ERR_NOTIFICATION_RULE_UNKNOWN"],
+  },
+  create: {
+    operationId: "create_notification_rule",
+    tags: ["notifications"],
+    summary: "Create a rule; the secret of its webhook is shown only once",
+    body: notificationRuleChangeSchema,
+    response: { 200: notificationRuleAnswerSchema },
+    errors: ["WHENCE_ERR_NOTIFICATION_RULES_FULL"],
+  },
+  replace: {
+    operationId: "replace_notification_rule",
+    tags: ["notifications"],
+    summary: "Replace a rule; a newly added webhook gets a secret, which is shown only once",
+    body: notificationRuleChangeSchema,
+    response: { 200: notificationRuleAnswerSchema },
+    errors: ["WHENCE_ERR_NOTIFICATION_RULE_UNKNOWN"],
+  },
+  remove: {
+    operationId: "delete_notification_rule",
+    tags: ["notifications"],
+    summary: "Delete a rule with its deliveries and the secret of its webhook",
+    response: { 200: z.object({ id: z.string() }) },
+    errors: ["WHENCE_ERR_NOTIFICATION_RULE_UNKNOWN"],
+  },
+  replaceSecret: {
+    operationId: "replace_notification_secret",
+    tags: ["notifications"],
+    summary: "Replace the secret of the rule's webhook; the new one is shown only once, and the old one stops working",
+    response: { 200: notificationRuleAnswerSchema },
+    errors: ["WHENCE_ERR_NOTIFICATION_RULE_UNKNOWN", "WHENCE_ERR_NOTIFICATION_NO_WEBHOOK"],
+  },
+  test: {
+    operationId: "test_notification_rule",
+    tags: ["notifications"],
+    summary: "Send a test message to every recipient of the rule",
+    response: { 200: notificationDeliveriesSchema },
+    errors: ["WHENCE_ERR_NOTIFICATION_RULE_UNKNOWN", "WHENCE_ERR_RATE_LIMITED"],
+  },
+} as const satisfies Record<string, FastifySchema>;
+
 interface RuleRoute {
   readonly Params: { readonly id: string };
 }
@@ -35,15 +92,19 @@ export function notificationRuleRoutes(app: FastifyInstance, context: HttpContex
 }
 
 function readingRoutes(app: FastifyInstance, context: HttpContext): void {
-  app.get("/api/notification-rules", byMember, async (request): Promise<NotificationRuleList> => {
-    const member = await requireMember(context, request);
-    const rules = await rulesOf(context, member).list();
-    return { rules: rules.map((rule) => present(rule, member)), mail: context.hasMailServer ? "smtp" : "log" };
-  });
+  app.get(
+    "/api/notification-rules",
+    { ...byMember, schema: operations.list },
+    async (request): Promise<NotificationRuleList> => {
+      const member = await requireMember(context, request);
+      const rules = await rulesOf(context, member).list();
+      return { rules: rules.map((rule) => present(rule, member)), mail: context.hasMailServer ? "smtp" : "log" };
+    },
+  );
 
   app.get<RuleRoute>(
     "/api/notification-rules/:id/deliveries",
-    byMember,
+    { ...byMember, schema: operations.deliveries },
     async (request): Promise<NotificationDeliveries> => {
       const rules = rulesOf(context, await requireMember(context, request));
       const { id } = known(await rules.find(request.params.id), request.params.id);
@@ -53,43 +114,55 @@ function readingRoutes(app: FastifyInstance, context: HttpContext): void {
 }
 
 function writingRoutes(app: FastifyInstance, context: HttpContext): void {
-  app.post("/api/notification-rules", byOwner, async (request): Promise<NotificationRuleAnswer> => {
-    requireSameOrigin(request, context);
-    const change = parse(notificationRuleChangeSchema, request.body, "body");
-    const owner = await requireOwner(context, request);
-    const webhookSecret = change.webhook_url === null ? null : mintWebhookSecret();
-    const rule = await rulesOf(context, owner).create({ change, webhookSecret, ...writtenBy(context, owner) });
-    if (!rule) throw analyzerErrors.create("WHENCE_ERR_NOTIFICATION_RULES_FULL", [limits.notificationRulesMax]);
-    await recordChange(context, owner, "notification-rule.created", said(rule));
-    return { rule, webhook_secret: webhookSecret };
-  });
+  app.post(
+    "/api/notification-rules",
+    { ...byOwner, schema: operations.create },
+    async (request): Promise<NotificationRuleAnswer> => {
+      requireSameOrigin(request, context);
+      const change = parse(notificationRuleChangeSchema, request.body, "body");
+      const owner = await requireOwner(context, request);
+      const webhookSecret = change.webhook_url === null ? null : mintWebhookSecret();
+      const rule = await rulesOf(context, owner).create({ change, webhookSecret, ...writtenBy(context, owner) });
+      if (!rule) throw analyzerErrors.create("WHENCE_ERR_NOTIFICATION_RULES_FULL", [limits.notificationRulesMax]);
+      await recordChange(context, owner, "notification-rule.created", said(rule));
+      return { rule, webhook_secret: webhookSecret };
+    },
+  );
 
-  app.put<RuleRoute>("/api/notification-rules/:id", byOwner, async (request): Promise<NotificationRuleAnswer> => {
-    requireSameOrigin(request, context);
-    const change = parse(notificationRuleChangeSchema, request.body, "body");
-    const owner = await requireOwner(context, request);
-    const rules = rulesOf(context, owner);
-    const { id, webhook_url: before } = known(await rules.find(request.params.id), request.params.id);
-    const webhookSecret = before === null && change.webhook_url !== null ? mintWebhookSecret() : null;
-    const rule = known(await rules.replace(id, { change, webhookSecret, ...writtenBy(context, owner) }), id);
-    await recordChange(context, owner, "notification-rule.changed", said(rule));
-    return { rule, webhook_secret: webhookSecret };
-  });
+  app.put<RuleRoute>(
+    "/api/notification-rules/:id",
+    { ...byOwner, schema: operations.replace },
+    async (request): Promise<NotificationRuleAnswer> => {
+      requireSameOrigin(request, context);
+      const change = parse(notificationRuleChangeSchema, request.body, "body");
+      const owner = await requireOwner(context, request);
+      const rules = rulesOf(context, owner);
+      const { id, webhook_url: before } = known(await rules.find(request.params.id), request.params.id);
+      const webhookSecret = before === null && change.webhook_url !== null ? mintWebhookSecret() : null;
+      const rule = known(await rules.replace(id, { change, webhookSecret, ...writtenBy(context, owner) }), id);
+      await recordChange(context, owner, "notification-rule.changed", said(rule));
+      return { rule, webhook_secret: webhookSecret };
+    },
+  );
 
-  app.delete<RuleRoute>("/api/notification-rules/:id", byOwner, async (request): Promise<{ id: string }> => {
-    requireSameOrigin(request, context);
-    const owner = await requireOwner(context, request);
-    const rules = rulesOf(context, owner);
-    const rule = known(await rules.find(request.params.id), request.params.id);
-    if (await rules.remove(rule.id)) await recordChange(context, owner, "notification-rule.deleted", said(rule));
-    return { id: rule.id };
-  });
+  app.delete<RuleRoute>(
+    "/api/notification-rules/:id",
+    { ...byOwner, schema: operations.remove },
+    async (request): Promise<{ id: string }> => {
+      requireSameOrigin(request, context);
+      const owner = await requireOwner(context, request);
+      const rules = rulesOf(context, owner);
+      const rule = known(await rules.find(request.params.id), request.params.id);
+      if (await rules.remove(rule.id)) await recordChange(context, owner, "notification-rule.deleted", said(rule));
+      return { id: rule.id };
+    },
+  );
 }
 
 function webhookSecretRoute(app: FastifyInstance, context: HttpContext): void {
   app.post<RuleRoute>(
     "/api/notification-rules/:id/secret",
-    byOwner,
+    { ...byOwner, schema: operations.replaceSecret },
     async (request): Promise<NotificationRuleAnswer> => {
       requireSameOrigin(request, context);
       const owner = await requireOwner(context, request);
@@ -108,7 +181,7 @@ function webhookSecretRoute(app: FastifyInstance, context: HttpContext): void {
 function testRoute(app: FastifyInstance, context: HttpContext, rateLimits: RouteRateLimits): void {
   app.post<RuleRoute>(
     "/api/notification-rules/:id/test",
-    byOwner,
+    { ...byOwner, schema: operations.test },
     async (request, reply): Promise<NotificationDeliveries> => {
       requireSameOrigin(request, context);
       const owner = await requireOwner(context, request);

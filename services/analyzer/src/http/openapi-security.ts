@@ -1,25 +1,30 @@
 import { sessionCookieName } from "../identity/session-cookie.ts";
 import type { Access } from "./access.ts";
 
-type Scheme = "key" | "session";
+const keyHeaderName = "X-API-Key";
 
-/** The credentials that requests carry. Each operation says which of them it takes: no document requires any of all. */
-export function securitySchemes(appUrl: string): Readonly<Record<Scheme, object>> {
+/** The header of an API key, as a parameter. */
+export const keyHeader = { name: keyHeaderName, schema: { type: "string", title: "X-Api-Key" } } as const;
+
+/** The credentials that requests carry. Each operation lists those it accepts; no document requires one globally. */
+export function securitySchemes(appUrl: string) {
   return {
     key: {
       type: "apiKey",
       in: "header",
-      name: "X-API-Key",
-      description: "An organization's key, or an agent's. `x-key-scopes` lists the scopes that an operation takes.",
+      name: keyHeaderName,
+      description: "An organization's or an agent's key. `x-key-scopes` lists the scopes that an operation accepts.",
     },
     session: {
       type: "apiKey",
       in: "cookie",
       name: sessionCookieName(appUrl),
-      description: "The session of someone who is signed in to the application.",
+      description: "The session of a person who is signed in to the application.",
     },
-  };
+  } as const;
 }
+
+type Scheme = keyof ReturnType<typeof securitySchemes>;
 
 const schemesOf: Readonly<Record<Access["by"], readonly Scheme[]>> = {
   anyone: [],
@@ -29,7 +34,7 @@ const schemesOf: Readonly<Record<Access["by"], readonly Scheme[]>> = {
   "key or member": ["key", "session"],
 };
 
-/** What an operation requires: one of these. */
-export function securityOf({ by }: Access): readonly object[] {
+/** The credentials that an operation accepts: any one of these. */
+export function securityOf({ by }: Access): readonly { [scheme: string]: readonly string[] }[] {
   return schemesOf[by].map((scheme) => ({ [scheme]: [] }));
 }

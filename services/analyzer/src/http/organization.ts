@@ -1,6 +1,6 @@
-import { type Organization, organizationChangeSchema } from "@whence/protocol";
+import { type Organization, organizationChangeSchema, organizationSchema } from "@whence/protocol";
 import type { OrganizationSettings } from "@whence/storage";
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifySchema } from "fastify";
 import type { Member } from "../identity/identity.ts";
 import { byMember, byOwner } from "./access.ts";
 import { recordChange } from "./audit.ts";
@@ -9,16 +9,32 @@ import { requireSameOrigin } from "./same-origin.ts";
 import { parse } from "./validation.ts";
 import { requireMember, requireOwner } from "./viewer.ts";
 
+const operations = {
+  read: {
+    operationId: "get_organization",
+    tags: ["organization"],
+    summary: "Get the active organization, its settings, today's events, and the size of its stored inputs",
+    response: { 200: organizationSchema },
+  },
+  configure: {
+    operationId: "configure_organization",
+    tags: ["organization"],
+    summary: "Replace the organization's settings; a changed retention also applies to what is already stored",
+    body: organizationChangeSchema,
+    response: { 200: organizationSchema },
+  },
+} as const satisfies Record<string, FastifySchema>;
+
 /** The session's active organization: its members read it, its owners change its settings. */
 export function organizationRoutes(app: FastifyInstance, context: HttpContext): void {
   const { organizations } = context.control;
 
-  app.get("/api/organization", byMember, async (request): Promise<Organization> => {
+  app.get("/api/organization", { ...byMember, schema: operations.read }, async (request): Promise<Organization> => {
     const member = await requireMember(context, request);
     return present(context, member, await organizations.settings(member.organizationId));
   });
 
-  app.put("/api/organization", byOwner, async (request): Promise<Organization> => {
+  app.put("/api/organization", { ...byOwner, schema: operations.configure }, async (request): Promise<Organization> => {
     requireSameOrigin(request, context);
     const { settings: wanted } = parse(organizationChangeSchema, request.body, "body");
     const owner = await requireOwner(context, request);

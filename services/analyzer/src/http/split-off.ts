@@ -1,23 +1,34 @@
-import type { Incident } from "@whence/protocol";
-import type { FastifyInstance } from "fastify";
+import { type Incident, incidentSchema } from "@whence/protocol";
+import type { FastifyInstance, FastifySchema } from "fastify";
 import { z } from "zod";
 import { analyzerErrors } from "../errors.ts";
 import { byMember } from "./access.ts";
 import { recordChange } from "./audit.ts";
 import type { HttpContext } from "./context.ts";
-import { readIncident } from "./incidents.ts";
 import { requireSameOrigin } from "./same-origin.ts";
 import { parse } from "./validation.ts";
 import { memberCaller, requireMember } from "./viewer.ts";
+import { readIncident } from "./visible-incident.ts";
 
 /** Which of the incident's joined failures. */
-export const splitOffSchema = z.object({ fingerprint: z.string().min(1).max(200) });
+const splitOffSchema = z.object({ fingerprint: z.string().min(1).max(200) });
+
+const operations = {
+  splitOff: {
+    operationId: "split_off_failure",
+    tags: ["incidents"],
+    summary: "Move a failure that joined the incident to an incident of its own, permanently",
+    body: splitOffSchema,
+    response: { 201: incidentSchema },
+    errors: ["WHENCE_ERR_INCIDENT_UNKNOWN", "WHENCE_ERR_JOINED_FAILURE_UNKNOWN"],
+  },
+} as const satisfies Record<string, FastifySchema>;
 
 /** A failure that joined an incident by mistake gets one of its own, for good. People do that, and it is kept who did. */
 export function splitOffRoutes(app: FastifyInstance, context: HttpContext): void {
   app.post<{ Params: { id: string } }>(
     "/api/incidents/:id/split-off",
-    byMember,
+    { ...byMember, schema: operations.splitOff },
     async (request, reply): Promise<Incident> => {
       requireSameOrigin(request, context);
       const { fingerprint } = parse(splitOffSchema, request.body, "body");

@@ -1,5 +1,5 @@
 import { type IncidentThresholds, incidentThresholdsSchema } from "@whence/protocol";
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifySchema } from "fastify";
 import { byKeyOrMember, byOwner } from "./access.ts";
 import { recordChange } from "./audit.ts";
 import type { HttpContext } from "./context.ts";
@@ -7,28 +7,52 @@ import { requireSameOrigin } from "./same-origin.ts";
 import { parse } from "./validation.ts";
 import { requireOwner, requireScope } from "./viewer.ts";
 
+const operations = {
+  read: {
+    operationId: "get_thresholds",
+    tags: ["incidents"],
+    summary: "Get the thresholds at which the organization's failures open incidents",
+    response: { 200: incidentThresholdsSchema },
+  },
+  replace: {
+    operationId: "replace_thresholds",
+    tags: ["incidents"],
+    summary: "Replace the thresholds of incidents; a missing one gets its default",
+    body: incidentThresholdsSchema,
+    response: { 200: incidentThresholdsSchema },
+  },
+} as const satisfies Record<string, FastifySchema>;
+
 /**
  * When a failure of the organization is an incident. Owners alone change it: a key is in every process that sends
  * telemetry, and whoever finds one must not be able to silence alarms.
  */
 export function thresholdRoutes(app: FastifyInstance, context: HttpContext): void {
-  app.get("/api/thresholds", byKeyOrMember("read"), async (request): Promise<IncidentThresholds> => {
-    const scopeId = await requireScope(context, request);
-    return context.control.scope(scopeId).thresholds.read();
-  });
+  app.get(
+    "/api/thresholds",
+    { ...byKeyOrMember("read"), schema: operations.read },
+    async (request): Promise<IncidentThresholds> => {
+      const scopeId = await requireScope(context, request);
+      return context.control.scope(scopeId).thresholds.read();
+    },
+  );
 
-  app.put("/api/thresholds", byOwner, async (request): Promise<IncidentThresholds> => {
-    requireSameOrigin(request, context);
-    const wanted = parse(incidentThresholdsSchema, request.body, "body");
-    const owner = await requireOwner(context, request);
-    const { organizationId: organization, userId: user } = owner;
-    const { thresholds } = context.control.scope(organization);
-    const before = await thresholds.read();
-    await thresholds.replace(wanted);
-    request.log.info({ organization, user, before, after: wanted }, "an owner changed the thresholds of incidents");
-    await recordChange(context, owner, "thresholds.changed", said(wanted));
-    return wanted;
-  });
+  app.put(
+    "/api/thresholds",
+    { ...byOwner, schema: operations.replace },
+    async (request): Promise<IncidentThresholds> => {
+      requireSameOrigin(request, context);
+      const wanted = parse(incidentThresholdsSchema, request.body, "body");
+      const owner = await requireOwner(context, request);
+      const { organizationId: organization, userId: user } = owner;
+      const { thresholds } = context.control.scope(organization);
+      const before = await thresholds.read();
+      await thresholds.replace(wanted);
+      request.log.info({ organization, user, before, after: wanted }, "an owner changed the thresholds of incidents");
+      await recordChange(context, owner, "thresholds.changed", said(wanted));
+      return wanted;
+    },
+  );
 }
 
 function said({ min_events, window_minutes, muted_fingerprints, muted_services }: IncidentThresholds): string {
