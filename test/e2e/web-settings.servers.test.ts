@@ -10,7 +10,6 @@ import { type ServerProcess, startServerProcess } from "../servers/server-proces
 import { isRefusal, openWindow, owner, problemsEverywhere, type WatchedPage } from "./web-page.ts";
 
 const colleague = { name: "Grace", email: "grace@example.com", password: "another good long one" };
-const secret = "uptime-token-that-nobody-sees-again";
 
 let dataDirectory: string;
 let server: ServerProcess;
@@ -100,62 +99,20 @@ describe("an owner in the settings", () => {
     expect(await statusWithKey(agent.api_key)).toBe(401);
   });
 
-  it("connects a third party, whose secret is never shown again", async () => {
-    await openPage("Integrations");
-    await page.getByText("By authorization, which isn't available yet").first().waitFor();
-    await page.getByRole("button", { name: "Connect Uptime and on-call" }).click();
-    await page.getByRole("button", { name: "Connect", exact: true }).last().click();
-    await page.getByText("Fill this in.").waitFor();
-    expect(await page.evaluate("document.activeElement.name")).toBe("api_token");
-    expect(await barriers()).toEqual([]);
-    await page.getByLabel("API token").fill(secret);
-    await page.getByLabel("API token").press("Enter");
-    await page.getByText("api token stored encrypted").waitFor();
-    await page.reload();
-    await page.getByText("api token stored encrypted").waitFor();
-    expect(await page.content()).not.toContain(secret);
-    await page.getByRole("button", { name: "Replace Uptime and on-call" }).click();
-    expect(await page.getByLabel("API token").inputValue()).toBe("");
-  });
-
-  it("is told at the field what the service would refuse, and takes a kubeconfig from a file", async () => {
-    await page.getByRole("button", { name: "Connect Kubernetes cluster" }).click();
-    await page.getByLabel("Kubeconfig as a file").setInputFiles({
-      name: "config",
-      mimeType: "text/yaml",
-      buffer: Buffer.from("apiVersion: v1\nkind: Nothing\n"),
-    });
-    await expect.poll(() => page.getByLabel("Kubeconfig", { exact: true }).inputValue()).toContain("Nothing");
-    await page.getByLabel("Kubeconfig", { exact: true }).focus();
-    await page.keyboard.press("Tab");
-    await page.keyboard.press("Enter");
-    await page.getByText("It is no kubeconfig").waitFor();
-  });
-
-  it("disconnects it", async () => {
-    await page.getByRole("button", { name: "Disconnect Uptime and on-call" }).click();
-    await page.getByRole("dialog").getByRole("button", { name: "Disconnect" }).click();
-    await page.getByText("Nothing is connected yet.").waitFor();
-  });
-
-  it("writes instructions, and keeps the text when somebody else was faster", async () => {
-    await openPage("Custom instructions");
-    await page.getByRole("textbox", { name: "Instructions" }).fill("Look at the cache first.\nThen at the queue.");
-    await page.getByRole("button", { name: "Save" }).click();
-    await page.getByText("The instructions are saved").waitFor();
-    await page.getByRole("textbox", { name: "Instructions" }).fill("Look at the cache first.\nThen at the database.");
-    await page.evaluate(
-      `fetch("/api/instructions", { method: "PUT", headers: { "content-type": "application/json" }, body: JSON.stringify({ text: "Look at nothing.", version: 1 }) })`,
-    );
-    await page.getByRole("button", { name: "Save" }).click();
-    await page.getByText("wrote version 2 while you were writing").waitFor();
-    expect(await page.getByRole("textbox", { name: "Instructions" }).inputValue()).toContain("Then at the database.");
-    expect(await barriers()).toEqual([]);
-    await page.getByRole("button", { name: "Go on with mine" }).click();
-    await page.getByRole("button", { name: "Save" }).click();
-    await page.getByText("Version 3").click();
-    await page.getByRole("list", { name: "What version 3 changed" }).getByText("Look at nothing.").waitFor();
-    expect(await barriers()).toEqual([]);
+  it("finds no page for integrations and custom instructions, which nothing uses yet", async () => {
+    const links = await page.getByRole("navigation", { name: "Settings" }).getByRole("link").allTextContents();
+    expect(links).toContain("Incident thresholds");
+    for (const [name, path] of [
+      ["Integrations", "/settings/integrations"],
+      ["Custom instructions", "/settings/instructions"],
+    ] as const) {
+      expect(links).not.toContain(name);
+      expect((await page.request.get(`${server.url}${path}`)).status()).toBe(404);
+      await page.evaluate(`history.pushState(null, "", "${path}"); dispatchEvent(new PopStateEvent("popstate"))`);
+      await page.getByRole("heading", { name: "There is no such page" }).waitFor();
+    }
+    await page.goto(`${server.url}/settings`);
+    await page.getByRole("heading", { name: "API keys" }).waitFor();
   });
 
   it("decides how long events are kept and when a failure is an incident", async () => {
@@ -240,8 +197,6 @@ describe("an owner in the settings", () => {
     for (const entry of [
       /Ada made the key checkout/,
       /Ada revoked the agent agt_/,
-      /Ada connected Uptime and on-call/,
-      /Ada changed the custom instructions: version 3/,
       /Ada changed the incident thresholds: 1 events within 5 minutes, 2 muted/,
       /Ada made the notification rule On call, to ada@example.com, 127.0.0.1:9/,
       /Ada changed the notification rule On call \(off\)/,
@@ -250,22 +205,12 @@ describe("an owner in the settings", () => {
     ]) {
       await page.getByText(entry).first().waitFor();
     }
-    expect(await page.content()).not.toContain(secret);
+    expect(await page.content()).not.toContain("secret-path");
     expect(await barriers()).toEqual([]);
   });
 });
 
 describe("a member in the settings", () => {
-  it("reads the instructions and cannot write them", async () => {
-    const other = grace.page;
-    await openPage("Custom instructions", other);
-    await other.getByText("You are a member").waitFor();
-    await other.getByText("Then at the database.").first().waitFor();
-    expect(await other.getByRole("textbox").count()).toBe(0);
-    expect(await other.getByRole("button", { name: "Save" }).count()).toBe(0);
-    expect(await barriers(other)).toEqual([]);
-  });
-
   it("sees keys, thresholds and members without anything that changes them, and no audit log", async () => {
     const other = grace.page;
     for (const [name, action] of [
@@ -274,7 +219,6 @@ describe("a member in the settings", () => {
       ["Retention and quota", /Save|Delete/],
       ["Notifications", /Add|Send|Turn|Edit|New|Delete/],
       ["Members", /Invite|Remove|Make/],
-      ["Integrations", /Connect|Replace/],
     ] as const) {
       await openPage(name, other);
       await other.getByText("You are a member").waitFor();

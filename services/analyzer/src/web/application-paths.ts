@@ -1,6 +1,7 @@
 /**
- * The paths that the application has a page for: they are answered with it, every other one with 404. As the
- * application's own list has them (`services/web/src/config/paths.ts`), in the router's spelling.
+ * The paths that the application shows a page for. They are answered with it, every other path with 404. The
+ * application's own list is `services/web/src/config/paths.ts`, without its hidden paths; here they are spelled as the
+ * router reads them.
  */
 export const applicationPaths: readonly string[] = [
   "/",
@@ -18,8 +19,6 @@ export const applicationPaths: readonly string[] = [
   "/settings",
   "/settings/keys",
   "/settings/agents",
-  "/settings/integrations",
-  "/settings/instructions",
   "/settings/members",
   "/settings/data",
   "/settings/thresholds",

@@ -42,6 +42,9 @@ describe("the application", () => {
       "/assets/nothing.js",
       "/assets/../index.html",
       "/index.html",
+      // Pages that are built and not shown yet.
+      "/settings/integrations",
+      "/settings/instructions",
     ]) {
       const answer = await get(path);
       expect([path, answer.statusCode]).toEqual([path, 404]);

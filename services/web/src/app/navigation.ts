@@ -1,5 +1,5 @@
 import type { IconName } from "../components/icon.tsx";
-import { paths } from "../config/paths.ts";
+import { hiddenPaths, paths } from "../config/paths.ts";
 
 /** A page that the shell leads to. */
 export interface NavigationEntry {
@@ -20,8 +20,7 @@ export const navigation: readonly NavigationEntry[] = [
   { label: "Settings", to: paths.settings, icon: "settings", keys: "g ," },
 ];
 
-/** The pages of the settings, which the command palette leads to as well. */
-export const settingsPages = [
+const builtSettingsPages = [
   { label: "API keys", to: paths.settingsKeys },
   { label: "Agents", to: paths.settingsAgents },
   { label: "Integrations", to: paths.settingsIntegrations },
@@ -33,3 +32,8 @@ export const settingsPages = [
   { label: "Audit log", to: paths.settingsAudit },
   { label: "Your account", to: paths.settingsAccount },
 ] as const;
+
+/** The pages of the settings, which are also in the command palette. */
+export const settingsPages: readonly (typeof builtSettingsPages)[number][] = builtSettingsPages.filter(
+  ({ to }) => !hiddenPaths.has(to),
+);

@@ -8,7 +8,7 @@ import {
   redirect,
 } from "@tanstack/react-router";
 import { z } from "zod";
-import { paths } from "../config/paths.ts";
+import { hiddenPaths, paths } from "../config/paths.ts";
 import { failureFilterSchema } from "../features/failures/failure-filter.ts";
 import { fewIncidentsQuery } from "../features/incidents/api/list-incidents.ts";
 import { incidentFilterSchema } from "../features/incidents/incident-filter.ts";
@@ -207,9 +207,11 @@ const settings = [
   }),
 ] as const;
 
+const shownSettings = settings.filter(({ options }) => !("path" in options) || !hiddenPaths.has(String(options.path)));
+
 const routeTree = rootRoute.addChildren([
   ...outside,
-  insideRoute.addChildren([homeRoute, ...inside, settingsHomeRoute, settingsRoute.addChildren(settings)]),
+  insideRoute.addChildren([homeRoute, ...inside, settingsHomeRoute, settingsRoute.addChildren(shownSettings)]),
 ]);
 
 function makeRouter(queryClient: QueryClient) {

@@ -24,3 +24,9 @@ export const paths = {
   settingsAudit: "/settings/audit",
   settingsAccount: "/settings/account",
 } as const;
+
+/**
+ * Pages that are built and not shown: no link leads there, and their addresses are unknown. Integrations appear once
+ * investigations query them, custom instructions once investigations follow them; then the list and what reads it go.
+ */
+export const hiddenPaths: ReadonlySet<string> = new Set([paths.settingsIntegrations, paths.settingsInstructions]);

@@ -183,8 +183,8 @@ function TakeOrDelete({ name }: { readonly name: string }): JSX.Element {
           action={() => change(deleteOrganizationData(), "All data deleted")}
         >
           <p>
-            Telemetry, incidents, reports, API keys, agents, integrations, rules, and settings will be deleted. Services
-            and agents that use a key will be rejected. Members and the audit log stay. This can't be undone.
+            Telemetry, incidents, reports, API keys, agents, rules, and settings will be deleted. Services and agents
+            that use a key will be rejected. Members and the audit log stay. This can't be undone.
           </p>
         </ConfirmButton>
       </div>
