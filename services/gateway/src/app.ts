@@ -17,7 +17,7 @@ export interface GatewayOptions {
   readonly keys: KeyDirectory;
   readonly usage: UsageLedger;
   readonly metrics: GatewayMetrics;
-  /** The disk that the queue is on. Nothing is refused for it unless told. */
+  /** The disk that the queue is on. By default, nothing is refused for it. */
   readonly disk?: DiskReserve;
   readonly clock?: () => number;
   readonly telemetryPerMinutePerKey?: number;

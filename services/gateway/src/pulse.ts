@@ -17,9 +17,9 @@ export interface PulseOptions {
 }
 
 /**
- * Says every few seconds since when this gateway takes telemetry without a break, so that nobody is thought dead who
- * only was not listened to. It takes none while its queue is away or itself stands still, and goes on where another
- * gateway is at it: a fleet that is replaced one by one has no break.
+ * Records every few seconds since when this gateway has been taking telemetry without a break, so a process isn't
+ * considered dead when it was the gateway that couldn't listen. A gateway takes none while its queue is down or the
+ * process is suspended. It continues the record of another running gateway: a rolling replacement makes no break.
  */
 export function startPulse({ pulses, queue, clock, logger }: PulseOptions): { stop(): Promise<void> } {
   const id = randomUUID();

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Batch, TelemetryEvent } from "@whence/protocol";
 
-/** A log record of level error, unless told. */
+/** A log record, of level error by default. */
 export function logEvent(changes: Partial<TelemetryEvent> = {}): TelemetryEvent {
   return {
     id: randomUUID(),

@@ -31,14 +31,14 @@ it("stores what a 202 acknowledged, and tells the analyzer of its failures in ev
   expect(stored.fingerprint).toMatch(/^v1:/);
   expect((await scope.event(heartbeat.id))?.fingerprint).toBe("");
 
-  const [told] = await eventually("the failures", async () => {
+  const [published] = await eventually("the failures", async () => {
     const deliveries = await queue.receive(failuresTopic, { max: 10, waitMs: 1_000 });
     return deliveries.length > 0 && deliveries;
   });
-  const message = failureMessageSchema.parse(JSON.parse(told?.body ?? ""));
+  const message = failureMessageSchema.parse(JSON.parse(published?.body ?? ""));
   expect(message.scope_id).toBe(id);
   expect(message.failures).toMatchObject([{ event_id: failure.id, env: "STAGING", mechanism: "uncaughtException" }]);
-  // The analyzer can be told before the writer has counted it.
+  // Failures can be published before the writer has counted them.
   await writer.stop();
   expect([await writer.stored(), await writer.forwarded(), await writer.batches("stored")]).toEqual([2, 1, 1]);
   await app.close();

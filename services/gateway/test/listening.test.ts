@@ -92,7 +92,7 @@ describe("over a real connection", () => {
     expect(await depth()).toBe(before);
   });
 
-  it("slow clients keep nobody waiting", async () => {
+  it("slow clients don't delay others", async () => {
     const slow = Array.from({ length: 50 }, () => {
       const request = open({ "content-length": 1_000 });
       request.on("error", () => undefined);

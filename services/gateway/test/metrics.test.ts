@@ -44,7 +44,7 @@ describe("the figures of the ingestion", () => {
     expect(counts).toEqual(['whence_telemetry_request_duration_seconds_count{status="202"} 2']);
   });
 
-  it("tell refused batches by reason, and nobody's name or key", async () => {
+  it("count refused batches by reason, without names or keys", async () => {
     const { key } = organization;
     await send(app, newKey(), batchOf([]));
     await send(app, key, "{");

@@ -53,7 +53,7 @@ describe("a gateway's pulse", () => {
     expect(await since()).toBeNull();
   });
 
-  it("begins anew once its queue is back, and has none meanwhile", async () => {
+  it("restarts once its queue is back, and has none meanwhile", async () => {
     const pulse = await gateway();
     await pass(pulseIntervalMs);
     isDown = true;
@@ -65,7 +65,7 @@ describe("a gateway's pulse", () => {
     await pulse.stop();
   });
 
-  it("begins anew after the machine slept", async () => {
+  it("restarts after the machine slept", async () => {
     const pulse = await gateway();
     await pass(pulseIntervalMs);
     now += 3_600_000;

@@ -25,7 +25,7 @@ export async function openTestStorage(): Promise<Storage> {
   };
 }
 
-/** The gateway's route in an app that does not listen until it is told to. */
+/** The gateway's route in an app that doesn't listen yet. */
 export async function buildApp(
   options: Partial<GatewayOptions> & Pick<GatewayOptions, "queue" | "keys" | "usage">,
 ): Promise<FastifyInstance> {

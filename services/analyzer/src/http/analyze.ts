@@ -110,7 +110,7 @@ export function analyzeRoutes(
     ...byKey("analyze"),
     schema: operations.analyzeByKey,
     bodyLimit: analysisBodyBytesMax,
-    // Before the body is read: nobody without a key gets 40 MB parsed.
+    // Before the body is read: 40 MB aren't parsed for a request without a key.
     onRequest: async (request, reply) => {
       request.principal = await requireKey(context, request);
       await rateLimits.analyze(request, reply);
@@ -212,7 +212,7 @@ async function refuseWhenReserved(
   throw analyzerErrors.create("WHENCE_ERR_DISK_RESERVED", [reservedRetryAfterSeconds]);
 }
 
-/** An unclaimed agent is nobody's yet, so it gets little. Who has claimed it meanwhile, the transaction sees. */
+/** An unclaimed agent belongs to no organization, so it gets little. The transaction sees whether it was claimed meanwhile. */
 async function openWithin(
   context: HttpContext,
   scopeId: string,

@@ -18,7 +18,7 @@ const subjectSchema = z.object({
   userId: z.string().optional(),
   user: z.object({ email: z.string() }).optional(),
 });
-/** A membership or an invitation, by itself or by its name. */
+/** A membership or an invitation, as the whole answer or as a property of it. */
 const answerSchema = z.union([
   z.object({ member: subjectSchema }).transform(({ member }) => member),
   z.object({ invitation: subjectSchema }).transform(({ invitation }) => invitation),
@@ -38,6 +38,6 @@ export function membershipChange(path: string, answer: unknown): MembershipChang
   const read = answerSchema.safeParse(answer);
   if (action === undefined || !read.success) return null;
   const { organizationId, role, email, userId, user } = read.data;
-  const who = email ?? user?.email ?? userId ?? "somebody";
+  const who = email ?? user?.email ?? userId ?? "someone";
   return { organizationId, action, target: role === undefined ? who : `${who} (${role})` };
 }

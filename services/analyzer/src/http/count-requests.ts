@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import type { AnalyzerMetrics } from "../metrics.ts";
 
-/** What a request for a path that nobody serves is counted as: paths are the callers', patterns are ours. */
+/** The label of a request for an unknown path. Callers choose paths, so counting by path would have no bound. */
 const unknownRoute = "unknown";
 const statusesPerClass = 100;
 const msPerSecond = 1_000;

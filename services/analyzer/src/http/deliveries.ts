@@ -15,7 +15,7 @@ const defaultWindowMs = 24 * 3_600_000;
 const deliveriesQuerySchema = z.object({
   service: z.string().optional(),
   instance: z.string().optional(),
-  /** Processes heard of since then; a day ago unless told. */
+  /** Only processes that sent something since then; by default, in the last 24 hours. */
   since: timestampSchema.optional(),
   limit: z.coerce.number().int().min(1).max(accountsMax).default(accountsDefault),
 });
@@ -46,7 +46,7 @@ const operations = {
   },
 } as const satisfies Record<string, FastifySchema>;
 
-/** `GET /api/deliveries`: the accounts of the organization's processes, the one heard of last first. */
+/** `GET /api/deliveries`: the accounts of the organization's processes, the most recently active first. */
 export function deliveryRoutes(app: FastifyInstance, context: HttpContext): void {
   app.get(
     "/api/deliveries",

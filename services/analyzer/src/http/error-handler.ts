@@ -24,7 +24,7 @@ function isRefusal({ status }: WhenceError): boolean {
   return status < 500 || status === statusInsufficientStorage;
 }
 
-/** The answer for a path that nobody serves. */
+/** The answer for an unknown path. */
 export function answerUnknownRoute(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   return send(reply, unknownRoute(request));
 }

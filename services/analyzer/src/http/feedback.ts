@@ -16,7 +16,7 @@ import { parse } from "./validation.ts";
 import { type Caller, requireCaller, requireScope } from "./viewer.ts";
 import { requireVisible } from "./visible-incident.ts";
 
-/** The newest reports that accuracy is told of. */
+/** The newest reports that accuracy is computed from. */
 const recordsMax = 2_000;
 
 const operations = {

@@ -10,7 +10,7 @@ const refinedPollIntervalMs = 1_000;
 const keepAliveIntervalMs = 15_000;
 
 export interface IncidentSource {
-  /** Null once the reader may not see it any more. */
+  /** Null once the reader may no longer see it. */
   read(): Promise<Incident | null>;
   steps(afterSeq: number): Promise<readonly IncidentStep[]>;
   /** The last step that the reader has seen, 0 for none. */
@@ -22,7 +22,7 @@ export interface IncidentSource {
 /**
  * Server-sent events: each step as `step` with its number as id, then the incident as `incident` with its first report,
  * and again with each later version until its report is final, or the incident failed or was merged.
- * The stream also ends when the reader leaves or may not see it any more, and when the server stops.
+ * The stream also ends when the reader leaves or may no longer see it, and when the server stops.
  */
 export function incidentStream(reply: FastifyReply, source: IncidentSource, stopping: AbortSignal): FastifyReply {
   const readerLeft = new AbortController();
@@ -69,7 +69,7 @@ function hasEnded({ status }: Incident): boolean {
   return status !== "queued" && status !== "investigating";
 }
 
-/** What a reader is told of when it changes. */
+/** The part of an incident that is sent again when it changes. */
 function stateOf({ status, refinement }: Incident): string {
   return `${status} ${refinement?.version} ${refinement?.refining}`;
 }

@@ -6,7 +6,7 @@ const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 /** What is looked at before and after an incident opened. */
 const reachMs = hourMs;
-/** Releases are known to be new when nobody heard of them for so long before. */
+/** A release is new when no event had it for this long before. */
 const releaseMemoryMs = 7 * 24 * hourMs;
 const errorsShown = 200;
 const heartbeatsShown = 400;
@@ -94,7 +94,7 @@ async function livesOf(events: ScopedEvents, service: string, span: Span): Promi
   });
 }
 
-/** A release that the service was not heard with before the span; the first ever is no deploy that anybody saw. */
+/** Releases that sent nothing before the span. The first release ever isn't a deploy. */
 async function deploysOf(events: ScopedEvents, service: string, { from, to }: Span): Promise<Entries> {
   const since = new Date(Date.parse(from) - releaseMemoryMs).toISOString();
   const [, ...later] = await events.firstReleases(service, since, to);
@@ -102,7 +102,7 @@ async function deploysOf(events: ScopedEvents, service: string, { from, to }: Sp
     .filter(({ firstSeen }) => firstSeen >= from)
     .map(({ release, firstSeen }) => ({
       ...{ at: firstSeen, kind: "deploy", instance: null },
-      text: `release ${release} is heard of for the first time`,
+      text: `first event of release ${release}`,
     }));
 }
 

@@ -30,7 +30,7 @@ const operations = {
   list: {
     operationId: "list_notification_rules",
     tags: ["notifications"],
-    summary: "List who is notified of which incidents, and the outcome of each rule's latest message",
+    summary: "List the notification rules, with the outcome of each rule's latest message",
     response: { 200: notificationRuleListSchema },
   },
   deliveries: {
@@ -83,7 +83,7 @@ interface RuleRoute {
   readonly Params: { readonly id: string };
 }
 
-/** Who is told of incidents: members read the rules and what became of their messages, owners change and test them. */
+/** Who is notified of incidents: members read the rules and the outcome of their messages, owners change and test them. */
 export function notificationRuleRoutes(app: FastifyInstance, context: HttpContext, rateLimits: RouteRateLimits): void {
   readingRoutes(app, context);
   writingRoutes(app, context);

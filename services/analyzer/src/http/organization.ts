@@ -52,7 +52,7 @@ export function organizationRoutes(app: FastifyInstance, context: HttpContext): 
   });
 }
 
-/** What is stored follows first: whoever is refused half-way and puts the same again has all of it done. */
+/** Applied to what is stored first: after a failure halfway, sending the same settings again completes the change. */
 async function change(
   { control, events, retentionDays }: HttpContext,
   organizationId: string,

@@ -15,9 +15,9 @@ export interface RouteRateLimits {
   readonly analyze: RateLimit;
   /** Per address, of agents that no organization has claimed: of those one address may have many. */
   readonly unclaimedAnalyze: RateLimit;
-  /** Like `analyze`, and counted by itself. */
+  /** Like `analyze`, with a count of its own. */
   readonly preview: RateLimit;
-  /** Per person: each sends a message to everybody whom a rule names. */
+  /** Per person: each sends a message to every recipient of a rule. */
   readonly notificationTest: RateLimit;
   /** Every attempt counts, before the password is looked at: guessing is what it slows. */
   readonly signIn: RateLimit;

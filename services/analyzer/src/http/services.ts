@@ -21,7 +21,7 @@ const operations = {
   },
 } as const satisfies Record<string, FastifySchema>;
 
-/** `GET /api/services`: what was heard of in the last day, and how it is. */
+/** `GET /api/services`: the services that sent telemetry in the last 24 hours, and their state. */
 export function serviceRoutes(app: FastifyInstance, context: HttpContext): void {
   const { control, events, clock } = context;
 

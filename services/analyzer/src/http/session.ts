@@ -49,7 +49,7 @@ async function recordMembership(
   if (!change) return;
   const { organizationId, action, target } = change;
   const person = await identity.person(request.headers);
-  const by = person ? { id: person.userId, name: person.name } : { id: "", name: "somebody" };
+  const by = person ? { id: person.userId, name: person.name } : { id: "", name: "someone" };
   await control.scope(organizationId).audit.record({ action, target, by, now: new Date(clock()) });
 }
 

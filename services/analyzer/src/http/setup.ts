@@ -44,7 +44,7 @@ export interface SetupLink {
   readonly token: string;
 }
 
-/** The set-up link of a new service: whoever uses it first becomes the owner. */
+/** The setup link of a new service: the first person to use it becomes the owner. */
 export function setupRoutes(
   app: FastifyInstance,
   context: HttpContext,
@@ -73,7 +73,7 @@ export function setupRoutes(
       if (!isSameToken(owner.token, setup.token)) throw analyzerErrors.create("WHENCE_ERR_SETUP_CLOSED");
       const outcome = await makeOwner(context, setup.organizationId, owner);
       if (outcome === "email-taken") throw analyzerErrors.create("WHENCE_ERR_EMAIL_TAKEN");
-      // Whoever sends it again, since no answer came, is the owner by now and gets in; nobody else does.
+      // A retry after a lost answer comes from the owner, who is signed in; anyone else is refused.
       const cookies = await context.identity.signIn(owner);
       if (!cookies) throw analyzerErrors.create("WHENCE_ERR_SETUP_CLOSED");
       reply.header("set-cookie", [...cookies]);

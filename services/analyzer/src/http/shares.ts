@@ -44,7 +44,7 @@ export class Shares {
   }
 }
 
-/** Who has a share of its own: an organization, and all unclaimed agents together, of which anyone may have many. */
+/** The holder of a share: an organization, or all unclaimed agents together, since anyone may register many. */
 export function shareOwner(scopeId: string): string {
   return isAgentScope(scopeId) ? "unclaimed agents" : scopeId;
 }

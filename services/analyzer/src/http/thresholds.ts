@@ -24,8 +24,8 @@ const operations = {
 } as const satisfies Record<string, FastifySchema>;
 
 /**
- * When a failure of the organization is an incident. Owners alone change it: a key is in every process that sends
- * telemetry, and whoever finds one must not be able to silence alarms.
+ * When a failure of the organization becomes an incident. Only owners change it: every process that sends telemetry has
+ * a key, and a leaked key must not silence alarms.
  */
 export function thresholdRoutes(app: FastifyInstance, context: HttpContext): void {
   app.get(

@@ -25,7 +25,7 @@ const cookieOf = (headers: object): string =>
     .join("; ");
 
 describe("who is signed in", () => {
-  it("is told with the organization they act for and all they belong to", async () => {
+  it("is answered with the organization they act for and all they belong to", async () => {
     const answer = await service.app.inject({ url: "/api/session", headers: { cookie: acme.cookie } });
     const organization = { id: acme.id, name: "acme", role: "owner" };
     expect(answer.json()).toMatchObject({
@@ -41,7 +41,7 @@ describe("who is signed in", () => {
 });
 
 describe("how people get in", () => {
-  it("is told to anybody", async () => {
+  it("is public", async () => {
     expect((await service.app.inject("/api/sign-in")).json()).toEqual({ providers: [], sign_up: "invited" });
   });
 
@@ -120,7 +120,7 @@ describe("a forgotten password", () => {
     await makeOrganization(service, "timed");
     const sending = Promise.withResolvers<void>();
     service.holdMails(sending.promise);
-    const [known, unknown] = [await requestReset("owner@timed.example"), await requestReset("nobody@timed.example")];
+    const [known, unknown] = [await requestReset("owner@timed.example"), await requestReset("unknown@timed.example")];
     sending.resolve();
     expect([known.statusCode, known.body]).toEqual([unknown.statusCode, unknown.body]);
     await tokensTo("owner@timed.example", 1);

@@ -103,7 +103,7 @@ describe("claiming", () => {
   // requirement: claim.200
   // requirement: agent.state-claim
   // requirement: agent.claimed-has-organization
-  it("gives the agent to the active organization of whoever is signed in", async () => {
+  it("gives the agent to the active organization of the signed-in person", async () => {
     const agent = await register();
     const answer = await claim(agent.claim_token);
     expect(answer.statusCode).toBe(200);
@@ -138,7 +138,7 @@ describe("claiming", () => {
     expect((await status(agent.api_key)).json().organization_id).toBe(acme.id);
   });
 
-  it("is refused with 401 when nobody is signed in, 404 for an unknown token", async () => {
+  it("is refused with 401 without a session, 404 for an unknown token", async () => {
     const agent = await register();
     expect((await post("/api/agents/claim", { claim_token: agent.claim_token })).statusCode).toBe(401);
     const unknown = await claim("whc_unknown");
@@ -235,7 +235,7 @@ describe("the body of an agent's analysis", () => {
       headers: { "content-type": "application/json", "x-api-key": key },
     });
 
-  it("may have 2 MiB while nobody has claimed it, and not a byte more, however it comes", async () => {
+  it("may have 2 MiB until it is claimed, and not a byte more, however it is sent", async () => {
     const { api_key: key } = await register();
     expect((await analyze(key, bodyOf(bytesMax))).statusCode).toBe(200);
     for (const body of [bodyOf(bytesMax + 1), Readable.from([bodyOf(bytesMax + 1)])]) {

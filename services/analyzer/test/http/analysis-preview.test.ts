@@ -136,7 +136,7 @@ describe("an analysis by a person", () => {
     expect(await incidentsOf(acme)).toMatchObject([{ trigger: { kind: "analyze", agent_id: null } }, {}]);
   });
 
-  it("is refused to a key, to nobody, and from another site", async () => {
+  it("is refused with a key, without a session, and from another site", async () => {
     const start = (headers: Record<string, string>) => post("/api/analyze", { error_log: "E" }, headers);
     expect((await start({ "x-api-key": acme.key })).statusCode).toBe(401);
     expect((await start({})).statusCode).toBe(401);

@@ -181,8 +181,8 @@ describe("a body that is valid", () => {
 
 describe("the key", () => {
   // requirement: auth.header
-  it("is refused with 401 when nobody has it", async () => {
-    const answer = await analyze({ error_log: "E" }, { "x-api-key": "whk_nobody" });
+  it("is refused with 401 when it is unknown", async () => {
+    const answer = await analyze({ error_log: "E" }, { "x-api-key": "whk_unknown" });
     expect(answer.statusCode).toBe(401);
     expect(answer.json()).toEqual({ detail: expect.any(String), code: "WHENCE_ERR_KEY_UNKNOWN" });
   });

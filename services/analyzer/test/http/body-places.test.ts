@@ -15,7 +15,7 @@ afterAll(() => service.close());
 
 const small = JSON.stringify({ error_log: "E" });
 
-/** An analysis of which only the headers and a byte are sent. */
+/** An analysis that sends its headers and one byte, and waits. */
 function beginLarge(key: string, bytes: number): ClientRequest {
   const headers = { "x-api-key": key, "content-type": "application/json", "content-length": bytes };
   const sent = request(`${base}/api/mcp/analyze`, { method: "POST", headers });

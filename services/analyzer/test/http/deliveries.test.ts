@@ -52,7 +52,7 @@ describe("delivery accounts", () => {
     });
   });
 
-  it("are those of the last 24 hours unless told, the one heard of last first", async () => {
+  it("are by default those of the last 24 hours, the most recently active first", async () => {
     expect(await instances()).toEqual(["whole", "lossy", "yesterday"]);
     const since = new Date(service.clock.now - 2 * dayMs).toISOString();
     expect(await instances(`?since=${since}`)).toEqual(["whole", "lossy", "yesterday", "before"]);

@@ -111,7 +111,7 @@ describe("a verdict", () => {
 });
 
 describe("an organization's accuracy", () => {
-  it("is told by band and category, for people, agents and predictions apart", async () => {
+  it("is given by band and category, separately for people, agents, and predictions", async () => {
     const beta = await makeOrganization(service, "beta");
     const accuracy = async () =>
       accuracySchema.parse(
@@ -154,7 +154,7 @@ describe("an organization's accuracy", () => {
     ]);
   });
 
-  it("is nobody's without credentials", async () => {
+  it("is refused without credentials", async () => {
     expect((await service.app.inject({ url: "/api/accuracy" })).statusCode).toBe(401);
   });
 });

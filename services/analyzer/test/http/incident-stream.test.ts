@@ -51,7 +51,7 @@ async function follow(id: string, headers: Record<string, string>) {
 const someLooks = () => new Promise((resolve) => setTimeout(resolve, 500));
 
 describe("the event stream of an incident", () => {
-  it("does not keep the server from stopping while nobody investigates", async () => {
+  it("does not keep the server from stopping while no investigation runs", async () => {
     const stream = await follow(await analyze(acme.key), { "x-api-key": acme.key });
     await service.app.close();
     await stream.ended;

@@ -39,7 +39,7 @@ describe("an organization's custom instructions", () => {
     expect((await read(memberCookie, "/history")).json().versions[0]).toEqual(written.json());
   });
 
-  it("are not overwritten by somebody who read an older version", async () => {
+  it("are not overwritten by someone who read an older version", async () => {
     const version = await latest();
     expect((await write(acme.cookie, { text: "first", version })).statusCode).toBe(200);
     const late = await write(acme.cookie, { text: "second", version });
@@ -56,7 +56,7 @@ describe("an organization's custom instructions", () => {
     expect(refused.json().detail[0].loc).toEqual(["body", "text"]);
   });
 
-  it("are nobody else's, and not for who is not signed in", async () => {
+  it("are hidden from other organizations and from people who aren't signed in", async () => {
     await write(acme.cookie, { text: "the secret of acme", version: await latest() });
     const other = await makeOrganization(service, "other");
     expect((await read(other.cookie)).json()).toMatchObject({ version: 0, text: "" });

@@ -96,7 +96,7 @@ describe("an integration", () => {
     expect((await disconnect("search")).json().code).toBe("WHENCE_ERR_INTEGRATION_NOT_CONNECTED");
   });
 
-  it("is nobody else's", async () => {
+  it("is hidden from other organizations", async () => {
     const other = await makeOrganization(service, "other");
     await connect("uptime", inputs.uptime ?? {});
     expect(await list(other.cookie)).toEqual([]);

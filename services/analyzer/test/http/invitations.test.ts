@@ -35,7 +35,7 @@ describe("the id of an invitation, which lets in as the person who was invited",
   });
 
   it.each(["list-invitations", "list-user-invitations", "get-full-organization"])(
-    "is not told by %s to a member, to another organization's owner, or to nobody",
+    "is not disclosed by %s to a member, to another organization's owner, or without a session",
     async (operation) => {
       const other = await makeOrganization(service, `other-${operation}`);
       const member = await signInMember(service, acme.id, `${operation}@acme.example`, "member");
@@ -47,7 +47,7 @@ describe("the id of an invitation, which lets in as the person who was invited",
     },
   );
 
-  it("is not told to somebody who signed up with the address of who was invited", async () => {
+  it("is not disclosed to someone who signed up with the invited person's address", async () => {
     const signedUp = await service.app.inject({
       ...{ method: "POST", url: "/api/auth/sign-up/email" },
       payload: { email: "grace@acme.example", password: "correct horse battery", name: "Not Grace" },

@@ -11,7 +11,7 @@ let keyId: string;
 let agentId: string;
 let claimToken: string;
 let ruleId: string;
-/** Those that belong to somebody, what deletes last. */
+/** Those that need credentials, the ones that delete last. */
 let routes: readonly Route[];
 
 const secretOfMine = /secret of mine|7777/;
@@ -191,7 +191,7 @@ describe("an unclaimed agent's key", () => {
   });
 });
 
-describe("nobody's request", () => {
+describe("a request without credentials", () => {
   it("is refused by every route", async () => {
     for (const route of routes) {
       const answer = await call(route, {});

@@ -85,7 +85,7 @@ describe("a notification rule", () => {
     await ask("DELETE", `/${rule.id}`);
   });
 
-  it("is nobody else's", async () => {
+  it("is hidden from other organizations", async () => {
     const { rule } = await make(onCall);
     const other = await makeOrganization(service, "other");
     expect((await ask("GET", "", undefined, other.cookie)).json().rules).toEqual([]);
@@ -141,7 +141,7 @@ describe("a notification rule", () => {
 });
 
 describe("a test of a notification rule", () => {
-  it("waits to be sent to everybody whom the rule names, and members see what becomes of it", async () => {
+  it("is queued for every recipient of the rule, and members see the outcome", async () => {
     const { rule } = await make(toWebhook);
     const { deliveries } = (await ask("POST", `/${rule.id}/test`)).json();
     const waiting = { type: "test", state: "waiting", incident: null, attempts: 0, reason: null };

@@ -55,7 +55,7 @@ describe("the organization", () => {
     });
   });
 
-  it("is not changed by members, by keys, by nobody, or from another site", async () => {
+  it("is not changed by members, by keys, without a session, or from another site", async () => {
     const settings = { retention_days: 1, events_per_day: 1, input_bytes_max: null };
     expect((await put(settings, { cookie: memberCookie })).json().code).toBe("WHENCE_ERR_OWNER_ONLY");
     expect((await put(settings, { "x-api-key": acme.key })).statusCode).toBe(401);
@@ -88,7 +88,7 @@ describe("the organization", () => {
     if (status === 422) expect(answer.json().detail[0].loc.slice(0, 2)).toEqual(["body", "settings"]);
   });
 
-  it("that keeps events for a shorter time forgets what is older, and nobody else's", async () => {
+  it("that keeps events for a shorter time loses its older events, and no other organization does", async () => {
     const short = await makeOrganization(service, "short");
     const other = await makeOrganization(service, "other");
     // The store goes by its own clock.

@@ -23,7 +23,7 @@ async function heard(instance: string, agoMs: number): Promise<void> {
 }
 
 describe("the services of an organization", () => {
-  it("are those heard of in the last day, with what runs and the incidents of that day", async () => {
+  it("are those that sent telemetry in the last 24 hours, with their processes and incidents", async () => {
     await heard("alive", 150_000);
     await heard("silent", 150_001);
     await service.control.scope(acme.id).incidents.open({
@@ -43,7 +43,7 @@ describe("the services of an organization", () => {
     expect(await services(acme)).toEqual([]);
   });
 
-  it("say how many requests they answered and failed, by hour, and nothing where nobody counted", async () => {
+  it("have the requests they answered and failed by hour, and nothing where none were counted", async () => {
     const counting = await makeOrganization(service, "counting");
     const timestamp = new Date(service.clock.now).toISOString();
     const attributes = { requests: 120, failed_requests: 3 };
@@ -64,7 +64,7 @@ describe("the services of an organization", () => {
     ]);
   });
 
-  it("are nobody else's", async () => {
+  it("are hidden from other organizations", async () => {
     await heard("alive", 0);
     expect(await services(await makeOrganization(service, "other"))).toEqual([]);
     expect((await service.app.inject({ url: "/api/services" })).statusCode).toBe(401);

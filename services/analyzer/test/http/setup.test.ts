@@ -29,7 +29,7 @@ describe("the set-up link", () => {
     expect(await service.control.organizations.isSetUp()).toBe(false);
   });
 
-  it("makes whoever uses it first the owner, signed in by a cookie that scripts and other sites do not get", async () => {
+  it("makes the first person to use it the owner, signed in by a cookie that scripts and other sites don't get", async () => {
     const done = await setUp(ada);
     expect(done.json()).toEqual({ organization_id: service.setup.organizationId });
     const cookie = String(done.headers["set-cookie"]);
@@ -65,7 +65,7 @@ describe("the set-up link", () => {
     expect(await ownersOf(service.setup.organizationId)).toEqual([{ role: "owner" }]);
   });
 
-  it("used with the address of somebody of another organization asks for another one", async () => {
+  it("used with the address of someone in another organization asks for another one", async () => {
     await makeOrganization(service, "acme");
     const refused = await setUp({ ...ada, email: "owner@acme.example" });
     expect(refused.json().code).toBe("WHENCE_ERR_EMAIL_TAKEN");

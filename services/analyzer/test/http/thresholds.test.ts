@@ -44,7 +44,7 @@ describe("the thresholds of incidents", () => {
     expect((await put({})).json()).toEqual(defaults);
   });
 
-  it("are not changed by members, by keys, by nobody, or from another site", async () => {
+  it("are not changed by members, by keys, without a session, or from another site", async () => {
     const change = { muted_services: ["orders"] };
     expect((await put(change, { cookie: memberCookie })).json().code).toBe("WHENCE_ERR_OWNER_ONLY");
     expect((await put(change, { "x-api-key": acme.key })).statusCode).toBe(401);

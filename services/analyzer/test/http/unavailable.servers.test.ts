@@ -54,7 +54,7 @@ describe("while the control database is away", () => {
     for (const { headers, body } of answers) {
       expect(headers["retry-after"]).toBe("5");
       expect(body).toContain("try again in 5 seconds");
-      // Where the database is, and what it says, is nobody's business.
+      // Where the database is, and what it says, stays private.
       expect(body).not.toContain("127.0.0.1");
     }
     expect(answers[0]?.json().code).toBe("WHENCE_ERR_CONTROL_UNAVAILABLE");

@@ -17,7 +17,7 @@ const register = async (): Promise<string> => (await post("/api/agents/register"
 const analyze = (key: string, address: string) => post("/api/mcp/analyze", { error_log: "E" }, key, address);
 
 describe("unclaimed agents", () => {
-  it("have so many analyses under way each, and are told when to come back", async () => {
+  it("have a limit of running analyses each, and an answer that says when to retry", async () => {
     const key = await register();
     const answers = [await analyze(key, "10.0.1.1"), await analyze(key, "10.0.1.1"), await analyze(key, "10.0.1.1")];
     expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200, 429]);

@@ -61,7 +61,7 @@ async function lookUp(
   const found = await cache.find(hash);
   if (found.outcome === "unknown") await guesses.count(request);
   if (found.outcome === "valid" && found.isUseUnnoted) {
-    // Nobody waits for it: a database that is away must not hold telemetry up.
+    // Not awaited: a database that is down must not delay telemetry.
     keys.touch(found.principal.keyId, new Date(clock())).catch((error: unknown) => {
       request.log.warn({ err: error }, "the use of a key was not noted");
     });

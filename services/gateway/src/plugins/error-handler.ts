@@ -56,7 +56,7 @@ function send(reply: FastifyReply, error: WhenceError): FastifyReply {
   return reply.code(error.status).send({ detail: error.message, code: error.code });
 }
 
-/** Our own errors, and Fastify's refusals in our words; undefined for what nobody foresaw. */
+/** Our own errors, and Fastify's refusals in our words; undefined for anything unexpected. */
 function translate(error: FastifyError | Error): WhenceError | undefined {
   if (error instanceof WhenceError) return error;
   switch ("code" in error ? error.code : undefined) {

@@ -7,13 +7,13 @@ const rememberedMs = 10_000;
 const staleMs = 600_000;
 /** How long after a failure the directory is left alone about a key that it knew. */
 const pauseAfterFailureMs = 1_000;
-/** A look-up that takes longer has failed: whoever waits holds a connection. */
+/** A look-up that takes longer has failed: each waiting request holds a connection. */
 const lookUpTimeoutMs = 2_000;
 const rememberedKeysMax = 10_000;
 
 interface Entry {
   readonly lookup: Promise<KeyLookup>;
-  /** Endless while the look-up runs, so that whoever asks meanwhile shares it. */
+  /** Infinite while the look-up runs, so concurrent requests share it. */
   until: number;
   /** Up to when a valid answer may stand in for one that does not come. */
   staleUntil: number;

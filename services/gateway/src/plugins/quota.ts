@@ -12,7 +12,7 @@ const flushIntervalMs = 5_000;
 const lastFlushMsMax = 5_000;
 const retryAfterSecondsMax = 3_600;
 
-/** An organization's events of the day, counted for everybody and bounded where a quota is set. */
+/** An organization's events of the day, always counted, and bounded where a quota is set. */
 export interface Quota {
   /** A hook: 429 with `Retry-After` once the day's events are used up. The batch that passes the bound is taken whole. */
   refuseWhenSpent(request: FastifyRequest, reply: FastifyReply): Promise<void>;

@@ -21,7 +21,7 @@ export function limitRatePerKey(
   };
 }
 
-/** How many keys that nobody has an address tried within a minute. */
+/** How many unknown keys an address tried within a minute. */
 export interface GuessLimit {
   /** Throws 429 with `Retry-After` once the address has no more guesses: then no key of its is looked up. */
   refuseWhenSpent(request: FastifyRequest, reply: FastifyReply): Promise<void>;

@@ -14,7 +14,7 @@ const gzipRatio = 8;
 
 const loopResolutionMs = 20;
 const loopWindowMs = 500;
-/** Whoever comes while the event loop is so late, on average, would wait for everybody before it. */
+/** With an average delay above this, a new request would wait for every request before it. */
 const loopDelayMsMax = 200;
 /** In so many windows in a row: one long pause, of a collection or of a stopped machine, is over when it is seen. */
 const lateWindowsMin = 3;
@@ -30,7 +30,7 @@ declare module "fastify" {
 
 /** Hooks that answer 503 with `Retry-After` before memory or latency go. */
 export interface LoadShedding {
-  /** While the event loop is late, whoever it is. */
+  /** Refuses every request while the event loop is late. */
   readonly refuseWhenLate: Hook;
   /** While as much is under way as may be. The last before the body is read, so that a stranger takes no place. */
   readonly takePlace: Hook;

@@ -5,7 +5,7 @@ import { type MessageHeader, writeBatchMessage } from "./batch-message.ts";
 import type { AcceptedEvent } from "./validate.ts";
 
 export const messageEventsMax = 500;
-/** NATS takes 1 MiB unless told (`max_payload`), its headers included. */
+/** NATS takes 1 MiB by default (`max_payload`), headers included. */
 const messageBytesMax = 1_048_576 - 16_384;
 
 /** Whose a batch is, when it came and how long it is kept. */

@@ -12,7 +12,7 @@ import {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** A key that, assigned to, would change the object's kind instead: nobody needs it, and it is left out. */
+/** Assigning to this key would change the object's prototype. No event needs it, so it is left out. */
 const prototypeName = "__proto__";
 
 /** The rule of receipts written here: the name was one of the default ones, and its value had left the program. */

@@ -28,7 +28,7 @@ export interface TelemetryRouteOptions {
 }
 
 /** A request without a content type has none. */
-const noBody: ReceivedBody = { text: "", value: undefined };
+const emptyBody: ReceivedBody = { text: "", value: undefined };
 
 /** `POST /api/telemetry/events`. */
 export function telemetryRoute(app: FastifyInstance, options: TelemetryRouteOptions): void {
@@ -66,7 +66,7 @@ export function telemetryRoute(app: FastifyInstance, options: TelemetryRouteOpti
 function take(request: Request, clock: () => number): TakenBatch {
   const { scopeId, settings } = senderOf(request);
   const receivedAt = new Date(clock()).toISOString();
-  const taken = takeBatch(request.body ?? noBody, { scopeId, receivedAt, retentionDays: settings.retentionDays });
+  const taken = takeBatch(request.body ?? emptyBody, { scopeId, receivedAt, retentionDays: settings.retentionDays });
   // The messages hold what is needed of it; the objects would wait for the queue with them.
   request.body = undefined;
   return taken;

@@ -15,9 +15,8 @@ export interface TakenBatch {
 }
 
 /**
- * Validates and redacts a batch. One of the usual size in which there is nothing to change goes on as the text that
- * came, which costs less than to write it anew. Throws a ValidationFailure when the batch around its events is not
- * valid.
+ * Validates and redacts a batch. A batch of the usual size with nothing to change is passed on as the text that came,
+ * which is cheaper than serializing it again. Throws a ValidationFailure when the batch around its events is invalid.
  */
 export function takeBatch({ text, value }: ReceivedBody, frame: BatchFrame): TakenBatch {
   if (isShort(text) && isPlainBatch(value) && isAsKept(value)) {
@@ -28,7 +27,7 @@ export function takeBatch({ text, value }: ReceivedBody, frame: BatchFrame): Tak
   return { messages: splitBatch(frame, header, accepted, dropped), accepted: accepted.length, rejected };
 }
 
-/** No event of a text that is no longer than one event may be is too long by itself. */
+/** When the whole text is within the limit of one event, so is each of its events. */
 function isShort(text: string): boolean {
   return Buffer.byteLength(text) <= limits.eventBytesMax;
 }

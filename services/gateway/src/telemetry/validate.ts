@@ -11,7 +11,7 @@ import {
 import { isPlainEvent } from "./plain-batch.ts";
 import { isRedacted, redactEvent } from "./redact.ts";
 
-/** Objects and lists within one another in an event. Beyond it nobody reads, and recursion below would be unbounded. */
+/** How deep objects and lists in an event may be nested. Deeper ones aren't readable, and recursion needs a bound. */
 export const nestingMax = 100;
 /** A longer id is no id, and is not said back. */
 const echoedIdLengthMax = 64;

@@ -78,7 +78,7 @@ export class BatchSource {
     }
   }
 
-  /** At the end: whoever asks next gets at once what is still in hand. */
+  /** At the end: the next writer gets at once what is still in hand. */
   async handBack(): Promise<void> {
     const handBack = async (batch: HeldBatch): Promise<void> => {
       this.release(batch, "handed_back");
@@ -133,7 +133,7 @@ export class BatchSource {
         group.add(batch);
         this.#held.add(batch);
       }
-      // Whoever shares the thread, such as a gateway, gets its turn between two batches.
+      // A gateway on the same thread gets its turn between two batches.
       await nextTurn();
     }
     this.#options.metrics.held.set(this.#held.size);

@@ -8,17 +8,17 @@ const titleLengthMax = 200;
  */
 const messageBytesMax = 524_288;
 
-/** What the analyzer is told of a batch, and how many failures that is. */
-export interface FailuresToTell {
+/** The messages to the analyzer about a batch, and how many failures they hold. */
+export interface FailureMessages {
   readonly messages: readonly NewMessage[];
   readonly count: number;
 }
 
 /**
- * What the analyzer is told of a stored batch: its failures, in their order, of every environment, since a decision is
- * recorded about each. Null when it held none. `id` is the batch's, so that the queue takes each message once.
+ * The messages to the analyzer about a stored batch: its failures in order, from every environment, since a decision is
+ * recorded for each. Null when the batch held none. `id` is the batch's, so the queue takes each message once.
  */
-export function failuresOf(id: string, events: readonly StoredEvent[]): FailuresToTell | null {
+export function failuresOf(id: string, events: readonly StoredEvent[]): FailureMessages | null {
   const failures = events
     .filter(({ fingerprint }) => fingerprint !== "")
     .map((event) => JSON.stringify(toFailure(event)));

@@ -49,14 +49,14 @@ interface ToInsert {
   readonly dropped: readonly LossCount[];
 }
 
-/** Stores groups of batches: inserts, tells the analyzer, acknowledges. Decides what a refusal means. */
+/** Stores groups of batches: inserts, publishes failures, acknowledges. Decides what a refusal means. */
 export class GroupStore {
   readonly #options: GroupStoreOptions;
   /** Times in a row that the store took nothing. */
   #refusals = 0;
-  /** Stored before, and stored once however often: by it a store that is away is told from one that refuses a row. */
+  /** Stored before, and idempotent: storing it again tells a store that is down from one that refuses a row. */
   #goodPart: PreparedEvents | null = null;
-  /** One group after the other, so that the analyzer is told in the order of the batches. */
+  /** One group after the other, so that failures are published in the order of their batches. */
   #settled: Promise<void> = Promise.resolve();
 
   constructor(options: GroupStoreOptions) {
@@ -64,8 +64,8 @@ export class GroupStore {
   }
 
   /**
-   * Never rejects; resolves when the store has answered, while the analyzer is still being told. What it gives back is
-   * in hand as before, and is to be stored with the next group.
+   * Never rejects; resolves when the store has answered, while failures are still being published. The batches it
+   * returns are still in hand, to be stored with the next group.
    */
   async store(batches: readonly HeldBatch[]): Promise<readonly HeldBatch[]> {
     if (batches.length === 0) return [];
@@ -82,7 +82,7 @@ export class GroupStore {
     return this.#options.signal.aborted ? batches : this.#storeApart(batches, refusal);
   }
 
-  /** Finds what the store does not take even by itself, unless it takes nothing at all. */
+  /** Finds the rows that the store refuses one at a time, unless it takes nothing at all. */
   async #storeApart(batches: readonly HeldBatch[], refusal: Error): Promise<readonly HeldBatch[]> {
     const { logger, signal } = this.#options;
     const isAway = this.#goodPart !== null && !(await this.#takesGoodPart());
@@ -149,7 +149,7 @@ export class GroupStore {
 
   async #retry(batch: HeldBatch, { reason }: Refused<Row>): Promise<void> {
     const { id, attempt } = batch.delivery;
-    this.#options.logger.error({ id, attempt, reason }, "the store refused an event by itself");
+    this.#options.logger.error({ id, attempt, reason }, "the store refused a single event");
     await batch.delivery.retry(reason, growing(retryDelayMinMs, retryDelayMaxMs, attempt));
     this.#options.source.release(batch, "retried");
   }
@@ -188,7 +188,7 @@ export class GroupStore {
     }
   }
 
-  /** Resolves when the analyzer was told of all that is stored, and that is acknowledged. */
+  /** Resolves when the failures of everything stored are published, and the batches are acknowledged. */
   settled(): Promise<void> {
     return this.#settled;
   }
@@ -198,16 +198,16 @@ export class GroupStore {
     return this.#settled;
   }
 
-  /** Of stored batches: tells the analyzer, then acknowledges. What was handed back meanwhile is somebody else's. */
+  /** Publishes the failures of stored batches, then acknowledges these. Batches handed back meanwhile are skipped. */
   async #acknowledge(batches: readonly HeldBatch[], outcome: BatchOutcome): Promise<void> {
     const { source, logger, metrics } = this.#options;
     const held = batches.filter((batch) => source.holds(batch));
     const failures = held.flatMap((batch) => batch.failures ?? []);
-    const isTold = await this.#publish(
+    const isPublished = await this.#publish(
       failuresTopic,
       failures.flatMap(({ messages }) => messages),
     );
-    if (!isTold) return;
+    if (!isPublished) return;
     metrics.failuresForwarded.inc(failures.reduce((sum, { count }) => sum + count, 0));
     const answers = await Promise.allSettled(held.map(({ delivery }) => delivery.ack()));
     for (const batch of held) source.release(batch, outcome);

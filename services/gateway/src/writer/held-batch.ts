@@ -1,6 +1,6 @@
 import type { Delivery, EventStore, PreparedEvents, StoredLosses } from "@whence/storage";
 import { type BatchMessage, readBatchMessage } from "../telemetry/batch-message.ts";
-import { type FailuresToTell, failuresOf } from "./failures-of.ts";
+import { type FailureMessages, failuresOf } from "./failures-of.ts";
 import type { FirstWrites } from "./first-writes.ts";
 import { type LossCount, lossCounts } from "./loss-counts.ts";
 import { toStoredEvents, toStoredLosses } from "./to-stored-event.ts";
@@ -16,8 +16,8 @@ export interface HeldBatch {
   readonly dropped: readonly LossCount[];
   /** Of a batch without the event that they would be kept with. */
   readonly losses: StoredLosses | null;
-  /** What the analyzer is told once the events are stored. */
-  readonly failures: FailuresToTell | null;
+  /** Published to the analyzer once the events are stored. */
+  readonly failures: FailureMessages | null;
   /** Events that are left out: their ids came before with other content. */
   readonly differing: number;
 }

@@ -4,7 +4,7 @@ import { type BatchMessage, readBatchMessage, writeBatchMessage } from "../telem
 import type { HeldBatch } from "./held-batch.ts";
 import { asSent, toStoredEvents, toStoredLosses } from "./to-stored-event.ts";
 
-/** The least that can be stored, or refused, by itself: an event without its batch's losses, or these. */
+/** The smallest unit that can be stored or refused: an event without its batch's losses, or the losses. */
 export interface Row {
   readonly batch: HeldBatch;
   readonly message: BatchMessage;

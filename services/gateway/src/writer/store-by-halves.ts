@@ -14,7 +14,7 @@ export interface Refused<Row> {
 /** What a search came to; each row is in one of the three, in any order. */
 export interface StoredByHalves<Row> {
   readonly stored: readonly Row[];
-  /** Refused by itself, by a store that took another row afterwards. */
+  /** Refused one at a time, by a store that took another row afterwards. */
   readonly refused: readonly Refused<Row>[];
   /** The search ended before it was known. */
   readonly undecided: readonly Row[];

@@ -2,8 +2,8 @@ import { eventTime, fingerprint, isFailure, type TelemetryEvent } from "@whence/
 import type { StoredEvent, StoredLosses } from "@whence/storage";
 import type { BatchMessage } from "../telemetry/batch-message.ts";
 
-/** Whether an event tells of a failure: any exception, and a log from `error` on. */
-function tellsOfFailure({ type, level }: TelemetryEvent): boolean {
+/** Whether an event reports a failure: any exception, and a log of level `error` or above. */
+function reportsFailure({ type, level }: TelemetryEvent): boolean {
   return type === "exception" || (type === "log" && isFailure(level));
 }
 
@@ -14,7 +14,7 @@ export function toStoredEvents(message: BatchMessage): StoredEvent[] {
   const common = commonOf(message);
   const stored = events.map((event): StoredEvent => {
     const { exceptions } = event;
-    const print = tellsOfFailure(event) ? fingerprint({ service, message: event.message, exceptions }) : "";
+    const print = reportsFailure(event) ? fingerprint({ service, message: event.message, exceptions }) : "";
     return { ...common, ...timed(event, receivedAtMs), fingerprint: print };
   });
   const [first] = stored;

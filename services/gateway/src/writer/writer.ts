@@ -26,16 +26,16 @@ export interface WriterOptions {
 
 export interface Writer {
   /**
-   * Takes no more, stores what is in hand within `graceMs` (5 s unless told), and hands the rest back, so that another
+   * Takes no more, stores what is in hand within `graceMs` (5 s by default), and hands the rest back, so that another
    * writer has it at once.
    */
   stop(graceMs?: number): Promise<void>;
 }
 
 /**
- * Moves accepted batches from the queue into the event store, then tells the analyzer of their failures, then
- * acknowledges. What is stored twice counts once, so a death in between loses nothing. While the store is away the
- * batches in hand are held and the rest wait in the queue, so that an outage uses up nobody's attempts.
+ * Moves accepted batches from the queue into the event store, then publishes their failures to the analyzer, then
+ * acknowledges. A batch stored twice counts once, so a crash in between loses nothing. While the store is down, the
+ * batches in hand are held and the rest wait in the queue, so an outage uses up no attempts.
  */
 export function startWriter({ queue, events, logger, metrics }: WriterOptions): Writer {
   const stopping = new AbortController();

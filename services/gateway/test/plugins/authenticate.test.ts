@@ -42,7 +42,7 @@ async function agentWithKey(): Promise<{ key: string; claim: (organizationId: st
   return {
     key,
     claim: (organizationId) =>
-      agents.claim(claimTokenHash, { organizationId, userId: "nobody", name: "" }, new Date(clock.now)),
+      agents.claim(claimTokenHash, { organizationId, userId: "no-user", name: "" }, new Date(clock.now)),
   };
 }
 
@@ -57,7 +57,7 @@ describe("X-API-Key", () => {
   });
 
   it.each([
-    ["that nobody has", newKey()],
+    ["that is unknown", newKey()],
     ["that is empty", ""],
     ["of 10,000 characters", "x".repeat(10_000)],
   ])("%s is answered with 401", async (_name, key) => {
@@ -128,7 +128,7 @@ describe("a looked-up key", () => {
     expect(answer.json()).toMatchObject({ code: "WHENCE_ERR_TELEMETRY_KEY_REVOKED" });
   });
 
-  it("that nobody has is remembered too, and works within 10 seconds of being made", async () => {
+  it("that is unknown is remembered too, and works within 10 seconds of being made", async () => {
     const { id } = await organizationWithKey(storage, "late");
     const key = newKey();
     const before = lookUps;
@@ -157,7 +157,7 @@ describe("a looked-up key", () => {
 });
 
 describe("a directory that does not answer", () => {
-  it("keeps nobody waiting: a known key goes on to open, another is 503", async () => {
+  it("delays no request: a known key keeps working, another gets 503", async () => {
     const { queue, control } = storage;
     let isHanging = false;
     const keys: KeyDirectory = {

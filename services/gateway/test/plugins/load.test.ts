@@ -11,7 +11,7 @@ async function underWay(registry: Registry): Promise<number[]> {
 }
 
 describe("what is under way", () => {
-  it("is nothing again once everybody has left, whatever came after a client had gone away", async () => {
+  it("is zero again once every client has left, whatever came after one had gone away", async () => {
     const steps = fc.array(fc.constantFrom("resize", "share", "unshare"), { maxLength: 6 });
     await fc.assert(
       fc.asyncProperty(fc.array(fc.record({ bytes: fc.nat(1_000), before: steps, after: steps })), async (requests) => {

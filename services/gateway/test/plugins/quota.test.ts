@@ -50,7 +50,7 @@ describe("an organization's quota", () => {
     expect(await usedOn(id, "2026-03-02")).toBe(3);
   });
 
-  it("asks nobody to wait for more than an hour, since it may be raised", async () => {
+  it("asks clients to wait for an hour at most, since it may be raised", async () => {
     const app = await appAt({ now: Date.parse("2026-03-03T01:00:00.000Z") });
     const { key } = await organizationWithQuota("hour", 1);
     await send(app, key, batch(1));
@@ -69,7 +69,7 @@ describe("an organization's quota", () => {
     expect(await usedOn(id, "2026-03-04")).toBe(52);
   });
 
-  it("of 0 lets nothing pass, and is nobody else's", async () => {
+  it("of 0 lets nothing pass, and applies to no other organization", async () => {
     const app = await appAt({ now: Date.parse("2026-03-05T01:00:00.000Z") });
     const none = await organizationWithQuota("none", 0);
     const other = await organizationWithQuota("other", 1);

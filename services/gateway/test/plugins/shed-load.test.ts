@@ -172,7 +172,7 @@ describe("while the queue stalls, the gateway", () => {
 });
 
 describe("while its event loop is late, the gateway", () => {
-  it("refuses whoever comes, and takes batches again when it is not", async () => {
+  it("refuses every batch, and takes batches again once it recovers", async () => {
     goOn();
     let isLate = true;
     const block = (): void => {

@@ -7,7 +7,7 @@ import { type TakenBatch, takeBatch } from "../../src/telemetry/take-batch.ts";
 import { batchOf, exceptionEvent, logEvent } from "../batches.ts";
 
 const frame = { scopeId: "org_1", receivedAt: "2026-03-01T12:00:00.000Z", retentionDays: null };
-/** NATS refuses a longer one unless told otherwise. */
+/** NATS refuses a longer one by default. */
 const natsPayloadMax = 1_048_576;
 
 const takeText = (text: string): TakenBatch => takeBatch({ text, value: JSON.parse(text) }, frame);
@@ -60,7 +60,7 @@ describe("a batch in which something has to be changed", () => {
     expect(eventsOf(taken)[1]).toEqual(neighbour);
   });
 
-  it("goes on without what nobody knows, where headers could hide from redaction", () => {
+  it("drops unknown fields, where headers could hide from redaction", () => {
     const response = { headers: { authorization: "hunter2" } };
     const event = { ...logEvent(), response };
     const breadcrumb = { timestamp: "2026-01-01T00:00:00Z", category: "http", response };

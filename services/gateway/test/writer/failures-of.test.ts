@@ -12,10 +12,10 @@ const stored = (events: TelemetryEvent[]) =>
   });
 
 function failuresIn(...events: TelemetryEvent[]) {
-  const told = failuresOf("m1", stored(events));
-  const messages = (told?.messages ?? []).map(({ body }) => failureMessageSchema.parse(JSON.parse(body)));
+  const published = failuresOf("m1", stored(events));
+  const messages = (published?.messages ?? []).map(({ body }) => failureMessageSchema.parse(JSON.parse(body)));
   const failures = messages.flatMap((message) => message.failures);
-  expect(told?.count ?? 0).toBe(failures.length);
+  expect(published?.count ?? 0).toBe(failures.length);
   return failures;
 }
 
@@ -83,8 +83,8 @@ describe("a title", () => {
     const release = "\u0001".repeat(limits.textLengthMax);
     const mechanism = { type: "\u0001".repeat(limits.textLengthMax), handled: false };
     const events = Array.from({ length: 30 }, (_, index) => exceptionEvent("f", { seq: index + 1, mechanism }));
-    const told = failuresOf("m1", toStoredEvents({ ...frame, batch: { ...batchOf([], { release }), events } }));
-    const messages = told?.messages ?? [];
+    const published = failuresOf("m1", toStoredEvents({ ...frame, batch: { ...batchOf([], { release }), events } }));
+    const messages = published?.messages ?? [];
     expect(messages.length).toBeGreaterThan(1);
     expect(Math.max(...messages.map(({ body }) => Buffer.byteLength(body)))).toBeLessThan(1_048_576 - 16_384);
     expect(new Set(messages.map(({ id }) => id)).size).toBe(messages.length);

@@ -97,7 +97,7 @@ describe("while the store is away", () => {
 });
 
 describe("without its queue", () => {
-  it("the writer says so and goes on asking, and stops when it is told to", async () => {
+  it("the writer logs it and keeps trying, and stops when asked to", async () => {
     const said: string[] = [];
     const logger = { warn: () => undefined, error: (_fields: object, message: string) => void said.push(message) };
     const stopping = startTestWriter({ queue: storage.queue, events: storage.events, logger });

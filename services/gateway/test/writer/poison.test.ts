@@ -85,7 +85,7 @@ function messageOf(body: string): BatchMessage {
   return read;
 }
 
-async function told(): Promise<string[]> {
+async function published(): Promise<string[]> {
   const deliveries = await storage.queue.receive(failuresTopic, { max: 1_000, waitMs: 0 });
   await Promise.all(deliveries.map((delivery) => delivery.ack()));
   return deliveries.flatMap(({ body }) =>
@@ -94,12 +94,12 @@ async function told(): Promise<string[]> {
 }
 
 describe("an event that the store refuses", () => {
-  it("is a dead letter by itself in the end; every other event is stored, whatever the mix", async () => {
+  it("becomes a dead letter alone; every other event is stored, whatever the mix", async () => {
     start();
     await publish([exceptionEvent("first")]);
-    // Stored is earlier than told of.
+    // An event is stored before its failure is published.
     await settled();
-    await told();
+    await published();
     const batches = fc.array(fc.array(fc.boolean(), { minLength: 1, maxLength: 8 }), { minLength: 1, maxLength: 6 });
     await fc.assert(
       fc.asyncProperty(batches, async (mix) => {
@@ -111,7 +111,7 @@ describe("an event that the store refuses", () => {
           sent.flat().filter(({ id }) => bad.has(id)),
         ];
         expect((await Promise.all(good.map(isStored))).every(Boolean)).toBe(true);
-        expect((await told()).sort()).toEqual(good.map(({ id }) => id).sort());
+        expect((await published()).sort()).toEqual(good.map(({ id }) => id).sort());
         const letters = await deadLetters();
         expect(letters.map(({ ids }) => ids).sort()).toEqual(refused.map(({ id }) => [id]).sort());
       }),
@@ -119,7 +119,7 @@ describe("an event that the store refuses", () => {
     );
   }, 60_000);
 
-  it("is told of with the reason, and is stored when it is driven again and the store takes it", async () => {
+  it("is reported with the reason, and is stored when it is redriven and the store takes it", async () => {
     start();
     const claimedAt = "2300-01-01T00:00:00.000Z";
     const [good, refused] = [exceptionEvent("good"), badEvent({ timestamp: claimedAt })];
@@ -136,7 +136,7 @@ describe("an event that the store refuses", () => {
     expect(await storage.queue.redrive(telemetryTopic, [letter?.letter ?? ""])).toBe(1);
     await eventually("the event", () => isStored(refused));
     await settled();
-    expect((await told()).sort()).toEqual([good.id, refused.id].sort());
+    expect((await published()).sort()).toEqual([good.id, refused.id].sort());
     expect(await storage.events.forScope(scope).event(refused.id)).toMatchObject({ claimedAt });
   });
 
@@ -158,7 +158,7 @@ describe("an event that the store refuses", () => {
     ];
     expect(accounts).toMatchObject([{ received: 1, missing }]);
     expect(await writer.dropped("queue_full")).toBe(4);
-    await told();
+    await published();
   });
 
   it("does not keep out what comes after it, when it was alone and nothing was stored before", async () => {
@@ -170,7 +170,7 @@ describe("an event that the store refuses", () => {
     await eventually("the later one", () => isStored(later));
     await settled();
     expect(await deadLetters()).toMatchObject([{ ids: [refused.id] }]);
-    await told();
+    await published();
   });
 
   it("is found among a thousand in few calls", async () => {
@@ -182,6 +182,6 @@ describe("an event that the store refuses", () => {
     expect(await isStored(events[999] ?? exceptionEvent("none"))).toBe(true);
     expect(await deadLetters()).toHaveLength(1);
     expect(store.calls).toBeLessThan(40);
-    await told();
+    await published();
   });
 });

@@ -45,8 +45,8 @@ function stalledStore() {
   return { store, begun, release };
 }
 
-/** Event ids that the analyzer is told of, once for each time. */
-async function told(): Promise<string[]> {
+/** The ids of events whose failures were published, once for each time. */
+async function published(): Promise<string[]> {
   const deliveries = await storage.queue.receive(failuresTopic, { max: 1_000, waitMs: 0 });
   await Promise.all(deliveries.map((delivery) => delivery.ack()));
   return deliveries.flatMap(({ body }) =>
@@ -68,7 +68,7 @@ describe("a stop", () => {
     await stopped;
     expect([await isStored(first), await isStored(second)]).toEqual([true, true]);
     expect(await storage.queue.depth(telemetryTopic)).toMatchObject({ pending: 0, held: 0, dead: 0 });
-    await told();
+    await published();
   });
 
   it("takes nothing more", async () => {
@@ -79,7 +79,7 @@ describe("a stop", () => {
     const next = start(storage.events);
     await eventually("an empty queue", async () => (await storage.queue.depth(telemetryTopic)).pending === 0);
     await next.stop();
-    await told();
+    await published();
   });
 
   it("hands back at the end of its grace what an insert that never ends was to store", async () => {
@@ -93,7 +93,7 @@ describe("a stop", () => {
     const next = start(storage.events);
     await eventually("the event", () => isStored(event));
     await next.stop();
-    expect(await told()).toEqual([event.id]);
+    expect(await published()).toEqual([event.id]);
   });
 
   it("makes no dead letter of a batch that has no attempt left", async () => {
@@ -111,12 +111,12 @@ describe("a stop", () => {
     const next = start(storage.events);
     await eventually("the event", () => isStored(event));
     await next.stop();
-    expect(await told()).toEqual([event.id]);
+    expect(await published()).toEqual([event.id]);
   });
 });
 
 describe("a writer that was stalled until its batches were another's", () => {
-  it("does no harm when it wakes: events are stored once, failures are told of once", async () => {
+  it("does no harm when it wakes: events are stored once, failures are published once", async () => {
     const events = Array.from({ length: 4 }, (_, index) => exceptionEvent("stalled", { seq: index + 1 }));
     const { store, begun, release } = stalledStore();
     await publish(events.slice(0, 2));
@@ -135,7 +135,7 @@ describe("a writer that was stalled until its batches were another's", () => {
     await Promise.all([stalled.stop(), other.stop()]);
     const stored = await storage.events.forScope(scope).event(events[0]?.id ?? "");
     expect(await storage.events.forScope(scope).failure(stored?.fingerprint ?? "")).toMatchObject({ events: 4 });
-    expect((await told()).sort()).toEqual(events.map(({ id }) => id).sort());
+    expect((await published()).sort()).toEqual(events.map(({ id }) => id).sort());
     expect(await storage.queue.depth(telemetryTopic)).toMatchObject({ pending: 0, held: 0, dead: 0 });
   });
 });

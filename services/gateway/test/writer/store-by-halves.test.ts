@@ -97,7 +97,7 @@ describe("the search for what a store refuses", () => {
     );
   });
 
-  it("ends when it is told to", async () => {
+  it("ends when its signal is aborted", async () => {
     const ending = new AbortController();
     const { store, takesGoodRow } = storeWithout(new Set([5]));
     const search = {

@@ -30,8 +30,8 @@ async function writeAll({ queue = storage.queue, events = storage.events } = {})
   return writer;
 }
 
-/** What the analyzer was told, in its order. */
-async function told() {
+/** The published failures, in order. */
+async function published() {
   const deliveries = await storage.queue.receive(failuresTopic, { max: 1_000, waitMs: 0 });
   await Promise.all(deliveries.map((delivery) => delivery.ack()));
   return deliveries.map(({ body }) => failureMessageSchema.parse(JSON.parse(body)));
@@ -64,7 +64,7 @@ describe("the writer", () => {
       dropped,
     });
     expect(second).toEqual({ ...common, event: events[1], fingerprint: "" });
-    await told();
+    await published();
   });
 
   it.each(["2300-01-01T00:00:00.000Z", "1969-07-20T20:17:40.000Z"])(
@@ -79,7 +79,7 @@ describe("the writer", () => {
       expect(await scoped.event(odd.id)).toMatchObject({ event: { ...odd, timestamp: receivedAt }, claimedAt });
       expect(await scoped.event(good.id)).toMatchObject({ event: good });
       expect(await scoped.event(good.id)).not.toHaveProperty("claimedAt");
-      const [failures] = await told();
+      const [failures] = await published();
       expect(failures?.failures.map(({ at }) => at)).toEqual([receivedAt, good.timestamp]);
     },
   );
@@ -103,7 +103,7 @@ describe("the writer", () => {
     await publish(scope, [forged]);
     await writeAll();
     expect(await scoped.event(first.id)).toMatchObject({ event: first });
-    await told();
+    await published();
   });
 
   it("stores many waiting batches in few inserts", async () => {
@@ -114,7 +114,7 @@ describe("the writer", () => {
     expect(await writer.inserts()).toBeLessThanOrEqual(3);
   });
 
-  it("stores a batch that is delivered again once, and tells of its failures once", async () => {
+  it("stores a redelivered batch once, and publishes its failures once", async () => {
     const scope = randomUUID();
     const event = exceptionEvent("twice");
     await publish(scope, [event]);
@@ -130,10 +130,10 @@ describe("the writer", () => {
     expect(await (await writeAll({ queue })).stored()).toBe(2);
     const stored = await storage.events.forScope(scope).event(event.id);
     expect(await storage.events.forScope(scope).failure(stored?.fingerprint ?? "")).toMatchObject({ events: 1 });
-    expect(await told()).toHaveLength(1);
+    expect(await published()).toHaveLength(1);
   });
 
-  it("tells of failures in the order of their batches, and of nothing else", async () => {
+  it("publishes failures in the order of their batches, and nothing else", async () => {
     const scope = randomUUID();
     const batches = [
       [exceptionEvent("a"), logEvent({ level: "warning" }), logEvent({ level: "critical" })],
@@ -142,7 +142,7 @@ describe("the writer", () => {
     ];
     for (const events of batches) await publish(scope, events);
     await writeAll();
-    const messages = await told();
+    const messages = await published();
     expect(messages.map(({ failures }) => failures.map(({ event_id }) => event_id))).toEqual([
       [batches[0]?.[0]?.id, batches[0]?.[2]?.id],
       [batches[2]?.[0]?.id],
@@ -155,7 +155,7 @@ describe("the writer", () => {
     const scope = randomUUID();
     for (const env of ["PROD", "prod", "STAGING", "PROD "]) await publish(scope, [exceptionEvent("f")], { env });
     await writeAll();
-    expect((await told()).flatMap(({ failures }) => failures.map(({ env }) => env))).toEqual([
+    expect((await published()).flatMap(({ failures }) => failures.map(({ env }) => env))).toEqual([
       "PROD",
       "prod",
       "STAGING",
