@@ -33,7 +33,7 @@ const table = {
   WHENCE_ERR_SECRET_UNREADABLE: {
     status: 500,
     message:
-      "the credential %s of %s cannot be read: no known secret key opens it. Add the key it was stored with, or set it anew",
+      "the credential %s of %s cannot be decrypted with any known secret key. Add the key it was stored with, or set it again",
   },
   WHENCE_ERR_SECRET_KEY_INVALID: {
     status: 500,

@@ -223,7 +223,7 @@ export function describeEventStore(name: string, open: () => Promise<EventStore>
       expect(totals?.events).toBe(101);
     });
 
-    it("answers null for a failure that nobody saw", async () => {
+    it("returns null for an unknown failure", async () => {
       expect(await store.forScope(scope()).failure("v1:cccccccccccccccc")).toBeNull();
       expect(await store.forScope(scope()).failureByMinute("v1:cccccccccccccccc", wide.from, wide.to)).toEqual([]);
     });
@@ -360,7 +360,7 @@ export function describeEventStore(name: string, open: () => Promise<EventStore>
       expect(account?.missing).toEqual([{ fromSeq: 2, toSeq: last - 1, reason: "queue_full" }]);
     });
 
-    it("lists the process heard of last first, those heard of since then, at most `limit`, by service and instance", async () => {
+    it("lists processes seen since then, the latest first, at most `limit`, by service and instance", async () => {
       const scopeId = scope();
       const heard = [0, 1, 2, 3].map((ms) =>
         stored({ scopeId, receivedAt: at(ms), instance: `i${ms}`, service: `s${ms % 2}` }),
@@ -384,7 +384,7 @@ export function describeEventStore(name: string, open: () => Promise<EventStore>
       await fc.assert(
         fc.asyncProperty(anyDeliveries, async (drawn) => {
           run += 1;
-          // No other test's processes are heard of so late.
+          // Later than the processes of any other test.
           const since = new Date(Date.parse("2060-01-01T00:00:00Z") + run * 1_000).toISOString();
           const scopeId = scope();
           const own = { scopeId, receivedAt: since };
@@ -414,7 +414,7 @@ export function describeEventStore(name: string, open: () => Promise<EventStore>
   });
 
   describe(`${name}: services`, () => {
-    it("says of each service when it was heard of, what runs, and how often it failed by hour", async () => {
+    it("says for each service when it was last seen, what runs, and how often it failed by hour", async () => {
       const scopeId = scope();
       const hour = 3_600_000;
       const said = (

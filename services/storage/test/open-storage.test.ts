@@ -47,7 +47,7 @@ describe("openStorage", () => {
     const foundIds = new Set(found.map(({ event }) => event.id));
     expect(foundIds.size).toBe(found.length);
     expect(ids.filter((id) => !foundIds.has(id))).toEqual([]);
-    // The batch in flight may have reached one table and not the other; whoever sent it sends it again.
+    // The batch in flight may have reached one table and not the other; its sender retries it.
     const counted = (await scoped.failure("v1:killed"))?.events ?? 0;
     expect(counted).toBeGreaterThanOrEqual(ids.length);
     expect(counted).toBeLessThanOrEqual(found.length);

@@ -31,7 +31,7 @@ export const queueSteps: fc.Arbitrary<QueueStep[]> = fc.array(
   lengths,
 );
 
-/** Steps during which nothing runs out: for a queue whose clock nobody can move. */
+/** Steps during which no hold runs out: for a queue whose clock can't be moved. */
 export const queueStepsAtOneTime: fc.Arbitrary<QueueStep[]> = fc.array(fc.oneof(...timelessSteps), lengths);
 
 interface Message {

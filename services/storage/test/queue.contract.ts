@@ -13,7 +13,7 @@ export interface QueuePlace {
 
 /** Times long enough to be told from what a busy machine adds, and short enough to wait for. */
 const topic: Topic = { name: "jobs", visibilityTimeoutMs: 1_200, maxAttempts: 3, deduplicationWindowMs: 2_000 };
-/** For what no time has to pass for: nothing runs out by itself. */
+/** For tests that don't wait for time to pass: no hold runs out. */
 const patient: Topic = { name: "patient", visibilityTimeoutMs: 60_000, maxAttempts: 3, deduplicationWindowMs: 60_000 };
 const other: Topic = { ...patient, name: "other" };
 const empty: QueueDepth = { pending: 0, held: 0, dead: 0, oldestAt: null };
@@ -183,7 +183,7 @@ export function describeQueue(name: string, makePlace: () => QueuePlace): void {
       ["retry", (delivery: Delivery) => delivery.retry("late", 60_000)],
       ["bury", (delivery: Delivery) => delivery.bury("late")],
       ["extend", (delivery: Delivery) => delivery.extend()],
-    ])("lets a late %s change nothing for whoever has the message now", async (_, settle) => {
+    ])("lets a late %s change nothing for the current holder", async (_, settle) => {
       const { queue, pass } = await opened();
       await queue.publish(topic, messages("a"));
       const late = await takeOne(queue);
@@ -312,7 +312,7 @@ export function describeQueue(name: string, makePlace: () => QueuePlace): void {
   });
 
   describe(`${name}: dead letters come back`, () => {
-    it("redrives those that are named, once each, with their attempts counted anew", async () => {
+    it("redrives the named ones, once each, with their attempts reset", async () => {
       const { queue } = await opened();
       await queue.publish(patient, messages("a", "b", "c"));
       for (const delivery of await take(queue, 3, patient)) await delivery.bury("the store was wrong");
@@ -376,7 +376,7 @@ export function describeQueue(name: string, makePlace: () => QueuePlace): void {
       expect(await queue.deadLetters(patient, 1)).toEqual([letter]);
     });
 
-    it("lists the newest of 100, the middle of which are gone", async () => {
+    it("lists the newest of 100 after those in the middle are gone", async () => {
       const { queue } = await opened();
       await queue.publish(patient, messages(...Array.from({ length: 100 }, (_, index) => `m${index}`)));
       for (const delivery of await take(queue, 100, patient)) await delivery.bury("no use");

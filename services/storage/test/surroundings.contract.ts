@@ -25,7 +25,7 @@ function heartbeat(
   return stored({ scopeId, receivedAt: at(seconds), ...changes, event });
 }
 
-/** What every connection of the event store tells of what stood around a failure. */
+/** What every connection of the event store returns about the time around a failure. */
 export function describeSurroundings(name: string, opened: () => EventStore): void {
   const scope = async (...events: readonly ((scopeId: string) => StoredEvent)[]) => {
     const scopeId = `org_${randomUUID()}`;
@@ -235,7 +235,7 @@ export function describeSurroundings(name: string, opened: () => EventStore): vo
       expect(await scoped.vitals({ ...hour, services: ["orders"], limit: 5 })).toEqual([]);
     });
 
-    it("counts what a service answered by minute, each heartbeat once, and nothing where nobody says", async () => {
+    it("counts what a service answered by minute, each heartbeat once, and nothing without reports", async () => {
       const answering =
         (seconds: number, requests: number, failed: number, changes = {}) =>
         (id: string) =>

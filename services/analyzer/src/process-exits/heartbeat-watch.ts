@@ -126,7 +126,7 @@ class SilenceLook {
     const { control, events } = this.#options;
     const since = from.toISOString();
     const heard: Heard[] = [];
-    for (const scopeId of await events.scopesHeardOf(monitoredEnv, since)) {
+    for (const scopeId of await events.activeScopes(monitoredEnv, since)) {
       const lives = await events.forScope(scopeId).processes({ env: monitoredEnv, since, limit: processesMax });
       const decided = await control.scope(scopeId).silentProcesses.decided(from);
       heard.push({ scopeId, lives, undecided: lives.filter(({ instance }) => !decided.has(instance)) });

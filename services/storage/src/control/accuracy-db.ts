@@ -8,7 +8,7 @@ import type {
   Watch,
 } from "@whence/protocol";
 
-/** The predictions of all scopes that the service looks after: whoever watches them works for everybody. */
+/** The predictions of all scopes. Any process may check them, for any organization. */
 export interface PredictionDirectory {
   /**
    * Takes those whose next look is due, the longest waiting first and each scope in its turn. Of one scope no more than

@@ -19,7 +19,7 @@ export interface PredictionTable {
   tells_apart: number;
   watch_json: string;
   due: string;
-  /** `open`, `upheld`, `refuted`, or `undecided`: `due` has passed and nobody can tell. */
+  /** `open`, `upheld`, `refuted`, or `undecided`: `due` has passed and there was no evidence either way. */
   state: string;
   /** How often it was looked at; the latest look alone may write. */
   looks: number;

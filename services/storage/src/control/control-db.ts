@@ -33,9 +33,9 @@ import type { EvidencePlan, MergingIncident, RefinementDirectory, TakenRefinemen
 import type { AuditLog, InstructionsRepository, IntegrationRepository } from "./settings-db.ts";
 
 /**
- * Organizations, keys, agents, incidents. A *scope* owns rows: an organization, or an unclaimed agent by itself. All
- * that belongs to somebody is reached through {@link ControlDb.scope}; what stands beside it either comes before a
- * scope is known (whose key is this?) or belongs to nobody (the outbox).
+ * Organizations, keys, agents, incidents. A *scope* owns rows: an organization, or an unclaimed agent. Everything that
+ * has an owner is reached through {@link ControlDb.scope}; the rest is either needed before the scope is known (whose
+ * key is this?) or has no owner (the outbox).
  */
 export interface ControlDb {
   readonly keys: KeyDirectory;
@@ -159,7 +159,7 @@ export interface SilentProcesses {
   /** Those decided about since then. */
   decided(since: Date): Promise<ReadonlySet<string>>;
   note(instances: readonly string[], now: Date): Promise<void>;
-  /** Whoever is heard again may fall silent again. */
+  /** Called when an instance reports again, so that its next silence is noticed. */
   forget(instance: string): Promise<void>;
   /** Forgets those decided about before. */
   forgetBefore(moment: Date): Promise<void>;
@@ -185,8 +185,8 @@ export interface IncidentRepository {
   /** Stores a queued incident with its input, and an outbox message on `investigations` that names it. */
   open(incident: NewIncident): Promise<StoredIncident>;
   /**
-   * As {@link open}, unless the scope is an agent that nobody has claimed and that opened as many by analyze requests as
-   * it may, or the input finds no room; of several at once, no more than that are opened.
+   * As {@link open}, unless the scope is an unclaimed agent that has used up its analyze requests, or there is no
+   * room for the input. Concurrent calls can't exceed either limit.
    */
   openWithin(incident: NewIncident, allowance: AgentAllowance, room: InputRoom): Promise<AllowedIncident>;
   /** What the inputs of the scope take of the disk, in bytes. */
@@ -211,14 +211,14 @@ export interface IncidentRepository {
   addStep(id: string, attempt: number, step: IncidentStep): Promise<void>;
   steps(id: string, afterSeq: number): Promise<readonly IncidentStep[]>;
   /**
-   * Makes an incident at least this severe. Rules that wait for that severity are told what it was told before; those that
-   * were told then aren't told again. Nothing when a later attempt has the incident.
+   * Raises an incident to at least this severity. Rules that wait for that severity get the notifications they missed;
+   * rules that already got them don't get them twice. Does nothing when a later attempt has the incident.
    */
   raiseSeverity(id: string, attempt: number, severity: Severity, now: Date): Promise<void>;
   /** Ends an `investigating` incident; false when it has ended already, or a later attempt has it. */
   complete(id: string, attempt: number, report: Report, now: Date, plan?: EvidencePlan): Promise<boolean>;
   fail(id: string, attempt: number, failure: { code: string; message: string }, now: Date): Promise<boolean>;
-  /** Takes a report that is still refined; null when it is final, or investigated anew. */
+  /** Takes a report that is due for refinement; null when it is final, or when the incident is investigated again. */
   beginRefinement(id: string): Promise<TakenRefinement | null>;
   /**
    * Notes that evidence was looked for again. A report that says something else becomes the next version; of one that
@@ -300,7 +300,8 @@ export interface FailureRepository {
   ): Promise<Decision | null>;
   /**
    * Has an incident whose notifications are held join another one, with all its failures, as if it had never opened.
-   * False, and nothing is changed, when it isn't held any more or either is named after another failure by now.
+   * Returns false and changes nothing when they are no longer held, or when either incident has since been renamed after
+   * another failure.
    */
   merge(merging: MergingIncident): Promise<boolean>;
   /** Lets the notifications of an incident go; false when they were not held. */

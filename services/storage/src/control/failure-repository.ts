@@ -77,7 +77,7 @@ export function failureRepository(db: Kysely<ControlTables>, scopeId: string): F
       try {
         return await inTransaction(db, async (transaction) => {
           if (await mergeIncident(transaction, scopeId, merging)) return true;
-          throw new OvertakenError(`incident ${merging.incidentId} is not held any more`);
+          throw new OvertakenError(`incident ${merging.incidentId} is no longer held`);
         });
       } catch (error) {
         if (error instanceof OvertakenError) return false;
@@ -125,7 +125,7 @@ async function decideOccurrences(
   const known = toFailure(row);
   if (known && isCounted(row.counted, occurrences.eventId)) return known.decision;
   const wanted = decide(known);
-  if (!wanted) throw new OvertakenError("whoever decides has to look first");
+  if (!wanted) throw new OvertakenError("the decision needs a fresh look at the failure");
   const decided = await withinAllowance(transaction, scopeId, wanted, occurrences.now);
   const incidentId = await incidentOf(transaction, scopeId, { decided, occurrences, row, openedBefore });
   await updateFailure(transaction, scopeId, { decided, occurrences, row, incidentId });

@@ -13,7 +13,7 @@ export function newId(prefix: IdPrefix): string {
   return prefix + generator.generate().toHex();
 }
 
-/** Whether a scope is an unclaimed agent by itself; every other scope is an organization. */
+/** Whether a scope is an unclaimed agent; every other scope is an organization. */
 export function isAgentScope(scopeId: string): boolean {
   return scopeId.startsWith(agentPrefix);
 }

@@ -2,7 +2,7 @@ import type { Incident } from "@whence/protocol";
 import type { Selectable, Transaction } from "kysely";
 import type { ControlTables, IncidentTable } from "./tables.ts";
 
-/** What a row tells of how often its failure came since it opened; nothing for an incident that nobody counts on. */
+/** How often the failure has occurred since the incident opened; nothing for an incident without counts. */
 export function occurrencesOf({
   events,
   last_event_at: last,

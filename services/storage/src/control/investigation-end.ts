@@ -1,7 +1,7 @@
 import type { Report } from "@whence/protocol";
 import type { Kysely, Transaction, Updateable } from "kysely";
 import { hold, type Investigation } from "./investigation-hold.ts";
-import { earliestTelling, noteOccasion } from "./notification-occasion.ts";
+import { earliestNotification, noteOccasion } from "./notification-occasion.ts";
 import type { EvidencePlan, TakenRefinement } from "./refinement-db.ts";
 import { keepReport, keepReportIfNew } from "./report-versions.ts";
 import type { ControlTables, IncidentTable } from "./tables.ts";
@@ -41,11 +41,11 @@ export async function fail(
     refine_at: null,
   });
   const told = { scopeId: ended.scopeId, incidentId: ended.id, kind: "failed" } as const;
-  await noteOccasion(transaction, told, earliestTelling(incident.held_until, ended.now));
+  await noteOccasion(transaction, told, earliestNotification(incident.held_until, ended.now));
   return true;
 }
 
-/** Takes a report whose refinement was asked for; null when it is final, or investigated anew. */
+/** Takes a report that is due for refinement; null when it is final, or when the incident is investigated again. */
 export async function beginRefinement(
   db: Kysely<ControlTables>,
   scopeId: string,

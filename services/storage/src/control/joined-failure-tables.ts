@@ -17,7 +17,7 @@ export interface IncidentFailureTable {
   checked_at: string;
 }
 
-/** How many incidents telemetry ever opened in a scope: whoever opens the next one sees whether one came in between. */
+/** How many incidents telemetry ever opened in a scope. A writer compares it to see whether another one opened in between. */
 export interface IncidentOpeningTable {
   scope_id: string;
   opened: number;

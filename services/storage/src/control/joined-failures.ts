@@ -168,8 +168,8 @@ export async function leaveIncident(
 }
 
 /**
- * Makes the failure one of the incident's, or what the incident is named after from now on. Rejects when the incident is
- * named after another failure than whoever decided had seen.
+ * Adds the failure to the incident, or renames the incident after it. Rejects when the incident is named after another
+ * failure than the one the decision was based on.
  */
 export async function joinIncident(
   transaction: Transaction<ControlTables>,

@@ -10,8 +10,8 @@ import type { ControlTables, IncidentTable } from "./tables.ts";
 const severitySchema = z.enum(severities);
 
 /**
- * Has an incident join another one, with all its failures; false when it isn't held any more, or is named after another
- * failure by now. Rejects with `OvertakenError` when the other one is.
+ * Merges an incident into another one, with all its failures; false when it is no longer held, or has since been renamed
+ * after another failure. Rejects with `OvertakenError` when the other one has been renamed.
  */
 export async function mergeIncident(
   transaction: Transaction<ControlTables>,
@@ -39,7 +39,7 @@ export async function mergeIncident(
   return true;
 }
 
-/** First, as a decision about one of them does: whoever decides meanwhile is waited for. */
+/** Runs first, as in a decision about one of the failures, so that it waits for one that is under way. */
 async function moveFailures(
   transaction: Transaction<ControlTables>,
   scopeId: string,
@@ -54,7 +54,7 @@ async function moveFailures(
     .execute();
 }
 
-/** What is under way for it ends, and nothing is told of it. */
+/** Ends what is under way for the merged incident and cancels its notifications. */
 async function endMerged(
   transaction: Transaction<ControlTables>,
   scopeId: string,
@@ -94,7 +94,7 @@ async function moveJoined(
   }
 }
 
-/** Its report is nobody's any more: what it predicted doesn't count. */
+/** The report no longer belongs to an incident, so its predictions don't count. */
 async function forgetReport(transaction: Transaction<ControlTables>, incidentId: string): Promise<void> {
   for (const table of ["prediction", "report_score"] as const) {
     await transaction.deleteFrom(table).where("incident_id", "=", incidentId).execute();

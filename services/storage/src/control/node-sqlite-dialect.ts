@@ -35,7 +35,7 @@ class NodeSqliteAdapter extends SqliteAdapter implements DialectAdapter {
     return true;
   }
 
-  /** Whoever asks is given one; which of the file's connections it has is decided statement by statement. */
+  /** Each caller gets a connection of its own; the file decides per statement which real one serves it. */
   override get supportsMultipleConnections(): boolean {
     return true;
   }

@@ -6,7 +6,7 @@ type Channel = WorkerChannel<Statement, StatementResult | FileUnusable>;
 
 const program = new URL("./node-sqlite-worker.ts", import.meta.url);
 
-/** Not open yet, or not any more. */
+/** Not open yet, or closed. */
 const closed: Pick<Channel, "call" | "close"> = {
   call: () => Promise.reject(new Error("the database is not open")),
   close: () => Promise.resolve(),
@@ -46,12 +46,12 @@ export class NodeSqliteFile {
     return resolve;
   }
 
-  /** By whoever has the turn. */
+  /** Only for the caller that has the turn. */
   write(statement: Statement): Promise<StatementResult> {
     return this.#call(this.#writer, statement);
   }
 
-  /** A query by itself, of what is committed now. */
+  /** A query outside any transaction, over what is committed now. */
   read(statement: Statement): Promise<StatementResult> {
     return this.#call(this.#reader, statement);
   }

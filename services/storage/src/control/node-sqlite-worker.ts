@@ -53,7 +53,7 @@ function answer(db: DatabaseSync, statement: Statement): StatementResult | FileU
 const changedNothing: StatementResult = { rows: null, changes: 0n, insertId: 0n };
 
 function run(db: DatabaseSync, { sql, parameters }: Statement): StatementResult {
-  // A full disk has SQLite roll back by itself; that error is the one to be seen, not the complaint about this.
+  // SQLite rolls back on its own when the disk is full. The caller should see that error, not that this rollback failed.
   if (sql === "rollback" && !db.isTransaction) return changedNothing;
   const statement = db.prepare(sql);
   const values = parameters.map(bindable);

@@ -8,7 +8,7 @@ import type {
 } from "@whence/protocol";
 import type { Person } from "./settings-db.ts";
 
-/** Who is told of incidents of one scope. */
+/** The notification rules of one scope. */
 export interface NotificationRepository {
   /** The oldest first. */
   list(): Promise<readonly NotificationRule[]>;
@@ -57,13 +57,13 @@ export interface NotificationOccasion {
   readonly kind: "opened" | "completed" | "corrected" | "failed";
 }
 
-/** What there is to send, of all scopes: whoever sends works for everybody, and any number may. */
+/** What there is to send, of all scopes. Any number of processes may send, for any organization. */
 export interface NotificationDirectory {
   /** The oldest that may be told by now. */
   occasions(now: Date, max: number): Promise<readonly NotificationOccasion[]>;
   /**
-   * Writes a delivery for each recipient of each of the rules, and forgets the occasion. A rule tells an incident's
-   * occasion once, whoever plans it and however often it comes. What is beyond a rule's messages of an hour is held back.
+   * Writes a delivery for each recipient of each of the rules, and forgets the occasion. A rule announces
+   * an incident's occasion once, however often it is planned. What exceeds a rule's messages per hour is held back.
    */
   plan(occasion: NotificationOccasion, matched: readonly MatchedRule[], now: Date): Promise<void>;
   /** Writes the summaries of hours that are over, of `max` rules at most; how many rules had one. */

@@ -2,7 +2,7 @@ import type { Kysely } from "kysely";
 import type { NotificationOccasion } from "./notification-db.ts";
 import type { ControlTables } from "./tables.ts";
 
-/** Names an occasion: the same thing is noted once. A corrected cause is told for each version. */
+/** Names an occasion, so that the same one is noted once. A corrected cause is announced for each version. */
 function occasionId({ incidentId, kind, version }: NotedOccasion): string {
   return version === undefined ? `${incidentId}:${kind}` : `${incidentId}:${kind}:${version}`;
 }
@@ -12,14 +12,14 @@ export interface NotedOccasion extends Omit<NotificationOccasion, "id"> {
   readonly version?: number;
 }
 
-/** When something may be told of an incident at the earliest. */
-export function earliestTelling(heldUntil: string | null, now: Date): Date {
+/** The earliest time an incident may be announced. */
+export function earliestNotification(heldUntil: string | null, now: Date): Date {
   return heldUntil !== null && Date.parse(heldUntil) > now.getTime() ? new Date(heldUntil) : now;
 }
 
 /**
- * Notes that there may be something to tell, in the transaction in which it happens; nothing where no rule of the scope
- * is on. One statement, since every incident pays for it. Nothing is told before `notBefore`.
+ * Notes that there may be something to announce, in the transaction in which it happens; does nothing when all rules of
+ * the scope are off. One statement, since every incident pays for it. Nothing is sent before `notBefore`.
  */
 export async function noteOccasion(db: Kysely<ControlTables>, occasion: NotedOccasion, notBefore: Date): Promise<void> {
   const { scopeId, incidentId, kind } = occasion;
@@ -44,7 +44,7 @@ export async function noteOccasion(db: Kysely<ControlTables>, occasion: NotedOcc
     .execute();
 }
 
-/** What waits to be told of an incident may be told from then on; null: it is not told at all. */
+/** Sets when pending notifications of an incident may be sent; null cancels them. */
 export async function moveOccasions(
   db: Kysely<ControlTables>,
   incidentId: string,

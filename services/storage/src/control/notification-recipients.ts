@@ -2,7 +2,7 @@ import { type NotificationChannel, type NotificationType, notificationRuleChange
 import { newId } from "./ids.ts";
 import type { NotificationDeliveryTable, NotificationRuleTable } from "./notification-tables.ts";
 
-/** What is told to everybody whom a rule names. */
+/** What every recipient of a rule gets. */
 interface Told {
   readonly occasion: string;
   readonly type: NotificationType;

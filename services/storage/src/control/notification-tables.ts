@@ -1,4 +1,4 @@
-/** Who is told of which incidents; the secret of its webhook is among its scope's. */
+/** Who is notified of which incidents. The secret of its webhook is stored with the scope's secrets. */
 export interface NotificationRuleTable {
   id: string;
   scope_id: string;
@@ -32,7 +32,7 @@ export interface NotificationDeliveryTable {
   id: string;
   scope_id: string;
   rule_id: string;
-  /** Names what is told: a rule tells it each recipient once. */
+  /** Names what is announced: a rule sends it to each recipient once. */
   occasion: string;
   type: string;
   /** Null for a summary and a test. */

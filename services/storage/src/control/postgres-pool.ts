@@ -24,8 +24,8 @@ const idleInTransactionTimeoutMs = 30_000;
 /**
  * Connections to PostgreSQL. Whatever keeps a statement from being tried (no connection, a lost one, a server that
  * shuts down, is full, or stopped the statement for its time) rejects with `WHENCE_ERR_CONTROL_UNAVAILABLE`, naming
- * host and database and never the password; the connection is given up and a later one tries anew. Throws the same for
- * a URL that is none.
+ * host and database and never the password; the connection is closed and the next statement opens another. Throws
+ * the same error when the URL isn't valid.
  */
 export function postgresPool(url: string, { connectionsMax, hasTimeouts }: PostgresPoolOptions): PostgresPool {
   const place = placeOf(url);
@@ -40,8 +40,8 @@ export function postgresPool(url: string, { connectionsMax, hasTimeouts }: Postg
     types: { getTypeParser: parserOf },
     ...(hasTimeouts ? timeouts : { options: withoutTimeouts }),
   });
-  // A connection that is lost while nobody uses it leaves the pool by itself; while it is used, its query says so.
-  // Without a listener either would end the process (https://node-postgres.com/apis/pool#events).
+  // The pool drops a connection that is lost while idle; one that is lost in use rejects its query. Without a listener
+  // either would end the process (https://node-postgres.com/apis/pool#events).
   pool.on("error", noticedByTheNextQuery);
   pool.on("connect", (client) => client.on("error", noticedByTheNextQuery));
   return {
@@ -84,7 +84,7 @@ function pooledClient(client: pg.PoolClient, place: string): PostgresPoolClient 
   }
   return {
     query: query as PostgresPoolClient["query"],
-    // A connection that did not answer may answer late, to whoever has it then.
+    // A late answer would otherwise reach the next user of the connection.
     release: () => client.release(isLost),
   };
 }

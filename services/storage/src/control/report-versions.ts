@@ -7,7 +7,7 @@ import {
   reportSchema,
 } from "@whence/protocol";
 import type { Kysely, Selectable, Transaction } from "kysely";
-import { earliestTelling, type NotedOccasion, noteOccasion } from "./notification-occasion.ts";
+import { earliestNotification, type NotedOccasion, noteOccasion } from "./notification-occasion.ts";
 import { writeReportAccount } from "./report-account.ts";
 import type { ControlTables, IncidentTable } from "./tables.ts";
 
@@ -28,7 +28,7 @@ export async function reportVersions(db: Kysely<ControlTables>, incidentId: stri
   }));
 }
 
-/** What a row tells of how far its report has come. */
+/** How far the refinement of a row's report has come. */
 export function refinementOf(
   row: Pick<Selectable<IncidentTable>, "status" | "version" | "refine_at" | "refined_at" | "refined_until">,
 ): Refinement {
@@ -71,7 +71,7 @@ export async function keepReport(
   await writeReportAccount(transaction, { id, attempt }, report, now);
   const occasion = occasionOf(knownReport(incident), report, version);
   if (!occasion) return;
-  await noteOccasion(transaction, { scopeId, incidentId: id, ...occasion }, earliestTelling(heldUntil, now));
+  await noteOccasion(transaction, { scopeId, incidentId: id, ...occasion }, earliestNotification(heldUntil, now));
 }
 
 /** As {@link keepReport} when it says something else than the present version; otherwise its impact alone is kept. */
@@ -94,7 +94,7 @@ function knownReport({ report_json: report }: Selectable<IncidentTable>): Report
   return report === null ? null : reportSchema.parse(JSON.parse(report));
 }
 
-/** The first report is told, and a later one when it names another cause. */
+/** The first report is announced, and a later one when it names another cause. */
 function occasionOf(
   known: Report | null,
   report: Report,

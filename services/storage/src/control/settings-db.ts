@@ -11,8 +11,7 @@ export interface InstructionsRepository {
   /** The latest version; version 0 before the first. */
   read(): Promise<Instructions>;
   /**
-   * Stores the next version after `version`; null when that is not the latest any more. The newest hundred versions are
-   * kept.
+   * Stores the next version after `version`; null when that is no longer the latest. Keeps the newest hundred versions.
    */
   write(change: { text: string; version: number; by: Person; now: Date }): Promise<Instructions | null>;
   /** The newest first. */

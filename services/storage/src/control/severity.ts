@@ -1,7 +1,7 @@
 import { type Severity, severities } from "@whence/protocol";
 import type { Transaction } from "kysely";
 import type { Investigation } from "./investigation-hold.ts";
-import { earliestTelling, noteOccasion } from "./notification-occasion.ts";
+import { earliestNotification, noteOccasion } from "./notification-occasion.ts";
 import type { ControlTables } from "./tables.ts";
 
 /** Every severity below one. */
@@ -31,7 +31,7 @@ export async function raiseSeverity(
   if (!raised) return;
   const kinds = raised.report_json === null ? (["opened"] as const) : (["opened", "completed"] as const);
   for (const kind of kinds) {
-    // Under the name that it had: a rule is told once under each.
-    await noteOccasion(transaction, { scopeId, incidentId: id, kind }, earliestTelling(raised.held_until, now));
+    // Under the name it had before: a rule gets each name once.
+    await noteOccasion(transaction, { scopeId, incidentId: id, kind }, earliestNotification(raised.held_until, now));
   }
 }

@@ -107,7 +107,7 @@ export interface IncidentTable {
   confidence: number | null;
   /** How often an investigation of it began; the latest one alone may write. */
   attempt: number;
-  /** Occurrences of its failure since it opened, itself included; 0 when nobody counts them. */
+  /** Occurrences of its failure since it opened, including the first; 0 when they aren't counted. */
   events: Generated<number>;
   last_event_at: string | null;
   /** Of the report; 0 without one. */
@@ -174,7 +174,7 @@ export interface FailureTable {
   decision_json: string | null;
   decided_at: string;
   history_json: string | null;
-  /** What the latest counted occurrences are told apart by, the newest last. */
+  /** The keys that distinguish the latest counted occurrences, the newest last. */
   counted: string | null;
 }
 

@@ -13,7 +13,7 @@ import { findEvent, findEvents } from "./queries/find-events.ts";
 import { firstOfFailures } from "./queries/first-of-failures.ts";
 import { firstReleases } from "./queries/first-releases.ts";
 import { missingByReason } from "./queries/missing.ts";
-import { processLives, scopesHeardOf } from "./queries/process-lives.ts";
+import { activeScopes, processLives } from "./queries/process-lives.ts";
 import { type Ask, askThrough } from "./queries/query.ts";
 import { serviceOverviews } from "./queries/service-overviews.ts";
 import { surroundings } from "./queries/surroundings.ts";
@@ -57,7 +57,7 @@ export async function openClickHouseEventStore(
     forScope: (scopeId) => scopedEvents(connection, ask, place, scopeId),
     everything: () => everyEvent((query, parameters) => reported("read all events", () => ask(query, parameters))),
     missing: (since) => reported("count what is missing", () => missingByReason(ask, since)),
-    scopesHeardOf: (env, since) => reported("name the scopes", () => scopesHeardOf(ask, env, since)),
+    activeScopes: (env, since) => reported("name the scopes", () => activeScopes(ask, env, since)),
     check: () =>
       reported("answer", async () => {
         await askAtOnce("SELECT 1", {}, AbortSignal.timeout(checkTimeoutMs));

@@ -4,7 +4,7 @@ import type { ClickHouseConnection } from "./clickhouse-connection.ts";
 import { type ClickHouseEventStoreOptions, openClickHouseEventStore } from "./clickhouse-event-store.ts";
 import type { EventStore } from "./event-store.ts";
 
-/** A merge under way may hold an insert up, a question may read a month: longer means that nobody will answer. */
+/** An insert may wait for a merge, and a query may read a month of events. Past this, no answer is coming. */
 const requestTimeoutMs = 60_000;
 /** A writer has one insert under way, an analyzer some questions for each investigation. */
 const openConnectionsMax = 16;

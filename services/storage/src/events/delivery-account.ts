@@ -1,6 +1,6 @@
 /** Ranges named in one delivery account. */
 export const missingRangesMax = 1_000;
-/** What is missing and nobody reported. */
+/** What is missing without a reported reason. */
 export const unaccounted = "unaccounted";
 
 /** Both ends included. */

@@ -7,8 +7,8 @@ import type { AnswerCount, Surroundings } from "./surroundings.ts";
  */
 export interface EventStore {
   /**
-   * Stores the events; resolves once they would survive the death of this process. An event whose id is stored already
-   * is stored once, whoever sends it again. Rejects with `WHENCE_ERR_EVENTS_UNAVAILABLE`; then nothing may be assumed.
+   * Stores the events; resolves once they would survive the death of this process. An event whose id is
+   * already stored isn't stored twice. Rejects with `WHENCE_ERR_EVENTS_UNAVAILABLE`: any of the events may be stored then.
    */
   insert(events: readonly StoredEvent[]): Promise<void>;
 
@@ -34,7 +34,7 @@ export interface EventStore {
   missing(since: string): Promise<readonly { readonly reason: string; readonly events: number }[]>;
 
   /** The scopes from which a process of the environment was heard since then (RFC 3339). */
-  scopesHeardOf(env: string, since: string): Promise<readonly string[]>;
+  activeScopes(env: string, since: string): Promise<readonly string[]>;
 
   /** Resolves when the store answers questions now; rejects with `WHENCE_ERR_EVENTS_UNAVAILABLE`. */
   check(): Promise<void>;
@@ -95,21 +95,21 @@ export interface ScopedEvents extends Surroundings {
   /** Where the events of one failure happened in a span. */
   failurePlaces(fingerprint: string, from: string, to: string): Promise<FailurePlaces>;
 
-  /** When each release of a service was first heard of in a span, the earliest first. */
+  /** When each release of a service was first seen in a span, the earliest first. */
   firstReleases(service: string, from: string, to: string): Promise<readonly ReleaseStart[]>;
 
   /** The first event of each failure of a service's release: that of `fingerprint`, then those of others by time. */
   firstOfFailures(filter: ReleaseFailures): Promise<readonly StoredEvent[]>;
 
-  /** The delivery accounts of processes, the one heard of last first. */
+  /** The delivery accounts of processes, the most recently seen first. */
   deliveries(filter: DeliveryFilter): Promise<readonly DeliveryAccount[]>;
 
-  /** The processes of an environment that were heard of since then (RFC 3339), the one heard of last first. */
+  /** The processes of an environment that reported since then (RFC 3339), the most recently seen first. */
   processes(filter: { env: string; since: string; limit: number }): Promise<readonly ProcessLife[]>;
 
   /**
-   * Each service in each environment that was heard of since `since`, the one heard of last first; its processes heard
-   * of since `aliveSince` that have not ended; and its failures and answers by hour, hours without any left out.
+   * Each service in each environment that reported since `since`, the most recently seen first; its processes that
+   * reported since `aliveSince` and have not ended; and its failures and answers by hour, without empty hours.
    */
   services(filter: {
     readonly since: string;
@@ -124,8 +124,8 @@ export interface ScopedEvents extends Surroundings {
   retain(days: number): Promise<void>;
 
   /**
-   * Removes what was received before the moment (RFC 3339), of one service or of all. Resolves once no question finds it
-   * any more; it leaves the disk in the background.
+   * Removes what was received before the moment (RFC 3339), of one service or of all. Resolves once queries no longer
+   * find it; its disk space is freed in the background.
    */
   erase(what: { readonly service?: string | undefined; readonly receivedBefore: string }): Promise<void>;
 
@@ -137,10 +137,10 @@ export interface ScopedEvents extends Surroundings {
 export interface ServiceOverview {
   readonly service: string;
   readonly env: string;
-  /** Of the process heard of last; empty when it said none. */
+  /** Of the process seen last; empty when it reported none. */
   readonly release: string;
   readonly lastHeardAt: string;
-  /** Alive, as far as they were heard of. */
+  /** Processes that reported recently and have not ended. */
   readonly processes: number;
   /** Of the service in every environment, the oldest hour first. */
   readonly failures: readonly { readonly hour: string; readonly events: number }[];
@@ -159,7 +159,7 @@ export interface ReleaseFailures {
 }
 
 export interface DeliveryFilter {
-  /** RFC 3339: heard of since then. */
+  /** RFC 3339: reported since then. */
   readonly since: string;
   readonly limit: number;
   readonly service?: string;
@@ -188,13 +188,13 @@ export interface DeliveryAccount {
   readonly lastReceivedAt: string;
   /** Different sequence numbers stored. */
   readonly received: number;
-  /** The highest number heard of, as an event's or in a reported loss. */
+  /** The highest sequence number seen, on an event or in a reported loss. */
   readonly lastSeq: number;
   /** Whether its orderly end (`exit`) came. */
   readonly ended: boolean;
   /**
    * The numbers up to `lastSeq` that never came, in order, ranges apart by reason; at most 1,000.
-   * The reason is what the client or the gateway reported, `unaccounted` when nobody said anything.
+   * The reason is what the client or the gateway reported, `unaccounted` when neither did.
    */
   readonly missing: readonly { readonly fromSeq: number; readonly toSeq: number; readonly reason: string }[];
   /** How many numbers are missing in all. */

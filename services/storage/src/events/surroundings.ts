@@ -1,6 +1,6 @@
 /**
- * What stood around a failure, in small: counts, and events without their bodies. Times are RFC 3339, `from` included
- * and `to` excluded. Each event counts once, however often it was stored. A question gives up by itself after
+ * What happened around a failure, in brief: counts, and events without their bodies. Times are RFC 3339, `from` included
+ * and `to` excluded. Each event counts once, however often it was stored. A query times out after
  * {@link questionSecondsMax}.
  */
 export interface Surroundings {
@@ -31,15 +31,15 @@ export interface Surroundings {
     readonly limit: number;
   }): Promise<readonly ReleaseLife[]>;
 
-  /** Processes' lives heard of since then, the one heard of last first. */
+  /** The processes that reported since then, the most recently seen first. */
   lives(filter: LivesFilter): Promise<readonly InstanceLife[]>;
 
-  /** How processes were by their heartbeats, one row each, the one heard of last first. */
+  /** The health of processes by their heartbeats, one row each, the most recently seen first. */
   vitals(filter: VitalsFilter): Promise<readonly InstanceVitals[]>;
 
   /**
-   * What a service answered by minute of its heartbeats, each of which tells of the minute before it, the oldest first;
-   * minutes without a request left out. None: it answered none, or does not say.
+   * What a service answered by minute of its heartbeats, which each cover the minute before, the oldest first. Minutes
+   * without requests are left out. Empty when it answered none or doesn't report them.
    */
   answers(filter: Span & { readonly service: string }): Promise<readonly AnswerCount[]>;
 }
@@ -146,7 +146,7 @@ export interface FailingTrace {
 export interface ReleaseLife {
   readonly service: string;
   readonly release: string;
-  /** When the first of its processes was heard of first, and the last one last. */
+  /** When one of its processes was first seen, and when one was last seen. */
   readonly firstAt: string;
   readonly lastAt: string;
   readonly lives: number;

@@ -1,5 +1,5 @@
 /** Dead letters are kept for so long, and then forgotten. */
 export const deadLetterAgeMs: number = 30 * 24 * 3_600_000;
 
-/** Beyond so many bytes the oldest are forgotten: nobody's poison may fill the disk, or the queue's bound. */
+/** Beyond this the oldest dead letters are dropped, so that one sender's bad messages can't fill the disk or the queue. */
 export const deadLetterBytesMax: number = 256 * 1_048_576;

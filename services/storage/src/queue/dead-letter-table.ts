@@ -22,7 +22,7 @@ export interface BuriedMessage {
   readonly attempts: number;
 }
 
-/** The dead letters and the SQL over them. Synchronous; whoever calls owns the transaction. */
+/** The dead letters and the SQL over them. Synchronous; the caller owns the transaction. */
 export class DeadLetterTable {
   readonly #statements: StatementCache;
   readonly #bytesMax: number;

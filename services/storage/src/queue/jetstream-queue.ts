@@ -9,7 +9,7 @@ import { TopicStreams } from "./jetstream/topic-streams.ts";
 import type { DeadLetter, Delivery, NewMessage, Queue, QueueDepth, ReceiveOptions, Topic } from "./queue.ts";
 import { queueUnavailable } from "./queue-errors.ts";
 
-/** A request that waits dies with the consumer's leader, unnoticed; it is made anew so often. */
+/** A waiting request is lost without notice when the consumer's leader changes, so it is repeated this often. */
 const waitMsMax = 2_000;
 const checkMs = 2_000;
 const retryPauseMs = 100;
@@ -33,7 +33,7 @@ export interface JetStreamQueueOptions {
 
 /**
  * The queue on NATS JetStream, for any number of processes. Rejects with `WHENCE_ERR_QUEUE_UNAVAILABLE` when no server
- * can be reached; once open, it comes back by itself from whatever happens to them.
+ * can be reached; once open, it recovers on its own from anything that happens to them.
  */
 export async function openJetStreamQueue(options: JetStreamQueueOptions): Promise<Queue> {
   const { servers, replicas, maxBytes, name = "whence" } = options;
@@ -112,8 +112,8 @@ class JetStreamQueue implements Queue {
         streams.info(deadStream),
       ]);
       const oldestAt = state.messages === 0 ? null : new Date(state.first_ts).toISOString();
-      // The answers are of two moments, and after elections a consumer goes on counting what has left the stream (seen
-      // on 2.9): what is not in the stream is held by nobody.
+      // The two answers are from different moments, and after an election a consumer keeps counting messages that have
+      // left the stream (seen on 2.9). What isn't in the stream isn't held.
       const held = Math.min(unacknowledged, state.messages);
       return { pending: state.messages - held, held, dead: dead.messages, oldestAt };
     });
@@ -144,7 +144,7 @@ class JetStreamQueue implements Queue {
       const waiting = await this.#take(topic, max, 0, [this.#closing.signal]);
       const remainingMs = deadline - performance.now();
       if (waiting.length > 0 || remainingMs < 1) return waiting;
-      // One is enough to return, and at most one has to be given back when nobody wants it any more.
+      // One is enough to return, and at most one has to be given back when it is no longer wanted.
       const next = await this.#take(topic, 1, Math.min(remainingMs, waitMsMax), cancel);
       if (next.length > 0) return next;
     }
@@ -165,7 +165,7 @@ class JetStreamQueue implements Queue {
     const buried = await Promise.allSettled(
       spent.map((message) => this.#dead.bury(topic, message, topic.maxAttempts, reason)),
     );
-    // What could not be buried is held by nobody and comes again; those beside it must not wait for that.
+    // A message that could not be buried is no longer held and will be redelivered; the others must not wait for that.
     const failure = buried.find(({ status }) => status === "rejected");
     if (failure?.status === "rejected" && alive.length === 0) throw failure.reason;
     if (spent.length > 0 && alive.length === 0) return this.#take(topic, batch, 0, cancel);
@@ -215,7 +215,7 @@ class JetStreamQueue implements Queue {
     };
   }
 
-  /** Does it with the topic's streams in place, which are looked for again when nobody listens. */
+  /** Runs it with the topic's streams in place, and looks for them again when there are no responders. */
   #using(topic: Topic): Promise<undefined>;
   #using<Value>(topic: Topic, run: () => Promise<Value>): Promise<Value>;
   #using<Value>(topic: Topic, run?: () => Promise<Value>): Promise<Value | undefined> {

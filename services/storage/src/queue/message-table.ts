@@ -33,7 +33,7 @@ const forgottenPerPublishMin = 64;
 /** Characters handed out at once: a receiver that asks for 100 messages of 8 MiB each is not to be drowned in them. */
 const receivedLengthMax = 32 * 1_048_576;
 
-/** The queue's tables and the SQL over them. Synchronous; whoever calls owns the transaction. */
+/** The queue's tables and the SQL over them. Synchronous; the caller owns the transaction. */
 export class MessageTable {
   readonly #statements: StatementCache;
   readonly #dead: DeadLetterTable;
@@ -43,8 +43,8 @@ export class MessageTable {
     this.#statements = new StatementCache(db);
     db.exec(schema);
     this.#dead = new DeadLetterTable(this.#statements, deadBytesMax);
-    // This process owns the file: what another life of it held is held by nobody. `due` 0 and not null, so that the
-    // first look at the topic, which knows how many attempts are allowed, sees it.
+    // This process owns the file, so a previous run no longer holds anything. `due` is 0 and not null, so that the first
+    // look at the topic, which knows how many attempts are allowed, sees it.
     db.exec("UPDATE messages SET due = 0, held = 0 WHERE held = 1");
   }
 

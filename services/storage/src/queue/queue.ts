@@ -1,7 +1,7 @@
 /**
  * The durable log between the parts. Its adapters: `sqlite-queue.ts` (embedded) and, on a fleet, `jetstream-queue.ts`. A
  * caller may rely on what is said here and on nothing else. An operation that cannot be done, a lost server or a full
- * disk, rejects with `WHENCE_ERR_QUEUE_UNAVAILABLE` within seconds; the queue comes back by itself.
+ * disk, rejects with `WHENCE_ERR_QUEUE_UNAVAILABLE` within seconds; the queue recovers on its own.
  */
 export interface Queue {
   /**
@@ -13,7 +13,7 @@ export interface Queue {
   publish(topic: Topic, messages: readonly NewMessage[]): Promise<void>;
 
   /**
-   * The next messages nobody holds, oldest first, at most `max`; waits up to `waitMs` for the first (0: looks once, which
+   * The next messages that aren't held, oldest first, at most `max`; waits up to `waitMs` for the first (0: looks once, which
    * on a broker may be a moment too early for what was published just now). Each is held for
    * the topic's `visibilityTimeoutMs` and comes again unless it is acknowledged by then, whether its receiver lives or
    * not: where one process owns the queue, its restart frees what it held at once, and a broker waits for the timeout. A
@@ -29,8 +29,8 @@ export interface Queue {
   deadLetters(topic: Topic, max: number): Promise<readonly DeadLetter[]>;
 
   /**
-   * Publishes dead letters again, each with its attempts counted anew, and forgets them as dead, so that a death in
-   * between brings one twice and loses none. How many of the named there were.
+   * Publishes dead letters again, each with its attempts reset, and only then forgets them, so a crash in
+   * between repeats one and loses none. Returns how many of the named ones there were.
    */
   redrive(topic: Topic, letters: readonly string[]): Promise<number>;
 
@@ -61,7 +61,7 @@ export interface Topic {
 }
 
 export interface NewMessage {
-  /** Names the message for deduplication; stable across retries of whoever publishes. */
+  /** Names the message for deduplication; stable across the publisher's retries. */
   readonly id: string;
   /** Text. */
   readonly body: string;
@@ -74,10 +74,10 @@ export interface ReceiveOptions {
 }
 
 /**
- * One message in this receiver's hands. Each method may be called once. One that is called after the hold ran out changes
- * nothing for whoever has the message now. A broker cannot tell the deliveries of a message apart, and so the receiver
- * counts: it sends nothing in the last tenth of a hold (at most the last second) or later. What is longer than that on
- * its way to the broker may still settle another's delivery, as a message twice in work always can.
+ * One message held by this receiver. Each method may be called once. A call after the hold ran out changes nothing for
+ * the current holder. A broker can't distinguish the deliveries of a message, so the receiver watches the clock: it sends
+ * nothing in the last tenth of a hold (at most the last second) or later. A call that takes longer than that to reach the
+ * broker may still settle another receiver's delivery, as can always happen when two receivers work on one message.
  */
 export interface Delivery {
   readonly id: string;

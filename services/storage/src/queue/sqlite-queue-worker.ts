@@ -82,7 +82,7 @@ function transaction<Value>(db: DatabaseSync, run: () => Value): Value {
     db.exec("COMMIT");
     return value;
   } catch (error) {
-    // A full disk has SQLite roll back by itself.
+    // SQLite may have rolled back already, as it does when the disk is full.
     if (db.isTransaction) db.exec("ROLLBACK");
     throw error;
   }

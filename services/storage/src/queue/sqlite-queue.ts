@@ -140,7 +140,7 @@ class SqliteQueue implements Queue {
       retry: async (reason, delayMs) => {
         const now = this.#clock();
         await settle({ kind: "retry", receipt, reason, now, due: now + delayMs, maxAttempts: topic.maxAttempts });
-        // Whoever waits reckoned with a later time.
+        // Waiting receivers have set their timers for a later time.
         this.#arrivals.announce(topic.name);
       },
       bury: (reason) => settle({ kind: "bury", receipt, reason, now: this.#clock() }),

@@ -7,8 +7,9 @@ const rowsAtOnce = 100;
 type Cursor = Pick<ControlTables["secret"], "scope_id" | "name">;
 
 /**
- * Seals with the current key what other keys sealed. Each credential is replaced by itself, and only as it was read:
- * one that somebody sets meanwhile stays as set, and a rotation that dies is finished by the next one.
+ * Re-encrypts with the current key what other keys encrypted. Each credential is replaced individually, and only if it
+ * is still as it was read: one that is set meanwhile stays as set, and the next rotation finishes one that crashed.
+
  */
 export async function rotateSecrets(
   db: Kysely<ControlTables>,

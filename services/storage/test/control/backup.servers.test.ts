@@ -214,7 +214,7 @@ describe.each(kinds)("a backup of $name", ({ create }) => {
       ["is empty", []],
       ["a table kysely_migration", [...rows, { table: "kysely_migration", row: { name: "x" } }]],
       ["rows of organization do not fit", [...rows, { table: "organization", row: { id: "org_2", unknown: 1 } }]],
-      ["rows of member do not fit", [...rows, { table: "member", row: { id: "m", organizationId: "nobody's" } }]],
+      ["rows of member do not fit", [...rows, { table: "member", row: { id: "m", organizationId: "unknown" } }]],
     ];
     for (const [reason, backup] of refused) {
       await expect(target.importRows(backup)).rejects.toMatchObject({

@@ -68,7 +68,7 @@ describe.each(controlDatabases())("the first owner in $name", ({ create }) => {
     expect(await db.organizations.isSetUp()).toBe(true);
   });
 
-  it("takes over an account that belongs to nobody, and signs out whoever made it", async () => {
+  it("takes over an account without an organization, and ends its sessions", async () => {
     const db = await (await create())();
     const organizationId = await organization(db);
     const { api } = authOf(db);

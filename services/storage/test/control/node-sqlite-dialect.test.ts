@@ -74,7 +74,7 @@ describe("node:sqlite dialect", () => {
     expect(await value()).toEqual({ value: "after" });
   });
 
-  it("keeps the connection for whoever holds it, from one transaction to the next", async () => {
+  it("keeps the connection for its holder, from one transaction to the next", async () => {
     const db = await open();
     const steps: string[] = [];
     const held = db.connection().execute(async (connection) => {

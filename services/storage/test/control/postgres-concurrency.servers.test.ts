@@ -114,7 +114,7 @@ describe("two processes on one PostgreSQL", () => {
         stalled.complete(id, 1, report, now),
         ...steps,
       ]);
-      // Whoever comes first: the report stands and nothing begins, or the second attempt begins with nothing.
+      // Either order is right: the report stands and nothing begins, or the second attempt begins from scratch.
       expect([begun, ended]).toEqual(ended ? [null, true] : [2, false]);
       if (!ended) expect(await current.steps(id, 0)).toEqual([]);
     }
@@ -186,7 +186,7 @@ describe("a transaction that another is in the way of", () => {
     expect(tries).toBe(5);
   });
 
-  it("is tried once when it fails by itself", async () => {
+  it("is tried once when the failure is its own", async () => {
     const db = await connect();
     let tries = 0;
     const failing = inTransaction(db, async (transaction) => {

@@ -47,7 +47,7 @@ async function answers(db: ControlDb): Promise<void> {
 }
 
 describe("a PostgreSQL control database", () => {
-  it("says so while the server is down, on every path, and goes on by itself when it is back", async () => {
+  it("says so while the server is down, on every path, and recovers when it is back", async () => {
     const db = await open();
     const { incidents, failures, secrets } = db.scope("org_1");
     const { id } = await incidents.open(newIncident());

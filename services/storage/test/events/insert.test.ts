@@ -31,8 +31,8 @@ function asked(query: string): string {
 
 const always = { from: "2020-01-01T00:00:00Z", to: "2100-01-01T00:00:00Z", limit: 100 };
 
-/** What the store tells of a scope that has one failure and one process. */
-async function told(scopeId: string, fingerprint: string): Promise<unknown> {
+/** What the store returns for a scope that has one failure and one process. */
+async function readBack(scopeId: string, fingerprint: string): Promise<unknown> {
   const scoped = store.forScope(scopeId);
   const found = await scoped.find(always);
   const failure = await scoped.failure(fingerprint);
@@ -45,16 +45,16 @@ async function told(scopeId: string, fingerprint: string): Promise<unknown> {
 }
 
 describe("insert", () => {
-  it("tells of a group once, and counts it once, however often it is tried again", async () => {
+  it("returns and counts a group once, however often it is retried", async () => {
     const scopeId = "org_again";
     const numbers = Array.from({ length: 50 }, (_, index) => index + 1);
     const group = numbers.map((seq) => stored({ scopeId, fingerprint: "v1:again", event: { seq } }));
     const once = { found: 50, failing: 50, accounts: [{ received: 50, lastSeq: 50, missing: [] }] };
     await store.insert(group);
-    expect(await told(scopeId, "v1:again")).toEqual(once);
+    expect(await readBack(scopeId, "v1:again")).toEqual(once);
     await store.insert(group);
     await store.insert(group.toReversed());
-    expect(await told(scopeId, "v1:again")).toEqual(once);
+    expect(await readBack(scopeId, "v1:again")).toEqual(once);
     expect(asked(`SELECT count() FROM whence.events WHERE scope_id = '${scopeId}'`)).toBe("150");
   });
 
@@ -108,13 +108,13 @@ describe("insert", () => {
     expect(await lastSeq()).toBe(5);
     await store.insert(reporting(4));
     await store.insert(group.toReversed());
-    expect(await told("org_report", "")).toMatchObject({
+    expect(await readBack("org_report", "")).toMatchObject({
       found: 2,
       accounts: [{ received: 2, lastSeq: 5, missing: [{ fromSeq: 3, toSeq: 5, reason: "closed" }] }],
     });
   });
 
-  it("stores prepared parts as one group, and tells of it once when it comes again", async () => {
+  it("stores prepared parts as one group, and returns it once when it is sent again", async () => {
     const parts = [1, 3, 5].map((seq) =>
       store.prepare([seq, seq + 1].map((each) => stored({ scopeId: "org_parts", event: { seq: each } }))),
     );
@@ -122,7 +122,7 @@ describe("insert", () => {
     await store.insertPrepared([empty, ...parts]);
     await store.insertPrepared(parts.toReversed());
     await store.insertPrepared([empty]);
-    expect(await told("org_parts", "")).toMatchObject({ found: 6, accounts: [{ received: 6, lastSeq: 6 }] });
+    expect(await readBack("org_parts", "")).toMatchObject({ found: 6, accounts: [{ received: 6, lastSeq: 6 }] });
   });
 
   it("stores an event's own text where it has one, and reads the same event back", async () => {
@@ -137,10 +137,10 @@ describe("insert", () => {
   it("adds nothing to an account when losses without an event come again", async () => {
     const losses = [storedLosses({ scopeId: "org_loss", dropped: [{ from_seq: 1, to_seq: 2, reason: "closed" }] })];
     await store.insertLosses(losses);
-    const account = await told("org_loss", "");
+    const account = await readBack("org_loss", "");
     expect(account).toMatchObject({ accounts: [{ received: 0, lastSeq: 2, missing: [{ fromSeq: 1, toSeq: 2 }] }] });
     await store.insertLosses(losses);
-    expect(await told("org_loss", "")).toEqual(account);
+    expect(await readBack("org_loss", "")).toEqual(account);
   });
 
   it("keeps of what came again one row each, in the end", async () => {
@@ -151,7 +151,7 @@ describe("insert", () => {
     asked("SYSTEM START MERGES");
     for (const table of ["events", "failure_minutes", "deliveries"]) asked(`OPTIMIZE TABLE whence.${table} FINAL`);
     expect(["events", "failure_minutes", "deliveries"].map(rows)).toEqual(["2", "1", "1"]);
-    expect(await told("org_merged", "v1:merged")).toMatchObject({ found: 2, failing: 2 });
+    expect(await readBack("org_merged", "v1:merged")).toMatchObject({ found: 2, failing: 2 });
   });
 
   it("leaves no file behind", () => {

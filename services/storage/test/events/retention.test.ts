@@ -119,7 +119,7 @@ describe("retention", () => {
     expect(await kept("org_other")).toEqual(exactly(foreign));
   });
 
-  it("keeps longer what it is told to keep longer, and new events bring their own", async () => {
+  it("keeps events longer when asked to, and new events with their own retention", async () => {
     const old = aged("org_more", 20 * dayMs, 25);
     await store.insert([old]);
     await store.forScope("org_more").retain(21);

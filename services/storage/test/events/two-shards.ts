@@ -19,7 +19,7 @@ export async function openOnTwoShards(path: string): Promise<EventStore> {
   const configuration = join(path, "fleet.xml");
   const shard = `<shard><internal_replication>true</internal_replication>
     <replica><host>127.0.0.1</host><port>${port}</port></replica></shard>`;
-  // A shard of the server's own port is the server itself; nobody listens there.
+  // A shard on the server's own port is the server itself; no other process listens there.
   writeFileSync(
     configuration,
     `<clickhouse><tcp_port>${port}</tcp_port><remote_servers><${cluster}>${shard}${shard}</${cluster}></remote_servers></clickhouse>`,

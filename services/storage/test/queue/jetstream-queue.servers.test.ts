@@ -177,7 +177,7 @@ describe("jetstream queue: servers that die", () => {
     await Promise.allSettled([waiting]);
   });
 
-  it("makes a consumer and a stream anew that the server has lost", async () => {
+  it("recreates a consumer and a stream that the server has lost", async () => {
     const name = freshName();
     const queue = await open(shared.urls, { name });
     await queue.publish(topic, [{ id: "a", body: "" }]);

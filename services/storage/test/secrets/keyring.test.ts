@@ -18,7 +18,7 @@ describe("a keyring", () => {
     );
   });
 
-  it("refuses an envelope of which any character was changed, lost or added", () => {
+  it("refuses an envelope with any character changed, lost or added", () => {
     const keyring = createKeyring([randomBytes(32)]);
     const changed = fc.tuple(text, fc.nat(), fc.string({ maxLength: 2 }));
     fc.assert(
@@ -32,7 +32,7 @@ describe("a keyring", () => {
     );
   });
 
-  it("refuses an envelope of which any bit of any byte was flipped", () => {
+  it("refuses an envelope with any bit of any byte flipped", () => {
     const keyring = createKeyring([randomBytes(32)]);
     const envelope = keyring.seal(place, "xoxb-secret");
     for (let bit = 0; bit < envelope.length * 8; bit += 1) {

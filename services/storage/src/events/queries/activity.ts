@@ -6,7 +6,7 @@ import type { Ask } from "./query.ts";
 const count = z.coerce.number();
 const rowSchema = z.object({ minute_s: count, failing: count, other_failures: count, heartbeats: count });
 
-/** Of what a service sent, what tells of a load: by minute, along the order of the key. */
+/** The load of a service by minute, read in the order of the table's key. */
 export async function activity(ask: Ask, scope: string, window: FailureWindow): Promise<MinuteActivity[]> {
   const rows = await ask(
     `SELECT toUnixTimestamp(minute) AS minute_s, sum(failing) AS failing, sum(other) AS other_failures, sum(beat) AS heartbeats

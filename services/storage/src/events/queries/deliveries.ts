@@ -13,7 +13,7 @@ const rowSchema = z.object({
   lost: z.array(z.tuple([number, number, z.string()])),
 });
 
-/** The accounts of the processes that were heard of since then, the one heard of last first. */
+/** The delivery accounts of the processes that reported since then, the most recently seen first. */
 export async function deliveries(ask: Ask, scopeId: string, filter: DeliveryFilter): Promise<DeliveryAccount[]> {
   const { conditions, parameters } = whereOf(scopeId, filter);
   const key = "service, instance, env, host";

@@ -3,7 +3,7 @@ import { clickHouseTime } from "../clickhouse-time.ts";
 import type { FailurePlaces, NameCount } from "../event-store.ts";
 import type { Ask } from "./query.ts";
 
-/** Names told of each kind of place; the rest are in the sum of the failure. */
+/** Names listed per kind of place; the failure's total counts the others too. */
 const namesMax = 20;
 
 const rowSchema = z.object({

@@ -77,7 +77,7 @@ function whereOf(scopeId: string, filter: EventFilter): { conditions: string[]; 
 /** The event of a row of {@link eventColumns}, with the retention it has now: `retain` changes only the column. */
 export function readEvent(row: unknown): StoredEvent {
   const { payload, retention_days } = rowSchema.parse(row);
-  // Written by `toRows` from a StoredEvent: nobody else writes this column.
+  // Only `toRows` writes this column, from a StoredEvent.
   const { retentionDays: _first, ...stored } = JSON.parse(payload) as StoredEvent;
   return retention_days === 0 ? stored : { ...stored, retentionDays: retention_days };
 }

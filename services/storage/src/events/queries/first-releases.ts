@@ -6,7 +6,7 @@ import type { Ask } from "./query.ts";
 const releasesMax = 50;
 const rowSchema = z.object({ release: z.string(), first_ms: z.coerce.number() });
 
-/** When each release of a service was first heard of in a span, the latest ones of them, the earliest first. */
+/** When each release of a service was first seen in a span: the latest releases, the earliest of them first. */
 export async function firstReleases(
   ask: Ask,
   scopeId: string,

@@ -40,7 +40,7 @@ export async function lives(ask: Ask, scope: string, filter: LivesFilter): Promi
   });
 }
 
-/** The releases that were heard of since then. What says no release has none to speak of. */
+/** The releases seen since then. Events without a release are left out. */
 export async function releases(
   ask: Ask,
   scope: string,

@@ -9,7 +9,7 @@ const process = "scope_id, service, instance, env, host";
 const countedPerProcessMax = 100_000;
 const rowSchema = z.object({ reason: z.string(), events: z.coerce.number() });
 
-/** How many numbers of the processes heard of since then never came, of all scopes together, by reason: 100,000 of a process at most. */
+/** How many events of processes that reported since then never arrived, over all scopes, by reason; at most 100,000 per process. */
 export async function missingByReason(ask: Ask, since: string): Promise<{ reason: string; events: number }[]> {
   const rows = await ask(
     `SELECT reason, sum(least(missing, ${countedPerProcessMax})) AS events

@@ -10,8 +10,8 @@ const lifeSchema = z.object({
 const scopeSchema = z.object({ scope_id: z.string() });
 
 /**
- * The processes of an environment that were heard of since then, the one heard of last first: of the accounts of their
- * deliveries, so that no event is read.
+ * The processes of an environment that reported since then, the most recently seen first. Reads their delivery accounts
+ * and no events.
  */
 export async function processLives(
   ask: Ask,
@@ -40,7 +40,7 @@ export async function processLives(
 }
 
 /** The scopes from which some process of the environment was heard since then. */
-export async function scopesHeardOf(ask: Ask, env: string, since: string): Promise<string[]> {
+export async function activeScopes(ask: Ask, env: string, since: string): Promise<string[]> {
   const rows = await ask(
     `SELECT DISTINCT scope_id FROM {database:Identifier}.deliveries
      WHERE env = {env:String} AND received_at >= {since:DateTime64(3, 'UTC')} ORDER BY scope_id`,

@@ -11,7 +11,7 @@ const lifeSchema = z
   .extend({ processes: z.coerce.number() });
 const hourSchema = z.object({ service: z.string(), hour_s: z.coerce.number(), events: z.coerce.number() });
 
-/** Each service in each environment, the one heard of last first, with its failures and answers by hour. */
+/** Each service in each environment, the most recently seen first, with its failures and answers by hour. */
 export async function serviceOverviews(
   ask: Ask,
   scope: string,

@@ -140,7 +140,7 @@ function mayPass(error: unknown): boolean {
   return error instanceof LinkLost || error instanceof TimeoutError || hasNoResponders(error);
 }
 
-/** Nobody listens to the subject: the stream or its consumer is not there, or has no leader at the moment. */
+/** The subject has no listener: the stream or its consumer doesn't exist, or has no leader at the moment. */
 export function hasNoResponders(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   return error.name === "NoResponders" || hasNoResponders(error.cause);

@@ -10,15 +10,15 @@ const flightMs = 1_000;
 const flightShare = 0.1;
 
 /**
- * A message that the broker handed to this process. JetStream tells deliveries of one message not apart: it takes a late
- * acknowledgement for that of whoever has the message now (seen on 2.9 and on 2.12). So what this process holds no
- * longer, by its own clock, is not settled.
+ * A message that the broker handed to this process. JetStream doesn't distinguish deliveries of one message: it takes a
+ * late acknowledgment for one by the current holder (seen on 2.9 and on 2.12). So a message whose hold has run out by
+ * this process's clock is not settled.
  */
 export class HeldMessage {
   readonly id: string;
   readonly body: string;
   readonly attempt: number;
-  /** Names the message among all that the stream has had, and its name is not used again when the stream is made anew. */
+  /** Unique among all messages of the stream, including after the stream is created again. */
   readonly origin: string;
   readonly #broker: Broker;
   readonly #reply: string;

@@ -23,8 +23,8 @@ export interface Pulled {
 }
 
 /**
- * Asks a pull consumer once, on an inbox of its own. The library's `fetch` does not give back what it had asked for
- * when it is stopped: the server goes on delivering to nobody until the request expires.
+ * Asks a pull consumer once, on an inbox of its own. The library's `fetch` does not cancel its request when it is
+ * stopped, so the server keeps delivering messages that are lost until the request expires.
  */
 export async function pull(connection: NatsConnection, request: PullRequest): Promise<Pulled> {
   const { stream, consumer, batch, waitMs, maxBytes, cancel } = request;

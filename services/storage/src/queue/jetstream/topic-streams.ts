@@ -102,8 +102,8 @@ export class TopicStreams {
       ack_policy: AckPolicy.Explicit,
       ack_wait: nanos(topic.visibilityTimeoutMs),
       max_ack_pending: heldMax,
-      // Attempts are counted by the server and bounded by the receivers, which keep what is spent as a dead letter. A
-      // bound here would leave it in the stream, where nobody sees it and it takes room for ever.
+      // The server counts attempts, and receivers enforce the maximum by turning the message into a dead letter. A limit
+      // here would leave the message in the stream, unseen and taking up space forever.
       max_deliver: -1,
     });
   }

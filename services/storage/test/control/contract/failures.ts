@@ -122,7 +122,7 @@ export function describeFailures(name: string, db: () => ControlDb): void {
       expect(listed).toEqual(["v1:B", "v1:_", "v1:a", "v1:é"]);
     });
 
-    it("counts occurrences on the incident once, however often the latest hundred are told again", async () => {
+    it("counts occurrences on the incident once, however often the latest hundred are delivered again", async () => {
       const { failures, incidents } = db().scope(await organization(db()));
       const told = Array.from({ length: 100 }, (_, index) =>
         occurrence("v1:count", { events: index + 1, at: after(index * 1_000).toISOString() }),

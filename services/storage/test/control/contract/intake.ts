@@ -116,7 +116,7 @@ export function describeIntake(name: string, db: () => ControlDb): void {
       expect(await silentProcesses.decided(now)).toEqual(new Set(["c"]));
     });
 
-    it("knows since when some gateway has taken telemetry, of those that were heard of lately", async () => {
+    it("knows since when telemetry has been accepted, counting gateways with a recent pulse", async () => {
       const { pulses } = db();
       expect(await pulses.takingSince(after(0))).toBeNull();
       await pulses.beat(pulse("a", after(-9_000), after(0)));

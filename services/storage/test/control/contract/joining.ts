@@ -46,7 +46,7 @@ export function describeJoining(name: string, db: () => ControlDb): void {
       expect((await failures.openIncidents({ env, since })).opened).toBe(seen.opened + 1);
     });
 
-    it("counts a failure that joined by itself, and shows it with the incident and its service in lists", async () => {
+    it("counts a joined failure separately, and shows it with the incident and its service in lists", async () => {
       const { failures, incidents } = db().scope(await organization(db()));
       await failures.decide(occurrence("v1:root"), () => opens("v1:root"));
       const seen = await failures.openIncidents({ env, since });
@@ -82,7 +82,7 @@ export function describeJoining(name: string, db: () => ControlDb): void {
       expect(asked.map(({ id: message }) => message).toSorted()).toEqual([id, `${id}:after-${attempt}`]);
     });
 
-    it("changes nothing when whoever decides wants to look first, and for an incident of another scope", async () => {
+    it("changes nothing when the decision needs another look, or for an incident of another scope", async () => {
       const [mine, theirs] = [db().scope(await organization(db())), db().scope(await organization(db()))];
       await theirs.failures.decide(occurrence("v1:theirs"), () => opens("v1:theirs"));
       const [incident] = (await theirs.failures.openIncidents({ env, since })).incidents;

@@ -44,7 +44,7 @@ export function describeNotifications(name: string, db: () => ControlDb): void {
   };
 
   describe(`${name}: an incident that turns out to be more severe`, () => {
-    it("is told to the rules that wait for that severity, and to no rule a second time", async () => {
+    it("goes to the rules that wait for that severity, and to no rule twice", async () => {
       const { scopeId, scope } = await scopeWith();
       const [told, waiting] = [await make(scope.notifications), await make(scope.notifications)];
       const { id } = await scope.incidents.open({ ...newIncident(), severity: "medium" });
@@ -106,7 +106,7 @@ export function describeNotifications(name: string, db: () => ControlDb): void {
       expect(await notifications.list()).toHaveLength(limits.notificationRulesMax);
     });
 
-    it("are nobody else's", async () => {
+    it("belong to their scope only", async () => {
       const { notifications } = (await scopeWith()).scope;
       const { id } = await make(notifications);
       const other = (await scopeWith()).scope.notifications;
@@ -141,7 +141,7 @@ export function describeNotifications(name: string, db: () => ControlDb): void {
       ]);
     });
 
-    it("is not there when the incident is not: of a report that comes too late nobody is told", async () => {
+    it("isn't noted without an incident, so a report that comes too late isn't announced", async () => {
       const { scopeId, scope } = await scopeWith();
       await make(scope.notifications);
       const { id } = await scope.incidents.open(newIncident());
@@ -152,7 +152,7 @@ export function describeNotifications(name: string, db: () => ControlDb): void {
       expect((await occasionsOf(scopeId)).map(({ kind }) => kind)).toEqual(["opened"]);
     });
 
-    it("is told each recipient once, also when it is planned by two at once and comes again", async () => {
+    it("reaches each recipient once, also when two processes plan it at once and it recurs", async () => {
       const { scopeId, scope } = await scopeWith();
       const emails = ["a@example.com", "b@example.com", "A@example.com"];
       const { id } = await make(scope.notifications, { emails, webhook_url: "https://example.com/hook" });
@@ -171,7 +171,7 @@ export function describeNotifications(name: string, db: () => ControlDb): void {
       expect((await occasionsOf(scopeId)).map(({ kind }) => kind)).toEqual(["opened"]);
     });
 
-    it("is told by no rule of another scope", async () => {
+    it("isn't sent by rules of another scope", async () => {
       const { scopeId, scope } = await scopeWith();
       await make(scope.notifications);
       await explained(scope);
@@ -319,7 +319,7 @@ export function describeNotifications(name: string, db: () => ControlDb): void {
       expect((await (await scopeWith()).scope.notifications.heldBack(summary, 2)).count).toBe(0);
     });
 
-    it("begin anew with the first message after it, which a summary is as well", async () => {
+    it("start again with the first message after it, including a summary", async () => {
       const { scopeId, scope } = await scopeWith();
       const rule = await make(scope.notifications, { per_hour: 1 });
       const openAt = async (at: Date) => {

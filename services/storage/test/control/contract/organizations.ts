@@ -26,7 +26,7 @@ export function describeOrganizations(name: string, db: () => ControlDb): void {
         { id: second, name: "Acme", role: "member" },
         { id: first, name: "Acme", role: "owner" },
       ]);
-      expect(await db().organizations.ofUser("nobody")).toEqual([]);
+      expect(await db().organizations.ofUser("stranger")).toEqual([]);
     });
 
     it("keeps what its owner chose, replaces it whole, and knows nothing of what was not chosen", async () => {

@@ -34,7 +34,7 @@ export function describePredictions(name: string, db: () => ControlDb): void {
       ]);
     });
 
-    it("gives a taken one to nobody else until its hold ends, and again at that moment", async () => {
+    it("gives a taken one to no other taker until its hold ends, and again at that moment", async () => {
       await completed(db(), scopeId);
       await take();
       expect(await take(after(bounds.holdMs - 1))).toEqual([]);

@@ -19,7 +19,7 @@ export function describeRefining(name: string, db: () => ControlDb): void {
   }
 
   describe(`${name}: a report that is refined`, () => {
-    it("is asked for once when it is due, whoever asks, and again when nothing came of it", async () => {
+    it("is requested once when it is due, and again when that request came to nothing", async () => {
       const { id } = await completed(after(7_000));
       const asked = async (at: Date): Promise<string[]> => {
         await Promise.all([1, 2, 3].map(() => db().refinements.askDue(at, bounds)));

@@ -21,7 +21,7 @@ export function describeSettings(name: string, db: () => ControlDb): void {
       expect(await instructions.history()).toEqual([second, first]);
     });
 
-    it("refuse a change of a version that is not the latest any more, also of two at once", async () => {
+    it("refuse a change to a version that is no longer the latest, also of two at once", async () => {
       const { instructions } = db().scope(await organization(db()));
       const write = (text: string) => instructions.write({ text, version: 0, by: ada, now });
       const written = await Promise.all([write("a"), write("b")]);
@@ -43,7 +43,7 @@ export function describeSettings(name: string, db: () => ControlDb): void {
       expect(history[0]?.version).toBe(versions);
     });
 
-    it("are nobody else's", async () => {
+    it("belong to their scope only", async () => {
       await db()
         .scope(await organization(db()))
         .instructions.write({ text: "mine", version: 0, by: ada, now });
@@ -93,7 +93,7 @@ export function describeSettings(name: string, db: () => ControlDb): void {
       expect(await scope.secrets.get("integration.cloud-monitoring")).toBeNull();
     });
 
-    it("are nobody else's", async () => {
+    it("belong to their scope only", async () => {
       await db()
         .scope(await organization(db()))
         .integrations.connect(connection);
