@@ -92,7 +92,7 @@ export interface Standing {
 
 /**
  * How an error belongs to its parent: it caused it; it is one of several that the parent stands for; it was being
- * handled when the parent was raised; it came up while the parent was on its way, and was set aside.
+ * handled when the parent was raised; it occurred while the parent was propagating, and was suppressed.
  */
 export type ErrorRelation = "cause" | "aggregated" | "context" | "suppressed";
 
@@ -174,7 +174,7 @@ export interface OutgoingCall {
   readonly trouble: string | null;
 }
 
-/** A place in code of which the text is known. */
+/** A place in code whose text is known. */
 export interface CodePlace extends Location {
   readonly source: SourceText;
   readonly line: number;

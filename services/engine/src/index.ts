@@ -13,7 +13,7 @@ export * from "./organization-history.ts";
 export { parseText } from "./parse/parse.ts";
 export { parseEvent, readEventFacts } from "./parse/parse-event.ts";
 export { previewText } from "./preview.ts";
-export { explains, likeliestEnd, mostTelling, type PossibleEnd } from "./process-exit/assess.ts";
+export { explains, mostLikelyEnd, mostTelling, type PossibleEnd } from "./process-exit/assess.ts";
 export { inlineCode } from "./prose.ts";
 export { type RankingModel, rankingModelSchema } from "./rank/model.ts";
 export { type FeatureRow, rankingFeatures } from "./ranking-features.ts";

@@ -27,7 +27,7 @@ import type { Traced } from "./trace/traced.ts";
 export interface InvestigationSubject {
   /** What is known beforehand not to be looked at. */
   readonly notChecked?: readonly Gap[];
-  /** What became of the organization's reports so far; absent: nobody asked. */
+  /** How the organization's earlier reports turned out; absent when not requested. */
   readonly history?: OrganizationHistory;
   readonly incident: {
     readonly id: string;

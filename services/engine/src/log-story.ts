@@ -24,14 +24,14 @@ export interface RepeatedRecord {
   readonly drift: { readonly name: string; readonly from: number; readonly to: number } | null;
 }
 
-/** What tells what the process was told, or what changed. */
+/** Words of lines about configuration, or about what changed. */
 const settingLine =
   /\b(?:config(?:uration)?|settings?|feature.?flags?|environment|releases?d?|deploy(?:ed|ing|ment)?|rollout|version|migrat(?:ed|ion|ions|ing)|reload(?:ed|ing)?)\b/i;
 const startLine = /\b(?:restart(?:ed|ing)?|start(?:ed|ing)|booted|listening|connected)\b/i;
 const keyUnitsMax = 160;
-/** Two numbers are no course. */
+/** Two values don't make a trend. */
 const driftFrom = 3;
-/** Kinds of warnings that are told of. */
+/** Kinds of warnings that are reported. */
 const warningsMax = 6;
 
 /** Reads the log around the chosen error. Linear in the number of records. */

@@ -74,7 +74,7 @@ function previewException(exception: ParsedException, given: SourceFiles, maps: 
 /** Where an investigation would look for it. */
 function previewFrame(frame: ParsedFrame, given: SourceFiles, maps: SourceMaps): PreviewedFrame {
   const { function: name, file, line, column, origin } = frame;
-  // By name alone: whether the file has that line is known to whoever has the file.
+  // By name alone: the content isn't here, so the line can't be checked.
   const attachedTo = (path: string): string | null => given.find(path, null)?.name ?? null;
   const original = file === null || line === null ? null : maps.original(file, line, column ?? 1);
   if (file === null || line === null || original === null) {

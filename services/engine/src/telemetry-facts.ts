@@ -209,7 +209,7 @@ export interface SilenceFact {
   readonly firstAt: string;
   readonly lastAt: string;
   readonly noticedAt: string;
-  /** It was heard of, but its main thread was blocked. */
+  /** It still reported, but its main thread was blocked. */
   readonly isHung: boolean;
 }
 

@@ -1,4 +1,4 @@
-import { explains, likeliestEnd, mostTelling, type PossibleEnd } from "@whence/engine";
+import { explains, mostLikelyEnd, mostTelling, type PossibleEnd } from "@whence/engine";
 import type { ProcessExit, ProcessExitKind } from "@whence/protocol";
 import type { ProcessLife, ScopedEvents } from "@whence/storage";
 import { isShortLived } from "./crash-loop.ts";
@@ -51,7 +51,7 @@ export async function exitsOfCluster(
   }
   const reported = cluster.filter(({ instance }) => last.get(instance)?.reportedItsEnd);
   const unreported = cluster.filter(({ instance }) => last.has(instance) && !last.get(instance)?.reportedItsEnd);
-  const ends = new Map(unreported.map(({ instance }) => [instance, likeliestEnd(last.get(instance)?.process)]));
+  const ends = new Map(unreported.map(({ instance }) => [instance, mostLikelyEnd(last.get(instance)?.process)]));
   const isApart = (life: ProcessLife): boolean => {
     const end = ends.get(life.instance);
     return isShortLived(life, around.times) || (end !== undefined && explains(end));
@@ -80,7 +80,7 @@ async function exitOf(
   const ownEnd = ends.get(first?.instance ?? "");
   if (!first || !ownEnd) return null;
   const loop = shared === null ? await readCrashLoop(first, around) : null;
-  const end = loop ? likeliestEnd(mostTelling(loop)) : ownEnd;
+  const end = loop ? mostLikelyEnd(mostTelling(loop)) : ownEnd;
   // The next round of a loop serves no requests.
   const lasting = loop ? around.lives.filter((life) => !isShortLived(life, around.times)) : around.lives;
   const death: ProcessExit = {

@@ -1,4 +1,4 @@
-import { likeliestEnd } from "@whence/engine";
+import { mostLikelyEnd } from "@whence/engine";
 import type { ProcessExit } from "@whence/protocol";
 import type { ProcessLife, ScopedEvents } from "@whence/storage";
 import { blockedMs, readLastHeartbeat } from "./last-heartbeat.ts";
@@ -28,7 +28,7 @@ export async function hungProcesses(
     if (!isLatest || blockedMs(beat) < spreadMs) continue;
     const { process } = await readLastHeartbeat(events, life);
     const death: ProcessExit = {
-      ...{ kind: "hung", confidence: likeliestEnd(process).likelihood, silentAfterMs },
+      ...{ kind: "hung", confidence: mostLikelyEnd(process).likelihood, silentAfterMs },
       ...{ noticedAt: new Date(now).toISOString(), processes: [process] },
       othersHeard: othersHeard([life], lives, { now }, times),
     };

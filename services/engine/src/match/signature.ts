@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { Signature } from "../findings.ts";
 
 const line = z.string().min(1);
-/** A sentence; or several, of which the first whose placeholders all have a value is used. */
+/** A sentence, or several: the first whose placeholders all have a value is used. */
 const sentence = z.union([line, z.array(line).min(2)]).transform((text) => (typeof text === "string" ? [text] : text));
 const names = z.array(line).min(1);
 

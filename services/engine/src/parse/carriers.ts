@@ -6,7 +6,7 @@ import { readTime } from "./records/time.ts";
 export interface Carrier {
   /** RFC 3339; null when it was not said, or not in which year or zone. */
   readonly at: string | null;
-  /** Of whoever wrote the line: a container, a program, a unit. */
+  /** What wrote the line: a container, a program, a unit. */
   readonly app: string | null;
   readonly level: LogLevel | null;
 }

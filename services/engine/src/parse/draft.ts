@@ -26,7 +26,7 @@ export const framesMax = 200;
 /** More errors than the longest text can print: what is left out is counted later. */
 export const draftsMax = 100_000;
 
-/** An error of which only the name is known so far. */
+/** An error with only its name known so far. */
 export function newDraft(type: string, message: string, printed: Span, more: Partial<Draft> = {}): Draft {
   return {
     type,

@@ -1,5 +1,5 @@
 import type { ReadableLine } from "./lines.ts";
-import { isSentByClient, tellsOfFailure } from "./value-names.ts";
+import { describesFailure, isSentByClient } from "./value-names.ts";
 
 /** Lines of one value; a quote that isn't closed within them isn't the beginning of one. */
 const valueLinesMax = 200;
@@ -21,7 +21,7 @@ export function opensValue(before: string): boolean {
   const text = before.slice(-readUnitsMax).trimEnd();
   if (text === "") return false;
   const name = openValue.exec(text)?.[1];
-  if (name !== undefined) return !tellsOfFailure(name) && !emptyVariable.test(text);
+  if (name !== undefined) return !describesFailure(name) && !emptyVariable.test(text);
   return isInQuotes(text);
 }
 
@@ -36,7 +36,7 @@ function isInQuotes(text: string): boolean {
   // What is odd at a quote's end began on a line above.
   if (!hasOpenQuote(text) || !/[\s=:,([{>]/.test(text[lastQuote(text) - 1] ?? "")) return false;
   const name = openValue.exec(text.slice(0, lastQuote(text) + 1))?.[1];
-  return name === undefined || !tellsOfFailure(name);
+  return name === undefined || !describesFailure(name);
 }
 
 function hasOpenQuote(text: string): boolean {

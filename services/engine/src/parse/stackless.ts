@@ -11,7 +11,7 @@ const stacklessMax = 20;
 /** Reasons of Kubernetes that say that something failed before, and not what. */
 const consequences = new Set(["BackOff", "CrashLoopBackOff", "ImagePullBackOff", "Unhealthy", "Killing", "Error"]);
 
-/** Errors of which only a name and a message were given, or a sentence that was logged as an error. */
+/** Errors given by a name and a message only, or by a sentence that was logged as an error. */
 export function readStackless({ free, records }: Reading): Draft[] {
   const named = readNamed(free);
   if (named.length > 0) return named;

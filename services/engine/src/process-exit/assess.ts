@@ -42,20 +42,20 @@ const heapFull = 0.85;
 const heapFilling = 0.7;
 /** Below it a heap that grew is one that has warmed up. */
 const heapHalf = 0.5;
-/** Of what the container may use: the kernel kills at all of it. */
+/** Share of the container's memory limit; the kernel kills at 1. */
 const containerFull = 0.85;
-/** The last reading over the first: below it is the ordinary saw-tooth. */
+/** The last reading over the first; below this it is the normal sawtooth of garbage collection. */
 const climbFactor = 1.3;
 const climbReadingsMin = 2;
-/** Where nobody said what the limit is. */
+/** Used when the limit is unknown. */
 const climbWithoutLimit = 2;
-/** The 99th percentile of the event loop's delay: a second of it is no work that is spread over ticks. */
+/** The 99th percentile of the event loop delay: a second means one long task, not work spread over ticks. */
 const loopStallingMs = 1_000;
 
 /** Likelihoods by what was read: judged, not fitted, since deaths of known cause are too few. */
 const likelihoods = { stated: 0.95, strong: 0.8, medium: 0.6, weak: 0.4, slight: 0.2, none: 0.05 } as const;
 
-/** The three ends that heartbeats can tell apart, the most likely first. */
+/** The three ways to end that heartbeats can distinguish, the most likely first. */
 export function assessEnd(process: Pick<SilencedProcess, "readings">): readonly PossibleEnd[] {
   const { readings } = process;
   const hung = assessHung(readings);
@@ -66,15 +66,15 @@ export function assessEnd(process: Pick<SilencedProcess, "readings">): readonly 
 
 const unknownEnd: PossibleEnd = { kind: "killed", likelihood: 0.2, reasons: [] };
 
-/** The first of them; of a process of which nothing was read, that it was killed. */
-export function likeliestEnd(process: Pick<SilencedProcess, "readings"> | undefined): PossibleEnd {
+/** The most likely of them; *killed* for a process without readings. */
+export function mostLikelyEnd(process: Pick<SilencedProcess, "readings"> | undefined): PossibleEnd {
   return (process && assessEnd(process)[0]) ?? unknownEnd;
 }
 
-/** Of a memory or an event loop that was in trouble for sure. */
+/** From here on, memory or event loop certainly had a problem. */
 const explainsFrom = 0.6;
 
-/** Whether the readings by themselves say why the process ended. */
+/** Whether the readings alone say why the process ended. */
 export function explains({ kind, likelihood }: PossibleEnd): boolean {
   return kind !== "killed" && likelihood >= explainsFrom;
 }
@@ -83,7 +83,7 @@ export function explains({ kind, likelihood }: PossibleEnd): boolean {
 export function mostTelling<Round extends Pick<SilencedProcess, "readings">>(
   rounds: readonly Round[],
 ): Round | undefined {
-  return rounds.findLast((round) => explains(likeliestEnd(round))) ?? rounds.at(-1);
+  return rounds.findLast((round) => explains(mostLikelyEnd(round))) ?? rounds.at(-1);
 }
 
 function assessHung(readings: readonly VitalReading[]): PossibleEnd {

@@ -109,7 +109,7 @@ function suspectCandidate(
 /** An address beside the code of a system error: `ECONNREFUSED 10.0.0.9:5432`. */
 const refusedAddress = /\bE[A-Z]{4,}\b[^\d\n]{0,20}((?:\d{1,3}\.){3}\d{1,3}:\d{1,5})/;
 
-/** A known failure of a service of which neither code nor telemetry is known: others' weak suspicion must not outweigh it. */
+/** A known failure of a service without code or telemetry here. Weak evidence against others must not outweigh it. */
 function ownFailure(
   suspected: readonly Candidate[],
   findings: Findings,

@@ -42,7 +42,7 @@ export const telemetryWeights = {
   unrelated: 0.35,
   /** Nearly all failures are on one host, process or runtime of several. */
   oneHost: 0.5,
-  /** A known failure of a service of which no code is known; nothing else speaks against it. */
+  /** A known failure of a service whose code is unknown; the only evidence against that service. */
   knownFailure: 0.3,
   /** A call that failed shortly before, when nothing else is known of who answers there. */
   failedCall: 0.7,

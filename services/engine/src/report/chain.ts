@@ -40,7 +40,7 @@ export function chainOf(candidate: Candidate, sources: ChainSources): Link[] {
     withShownPlace(link, sources.shown),
   );
   const code = thinned(trail).map((signal) => codeLink(signal, sources));
-  const own = isToldBy([...upstream, ...code], candidate, sources) ? [] : ownLink(candidate, sources);
+  const own = isStatedBy([...upstream, ...code], candidate, sources) ? [] : ownLink(candidate, sources);
   const last = code.at(-1);
   const ending = last && endsInThrow(last, sources.findings) ? [] : symptom(sources);
   const other = own.filter((link) => !ending.some((end) => isSamePlace(link, end)));
@@ -48,7 +48,7 @@ export function chainOf(candidate: Candidate, sources: ChainSources): Link[] {
 }
 
 /** Whether the links say what the candidate is, so that it needs none of its own. */
-function isToldBy(links: readonly Link[], { subject }: Candidate, { findings }: ChainSources): boolean {
+function isStatedBy(links: readonly Link[], { subject }: Candidate, { findings }: ChainSources): boolean {
   if (named.has(subject.kind)) return links.some(({ kind }) => kind === "failing-calls");
   if (subject.kind === "service" && subject.service !== findings.event?.service)
     return links.some(({ service }) => service === subject.service);

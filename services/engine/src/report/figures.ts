@@ -7,7 +7,7 @@ import { answeredSince, extentOf } from "./extent.ts";
 
 /** An RFC 3339 time. */
 const time = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)/g;
-/** A number that stands by itself, or before a unit. */
+/** A number on its own, or before a unit. */
 const number = /(?<![\w.:/-])\d+(?:\.\d+)?(?![\w:/-]|\.\d)/g;
 const codeSpan = /(`+)[^`](?:.*?[^`])?\1(?!`)/g;
 const citations = /\[e\d+(?:, ?e\d+)*\]/g;

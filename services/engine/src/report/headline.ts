@@ -131,7 +131,7 @@ function ofPair(
   if (isValueStep(origin) && isSamePlace(origin, last)) return said(wordings(last, messages), worth.both);
   const { texts, join } = symptomOf(origin, chain, messages);
   if (texts.length === 0) return said(wordings(origin, messages), worth.both);
-  const what = withShortCode(whatOf(toldFor(origin, chain), messages));
+  const what = withShortCode(whatOf(worded(origin, chain), messages));
   return [
     ...said(
       texts.map((text) => messages.headline.ledTo(what, join, text)),
@@ -150,8 +150,8 @@ function withShortCode(text: string): string {
 
 const codeUnitsMax = 50;
 
-/** A single failed call is told as it was recorded. */
-function toldFor(origin: Link, chain: readonly Link[]): Link {
+/** A single failed call is worded as it was recorded. */
+function worded(origin: Link, chain: readonly Link[]): Link {
   if (origin.kind !== "failing-calls" || origin.args.calls.of > 1) return origin;
   return chain.find(({ kind }) => kind === "call") ?? origin;
 }

@@ -45,7 +45,7 @@ export interface LinkArgs {
     /** The error, where the signal is what throws it. */
     readonly thrown: Thrown | null;
   };
-  /** A call on the stack of which nothing more is known. */
+  /** A call on the stack, with nothing more known about it. */
   readonly frame: {
     readonly place: Location;
     readonly isInstalled: boolean;

@@ -67,7 +67,7 @@ export function isValueStep(link: Link): boolean {
   return link.kind === "code" && link.args.signal.kind === "value-step";
 }
 
-/** A thrown error of which neither the place nor the request is known. */
+/** A thrown error without a known place or request. */
 function isBare({ args }: LinkOf<"failure">): boolean {
   return args.place === null && args.request === null;
 }
@@ -76,7 +76,7 @@ function isMessageSource(link: Link): boolean {
   return link.kind === "code" && link.args.signal.kind === "message-source";
 }
 
-/** What is wrong by itself led to the symptom; of other links it is only known that both are seen. */
+/** A link that is wrong on its own led to the symptom; any other link was only seen together with it. */
 function joinOf(origin: Link): Join {
   if (origin.kind === "frame" || origin.kind === "service") return "colon";
   if (origin.kind !== "code") return origin.kind === "process" || origin.kind === "call" ? "and" : "so";

@@ -130,7 +130,7 @@ function figuresOfEvidence(
 /** Marks that a template leaves when a value is missing. */
 const placeholder = /\{\w+\}|\b(?:NaN|Invalid Date|\[object Object\])\b/;
 
-/** What is wrong with a sentence by itself. */
+/** What is wrong with a sentence, regardless of its context. */
 export function sentenceProblem(sentence: string): string | null {
   const prose = sentence.replace(/(`+)[^`](?:.*?[^`])?\1(?!`)/g, " ");
   return placeholder.test(prose) ? "has a placeholder without its value" : null;

@@ -147,7 +147,7 @@ function basesOf(programs: Programs, program: Program, owner: CodeNode): FoundFu
     .flatMap((base) => definitionsOf(programs, program, base, [], 2));
 }
 
-/** A function of a package of which the entry was not given, but the file that has it was. */
+/** A function of a package whose entry file was not given, but the file that defines the function was. */
 function definedInPackage(programs: Programs, specifier: string, name: string): FoundFunction[] {
   const folder = /^(@[^/]+\/[^/]+|[^./][^/]*)/.exec(specifier)?.[1];
   if (folder === undefined) return [];

@@ -43,7 +43,7 @@ export class SourceMaps {
     return given?.has(originalLine) ? { source: given, line: originalLine, column: originalColumn } : null;
   }
 
-  /** As it is called among the files, by itself or by its map. */
+  /** Its name among the files, from its own path or from its map. */
   #nameOf(file: string): string {
     const given = this.#files.find(file, null) ?? this.#files.find(`${file}.map`, null);
     return given?.name.replace(/\.map$/, "") ?? file;
@@ -92,7 +92,7 @@ function isMap(value: unknown): value is MapPayload {
   return Array.isArray(sources) && sources.every((one) => typeof one === "string") && typeof mappings === "string";
 }
 
-/** `webpack://shop/./src/a.ts` and `../src/a.ts` are both `src/a.ts` to whoever wrote it. */
+/** `webpack://shop/./src/a.ts` and `../src/a.ts` both mean the file `src/a.ts`. */
 function plainPath(file: string, name: string): string {
   const bare = name.replace(/^[\w-]{1,20}:\/\/\/?(?:[^/]{1,100}\/(?=\.\/))?/, "");
   return bare === name ? joinPath(file, name) : bare.replace(/^\.\//, "");

@@ -349,7 +349,7 @@ function suspectsUnder(condition: CodeNode, isTrue: boolean, depth = depthMax): 
   return operandsOf(node).map((one) => ({ node: one, wanted: isWhole && !isTrue ? falsy : anything }));
 }
 
-/** Calls of runtimes of which only the first arguments decide whether they can be carried out: paths, patterns, texts. */
+/** Calls of runtimes where only the first arguments decide whether they succeed: paths, patterns, texts. */
 const argumentsThatMatter: ReadonlyMap<string, number> = new Map(
   Object.entries({
     1: "open openSync readFile readFileSync writeFile writeFileSync appendFile appendFileSync mkdir mkdirSync readdir readdirSync stat statSync unlink unlinkSync rmdir rmdirSync access accessSync createReadStream createWriteStream chmod chmodSync watch parse RegExp encodeURIComponent decodeURIComponent encodeURI decodeURI atob Array stringify BigInt ReadFile ReadAll Unmarshal loads",

@@ -124,7 +124,7 @@ describe("an investigation", () => {
     );
   });
 
-  it("stops when it is told to", async () => {
+  it("stops when its signal is aborted", async () => {
     const stopped = AbortSignal.abort(new Error("stopping"));
     await expect(investigate(textSubject("Error: x"), ports, stopped)).rejects.toThrow("stopping");
   });

@@ -45,7 +45,7 @@ describe("the calibration by an organization's history", () => {
     );
   });
 
-  it("never puts a report below one of which the model was less sure", () => {
+  it("never ranks a report below one that the model was less sure of", () => {
     fc.assert(
       fc.property(score, score, counts, (left, right, history) => {
         const known = historyWith(history);

@@ -21,7 +21,7 @@ describe("a headline", () => {
     );
   });
 
-  it("says so where the origin is a mistake by itself", () => {
+  it("says so when the origin is itself a bug", () => {
     expect(headlineOf(caseOf(eventFindings(), site, trail("missing-key")))).toContain(
       "leaves out `amount`, so `formatMoney`",
     );
@@ -82,7 +82,7 @@ describe("a step of the failing value", () => {
     ["fallback", "5672", "5672", "falls back to `5672`"],
     ["outside-answer", "read", "file.read()", "uses `file.read()` without checking it"],
     ["setting", "concurrency", '"concurency": 4,', 'has `"concurency": 4` instead of `concurrency`'],
-  ])("is told by what a reader finds in the code: %s of %s", (how, name, code, said) => {
+  ])("is worded after the code: %s of %s", (how, name, code, said) => {
     expect(english.code["value-step"].what({ how, name, code, place, thrown: null })).toBe(
       `\`rowsOf\` (\`src/rows.js:4\`) ${said}`,
     );
@@ -92,7 +92,7 @@ describe("a step of the failing value", () => {
     ["config/worker.json", "missing-key", "has no `pause`"],
     ["src/worker.js", "missing-key", "leaves out `pause`"],
     ["config/worker.json", "data", "sets `pause`"],
-  ] as const)("in %s is told as what stands there: %s", (file, how, said) => {
+  ] as const)("is worded after the kind of file, in %s: %s", (file, how, said) => {
     const args = { how, name: "pause", code: "{ }", place: { file, line: 1, function: null }, thrown: null };
     expect(english.code["value-step"].what(args)).toBe(`\`${file}:1\` ${said}`);
   });

@@ -195,7 +195,7 @@ describe("of two candidates, what is predicted", () => {
 });
 
 describe("predictions", () => {
-  it("of a pasted text can be checked by a person only, since nobody knows its failure", async () => {
+  it("for pasted text can only be checked by a person, since its failure isn't monitored", async () => {
     const { report } = await investigated(textSubject("Error: connect ECONNREFUSED 10.0.0.1:80"));
     expect(report.predictions.length).toBeGreaterThan(0);
     expect(report.predictions.filter(({ watch }) => watch)).toEqual([]);

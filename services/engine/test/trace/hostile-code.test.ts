@@ -28,7 +28,7 @@ const words = fc.constantFrom(
   "\n  ",
 );
 
-describe("code that nobody wrote", () => {
+describe("code that no person wrote", () => {
   it.each(names)("has an answer, whatever it is: %s", async (name) => {
     await fc.assert(
       fc.asyncProperty(fc.array(words, { maxLength: 60 }), async (pieces) => {

@@ -12,7 +12,7 @@ export function traced(log: string, files: Files): Promise<Traced> {
   return traceError(parseText(log), null, sources);
 }
 
-/** The signals about an error of JavaScript, of which the innermost frame is the first one given. */
+/** The signals about a JavaScript error whose innermost frame is the first one given. */
 export async function signalsIn(
   files: Files,
   message: string,

@@ -46,7 +46,7 @@ const label = /^\s{0,8}(?:[-*•] )?(?<name>[A-Za-z_][\w ]{0,40}?)(?: = |: {1,40
 const known =
   /^(?:alertname|severity|summary|description|instance|job|service|namespace|pod|cluster|env|environment|region|host|status|state|priority|metric|threshold|value|runbook_url|dashboard|source|monitor|incident|startsAt|started|name|reason for state change|state change|timestamp|alarm arn)$/i;
 
-/** The alert that a mail or a chat message tells of, and how many lines belong to it; null when it tells of none. */
+/** The alert in an email or a chat message, and the lines that belong to it; null when there is none. */
 export function readTextAlert(lines: readonly ReadableLine[]): { alert: ReadAlert; from: number; to: number } | null {
   for (const [index, { text }] of lines.slice(0, titleWithinLines).entries()) {
     const title = text.length > 3 ? titleOf(text.slice(0, 3_000)) : null;

@@ -138,7 +138,7 @@ class DotnetReader {
         relation === "aggregated" && draft.parent === parent && draft.type === type && draft.message === message,
     );
     if (repeated && parent) {
-      // Already read as the aggregate's inner exception: now it is told apart as its first member.
+      // Already read as the aggregate's inner exception: now it turns out to be its first member.
       repeated.relation = "aggregated";
       this.#isRepeated = true;
       return;

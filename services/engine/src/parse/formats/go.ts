@@ -118,7 +118,7 @@ interface Goroutines {
   readonly next: number;
 }
 
-/** The first goroutine is the one that failed; of the others it is told how many there are. */
+/** The first goroutine is the one that failed; the others are only counted. */
 function readGoroutines(stretch: Stretch, start: number): Goroutines {
   const first = readPairs(stretch, start + 1);
   let next = first.next;
@@ -186,7 +186,7 @@ function openingOf(call: string): number {
   return call.length;
 }
 
-/** A goroutine's stack by itself, or pairs below an error's text as `%+v` of pkg/errors prints them. */
+/** A goroutine's stack on its own, or pairs below an error's text as `%+v` of pkg/errors prints them. */
 function readStack(stretch: Stretch, index: number): Found | null {
   const text = stretch.text(index);
   if (!goroutine.test(text) && !(stretch.text(index + 1).startsWith("\t") && framePair(stretch, index))) return null;

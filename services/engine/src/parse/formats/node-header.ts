@@ -68,7 +68,7 @@ export function nameBelow(stretch: Stretch, from: number, frameIndex: number): n
   return at < frameIndex && headerAtStart(stretch.text(at)) ? at : null;
 }
 
-/** The name of which another one, on the line `header`, may only be a line of the message. */
+/** The name whose message may contain the line `header`, although that line looks like a name too. */
 export function outerName(stretch: Stretch, header: number, floor: number): { header: Header; at: number } | null {
   for (let at = header - 1; at >= Math.max(floor, header - messageLinesMax); at--) {
     const text = stretch.text(at);

@@ -1,7 +1,7 @@
 import type { LogLevel } from "../../findings.ts";
 import { type Header, parseHeader } from "../header.ts";
 
-/** `(node:17) [DEP0005] DeprecationWarning: …`. A rejection that nobody handled is an error for all that. */
+/** `(node:17) [DEP0005] DeprecationWarning: …`. An unhandled rejection is an error all the same. */
 export function parseWarning(trimmed: string): (Omit<Header, "start"> & { level: LogLevel }) | null {
   if (!trimmed.startsWith("(node:")) return null;
   const warning = /^\(node:\d{1,10}\) (?:\[(\w{1,80})\] )?(\w{0,80}Warning): (.*)$/.exec(trimmed);

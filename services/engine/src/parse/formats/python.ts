@@ -177,7 +177,7 @@ function readFault(stretch: Stretch, index: number): Traceback | null {
   return { draft, depth: 0, next: at };
 }
 
-/** What the interpreter says above a traceback that nobody caught in the usual way. */
+/** What the interpreter prints above a traceback that it reports but can't raise, such as one in a destructor. */
 function contextAbove(stretch: Stretch, start: number): { level?: LogLevel; properties?: Draft["properties"] } {
   const above = [stretch.text(start - 1), stretch.text(start - 2)];
   if (above.some((text) => text.startsWith("Exception ignored in"))) return { level: "warn" };

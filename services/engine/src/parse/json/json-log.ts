@@ -18,7 +18,7 @@ export interface JsonReading {
   readonly alerts: readonly ReadAlert[];
   /** A log of another program that it only wraps; to be read as text, with the lines wrapped before and after it. */
   readonly wrapped: readonly ReadableLine[];
-  /** Objects that it lists, each to be read by itself. */
+  /** The objects it lists, each read on its own. */
   readonly elements: readonly JsonObject[];
 }
 

@@ -11,7 +11,7 @@ export interface RecordFormat {
   read(text: string): LineRecord | null;
 }
 
-/** A record of which some is not said. */
+/** A record with defaults for what isn't given. */
 export function lineRecord(message: string, more: Partial<LineRecord> = {}): LineRecord {
   return { at: null, level: null, logger: null, message, fields: {}, ...more };
 }

@@ -38,7 +38,7 @@ export const apacheErrorFormat: RecordFormat = {
   },
 };
 
-/** Access lines in the common and the combined format. A 5xx is an error of the server, a 4xx of whoever asked. */
+/** Access lines in the common and the combined format. A 5xx is an error of the server, a 4xx of the client. */
 export const accessFormat: RecordFormat = {
   name: "access log (common, combined)",
   read(text) {

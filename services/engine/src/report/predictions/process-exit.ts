@@ -25,7 +25,7 @@ const watchedMs: Readonly<Record<ExitPrediction["kind"], number>> = {
 /** Those that the second candidate, an end of another kind, doesn't predict. */
 const tellsApart: ReadonlySet<ExitPrediction["kind"]> = new Set(["heard-again", "memory-climbs-again", "dies-again"]);
 const rivalRank = 2;
-/** "As long as this one" is half as long again at most; a start that fails at once is told from one that lives for minutes. */
+/** "As long as this one" allows half as long again, so a start that fails at once differs from one that runs for minutes. */
 const lifeMargin = 1.5;
 const lifeMinMs = 300_000;
 

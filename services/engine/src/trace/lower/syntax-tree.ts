@@ -167,7 +167,7 @@ export function made({ start, end }: SyntaxNode, description: Described): Made<S
   return { made: description, start, end };
 }
 
-/** `object.name`, of which the grammar has only the parts; `name` alone without an object. */
+/** `object.name`, made from the parts that the grammar gives; `name` alone without an object. */
 export function memberOf(whole: SyntaxNode, on: SyntaxNode | null, name: SyntaxNode, read: ReadText): Made<SyntaxNode> {
   if (!on) return made(name, { kind: "name", name: read(name) });
   return {
