@@ -42,7 +42,7 @@ whence-server verify-audit-log [--head HASH ...]
 whence-server restore --from FILE
       into an empty service that is not running
 whence-server rotate-secret-key
-      encrypts stored credentials anew with the current key
+      re-encrypts stored credentials with the current key
 whence-server operator-token
       prints the token that /operator takes
 

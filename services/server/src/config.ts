@@ -175,7 +175,7 @@ export interface Config {
   readonly queueBytesMax: number | undefined;
   /** Free space of the data directory's disk below which inputs of analyses are refused, and telemetry last. */
   readonly diskReserveBytes: number;
-  /** Whose `X-Forwarded-For` is believed. Undefined: nobody's. */
+  /** The proxies whose `X-Forwarded-For` is trusted. Undefined: none. */
   readonly trustedProxies: string | undefined;
   /** Investigations of one organization that one process works on at a time. */
   readonly investigationsPerOrganization: number;

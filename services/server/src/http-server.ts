@@ -17,7 +17,7 @@ const keepAliveTimeoutMs = 72_000;
 /** How often Node looks for connections beyond these times; its default of 30 s would let them be twice as long. */
 const connectionsCheckIntervalMs = 5_000;
 
-/** An HTTP server that listens to nobody yet. */
+/** An HTTP server that isn't listening yet. */
 export function createApp({ logLevel, trustedProxies }: Config): FastifyInstance {
   const app = Fastify({
     ...requestLogging(logLevel),

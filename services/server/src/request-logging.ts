@@ -3,7 +3,7 @@ import type { IncomingMessage } from "node:http";
 import type { FastifyRequest } from "fastify";
 import type { Config } from "./config.ts";
 
-/** What the HTTP server is told about its log. */
+/** The logging options of the HTTP server. */
 export interface RequestLogging {
   readonly genReqId: (request: IncomingMessage) => string;
   readonly logger: {

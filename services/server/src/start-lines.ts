@@ -11,14 +11,14 @@ export function startLines(config: Config, { address, appUrl, bootstrapped, newK
     ...head,
     ...(newKeys
       ? [
-          `  API key   ${newKeys.full}   (shown this once: keep it; it may do all that keys may)`,
-          `  send key  ${newKeys.send}   (shown this once: for your services; it sends telemetry and reads nothing)`,
+          `  API key   ${newKeys.full}   (shown only once, so save it; has every scope)`,
+          `  send key  ${newKeys.send}   (shown only once; for your services: can send telemetry, can't read)`,
         ]
       : []),
     openSetupToken
-      ? `  set-up    ${appUrl}/setup?token=${openSetupToken}   (works once: whoever opens it becomes the owner)`
+      ? `  set-up    ${appUrl}/setup?token=${openSetupToken}   (works once: the first person to open it becomes the owner)`
       : `  log in    ${appUrl}/login`,
-    `  next      npm install ${address}/sdk/node.tgz   (the client: give it the send key), or send an error text:`,
+    `  next      npm install ${address}/sdk/node.tgz   (the client; give it the send key), or send an error:`,
     `            curl ${address}/api/mcp/analyze -H 'content-type: application/json' \\`,
     `              -H 'x-api-key: ${newKeys?.full ?? "<your key>"}' -d '{"error_log": "TypeError: x is not a function"}'`,
   ];

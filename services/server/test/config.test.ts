@@ -16,7 +16,7 @@ describe("the configuration", () => {
     });
   });
 
-  it("takes each server by itself", () => {
+  it("accepts each server on its own", () => {
     expect(readConfig({ NATS_URL: fleet.NATS_URL, NATS_REPLICAS: "3" }, "all")).toMatchObject({
       ...{ nats: { servers: fleet.NATS_URL, replicas: 3 }, postgres: undefined },
     });

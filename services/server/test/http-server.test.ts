@@ -41,7 +41,7 @@ describe("the HTTP server", () => {
     expect(await seen("2001:db8::1")).toBe("2001:db8::1");
   });
 
-  it("believes nobody about the client's address unless told whom", async () => {
+  it("trusts no proxy about the client's address unless configured", async () => {
     const asked = async (environment: Record<string, string>) =>
       (await app(environment).inject({ url: "/who", headers: forwarded, remoteAddress: "10.1.2.3" })).json();
     expect(await asked({})).toEqual({ ip: "10.1.2.3" });

@@ -40,7 +40,7 @@ describe("readiness", () => {
     expect(answer.json()).toMatchObject({ status: "ready", dependencies: { control: "WHENCE_ERR_X" } });
   });
 
-  it("is 503 as soon as the process is told to stop, though everything works", async () => {
+  it("is 503 as soon as the process is stopping, even if everything works", async () => {
     const { app, state } = appWith([{ name: "queue", check: works, required: true }]);
     await app.inject("/readyz");
     state.isStopping = true;

@@ -13,13 +13,13 @@ export async function rotateSecretKey(config: Config): Promise<readonly string[]
   const { rotated, unreadable } = await withControl(config, (control) => control.rotateSecrets(new Date()));
   if (unreadable > 0) {
     return [
-      `encrypted anew: ${rotated}`,
-      `${unreadable} could not be read with any known key and were left as they are: former keys are kept`,
+      `re-encrypted: ${rotated}`,
+      `${unreadable} could not be decrypted with any known key and were left unchanged; former keys are kept`,
     ];
   }
   if (isOurs) await forgetFormerSecretKeys(config.dataDirectory);
   const next = isOurs ? "the new key is in use from the next start" : "WHENCE_SECRET_KEY_PREVIOUS can be emptied now";
-  return [`encrypted anew: ${rotated}; ${next}`];
+  return [`re-encrypted: ${rotated}; ${next}`];
 }
 
 type Control = Awaited<ReturnType<ReturnType<typeof lazyStorage>["control"]>>;

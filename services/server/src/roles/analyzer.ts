@@ -28,7 +28,7 @@ const webFolder: string = join(import.meta.dirname, "../../../web/dist");
 const clientsFolder: string = join(import.meta.dirname, "../../../../sdks/tarballs/dist");
 /** How long a stopping process finishes what it has in hand; the rest is handed back and comes again. */
 const drainGraceMs = 10_000;
-/** Likewise messages to people, most of which take no time. */
+/** The same for notifications; most of them are sent at once. */
 const notifyGraceMs = 3_000;
 
 /** Turns failures into incidents and incidents into reports, and serves people, agents and operators. */
