@@ -7,7 +7,7 @@ const share = z.number().min(0).max(1).nullable();
 /** What one kind of judge says of reports, each report counted once. */
 const judgedSchema = z.object({ confirmed: count, partly: count, refuted: count });
 
-/** How right reports were. A report is judged by people, else by agents, else by predictions; else by nobody. */
+/** How right reports were. People judge a report first, then agents, then predictions; otherwise it isn't judged. */
 const accuracyFiguresSchema = z.object({
   reports: count,
   people: judgedSchema,

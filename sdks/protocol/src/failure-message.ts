@@ -3,7 +3,7 @@ import { levels } from "./level.ts";
 import { eventTypes } from "./telemetry.ts";
 import { timestampSchema } from "./text.ts";
 
-/** One stored event that tells of a failure: enough to decide whether an incident opens, without reading it. */
+/** One stored event that reports a failure: enough to decide whether an incident opens, without reading it. */
 export const failureSchema = z.object({
   event_id: z.string(),
   fingerprint: z.string(),

@@ -38,7 +38,7 @@ export const authorKinds = ["member", "agent", "key"] as const;
 
 /** What somebody says of a report now, and what they said of it before, the latest first. */
 export const feedbackSchema = opinionSchema.extend({
-  /** A signed-in person, an agent, or whoever holds an organization's key; `id` is the user's, the agent's, the key's. */
+  /** A signed-in person, an agent, or an organization's key; `id` is the user's, the agent's, or the key's. */
   author: z.object({ kind: z.enum(authorKinds), id: z.string() }),
   earlier: z.array(opinionSchema),
 });

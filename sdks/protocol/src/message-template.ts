@@ -54,7 +54,7 @@ export function messageTemplate(text: string): string {
     .trim();
 }
 
-/** `user_id`, `orders.total`, `readFile`, `ECONNREFUSED`: nobody is called that. */
+/** `user_id`, `orders.total`, `readFile`, `ECONNREFUSED`: not the name of a person. */
 const codeName = /^(?:[a-z]+(?:[_.$-][a-z]+)+|[A-Za-z_$]*[a-z][A-Z][A-Za-z_$.]*|[A-Z]+(?:_[A-Z]+)*[A-Z])$/;
 const plainWord = /^[a-z]{2,}$/;
 const nameLengthMax = 60;

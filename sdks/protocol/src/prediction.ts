@@ -19,7 +19,7 @@ const failureWatches = [
   z.object({ kind: z.literal("only-on-host"), ...failure, host: z.string() }),
   /** Processes of this release that are started from now on fail like the others. */
   z.object({ kind: z.literal("restart-keeps"), ...failure, release: z.string() }),
-  /** A process that is started anew stays clean about as long as this one did. */
+  /** After a restart, the process runs cleanly for about as long as this one did. */
   z.object({ kind: z.literal("restart-clears"), ...failure, instance: z.string() }),
   /** The memory of the service's processes climbs from heartbeat to heartbeat. */
   z.object({ kind: z.literal("memory-climbs"), ...failure }),
@@ -27,7 +27,7 @@ const failureWatches = [
 
 /** Of a silent death, whose fingerprint no event has: what becomes of the process, and of those that follow it. */
 const deathWatches = [
-  /** The main thread of this process says nothing any more. */
+  /** The main thread of this process stays silent. */
   z.object({ kind: z.literal("stays-silent"), ...failure, instance: z.string() }),
   /** One of these processes is heard again: it was never dead. */
   z.object({ kind: z.literal("heard-again"), ...failure, instances: z.array(z.string()).min(1) }),

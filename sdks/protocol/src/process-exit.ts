@@ -36,7 +36,7 @@ const silencedProcessSchema = z.object({
   readings: z.array(readingSchema),
   /** What it did last, and the failures that it reported, oldest first. */
   breadcrumbs: z.array(breadcrumbSchema),
-  /** Where the main thread stood when it did not turn any more, as the runtime prints a stack; empty when unknown. */
+  /** The stack of the main thread while it was blocked, as the runtime prints it; empty when unknown. */
   mainThreadStack: z.string(),
 });
 /** A process that is no longer heard, and what it said last. */
@@ -50,7 +50,7 @@ export const processExitSchema = z.object({
   /** How long a process may be silent. */
   silentAfterMs: z.number(),
   noticedAt: z.string(),
-  /** Other processes of these services that were heard of while these were not; null: nobody counted. */
+  /** Other processes of these services that still reported while these were silent; null when they weren't counted. */
   othersHeard: z.number().nullable(),
   /** At least one, the first to fall silent first. */
   processes: z.array(silencedProcessSchema).min(1),
@@ -59,8 +59,8 @@ export const processExitSchema = z.object({
 export type ProcessExit = z.infer<typeof processExitSchema>;
 
 /**
- * Whether it is one service whose processes fell silent one after the other, each started after the one before: what has
- * one process where each ends by itself has all the rounds, the first of them first.
+ * Whether one service's processes fell silent one after the other, each started after the one before. A service that runs
+ * a single process lists every round, the first one first.
  */
 export function isCrashLoop({ kind, processes }: Pick<ProcessExit, "kind" | "processes">): boolean {
   return processes.length > 1 && kind !== "host-lost" && kind !== "everything-silent";

@@ -5,10 +5,10 @@ import { timestampSchema } from "./text.ts";
 export const serviceSchema = z.object({
   service: z.string(),
   env: z.string(),
-  /** Of the process heard of last; null when it said none. */
+  /** Of the process seen last; null when it reported none. */
   release: z.string().nullable(),
   last_heard_at: timestampSchema,
-  /** Processes that were heard of in the last two and a half minutes and have not ended. */
+  /** Processes that reported in the last two and a half minutes and have not ended. */
   processes: z.int().min(0),
   /** Failing events of the service, in whichever environment, by hour of the last day; hours without any left out. */
   failures: z.array(z.object({ hour: timestampSchema, events: z.int().min(0) })),

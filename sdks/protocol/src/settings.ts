@@ -10,7 +10,7 @@ export const instructionsLengthMax = 20_000;
 
 const personSchema = z.object({ id: z.string(), name: z.string() });
 
-/** One state of an organization's custom instructions. Version 0, empty and by nobody, is before the first. */
+/** One state of an organization's custom instructions. Version 0, empty and without an author, is before the first. */
 export const instructionsSchema = z.object({
   version: z.int().min(0),
   text: z.string().max(instructionsLengthMax),

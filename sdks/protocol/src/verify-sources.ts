@@ -194,7 +194,7 @@ function inOrder(where: string, times: readonly (string | null)[]): BrokenCitati
   });
 }
 
-/** Reports name files as they were handed in; whoever checks may have them in another folder. */
+/** Reports name files as they were sent; they may be in another folder where they are checked. */
 function isSameFile(name: string, other: string): boolean {
   return name === other || name.endsWith(`/${other}`) || other.endsWith(`/${name}`);
 }

@@ -53,7 +53,7 @@ describe("redactFields", () => {
     expect(fields).toEqual({ Cookie: "a=1", accept: "*/*", token: ["x", "y"], ssn: undefined });
   });
 
-  it("keeps every name, also such as an object has by itself", () => {
+  it("keeps every name, including those every object inherits", () => {
     fc.assert(
       fc.property(fc.dictionary(fc.oneof(fc.string(), fc.constantFrom(...redactedNames)), fc.string()), (fields) => {
         const redacted = redactFields(fields);
