@@ -10,7 +10,7 @@ export default defineConfig([
     // The other build writes into the same folder at the same time.
     clean: ["!main.js"],
   },
-  // The command: run by Node, imported by nobody.
+  // The command: run by Node, never imported.
   {
     entry: { main: "src/main.ts" },
     format: ["esm"],

@@ -10,7 +10,7 @@ export default defineConfig([
     // The other build writes into the same folder at the same time.
     clean: ["!main.js", "!serve.js"],
   },
-  // The command: run by Node, imported by nobody. In two files, since the first must run before dependencies load.
+  // The command: run by Node, never imported. In two files, since the first must run before dependencies load.
   {
     entry: { main: "src/main.ts", serve: "src/serve.ts" },
     format: ["esm"],

@@ -89,7 +89,7 @@ export class Agent {
     return (await this.entry()) ?? this.#register(null, signal);
   }
 
-  /** Registers anew in place of `former`, whose key is dead; when somebody else just did, theirs is taken. */
+  /** Registers again to replace `former`, whose key no longer works; uses another process's agent when it just did so. */
   replace(former: AgentEntry, reason: string, signal?: AbortSignal): Promise<AgentEntry> {
     return this.#register({ entry: former, reason }, signal);
   }

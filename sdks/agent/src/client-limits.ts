@@ -6,7 +6,7 @@ export const clientLimits = {
   triesMax: 4,
   backOffFirstMs: 250,
   backOffMaxMs: 4_000,
-  /** Who is told to wait longer than this gives up at once, and says when to come back. */
+  /** A longer Retry-After isn't waited for: the call fails at once and says when to try again. */
   retryAfterMaxMs: 30_000,
   /** An incident with its report is some 100 kB. */
   answerBytesMax: 33_554_432,

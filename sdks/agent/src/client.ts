@@ -31,7 +31,7 @@ export interface WhenceClientOptions {
   readonly timeoutMs?: number | undefined;
 }
 
-/** What can be told of a successful body. */
+/** A parser for a successful body. */
 interface Schema<Body> {
   safeParse(value: unknown): { success: true; data: Body } | { success: false };
 }
@@ -61,7 +61,7 @@ export class WhenceClient {
     return this.#ask({ method: "POST", path: "/api/mcp/analyze", body: request }, analyzeResponseSchema, signal);
   }
 
-  /** Registers a new agent. Nobody else will ever see the key and the claim token. */
+  /** Registers a new agent. Its key and claim token are not shown again. */
   register(source: string, signal?: AbortSignal): Promise<RegisterResponse> {
     return this.#ask(
       { method: "POST", path: "/api/agents/register", body: { source } },

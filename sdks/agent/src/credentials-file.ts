@@ -10,11 +10,11 @@ const fileMode = 0o600;
 /** Reading, writing, entering: by anybody but the owner. */
 const othersMask = 0o077;
 
-/** `credentials.json` in a folder of the user's own, readable by nobody else; refused when others can read it. */
+/** `credentials.json` in a folder of the user's own, readable only by that user; rejected when others can read it. */
 export interface CredentialsFile {
   /** Empty when there is no such file yet. */
   read(): Promise<Credentials>;
-  /** Whole or not at all, whatever happens meanwhile. For whoever holds the folder's lock. */
+  /** Writes atomically. The caller must hold the folder's lock. */
   write(credentials: Credentials): Promise<void>;
   /** Makes the folder, when there is none. */
   makeFolder(): Promise<void>;

@@ -3,12 +3,12 @@ export interface Deadline {
   readonly signal: AbortSignal;
   /** Whether it was the time that ran out. */
   readonly isOver: boolean;
-  /** Begins the time anew. */
+  /** Restarts the timeout. */
   extend(): void;
   clear(): void;
 }
 
-/** As `AbortSignal.any` with `AbortSignal.timeout`, the first of which Node 18 does not have. */
+/** Like `AbortSignal.any` with `AbortSignal.timeout`; Node 18 doesn't have `AbortSignal.any`. */
 export function startDeadline(timeoutMs: number, outer?: AbortSignal): Deadline {
   const controller = new AbortController();
   let isOver = false;

@@ -7,7 +7,7 @@ import { explain, type HttpAnswer, type HttpRequest, openRequest, parseJson } fr
 import { pause } from "./pause.ts";
 import { backOffMs } from "./retry.ts";
 
-/** What a reader of an investigation is told. */
+/** A message to a reader of an investigation. */
 export type FollowMessage =
   | { readonly kind: "step"; readonly step: IncidentStep }
   | { readonly kind: "incident"; readonly incident: Incident };

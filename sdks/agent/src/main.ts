@@ -33,7 +33,7 @@ async function main(): Promise<void> {
 
 function output(stream: NodeJS.WriteStream, wantsColours: boolean): Output {
   const isTerminal = stream.isTTY === true;
-  // Whoever reads no more (`| head`) has what they wanted.
+  // A reader that closed the pipe (`| head`) has what it wanted.
   stream.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code !== "EPIPE") throw error;
   });

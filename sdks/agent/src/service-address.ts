@@ -1,6 +1,6 @@
 import { agentErrors } from "./errors.ts";
 
-/** Where a service listens that nobody configured. */
+/** Where a service listens by default. */
 export const defaultServiceUrl = "http://127.0.0.1:4000";
 
 /** The address of a service as it is compared and stored: without a slash at its end, without query or credentials. */

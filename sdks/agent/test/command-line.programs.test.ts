@@ -97,7 +97,7 @@ describe("whence feedback", () => {
   it("keeps what is said of a report, and what was said before", async () => {
     const id = await analysed();
     const first = await run(["feedback", id, "right"], withKey);
-    expect(first).toMatchObject({ code: 0, stdout: "", stderr: `kept: the report of ${id} was right\n` });
+    expect(first).toMatchObject({ code: 0, stdout: "", stderr: `saved: the report of ${id} is right\n` });
     const args = ["--reason", "it was the cache", "--file", "src/cache.js", "--category", "concurrency", "--json"];
     const { stdout } = await run(["feedback", id, "wrong", ...args], withKey);
     expect(JSON.parse(stdout).feedback).toMatchObject([
@@ -177,8 +177,8 @@ describe("whence rca", () => {
 
   it("ends with 1 and says why when the service cannot be reached, answers something else, or refuses the key", async () => {
     const silent = `http://127.0.0.1:${await freePort()}`;
-    const nobody = { input: "E", env: { WHENCE_URL: silent, WHENCE_API_KEY: bootstrapKey } };
-    expect(await run(["rca"], nobody)).toMatchObject({ code: 1, stderr: expect.stringContaining("ECONNREFUSED") });
+    const unreachable = { input: "E", env: { WHENCE_URL: silent, WHENCE_API_KEY: bootstrapKey } };
+    expect(await run(["rca"], unreachable)).toMatchObject({ code: 1, stderr: expect.stringContaining("ECONNREFUSED") });
     const other = { input: "E", env: { WHENCE_URL: `${server.url}/elsewhere`, WHENCE_API_KEY: bootstrapKey } };
     expect(await run(["rca"], other)).toMatchObject({
       code: 1,
@@ -235,7 +235,7 @@ describe("whence register", () => {
     expect((await run(["register", "--source", "x".repeat(50)])).code).toBe(0);
   });
 
-  it("registers anew with a service that has never heard of the key, and keeps the history", async () => {
+  it("registers again with a service that doesn't know the key, and keeps the history", async () => {
     await run(["register"]);
     const stored = JSON.parse(await readFile(credentialsPath(), "utf8"));
     stored.services[server.url].api_key = "wha_of_another_database";
@@ -254,7 +254,7 @@ describe("whence register", () => {
 });
 
 describe("whence status and whence claim", () => {
-  it("register nobody", async () => {
+  it("register no agent", async () => {
     for (const command of ["status", "claim"]) {
       const asked = await run([command]);
       expect(asked).toMatchObject({ code: 1, stderr: expect.stringContaining("WHENCE_ERR_NOT_REGISTERED") });

@@ -14,7 +14,7 @@ afterEach(() => folder.remove());
 
 const script = async (shell: string) => (await whence(["completion", shell], { home: folder.path })).stdout;
 
-/** What bash offers after these words, the last of which is being typed. */
+/** What bash offers after these words; the last one is still being typed. */
 async function offered(words: readonly string[]): Promise<string[]> {
   await writeFile(join(folder.path, "whence.bash"), await script("bash"));
   await writeFile(join(folder.path, "error.log"), "");

@@ -55,7 +55,7 @@ describe("the credentials file", () => {
     expect(await readdir(folder)).toEqual(["credentials.json"]);
   });
 
-  it("is whole for whoever reads while it is written", async () => {
+  it("is complete for a reader while it is written", async () => {
     await store();
     const file = credentialsFile(folder);
     const writing = (async () => {

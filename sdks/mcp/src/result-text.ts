@@ -38,5 +38,5 @@ function placeText(location: { file: string; line: number | null } | null): stri
 
 function claimText(claimUrl: string, expiresAt: string | undefined): string {
   const until = expiresAt === undefined ? "" : ` It expires at ${expiresAt} unless somebody does.`;
-  return `This ran as an agent that belongs to nobody yet. Show the person this address, where they can make it their organization's: ${claimUrl}.${until}`;
+  return `This ran as an unclaimed agent. Show the person this address, where they can claim it for their organization: ${claimUrl}.${until}`;
 }

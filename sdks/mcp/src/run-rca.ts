@@ -22,7 +22,7 @@ export const runRcaInputSchema = z.object({
 });
 export type RunRcaInput = z.infer<typeof runRcaInputSchema>;
 
-/** One step more that is done, for whoever shows progress. */
+/** A finished step, for showing progress. */
 export interface RcaProgress {
   readonly done: number;
   readonly total: number;
@@ -61,7 +61,7 @@ async function endedIncident(
     for await (const message of agent.follow(id, enough)) {
       if (message.kind === "incident") return message.incident;
       done += 1;
-      // An investigation that begins anew has more steps: progress must not go beyond its end.
+      // An investigation that starts over has more steps; progress must not exceed the total.
       if (done > stepsTotal) continue;
       await onProgress({ done, total: stepsTotal, message: `${message.step.step}: ${message.step.detail}` });
     }

@@ -65,7 +65,7 @@ export function createServer(options: ServerOptions): McpServer {
   return server;
 }
 
-/** Only who asked for it is told. */
+/** Sent only to a client that asked for progress. */
 async function notifyProgress({ mcpReq }: ServerContext, { done, total, message }: RcaProgress): Promise<void> {
   const progressToken = mcpReq._meta?.progressToken;
   if (progressToken === undefined) return;

@@ -205,7 +205,7 @@ describe("run_rca", () => {
     expect(result.report).toBeUndefined();
   });
 
-  it("tells whoever asks how far it is, each time a step further", async () => {
+  it("reports progress to a client that asks, one step at a time", async () => {
     const { client } = await connect(withKey);
     const seen: { progress: number; total?: number | undefined; message?: string | undefined }[] = [];
     const onprogress = (progress: (typeof seen)[number]) => {

@@ -6,11 +6,11 @@ import { duration, presentAgent, requireAgent } from "./status.ts";
 /** `whence claim`: where a person makes the agent their organization's. */
 export const claim: Command = {
   name: "claim",
-  summary: "the address where a person claims the agent",
+  summary: "print the address where a person claims the agent",
   operands: "",
   options: { json: { type: "boolean", description: "print JSON" }, ...serviceOptions },
-  details: `Prints one address. Whoever opens it and signs in makes the agent their organization's: it never expires then, and
-may use what the organization has connected. The address is a secret until then.`,
+  details: `Opening the address and signing in claims the agent for that person's organization. A claimed agent doesn't expire
+and can use the organization's integrations. Keep the address secret: anyone who has it can claim the agent.`,
   async run(line, surroundings) {
     const { stdout, stderr, signal } = surroundings;
     const agent = agentFor(line, surroundings);
@@ -20,9 +20,9 @@ may use what the organization has connected. The address is a secret until then.
     if (hasFlag(line, "json")) stdout.write(`${plainJson({ status: presented.status, organization_id, claim_url })}\n`);
     else if (presented.status === "claimed")
       stderr.write(plainText(`claimed by ${organization_id ?? "an organization"}\n`));
-    else if (claim_url === null) stderr.write("the claim address was shown where this key was registered\n");
+    else if (claim_url === null) stderr.write("the claim address was only printed where this key was registered\n");
     else {
-      stderr.write(`open this and sign in, within ${duration(expires_in_seconds ?? 0)}:\n`);
+      stderr.write(`open this address and sign in within ${duration(expires_in_seconds ?? 0)}:\n`);
       stdout.write(`${plainText(claim_url)}\n`);
     }
     return exitCodes.completed;

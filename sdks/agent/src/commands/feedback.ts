@@ -15,18 +15,18 @@ import { requireAgent } from "./status.ts";
 /** `whence feedback`: whether a report was right. */
 export const feedback: Command = {
   name: "feedback",
-  summary: "say whether the report of an incident was right",
+  summary: "say whether an incident's report was right",
   operands: `ID ${verdicts.join("|")}`,
   options: {
     reason: { type: "string", value: "TEXT", description: "why" },
-    file: { type: "string", value: "PATH", description: "the file that was at fault instead" },
-    category: { type: "string", value: "NAME", description: "the category that it was instead" },
-    service: { type: "string", value: "NAME", description: "the service that was at fault instead" },
-    json: { type: "boolean", description: "print everybody's verdicts as JSON" },
+    file: { type: "string", value: "PATH", description: "the file that caused it instead" },
+    category: { type: "string", value: "NAME", description: "the actual category" },
+    service: { type: "string", value: "NAME", description: "the service that caused it instead" },
+    json: { type: "boolean", description: "print all verdicts as JSON" },
     ...serviceOptions,
   },
-  details: `Right means that the first candidate is the cause. Given again, it replaces what was said before, which stays beside it.
-What people and agents say makes the confidence of later reports of the organization truer.`,
+  details: `Right means that the first candidate is the cause. A new verdict replaces your previous one, which stays on record.
+Feedback calibrates the confidence of the organization's later reports.`,
   async run(line, surroundings) {
     const { id, opinion } = readLine(line);
     const { stdout, stderr, signal } = surroundings;
@@ -34,7 +34,7 @@ What people and agents say makes the confidence of later reports of the organiza
     await requireAgent(agent);
     const given = await agent.feedback(id, opinion, signal);
     if (hasFlag(line, "json")) stdout.write(`${plainJson(given)}\n`);
-    else stderr.write(plainText(`kept: the report of ${id} was ${opinion.verdict}\n`));
+    else stderr.write(plainText(`saved: the report of ${id} is ${opinion.verdict}\n`));
     return exitCodes.completed;
   },
 };

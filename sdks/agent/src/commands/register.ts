@@ -19,8 +19,8 @@ export const register: Command = {
     json: { type: "boolean", description: "print JSON" },
     ...serviceOptions,
   },
-  details: `Keeps the key in ~/.whence/credentials.json, readable by nobody else. Who has registered already keeps the agent,
-unless its key no longer works.`,
+  details: `Keeps the key in ~/.whence/credentials.json, readable only by you. If an agent is already registered and its
+key still works, that agent is kept.`,
   async run(line, surroundings) {
     const source = textOption(line, "source") ?? defaultSource;
     if (source.length < limits.sourceLengthMin || source.length > limits.sourceLengthMax) {
@@ -42,7 +42,7 @@ unless its key no longer works.`,
       await agent.status(signal);
     } catch (error) {
       if (!isUnknownKey(error)) throw error;
-      // The service was set up anew, or it is another one.
+      // The service's data was reset, or this is another service.
       await agent.replace(entry, deathOf(entry, error) ?? "unknown", signal);
     }
     const presented = await presentAgent(agent, signal);

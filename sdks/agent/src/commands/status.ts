@@ -16,11 +16,11 @@ export interface PresentedAgent extends AgentStatus {
 /** `whence status`: who this machine's user is to the service, and for how long. */
 export const status: Command = {
   name: "status",
-  summary: "the agent, whose it is, and the time it has left",
+  summary: "show the agent, its organization, and when it expires",
   operands: "",
   options: { json: { type: "boolean", description: "print JSON" }, ...serviceOptions },
   details:
-    "An agent that nobody claims expires 3 days after it registered. With WHENCE_API_KEY: the agent of that key.",
+    "An unclaimed agent expires 3 days after it registered. With WHENCE_API_KEY set, shows the agent of that key.",
   async run(line, surroundings) {
     const { stdout, signal } = surroundings;
     const agent = agentFor(line, surroundings);

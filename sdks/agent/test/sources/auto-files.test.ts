@@ -150,7 +150,7 @@ describe("files of installed packages", () => {
   });
 });
 
-describe("what a text may point at in vain", () => {
+describe("what is left out even when a text names it", () => {
   it("is everything outside of the folder", async () => {
     await writeFile(join(temporary.path, "secret.js"), "secret");
     await mkdir(join(temporary.path, "app-two"));
