@@ -9,7 +9,6 @@ type Cursor = Pick<ControlTables["secret"], "scope_id" | "name">;
 /**
  * Re-encrypts with the current key what other keys encrypted. Each credential is replaced individually, and only if it
  * is still as it was read: one that is set meanwhile stays as set, and the next rotation finishes one that crashed.
-
  */
 export async function rotateSecrets(
   db: Kysely<ControlTables>,
