@@ -13,7 +13,7 @@ export function resultTexts(result: RcaResult): string[] {
   const lines = report
     ? [
         `Root cause ${said("report.root_cause_summary")}: ${report.root_cause_summary}`,
-        `Category ${report.category}, confidence ${Math.round(report.confidence * 100)} %${placeText(report.location)}`,
+        `Category ${report.category}, confidence ${Math.round(report.confidence ** 100)}%${placeText(report.location)}`,
         ...report.short_term_solutions
           .slice(0, 1)
           .map(({ title }) => `First remedy ${said("report.short_term_solutions")}: ${title}`),

@@ -4,10 +4,10 @@ const valueLengthMax = 2_000;
 /** A kubeconfig with the certificates of many clusters. */
 const documentLengthMax = 262_144;
 
-/** How an input is asked for, and so what a value of it must be. */
+/** The kind of input, which decides how it is validated. */
 export type IntegrationInputKind = "secret" | "text" | "email" | "url" | "choice" | "kubeconfig";
 
-/** One thing that a person enters to connect a third party. */
+/** An input that a person enters to connect an integration. */
 export interface IntegrationInput {
   readonly name: string;
   readonly label: string;
@@ -17,10 +17,10 @@ export interface IntegrationInput {
   readonly hint?: string;
 }
 
-/** A kind of third party that an organization connects. */
+/** A kind of integration. */
 export interface IntegrationKind {
   readonly label: string;
-  /** What an analysis takes from it. */
+  /** What an analysis gets from it. */
   readonly brings: string;
   /** What is entered; empty when it is connected by authorization alone. */
   readonly inputs: readonly IntegrationInput[];
@@ -31,7 +31,7 @@ export interface IntegrationKind {
 const apiKey: IntegrationInput = { name: "api_key", label: "API key", kind: "secret" };
 const apiToken: IntegrationInput = { name: "api_token", label: "API token", kind: "secret" };
 const instanceUrl: IntegrationInput = { name: "instance_url", label: "Instance URL", kind: "url" };
-const readOnly = { hint: "A read-only one is enough." };
+const readOnly = { hint: "Read-only is enough." };
 
 /** Every kind, with its connection inputs as the specification has them. */
 export const integrationKinds = {
@@ -41,7 +41,7 @@ export const integrationKinds = {
     inputs: [
       { name: "access_key_id", label: "Access key id", kind: "text" },
       { name: "secret_access_key", label: "Secret access key", kind: "secret" },
-      { name: "region", label: "Region", kind: "text", hint: "Such as eu-central-1." },
+      { name: "region", label: "Region", kind: "text", hint: "For example, eu-central-1." },
     ],
     authorization: false,
   },
@@ -53,7 +53,7 @@ export const integrationKinds = {
   },
   network: {
     label: "Network, DNS and firewall",
-    brings: "changes of routes, names and rules",
+    brings: "changes to routes, names, and rules",
     inputs: [apiKey, { name: "account_email", label: "Account email", kind: "email" }],
     authorization: false,
   },
@@ -97,7 +97,7 @@ export const integrationKinds = {
   kubernetes: {
     label: "Kubernetes cluster",
     brings: "events, restarts and the state of pods",
-    inputs: [{ name: "kubeconfig", label: "Kubeconfig", kind: "kubeconfig", hint: "Upload the file, or paste it." }],
+    inputs: [{ name: "kubeconfig", label: "Kubeconfig", kind: "kubeconfig", hint: "Upload or paste the file." }],
     authorization: false,
   },
   logs: {
@@ -115,12 +115,12 @@ export const integrationKinds = {
   "log-queries": {
     label: "Log queries",
     brings: "log lines",
-    inputs: [{ ...apiKey, hint: "One that may read logs." }, instanceUrl],
+    inputs: [{ ...apiKey, hint: "A key that can read logs." }, instanceUrl],
     authorization: false,
   },
   "error-tracker": {
     label: "Error tracker",
-    brings: "the errors that it has grouped",
+    brings: "its grouped errors",
     inputs: [
       { name: "bearer_token", label: "Bearer token", kind: "secret" },
       { name: "organization_slug", label: "Organization slug", kind: "text" },
@@ -140,20 +140,20 @@ export const integrationKinds = {
     authorization: true,
   },
   "code-hosting-1": {
-    label: "Code hosting, first kind",
+    label: "GitHub",
     brings: "source code and changes",
     inputs: [],
     authorization: true,
   },
   "code-hosting-2": {
-    label: "Code hosting, second kind",
+    label: "GitLab",
     brings: "source code and changes",
     inputs: [],
     authorization: true,
   },
   "issue-tracker": {
     label: "Issue tracker",
-    brings: "issues, and where reports are written",
+    brings: "issues, and a place to write reports",
     inputs: [],
     authorization: true,
   },
@@ -162,7 +162,7 @@ export const integrationKinds = {
 /** Names a kind in paths and rows. */
 export type IntegrationKindName = keyof typeof integrationKinds;
 
-/** The name of a kind, or null for what is none. */
+/** The name of a kind, or null when the text names none. */
 export function integrationKindName(text: string): IntegrationKindName | null {
   return isKindName(text) ? text : null;
 }
@@ -193,7 +193,9 @@ function inputSchema({ kind, choices = [] }: IntegrationInput): z.ZodType<string
     case "email":
       return singleLine.pipe(z.email());
     case "url":
-      return singleLine.pipe(z.url({ protocol: /^https?$/ })).refine(isBare, "it must hold no user name or password");
+      return singleLine
+        .pipe(z.url({ protocol: /^https?$/ }))
+        .refine(isBare, "it must not contain a user name or password");
     case "choice":
       return z.enum(choices);
     case "kubeconfig":
@@ -201,7 +203,7 @@ function inputSchema({ kind, choices = [] }: IntegrationInput): z.ZodType<string
         .string()
         .min(1)
         .max(documentLengthMax)
-        .refine(isKubeconfig, "it is no kubeconfig: it has no clusters, users or contexts");
+        .refine(isKubeconfig, "it isn't a kubeconfig: it needs clusters, users, and contexts");
   }
 }
 
@@ -210,7 +212,7 @@ function isBare(url: string): boolean {
   return parsed !== null && parsed.username === "" && parsed.password === "";
 }
 
-/** As kubectl writes it, in YAML or JSON; whether the cluster answers is seen when it is asked. */
+/** Accepts what kubectl writes, in YAML or JSON; doesn't check that the cluster answers. */
 function isKubeconfig(text: string): boolean {
   return ["clusters", "users", "contexts"].every((part) => new RegExp(`(?:^|[\\s{,])"?${part}"?[ \\t]*:`).test(text));
 }

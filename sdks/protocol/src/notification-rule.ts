@@ -59,7 +59,7 @@ export const notificationRuleChangeSchema = z
   .object(ruleFields)
   .refine(({ emails, webhook_url }) => emails.length > 0 || webhook_url !== null, {
     path: ["emails"],
-    message: "a rule needs somebody to tell: an address, or a webhook",
+    message: "a rule needs at least one recipient: an email address or a webhook",
   });
 export type NotificationRuleChange = z.infer<typeof notificationRuleChangeSchema>;
 
