@@ -15,7 +15,7 @@ export interface Edit {
 /** Variables that a start has beside, or instead of, those of a shop in good health; one without a value is taken away. */
 export type Settings = Readonly<Record<string, string | undefined>>;
 
-/** One thing that happens to the running system. None of it is told to the client. */
+/** One thing that happens to the running system. The client gets no hint of it. */
 export type Injection =
   /** A new release of a service: its code changes, and its release. */
   | {
@@ -54,17 +54,17 @@ export interface Fault {
   /** Settings of the shop from the start, which the fault needs. */
   readonly settings?: Partial<Record<ShopService, Settings>>;
   /** Where something has to be done: of a failure outside of the shop, the service that depends on it. */
-  readonly guilty: ShopService;
+  readonly causedBy: ShopService;
   /** Any of these names the cause rightly. */
   readonly categories: readonly Category[];
   /** The file with the mistake; both files where two services disagree; none where no file has one. */
   readonly files: readonly string[];
   readonly decoys: readonly Decoy[];
   /**
-   * Watched for so long after the injection, when that is longer than for others: what nobody reports takes time. After
-   * the death, where the guilty service is to die by itself.
+   * How long to watch after the injection, when longer than the default: a failure without reports takes time to
+   * notice. Counted from the crash, for a fault with {@link diesWithinSeconds}.
    */
   readonly watchSeconds?: number;
-  /** The guilty service dies of it, by itself, within so long. */
+  /** The service crashes from the fault on its own within this time. */
   readonly diesWithinSeconds?: number;
 }

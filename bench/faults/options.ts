@@ -9,7 +9,7 @@ export interface Options {
   readonly lanes: number;
   readonly seed: number;
   readonly json: boolean;
-  /** Leave the service running until Ctrl-C, for whoever wants to read the reports. */
+  /** Leave the service running until Ctrl-C, for reading the reports. */
   readonly keep: boolean;
 }
 

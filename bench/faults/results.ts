@@ -11,8 +11,8 @@ export function resultsText(scores: readonly Score[]): string {
     [
       "fault",
       "decoys",
-      "guilty",
-      "blamed",
+      "caused by",
+      "suspected",
       "@1",
       "@3",
       "category",
@@ -36,7 +36,7 @@ export function resultsText(scores: readonly Score[]): string {
       "file AC@1",
       "file AC@3",
       "incidents",
-      "same culprit",
+      "same cause",
       "report, median",
       "AC@1 of loudest",
     ],
@@ -70,8 +70,8 @@ interface Figures {
   readonly fileFirst: number;
   readonly fileFirstThree: number;
   readonly incidents: number;
-  /** Of further incidents, how many blame the right service. */
-  readonly sameCulprit: number;
+  /** Share of the further incidents whose first suspect is the right service. */
+  readonly sameCause: number;
   readonly reportMs: number;
   readonly loudestFirst: number;
 }
@@ -90,12 +90,12 @@ function figures(scores: readonly Score[]): Figures {
     fileFirst: shareWithFile(({ isFileFirst }) => isFileFirst),
     fileFirstThree: shareWithFile(({ isFileInFirstThree }) => isFileInFirstThree),
     incidents: total(({ incidents }) => incidents) / scores.length,
-    sameCulprit: total(({ agreeing }) => agreeing) / further,
+    sameCause: total(({ agreeing }) => agreeing) / further,
     reportMs: quantile(
       scores.flatMap(({ reportMs }) => reportMs ?? []),
       0.5,
     ),
-    loudestFirst: total(({ guilty, loudest }) => Number(guilty === loudest)) / scores.length,
+    loudestFirst: total(({ causedBy, loudest }) => Number(causedBy === loudest)) / scores.length,
   };
 }
 
@@ -103,8 +103,8 @@ function faultRow(score: Score): string[] {
   return [
     score.fault,
     mark(score.withDecoys),
-    score.guilty,
-    score.blamed[0] ?? "nobody",
+    score.causedBy,
+    score.suspected[0] ?? "none",
     mark(score.isFirst),
     mark(score.isInFirstThree),
     score.category ?? "none",
@@ -112,19 +112,19 @@ function faultRow(score: Score): string[] {
     ...[score.isFileFirst, score.isFileInFirstThree].map((isRight) => (isRight === null ? "" : mark(isRight))),
     score.incidents > 1 ? `${score.incidents} (${score.agreeing + Number(score.isFirst)} right)` : `${score.incidents}`,
     seconds(score.reportMs ?? Number.NaN),
-    score.loudest ?? "nobody",
+    score.loudest ?? "none",
   ];
 }
 
 function groupRow(name: string, scores: readonly Score[]): string[] {
-  const { faults, incidents, sameCulprit, reportMs, loudestFirst, ...shares } = figures(scores);
+  const { faults, incidents, sameCause, reportMs, loudestFirst, ...shares } = figures(scores);
   const { first, firstThree, category, fileFirst, fileFirstThree } = shares;
   return [
     name,
     String(faults),
     ...[first, firstThree, category, fileFirst, fileFirstThree].map(percent),
     incidents.toFixed(2),
-    percent(sameCulprit),
+    percent(sameCause),
     seconds(reportMs),
     percent(loudestFirst),
   ];

@@ -99,14 +99,15 @@ export async function runFault(
 
 /** Looks until the first incident of the fault has its refined report and others had the time to open; what there is then. */
 async function watch(
-  { guilty, watchSeconds = 0, diesWithinSeconds = 0 }: Fault,
+  { causedBy, watchSeconds = 0, diesWithinSeconds = 0 }: Fault,
   { injectedAt, shop, signal }: { injectedAt: number; shop: RunningShop; signal: AbortSignal },
   look: () => Promise<readonly Incident[]>,
 ): Promise<readonly Incident[]> {
   for (let reportedAt = Number.POSITIVE_INFINITY; ; ) {
     const seen = await look();
     const now = Date.now();
-    const from = diesWithinSeconds === 0 ? injectedAt : (shop.diedAt(guilty) ?? injectedAt + diesWithinSeconds * 1_000);
+    const from =
+      diesWithinSeconds === 0 ? injectedAt : (shop.diedAt(causedBy) ?? injectedAt + diesWithinSeconds * 1_000);
     const watchUntil = from + Math.max(watchMs, watchSeconds * 1_000);
     const deadline = from + Math.max(reportDeadlineMs, watchSeconds * 1_000);
     const first = seen.find((incident) => isOfFault(incident, injectedAt));

@@ -67,8 +67,8 @@ async function runUndisturbed(fault: Fault, bench: Bench, attempt = 1): Promise<
 }
 
 function progressText(run: FaultRun, left: number): string {
-  const { fault, guilty, blamed, category, incidents } = scoreOf(run);
-  const outcome = `${guilty} did it, ${blamed[0] ?? "nobody"} is blamed: ${category ?? "no report"}`;
+  const { fault, causedBy, suspected, category, incidents } = scoreOf(run);
+  const outcome = `caused by ${causedBy}, suspected ${suspected[0] ?? "none"}: ${category ?? "no report"}`;
   return `${fault}: ${outcome}; ${incidents} opened, ${left} faults to go`;
 }
 

@@ -11,13 +11,13 @@ const namesPreload = join(import.meta.dirname, "names.ts");
 const registerPreload = join(import.meta.dirname, "../../sdks/node/src/register.ts");
 const firstRelease = "1.4.0";
 const nextRelease = "1.5.0";
-/** A process that ends by itself is started again after this, then after twice as long, and so on. */
+/** A process that ends on its own is restarted after this pause, which doubles each time. */
 const restartPauseMs = 1_000;
 const restartPauseMaxMs = 8_000;
 /** What a service takes to answer what it has taken in, and to say that it ends. */
 const endMs = 3_000;
 
-/** What all services of a shop are told. */
+/** What all services of a shop are started with. */
 export interface Surroundings {
   readonly apiKey: string;
   readonly telemetryUrl: string;
@@ -93,12 +93,12 @@ export class RunningShop implements AsyncDisposable {
     this.#processes.get(service)?.kill(signal);
   }
 
-  /** When a process of the service first ended by itself, in milliseconds since 1970. */
+  /** When a process of the service first ended on its own, in milliseconds since 1970. */
   diedAt(service: ShopService): number | undefined {
     return this.#diedAt.get(service);
   }
 
-  /** The end of what the processes printed, for whoever asks why a fault did not show. */
+  /** The end of what the processes printed, to find out why a fault did not show. */
   output(): string {
     return [...this.#processes.values()].map(outputTail).join("\n");
   }

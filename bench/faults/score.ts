@@ -5,10 +5,10 @@ import type { FaultRun } from "./run-fault.ts";
 /** How one fault was understood. */
 export interface Score {
   readonly fault: string;
-  readonly guilty: string;
+  readonly causedBy: string;
   readonly withDecoys: boolean;
-  /** By the first incident's report: the services that it suspects, the likeliest first. */
-  readonly blamed: readonly string[];
+  /** The services that the first incident's report suspects, the most likely first. */
+  readonly suspected: readonly string[];
   readonly isFirst: boolean;
   readonly isInFirstThree: boolean;
   readonly category: string | null;
@@ -17,11 +17,11 @@ export interface Score {
   readonly isFileFirst: boolean | null;
   readonly isFileInFirstThree: boolean | null;
   readonly incidents: number;
-  /** Of the further incidents, those that blame the same service. */
+  /** Number of further incidents whose first suspect is the right service. */
   readonly agreeing: number;
-  /** From the first bad event, or from the injection when nobody reported one, to the first incident's report. */
+  /** From the first bad event, or from the injection without one, to the first incident's report. */
   readonly reportMs: number | null;
-  /** The baseline: who reported most errors until the report; null when nobody did. */
+  /** The baseline: the service with the most errors before the report; null without errors. */
   readonly loudest: string | null;
 }
 
@@ -31,24 +31,24 @@ const lastCounted = 3;
 /** Compares what came out of a fault with what is known of it. */
 export function scoreOf({ fault, injectedAt, incidents, errors }: FaultRun): Score {
   const [first, ...further] = incidents;
-  const blamed = first ? blamedBy(first) : [];
+  const suspected = first ? suspectedBy(first) : [];
   const files = first ? filesNamedBy(first) : [];
   const cause = first?.report?.root_cause;
   const completedAt = first?.completed_at ? Date.parse(first.completed_at) : null;
   const firstBadAt = errors.find(({ at, message }) => at >= injectedAt && !isNoise(message))?.at ?? injectedAt;
   return {
     fault: fault.name,
-    guilty: fault.guilty,
+    causedBy: fault.causedBy,
     withDecoys: fault.decoys.length > 0,
-    blamed,
-    isFirst: blamed[0] === fault.guilty,
-    isInFirstThree: blamed.slice(0, lastCounted).includes(fault.guilty),
+    suspected,
+    isFirst: suspected[0] === fault.causedBy,
+    isInFirstThree: suspected.slice(0, lastCounted).includes(fault.causedBy),
     category: cause?.category ?? null,
     isCategoryRight: cause !== undefined && fault.categories.includes(cause.category),
     isFileFirst: hasMistake(fault, files.slice(0, 1)),
     isFileInFirstThree: hasMistake(fault, files.slice(0, lastCounted)),
     incidents: incidents.length,
-    agreeing: further.filter((incident) => blamedBy(incident)[0] === fault.guilty).length,
+    agreeing: further.filter((incident) => suspectedBy(incident)[0] === fault.causedBy).length,
     reportMs: completedAt === null ? null : completedAt - Math.min(firstBadAt, completedAt),
     loudest: loudest(
       errors.filter(({ at }) => completedAt === null || at <= completedAt).map(({ service }) => service),
@@ -57,7 +57,7 @@ export function scoreOf({ fault, injectedAt, incidents, errors }: FaultRun): Sco
 }
 
 /** Each service once, in the order of the candidates. */
-function blamedBy({ report }: Incident): string[] {
+function suspectedBy({ report }: Incident): string[] {
   const services = [report?.root_cause, ...(report?.candidates ?? [])].flatMap((cause) => cause?.service ?? []);
   return [...new Set(services)];
 }

@@ -47,7 +47,7 @@ export class TelemetryTap implements AsyncDisposable {
     return `http://127.0.0.1:${this.port}`;
   }
 
-  /** What came by with that key, oldest first by the clock of whoever reported it. */
+  /** The errors sent with that key, oldest first by the sender's clock. */
   errorsOf(apiKey: string): readonly ReportedError[] {
     return (this.#errors.get(apiKey) ?? []).toSorted((left, right) => left.at - right.at);
   }

@@ -8,7 +8,7 @@ const pageSchema = z.object({ incidents: incidentSchema.array() });
 const keySchema = z.object({ api_key: z.string() });
 const organizationSchema = z.object({ id: z.string() });
 
-/** Whoever signs in with it sees the incidents of all faults, an organization each. */
+/** The account to sign in with. It sees the incidents of all faults, one organization per fault. */
 export interface Owner {
   readonly email: string;
   readonly password: string;

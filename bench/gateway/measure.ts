@@ -61,7 +61,7 @@ async function answerOf<Answer>(child: ChildProcess): Promise<Answer> {
   const exited = once(child, "exit", { signal }).then(([code]) => {
     throw new Error(`a process ended with ${code}`);
   });
-  // Rejects also once there is an answer: then nobody waits for it.
+  // It may still reject after the race is over.
   exited.catch(() => undefined);
   const [answer] = await Promise.race([once(child, "message"), exited]);
   answered.abort();

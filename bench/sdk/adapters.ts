@@ -3,7 +3,7 @@ import { existsSync, globSync, mkdirSync, statSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 
-/** A client under measurement, as the programs are told of it. */
+/** A client under measurement, as passed to the programs. */
 export interface Adapter {
   readonly id: string;
   readonly file: string;

@@ -17,7 +17,7 @@ export class Program {
     });
     this.#ended = once(this.#child, "exit");
     this.#failed = this.#ended.then(() => Promise.reject(new Error(`${name} ${args[0] ?? ""} has ended`)));
-    // Seen by whoever waits for an answer; after `stop` nobody does.
+    // A caller awaiting an answer sees it; after `stop` there is none.
     this.#failed.catch(() => undefined);
   }
 
@@ -33,7 +33,7 @@ export class Program {
     return answer;
   }
 
-  /** Ends it by a signal, or lets it end by itself. */
+  /** Ends it with a signal, or waits for it to end. */
   async end(signal?: NodeJS.Signals): Promise<void> {
     if (signal) this.#child.kill(signal);
     await this.#ended;

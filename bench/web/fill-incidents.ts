@@ -2,7 +2,7 @@ import { DatabaseSync } from "node:sqlite";
 
 export const incidentsFilled = 10_000;
 
-/** Incidents whose investigations have ended, for the one organization of a database that nobody has open. */
+/** Adds incidents with finished investigations to the only organization of a database. No process may have it open. */
 export function fillIncidents(path: string): void {
   const database = new DatabaseSync(path);
   const trigger = JSON.stringify({ kind: "analyze", agent_id: null, files: 0 });

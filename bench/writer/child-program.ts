@@ -10,7 +10,7 @@ export class ChildProgram {
   constructor(program: string, args: readonly string[]) {
     this.#child = fork(join(import.meta.dirname, program), args);
     this.#failed = once(this.#child, "exit").then(([code]) => Promise.reject(new Error(`${program} ended: ${code}`)));
-    // Seen by whoever waits for an answer; after `stop` nobody does.
+    // A caller awaiting an answer sees it; after `stop` there is none.
     this.#failed.catch(() => undefined);
   }
 

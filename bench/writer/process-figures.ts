@@ -24,7 +24,7 @@ export class ProcessFigures {
   }
 }
 
-/** The store; `stored` is told of each insert once its events can be found, and what the first of each part is. */
+/** The store. `stored` is called for each insert once its events can be found, with the first event of each part. */
 export function observedInserts(
   store: EventStore,
   stored: (events: number, firstIds: readonly string[]) => void,

@@ -44,7 +44,7 @@ describe("the suite of faults", () => {
     }
   });
 
-  it("finds who did it: a failed release, a third party, and a rare input", async () => {
+  it("finds the service that caused it: a failed release, a third party, and a rare input", async () => {
     const named = ["nothing-found", "page-instead-of-label", "old-cookie"].map(faultNamed);
     const whence = opened.use(await Whence.start(join(folder, "whence"), sourcesOf(named, 1, folder)));
     const tap = opened.use(await TelemetryTap.open(whence.url));
@@ -52,10 +52,10 @@ describe("the suite of faults", () => {
     const bench = { whence, tap, folder, seed: 1, starts: new Turns(), signal };
     const runs = named.map((fault) => runFault(fault, 1, bench));
     const scores = (await Promise.all(runs)).map(scoreOf);
-    expect(scores.map(({ fault, blamed }) => ({ fault, blamed: blamed[0] }))).toEqual([
-      { fault: "nothing-found", blamed: "catalog" },
-      { fault: "page-instead-of-label", blamed: "shipping" },
-      { fault: "old-cookie", blamed: "storefront" },
+    expect(scores.map(({ fault, suspected }) => ({ fault, suspected: suspected[0] }))).toEqual([
+      { fault: "nothing-found", suspected: "catalog" },
+      { fault: "page-instead-of-label", suspected: "shipping" },
+      { fault: "old-cookie", suspected: "storefront" },
     ]);
     expect(scores.filter(({ isFileFirst }) => isFileFirst).length).toBeGreaterThanOrEqual(2);
     for (const { incidents, reportMs, loudest } of scores) {

@@ -5,13 +5,13 @@ const missedSeconds = 255;
 /** A heap that grows by about a megabyte a second is full after two minutes, later on a busy machine. */
 const leakSecondsMax = 300;
 
-/** Processes that end, or stop, and tell nobody. */
+/** Processes that end or hang without reporting it. */
 export const deaths: readonly Fault[] = [
   {
     name: "scaled-to-zero",
-    plays: "catalog ends in order and nobody starts it again",
+    plays: "catalog shuts down in order and isn't restarted",
     inject: [{ kind: "signal", service: "catalog", signal: "SIGTERM" }],
-    guilty: "catalog",
+    causedBy: "catalog",
     categories: ["dependency-outage", "network-unreachable"],
     files: [],
     decoys: [{ kind: "symptom", service: "storefront" }],
@@ -20,7 +20,7 @@ export const deaths: readonly Fault[] = [
     name: "killed",
     plays: "shipping is killed by SIGKILL and stays away",
     inject: [{ kind: "signal", service: "shipping", signal: "SIGKILL" }],
-    guilty: "shipping",
+    causedBy: "shipping",
     categories: ["dependency-outage", "resource-exhaustion", "network-unreachable"],
     files: [],
     decoys: [{ kind: "symptom", service: "orders" }],
@@ -30,7 +30,7 @@ export const deaths: readonly Fault[] = [
     name: "hung",
     plays: "catalog hangs: it takes connections and never answers",
     inject: [{ kind: "signal", service: "catalog", signal: "SIGSTOP" }],
-    guilty: "catalog",
+    causedBy: "catalog",
     categories: ["timeout", "dependency-outage", "infinite-loop"],
     files: [],
     decoys: [{ kind: "symptom", service: "orders" }],
@@ -59,7 +59,7 @@ export const deaths: readonly Fault[] = [
         settings: { NODE_OPTIONS: "--max-old-space-size=160" },
       },
     ],
-    guilty: "storefront",
+    causedBy: "storefront",
     categories: ["resource-exhaustion"],
     files: ["storefront/product-page.ts"],
     decoys: [{ kind: "noise", source: "scans", since: "start" }],

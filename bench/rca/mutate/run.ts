@@ -16,7 +16,7 @@ import { findSites, type Site } from "./sites.ts";
 const atTheSameTime = 2;
 /** What a busy machine may print too: it has to happen twice. */
 const dependsOnTime = /timed? ?out|abort|no answer|within \d|ECONN|hang up/i;
-/** A package of which less ran is left alone. */
+/** A package where fewer sites ran is skipped. */
 const sitesMin = 20;
 const output = resolve(import.meta.dirname, "../corpora/mutants");
 const { values: options, positionals: wanted } = parseArgs({

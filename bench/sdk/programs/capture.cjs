@@ -97,7 +97,7 @@ async function hold({ errors }) {
   return { ...figures, keptBytes, keptLaterBytes: (await collect()) - before };
 }
 
-/** Waits until the client has found the service well again by itself. */
+/** Waits until the client notices that the service is healthy again. */
 async function recover() {
   await Promise.race([adapter.flush(60_000), delay(60_000)]);
   return {};

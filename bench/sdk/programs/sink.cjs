@@ -1,5 +1,5 @@
 "use strict";
-// A gateway that takes everything, or answers as badly as it is told to. Counts the errors that it took.
+// A gateway that accepts everything, or fails as its mode says. Counts the errors it accepted.
 const http = require("node:http");
 const { gunzipSync, inflateSync } = require("node:zlib");
 const { onQuestion, say } = require("./adapter.cjs");

@@ -35,7 +35,7 @@ export async function faults(bench: Bench, only: readonly string[]): Promise<str
       const figures = await program.ask<Figures>({ run: "hold", errors: errorsPerFault });
       let arrived = "";
       if (mode !== "refused") {
-        // Well again: the client has to find out by itself.
+        // Healthy again, which the client has to notice on its own.
         await sink.ask({ mode: "well" });
         await program.ask({ run: "recover" });
         const { errors, lost } = await sink.ask<{ errors: number; lost: number }>({});
