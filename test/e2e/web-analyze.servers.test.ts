@@ -51,15 +51,15 @@ const file = (name: string, content: string | Buffer) => ({
   buffer: Buffer.from(content),
 });
 const choose = (...files: ReturnType<typeof file>[]) => page.locator("input[data-files]").setInputFiles(files);
-const text = () => page.getByLabel("The error");
+const text = () => page.getByLabel("Error", { exact: true });
 
 describe("an analysis by hand", () => {
   it("shows what a text was read as before anything is sent, and which files would help", async () => {
     await page.getByRole("heading", { name: "Analyze" }).waitFor();
     expect(await problemsEverywhere(page)).toEqual([]);
     await text().fill(errorLog);
-    await page.getByText("Read as an error of JavaScript").waitFor();
-    await page.getByText("With these files the report can point at the line:").waitFor();
+    await page.getByText("Read as a JavaScript error").waitFor();
+    await page.getByText("Attach these files").waitFor();
     const frames = page.getByRole("list", { name: "Frames of TypeError" });
     expect(await frames.getByRole("listitem").allTextContents()).toEqual([
       expect.stringContaining("showCart/srv/app/src/cart.js:2"),
@@ -71,8 +71,8 @@ describe("an analysis by hand", () => {
   it("says which frames the files are of, and which file is of another version", async () => {
     await choose(file("cart.js", cart), file("checkout.js", "// shorter than it was\n"));
     await page.getByText("in cart.js").waitFor();
-    await page.getByText("checkout.js has no line 40: is it another version?").waitFor();
-    await page.getByText("With these files").waitFor({ state: "detached" });
+    await page.getByText("checkout.js has no line 40. It may be another version.").waitFor();
+    await page.getByText("Attach these files").waitFor({ state: "detached" });
     expect(await problemsEverywhere(page)).toEqual([]);
     await page.setViewportSize({ width: 1440, height: 900 });
   });
@@ -96,12 +96,12 @@ describe("an analysis by hand", () => {
       file("photo.png", Buffer.from([0x89, 0x50, 0, 0])),
       file("fits.log", Buffer.alloc(limits.fileContentBytesMax, "x")),
     );
-    await page.getByText("large.log has 1.1 MiB of 1 MiB at most.").waitFor();
-    await page.getByText("photo.png is not text.").waitFor();
+    await page.getByText("large.log is 1.1 MiB; the limit is 1 MiB.").waitFor();
+    await page.getByText("photo.png isn't a text file.").waitFor();
     await page.getByRole("button", { name: "Remove fits.log" }).waitFor();
     await page.getByRole("button", { name: "Remove checkout.js" }).click();
     await choose(...Array.from({ length: 19 }, (_, index) => file(`${index}.js`, "")));
-    await page.getByText("18.js is one more than 20 files.").waitFor();
+    await page.getByText("18.js was left out: the limit is 20 files.").waitFor();
     expect(await page.getByRole("button", { name: /^Remove / }).count()).toBe(limits.filesMax);
     expect(await text().inputValue()).toBe(errorLog);
   });
@@ -118,10 +118,10 @@ describe("an analysis by hand", () => {
 
   it("says that a text is too long, keeps it, and does not send it", async () => {
     await text().fill("x".repeat(limits.errorLogBytesMax + 1));
-    await page.getByText("remove what is furthest from the error").waitFor();
+    await page.getByText("Remove the lines furthest from the error").waitFor();
     expect(await page.getByRole("button", { name: "Analyze" }).isDisabled()).toBe(true);
     await text().fill(errorLog);
-    await page.getByText("remove what is furthest").waitFor({ state: "detached" });
+    await page.getByText("Remove the lines furthest").waitFor({ state: "detached" });
   });
 
   it("keeps the draft while one looks elsewhere", async () => {
@@ -159,7 +159,7 @@ describe("an analysis by hand", () => {
     expect(await problemsEverywhere(page)).toEqual([]);
   });
 
-  it("leaves nothing in the console, and asks nobody but the service", () => {
+  it("leaves nothing in the console, and sends requests only to the service", () => {
     expect(ada.noticed.filter((line) => !isRefusal(line))).toEqual([]);
   });
 });

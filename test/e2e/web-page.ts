@@ -88,6 +88,6 @@ export async function becomeOwner(page: Page, server: { output(): string }): Pro
   await page.getByLabel("Name").fill(owner.name);
   await page.getByLabel("Email").fill(owner.email);
   await page.getByLabel("Password").fill(owner.password);
-  await page.getByRole("button", { name: "Become the owner" }).click();
+  await page.getByRole("button", { name: "Create owner account" }).click();
   await page.getByRole("heading", { name: "Add a service" }).waitFor();
 }

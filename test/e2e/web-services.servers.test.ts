@@ -62,7 +62,7 @@ describe("the first run", () => {
   it("is where the owner of a new service comes to", async () => {
     await becomeOwner(page, server);
     expect(page.url()).toBe(`${server.url}/services/new`);
-    await page.getByText("Nothing was heard of yet").waitFor();
+    await page.getByText("No telemetry yet.").waitFor();
     expect(await problemsEverywhere(page)).toEqual([]);
     await page.setViewportSize({ width: 1440, height: 900 });
   });
@@ -78,9 +78,9 @@ describe("the first run", () => {
     await page.getByRole("tab", { name: "Any Node.js program" }).click();
   });
 
-  it("turns green when a program that was started as it says is heard of, and leads to the services", async () => {
-    await page.getByLabel("The name of the service").fill("storefront");
-    await page.getByRole("button", { name: "Make a send key" }).click();
+  it("turns green when a program started with its command reports, and links to the services", async () => {
+    await page.getByLabel("Service name").fill("storefront");
+    await page.getByRole("button", { name: "Create send key" }).click();
     await page.getByText("won't be shown again").waitFor();
     const command = await page.getByRole("region", { name: "Start" }).textContent();
     const variables = variablesOf(command ?? "");
@@ -90,12 +90,12 @@ describe("the first run", () => {
       WHENCE_ENDPOINT: server.url,
     });
     startProgram(variables, "setInterval(() => {}, 1_000);");
-    await page.getByText("storefront (PROD) is heard of.").waitFor({ timeout: 60_000 });
+    await page.getByText("storefront (PROD) is connected.").waitFor({ timeout: 60_000 });
     expect(await problemsEverywhere(page)).toEqual([]);
     await page.setViewportSize({ width: 1440, height: 900 });
     const failing = startProgram(variables, "setTimeout(() => { null.total; }, 10);");
     await once(failing, "exit");
-    await page.getByRole("link", { name: "See the services" }).click();
+    await page.getByRole("link", { name: "View services" }).click();
     await page.getByRole("heading", { name: "Services" }).waitFor();
   });
 });
@@ -124,7 +124,7 @@ describe("the services", () => {
 describe("the accuracy", () => {
   it("says how verdicts come about while there are none", async () => {
     await page.getByRole("link", { name: "Accuracy" }).click();
-    await page.getByText("A report is judged in three ways").waitFor();
+    await page.getByText("Reports are judged in three ways").waitFor();
     expect(await problemsEverywhere(page)).toEqual([]);
     await page.setViewportSize({ width: 1440, height: 900 });
   });
@@ -137,8 +137,8 @@ describe("the accuracy", () => {
     await page.getByRole("button", { name: "Send" }).click();
     await page.getByText("Thank you").waitFor();
     await page.goto(`${server.url}/accuracy`);
-    await page.getByText("of what was judged (1 report) was right").waitFor();
-    await page.getByRole("img", { name: /100 % right/ }).waitFor();
+    await page.getByText("of the judged reports (1 report) were right").waitFor();
+    await page.getByRole("img", { name: /100% right/ }).waitFor();
     await page.getByRole("region", { name: "Figures by category" }).getByText("1 right").waitFor();
     expect(await problemsEverywhere(page)).toEqual([]);
   });
@@ -167,7 +167,7 @@ describe("what an owner deletes", () => {
     await page.getByText("No telemetry in the last 24 hours").waitFor();
   });
 
-  it("leaves nothing in the console, and asks nobody but the service", () => {
+  it("leaves nothing in the console, and sends requests only to the service", () => {
     expect(ada.noticed).toEqual([]);
   });
 });

@@ -65,7 +65,7 @@ describe("a person with a browser", () => {
     expect(await problemsEverywhere(page)).toEqual([]);
     await page.getByLabel("Email").fill(owner.email);
     await page.getByLabel("Password").fill(owner.password);
-    await page.getByRole("button", { name: "Become the owner" }).click();
+    await page.getByRole("button", { name: "Create owner account" }).click();
     await page.getByRole("heading", { name: "Add a service" }).waitFor();
     expect(page.url()).toBe(`${server.url}/services/new`);
     const again = await openWindow(browser, server.url);
@@ -74,7 +74,7 @@ describe("a person with a browser", () => {
     await again.page.close();
   });
 
-  it("is told why signing in failed, in the service's words, and keeps what was typed", async () => {
+  it("shows the service's reason when signing in fails, and keeps what was typed", async () => {
     const { page, noticed } = await openWindow(browser, server.url);
     await page.goto(`${server.url}/login`);
     await page.getByLabel("Email").fill(owner.email);
@@ -116,11 +116,11 @@ describe("a person with a browser", () => {
   });
 
   // requirement: auth.claim-links-after-login
-  it("claims an agent by opening the link that its command line printed and signing in, and is told so", async () => {
+  it("claims an agent by opening the link that its command line printed and signing in, and confirms it", async () => {
     const { claim_url: link } = await whence("register");
     const { page, noticed } = await openWindow(browser, server.url);
     await page.goto(link ?? "");
-    await page.getByText("An agent asks to join").waitFor();
+    await page.getByText("An agent wants to join").waitFor();
     await signIn(page);
     await page.getByText("registered").waitFor();
     await page.getByText("from 127.0.0.1").waitFor();
@@ -146,7 +146,7 @@ describe("a person with a browser", () => {
   it("is led to the sign-in page, and back, when the session was ended elsewhere", async () => {
     const { page } = ada;
     await page.goto(`${server.url}/incidents?severity=high`);
-    await page.getByText("No incident fits").waitFor();
+    await page.getByText("No matching incidents").waitFor();
     const other = await openWindow(browser, server.url);
     await other.page.goto(`${server.url}/login`);
     await signIn(other.page);
@@ -156,12 +156,12 @@ describe("a person with a browser", () => {
     );
     await page.getByRole("heading", { name: "Sign in" }).waitFor();
     await signIn(page);
-    await page.getByText("No incident fits").waitFor();
+    await page.getByText("No matching incidents").waitFor();
     expect(page.url()).toBe(`${server.url}/incidents?severity=high`);
     await other.page.close();
   });
 
-  it("signs out, and sees nothing any more", async () => {
+  it("signs out, and sees nothing afterwards", async () => {
     const { page } = ada;
     await page.getByRole("button", { name: /^Account/ }).click();
     await page.getByRole("menuitem", { name: "Sign out" }).click();
@@ -172,16 +172,16 @@ describe("a person with a browser", () => {
 
   it("chooses a new password by the link that is written to the log", async () => {
     const { page } = ada;
-    await page.getByRole("link", { name: "Forgot the password?" }).click();
+    await page.getByRole("link", { name: "Forgot password?" }).click();
     await page.getByLabel("Email").fill(owner.email);
     expect(await problemsEverywhere(page)).toEqual([]);
-    await page.getByRole("button", { name: "Send the link" }).click();
-    await page.getByText("a link is on its way").waitFor();
+    await page.getByRole("button", { name: "Send reset link" }).click();
+    await page.getByText("we sent it a link").waitFor();
     const link = await eventually("the link", logDeadlineMs, async () => printedLink.exec(server.output())?.[0]);
     await page.goto(link);
     await page.getByLabel("Password").fill(owner.password);
-    await page.getByRole("button", { name: "Set the password" }).click();
-    await page.getByText("The password is changed").waitFor();
+    await page.getByRole("button", { name: "Set password" }).click();
+    await page.getByText("Password changed.").waitFor();
     await page.getByRole("link", { name: "Sign in" }).click();
     await signIn(page);
     await page.getByRole("heading", { name: "Add a service" }).waitFor();

@@ -26,10 +26,10 @@ describe("files for an analysis", () => {
       ["largest.log", limits.fileContentBytesMax],
     ]);
     expect(refused).toEqual([
-      "larger.log has 1.1 MiB of 1 MiB at most.",
-      "latin1.log has 1.5 MiB of 1 MiB at most.",
-      "photo.png is not text.",
-      "gone.js could not be read.",
+      "larger.log is 1.1 MiB; the limit is 1 MiB.",
+      "latin1.log is 1.5 MiB; the limit is 1 MiB.",
+      "photo.png isn't a text file.",
+      "gone.js couldn't be read.",
     ]);
   });
 
@@ -40,7 +40,7 @@ describe("files for an analysis", () => {
     expect(replaced.read.find(({ name }) => name === "7.js")?.content).toBe("new");
     const more = addFiles(files, { read: [attached("a.js")], refused: ["b"] });
     expect(more.read).toEqual(files);
-    expect(more.refused).toEqual(["b", "a.js is one more than 20 files."]);
+    expect(more.refused).toEqual(["b", "a.js was left out: the limit is 20 files."]);
   });
 
   it("match a frame when they have its line", () => {
@@ -57,7 +57,7 @@ describe("files for an analysis", () => {
 });
 
 describe("files for a preview", () => {
-  it("are told by their lines, and by what is in them when that leads from compiled code, while there is room", () => {
+  it("are sent by line count, and by content when it maps compiled code, while there is room", () => {
     const map = attached("a.js.map", "{}");
     const compiled = attached("a.js", "a();\n//# sourceMappingURL=a.js.map");
     expect(previewedFiles([map, compiled, attached("a.ts", "1\n2")])).toEqual([
@@ -78,7 +78,9 @@ describe("files for a preview", () => {
 describe("a text for an analysis", () => {
   it("has 1 MiB in UTF-8 at most", () => {
     expect(textProblem("é".repeat(limits.errorLogBytesMax / 2))).toBeNull();
-    expect(textProblem(`${"é".repeat(limits.errorLogBytesMax / 2)}.`)).toContain("1.1 MiB of 1 MiB");
+    expect(textProblem(`${"é".repeat(limits.errorLogBytesMax / 2)}.`)).toContain(
+      "The text is 1.1 MiB; the limit is 1 MiB.",
+    );
   });
 });
 

@@ -25,7 +25,7 @@ describe("why a failure was not investigated", () => {
   });
 
   it("names a rule that the page does not know yet", () => {
-    expect(decisionName({ outcome: "skipped", rule: "new-rule", reason: "" }).name).toBe("Left alone: new-rule");
+    expect(decisionName({ outcome: "skipped", rule: "new-rule", reason: "" }).name).toBe("Skipped: new-rule");
   });
 });
 

@@ -1,7 +1,7 @@
 import type { Evidence } from "@whence/protocol";
 import { describe, expect, it } from "vitest";
 import { leftOutByRule } from "../src/features/incidents/left-out.ts";
-import { codeAt, codeOf, guiltyLine } from "../src/features/incidents/quoted-code.ts";
+import { codeAt, codeOf, markedLine } from "../src/features/incidents/quoted-code.ts";
 
 const place = { file: "src/a.ts", line: 9, function: null };
 const evidence = (changes: Partial<Evidence> = {}): Evidence => ({
@@ -15,7 +15,7 @@ describe("quoted code", () => {
 
   it("has the numbers of its lines, and the one that it is about", () => {
     expect(codeOf(evidence())).toEqual(quoted);
-    expect(guiltyLine(quoted)).toEqual({ code: "a.b.c;", file: "src/a.ts", firstLine: 9, line: 9 });
+    expect(markedLine(quoted)).toEqual({ code: "a.b.c;", file: "src/a.ts", firstLine: 9, line: 9 });
   });
 
   it("is none where lines have no numbers", () => {
@@ -31,7 +31,7 @@ describe("quoted code", () => {
 });
 
 describe("what an event came without", () => {
-  it("is told by rule, each field once, whatever place of a list it was in", () => {
+  it("is listed by rule, each field once, wherever it was in a list", () => {
     expect(
       leftOutByRule([
         { rule: "default-name", path: "/breadcrumbs/0/data/headers/cookie" },

@@ -63,7 +63,7 @@ describe("the timeline", () => {
       trigger: { kind: "silence" as const, death: "killed" as const, instances: ["i"] },
     };
     const error = { at: at(3), kind: "error", text: "", evidenceId: null } as const;
-    expect(timelineCenter([], opened)).toEqual({ at: Date.parse(at(5)), name: "last heard" });
+    expect(timelineCenter([], opened)).toEqual({ at: Date.parse(at(5)), name: "last heartbeat" });
     expect(timelineCenter([error], opened)).toEqual({ at: Date.parse(at(3)), name: "error" });
     const analyzed = { ...opened, trigger: { kind: "analyze", agent_id: null, files: 0 } as const };
     expect(timelineCenter([], analyzed)).toEqual({ at: Date.parse(at(5)), name: "error" });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { rateHours, sayRate } from "../src/features/services/error-rate.ts";
 import { failureHours, sayFailures } from "../src/features/services/failure-hours.ts";
-import { newlyHeard } from "../src/features/services/newly-heard.ts";
+import { newServices } from "../src/features/services/new-services.ts";
 import { installCommand, programCode, startCommand } from "../src/features/services/snippets.ts";
 
 const now = Date.parse("2026-03-02T12:30:00.000Z");
@@ -14,7 +14,7 @@ describe("the failures of a day", () => {
     expect(hours[0]?.at).toBe(Date.parse("2026-03-01T12:00:00.000Z"));
     expect(hours.filter(({ events }) => events > 0)).toEqual([{ at: Date.parse("2026-03-02T11:00:00Z"), events: 7 }]);
     expect(sayFailures(hours)).toMatch(/^7 failing events in the last day, most in the hour from \d\d:00: 7$/);
-    expect(sayFailures(failureHours([], now))).toBe("No failure in the last day");
+    expect(sayFailures(failureHours([], now))).toBe("No failures in the last day");
   });
 });
 
@@ -28,14 +28,14 @@ describe("the requests of a day", () => {
   });
 
   it("are said with the share that failed", () => {
-    expect(say(7_200, 180)).toMatch(/^2.5 % of 7,200 requests failed .*most in the hour from \d\d:00: 2.5 %$/);
-    expect(say(10_000, 1)).toMatch(/^< 0.1 % of/);
-    expect(say(3, 1)).toMatch(/^33 % of 3 requests/);
+    expect(say(7_200, 180)).toMatch(/^2.5% of 7,200 requests failed .*most in the hour from \d\d:00: 2.5%$/);
+    expect(say(10_000, 1)).toMatch(/^<0.1% of/);
+    expect(say(3, 1)).toMatch(/^33% of 3 requests/);
     expect(say(1, 0)).toBe("None of 1 request failed in the last day");
   });
 });
 
-describe("a service that is newly heard of", () => {
+describe("a new service", () => {
   it("is one of another name or environment than before", () => {
     const service = (name: string, env: string) => ({
       ...{
@@ -51,8 +51,8 @@ describe("a service that is newly heard of", () => {
     });
     const before = [service("shop", "PROD")];
     const after = [...before, service("shop", "STAGING")];
-    expect(newlyHeard(before, before)).toEqual([]);
-    expect(newlyHeard(before, after)).toEqual([after[1]]);
+    expect(newServices(before, before)).toEqual([]);
+    expect(newServices(before, after)).toEqual([after[1]]);
   });
 });
 

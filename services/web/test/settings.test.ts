@@ -65,7 +65,7 @@ describe("what was entered", () => {
       expect.unreachable();
     } catch (error) {
       expect(fieldProblems(error)).toEqual({
-        name: "Fill this in.",
+        name: "This field is required.",
         days: "Input should be less than or equal to 9.",
       });
     }
@@ -100,17 +100,17 @@ describe("a notification rule in words", () => {
     ...{ last_delivery: null, held_back: 0 },
   });
 
-  it("says when, of which and to whom, and nothing of what it does not choose", () => {
+  it("says when, from which services, and to whom, and leaves out what it doesn't narrow", () => {
     expect(ruleFacts(ruleOf({ events: ["failed", "completed"], emails: ["a@example.com"] }))).toEqual([
-      ...["when the report is ready or the investigation failed", "to a@example.com", "at most 20 an hour"],
+      ...["when the report is ready or the investigation failed", "to a@example.com", "at most 20 per hour"],
     ]);
     const chosen = {
       ...{ events: ["opened"], min_severity: "high", services: ["cart", "checkout"], envs: ["PROD"] },
       ...{ triggers: ["event", "silence"], emails: ["a@example.com"], webhook_url: "https://hooks.example.com/…" },
     };
     expect(ruleFacts(ruleOf({ ...chosen, per_hour: 5 }))).toEqual([
-      ...["when an incident opened", "high or worse", "of cart, checkout", "in PROD", "opened by telemetry, silence"],
-      ...["to a@example.com, the webhook at hooks.example.com", "at most 5 an hour"],
+      ...["when an incident opened", "high or worse", "from cart, checkout", "in PROD", "opened by telemetry, silence"],
+      ...["to a@example.com, the webhook at hooks.example.com", "at most 5 per hour"],
     ]);
   });
 });
@@ -123,6 +123,6 @@ describe("the scopes of a key", () => {
 
   it("are chosen from, the one for services first", () => {
     expect(keyScopeOptions.map(({ value }) => value)).toEqual(keyScopes);
-    expect(keyScopeOptions[0]?.name).toBe("Send: sends telemetry, reads nothing");
+    expect(keyScopeOptions[0]?.name).toBe("Send: can only send telemetry");
   });
 });

@@ -31,11 +31,11 @@ describe("prose", () => {
 describe("numbered code", () => {
   const text = "   8 | const a = 1;\n>  9 | a.b.c;\n  10 | ";
 
-  it("is read with its numbers and its guilty lines", () => {
+  it("is read with its numbers and its marked lines", () => {
     expect(readNumberedCode(text)).toEqual({
       firstLine: 8,
       lines: ["const a = 1;", "a.b.c;", ""],
-      guilty: new Set([9]),
+      markedLines: new Set([9]),
     });
   });
 

@@ -12,7 +12,7 @@ import { sessionQuery } from "../features/session/api/get-session.ts";
 import { chooseTheme, type Theme, themes, useTheme } from "../lib/theme.ts";
 import styles from "./account-menu.module.css";
 
-const themeNames: Readonly<Record<Theme, string>> = { system: "As the system", light: "Light", dark: "Dark" };
+const themeNames: Readonly<Record<Theme, string>> = { system: "Use system theme", light: "Light", dark: "Dark" };
 
 /** Who one is, which organization one acts for, light and dark, and the way out. */
 export function AccountMenu(): JSX.Element {
@@ -86,7 +86,7 @@ function useAccountActions(): { switchTo: (id: string) => void; leave: () => voi
   const queryClient = useQueryClient();
   const navigate = useNavigate();
   const failed = (error: unknown): void => {
-    toasts.add({ title: "That did not work", description: error instanceof Error ? error.message : String(error) });
+    toasts.add({ title: "Something went wrong", description: error instanceof Error ? error.message : String(error) });
   };
   return {
     switchTo: (id) => {

@@ -61,7 +61,7 @@ function Palette({ close }: { readonly close: () => void }): JSX.Element {
         aria-expanded="true"
         aria-controls={listId}
         aria-activedescendant={commands[active] ? `${listId}-${active}` : undefined}
-        placeholder="An incident, a page, a command…"
+        placeholder="Search for an incident, a page, or a command"
         value={text}
         onChange={({ target }) => {
           setText(target.value);
@@ -69,7 +69,7 @@ function Palette({ close }: { readonly close: () => void }): JSX.Element {
         }}
         onKeyDown={onKeyDown}
       />
-      <div role="listbox" id={listId} aria-label="Found">
+      <div role="listbox" id={listId} aria-label="Results">
         {commands.map((command, index) => (
           // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are the input's, which keeps the focus
           <div
@@ -87,7 +87,7 @@ function Palette({ close }: { readonly close: () => void }): JSX.Element {
           </div>
         ))}
       </div>
-      {commands.length === 0 ? <p className={styles.none}>Nothing is called like that.</p> : null}
+      {commands.length === 0 ? <p className={styles.none}>No results</p> : null}
     </div>
   );
 }
@@ -116,7 +116,7 @@ function useCommands(text: string): readonly Command[] {
     })),
     { id: "light", label: "Appearance: light", hint: "", icon: "check", run: () => chooseTheme("light") },
     { id: "dark", label: "Appearance: dark", hint: "", icon: "check", run: () => chooseTheme("dark") },
-    { id: "system", label: "Appearance: as the system", hint: "", icon: "check", run: () => chooseTheme("system") },
+    { id: "system", label: "Appearance: use system theme", hint: "", icon: "check", run: () => chooseTheme("system") },
   ];
   const incidents = text.length > 1 ? (found.data?.incidents ?? []) : [];
   return [

@@ -16,18 +16,18 @@ const groups: readonly { readonly name: string; readonly keys: readonly (readonl
     name: "In a list",
     keys: [
       ["j", "Next"],
-      ["k", "The one before"],
-      ["Enter", "Open (o does too)"],
+      ["k", "Previous"],
+      ["Enter", "Open (or o)"],
       ["/", "Search the list"],
     ],
   },
   {
     name: "On an incident",
     keys: [
-      ["j", "Next piece of evidence"],
-      ["k", "The one before"],
-      ["y", "Copy as markdown"],
-      ["u", "Back to the list"],
+      ["j", "Next evidence"],
+      ["k", "Previous"],
+      ["y", "Copy report as Markdown"],
+      ["u", "Back to incidents"],
     ],
   },
 ];

@@ -15,19 +15,20 @@ export function RouteProblem({ error, reset }: ErrorComponentProps): JSX.Element
   };
   return (
     <div className={styles.state}>
-      <PageTitle title="This page could not be shown" />
+      <PageTitle title="This page couldn't be shown" />
       <Problem error={error} retry={retry} />
     </div>
   );
 }
 
-/** An address that leads nowhere. */
+/** Shown for an unknown address. */
 export function NotFound(): JSX.Element {
   return (
     <div className={styles.state}>
-      <PageTitle title="There is no such page" />
+      <PageTitle title="Page not found" />
       <p>
-        The address may be mistyped, or from another version. <Link to={paths.incidents}>Back to incidents</Link>
+        Check the address; it may be mistyped or from another version.{" "}
+        <Link to={paths.incidents}>Back to incidents</Link>
       </p>
     </div>
   );

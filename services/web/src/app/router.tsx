@@ -50,7 +50,7 @@ const outside = [
   }),
 ];
 
-/** Everything below it is for whoever is signed in; the others are led to the sign-in page, and back. */
+/** Everything below requires a session. Without one, the person goes to the sign-in page and then back. */
 const insideRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: "inside",
@@ -65,7 +65,7 @@ const insideRoute = createRoute({
   component: lazyRouteComponent(() => import("./shell.tsx"), "Shell"),
 });
 
-/** Leads to the incidents; where nothing was heard of and nothing happened yet, to how that begins. */
+/** Redirects to the incidents, or to the first-service page while there are neither services nor incidents. */
 const homeRoute = createRoute({
   getParentRoute: () => insideRoute,
   path: paths.home,
@@ -77,7 +77,7 @@ const homeRoute = createRoute({
 
 async function hasNothingYet(queryClient: QueryClient): Promise<boolean> {
   const { organization } = await queryClient.ensureQueryData(sessionQuery);
-  // Nothing can be asked for nobody's organization: they are led to make one, wherever they go.
+  // Without an organization there is nothing to query; every page asks to create one first.
   if (organization === null) return true;
   const [services, { incidents }] = await Promise.all([
     queryClient.fetchQuery(servicesQuery),
@@ -86,7 +86,7 @@ async function hasNothingYet(queryClient: QueryClient): Promise<boolean> {
   return services.length === 0 && incidents.length === 0;
 }
 
-/** A page for whoever is signed in is one more route here, one file in `routes/`, and its path in `config/paths.ts`. */
+/** To add a page for signed-in people: a route here, a file in `routes/`, and its path in `config/paths.ts`. */
 const inside = [
   createRoute({
     getParentRoute: () => insideRoute,

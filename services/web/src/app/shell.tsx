@@ -10,12 +10,12 @@ import { useKeys } from "../lib/use-keys.ts";
 import { navigation } from "./navigation.ts";
 import styles from "./shell.module.css";
 
-// Menus and windows come after the page: nobody needs them to read it.
+// Menus and dialogs load after the page, which is readable without them.
 const AccountMenu = lazy(async () => ({ default: (await import("./account-menu.tsx")).AccountMenu }));
 const CommandPalette = lazy(async () => ({ default: (await import("./command-palette.tsx")).CommandPalette }));
 const KeyboardHelp = lazy(async () => ({ default: (await import("./keyboard-help.tsx")).KeyboardHelp }));
 
-/** What stands around every page of whoever is signed in. */
+/** The frame around every page of a signed-in person. */
 export function Shell(): JSX.Element {
   const navigate = useNavigate();
   const [open, setOpen] = useState<"palette" | "help" | null>(null);
@@ -30,7 +30,7 @@ export function Shell(): JSX.Element {
   return (
     <div className={styles.shell}>
       <a className={styles.skip} href="#content">
-        Skip to the content
+        Skip to content
       </a>
       <header className={styles.bar}>
         <Link to={paths.incidents} className={styles.brand}>
@@ -94,7 +94,7 @@ function Offline(): JSX.Element {
   );
   return (
     <div role="status" className={isOnline ? hidden.hidden : styles.offline}>
-      {isOnline ? "" : "There is no connection: what you see may be old. It goes on by itself."}
+      {isOnline ? "" : "You're offline. This page may be out of date; it updates when the connection is back."}
     </div>
   );
 }

@@ -11,7 +11,7 @@ export interface CodeBlockProps {
   readonly firstLine?: number;
   /** Numbers of lines to mark (from `firstLine`, or else from 1). */
   readonly marked?: ReadonlySet<number>;
-  /** Says what it is to whoever comes here by keyboard: long lines scroll. */
+  /** For screen readers: the block takes the keyboard focus, since long lines scroll. */
   readonly label: string;
 }
 

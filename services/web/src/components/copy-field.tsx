@@ -22,6 +22,6 @@ async function copy(value: string): Promise<void> {
     await navigator.clipboard.writeText(value);
     toasts.add({ title: "Copied" });
   } catch {
-    toasts.add({ title: "Not copied", description: "The browser did not allow it: select the text and copy it." });
+    toasts.add({ title: "Not copied", description: "The browser blocked it. Select the text and copy it." });
   }
 }

@@ -10,7 +10,7 @@ export interface FormProps {
   readonly action: string;
   /** Told the fields by their names. */
   readonly submit: (fields: Readonly<Record<string, string>>) => Promise<void>;
-  /** The fields; as a function it is told why single ones were refused, and shows it at each. */
+  /** The fields. A function receives the problem of each rejected field, to show it there. */
   readonly children: ReactNode | ((problems: FieldProblems) => ReactNode);
   /** The browser's own checks stay away where `submit` checks. */
   readonly noValidate?: boolean;

@@ -49,7 +49,7 @@ export async function request<Schema extends z.ZodType>(
   if (!response.ok) throw refusal(response.status, body, requestId);
   const parsed = schema.safeParse(body);
   if (parsed.success) return parsed.data;
-  const problem = `The answer of ${path} is not what this page expects: load the page again. ${z.prettifyError(parsed.error)}`;
+  const problem = `${path} returned something this page doesn't understand. Reload the page. ${z.prettifyError(parsed.error)}`;
   throw new ApiError(problem, { status: response.status, requestId });
 }
 
@@ -67,7 +67,7 @@ async function send(path: string, { method = "GET", body, query, signal }: Reque
     });
   } catch (error) {
     if (signal?.aborted) throw error;
-    throw new ApiError("The service cannot be reached. Check the connection; this page tries again.", { status: 0 });
+    throw new ApiError("The service can't be reached. Check your connection; this page retries.", { status: 0 });
   }
 }
 
@@ -83,12 +83,12 @@ function refusal(status: number, body: unknown, requestId: string | null): ApiEr
   if (invalid.success && invalid.data.detail) {
     const said = invalid.data.detail.map(({ loc, msg }) => `${loc.slice(1).join(".")}: ${msg}`);
     const fields = Object.fromEntries(invalid.data.detail.map(({ loc, msg }) => [String(loc[1] ?? ""), sentence(msg)]));
-    return new ApiError(`That was not accepted. ${said.join("; ")}`, { status, requestId, fields });
+    return new ApiError(`The service rejected the request. ${said.join("; ")}`, { status, requestId, fields });
   }
   const library = libraryErrorSchema.safeParse(body);
   if (library.success)
     return new ApiError(sentence(library.data.message), { status, code: library.data.code ?? null, requestId });
-  return new ApiError(`The service answered ${status} without saying why.`, { status, requestId });
+  return new ApiError(`The service answered with status ${status} and no reason.`, { status, requestId });
 }
 
 function sentence(text: string): string {

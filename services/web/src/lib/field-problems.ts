@@ -10,7 +10,7 @@ export class RefusedFields extends Error {
   readonly fields: FieldProblems;
 
   constructor(fields: FieldProblems) {
-    super("Some of it cannot be taken as it is: see the fields.");
+    super("Some fields need a change. See below.");
     this.name = "RefusedFields";
     this.fields = fields;
   }
@@ -29,7 +29,7 @@ export function checkFields<Schema extends z.ZodType>(schema: Schema, entered: o
   const values = new Map(Object.entries(entered));
   const problems = found.map(({ loc, msg }) => {
     const name = String(loc[1] ?? "");
-    return [name, values.get(name) === "" ? "Fill this in." : plain(msg)];
+    return [name, values.get(name) === "" ? "This field is required." : plain(msg)];
   });
   throw new RefusedFields(Object.fromEntries(problems));
 }

@@ -4,7 +4,7 @@ import { ApiError, statusUnauthorized } from "./api-client.ts";
 const staleMs = 5_000;
 const retriesMax = 2;
 
-/** Answers are kept for the page's life; whatever is refused for want of a session is told to `onSignedOut`. */
+/** Caches answers for the life of the page; calls `onSignedOut` when a request is rejected without a session. */
 export function createQueryClient(onSignedOut: () => void): QueryClient {
   const onError = (error: Error): void => {
     if (error instanceof ApiError && error.status === statusUnauthorized) onSignedOut();

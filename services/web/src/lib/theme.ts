@@ -36,7 +36,7 @@ export function useTheme(): Theme {
 
 const darkSystem = "(prefers-color-scheme: dark)";
 
-/** Whether the page is dark now, whoever decided it. */
+/** Whether the page is dark now, by choice or by the system. */
 export function useIsDark(): boolean {
   return useSyncExternalStore(subscribeToSystem, isDark);
 }

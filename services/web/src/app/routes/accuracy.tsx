@@ -29,12 +29,12 @@ export function AccuracyRoute(): JSX.Element {
 function Nothing({ accuracy: { all } }: { readonly accuracy: Accuracy }): JSX.Element {
   return (
     <div className={styles.nothing}>
-      <h2>{all.reports === 0 ? "No report yet" : `Nobody has judged the ${reports(all.reports)} yet`}</h2>
-      <p>A report is judged in three ways, and its confidence becomes truer by each:</p>
+      <h2>{all.reports === 0 ? "No reports yet" : `None of the ${reports(all.reports)} has been judged yet`}</h2>
+      <p>Reports are judged in three ways. Each judgment improves the calibration of confidence:</p>
       <ul>
-        <li>people say on its page whether it was right, what else it was, and why;</li>
-        <li>agents say so by the interface;</li>
-        <li>its own predictions come true or do not, which Whence watches for.</li>
+        <li>People answer “Was this right?” on the incident's page.</li>
+        <li>Agents send feedback through the API.</li>
+        <li>Whence checks whether the report's predictions come true.</li>
       </ul>
     </div>
   );
@@ -46,15 +46,15 @@ function Told({ accuracy }: { readonly accuracy: Accuracy }): JSX.Element {
   return (
     <>
       <p className={styles.lead}>
-        <strong>{percent(all.right)}</strong> of what was judged ({reports(judgedCount(all))}) was right; the confidence
-        was <strong>{percent(all.confidence)}</strong> on average.
+        <strong>{percent(all.right)}</strong> of the judged reports ({reports(judgedCount(all))}) were right. Their
+        average confidence was <strong>{percent(all.confidence)}</strong>.
       </p>
       <p className={styles.soft}>
         {reports(all.reports)}
-        {since === null ? "" : ` since ${fullTime(since)}`}. A report counts once: people before agents, agents before
-        predictions. In part counts half.
+        {since === null ? "" : ` since ${fullTime(since)}`}. Each report counts once: a person's verdict first, then an
+        agent's, then its predictions. A partly right report counts half.
       </p>
-      <Panel title="How sure, and how right" note="On the dashed line as many were right as it was sure of.">
+      <Panel title="Calibration" note="On the dashed line, the share that was right equals the confidence.">
         <div className={styles.chart}>
           <CalibrationChart bands={accuracy.bands} />
           <FiguresTable

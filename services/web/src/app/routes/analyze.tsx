@@ -16,7 +16,7 @@ import { emptyDraft, textProblem, useDraft } from "../../features/analyze/draft.
 import { usePreview } from "../../features/analyze/use-preview.ts";
 import styles from "./analyze.module.css";
 
-/** An error that nobody's telemetry brought: pasted, looked at, and sent. */
+/** Analyzes an error that isn't in telemetry: paste it, check the preview, send it. */
 export function AnalyzeRoute(): JSX.Element {
   const [draft, change] = useDraft();
   const [refused, setRefused] = useState<readonly string[]>([]);
@@ -74,7 +74,7 @@ export function AnalyzeRoute(): JSX.Element {
             </span>
           </div>
         </form>
-        <Panel title="As it is read" note="Nothing is sent to an investigation, and nothing kept, before you say so.">
+        <Panel title="Preview" note="No investigation starts and nothing is stored until you choose Analyze.">
           <Reading draft={draft} />
         </Panel>
       </div>
@@ -88,13 +88,13 @@ function Reading({ draft }: { readonly draft: Parameters<typeof usePreview>[0] }
     return (
       <>
         <Problem error={error} />
-        <p className={styles.soft}>It can be sent all the same.</p>
+        <p className={styles.soft}>You can still send it.</p>
       </>
     );
   }
   if (preview) return <Preview preview={preview} files={draft.files} />;
   if (isFetching) return <Placeholder lines={5} />;
-  return <p className={styles.empty}>The error, its frames and what it looks like stand here once there is a text.</p>;
+  return <p className={styles.empty}>Paste an error to see how it is read: its frames, and known failures like it.</p>;
 }
 
 function withoutSize({ name, content }: { readonly name: string; readonly content: string }) {

@@ -13,7 +13,7 @@ import styles from "./failures.module.css";
 
 const route = getRouteApi("/inside/failures");
 
-/** What was not investigated and why; on demand every failure, and what was decided about it. */
+/** Failures that were not investigated, and why; optionally all failures with their decisions. */
 export function FailuresRoute(): JSX.Element {
   const filter = route.useSearch();
   const navigate = route.useNavigate();
@@ -23,8 +23,8 @@ export function FailuresRoute(): JSX.Element {
       <div className={styles.head}>
         <PageTitle title="Failures" />
         <p className={styles.soft}>
-          What Whence decided about each failure, and why, the latest first. What it decides by are the{" "}
-          <Link to={paths.settingsThresholds}>incident thresholds</Link>.
+          What Whence decided about each failure and why, the latest first. The{" "}
+          <Link to={paths.settingsThresholds}>incident thresholds</Link> decide.
         </p>
         <FailureFilters filter={filter} onChange={(search) => void navigate({ search, replace: true })} />
       </div>
@@ -33,7 +33,7 @@ export function FailuresRoute(): JSX.Element {
         {(found) => (found.length === 0 ? <Nothing filter={filter} /> : <FailureList failures={found} />)}
       </Loaded>
       {failures.data?.length === failuresMax ? (
-        <p className={styles.soft}>These are the latest {failuresMax}.</p>
+        <p className={styles.soft}>Only the latest {failuresMax} are shown.</p>
       ) : null}
     </div>
   );
@@ -43,17 +43,17 @@ function Nothing({ filter: { show, rule } }: { readonly filter: FailureFilter })
   if (show === "all") {
     return (
       <div className={styles.nothing}>
-        <h2>No failure yet</h2>
-        <p>Each one that a service reports stands here, with what was decided about it.</p>
+        <h2>No failures yet</h2>
+        <p>Failures that services report appear here, each with the decision about it.</p>
       </div>
     );
   }
   return (
     <div className={styles.nothing}>
-      <h2>{rule === undefined ? "Nothing was left alone" : "Nothing was left alone for that"}</h2>
+      <h2>{rule === undefined ? "No skipped failures" : "No failures skipped for this reason"}</h2>
       <p>
-        A failure that opens no incident stands here with the reason: the budget of incidents was spent, it is muted or
-        below its threshold, its environment is not monitored, or the process that fell silent was done or replaced.
+        A failure that opens no incident appears here with the reason: the hourly incident limit was reached, it is
+        muted or below its threshold, its environment isn't monitored, or its process had finished or was replaced.
       </p>
     </div>
   );

@@ -8,7 +8,7 @@ import { FirstRun } from "../../features/services/components/first-run.tsx";
 import { sessionQuery } from "../../features/session/api/get-session.ts";
 import styles from "./services.module.css";
 
-/** How a service comes to be heard of; turns green when one is. */
+/** How to add a service; turns green when its first telemetry arrives. */
 export function FirstServiceRoute(): JSX.Element {
   const { data: session } = useSuspenseQuery(sessionQuery);
   const services = useQuery(awaitedServicesQuery);
@@ -16,7 +16,8 @@ export function FirstServiceRoute(): JSX.Element {
     <div className={styles.narrow}>
       <PageTitle title="Add a service" />
       <p className={styles.soft}>
-        The client reports uncaught errors, a heartbeat a minute, and what led up to a failure. It needs no code.
+        The client reports uncaught errors, a heartbeat every minute, and what led up to a failure. No code changes
+        needed.
       </p>
       <Loaded query={services} lines={2}>
         {(heard) => <Arrival services={heard} />}

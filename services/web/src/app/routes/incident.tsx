@@ -49,7 +49,7 @@ export function IncidentRoute(): JSX.Element {
   );
 }
 
-/** There is none, or none for this organization: which of them nobody is told. */
+/** Doesn't reveal whether the incident exists in another organization. */
 function Missing({ error, retry }: { readonly error: unknown; readonly retry: () => void }): JSX.Element {
   if (error instanceof ApiError && error.status === statusNotFound) {
     return (
@@ -64,7 +64,7 @@ function Missing({ error, retry }: { readonly error: unknown; readonly retry: ()
   }
   return (
     <>
-      <PageTitle title="This incident could not be loaded" />
+      <PageTitle title="This incident couldn't be loaded" />
       <Problem error={error} retry={retry} />
     </>
   );

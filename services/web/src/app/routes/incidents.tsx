@@ -33,7 +33,7 @@ export function IncidentsRoute(): JSX.Element {
       <div className={styles.head}>
         <div className={styles.title}>
           <PageTitle title="Incidents" />
-          <Link to={paths.failures}>What was not investigated</Link>
+          <Link to={paths.failures}>See failures not investigated</Link>
         </div>
         <IncidentFilters
           filter={filter}
@@ -60,11 +60,11 @@ export function IncidentsRoute(): JSX.Element {
 function Nothing({ isNarrowed }: { readonly isNarrowed: boolean }): JSX.Element {
   return (
     <div className={styles.nothing}>
-      <h2>{isNarrowed ? "No incident fits" : "No incident yet"}</h2>
+      <h2>{isNarrowed ? "No matching incidents" : "No incidents yet"}</h2>
       <p>
         {isNarrowed
-          ? "Nothing matches what the list is narrowed by."
-          : "One opens here by itself when a service that reports to Whence fails, or when somebody asks for an analysis."}
+          ? "No incident matches these filters. Clear one to see more."
+          : "An incident opens when a service that reports to Whence fails, or when someone starts an analysis."}
       </p>
     </div>
   );

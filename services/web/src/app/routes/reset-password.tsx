@@ -15,7 +15,7 @@ export function ResetPasswordRoute(): JSX.Element {
   const { token } = route.useSearch();
   const [done, setDone] = useState<string | null>(null);
   return (
-    <Entrance title={token === undefined ? "Forgot the password?" : "Choose a new password"}>
+    <Entrance title={token === undefined ? "Reset your password" : "Choose a new password"}>
       {done === null ? <ResetForm token={token} onDone={setDone} /> : <p className={styles.notice}>{done}</p>}
       <p className={styles.soft}>
         <Link to={paths.login} search={{}}>
@@ -35,11 +35,11 @@ function ResetForm({ token, onDone }: ResetFormProps): JSX.Element {
   if (token === undefined) {
     return (
       <Form
-        action="Send the link"
+        action="Send reset link"
         submit={async ({ email = "" }) => {
           await requestPasswordReset(email);
           onDone(
-            "If there is an account with this address, a link is on its way to it. Where no mail server is configured, it is in the service's log.",
+            "If an account has this address, we sent it a link. Without a mail server, the link is in the service's log.",
           );
         }}
       >
@@ -49,10 +49,10 @@ function ResetForm({ token, onDone }: ResetFormProps): JSX.Element {
   }
   return (
     <Form
-      action="Set the password"
+      action="Set password"
       submit={async ({ password = "" }) => {
         await resetPassword(token, password);
-        onDone("The password is changed, and every session of the account was signed out.");
+        onDone("Password changed. You were signed out everywhere.");
       }}
     >
       <NewPassword />

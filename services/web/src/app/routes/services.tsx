@@ -9,7 +9,7 @@ import { ServiceList } from "../../features/services/components/service-list.tsx
 import { sessionQuery } from "../../features/session/api/get-session.ts";
 import styles from "./services.module.css";
 
-/** What was heard of in the last day, and how it is. */
+/** The services seen in the last day, and their health. */
 export function ServicesRoute(): JSX.Element {
   const { data: session } = useSuspenseQuery(sessionQuery);
   const isOwner = session.organization?.role === "owner";
@@ -31,7 +31,7 @@ function Nothing(): JSX.Element {
     <div className={styles.nothing}>
       <h2>No telemetry in the last 24 hours</h2>
       <p>
-        A service appears here with its first heartbeat. <Link to={paths.firstService}>How to add one</Link>
+        A service appears here with its first heartbeat. <Link to={paths.firstService}>Add a service</Link>
       </p>
     </div>
   );

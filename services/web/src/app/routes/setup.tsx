@@ -33,11 +33,10 @@ export function SetupRoute(): JSX.Element {
       {isPending || error ? null : (
         <>
           <p>
-            You become the owner of the organization <strong>default</strong>. The link that brought you here works
-            once.
+            You will own the organization <strong>default</strong>. This link works only once.
           </p>
           <Form
-            action="Become the owner"
+            action="Create owner account"
             submit={async ({ name = "", email = "", password = "" }) => {
               await setUp({ token, name, email, password });
               await enter();

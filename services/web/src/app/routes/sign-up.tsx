@@ -14,21 +14,21 @@ import { useEntering } from "../../features/session/components/use-entering.ts";
 
 const route = getRouteApi(paths.signUp);
 
-/** A new account, where strangers may or for whoever was invited. */
+/** Creates an account, where sign-up is open or with an invitation. */
 export function SignUpRoute(): JSX.Element {
   const intent = route.useSearch();
   const enter = useEntering(intent);
   const { data: options } = useQuery(signInOptionsQuery);
   const isClosed = options?.sign_up === "invited" && intent.invitation === undefined;
   return (
-    <Entrance title="Make an account">
+    <Entrance title="Create an account">
       {isClosed ? (
-        <p className={styles.notice}>People join here by invitation: ask an owner of your organization for one.</p>
+        <p className={styles.notice}>You need an invitation to sign up. Ask an owner of your organization for one.</p>
       ) : (
         <>
           {options?.sign_up === "open" ? <Providers path={paths.home} /> : null}
           <Form
-            action="Make the account"
+            action="Create account"
             submit={async ({ name = "", email = "", password = "" }) => {
               await signUp({ name, email, password }, intent.invitation);
               await enter();
@@ -41,7 +41,7 @@ export function SignUpRoute(): JSX.Element {
               type="email"
               autoComplete="username"
               required
-              {...(intent.invitation === undefined ? {} : { hint: "The address that the invitation was sent to." })}
+              {...(intent.invitation === undefined ? {} : { hint: "Use the address the invitation was sent to." })}
             />
             <NewPassword />
           </Form>
@@ -49,7 +49,7 @@ export function SignUpRoute(): JSX.Element {
       )}
       <p className={styles.soft}>
         <Link to={paths.login} search={intent}>
-          I have an account
+          Sign in instead
         </Link>
       </p>
     </Entrance>

@@ -5,9 +5,9 @@ export function judgedCount({ people, agents, predictions }: AccuracyFigures): n
   return [people, agents, predictions].reduce((sum, one) => sum + one.confirmed + one.partly + one.refuted, 0);
 }
 
-/** `72 %`; a dash of nothing. */
+/** `72%`; a dash of nothing. */
 export function percent(share: number | null): string {
-  return share === null ? "–" : `${Math.round(share * 100)} %`;
+  return share === null ? "–" : `${Math.round(share * 100)}%`;
 }
 
 /** `5 right, 1 in part, 2 wrong`, those that there are; a dash of nothing. */

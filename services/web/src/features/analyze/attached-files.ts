@@ -34,11 +34,11 @@ export async function readFiles(chosen: readonly ChosenFile[]): Promise<ReadFile
 async function readFile(file: ChosenFile): Promise<AttachedFile | string> {
   const name = (file.webkitRelativePath || file.name).slice(-limits.fileNameLengthMax);
   const tooLarge = (bytes: number): string =>
-    `${name} has ${sizeName(bytes)} of ${sizeName(limits.fileContentBytesMax)} at most.`;
+    `${name} is ${sizeName(bytes)}; the limit is ${sizeName(limits.fileContentBytesMax)}.`;
   if (file.size > limits.fileContentBytesMax) return tooLarge(file.size);
   const content = await file.text().catch(() => null);
-  if (content === null) return `${name} could not be read.`;
-  if (content.includes("\0")) return `${name} is not text.`;
+  if (content === null) return `${name} couldn't be read.`;
+  if (content.includes("\0")) return `${name} isn't a text file.`;
   const bytes = utf8Length(content);
   return bytes > limits.fileContentBytesMax ? tooLarge(bytes) : { name, content, bytes };
 }
@@ -48,7 +48,9 @@ export function addFiles(files: readonly AttachedFile[], { read, refused }: Read
   const added = new Map(read.map((file) => [file.name, file]));
   const kept = files.filter(({ name }) => !added.has(name));
   const all = [...kept, ...added.values()];
-  const left = all.slice(limits.filesMax).map(({ name }) => `${name} is one more than ${limits.filesMax} files.`);
+  const left = all
+    .slice(limits.filesMax)
+    .map(({ name }) => `${name} was left out: the limit is ${limits.filesMax} files.`);
   return { read: all.slice(0, limits.filesMax), refused: [...refused, ...left] };
 }
 

@@ -13,7 +13,7 @@ export const emptyDraft: Draft = { text: "", files: [] };
 
 const queryKey = ["analyze", "draft"];
 
-/** The draft, kept while one looks elsewhere, until one signs out or acts for another organization. */
+/** The draft, kept across pages until the person signs out or switches organizations. */
 export function useDraft(): readonly [Draft, (change: (draft: Draft) => Draft) => void] {
   const queryClient = useQueryClient();
   const { data } = useQuery<Draft>({
@@ -34,5 +34,5 @@ export function textProblem(text: string): string | null {
   const bytes = utf8Length(text);
   if (bytes <= limits.errorLogBytesMax) return null;
   const { errorLogBytesMax: max } = limits;
-  return `The text has ${sizeName(bytes)} of ${sizeName(max)} at most: remove what is furthest from the error.`;
+  return `The text is ${sizeName(bytes)}; the limit is ${sizeName(max)}. Remove the lines furthest from the error.`;
 }

@@ -7,7 +7,7 @@ export type FrameMatch =
   /** The file of that name ends before the line: it is another version, or another file. */
   | { readonly kind: "too-short"; readonly name: string }
   | { readonly kind: "missing" }
-  /** Code of a package or of the runtime: nobody needs to attach it. */
+  /** Code of a package or of the runtime; it doesn't need to be attached. */
   | { readonly kind: "foreign" };
 
 /** What becomes of a frame with these files. */
@@ -24,7 +24,7 @@ export function matchFrame(
   return { kind: origin === "app" ? "missing" : "foreign" };
 }
 
-/** The files of the organization's own code that the chosen errors name and nobody has attached. */
+/** The files of the organization's own code that the chosen errors name and that aren't attached. */
 export function missingFiles(
   { exceptions, chosen }: AnalysisPreview,
   files: ReadonlyMap<string, AttachedFile>,

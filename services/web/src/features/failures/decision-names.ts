@@ -3,19 +3,19 @@ import type { Tone } from "../../components/badge.tsx";
 
 /** Why failures were not investigated, by rule, those that somebody may want to change first (docs/incidents.md). */
 export const skippedNames: Readonly<Record<string, string>> = {
-  "budget-spent": "Budget spent",
-  "below-threshold": "Below the threshold",
+  "budget-spent": "Hourly limit reached",
+  "below-threshold": "Below threshold",
   "muted-failure": "Failure muted",
   "muted-service": "Service muted",
   "env-not-monitored": "Environment not monitored",
-  "short-lived": "A job that was done",
+  "short-lived": "Finished job",
   "replaced-by-release": "Replaced by a release",
-  "heard-again": "Heard again",
+  "heard-again": "Reported again",
 };
 
 /** What was decided, in a few words, and how much it stands out. */
 export function decisionName({ outcome, rule }: Decision): { readonly name: string; readonly tone: Tone } {
   if (outcome === "opened") return { name: "Opened an incident", tone: "good" };
-  if (outcome === "joined") return { name: "Counts on an incident", tone: "good" };
-  return { name: skippedNames[rule] ?? `Left alone: ${rule}`, tone: rule === "budget-spent" ? "high" : "low" };
+  if (outcome === "joined") return { name: "Added to an incident", tone: "good" };
+  return { name: skippedNames[rule] ?? `Skipped: ${rule}`, tone: rule === "budget-spent" ? "high" : "low" };
 }

@@ -1,9 +1,9 @@
 import type { FailureSummary } from "@whence/protocol";
 
-/** What the budget is for. */
+/** The span that the incident limit applies to. */
 const budgetSpanMs = 3_600_000;
 
-/** How many of the failures, the latest decided first, the spent budget left alone within its span; null: none. */
+/** How many of the failures, the latest decided first, were skipped for the limit within its span; null when none were. */
 export function spentBudget(
   failures: readonly FailureSummary[],
   now: number,

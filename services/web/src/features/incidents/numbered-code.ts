@@ -1,9 +1,9 @@
-/** Code whose lines are numbered, some of them guilty. */
+/** Code whose lines are numbered, some of them marked. */
 export interface NumberedCode {
   readonly firstLine: number;
   readonly lines: readonly string[];
-  /** Numbers of the guilty ones. */
-  readonly guilty: ReadonlySet<number>;
+  /** Numbers of the marked lines. */
+  readonly markedLines: ReadonlySet<number>;
 }
 
 const numbered = /^(>| ) {0,6}(\d{1,7}) \|(?: (.*))?$/;
@@ -18,6 +18,6 @@ export function readNumberedCode(text: string): NumberedCode | null {
   if (!first) return null;
   const firstLine = Number(first[2]);
   if (!rows.every((row, index) => row !== null && Number(row[2]) === firstLine + index)) return null;
-  const guilty = rows.flatMap((row) => (row?.[1] === ">" ? [Number(row[2])] : []));
-  return { firstLine, lines: rows.map((row) => row?.[3] ?? ""), guilty: new Set(guilty) };
+  const markedLines = rows.flatMap((row) => (row?.[1] === ">" ? [Number(row[2])] : []));
+  return { firstLine, lines: rows.map((row) => row?.[3] ?? ""), markedLines: new Set(markedLines) };
 }

@@ -23,6 +23,6 @@ export function codeAt(place: Location | null, evidence: readonly Evidence[]): Q
 }
 
 /** The line alone that some code is about, without its indent. */
-export function guiltyLine({ code, file, firstLine, line }: QuotedCode): QuotedCode {
+export function markedLine({ code, file, firstLine, line }: QuotedCode): QuotedCode {
   return { code: (code.split("\n")[line - firstLine] ?? "").trim(), file, firstLine: line, line };
 }

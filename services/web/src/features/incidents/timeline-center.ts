@@ -5,7 +5,7 @@ import type { Happening } from "./timeline-entries.ts";
 export interface TimelineCenter {
   /** In milliseconds since the epoch. */
   readonly at: number;
-  readonly name: "error" | "last heard";
+  readonly name: "error" | "last heartbeat";
 }
 
 /**
@@ -20,7 +20,7 @@ export function timelineCenter(
     entries.find(({ kind, evidenceId }) => kind === "error" && evidenceId !== null) ??
     entries.find(({ kind }) => kind === "error");
   if (!error && trigger.kind === "silence") {
-    return { at: Date.parse(report?.impact.last_seen ?? opened), name: "last heard" };
+    return { at: Date.parse(report?.impact.last_seen ?? opened), name: "last heartbeat" };
   }
   return { at: Date.parse(error?.at ?? opened), name: "error" };
 }

@@ -26,9 +26,9 @@ export function timelineEntries(report: Report | undefined, telemetry: IncidentT
   const cited = (report?.timeline ?? []).map(({ at, what, evidence_id: evidenceId }): Happening => {
     return { at, kind: kinds[sources.get(evidenceId) ?? ""] ?? "other", text: what, evidenceId };
   });
-  const told = new Set(cited.map(({ at, kind }) => `${kind} ${at}`));
+  const known = new Set(cited.map(({ at, kind }) => `${kind} ${at}`));
   const heard = (telemetry?.timeline ?? [])
-    .filter(({ at, kind }) => !told.has(`${kind} ${at}`))
+    .filter(({ at, kind }) => !known.has(`${kind} ${at}`))
     .map(({ at, kind, text }): Happening => ({ at, kind, text, evidenceId: null }));
   return [...cited, ...heard].sort((a, b) => Date.parse(a.at) - Date.parse(b.at));
 }

@@ -8,7 +8,7 @@ export interface RateHour {
   readonly failed: number;
 }
 
-/** Every hour of the last day, those without requests too, the oldest first; null when nobody counted requests. */
+/** Every hour of the last day, those without requests too, the oldest first; null when requests aren't counted. */
 export function rateHours(answers: Service["answers"], now: number): RateHour[] | null {
   if (answers.length === 0) return null;
   const counted = new Map(answers.map((hour) => [Date.parse(hour.hour), hour]));
@@ -31,10 +31,10 @@ export function totalOf(hours: readonly RateHour[]): Pick<RateHour, "requests" |
   };
 }
 
-/** Such as `2.5 %`; what is not quite nothing is said to be so. */
+/** Such as `2.5%`, or `<0.1%` for a share that isn't quite zero. */
 export function percentText(share: number): string {
-  if (share > 0 && share < 0.000_5) return "< 0.1 %";
-  return `${(share * 100).toLocaleString(undefined, { maximumFractionDigits: share < 0.1 ? 1 : 0 })} %`;
+  if (share > 0 && share < 0.000_5) return "<0.1%";
+  return `${(share * 100).toLocaleString(undefined, { maximumFractionDigits: share < 0.1 ? 1 : 0 })}%`;
 }
 
 /** What a chart of them shows, in words. */

@@ -16,7 +16,7 @@ export function failureHours(failures: Service["failures"], now: number): Failur
 /** What a chart of them shows, in words. */
 export function sayFailures(hours: readonly FailureHour[]): string {
   const total = hours.reduce((sum, { events }) => sum + events, 0);
-  if (total === 0) return "No failure in the last day";
+  if (total === 0) return "No failures in the last day";
   const worst = hours.reduce((known, hour) => (hour.events > known.events ? hour : known));
   const events = total === 1 ? "1 failing event" : `${total.toLocaleString()} failing events`;
   return `${events} in the last day, most in the hour from ${hourText(worst.at)}: ${worst.events.toLocaleString()}`;

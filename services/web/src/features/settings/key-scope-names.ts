@@ -1,13 +1,13 @@
 import { type KeyScope, keyScopes } from "@whence/protocol";
 
 const names: Readonly<Record<KeyScope, { readonly name: string; readonly does: string }>> = {
-  send: { name: "Send", does: "sends telemetry, reads nothing" },
-  analyze: { name: "Analyze", does: "starts analyses, reads their reports" },
-  read: { name: "Read", does: "reads incidents, telemetry and services" },
-  full: { name: "Full", does: "everything a key can do" },
+  send: { name: "Send", does: "can only send telemetry" },
+  analyze: { name: "Analyze", does: "can start analyses and read their reports" },
+  read: { name: "Read", does: "can read incidents, telemetry, and services" },
+  full: { name: "Full", does: "can do everything a key can" },
 };
 
-/** What one chooses a new key's scope from: the one for services first. */
+/** The choices for a new key's scope, the one for services first. */
 export const keyScopeOptions: readonly { readonly value: KeyScope; readonly name: string }[] = keyScopes.map(
   (value) => ({ value, name: `${names[value].name}: ${names[value].does}` }),
 );

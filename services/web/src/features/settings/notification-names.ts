@@ -14,23 +14,23 @@ const eventNames: Readonly<Record<NotificationEvent, string>> = {
   completed: "The report is ready, with the cause",
   failed: "The investigation failed",
   opened: "An incident opened",
-  returned: "A failure came back after it had been away",
+  returned: "A failure returned",
 };
 
 const triggerNames: Readonly<Record<TriggerKind, string>> = {
   event: "Telemetry: an error of a service",
-  silence: "Silence: a process that is no longer heard",
-  analyze: "Asked for by somebody",
+  silence: "Silence: a process stopped reporting",
+  analyze: "Requested by someone",
 };
 
 const leastNames: Readonly<Record<Severity, string>> = {
   low: "Any",
   medium: "Medium or worse",
   high: "High or worse",
-  critical: "Critical alone",
+  critical: "Critical only",
 };
 
-/** What is told most first. */
+/** The most common first. */
 export const eventOptions = (["completed", "failed", "opened", "returned"] as const).map((value) => ({
   value,
   name: eventNames[value],
@@ -42,8 +42,8 @@ export const triggerOptions = (["event", "silence", "analyze"] as const).map((va
 export const severityOptions = severities.map((value) => ({ value, name: leastNames[value] }));
 
 const typeNames: Readonly<Record<NotificationType, string>> = {
-  ...{ completed: "Report ready", failed: "Investigation failed", opened: "Opened", returned: "Came back" },
-  ...{ corrected: "Cause corrected", summary: "What was held back", test: "Test" },
+  ...{ completed: "Report ready", failed: "Investigation failed", opened: "Opened", returned: "Returned" },
+  ...{ corrected: "Cause corrected", summary: "Summary of held-back messages", test: "Test" },
 };
 
 /** What a message was about. */
@@ -55,13 +55,13 @@ const briefEvents: Readonly<Record<NotificationEvent, string>> = {
   completed: "the report is ready",
   failed: "the investigation failed",
   opened: "an incident opened",
-  returned: "a failure came back",
+  returned: "a failure returned",
 };
 
 const briefTriggers: Readonly<Record<TriggerKind, string>> = {
   event: "telemetry",
   silence: "silence",
-  analyze: "somebody's request",
+  analyze: "a request",
 };
 
 /** A rule in a few facts: when, which, to whom. */
@@ -75,13 +75,13 @@ export function ruleFacts(rule: NotificationRule): string[] {
       .map((event) => briefEvents[event])
       .join(" or ")}`,
     ...(least === "low" ? [] : [leastNames[least].toLowerCase()]),
-    ...list("of", services),
+    ...list("from", services),
     ...list("in", envs),
     ...list(
       "opened by",
       triggers.map((kind) => briefTriggers[kind]),
     ),
     `to ${[...emails, ...(url === null ? [] : [`the webhook at ${new URL(url).host}`])].join(", ")}`,
-    `at most ${most} an hour`,
+    `at most ${most} per hour`,
   ];
 }

@@ -1,7 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { toasts } from "../../components/toasts.tsx";
 
-/** Waits for a change, reads what the settings show anew, and says that it was done. */
+/** Waits for a change, refreshes the settings, and confirms the change in a toast. */
 export function useChange(): <Answer>(change: Promise<Answer>, said: string) => Promise<Answer> {
   const queryClient = useQueryClient();
   return async (change, said) => {

@@ -1,6 +1,6 @@
 import { createContext, useContext } from "react";
 
-/** Who looks at the settings, and of which organization. */
+/** The person viewing the settings, and their organization. */
 export interface Viewer {
   readonly userId: string;
   readonly organizationId: string;

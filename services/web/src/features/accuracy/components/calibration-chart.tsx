@@ -10,17 +10,17 @@ const topPx = 16;
 const radiusPx = { least: 4, most: 12 };
 const ticks = [0, 0.25, 0.5, 0.75, 1] as const;
 
-/** A dot for each band: how sure its reports were, and how many of them were right. On the line both are the same. */
+/** A dot for each band: the confidence of its reports, and the share that was right. On the line both are equal. */
 export function CalibrationChart({ bands }: Pick<Accuracy, "bands">): JSX.Element {
   const judged = bands.filter(({ confidence, right }) => confidence !== null && right !== null);
   const most = Math.max(1, ...judged.map(judgedCount));
   const across = (share: number): number => marginPx + share * sidePx;
   const up = (share: number): number => topPx + (1 - share) * sidePx;
-  const said = judged.map(({ confidence, right }) => `${percent(right)} right of those ${percent(confidence)} sure`);
+  const said = judged.map(({ confidence, right }) => `${percent(right)} right at ${percent(confidence)} confidence`);
   return (
     <svg
       role="img"
-      aria-label={`How sure reports were, and how many were right: ${said.join("; ")}`}
+      aria-label={`Share of reports that were right, by confidence: ${said.join("; ")}`}
       viewBox={`0 0 ${sidePx + marginPx + 16} ${topPx + sidePx + 40}`}
       className={styles.chart}
     >
@@ -47,7 +47,7 @@ export function CalibrationChart({ bands }: Pick<Accuracy, "bands">): JSX.Elemen
         />
       ))}
       <text className={styles.axis} x={across(0.5)} y={up(0) + 34} textAnchor="middle">
-        How sure, in %
+        Confidence, in %
       </text>
       <text className={styles.axis} x={across(0) + 6} y={up(1) + 13}>
         Right, in %

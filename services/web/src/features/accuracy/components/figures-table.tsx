@@ -9,7 +9,7 @@ export interface FiguresRow {
 }
 
 export interface FiguresTableProps {
-  /** What it is about, for whoever comes here by keyboard: it may be wider than the screen. */
+  /** For screen readers: the table takes the keyboard focus, since a wide one scrolls. */
   readonly label: string;
   /** What the rows are. */
   readonly of: string;
@@ -32,7 +32,7 @@ export function FiguresTable({ label, of, rows }: FiguresTableProps): JSX.Elemen
               Judged
             </th>
             <th scope="col" data-number>
-              Sure
+              Confidence
             </th>
             <th scope="col" data-number>
               Right

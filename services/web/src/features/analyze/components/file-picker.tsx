@@ -21,7 +21,7 @@ export function FilePicker({ files, refused, onAdd, onRemove }: FilePickerProps)
     <section className={styles.picker} aria-label="Files" data-over={isOver || undefined}>
       <div className={styles.head}>
         <p>
-          <strong>Source files</strong> <span className={styles.soft}>that the error names, if you have them</span>
+          <strong>Source files</strong> <span className={styles.soft}>that the error names (optional)</span>
         </p>
         <Button onClick={() => inputRef.current?.click()}>Choose files</Button>
         <input
@@ -57,14 +57,14 @@ export function FilePicker({ files, refused, onAdd, onRemove }: FilePickerProps)
       )}
       <p className={styles.soft}>
         {isOver
-          ? "Let go to add them."
-          : `Or drop them here: up to ${limits.filesMax}, each up to ${sizeName(limits.fileContentBytesMax)}.`}
+          ? "Drop to add them."
+          : `Or drop files here: up to ${limits.filesMax}, each up to ${sizeName(limits.fileContentBytesMax)}.`}
       </p>
     </section>
   );
 }
 
-/** Takes files that are dropped on the window: beside a small target the browser would open them, and leave the page. */
+/** Accepts files dropped anywhere in the window; next to a smaller target, the browser would open them instead. */
 function useDrop(onDrop: (files: readonly File[]) => void): boolean {
   const [isOver, setOver] = useState(false);
   const latest = useRef(onDrop);

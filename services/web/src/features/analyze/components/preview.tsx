@@ -38,7 +38,7 @@ export function Preview({ preview, files }: PreviewProps): JSX.Element {
       {preview.signatures.length > 0 ? <LooksLike signatures={preview.signatures} /> : null}
       {preview.unread.length > 0 ? (
         <div>
-          <h3>What could not be read</h3>
+          <h3>Not read</h3>
           <ul className={styles.list}>
             {preview.unread.map((line) => (
               <li key={line}>{line}</li>
@@ -50,30 +50,30 @@ export function Preview({ preview, files }: PreviewProps): JSX.Element {
   );
 }
 
-/** `Read as an error of JavaScript, with 12 log lines beside it.` */
+/** `Read as a JavaScript error, with 12 log lines.` */
 function sayRead({ kind, exceptions, alert_system: system, records }: AnalysisPreview): string {
   const language = exceptions[0]?.language ?? null;
-  const named = language === null ? "" : ` of ${languageNames[language] ?? language}`;
+  const name = language === null ? null : (languageNames[language] ?? language);
   const what = {
-    error: `an error${named}`,
-    alert: `an alert of ${system ?? "a monitoring system"}`,
+    error: name === null ? "an error" : `${/^[aeiou]/i.test(name) ? "an" : "a"} ${name} error`,
+    alert: `an alert from ${system ?? "a monitoring system"}`,
     log: "log lines without an error",
     text: "a description in words",
   }[kind];
-  const beside = kind === "log" ? "" : `, with ${records} log ${records === 1 ? "line" : "lines"} beside it`;
+  const beside = kind === "log" ? "" : `, with ${records} log ${records === 1 ? "line" : "lines"}`;
   return `Read as ${what}${records === 0 ? "" : beside}.`;
 }
 
 const languageNames: Readonly<Record<string, string>> = {
-  ...{ javascript: "JavaScript", python: "Python", jvm: "the JVM", go: "Go", ruby: "Ruby", php: "PHP" },
-  ...{ dotnet: ".NET", rust: "Rust", elixir: "Elixir", dart: "Dart", native: "the operating system" },
+  ...{ javascript: "JavaScript", python: "Python", jvm: "JVM", go: "Go", ruby: "Ruby", php: "PHP" },
+  ...{ dotnet: ".NET", rust: "Rust", elixir: "Elixir", dart: "Dart", native: "native" },
 };
 
 function Missing({ files }: { readonly files: readonly string[] }): JSX.Element {
   const more = files.length - missingShown;
   return (
     <div className={styles.hint}>
-      <p>With these files the report can point at the line:</p>
+      <p>Attach these files so that the report can point to the line:</p>
       <ul className={styles.list}>
         {files.slice(0, missingShown).map((file) => (
           <li key={file}>

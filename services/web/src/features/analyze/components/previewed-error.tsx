@@ -11,8 +11,8 @@ const framesShown = 6;
 const relationWords: Readonly<Record<NonNullable<PreviewedException["relation"]>, string>> = {
   cause: "caused by",
   aggregated: "one of several",
-  context: "came up while this was handled",
-  suppressed: "set aside meanwhile",
+  context: "raised while handling",
+  suppressed: "suppressed",
 };
 
 export interface PreviewedErrorProps {
@@ -54,7 +54,7 @@ function Frame({ frame, files }: { readonly frame: PreviewedFrame } & Pick<Previ
   const place = [frame.file ?? "unknown", frame.line].filter((part) => part !== null).join(":");
   return (
     <li data-match={match.kind}>
-      <span className={styles.function}>{frame.function ?? "at the top of the file"}</span>
+      <span className={styles.function}>{frame.function ?? "top level"}</span>
       <span className={styles.place}>{place}</span>
       {frame.generated === null ? null : (
         <span className={styles.generated}>
@@ -68,7 +68,7 @@ function Frame({ frame, files }: { readonly frame: PreviewedFrame } & Pick<Previ
       ) : null}
       {match.kind === "too-short" ? (
         <span className={styles.short}>
-          {match.name} has no line {frame.line}: is it another version?
+          {match.name} has no line {frame.line}. It may be another version.
         </span>
       ) : null}
     </li>

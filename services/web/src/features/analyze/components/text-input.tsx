@@ -18,14 +18,14 @@ export function TextInput({ value, problem, onChange, onSend }: TextInputProps):
   };
   return (
     <div className={styles.field}>
-      <label htmlFor="error-text">The error</label>
+      <label htmlFor="error-text">Error</label>
       <textarea
         id="error-text"
         className={styles.text}
         value={value}
         onChange={({ target }) => onChange(target.value)}
         onKeyDown={onKeyDown}
-        placeholder="Paste a stack trace, log lines, an alert, or describe what happens."
+        placeholder="Paste a stack trace, log lines, or an alert, or describe what happened."
         rows={14}
         spellCheck={false}
         autoCapitalize="off"

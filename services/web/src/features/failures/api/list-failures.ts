@@ -8,7 +8,7 @@ export const failuresMax = 200;
 /** How often they are asked for while somebody looks. */
 const everyMs = 15_000;
 
-/** The latest decided failures that a filter lets through: those that nobody investigated unless it says `all`. */
+/** The latest decided failures that match a filter: only those not investigated, unless it says `all`. */
 export const failuresQuery = ({ show, rule }: FailureFilter) =>
   queryOptions({
     queryKey: ["failures", show, rule],

@@ -8,7 +8,7 @@ interface FiltersProps {
   readonly onChange: (filter: FailureFilter) => void;
 }
 
-/** Whether the list is of what nobody investigated or of all, and for which reason. All of it is in the address. */
+/** Filters the list to failures not investigated, by reason, or shows all. The address holds the filter. */
 export function FailureFilters({ filter: { show, rule }, onChange }: FiltersProps): JSX.Element {
   return (
     <search className={styles.filters}>
@@ -39,7 +39,7 @@ export function FailureFilters({ filter: { show, rule }, onChange }: FiltersProp
   );
 }
 
-/** A rule from the address that is none of those is shown all the same. */
+/** Also shows a rule from the address that isn't one of these. */
 function withCurrent(rule: string | undefined): Readonly<Record<string, string>> {
   return rule === undefined ? skippedNames : { ...skippedNames, [rule]: skippedNames[rule] ?? rule };
 }

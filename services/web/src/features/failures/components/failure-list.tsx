@@ -50,13 +50,13 @@ function Facts({ failure }: { readonly failure: FailureSummary }): JSX.Element {
           first <TimeAgo at={firstSeen} />
         </span>
       )}
-      {/* What the thresholds name it by, for whoever wants to hear of it again. */}
+      {/* The thresholds list muted failures by fingerprint, so unmuting one needs it. */}
       {decision.rule === "muted-failure" ? <code>{fingerprint}</code> : null}
     </p>
   );
 }
 
-/** To the incident that it counts on; where it was left alone, to the one that it belonged to before. */
+/** Links to the incident that the failure counts toward, or to its earlier one when it was skipped. */
 function IncidentLink({ failure }: { readonly failure: FailureSummary }): JSX.Element | null {
   const { incident_id: id, decision, title } = failure;
   if (id === null) return null;

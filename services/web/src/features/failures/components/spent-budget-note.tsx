@@ -10,21 +10,21 @@ import styles from "./spent-budget-note.module.css";
 
 const everyMs = 60_000;
 
-/** Says so when the budget of incidents was spent in the last hour, and how many failures that left alone. */
+/** Says when the hourly incident limit was reached in the last hour, and how many failures were skipped for it. */
 export function SpentBudgetNote(): JSX.Element | null {
   const { data = [] } = useQuery(failuresQuery({ rule: "budget-spent" }));
   const spent = spentBudget(data, useNow(everyMs));
   if (!spent) return null;
   return (
     <p role="status" className={styles.note}>
-      <strong>The budget of incidents was spent:</strong> {sayFailures(spent.failures)} in the last hour, the latest{" "}
-      <TimeAgo at={spent.latestAt} />. What still comes when it is back is investigated then.{" "}
-      <Link to={paths.settingsThresholds}>How large it is</Link>
+      <strong>Hourly incident limit reached:</strong> {sayFailures(spent.failures)} in the last hour, the latest{" "}
+      <TimeAgo at={spent.latestAt} />. Failures that continue are investigated once there is room.{" "}
+      <Link to={paths.settingsThresholds}>Change the limit</Link>
     </p>
   );
 }
 
 function sayFailures(count: number): string {
-  if (count === 1) return "1 failure was not investigated";
-  return `${count}${count === failuresMax ? " or more" : ""} failures were not investigated`;
+  if (count === 1) return "1 failure wasn't investigated";
+  return `${count}${count === failuresMax ? " or more" : ""} failures weren't investigated`;
 }

@@ -3,7 +3,7 @@ import { type JSX, useState } from "react";
 import { Button } from "../../../components/button.tsx";
 import { categoryName } from "../../../lib/category-name.ts";
 import { placeName } from "../place-name.ts";
-import { codeAt, guiltyLine } from "../quoted-code.ts";
+import { codeAt, markedLine } from "../quoted-code.ts";
 import styles from "./candidates.module.css";
 import { Citations, Prose } from "./prose.tsx";
 import { QuotedLines } from "./quoted-lines.tsx";
@@ -16,7 +16,7 @@ export interface CandidatesProps {
   readonly evidence: readonly Evidence[];
 }
 
-/** The causes that were weighed, each with its line of code: why the winner won, and why the others lost. */
+/** The candidates, each with its line of code: why the first ranks first, and why the others rank lower. */
 export function Candidates({ candidates, evidence }: CandidatesProps): JSX.Element {
   const [areAllShown, showAll] = useState(false);
   const [first] = candidates;
@@ -45,7 +45,7 @@ export function Candidates({ candidates, evidence }: CandidatesProps): JSX.Eleme
       {rest > 0 ? (
         <div>
           <Button look="quiet" onClick={() => showAll(true)}>
-            Show {rest} more that lost
+            Show {rest} more {rest === 1 ? "candidate" : "candidates"}
           </Button>
         </div>
       ) : null}
@@ -65,27 +65,27 @@ interface LineProps extends Pick<CandidatesProps, "evidence"> {
 function Line({ candidate: { rank, location }, evidence }: LineProps): JSX.Element | null {
   const quoted = codeAt(location, evidence);
   if (quoted === null) return null;
-  return <QuotedLines quoted={guiltyLine(quoted)} label={`The line of candidate ${rank}`} isMarked={rank === 1} />;
+  return <QuotedLines quoted={markedLine(quoted)} label={`Line of candidate ${rank}`} isMarked={rank === 1} />;
 }
 
 interface ReasonsProps {
   readonly candidate: Candidate;
-  /** What it lost to. */
+  /** The candidate that ranks first. */
   readonly first: Candidate | null | undefined;
 }
 
-/** What speaks for the winner and against it; of the others what speaks against them, and how far they are behind. */
+/** The evidence for and against the first candidate; for the others, the evidence against them and how far behind they are. */
 function Reasons({ candidate, first }: ReasonsProps): JSX.Element {
   const { score, support, against } = candidate;
-  const behind = first ? `${Math.round((first.score - score) * 100)} points behind the first` : null;
+  const behind = first ? `${Math.round((first.score - score) * 100)} points behind candidate 1` : null;
   return (
     <ul className={styles.reasons}>
-      {first ? null : support.map((line) => <Reason key={line} name="For it" line={line} />)}
+      {first ? null : support.map((line) => <Reason key={line} name="For" line={line} />)}
       {against.map((line) => (
-        <Reason key={line} name="Against it" line={line} />
+        <Reason key={line} name="Against" line={line} />
       ))}
       {behind === null ? null : (
-        <Reason name="It lost" line={against.length > 0 ? behind : `${behind}: what speaks for it weighs less`} />
+        <Reason name="Ranks lower" line={against.length > 0 ? behind : `${behind}: its evidence is weaker`} />
       )}
     </ul>
   );

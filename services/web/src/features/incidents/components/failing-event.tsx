@@ -6,7 +6,7 @@ import { type LeftOut, leftOutByRule } from "../left-out.ts";
 import { placeName } from "../place-name.ts";
 import styles from "./failing-event.module.css";
 
-/** What the failing event came without, and which of its places are not those of the code that ran, if any. */
+/** What the failing event is missing, and which of its places differ from the code that ran. */
 export function FailingEventNotes({ incident }: { readonly incident: Incident }): JSX.Element | null {
   const { data: telemetry } = useQuery({
     ...incidentTelemetryQuery(incident.id),
@@ -26,20 +26,21 @@ function Notes({ event }: { readonly event: FailingEvent }): JSX.Element {
     <dl className={styles.notes} aria-label="About the failing event">
       {claimedAt === null ? null : (
         <Note name="Clock">
-          Its process says <code>{claimedAt}</code>, which can't be right. The event is dated by its receipt.
+          The process reported <code>{claimedAt}</code>, which can't be right, so the time of receipt is shown.
         </Note>
       )}
       {leftOutByRule(redactions).map(({ rule, fields }) => (
-        <Note key={rule} name={titles[rule] ?? "Left out"}>
+        <Note key={rule} name={titles[rule] ?? "Redacted"}>
           <Fields fields={fields} /> ({reasons[rule] ?? rule})
         </Note>
       ))}
       {withheld ? (
-        <Note name="Withheld">Messages and data, because the program's beforeSend failed on this event.</Note>
+        <Note name="Withheld">Messages and data, because the program's beforeSend threw on this event.</Note>
       ) : null}
       {kept > 0 ? (
-        <Note name="Kept back">
-          {kept.toLocaleString()} other {kept === 1 ? "event" : "events"} of this process, by the program's beforeSend.
+        <Note name="Not sent">
+          {kept.toLocaleString()} other {kept === 1 ? "event" : "events"} of this process, dropped by the program's
+          beforeSend.
         </Note>
       ) : null}
       {frames.length > 0 ? (
@@ -58,9 +59,9 @@ function Notes({ event }: { readonly event: FailingEvent }): JSX.Element {
 }
 
 const titles: Readonly<Record<string, string>> = {
-  "default-name": "Left out before it was sent",
-  "added-name": "Left out before it was sent",
-  "default-name-at-gateway": "Left out when it came in",
+  "default-name": "Redacted before sending",
+  "added-name": "Redacted before sending",
+  "default-name-at-gateway": "Redacted on receipt",
 };
 
 const reasons: Readonly<Record<string, string>> = {

@@ -8,9 +8,9 @@ import { giveFeedback } from "../api/change-incident.ts";
 import { incidentQuery } from "../api/get-incident.ts";
 import styles from "./feedback-form.module.css";
 
-const names: Readonly<Record<Verdict, string>> = { right: "Yes", partly: "In part", wrong: "No" };
+const names: Readonly<Record<Verdict, string>> = { right: "Yes", partly: "Partly", wrong: "No" };
 
-/** "Was this right?", and why. It counts in the organization's accuracy. */
+/** "Was this right?", and why. The answer counts toward the organization's accuracy. */
 export function FeedbackForm({
   incident,
   userId,
@@ -28,7 +28,7 @@ export function FeedbackForm({
       giveFeedback(incident.id, { verdict, ...(reason === "" ? {} : { reason }) }),
     onSuccess: () => {
       setChosen(null);
-      toasts.add({ title: "Thank you", description: "It counts in your organization's accuracy." });
+      toasts.add({ title: "Thank you", description: "Your answer counts toward your organization's accuracy." });
       return queryClient.invalidateQueries(incidentQuery(incident.id));
     },
   });
@@ -51,10 +51,10 @@ export function FeedbackForm({
           </Button>
         ))}
       </fieldset>
-      {given && chosen === null ? <p className={styles.soft}>{given.reason ?? "You said so."}</p> : null}
+      {given && chosen === null ? <p className={styles.soft}>{given.reason ?? "No reason given."}</p> : null}
       {chosen === null ? null : (
         <>
-          <label htmlFor={reasonId}>{chosen === "right" ? "Anything to add?" : "What was it really?"}</label>
+          <label htmlFor={reasonId}>{chosen === "right" ? "Anything to add?" : "What was the actual cause?"}</label>
           <textarea
             id={reasonId}
             name="reason"

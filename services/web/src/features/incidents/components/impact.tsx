@@ -11,7 +11,7 @@ import { Prose } from "./prose.tsx";
 
 const MinutesChart = lazy(() => import("./minutes-chart.tsx"));
 
-/** How much came of it: in the report's words, by minute, and by where. */
+/** The impact: in the report's words, by minute, and by place. */
 export function Impact({ incident }: { readonly incident: Incident }): JSX.Element {
   const { data: telemetry, error } = useQuery({
     ...incidentTelemetryQuery(incident.id),
@@ -51,8 +51,8 @@ function Minutes({ telemetry }: { readonly telemetry: IncidentTelemetry }): JSX.
       </Suspense>
       {change === null ? null : (
         <p className={styles.soft}>
-          From {clockTime(new Date(times[change.index] ?? 0).toISOString())} on there are {rate(change.after)} a minute,
-          before that {rate(change.before)}.
+          {rate(change.after)} per minute since {clockTime(new Date(times[change.index] ?? 0).toISOString())},{" "}
+          {rate(change.before)} before.
         </p>
       )}
     </figure>

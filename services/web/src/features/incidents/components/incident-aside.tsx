@@ -12,7 +12,7 @@ import styles from "./incident-aside.module.css";
 
 const relatedShown = 5;
 
-/** What stands beside a report: the facts, an opinion on it, and what it may belong to. */
+/** The column beside a report: facts, feedback, and related incidents. */
 export function IncidentAside({
   incident,
   userId,
@@ -39,7 +39,7 @@ function Facts({ incident }: { readonly incident: Incident }): JSX.Element {
     ["Environment", env],
     ["Trigger", triggerName(trigger.kind)],
     ["Opened", <TimeAgo key="opened" at={opened} />],
-    ["Explained in", started && ended ? shortSpan(Date.parse(ended) - Date.parse(opened)) : null],
+    ["Time to report", started && ended ? shortSpan(Date.parse(ended) - Date.parse(opened)) : null],
     ["Events", impact && impact.events > 0 ? impact.events.toLocaleString() : null],
     ["First seen", impact?.first_seen ? <TimeAgo key="first" at={impact.first_seen} /> : null],
     ["Last seen", impact?.last_seen ? <TimeAgo key="last" at={impact.last_seen} /> : null],
@@ -86,10 +86,8 @@ function Related({ incident }: { readonly incident: Incident }): JSX.Element | n
               {one.title}
             </Link>
             <span>
-              {one.fingerprint !== null && one.fingerprint === fingerprint
-                ? "The same failure"
-                : `Also in ${one.service}`}
-              , <TimeAgo at={one.created_at} />
+              {one.fingerprint !== null && one.fingerprint === fingerprint ? "Same failure" : `Also in ${one.service}`},{" "}
+              <TimeAgo at={one.created_at} />
             </span>
           </li>
         ))}

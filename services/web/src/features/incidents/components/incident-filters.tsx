@@ -19,7 +19,7 @@ interface FiltersProps {
 
 type Choice = readonly [value: string, name: string];
 
-/** What the list is narrowed by. All of it is in the address. */
+/** The filters of the list. The address holds them. */
 export function IncidentFilters({ filter, onChange, searchRef }: FiltersProps): JSX.Element {
   const { data: facets } = useQuery(incidentFacetsQuery);
   const set = (name: keyof IncidentFilter, value: string): void => {
@@ -66,7 +66,7 @@ function named(values: readonly string[] | undefined): Choice[] {
   return (values ?? []).map((value) => [value, value]);
 }
 
-/** A value from the address that no incident has is shown all the same. */
+/** Also shows a value from the address that no incident has. */
 function withCurrent(options: readonly Choice[], current: string | undefined): readonly Choice[] {
   if (current === undefined || options.some(([value]) => value === current)) return options;
   return [...options, [current, current]];

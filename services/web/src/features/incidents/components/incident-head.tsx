@@ -22,12 +22,12 @@ export function IncidentHead({ incident }: { readonly incident: Incident }): JSX
   const rerun = useMutation({
     mutationFn: () => rerunIncident(id),
     onSuccess: (queued) => queryClient.setQueryData(incidentQuery(id).queryKey, queued),
-    onError: (error) => toasts.add({ title: "The investigation was not started", description: error.message }),
+    onError: (error) => toasts.add({ title: "The investigation didn't start", description: error.message }),
   });
   const copy = (): void => {
     navigator.clipboard.writeText(asMarkdown(incident)).then(
       () => toasts.add({ title: "Report copied as Markdown" }),
-      () => toasts.add({ title: "Report not copied", description: "The browser did not allow it." }),
+      () => toasts.add({ title: "Report not copied", description: "The browser blocked it." }),
     );
   };
   useKeys({ y: copy });
@@ -74,7 +74,7 @@ function DeleteIncident({ id }: { readonly id: string }): JSX.Element {
   return (
     <ConfirmButton label="Delete" of="this incident" title="Delete this incident?" action={remove}>
       <p>
-        Its report, its evidence, and the text and files it started from will be deleted. If the failure goes on, it
+        Its report, its evidence, and the text and files it started from will be deleted. If the failure continues, it
         opens a new incident. This can't be undone.
       </p>
     </ConfirmButton>

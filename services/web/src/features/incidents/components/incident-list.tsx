@@ -8,7 +8,7 @@ import { IncidentRow } from "./incident-row.tsx";
 const wideRowPx = 56;
 const narrowRowPx = 84;
 const narrow = "(max-width: 56rem)";
-/** Rows made beyond what is seen. */
+/** Rows rendered beyond the visible ones. */
 const overscan = 12;
 /** The next page is asked for when so many rows are left. */
 const rowsAhead = 40;
@@ -25,7 +25,7 @@ export function IncidentList({ incidents, hasMore, loadMore }: IncidentListProps
   const [offset, setOffset] = useState(0);
   const rowPx = useRowHeight();
   useLayoutEffect(() => setOffset(listRef.current?.offsetTop ?? 0), []);
-  // The same function as long as its answers are the same: with another one every row is measured anew, in each frame.
+  // Memoized, because a new function makes the virtualizer measure every row again in each frame.
   const getItemKey = useCallback((index: number) => incidents[index]?.id ?? index, [incidents]);
   const virtualizer = useWindowVirtualizer({
     count: incidents.length,
@@ -76,7 +76,7 @@ function useRowHeight(): number {
   return isNarrow ? narrowRowPx : wideRowPx;
 }
 
-/** Goes by id, so that rows which come in above move nobody. */
+/** Tracks the row by id, so that rows added above don't move the selection. */
 function useRowKeys(incidents: readonly IncidentSummary[], scrollTo: (index: number) => void): void {
   const current = useRef<string | null>(null);
   const go = (step: number): void => {

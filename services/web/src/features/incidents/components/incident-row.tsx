@@ -36,13 +36,13 @@ export function IncidentRow({
       <span className={styles.place}>
         <span>
           {service ?? "No service"}
-          {others.length > 0 ? <span title={`also in ${others.join(", ")}`}> +{others.length}</span> : null}
+          {others.length > 0 ? <span title={`Also in ${others.join(", ")}`}> +{others.length}</span> : null}
         </span>
         {env === null ? null : <span className={styles.soft}>{env}</span>}
       </span>
       <span className={styles.state}>
         {status === "completed" && confidence !== null ? (
-          <span title="Confidence">{Math.round(confidence * 100)} %</span>
+          <span title="Confidence">{Math.round(confidence * 100)}%</span>
         ) : (
           <StatusBadge status={status} />
         )}
@@ -58,5 +58,5 @@ function causeOf({ status, root_cause_summary: summary, category, failure }: Inc
   if (summary !== null) return plainText(summary);
   if (failure) return failure.message;
   if (category !== null) return categoryName(category);
-  return status === "completed" ? "Explained" : "Being looked into…";
+  return status === "completed" ? "Report ready" : "Investigating…";
 }

@@ -35,10 +35,10 @@ function Moment({ at }: { readonly at: string }): JSX.Element {
   );
 }
 
-/** Opens the evidence that it names; an id that the report has no evidence for leads nowhere and says so. */
+/** Opens the cited evidence. An id without evidence isn't a link, and says so. */
 export function Citation({ id }: { readonly id: string }): JSX.Element {
   const evidence = useContext(EvidenceContext).get(id);
-  if (!evidence) return <span title="The report has no such evidence">[{id}]</span>;
+  if (!evidence) return <span title="This evidence isn't in the report">[{id}]</span>;
   return (
     <a href={`#${id}`} className={styles.citation} title={evidence.summary.replaceAll("`", "")}>
       {id}

@@ -5,7 +5,7 @@ import type { QuotedCode } from "../quoted-code.ts";
 export interface QuotedLinesProps {
   readonly quoted: QuotedCode;
   readonly label: string;
-  /** Whether the line that it is about stands out; it does unless told. */
+  /** Whether the line that it is about stands out; true by default. */
   readonly isMarked?: boolean;
 }
 

@@ -20,7 +20,7 @@ export function RefinementNote({ incident, refinement }: RefinementNoteProps): J
       <p role="status">
         {refining ? (
           <>
-            <strong>Refining.</strong> This is what is known so far. The report is updated as evidence arrives
+            <strong>Refining.</strong> This is what is known so far. The report updates as evidence arrives
             {until === null ? "" : <Until at={until} />}.
           </>
         ) : (

@@ -40,7 +40,7 @@ export function RootCause({ report }: { readonly report: Report }): JSX.Element 
           </>
         ) : null}
       </p>
-      {quoted ? <QuotedLines quoted={quoted} label="The code at the root cause" /> : null}
+      {quoted ? <QuotedLines quoted={quoted} label="Code at the root cause" /> : null}
       <Confidence confidence={report.confidence} />
     </section>
   );
@@ -57,7 +57,7 @@ interface ReportDetailsProps {
 export function ReportDetails({ incident, report, cited }: ReportDetailsProps): JSX.Element {
   return (
     <>
-      <Section title="Candidates" note={`${report.candidates.length} weighed`}>
+      <Section title="Candidates" note={`${report.candidates.length} considered`}>
         <Candidates candidates={report.candidates} evidence={report.evidence} />
       </Section>
       <Section title="Evidence" note={`${report.evidence.length} pieces`}>
@@ -95,7 +95,7 @@ function Analysis({ source }: { readonly source: string }): JSX.Element {
             code={code.lines.join("\n")}
             language={lang ?? ""}
             firstLine={code.firstLine}
-            marked={code.guilty}
+            marked={code.markedLines}
             label="Code from the analysis"
           />
         ) : null;
@@ -113,7 +113,7 @@ const outcomeTones: Readonly<Record<Prediction["outcome"], Tone>> = {
 function Predictions({ predictions }: { readonly predictions: readonly Prediction[] }): JSX.Element | null {
   if (predictions.length === 0) return null;
   return (
-    <Section title="What must be seen if this is right">
+    <Section title="Predictions">
       <ul className={styles.predictions}>
         {predictions.map((prediction) => (
           <li key={prediction.statement}>
@@ -143,7 +143,7 @@ export function Origin({ incident }: { readonly incident: Incident }): JSX.Eleme
   const { decision, report } = incident;
   const model = report?.engine.model;
   return (
-    <Section title="Why there is an incident">
+    <Section title="Why this incident opened">
       <p>
         It was {decision.outcome}: {decision.reason}. <span className={styles.soft}>Rule: {decision.rule}.</span>
       </p>

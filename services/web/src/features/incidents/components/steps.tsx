@@ -7,16 +7,16 @@ import styles from "./steps.module.css";
 
 const names: Readonly<Record<IncidentStep["step"], string>> = {
   parse: "Read the error",
-  locate: "Find the place in the code",
-  collect: "Ask the telemetry",
+  locate: "Locate it in the code",
+  collect: "Query telemetry",
   signatures: "Compare with known failures",
-  rank: "Weigh the causes",
+  rank: "Rank candidates",
   explain: "Explain",
-  verify: "Check every citation",
+  verify: "Verify citations",
   report: "Write the report",
 };
 
-/** What the investigation has done, does and will do. */
+/** The steps of the investigation: done, current, and pending. */
 export function Steps({
   steps,
   isOver,

@@ -19,7 +19,7 @@ const laneNames: Readonly<Record<Happening["kind"], string>> = {
 };
 
 const secondMs = 1_000;
-/** How much of the axis is looked at, around the moment that matters. */
+/** The span of the axis, around the error or the last heartbeat. */
 const windows = [
   { name: "20 s", ms: 20 * secondMs },
   { name: "10 min", ms: 600 * secondMs },
@@ -43,7 +43,7 @@ export function Timeline({ incident }: { readonly incident: Incident }): JSX.Ele
   return (
     <div className={styles.timeline}>
       <fieldset className={styles.windows}>
-        <legend>{center.name === "error" ? "Around the error" : "Around its last word"}</legend>
+        <legend>{center.name === "error" ? "Around the error" : "Around the last heartbeat"}</legend>
         {windows.map(({ name, ms }) => (
           <button key={name} type="button" aria-pressed={ms === windowMs} onClick={() => setWindow(ms)}>
             {name}

@@ -9,12 +9,12 @@ const everyMs = 15_000;
 /** While somebody waits for the first one. */
 const waitingEveryMs = 2_000;
 
-/** What was heard of in the last day, the one heard of last first. */
+/** The services seen in the last day, the most recent first. */
 export const servicesQuery = queryOptions({
   queryKey: ["services"],
   queryFn: async ({ signal }) => (await request(listSchema, "/api/services", { signal })).services,
   refetchInterval: everyMs,
 });
 
-/** The same, for whoever waits for a service to be heard of. */
+/** The same, polled while waiting for a new service to appear. */
 export const awaitedServicesQuery = queryOptions({ ...servicesQuery, refetchInterval: waitingEveryMs });

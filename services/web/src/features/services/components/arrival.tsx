@@ -3,13 +3,13 @@ import type { Service } from "@whence/protocol";
 import { type JSX, useState } from "react";
 import { Icon } from "../../../components/icon.tsx";
 import { paths } from "../../../config/paths.ts";
-import { newlyHeard } from "../newly-heard.ts";
+import { newServices } from "../new-services.ts";
 import styles from "./arrival.module.css";
 
-/** Waits for a service that was not heard of when one came to the page, and says when it is there. */
+/** Waits for a service that wasn't there when the page opened, and says when it appears. */
 export function Arrival({ services }: { readonly services: readonly Service[] }): JSX.Element {
   const [before] = useState(services);
-  const [first] = newlyHeard(before, services);
+  const [first] = newServices(before, services);
   return (
     <div role="status" className={first ? styles.there : styles.waiting}>
       {first ? (
@@ -18,19 +18,19 @@ export function Arrival({ services }: { readonly services: readonly Service[] })
           <div>
             <p>
               <strong>
-                {first.service} ({first.env}) is heard of.
+                {first.service} ({first.env}) is connected.
               </strong>{" "}
-              Whence opens an incident by itself when it fails.
+              Whence opens an incident when it fails.
             </p>
-            <Link to={paths.services}>See the services</Link>
+            <Link to={paths.services}>View services</Link>
           </div>
         </>
       ) : (
         <>
           <span className={styles.dot} aria-hidden="true" />
           <p>
-            {before.length === 0 ? "Nothing was heard of yet" : "No other service was heard of yet"}: this turns green
-            with the first event.
+            {before.length === 0 ? "No telemetry yet." : "No telemetry from a new service yet."} This turns green with
+            the first event.
           </p>
         </>
       )}

@@ -4,7 +4,7 @@ import { CodeBlock } from "../../../components/code-block.tsx";
 import { toasts } from "../../../components/toasts.tsx";
 import styles from "./copied-code.module.css";
 
-/** Code that one is meant to copy. */
+/** Code with a button to copy it. */
 export function CopiedCode({
   code,
   language,
@@ -27,6 +27,6 @@ async function copy(code: string): Promise<void> {
     await navigator.clipboard.writeText(code);
     toasts.add({ title: "Copied" });
   } catch {
-    toasts.add({ title: "Not copied", description: "The browser did not allow it: select the text and copy it." });
+    toasts.add({ title: "Not copied", description: "The browser blocked it. Select the text and copy it." });
   }
 }

@@ -27,7 +27,7 @@ export function Failures({ service, now }: Props): JSX.Element {
   return (
     <div>
       <HoursSpark label={sayFailures(failures)} bars={failures.map(({ at, events }) => ({ at, value: events }))} />
-      <p className={styles.says}>{total === 0 ? "No failure" : `${total.toLocaleString()} failing`}</p>
+      <p className={styles.says}>{total === 0 ? "No failures" : `${total.toLocaleString()} failing`}</p>
     </div>
   );
 }

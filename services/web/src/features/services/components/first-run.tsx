@@ -19,7 +19,7 @@ import styles from "./first-run.module.css";
 
 const keyPlaceholder = "<your key>";
 
-/** What to do so that a service is heard of. Making a key is for owners. */
+/** The steps to connect a service. Only owners can create a key. */
 export function FirstRun({ isOwner }: { readonly isOwner: boolean }): JSX.Element {
   const [service, setService] = useState("my-service");
   const making = useMutation({ mutationFn: createFirstKey });
@@ -27,19 +27,19 @@ export function FirstRun({ isOwner }: { readonly isOwner: boolean }): JSX.Elemen
   return (
     <ol className={styles.steps}>
       <li>
-        <h2>A key</h2>
+        <h2>Create a key</h2>
         {making.data === undefined ? (
           <NoKey isOwner={isOwner} isMaking={making.isPending} make={() => making.mutate()} />
         ) : (
           <p role="status">
-            The key is in the command below and won't be shown again. It sends telemetry and reads nothing: keep it with
-            your secrets.
+            The key is in the command below and won't be shown again. Keep it with your secrets. It can send telemetry,
+            but not read anything.
           </p>
         )}
         {making.error ? <Problem error={making.error} /> : null}
         <div className={styles.field}>
           <Field
-            label="The name of the service"
+            label="Service name"
             value={service}
             maxLength={200}
             onChange={({ target }) => setService(target.value)}
@@ -48,11 +48,11 @@ export function FirstRun({ isOwner }: { readonly isOwner: boolean }): JSX.Elemen
         </div>
       </li>
       <li>
-        <h2>The client</h2>
+        <h2>Install the client</h2>
         <CopiedCode code={installCommand(values)} language="sh" label="Install" />
       </li>
       <li>
-        <h2>The program</h2>
+        <h2>Start your program</h2>
         <Programs values={values} />
       </li>
     </ol>
@@ -69,17 +69,17 @@ function NoKey({ isOwner, isMaking, make }: NoKeyProps): JSX.Element {
   if (!isOwner) {
     return (
       <p>
-        Ask an owner for a send key, and put it in place of <code>{keyPlaceholder}</code> below.
+        Ask an owner for a send key, and replace <code>{keyPlaceholder}</code> below with it.
       </p>
     );
   }
   return (
     <div className={styles.make}>
       <Button look="main" busy={isMaking} onClick={make}>
-        Make a send key
+        Create send key
       </Button>
       <span className={styles.soft}>
-        or put one you have in place of <code>{keyPlaceholder}</code> below
+        or replace <code>{keyPlaceholder}</code> below with a key you have
       </span>
     </div>
   );
@@ -88,7 +88,7 @@ function NoKey({ isOwner, isMaking, make }: NoKeyProps): JSX.Element {
 function Programs({ values }: { readonly values: SnippetValues }): JSX.Element {
   return (
     <Tabs.Root defaultValue={programKinds[0]}>
-      <Tabs.List className={styles.tabs} aria-label="Kinds of programs">
+      <Tabs.List className={styles.tabs} aria-label="Kind of program">
         {programKinds.map((kind) => (
           <Tabs.Tab key={kind} value={kind} className={styles.tab}>
             {programNames[kind]}
@@ -109,9 +109,9 @@ function Program({ kind, values }: { readonly kind: ProgramKind; readonly values
   return (
     <>
       {code === null ? (
-        <p className={styles.soft}>No line of the program changes: the client starts before it.</p>
+        <p className={styles.soft}>Your code stays as it is: the client loads before it.</p>
       ) : (
-        <CopiedCode code={code} language="js" label={`The program with ${programNames[kind]}`} />
+        <CopiedCode code={code} language="js" label={`Program with ${programNames[kind]}`} />
       )}
       <CopiedCode code={startCommand(kind, values)} language="sh" label="Start" />
     </>

@@ -20,7 +20,7 @@ export interface ServiceListProps {
   readonly isOwner: boolean;
 }
 
-/** The services, each with what runs of it and how it failed. */
+/** The services, each with its running processes and its failures. */
 export function ServiceList({ services, isOwner }: ServiceListProps): JSX.Element {
   const now = useNow(everyMs);
   return (
@@ -37,7 +37,7 @@ export function ServiceList({ services, isOwner }: ServiceListProps): JSX.Elemen
           <div className={styles.state}>
             <Processes count={service.processes} />
             <p className={styles.soft}>
-              heard of <TimeAgo at={service.last_heard_at} />
+              last seen <TimeAgo at={service.last_heard_at} />
             </p>
           </div>
           <Failures service={service} now={now} />
@@ -52,12 +52,12 @@ export function ServiceList({ services, isOwner }: ServiceListProps): JSX.Elemen
 }
 
 function Processes({ count }: { readonly count: number }): JSX.Element {
-  if (count === 0) return <Badge tone="medium">Nothing runs</Badge>;
+  if (count === 0) return <Badge tone="medium">Not running</Badge>;
   return <Badge tone="good">{count === 1 ? "1 process" : `${count.toLocaleString()} processes`}</Badge>;
 }
 
 function Incidents({ service: { service, env, incidents } }: { readonly service: Service }): JSX.Element {
-  if (incidents === 0) return <p className={styles.soft}>No incident today</p>;
+  if (incidents === 0) return <p className={styles.soft}>No incidents in 24 hours</p>;
   return (
     <Link
       to={paths.incidents}
@@ -80,7 +80,7 @@ function DeleteService({ service }: { readonly service: string }): JSX.Element {
     <ConfirmButton label="Delete" of={service} title={`Delete ${service}?`} action={remove}>
       <p>
         Its telemetry and its incidents will be deleted in every environment. If it keeps sending, it appears again with
-        what it sends from now on. This can't be undone.
+        its new telemetry. This can't be undone.
       </p>
     </ConfirmButton>
   );

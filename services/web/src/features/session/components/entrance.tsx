@@ -2,7 +2,7 @@ import type { JSX, ReactNode } from "react";
 import { PageTitle } from "../../../components/page-title.tsx";
 import styles from "./entrance.module.css";
 
-/** A page for whoever is not inside yet. */
+/** The frame of a page for people who aren't signed in. */
 export function Entrance({ title, children }: { readonly title: string; readonly children: ReactNode }): JSX.Element {
   return (
     <main className={styles.entrance}>

@@ -4,7 +4,7 @@ import { Field } from "../../../components/field.tsx";
 const lengthMin = 8;
 const lengthMax = 128;
 
-/** A password to be, in the field `password`. */
+/** The field for a new password, named `password`. */
 export function NewPassword(): JSX.Element {
   return (
     <Field
@@ -15,7 +15,7 @@ export function NewPassword(): JSX.Element {
       minLength={lengthMin}
       maxLength={lengthMax}
       required
-      hint={`At least ${lengthMin} characters. Long ones are better than odd ones.`}
+      hint={`At least ${lengthMin} characters. Longer passwords are stronger.`}
     />
   );
 }

@@ -8,7 +8,7 @@ import { sessionQuery } from "../api/get-session.ts";
 import { signInOptionsQuery } from "../api/get-sign-in-options.ts";
 import styles from "./organization-gate.module.css";
 
-/** Shows its children to members of an organization. Others make one first, where anyone may sign up. */
+/** Shows its children to members of an organization. Others create one first, where sign-up is open. */
 export function OrganizationGate({ children }: { readonly children: ReactNode }): ReactNode {
   const { data: session } = useSuspenseQuery(sessionQuery);
   return session.organization ? children : <FirstOrganization />;
@@ -21,16 +21,16 @@ function FirstOrganization(): JSX.Element {
     return (
       <div className={styles.gate}>
         <PageTitle title="Your organization" />
-        <p>You don't belong to an organization. Ask an owner for an invitation, and open the link in it.</p>
+        <p>You don't belong to an organization. Ask an owner for an invitation and open its link.</p>
       </div>
     );
   }
   return (
     <div className={styles.gate}>
       <PageTitle title="Your organization" />
-      <p>Incidents, keys and members belong to an organization. Make one, or open the link of an invitation.</p>
+      <p>Incidents, keys, and members belong to an organization. Create one, or open an invitation link.</p>
       <Form
-        action="Make the organization"
+        action="Create organization"
         submit={async ({ name = "" }) => {
           await createOrganization(name);
           await queryClient.resetQueries();

@@ -13,7 +13,7 @@ import { signInOptionsQuery } from "../api/get-sign-in-options.ts";
 
 const nameLengthMax = 100;
 
-/** The organizations that the person belongs to, which of them they act for, and making another. */
+/** The person's organizations: which one is active, and creating another. */
 export function Organizations({ session }: { readonly session: Session }): JSX.Element {
   const { organization: active, organizations } = session;
   const [isMaking, setIsMaking] = useState(false);
@@ -21,7 +21,7 @@ export function Organizations({ session }: { readonly session: Session }): JSX.E
   const { data: options } = useSuspenseQuery(signInOptionsQuery);
   const mayMake = options.sign_up === "open" || organizations.some(({ role }) => role === "owner");
   return (
-    <Panel title="Your organizations" note="What you see and change belongs to the one that you act for.">
+    <Panel title="Your organizations" note="You see and change the data of the active organization.">
       <Rows none="None.">
         {organizations.map(({ id, name, role }) => (
           <Row
@@ -29,7 +29,7 @@ export function Organizations({ session }: { readonly session: Session }): JSX.E
             title={
               <>
                 {name}
-                {id === active?.id ? <Badge tone="good">you act for it</Badge> : null}
+                {id === active?.id ? <Badge tone="good">active</Badge> : null}
               </>
             }
             facts={[role]}
@@ -45,7 +45,7 @@ export function Organizations({ session }: { readonly session: Session }): JSX.E
       </Rows>
       {isMaking ? (
         <Form
-          action="Make the organization"
+          action="Create organization"
           inline
           submit={async ({ name = "" }) => {
             await act(createOrganization(name.trim()));
@@ -63,14 +63,14 @@ export function Organizations({ session }: { readonly session: Session }): JSX.E
         </Form>
       ) : mayMake ? (
         <div>
-          <Button onClick={() => setIsMaking(true)}>Make another organization</Button>
+          <Button onClick={() => setIsMaking(true)}>Create another organization</Button>
         </div>
       ) : null}
     </Panel>
   );
 }
 
-/** What was read before belongs to the organization before. */
+/** Resets all queries, whose data belongs to the previous organization. */
 function useActing(): (change: Promise<void>) => Promise<void> {
   const queryClient = useQueryClient();
   return async (change) => {
@@ -80,5 +80,5 @@ function useActing(): (change: Promise<void>) => Promise<void> {
 }
 
 function sayWhy(error: unknown): void {
-  toasts.add({ title: "That did not work", description: error instanceof Error ? error.message : String(error) });
+  toasts.add({ title: "Something went wrong", description: error instanceof Error ? error.message : String(error) });
 }

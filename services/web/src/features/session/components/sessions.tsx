@@ -10,7 +10,7 @@ import { ApiError } from "../../../lib/api-client.ts";
 import { revokeSession, type SignedInBrowser, sessionsQuery } from "../api/sessions.ts";
 import { browserName } from "../browser-name.ts";
 
-/** Where the person is signed in; each of these but this one can be ended. */
+/** The person's sessions. All but the current one can be ended. */
 export function Sessions(): JSX.Element {
   const sessions = useQuery(sessionsQuery);
   const { error } = sessions;
@@ -18,11 +18,11 @@ export function Sessions(): JSX.Element {
   return (
     <Panel title="Where you are signed in">
       {isOld ? (
-        <p>You signed in more than a day ago. Sign out and in again to see and end your sessions.</p>
+        <p>You signed in more than a day ago. Sign in again to see and end your sessions.</p>
       ) : (
         <Loaded query={sessions} lines={3}>
           {(data) => (
-            <Rows none="Nowhere.">
+            <Rows none="No sessions.">
               {data.sessions
                 .toSorted((one, other) => Date.parse(other.createdAt) - Date.parse(one.createdAt))
                 .map((session) => (
@@ -44,7 +44,7 @@ function SessionRow({ session, isOwn }: { readonly session: SignedInBrowser; rea
       title={
         <>
           {name}
-          {isOwn ? <Badge tone="good">this one</Badge> : null}
+          {isOwn ? <Badge tone="good">this browser</Badge> : null}
         </>
       }
       facts={[
@@ -65,7 +65,7 @@ function SessionRow({ session, isOwn }: { readonly session: SignedInBrowser; rea
             }}
           >
             <p>
-              {name}, signed in <TimeAgo at={session.createdAt} />, has to sign in again.
+              {name}, signed in <TimeAgo at={session.createdAt} />, will have to sign in again.
             </p>
           </ConfirmButton>
         )

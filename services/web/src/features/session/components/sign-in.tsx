@@ -12,7 +12,7 @@ import { Entrance } from "./entrance.tsx";
 import { Providers } from "./providers.tsx";
 import { type Intent, useEntering } from "./use-entering.ts";
 
-/** Email and password, or another site's word. */
+/** Sign-in with email and password, or with another provider. */
 export function SignIn({
   intent,
   error,
@@ -27,10 +27,12 @@ export function SignIn({
     <Entrance title="Sign in">
       {intent.claim === undefined ? null : (
         <p className={styles.notice}>
-          An agent asks to join your organization. Sign in to see which one, and to claim it.
+          An agent wants to join your organization. Sign in to see which one and claim it.
         </p>
       )}
-      {error === undefined ? null : <p className={styles.notice}>Signing in there did not work ({error}).</p>}
+      {error === undefined ? null : (
+        <p className={styles.notice}>Sign-in failed ({error}). Try again or use your password.</p>
+      )}
       <Providers path={`${paths.login}${stringifySearch({ ...intent })}`} />
       <Form
         action="Sign in"
@@ -44,13 +46,13 @@ export function SignIn({
       </Form>
       <p className={styles.soft}>
         <Link to={paths.resetPassword} search={{}}>
-          Forgot the password?
+          Forgot password?
         </Link>
         {canSignUp ? (
           <>
             {" · "}
             <Link to={paths.signUp} search={intent}>
-              Make an account
+              Create account
             </Link>
           </>
         ) : null}

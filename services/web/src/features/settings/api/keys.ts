@@ -9,7 +9,7 @@ export const keysQuery = queryOptions({
   queryFn: ({ signal }) => request(z.object({ keys: z.array(apiKeySchema) }), "/api/keys", { signal }),
 });
 
-/** The answer is the only time that the key is told. */
+/** Only this answer contains the key. */
 export function createKey(name: string, scope: string): Promise<CreatedApiKey> {
   const body = { name, scope: keyScopeSchema.parse(scope) };
   return request(createdApiKeySchema, "/api/keys", { method: "POST", body });

@@ -16,7 +16,7 @@ const pathOf = (id: string, part = ""): string => `${base}/${encodeURIComponent(
 /** While a message waits, somebody waits to see what becomes of it. */
 const lookAgainMs = 1_000;
 
-/** Who is told of incidents; asked for again while a message waits for its first attempt. */
+/** The notification rules; polled while a message waits for its first attempt. */
 export const notificationRulesQuery = queryOptions({
   queryKey: ["settings", "notifications"],
   queryFn: ({ signal }) => request(notificationRuleListSchema, base, { signal }),
@@ -36,7 +36,7 @@ function isNew({ settled_at, reason }: NotificationDelivery): boolean {
   return settled_at === null && reason === null;
 }
 
-/** The answer is the only time that the secret of its webhook is told. */
+/** Only this answer contains the webhook's secret. */
 export function createRule(rule: NotificationRuleChange): Promise<NotificationRuleAnswer> {
   return request(notificationRuleAnswerSchema, base, { method: "POST", body: rule });
 }

@@ -16,14 +16,14 @@ import { SettingsPage } from "./settings-page.tsx";
 
 const tokenLengthMax = 200;
 
-/** The agents that belong to the organization, and taking in another. */
+/** The organization's agents, and claiming another. */
 export function AgentsPage(): JSX.Element {
   const agents = useQuery(agentsQuery);
   return (
     <SettingsPage
       title="Agents"
       lead="A coding agent registers on its own and can start a few analyses. Once claimed it no longer expires: it starts analyses and reads what the organization has stored, within the rights of the member who is responsible for it. When that member leaves, it stops until an owner confirms it."
-      owners="confirm and revoke agents; every member can claim one"
+      owners="can confirm and revoke agents; every member can claim one"
     >
       {agents.data?.registration === "off" ? <RegistrationOff /> : <Claim />}
       <Panel title="Claimed agents">

@@ -19,7 +19,7 @@ const said: Readonly<Record<AuditAction, string>> = {
   "instructions.changed": "changed the custom instructions:",
   "integration.connected": "connected",
   "integration.disconnected": "disconnected",
-  "key.created": "made the key",
+  "key.created": "created the key",
   "key.revoked": "revoked the key",
   "member.invited": "invited",
   "member.invitation-cancelled": "cancelled the invitation of",
@@ -28,14 +28,14 @@ const said: Readonly<Record<AuditAction, string>> = {
   "member.removed": "removed",
   "member.role-changed": "changed the role of",
   "notification-rule.changed": "changed the notification rule",
-  "notification-rule.created": "made the notification rule",
+  "notification-rule.created": "created the notification rule",
   "notification-rule.deleted": "deleted the notification rule",
   "notification-rule.secret-replaced": "replaced the webhook secret of the notification rule",
-  "notification-rule.tested": "sent a test by the notification rule",
+  "notification-rule.tested": "sent a test with the notification rule",
   "organization.erased": "deleted all data of",
   "service.deleted": "deleted the service",
   "settings.changed": "changed retention and quotas:",
-  "failure.split-off": "gave a failure an incident of its own:",
+  "failure.split-off": "split a failure off into its own incident:",
   "thresholds.changed": "changed the incident thresholds:",
 };
 
@@ -43,11 +43,8 @@ const said: Readonly<Record<AuditAction, string>> = {
 export function AuditPage(): JSX.Element {
   const { isOwner } = useViewer();
   return (
-    <SettingsPage
-      title="Audit log"
-      lead="Who changed what in the organization, the newest first. Nothing secret is in it."
-    >
-      {isOwner ? <Entries /> : <p>Only owners read it: ask one of them.</p>}
+    <SettingsPage title="Audit log" lead="Who changed what in the organization, newest first. It contains no secrets.">
+      {isOwner ? <Entries /> : <p>Only owners can read the audit log.</p>}
     </SettingsPage>
   );
 }
@@ -61,7 +58,7 @@ function Entries(): JSX.Element {
       {error ? <Problem error={error} retry={() => void refetch()} /> : null}
       {isPending ? <Placeholder lines={8} /> : null}
       {data ? (
-        <Rows none="Nothing was changed yet.">
+        <Rows none="No changes yet.">
           {entries.map((entry) => (
             <EntryRow key={entry.id} entry={entry} />
           ))}
@@ -70,7 +67,7 @@ function Entries(): JSX.Element {
       {hasNextPage ? (
         <div>
           <Button busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-            Show earlier ones
+            Show earlier entries
           </Button>
         </div>
       ) : null}

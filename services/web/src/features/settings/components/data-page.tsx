@@ -22,7 +22,7 @@ const bytesPerMegabyte = 1_000_000;
 const number = new Intl.NumberFormat();
 const settingsSchema = organizationChangeSchema.shape.settings;
 
-/** How long telemetry and inputs are kept, how much is taken, and the end of it all. */
+/** How long telemetry and inputs are kept, how much is accepted, and exporting or deleting all data. */
 export function DataPage(): JSX.Element {
   const { isOwner } = useViewer();
   const organization = useQuery(organizationQuery);
@@ -30,7 +30,7 @@ export function DataPage(): JSX.Element {
     <SettingsPage
       title="Retention and quota"
       lead="How long telemetry and the inputs of analyses are kept, and how much is accepted. Incidents and their reports stay until someone deletes them."
-      owners="decide this"
+      owners="can change this"
     >
       <Loaded query={organization} lines={6}>
         {(data) => (
@@ -50,18 +50,13 @@ function Usage({ organization }: { readonly organization: Organization }): JSX.E
   const { usage, settings } = organization;
   const { events_per_day: quota } = settings;
   return (
-    <Panel title="Today" note={`${usage.day}, in UTC. Beyond the quota batches are refused until the next day.`}>
+    <Panel title="Today" note={`${usage.day}, in UTC. Batches beyond the quota are rejected until the next day.`}>
       <p className={styles.usage}>
         <strong>{number.format(usage.events)}</strong>
-        {quota === null ? " events taken; there is no quota" : ` of ${number.format(quota)} events taken`}
+        {quota === null ? " events accepted, no quota" : ` of ${number.format(quota)} events accepted`}
       </p>
       {quota === null ? null : (
-        <progress
-          className={styles.bar}
-          max={quota}
-          value={Math.min(usage.events, quota)}
-          aria-label="Used of the quota"
-        />
+        <progress className={styles.bar} max={quota} value={Math.min(usage.events, quota)} aria-label="Quota used" />
       )}
     </Panel>
   );
@@ -71,7 +66,7 @@ function Inputs({ organization }: { readonly organization: Organization }): JSX.
   const { usage, settings } = organization;
   const bytesMax = settings.input_bytes_max ?? limits.organizationInputBytesMax;
   return (
-    <Panel title="Inputs of analyses" note="The texts and files that were sent for analysis, compressed.">
+    <Panel title="Analysis inputs" note="Texts and files sent for analysis, compressed.">
       <p className={styles.usage}>
         <strong>{megabytes(usage.input_bytes)}</strong> of {megabytes(bytesMax)} used
       </p>
@@ -79,7 +74,7 @@ function Inputs({ organization }: { readonly organization: Organization }): JSX.
         className={styles.bar}
         max={bytesMax}
         value={Math.min(usage.input_bytes, bytesMax)}
-        aria-label="Used for inputs of analyses"
+        aria-label="Storage used for analysis inputs"
       />
     </Panel>
   );
@@ -89,7 +84,7 @@ function Settings({ organization }: { readonly organization: Organization }): JS
   const change = useChange();
   const { retention_days, events_per_day, input_bytes_max } = organization.settings;
   return (
-    <Panel title="What you decide">
+    <Panel title="Settings">
       <Form
         action="Save"
         noValidate
@@ -105,25 +100,25 @@ function Settings({ organization }: { readonly organization: Organization }): JS
         {(problems) => (
           <>
             <Field
-              label="Days that telemetry and inputs are kept"
+              label="Days to keep telemetry and inputs"
               name="retention_days"
               inputMode="numeric"
               defaultValue={retention_days ?? ""}
-              placeholder="as the service has it"
-              hint="1 to 3,650; empty for the service's default. It holds for what is stored already too: fewer days delete the older events for good, within minutes."
+              placeholder="service default"
+              hint="1 to 3,650; empty for the service's default. Also applies to stored data: with fewer days, older events are deleted within minutes. This can't be undone."
               problem={problems.retention_days}
             />
             <Field
-              label="Events a day"
+              label="Events per day"
               name="events_per_day"
               inputMode="numeric"
               defaultValue={events_per_day ?? ""}
               placeholder="no quota"
-              hint="Empty for any number. A day begins at midnight UTC."
+              hint="Empty for no quota. A day begins at midnight UTC."
               problem={problems.events_per_day}
             />
             <Field
-              label="Bytes for inputs of analyses"
+              label="Bytes for analysis inputs"
               name="input_bytes_max"
               inputMode="numeric"
               defaultValue={input_bytes_max ?? ""}
@@ -138,7 +133,7 @@ function Settings({ organization }: { readonly organization: Organization }): JS
   );
 }
 
-/** Text that is no number stays one, and is refused as such. */
+/** Text that isn't a number is kept as text, so that the schema rejects it. */
 function numberOrNull(text: string): number | string | null {
   const entered = text.trim();
   return entered === "" ? null : /^\d+$/.test(entered) ? Number(entered) : entered;
@@ -147,13 +142,13 @@ function numberOrNull(text: string): number | string | null {
 function Values({ organization }: { readonly organization: Organization }): JSX.Element {
   const { retention_days, events_per_day, input_bytes_max } = organization.settings;
   return (
-    <Panel title="What the owners decided">
+    <Panel title="Settings">
       <dl className={styles.values}>
-        <dt>Days that telemetry and inputs are kept</dt>
-        <dd>{retention_days === null ? "as the service has it" : number.format(retention_days)}</dd>
-        <dt>Events a day</dt>
-        <dd>{events_per_day === null ? "any number" : number.format(events_per_day)}</dd>
-        <dt>Bytes for inputs of analyses</dt>
+        <dt>Days to keep telemetry and inputs</dt>
+        <dd>{retention_days === null ? "service default" : number.format(retention_days)}</dd>
+        <dt>Events per day</dt>
+        <dd>{events_per_day === null ? "no quota" : number.format(events_per_day)}</dd>
+        <dt>Bytes for analysis inputs</dt>
         <dd>{number.format(input_bytes_max ?? limits.organizationInputBytesMax)}</dd>
       </dl>
     </Panel>
@@ -164,7 +159,7 @@ function megabytes(bytes: number): string {
   return `${number.format(Math.ceil(bytes / bytesPerMegabyte))} MB`;
 }
 
-/** A copy of everything, and the end of it. */
+/** Exports or deletes all data. */
 function TakeOrDelete({ name }: { readonly name: string }): JSX.Element {
   const change = useChange();
   return (

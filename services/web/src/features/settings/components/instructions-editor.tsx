@@ -19,13 +19,13 @@ interface Draft {
   readonly version: number;
 }
 
-/** Writes the next version. What was typed is kept when somebody else was faster. */
+/** Writes the next version. Keeps what was typed when someone else saves first. */
 export function InstructionsEditor({ current }: { readonly current: Instructions }): JSX.Element {
   const queryClient = useQueryClient();
   const change = useChange();
   const [draft, setDraft] = useState<Draft | null>(null);
   const saving = useMutation({
-    mutationFn: (written: Draft) => change(writeInstructions(written), "The instructions are saved"),
+    mutationFn: (written: Draft) => change(writeInstructions(written), "Instructions saved"),
     onSuccess: () => setDraft(null),
     onError: (error) => {
       if (isConflict(error)) void queryClient.invalidateQueries(instructionsQuery);
@@ -65,7 +65,7 @@ export function InstructionsEditor({ current }: { readonly current: Instructions
           Save
         </Button>
         {draft === null ? null : (
-          <Button onClick={() => startOver(null)}>{isOvertaken ? "Take theirs" : "Discard the changes"}</Button>
+          <Button onClick={() => startOver(null)}>{isOvertaken ? "Use theirs" : "Discard changes"}</Button>
         )}
       </div>
     </form>
@@ -87,12 +87,12 @@ function Overtaken({ current, draft, keep }: OvertakenProps): JSX.Element {
   return (
     <div role="alert" className={styles.overtaken}>
       <p>
-        {current.changed_by?.name ?? "Somebody"} wrote version {current.version} while you were writing. Your text is
-        still above. Compared with theirs, it would change this:
+        {current.changed_by?.name ?? "Someone"} saved version {current.version} while you were editing. Your text is
+        still above. It would change theirs like this:
       </p>
-      <InstructionsDiff before={current.text} after={draft.text} label="What your text changes of theirs" />
+      <InstructionsDiff before={current.text} after={draft.text} label="Your changes to their version" />
       <div>
-        <Button onClick={() => keep(current.version)}>Go on with mine</Button>
+        <Button onClick={() => keep(current.version)}>Keep mine</Button>
       </div>
     </div>
   );

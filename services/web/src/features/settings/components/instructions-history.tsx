@@ -16,7 +16,7 @@ export function InstructionsHistory(): JSX.Element {
       <Loaded query={history} lines={3}>
         {({ versions }) =>
           versions.length === 0 ? (
-            <p className={styles.soft}>Nothing was written yet.</p>
+            <p className={styles.soft}>No instructions yet.</p>
           ) : (
             <div className={styles.versions}>
               {versions.map((version, index) => (
@@ -43,7 +43,7 @@ function Version({ version, before }: VersionProps): JSX.Element {
       <summary>
         Version {version.version}
         <span className={styles.soft}>
-          {changed_by?.name ?? "nobody"}
+          {changed_by?.name ?? "unknown author"}
           {changed_at === null ? null : (
             <>
               {" · "}
@@ -52,7 +52,7 @@ function Version({ version, before }: VersionProps): JSX.Element {
           )}
         </span>
       </summary>
-      <InstructionsDiff before={before?.text ?? ""} after={text} label={`What version ${version.version} changed`} />
+      <InstructionsDiff before={before?.text ?? ""} after={text} label={`Changes in version ${version.version}`} />
     </details>
   );
 }

@@ -9,15 +9,15 @@ import { InstructionsHistory } from "./instructions-history.tsx";
 import styles from "./instructions-page.module.css";
 import { SettingsPage } from "./settings-page.tsx";
 
-/** What every analysis of the organization is to know. */
+/** What every analysis of the organization should know. */
 export function InstructionsPage(): JSX.Element {
   const { isOwner } = useViewer();
   const instructions = useQuery(instructionsQuery);
   return (
     <SettingsPage
       title="Custom instructions"
-      lead="What every analysis is to know and no log says: how services depend on each other, what is normal, where to look first. Nothing secret belongs here."
-      owners="write the instructions"
+      lead="What every analysis should know that isn't in the logs: how services depend on each other, what is normal, where to look first. Don't enter secrets."
+      owners="can edit the instructions"
     >
       <Loaded query={instructions} lines={8}>
         {(current) => (isOwner ? <InstructionsEditor current={current} /> : <Text text={current.text} />)}
@@ -29,8 +29,8 @@ export function InstructionsPage(): JSX.Element {
 
 function Text({ text }: { readonly text: string }): JSX.Element {
   return (
-    <Panel title="As they are now">
-      {text === "" ? <p className={styles.soft}>None were written yet.</p> : <p className={styles.text}>{text}</p>}
+    <Panel title="Current instructions">
+      {text === "" ? <p className={styles.soft}>No instructions yet.</p> : <p className={styles.text}>{text}</p>}
     </Panel>
   );
 }

@@ -22,7 +22,7 @@ export interface IntegrationFormProps {
   readonly onDone: () => void;
 }
 
-/** What a kind asks for. A secret that was stored is not there to be shown: it is entered again. */
+/** The inputs of an integration. A stored secret can't be shown, so it has to be entered again. */
 export function IntegrationForm({ name, shown, onDone }: IntegrationFormProps): JSX.Element {
   const change = useChange();
   const { label, inputs }: IntegrationKind = integrationKinds[name];
@@ -32,7 +32,7 @@ export function IntegrationForm({ name, shown, onDone }: IntegrationFormProps): 
       noValidate
       submit={async (fields) => {
         const entered = checkFields(integrationInputsSchema(name), fields);
-        await change(connect(name, entered), `${label} is connected`);
+        await change(connect(name, entered), `${label} connected`);
         onDone();
       }}
     >

@@ -24,14 +24,14 @@ const names: readonly IntegrationKindName[] = Object.keys(integrationKinds)
   .map(integrationKindName)
   .filter((name) => name !== null);
 
-/** The third parties that an organization connects, each with what it brings. */
+/** The integrations of an organization, each with what it adds to investigations. */
 export function IntegrationsPage(): JSX.Element {
   const integrations = useQuery(integrationsQuery);
   return (
     <SettingsPage
       title="Integrations"
-      lead="What an investigation may ask beside telemetry. Credentials are encrypted where they are stored, and never shown again."
-      owners="connect and disconnect third parties"
+      lead="Other sources that an investigation can query. Credentials are stored encrypted and never shown again."
+      owners="can connect and disconnect integrations"
     >
       <Loaded query={integrations} lines={12}>
         {(data) => {
@@ -41,13 +41,13 @@ export function IntegrationsPage(): JSX.Element {
             <>
               <Kinds
                 title="Connected"
-                none="Nothing is connected yet."
+                none="No integrations connected yet."
                 kinds={names.filter(connected)}
                 of={connected}
               />
               <Kinds
-                title="To be connected"
-                none="Everything that there is, is connected."
+                title="Available"
+                none="All integrations are connected."
                 kinds={names.filter((name) => !connected(name))}
                 of={connected}
               />
@@ -98,9 +98,9 @@ function KindRow({ name, integration }: KindProps): JSX.Element {
         </>
       }
       facts={[
-        `Brings ${brings}`,
+        `Provides ${brings}`,
         authorization
-          ? `${canEnter ? "Connecting by authorization" : "By authorization, which"} isn't available yet`
+          ? `${canEnter ? "Connecting through OAuth" : "Connects through OAuth, which"} isn't available yet`
           : null,
         ...(integration ? connectionFacts(integration) : []),
       ]}
@@ -143,9 +143,9 @@ function Disconnect({ name, label }: { readonly name: IntegrationKindName; reado
       label="Disconnect"
       of={label}
       title={`Disconnect ${label}?`}
-      action={() => change(disconnect(name), `${label} is disconnected`)}
+      action={() => change(disconnect(name), `${label} disconnected`)}
     >
-      <p>What was entered is forgotten. To connect it again, its credentials have to be entered anew.</p>
+      <p>Its stored credentials will be deleted. To connect it again, you have to enter them again.</p>
     </ConfirmButton>
   );
 }

@@ -22,7 +22,7 @@ const everyMs = 60_000;
 const roleNames: Readonly<Record<Role, string>> = { owner: "Owner", member: "Member" };
 const roleOptions = roles.map((value) => ({ value, name: roleNames[value] })).reverse();
 
-/** Inviting somebody, and whoever has not come yet. */
+/** Inviting people, and pending invitations. */
 export function Invitations(): JSX.Element | null {
   const { organizationId } = useViewer();
   const { data, error } = useQuery(invitationsQuery(organizationId));
@@ -33,7 +33,7 @@ export function Invitations(): JSX.Element | null {
       <Invite />
       {error ? <Problem error={error} /> : null}
       {pending.length > 0 ? (
-        <Panel title="Invited" note="An invitation is for its address alone.">
+        <Panel title="Pending invitations" note="An invitation works only for its own address.">
           <Rows none="">
             {pending.map((invitation) => (
               <InvitationRow key={invitation.id} invitation={invitation} />
@@ -53,10 +53,10 @@ function Invite(): JSX.Element {
     return (
       <div className={styles.notice} role="status">
         <p>
-          A mail with this link is on its way to <strong>{made.email}</strong>. Where no mail server is configured,
-          nobody gets one: pass the link on yourself, to nobody else.
+          We emailed this link to <strong>{made.email}</strong>. Without a mail server, no email is sent: pass the link
+          on yourself, and only to them.
         </p>
-        <CopyField label="The invitation" value={linkOf(made)} />
+        <CopyField label="Invitation link" value={linkOf(made)} />
         <div>
           <Button onClick={() => setMade(null)}>Done</Button>
         </div>
@@ -65,14 +65,14 @@ function Invite(): JSX.Element {
   }
   return (
     <Form
-      action="Invite"
+      action="Send invitation"
       inline
       submit={async ({ email = "", role }) => {
         const wanted = roles.find((one) => one === role) ?? "member";
-        setMade(await change(invite(organizationId, email, wanted), `${email} is invited`));
+        setMade(await change(invite(organizationId, email, wanted), `${email} invited`));
       }}
     >
-      <Field label="Email of somebody to invite" name="email" type="email" required autoComplete="off" />
+      <Field label="Email of the person to invite" name="email" type="email" required autoComplete="off" />
       <Select label="Role" name="role" options={roleOptions} />
     </Form>
   );
@@ -94,9 +94,9 @@ function InvitationRow({ invitation }: { readonly invitation: Invitation }): JSX
           label="Cancel invitation"
           of={`to ${email}`}
           title={`Cancel the invitation to ${email}?`}
-          action={() => change(cancelInvitation(id), "The invitation is cancelled")}
+          action={() => change(cancelInvitation(id), "Invitation canceled")}
         >
-          <p>Its link leads nowhere from that moment.</p>
+          <p>The link stops working at once.</p>
         </ConfirmButton>
       }
     >

@@ -31,18 +31,17 @@ export function KeysPage(): JSX.Element {
       title="API keys"
       lead={
         <>
-          Services send telemetry with a key, and programs ask for analyses with one. A key works for this organization
-          only, and does what its scope allows. Give services a send key. The <a href="/docs/api">HTTP API</a> shows
-          what programs can ask for.
+          Services send telemetry with a key, and programs use one to call the <a href="/docs/api">HTTP API</a>. A key
+          works for this organization only and is limited to its scope. Give services a send key.
         </>
       }
-      owners="make and revoke keys"
+      owners="can create and revoke keys"
     >
       {isOwner ? <NewKey /> : null}
       <Panel title="Keys">
         <Loaded query={keys} lines={4}>
           {(data) => (
-            <Rows none="No keys yet. Make one above and give it to a service.">
+            <Rows none="No keys yet. Create one above and give it to a service.">
               {data.keys.map((key) => (
                 <KeyRow key={key.key_id} apiKey={key} />
               ))}
@@ -61,7 +60,7 @@ function NewKey(): JSX.Element {
     return (
       <div className={styles.notice} role="status">
         <p>
-          This is the key <strong>{made.name}</strong>. It won't be shown again: copy it now.
+          This is the key <strong>{made.name}</strong>. Copy it now; it won't be shown again.
         </p>
         <CopyField label="New key" value={made.api_key} />
         <div>
@@ -72,14 +71,14 @@ function NewKey(): JSX.Element {
   }
   return (
     <Form
-      action="Make a key"
+      action="Create key"
       inline
-      submit={async ({ name = "", scope = "" }) => setMade(await change(createKey(name.trim(), scope), "Key made"))}
+      submit={async ({ name = "", scope = "" }) => setMade(await change(createKey(name.trim(), scope), "Key created"))}
     >
       {(problems) => (
         <>
           <Field
-            label="Name of a new key"
+            label="Name of the new key"
             name="name"
             required
             pattern=".*\S.*"
@@ -112,7 +111,7 @@ function KeyRow({ apiKey }: { readonly apiKey: ApiKey }): JSX.Element {
         keyScopesName(scopes),
         agent_id === null ? null : <AgentName key="agent" id={agent_id} />,
         <>
-          made <TimeAgo at={created_at} />
+          created <TimeAgo at={created_at} />
         </>,
         last_used_at === null ? (
           "never used"

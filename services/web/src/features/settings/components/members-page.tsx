@@ -12,15 +12,15 @@ import { useViewer } from "../viewer.ts";
 import { Invitations } from "./invitations.tsx";
 import { SettingsPage } from "./settings-page.tsx";
 
-/** Who belongs to the organization, and who was invited to. */
+/** The members of the organization, and pending invitations. */
 export function MembersPage(): JSX.Element {
   const { isOwner, organizationId, organizationName } = useViewer();
   const members = useQuery(membersQuery(organizationId));
   return (
     <SettingsPage
       title="Members"
-      lead={`Everybody in ${organizationName} sees its incidents. Owners change what it is and who belongs to it.`}
-      owners="invite and remove people"
+      lead={`Everyone in ${organizationName} can see its incidents. Owners manage its settings and members.`}
+      owners="can invite and remove people"
     >
       {isOwner ? <Invitations /> : null}
       <Panel title="Members">
@@ -28,7 +28,7 @@ export function MembersPage(): JSX.Element {
           {(data) => {
             const owners = data.members.filter(({ role }) => role === "owner").length;
             return (
-              <Rows none="Nobody.">
+              <Rows none="No members.">
                 {data.members.map((member) => (
                   <MemberRow key={member.id} member={member} isLastOwner={member.role === "owner" && owners === 1} />
                 ))}
@@ -58,7 +58,7 @@ function MemberRow({ member, isLastOwner }: { readonly member: Member; readonly 
         <>
           joined <TimeAgo at={createdAt} />
         </>,
-        isOwner && isLastOwner ? "the only owner: to leave or to step back, make another one first" : null,
+        isOwner && isLastOwner ? "the only owner; to leave or become a member, make someone else an owner first" : null,
       ]}
       actions={isOwner && !isLastOwner ? <MemberActions member={member} /> : null}
     />
@@ -77,12 +77,17 @@ function MemberActions({ member }: { readonly member: Member }): JSX.Element {
         label={other === "owner" ? "Make owner" : "Make member"}
         of={user.name}
         title={`Make ${user.name} ${other === "owner" ? "an owner" : "a member"}?`}
-        action={() => change(changeRole(organizationId, member.id, other), `${user.name} is ${other} now`)}
+        action={() =>
+          change(
+            changeRole(organizationId, member.id, other),
+            `${user.name} is now ${other === "owner" ? "an owner" : "a member"}`,
+          )
+        }
       >
         <p>
           {other === "owner"
-            ? "Owners make keys, connect third parties, and decide who belongs to the organization."
-            : `${isSelf ? "You" : user.name} will see what the organization has, and change nothing of it.`}
+            ? "Owners can create keys, connect integrations, and manage members."
+            : `${isSelf ? "You" : user.name} will be able to see the organization's data, but not change it.`}
         </p>
       </ConfirmButton>
       {isSelf ? null : (
@@ -90,10 +95,10 @@ function MemberActions({ member }: { readonly member: Member }): JSX.Element {
           label="Remove"
           of={user.name}
           title={`Remove ${user.name}?`}
-          action={() => change(removeMember(organizationId, member.id), `${user.name} is removed`)}
+          action={() => change(removeMember(organizationId, member.id), `${user.name} removed`)}
         >
           <p>
-            {user.name} sees nothing of {organizationName} any more, from that moment. Keys stay as they are.
+            {user.name} will lose access to {organizationName} at once. API keys keep working.
           </p>
         </ConfirmButton>
       )}

@@ -14,7 +14,7 @@ import { messageName } from "../notification-names.ts";
 const states: Readonly<Record<NotificationDelivery["state"], readonly [Tone, string]>> = {
   waiting: ["busy", "waiting"],
   sent: ["good", "sent"],
-  given_up: ["critical", "given up"],
+  given_up: ["critical", "failed"],
 };
 
 /** What became of a rule's latest messages. */
@@ -23,7 +23,7 @@ export function NotificationDeliveries({ ruleId }: { readonly ruleId: string }):
   return (
     <Loaded query={deliveries} lines={3}>
       {(data) => (
-        <Rows none="It had nothing to tell yet.">
+        <Rows none="No messages yet.">
           {data.deliveries.map((delivery) => (
             <DeliveryRow key={delivery.id} delivery={delivery} />
           ))}
@@ -56,7 +56,7 @@ function DeliveryRow({ delivery }: { readonly delivery: NotificationDelivery }):
         <TimeAgo key="at" at={created_at} />,
         attempts > 1 ? `${attempts} attempts` : null,
         reason,
-        next !== null && attempts > 0 ? `again at ${clockTime(next).slice(0, 5)}` : null,
+        next !== null && attempts > 0 ? `next attempt at ${clockTime(next).slice(0, 5)}` : null,
       ]}
     />
   );

@@ -13,12 +13,12 @@ import { eventOptions, severityOptions, triggerOptions } from "../notification-n
 import { useViewer } from "../viewer.ts";
 import styles from "./settings-page.module.css";
 
-/** What a team wants at night: each incident of a service once, with its cause. */
+/** Defaults for an on-call team: each incident of a service once, with its cause. */
 const usual = notificationRuleChangeSchema.parse({
   ...{ name: "On call", events: ["completed", "failed"], triggers: ["event", "silence"], emails: ["a@example.com"] },
 });
 
-/** Members who are one press away. */
+/** Members offered as buttons. */
 const suggestedMax = 12;
 const noneChosen = "Choose at least one.";
 
@@ -28,12 +28,12 @@ export interface NotificationRuleFormProps {
   readonly submit: (rule: NotificationRuleChange) => Promise<void>;
 }
 
-/** What a rule consists of. */
+/** The fields of a rule. */
 export function NotificationRuleForm({ rule, submit }: NotificationRuleFormProps): JSX.Element {
   const known = rule ?? { ...usual, name: "", emails: [] };
   return (
     <Form
-      action={rule ? "Save the rule" : "Make the rule"}
+      action={rule ? "Save rule" : "Create rule"}
       noValidate
       submit={(fields) => submit(checked(fields, known.enabled))}
     >
@@ -51,7 +51,7 @@ function Fields({ rule, problems }: FieldsProps): JSX.Element {
   return (
     <>
       <Field
-        label="Name of the rule"
+        label="Rule name"
         name="name"
         defaultValue={rule.name}
         placeholder="On call"
@@ -75,11 +75,11 @@ function Fields({ rule, problems }: FieldsProps): JSX.Element {
           problem={problems.min_severity}
         />
         <Field
-          label="Messages an hour"
+          label="Messages per hour"
           name="per_hour"
           inputMode="numeric"
           defaultValue={rule.per_hour}
-          hint="What is beyond comes in one message when the hour is over."
+          hint="The rest arrive in one summary at the end of the hour."
           problem={problems.per_hour}
         />
         <Lines label="Services" name="services" values={rule.services} problem={problems.services} />
@@ -94,7 +94,7 @@ function Fields({ rule, problems }: FieldsProps): JSX.Element {
         placeholder="https://"
         autoComplete="off"
         spellCheck={false}
-        hint="Gets a signed message as JSON. It is reached at a public address, over HTTPS."
+        hint="Receives signed JSON messages. Needs a public HTTPS address."
         problem={problems.webhook_url}
       />
     </>
@@ -116,7 +116,7 @@ function Lines({ label, name, values, problem }: LinesProps): JSX.Element {
       rows={2}
       defaultValue={values.join("\n")}
       spellCheck={false}
-      hint="One a line; none for all."
+      hint="One per line; empty for all."
       problem={problem}
     />
   );
@@ -138,7 +138,7 @@ function Emails({ emails, problem }: { readonly emails: readonly string[]; reado
         onChange={({ target }) => setText(target.value)}
         spellCheck={false}
         autoComplete="off"
-        hint="One a line, of members or others."
+        hint="One per line, of members or anyone else."
         problem={problem}
       />
       {others.length > 0 ? (
@@ -154,7 +154,7 @@ function Emails({ emails, problem }: { readonly emails: readonly string[]; reado
   );
 }
 
-/** As the service takes it. */
+/** The fields in the form that the API accepts. */
 function checked(fields: Readonly<Record<string, string>>, enabled: boolean): NotificationRuleChange {
   const events = chosenOf(fields, "events", eventOptions);
   const triggers = chosenOf(fields, "triggers", triggerOptions);
@@ -163,7 +163,7 @@ function checked(fields: Readonly<Record<string, string>>, enabled: boolean): No
   const { name, min_severity, per_hour = "", services = "", envs = "", emails = "", webhook_url = "" } = fields;
   return checkFields(notificationRuleChangeSchema, {
     ...{ name, enabled, events, min_severity },
-    // All kinds there are: those as well that come later.
+    // Empty means all triggers, including future ones.
     triggers: triggers.length === triggerOptions.length ? [] : triggers,
     ...{ services: linesOf(services), envs: linesOf(envs), emails: linesOf(emails) },
     webhook_url: webhook_url.trim() === "" ? null : webhook_url,

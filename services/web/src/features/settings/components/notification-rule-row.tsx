@@ -16,13 +16,13 @@ import styles from "./settings-page.module.css";
 
 export interface NotificationRuleRowProps {
   readonly rule: NotificationRule;
-  /** Told what was answered to a change: it may hold a secret. */
+  /** Receives the answer to a change, which may contain a secret. */
   readonly onAnswer: (answer: NotificationRuleAnswer) => void;
 }
 
 type Part = "messages" | "form";
 
-/** A rule: what it says, what can be done with it, and what became of its messages. */
+/** A rule, with its actions and the history of its messages. */
 export function NotificationRuleRow({ rule, onAnswer }: NotificationRuleRowProps): JSX.Element {
   const { isOwner } = useViewer();
   const change = useChange();
@@ -68,7 +68,7 @@ export function NotificationRuleRow({ rule, onAnswer }: NotificationRuleRowProps
           <NotificationRuleForm
             rule={rule}
             submit={async (wanted) => {
-              onAnswer(await change(replaceRule(rule.id, wanted), "The rule is saved"));
+              onAnswer(await change(replaceRule(rule.id, wanted), "Rule saved"));
               setOpen(null);
             }}
           />
@@ -78,11 +78,11 @@ export function NotificationRuleRow({ rule, onAnswer }: NotificationRuleRowProps
   );
 }
 
-/** Off, or in trouble with its latest message. */
+/** Whether the rule is off, or failed to deliver its latest message. */
 function State({ rule: { enabled, last_delivery: last } }: { readonly rule: NotificationRule }): JSX.Element | null {
   if (!enabled) return <Badge tone="low">off</Badge>;
   if (last?.state === "given_up") return <Badge tone="critical">not delivered</Badge>;
-  if (last?.state === "waiting" && last.attempts > 0) return <Badge tone="high">trying again</Badge>;
+  if (last?.state === "waiting" && last.attempts > 0) return <Badge tone="high">retrying</Badge>;
   return null;
 }
 
@@ -94,13 +94,13 @@ interface TestProps {
 function Test({ rule: { id, name }, onSent }: TestProps): JSX.Element {
   const change = useChange();
   const testing = useMutation({
-    mutationFn: () => change(testRule(id), "A test is on its way"),
+    mutationFn: () => change(testRule(id), "Test sent"),
     onSuccess: onSent,
   });
   return (
     <>
-      <Button busy={testing.isPending} aria-label={`Send a test by ${name}`} onClick={() => testing.mutate()}>
-        Send a test
+      <Button busy={testing.isPending} aria-label={`Send test with ${name}`} onClick={() => testing.mutate()}>
+        Send test
       </Button>
       {testing.error ? <Problem error={testing.error} /> : null}
     </>
@@ -113,7 +113,7 @@ function Switch({ rule }: { readonly rule: NotificationRule }): JSX.Element {
   const switching = useMutation({
     mutationFn: () => {
       const switched = notificationRuleChangeSchema.parse({ ...rule, enabled: !rule.enabled });
-      return change(replaceRule(rule.id, switched), `The rule is ${wanted}`);
+      return change(replaceRule(rule.id, switched), `Rule turned ${wanted}`);
     },
   });
   return (
@@ -131,12 +131,12 @@ function NewSecret({ rule, onAnswer }: NotificationRuleRowProps): JSX.Element | 
   if (rule.webhook_url === null) return null;
   return (
     <ConfirmButton
-      label="New secret"
+      label="Replace secret"
       of={`for ${rule.name}`}
-      title={`Replace the webhook's secret of ${rule.name}?`}
-      action={async () => onAnswer(await change(replaceSecret(rule.id), "The secret is replaced"))}
+      title={`Replace the webhook secret of ${rule.name}?`}
+      action={async () => onAnswer(await change(replaceSecret(rule.id), "Secret replaced"))}
     >
-      <p>Messages are signed with the new one from that moment: whoever receives them has to know it.</p>
+      <p>Messages are signed with the new secret at once. The receiver rejects them until it has it.</p>
     </ConfirmButton>
   );
 }
@@ -148,9 +148,9 @@ function Delete({ rule: { id, name } }: { readonly rule: NotificationRule }): JS
       label="Delete"
       of={name}
       title={`Delete the rule ${name}?`}
-      action={() => change(deleteRule(id), "The rule is deleted")}
+      action={() => change(deleteRule(id), "Rule deleted")}
     >
-      <p>Whom it names is told no more, and what became of its messages is forgotten.</p>
+      <p>Its recipients won't be notified, and its message history will be deleted. This can't be undone.</p>
     </ConfirmButton>
   );
 }

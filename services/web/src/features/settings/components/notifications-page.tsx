@@ -14,34 +14,34 @@ import styles from "./settings-page.module.css";
 import { SettingsPage } from "./settings-page.tsx";
 import { WebhookSecret } from "./webhook-secret.tsx";
 
-/** Who is told of incidents. */
+/** The notification rules. */
 export function NotificationsPage(): JSX.Element {
   const { isOwner } = useViewer();
   const rules = useQuery(notificationRulesQuery);
-  const [told, setTold] = useState<NotificationRuleAnswer | null>(null);
-  // A secret that nobody has copied yet stays in view when something else is changed.
+  const [withSecret, setWithSecret] = useState<NotificationRuleAnswer | null>(null);
+  // A secret that may not have been copied yet stays in view while other rules change.
   const onAnswer = (answer: NotificationRuleAnswer): void => {
-    if (answer.webhook_secret !== null) setTold(answer);
+    if (answer.webhook_secret !== null) setWithSecret(answer);
   };
   return (
     <SettingsPage
       title="Notifications"
-      lead="Who is told of an incident, and how: by mail, or by a signed message to a webhook. Each rule tells an incident once."
-      owners="write and test the rules"
+      lead="Rules notify people by email or through a signed webhook. Each rule announces an incident once."
+      owners="can edit and test the rules"
     >
-      <WebhookSecret answer={told} onDone={() => setTold(null)} />
+      <WebhookSecret answer={withSecret} onDone={() => setWithSecret(null)} />
       <Loaded query={rules} lines={6}>
         {({ rules: all, mail }) => (
           <>
             {mail === "log" ? (
               <p className={styles.notice}>
-                No mail server is configured: mails reach nobody, and are written to the service's log. Whoever runs the
-                service sets WHENCE_SMTP_URL.
+                No mail server is configured, so emails are only written to the service's log. To send them, set
+                WHENCE_SMTP_URL.
               </p>
             ) : null}
             {isOwner && all.length < limits.notificationRulesMax ? <NewRule onAnswer={onAnswer} /> : null}
             <Panel title="Rules">
-              <Rows none="There is no rule: nobody is told of incidents.">
+              <Rows none="No rules yet. Add one to be notified of incidents.">
                 {all.map((rule) => (
                   <NotificationRuleRow key={rule.id} rule={rule} onAnswer={onAnswer} />
                 ))}
@@ -61,15 +61,15 @@ function NewRule({ onAnswer }: { readonly onAnswer: (answer: NotificationRuleAns
     <>
       <div>
         <Button look={isOpen ? "plain" : "main"} aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
-          {isOpen ? "Close" : "Add a rule"}
+          {isOpen ? "Close" : "Add rule"}
         </Button>
       </div>
       {isOpen ? (
-        <Panel title="A new rule">
+        <Panel title="New rule">
           <NotificationRuleForm
             rule={null}
             submit={async (rule) => {
-              onAnswer(await change(createRule(rule), "The rule is made"));
+              onAnswer(await change(createRule(rule), "Rule created"));
               setIsOpen(false);
             }}
           />

@@ -7,7 +7,7 @@ export interface SettingsPageProps {
   readonly title: string;
   /** What it is about. */
   readonly lead: ReactNode;
-  /** What only owners do here, as in "Owners …"; members are told so. */
+  /** What only owners can do here, as in "Owners …"; shown to members. */
   readonly owners?: string;
   readonly children: ReactNode;
 }
@@ -22,7 +22,7 @@ export function SettingsPage({ title, lead, owners, children }: SettingsPageProp
         <p className={styles.lead}>{lead}</p>
         {isOwner || owners === undefined ? null : (
           <p className={styles.owners}>
-            Owners of {organizationName} {owners}. You are a member: you see it, and cannot change it.
+            Owners of {organizationName} {owners}. As a member, you can only view this page.
           </p>
         )}
       </div>

@@ -14,13 +14,13 @@ import { SettingsPage } from "./settings-page.tsx";
 
 const defaults = incidentThresholdsSchema.parse({});
 
-/** What each number says. */
+/** The meaning of each number. */
 const numbers = [
-  ["min_events", "Events before the first incident", "of one failure, within the window"],
-  ["window_minutes", "Window, in minutes", "the span in which events are counted"],
-  ["quiet_hours", "Quiet hours", "how long a failure is away before it counts as back"],
-  ["spike_factor", "Spike factor", "times the most that a failure ever had in a window"],
-  ["incidents_per_hour", "Incidents an hour", "that telemetry may open"],
+  ["min_events", "Events before the first incident", "Of one failure, within the window"],
+  ["window_minutes", "Window, in minutes", "How long events are counted"],
+  ["quiet_hours", "Quiet hours", "How long a failure must be gone before it counts as returned"],
+  ["spike_factor", "Spike factor", "A spike is this many times a failure's highest count in any window"],
+  ["incidents_per_hour", "Incidents per hour", "The most that telemetry may open"],
 ] as const;
 
 const lists = [
@@ -29,8 +29,8 @@ const lists = [
 ] as const;
 
 const listHints = {
-  muted_services: "Their failures open no incident. One name a line.",
-  muted_fingerprints: "They open no incident. One fingerprint a line, as an incident shows it.",
+  muted_services: "Their failures open no incidents. One name per line.",
+  muted_fingerprints: "They open no incidents. One fingerprint per line, as shown on an incident.",
 } as const;
 
 /** When a failure is an incident. */
@@ -39,8 +39,8 @@ export function ThresholdsPage(): JSX.Element {
   return (
     <SettingsPage
       title="Incident thresholds"
-      lead="When a failure of a service becomes an incident, and which ones never do. What was asked for by somebody is always one."
-      owners="change the thresholds"
+      lead="When a failure becomes an incident, and which failures never do. An analysis that someone requests always opens one."
+      owners="can change the thresholds"
     >
       <Loaded query={thresholds} lines={10}>
         {(data) => <Thresholds thresholds={data} />}
@@ -66,7 +66,7 @@ function Thresholds({ thresholds }: { readonly thresholds: IncidentThresholds })
   );
 }
 
-/** As the service takes it: text that is no number stays one, and is refused as such. */
+/** The fields in the form that the API accepts. Text that isn't a number stays text, so that the schema rejects it. */
 function entered(fields: Readonly<Record<string, string>>): object {
   const number = (text: string): number | string =>
     text.trim() === "" ? text : Number.isNaN(Number(text)) ? text : Number(text);
@@ -99,7 +99,7 @@ function Fields({ thresholds, problems, isReadOnly }: FieldsProps): JSX.Element 
             inputMode="decimal"
             defaultValue={thresholds[name]}
             readOnly={isReadOnly}
-            hint={`${hint}; ${defaults[name]} when nobody decides otherwise`}
+            hint={`${hint}. Default: ${defaults[name]}`}
             problem={problems[name]}
           />
         ))}
