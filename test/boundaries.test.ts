@@ -5,10 +5,10 @@ import { type Import, parseSyntax, readSyntax } from "./syntax.ts";
 /** What an import may be, to be allowed. */
 type Allowed = (imported: Import) => boolean;
 
-/** Whoever lives below `files` imports only what one of `may` allows. */
+/** Files matching `files` may import only what one of `may` allows. */
 interface Boundary {
   readonly files: string;
-  /** Said to whoever crosses it. */
+  /** The message for a violation. */
   readonly rule: string;
   readonly may: readonly Allowed[];
 }

@@ -149,8 +149,8 @@ describe("deploy/nginx.conf", () => {
   });
 
   it("answers 503 with Retry-After when no gateway answers, as a gateway would", async () => {
-    const nobody = [`127.0.0.1:${await freePort()}`, `127.0.0.1:${await freePort()}`];
-    const proxy = await startProxy(await freePort(), nobody, nobody);
+    const unused = [`127.0.0.1:${await freePort()}`, `127.0.0.1:${await freePort()}`];
+    const proxy = await startProxy(await freePort(), unused, unused);
     onTestFinished(() => proxy.stop());
     const post = () => fetch(`${proxy.url}/api/telemetry/events`, { method: "POST", body: "{}" });
     for (let times = 0; times < 5; times++) {

@@ -99,7 +99,7 @@ function stoppedWith<Part extends { stop(): Promise<void> }>(
   starting: Promise<Part>,
 ): Promise<Part> {
   parts.defer(async () => {
-    // Whoever waits for it hears why it did not start.
+    // The caller that awaits `starting` gets the error.
     const part = await starting.catch(() => null);
     await part?.stop();
   });

@@ -11,7 +11,7 @@ const farAddress = "10.231.7.2";
 
 /** A writer and an analyzer on a host of their own, whose only cable can be pulled. */
 export interface FarSide {
-  /** From here on packets go nowhere: nobody is told that a connection ended. */
+  /** Drops all packets from here on, so neither side notices that a connection ended. */
   cut(): Promise<void>;
   mend(): Promise<void>;
   stop(): Promise<void>;

@@ -7,7 +7,7 @@ const lookIntervalMs = 250;
 const holdsDeadlineMs = 90_000;
 const topics = ["telemetry", "failures", "investigations"] as const;
 
-/** What the service still counts although nothing happens any more. */
+/** What the service still counts after everything has stopped. */
 export interface LeftBehind {
   /** Messages of all topics. */
   readonly pending: number;

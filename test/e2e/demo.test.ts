@@ -95,7 +95,7 @@ describe("pnpm demo", () => {
 
   it.each<[string, (demo: DemoProcess) => unknown]>([
     ["it is interrupted", ({ child }) => child.kill("SIGINT")],
-    ["nobody reads its output any more", ({ child }) => child.stdout?.destroy()],
+    ["its output is closed", ({ child }) => child.stdout?.destroy()],
   ])("stops and removes what it started, and exits non-zero, when %s in the middle", async (_when, disturb) => {
     const folder = await mkdtemp(join(tmpdir(), "whence-demo-test-"));
     const demo = startDemo(["--all"], { TMPDIR: folder });

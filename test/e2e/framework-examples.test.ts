@@ -65,7 +65,7 @@ async function firstError({ gateway }: Running): Promise<unknown> {
   return await eventually(() => gateway.events("exception")[0], 30_000);
 }
 
-/** Node does not run decorators; whoever uses them compiles. */
+/** Node does not run decorators, so code that uses them is compiled. */
 async function compiled(file: string): Promise<string> {
   const { outputText } = ts.transpileModule(readRepositoryFile(`${examples}/${file}`), {
     compilerOptions: { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ESNext, experimentalDecorators: true },
@@ -77,7 +77,7 @@ async function compiled(file: string): Promise<string> {
 }
 
 describe("the example for", () => {
-  it("each framework tells of its route's error", async () => {
+  it("each framework reports its route's error", async () => {
     const names = ["express", "fastify", "koa", "hapi", "hono", "http", "nestjs"];
     // All at once: each waits up to five seconds for its batch.
     const errors = await Promise.all(
@@ -100,7 +100,7 @@ describe("the example for", () => {
     expect(errors).toMatchObject(expected);
   });
 
-  it("jobs tells of each job that failed", async () => {
+  it("jobs reports each job that failed", async () => {
     const { child, printed, gateway } = await node("jobs.ts");
     expect(await once(child, "close")).toEqual([0, null]);
     expect(printed()).toBe("rejected rejected\n");
@@ -120,7 +120,7 @@ describe("the example for", () => {
     ]);
   });
 
-  it("Next.js tells of what a route handler, a page and the old router fail with, each with its own breadcrumbs", async () => {
+  it("Next.js reports the errors of a route handler, a page, and the old router, each with its own breadcrumbs", async () => {
     const app = join(folder, "nextjs");
     const build = await start(join(bin, "next"), ["build"], app);
     expect(await once(build.child, "close"), build.printed()).toEqual([0, null]);

@@ -88,12 +88,12 @@ describe("an operator", () => {
     expect(await command("dead-letters", "--topic", "telemetry")).toBe("no dead letters on telemetry");
   });
 
-  it("is refused with another service's key, and told when nobody answers", async () => {
+  it("is refused with another service's key, and says so when the service doesn't answer", async () => {
     const stranger = { ...environment, WHENCE_SECRET_KEY: randomBytes(32).toString("base64") };
     const refused = await runCommand(stranger, ["queues"]);
     expect([refused.code, refused.said]).toEqual([1, expect.stringContaining("401")]);
-    const nobody = await runCommand({ ...environment, PORT: String(await freePort()) }, ["queues"]);
-    expect([nobody.code, nobody.said]).toEqual([1, expect.stringContaining("is it running there?")]);
+    const unreachable = await runCommand({ ...environment, PORT: String(await freePort()) }, ["queues"]);
+    expect([unreachable.code, unreachable.said]).toEqual([1, expect.stringContaining("is it running there?")]);
   });
 
   it("backs the running service up into a file of its owner's, and restores it into both profiles", async () => {

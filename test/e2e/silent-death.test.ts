@@ -51,12 +51,12 @@ async function reported(count: number): Promise<Incident[] | undefined> {
 }
 
 describe("processes that end without a word", () => {
-  it("are told apart: killed, out of memory, hung; and one that ends in order opens none", async () => {
+  it("are distinguished: killed, out of memory, hung; one that shuts down in order opens no incident", async () => {
     const killed = start("killed");
     const memory = start("memory", ["--max-old-space-size=128"]);
     start("hanging");
     const orderly = start("order");
-    // Longer than a job that nobody would miss.
+    // Longer than a short-lived job, whose silence is ignored.
     await delay(30_000);
     orderly.kill("SIGTERM");
     killed.kill("SIGKILL");

@@ -1,7 +1,7 @@
 import { type Browser, chromium } from "playwright-core";
 import { findProgram } from "./programs.ts";
 
-/** A real Chromium, without a window, that asks nobody but the pages it is given. */
+/** A real headless Chromium that makes no requests other than those of the pages it opens. */
 export function startBrowser(): Promise<Browser> {
   return chromium.launch({
     executablePath: findProgram("chromium", "chromium"),

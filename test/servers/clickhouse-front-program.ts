@@ -34,7 +34,7 @@ const incoming = join(directory, "incoming");
 rmSync(incoming, { recursive: true, force: true });
 mkdirSync(incoming, { recursive: true });
 
-/** Holds the engine between requests, each of which has a session of its own: what it sets ends with it. */
+/** Keeps the engine between requests. Each request has its own session, so its settings end with it. */
 const engine = new Session(directory);
 /** Settings of servers that the embedded engine does not have. */
 const refusedSettings = new Set<string>();

@@ -142,7 +142,7 @@ async function serves({ monitor, clustered }: Node): Promise<boolean> {
     const jetStream: unknown = await (await fetch(`${monitor}/jsz`)).json();
     return leaderOf(jetStream) !== "";
   } catch {
-    // It does not listen yet; whoever waits has a deadline.
+    // It isn't listening yet; the caller has a deadline.
     return false;
   }
 }

@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { getHeapStatistics } from "node:v8";
 import { captureMessage, close, flush, init } from "../../../sdks/node/src/index.ts";
 
-/** A process that is heard, and then ends as it is told: `killed` waits for it, the others do it themselves. */
+/** A process that sends heartbeats, and then ends as its argument says: `killed` waits to be killed, the others end on their own. */
 const how = process.argv[2];
 const kept: number[][] = [];
 
