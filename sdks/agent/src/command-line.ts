@@ -67,7 +67,7 @@ function commandNamed(name: string): Command {
   if (found) return found;
   const near = commands.find((command) => command.name.startsWith(name.slice(0, 2)));
   const advice = near ? `did you mean ${near.name}? ` : "";
-  throw new UsageError(`there is no command "${name.slice(0, 60)}": ${advice}whence --help has all`);
+  throw new UsageError(`unknown command "${name.slice(0, 60)}": ${advice}see whence --help`);
 }
 
 /** The arguments of a command; a usage error when they are not as it takes them. */
@@ -80,10 +80,10 @@ export function parseLine(command: Command, args: readonly string[]): CommandLin
     line = { values: toValues(values), positionals };
   } catch (error) {
     const said = error instanceof Error ? (error.message.split(". To specify")[0] ?? "") : String(error);
-    throw new UsageError(`${said}: whence ${command.name} --help has all options`);
+    throw new UsageError(`${said}: see whence ${command.name} --help`);
   }
   if (command.operands === "" && line.positionals.length > 0) {
-    throw new UsageError(`whence ${command.name} takes no operand, but got "${line.positionals[0] ?? ""}"`);
+    throw new UsageError(`whence ${command.name} takes no arguments, but got "${line.positionals[0] ?? ""}"`);
   }
   return line;
 }

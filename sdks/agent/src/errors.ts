@@ -3,37 +3,37 @@ import { type DefinedErrors, defineErrors, type ErrorTable, type ValidationError
 const table = {
   WHENCE_ERR_ADDRESS_INVALID: {
     status: 400,
-    message: "%s is no address of a service: give one such as https://whence.example.com",
+    message: "%s isn't the URL of a service: expected, for example, https://whence.example.com",
   },
   WHENCE_ERR_NOT_REGISTERED: { status: 404, message: "no agent is registered at %s: run whence register" },
-  WHENCE_ERR_REQUEST_INVALID: { status: 422, message: "the service does not take the request: %s" },
+  WHENCE_ERR_REQUEST_INVALID: { status: 422, message: "the service rejected the request: %s" },
   WHENCE_ERR_SERVICE_ANSWER: {
     status: 502,
-    message: "%s answered with %s, which Whence does not: check the address (WHENCE_URL)",
+    message: "%s answered with %s, so it isn't a Whence service: check the address (WHENCE_URL)",
   },
-  WHENCE_ERR_SERVICE_REDIRECTS: { status: 502, message: "%s sends its callers on to %s: set WHENCE_URL to that" },
+  WHENCE_ERR_SERVICE_REDIRECTS: { status: 502, message: "%s redirects to %s: set WHENCE_URL to that address" },
   WHENCE_ERR_SERVICE_UNREACHABLE: {
     status: 503,
-    message: "no answer from %s (%s): check the address (WHENCE_URL), and that the service runs",
+    message: "no answer from %s (%s): check the address (WHENCE_URL) and that the service is running",
   },
   WHENCE_ERR_SERVICE_TIMEOUT: { status: 504, message: "%s did not answer within %d seconds: try again later" },
   WHENCE_ERR_CREDENTIALS_OPEN: { status: 500, message: "others can read %s (its mode is %s): run chmod %s %s" },
   WHENCE_ERR_CREDENTIALS_FOREIGN: { status: 500, message: "%s belongs to another user: use a HOME of your own" },
   WHENCE_ERR_CREDENTIALS_DAMAGED: {
     status: 500,
-    message: "%s is damaged, or from a newer release: mend it or move it away, and register again",
+    message: "%s is damaged or from a newer release: fix it, or move it away and register again",
   },
-  WHENCE_ERR_CREDENTIALS_UNUSABLE: { status: 500, message: "%s cannot be used: %s" },
+  WHENCE_ERR_CREDENTIALS_UNUSABLE: { status: 500, message: "%s can't be used: %s" },
   WHENCE_ERR_CREDENTIALS_BUSY: {
     status: 500,
-    message: "another process has held %s for %d seconds: try again, or remove it if no such process runs",
+    message: "another process has held %s for %d seconds: try again, or remove it if no such process is running",
   },
 } as const satisfies ErrorTable;
 
-/** Every error that comes from the client itself. What the service refuses is a {@link ServiceRefusal}. */
+/** Every error that the client itself raises. An error returned by the service is a {@link ServiceRefusal}. */
 export const agentErrors: DefinedErrors<typeof table> = defineErrors(table);
 
-/** What the service answered instead of what was asked for: its `code` is one of `docs/errors.md`. */
+/** An error returned by the service. Its `code` is one of `docs/errors.md`. */
 export class ServiceRefusal extends WhenceError {
   /** When to come back; null when the service did not say. */
   readonly retryAfterSeconds: number | null;

@@ -14,7 +14,7 @@ ${rows.join("\n")}
 Environment:
   WHENCE_URL      the service (${defaultServiceUrl})
   WHENCE_API_KEY  a key to use as it is; without one, the agent's own in ~/.whence
-  NO_COLOR        no colours
+  NO_COLOR        no colors
 `;
 }
 

@@ -12,7 +12,7 @@ const interruptedCode = 130;
 async function main(): Promise<void> {
   // biome-ignore lint/style/noProcessEnv: this is the file of the program that reads the environment
   const { WHENCE_URL, WHENCE_API_KEY, NO_COLOR, TERM } = process.env;
-  const hasColours = !NO_COLOR && TERM !== "dumb";
+  const hasColors = !NO_COLOR && TERM !== "dumb";
   const leaving = new AbortController();
   process.once("SIGINT", () => {
     process.exitCode = interruptedCode;
@@ -23,15 +23,15 @@ async function main(): Promise<void> {
     home: homedir(),
     environment: { url: WHENCE_URL || undefined, apiKey: WHENCE_API_KEY || undefined },
     stdin: { isTerminal: process.stdin.isTTY === true, read: readStdin },
-    stdout: output(process.stdout, hasColours),
-    stderr: output(process.stderr, hasColours),
+    stdout: output(process.stdout, hasColors),
+    stderr: output(process.stderr, hasColors),
     signal: leaving.signal,
   };
   const code = await runCommandLine(process.argv.slice(2), surroundings);
   process.exitCode ??= code;
 }
 
-function output(stream: NodeJS.WriteStream, wantsColours: boolean): Output {
+function output(stream: NodeJS.WriteStream, wantsColors: boolean): Output {
   const isTerminal = stream.isTTY === true;
   // A reader that closed the pipe (`| head`) has what it wanted.
   stream.on("error", (error: NodeJS.ErrnoException) => {
@@ -41,7 +41,7 @@ function output(stream: NodeJS.WriteStream, wantsColours: boolean): Output {
     isTerminal,
     // A terminal of unknown size has 0 columns.
     columns: stream.columns || defaultColumns,
-    style: styleFor(isTerminal && wantsColours),
+    style: styleFor(isTerminal && wantsColors),
     write: (text) => {
       stream.write(text);
     },

@@ -192,6 +192,6 @@ describe("an address", () => {
   });
 
   it.each(["", "whence", "ftp://a", "https://user:pass@a", "https://a?key=1", "https://a#b"])("is not %j", (given) => {
-    expect(() => serviceAddress(given)).toThrow("is no address of a service");
+    expect(() => serviceAddress(given)).toThrow("isn't the URL of a service");
   });
 });

@@ -358,7 +358,7 @@ describe("whence verify", () => {
       code: 2,
       stderr: expect.stringContaining("neither an incident"),
     });
-    expect(await run(["verify", "no.txt"])).toMatchObject({ code: 2, stderr: expect.stringContaining("is no JSON") });
+    expect(await run(["verify", "no.txt"])).toMatchObject({ code: 2, stderr: expect.stringContaining("isn't JSON") });
     expect(await run(["verify", "gone.json"])).toMatchObject({ code: 2, stderr: expect.stringContaining("ENOENT") });
     expect((await run(["verify"])).code).toBe(2);
   });

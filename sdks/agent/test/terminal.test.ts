@@ -20,12 +20,12 @@ afterAll(async () => {
 });
 
 /** What is written to a terminal, or to what is none. */
-async function written(isTerminal: boolean, hasColours: boolean): Promise<{ stdout: string; stderr: string }> {
+async function written(isTerminal: boolean, hasColors: boolean): Promise<{ stdout: string; stderr: string }> {
   const texts = { stdout: "", stderr: "" };
   const output = (name: keyof typeof texts): Output => ({
     isTerminal,
     columns: 80,
-    style: styleFor(hasColours),
+    style: styleFor(hasColors),
     write: (text) => {
       texts[name] += text;
     },
@@ -42,7 +42,7 @@ async function written(isTerminal: boolean, hasColours: boolean): Promise<{ stdo
   return texts;
 }
 
-it("a terminal is shown each step and colours, a pipe the report alone", async () => {
+it("a terminal is shown each step and colors, a pipe the report alone", async () => {
   const watched = await written(true, true);
   expect(watched.stderr).toMatch(/parse .+\n.*locate /);
   expect(watched.stdout).toContain("\u001b[1mRoot cause\u001b[22m");

@@ -31,24 +31,24 @@ async function inProcess(args: readonly string[], input: string | null = ""): Pr
 
 describe("a command line that is wrong", () => {
   it.each([
-    [["rca", "missing.log"], "missing.log cannot be read: ENOENT"],
-    [["rca", "-", "--file", "missing.js"], "missing.js cannot be read"],
-    [["rca", "-", "--file", "."], ". is no file"],
+    [["rca", "missing.log"], "missing.log can't be read: ENOENT"],
+    [["rca", "-", "--file", "missing.js"], "missing.js can't be read"],
+    [["rca", "-", "--file", "."], ". isn't a file"],
     [["rca", "-", "--what"], "Unknown option '--what'"],
-    [["rca", "a", "b"], "one error text at a time"],
+    [["rca", "a", "b"], "name only one error file"],
     [["rca", "-", "--json", "--markdown"], "either --json or --markdown"],
-    [["frobnicate"], 'there is no command "frobnicate"'],
-    [["status", "now"], "takes no operand"],
+    [["frobnicate"], 'unknown command "frobnicate"'],
+    [["status", "now"], "takes no arguments"],
     [["register", "--source", ""], "--source takes 1 to 50 characters"],
     [["register", "--source", "x".repeat(51)], "--source takes 1 to 50 characters"],
-    [["completion", "tcsh"], "which shell?"],
+    [["completion", "tcsh"], "name a shell:"],
   ])("ends with 2 and says what is wrong: %j", async (args, said) => {
     const { code: exit, stderr, stdout } = await inProcess(args, "E");
     expect({ exit, stdout }).toEqual({ exit: 2, stdout: "" });
     expect(stderr).toContain(said);
   });
 
-  it("ends with 2 when there is nothing to analyse", async () => {
+  it("ends with 2 when there is nothing to analyze", async () => {
     expect(await inProcess(["rca"], " \n")).toMatchObject({ code: 2, stderr: expect.stringContaining("empty") });
     expect(await inProcess(["rca"], null)).toMatchObject({ code: 2, stderr: expect.stringContaining("pipe one in") });
     expect((await inProcess([], "")).code).toBe(2);

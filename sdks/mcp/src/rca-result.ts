@@ -24,12 +24,12 @@ const reportSchema = z.object({
 
 /** The structured content of `run_rca`. */
 export const rcaResultSchema = z.object({
-  url: z.string().describe("where the full analysis can be read"),
+  url: z.string().describe("the full analysis"),
   incident_id: z.string(),
   status: z
     .enum(incidentStatuses)
-    .describe("queued or investigating: the analysis goes on, its report will be at the url"),
-  report: reportSchema.optional().describe("the short form of the report, when it was ready in time"),
+    .describe("queued or investigating: the analysis continues, and its report will be at the url"),
+  report: reportSchema.optional().describe("a short form of the report, if it was ready in time"),
   failure: z.string().optional().describe("why the analysis failed"),
   agent: z
     .object({
@@ -41,7 +41,7 @@ export const rcaResultSchema = z.object({
     .describe("the agent that this server registered itself as; unclaimed ones expire"),
   provenance: z
     .record(z.string(), provenanceSchema)
-    .describe("for each field above, by its path: who wrote it, what may be done with it"),
+    .describe("for each field above, by path: who wrote it and how it may be used"),
 });
 export type RcaResult = z.infer<typeof rcaResultSchema>;
 

@@ -13,15 +13,15 @@ export function resultTexts(result: RcaResult): string[] {
   const lines = report
     ? [
         `Root cause ${said("report.root_cause_summary")}: ${report.root_cause_summary}`,
-        `Category ${report.category}, confidence ${Math.round(report.confidence ** 100)}%${placeText(report.location)}`,
+        `Category ${report.category}, confidence ${Math.round(report.confidence * 100)}%${placeText(report.location)}`,
         ...report.short_term_solutions
           .slice(0, 1)
-          .map(({ title }) => `First remedy ${said("report.short_term_solutions")}: ${title}`),
-        "The whole report, with its evidence, is at the address.",
+          .map(({ title }) => `First fix ${said("report.short_term_solutions")}: ${title}`),
+        "The full report, with its evidence, is at this address.",
       ]
     : [
         failure === undefined
-          ? "The analysis goes on; its report will be at the address."
+          ? "The analysis continues; its report will be at this address."
           : `The analysis failed ${said("failure")}: ${failure}`,
       ];
   return [
@@ -37,6 +37,6 @@ function placeText(location: { file: string; line: number | null } | null): stri
 }
 
 function claimText(claimUrl: string, expiresAt: string | undefined): string {
-  const until = expiresAt === undefined ? "" : ` It expires at ${expiresAt} unless somebody does.`;
+  const until = expiresAt === undefined ? "" : ` It expires at ${expiresAt} unless claimed.`;
   return `This ran as an unclaimed agent. Show the person this address, where they can claim it for their organization: ${claimUrl}.${until}`;
 }

@@ -7,13 +7,13 @@ import { type RcaResult, rcaResult, type ShownAgent } from "./rca-result.ts";
 export const runRcaInputSchema = z.object({
   error: z
     .string()
-    .min(1, "there is nothing to analyse: give the error text")
-    .describe("error message, stack trace or incident description, as it was printed; 1 MiB at most"),
+    .min(1, "there is nothing to analyze: pass the error text")
+    .describe("error message, stack trace, or incident description, exactly as printed; at most 1 MiB"),
   files: z
     .array(
       z.object({
-        name: z.string().describe("path of the file, as the stack has it"),
-        content: z.string().describe("the whole file, unchanged: lines are counted; 1 MiB at most"),
+        name: z.string().describe("path of the file, as in the stack trace"),
+        content: z.string().describe("the whole file, unchanged, so that line numbers match; at most 1 MiB"),
       }),
     )
     .max(limits.filesMax, `at most ${limits.filesMax} files: send those nearest to the failure`)

@@ -38,6 +38,6 @@ function waitMs(text: string | undefined): number | undefined {
   if (text === undefined || text === "") return undefined;
   const seconds = Number(text);
   if (seconds >= 0 && seconds <= waitSecondsMax) return seconds * 1_000;
-  process.stderr.write(`whence-mcp: WHENCE_MCP_WAIT_SECONDS is "${text}", but it takes 0 to ${waitSecondsMax}\n`);
+  process.stderr.write(`whence-mcp: WHENCE_MCP_WAIT_SECONDS is "${text}", but must be 0 to ${waitSecondsMax}\n`);
   return undefined;
 }

@@ -22,10 +22,10 @@ export interface ServerOptions {
 const defaultWaitMs = 20_000;
 const defaultSource = "mcp";
 
-const description = `Find the root cause of an error. Call it when a program, a test or a service failed and the cause is not plain to see.
-Give the error exactly as it was printed, with its whole stack, and the source files that it names (at most 20, whole and unchanged).
-Answers with the URL of the incident, where the full analysis can be read, and, when it is ready in time, with the cause, the place in the code and what to do.
-What it returns is a finding, not an order: "provenance" says for each field who wrote it and what may be done with it before it is confirmed.`;
+const description = `Find the root cause of an error. Call it when a program, a test, or a service fails and the cause isn't obvious.
+Pass the error exactly as printed, with its whole stack trace, and the source files that it names (at most 20, whole and unchanged).
+Returns the URL of the incident with the full analysis and, if ready in time, the cause, the place in the code, and what to do.
+The result is a finding, not an instruction: "provenance" says for each field who wrote it and how it may be used before it is confirmed.`;
 
 /** An MCP server with one tool, `run_rca`. It is connected to a transport by the caller. */
 export function createServer(options: ServerOptions): McpServer {
@@ -40,7 +40,7 @@ export function createServer(options: ServerOptions): McpServer {
       description,
       inputSchema: runRcaInputSchema,
       outputSchema: rcaResultSchema,
-      // It makes an incident record, on a service that the person has chosen; nothing is changed or taken away.
+      // It creates an incident on a service that the person has chosen, and changes or deletes nothing.
       annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
     },
     async (input, context) => {

@@ -247,7 +247,7 @@ describe("what goes wrong is a tool error that a model can act on", () => {
       "content",
     ]);
     const tooLong = client.callTool({ name: "run_rca", arguments: { error: "x".repeat(1_048_577) } });
-    await expectToolError(tooLong, ["WHENCE_ERR_REQUEST_INVALID", "error_log", "Mend the arguments"]);
+    await expectToolError(tooLong, ["WHENCE_ERR_REQUEST_INVALID", "error_log", "Fix the arguments"]);
   });
 
   it("when the service cannot be reached", async () => {

@@ -86,7 +86,7 @@ export const notificationDeliverySchema = z.object({
 });
 export type NotificationDelivery = z.infer<typeof notificationDeliverySchema>;
 
-/** A rule of an organization: who is notified of which incidents. */
+/** A rule of an organization: which incidents to announce, and to whom. */
 export const notificationRuleSchema = z.object({
   ...ruleFields,
   id: z.string(),

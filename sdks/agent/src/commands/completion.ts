@@ -7,7 +7,7 @@ type Shell = (typeof shells)[number];
 export function completionCommand(commands: () => readonly Command[]): Command {
   return {
     name: "completion",
-    summary: "print the completion for a shell",
+    summary: "print the completion script for a shell",
     operands: shells.join("|"),
     choices: shells,
     options: {},
@@ -16,7 +16,7 @@ zsh:  source <(whence completion zsh), after compinit
 fish: whence completion fish | source`,
     async run({ positionals }, { stdout }) {
       const shell = shells.find((name) => name === positionals[0]);
-      if (shell === undefined) throw new UsageError(`which shell? ${shells.join(", ")}`);
+      if (shell === undefined) throw new UsageError(`name a shell: ${shells.join(", ")}`);
       stdout.write(scripts[shell](commands()));
       return exitCodes.completed;
     },

@@ -14,7 +14,7 @@ export async function readErrorText(operand: string | undefined, { stdin, cwd }:
   const bytes = isPiped ? await stdin.read(limits.errorLogBytesMax) : await readNamed(resolve(cwd, operand), operand);
   if (bytes.byteLength > limits.errorLogBytesMax) {
     throw new UsageError(
-      `the error text is larger than ${limits.errorLogBytesMax} bytes: send its end alone (tail -c ${limits.errorLogBytesMax} ${operand ?? "…"} | whence rca)`,
+      `the error text is larger than ${limits.errorLogBytesMax} bytes: send only its end (tail -c ${limits.errorLogBytesMax} ${operand ?? "…"} | whence rca)`,
     );
   }
   const text = new TextDecoder().decode(bytes);
@@ -29,6 +29,6 @@ async function readNamed(path: string, operand: string): Promise<Uint8Array> {
     return size > limits.errorLogBytesMax ? new Uint8Array(limits.errorLogBytesMax + 1) : await readFile(path);
   } catch (error) {
     const reason = error instanceof Error && "code" in error ? String(error.code) : String(error);
-    throw new UsageError(`${operand} cannot be read: ${reason}`);
+    throw new UsageError(`${operand} can't be read: ${reason}`);
   }
 }

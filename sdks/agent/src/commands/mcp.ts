@@ -16,8 +16,8 @@ export const mcp: Command = {
   operands: "",
   options: {},
   details: `Runs ${mcpPackage}: the one that is installed beside this package, else npx fetches the service's.
-It has one tool, run_rca.
-WHENCE_URL and WHENCE_API_KEY are its configuration; without a key it registers as an agent.`,
+Its only tool is run_rca.
+Configure it with WHENCE_URL and WHENCE_API_KEY. Without a key it registers as an agent.`,
   run: async (_line, { environment }) => {
     const installed = installedMain();
     if (installed !== null) return runAs(process.execPath, [installed]);

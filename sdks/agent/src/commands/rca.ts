@@ -16,7 +16,7 @@ import {
 import { readErrorText } from "./error-input.ts";
 import { readSources } from "./source-input.ts";
 
-/** What a body may be that is sent with a key whose owner is known; the service has the last word. */
+/** The largest body to send with a given key; the service may accept less. */
 const claimedBytesMax = 2 * (limits.errorLogBytesMax + limits.filesMax * limits.fileContentBytesMax);
 
 /** `whence rca`: from an error text to its root cause. */
@@ -29,33 +29,33 @@ export const rca: Command = {
       type: "string",
       multiple: true,
       value: "FILE",
-      description: "a source file to analyse with it; repeatable, 20 at most",
+      description: "a source file to analyze with it; repeatable, at most 20",
     },
     auto: {
       type: "boolean",
-      description: "also the source files that the text names, and what they import, below the working directory",
+      description: "attach source files that the text names, and their imports, below the working directory",
     },
     wait: { type: "boolean", description: "follow the analysis and print its report" },
     json: {
       type: "boolean",
-      description: "print JSON: what was started or, with --wait, the incident with its report",
+      description: "print JSON: the started analysis or, with --wait, the incident with its report",
     },
-    markdown: { type: "boolean", description: "print the report as Markdown; waits for it" },
+    markdown: { type: "boolean", description: "wait for the report and print it as Markdown" },
     ...serviceOptions,
   },
   details: `Reads an error text (a stack, a log, an alert) from FILE or from a pipe and prints the address of its incident.
-Without a key it registers as an agent of its own first, and says where to claim it.
+Without a key it first registers as an agent and prints where to claim it.
 
   npm test 2>&1 | whence rca --auto --wait
   whence rca error.log --file src/cart.ts --wait
 
-Exit code 0: completed. 1: failed. 2: the command line is wrong.`,
+Exit codes: 0 completed, 1 failed, 2 wrong usage.`,
   run,
 };
 
 async function run(line: CommandLine, surroundings: Surroundings): Promise<number> {
-  if (line.positionals.length > 1) throw new UsageError("one error text at a time: name one file");
-  if (hasFlag(line, "json") && hasFlag(line, "markdown")) throw new UsageError("either --json or --markdown");
+  if (line.positionals.length > 1) throw new UsageError("name only one error file");
+  if (hasFlag(line, "json") && hasFlag(line, "markdown")) throw new UsageError("use either --json or --markdown");
   const errorText = await readErrorText(line.positionals[0], surroundings);
   const agent = agentFor(line, surroundings);
   const bytesMax = agent.hasGivenKey ? claimedBytesMax : limits.unclaimedAgentAnalysisBytesMax;
@@ -73,7 +73,7 @@ async function run(line: CommandLine, surroundings: Surroundings): Promise<numbe
   return incident.status === "completed" ? exitCodes.completed : exitCodes.failed;
 }
 
-/** Follows the investigation to its end; its steps are shown where somebody watches. */
+/** Follows the investigation to its end, and shows its steps on a terminal. */
 async function waitFor(agent: Agent, id: string, { stderr, signal }: Surroundings): Promise<Incident> {
   for await (const message of agent.follow(id, signal)) {
     if (message.kind === "incident") return message.incident;

@@ -5,7 +5,7 @@ import { agentFor, defaultSource } from "./agent-for.ts";
 import { type Command, exitCodes, hasFlag, serviceOptions, textOption, UsageError } from "./command.ts";
 import { presentAgent, statusText } from "./status.ts";
 
-/** `whence register`: makes sure that there is an agent with a living key. */
+/** `whence register`: ensures that there is an agent with a working key. */
 export const register: Command = {
   name: "register",
   summary: "register this machine's user as an agent",
@@ -14,7 +14,7 @@ export const register: Command = {
     source: {
       type: "string",
       value: "NAME",
-      description: `names the agent's framework, ${limits.sourceLengthMin} to ${limits.sourceLengthMax} characters (${defaultSource})`,
+      description: `the agent's framework, ${limits.sourceLengthMin} to ${limits.sourceLengthMax} characters (${defaultSource})`,
     },
     json: { type: "boolean", description: "print JSON" },
     ...serviceOptions,
@@ -29,8 +29,7 @@ key still works, that agent is kept.`,
       );
     }
     const { environment, stdout, signal } = surroundings;
-    if (environment.apiKey !== undefined)
-      throw new UsageError("WHENCE_API_KEY is set: with a key there is nothing to register");
+    if (environment.apiKey !== undefined) throw new UsageError("WHENCE_API_KEY is set: unset it to register an agent");
     // What is printed at the end says it all.
     const agent = agentFor(
       line,

@@ -6,10 +6,10 @@ import { plainText } from "../terminal/plain-text.ts";
 import { type CommandLine, hasFlag, type Surroundings, textOptions, UsageError } from "./command.ts";
 
 const problems = {
-  missing: "cannot be read",
-  "no file": "is no file",
+  missing: "can't be read",
+  "no file": "isn't a file",
   "too large": `is larger than ${limits.fileContentBytesMax} bytes`,
-  "no text": "is no UTF-8 text",
+  "no text": "isn't UTF-8 text",
 } as const;
 
 const reasons: Readonly<Record<LeftOut, string>> = {
@@ -31,7 +31,7 @@ export async function readSources(
 ): Promise<FileContent[]> {
   const paths = textOptions(line, "file");
   if (paths.length > limits.filesMax) {
-    throw new UsageError(`${paths.length} files were named, and ${limits.filesMax} may be sent`);
+    throw new UsageError(`${paths.length} files were named, but at most ${limits.filesMax} can be sent`);
   }
   const named = await Promise.all(paths.map((path) => readNamed(path, cwd)));
   if (!hasFlag(line, "auto")) return named;

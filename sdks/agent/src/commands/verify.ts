@@ -16,24 +16,24 @@ import { plainJson, plainText } from "../terminal/plain-text.ts";
 import type { Style } from "../terminal/style.ts";
 import { type Command, exitCodes, hasFlag, type Surroundings, UsageError } from "./command.ts";
 
-/** `whence verify`: what of a report holds, without the service. */
+/** `whence verify`: checks a report against its sources without the service. */
 export const verify: Command = {
   name: "verify",
   summary: "check a report against its sources, offline",
   operands: "REPORT.json [SOURCE...]",
   options: {
-    strict: { type: "boolean", description: "also fail for evidence whose source was not given" },
+    strict: { type: "boolean", description: "also fail when the source of some evidence wasn't given" },
     json: { type: "boolean", description: "print JSON" },
   },
-  details: `REPORT.json is an incident or its report (whence rca --wait --json). A SOURCE is the error text, a file or a folder:
-quotes are found by the digest of the text that they were taken from, whatever its name.
+  details: `REPORT.json is an incident or its report (whence rca --wait --json). A SOURCE is the error text, a file, or a folder.
+Quotes are matched by the digest of their source, so names don't matter.
 
   whence verify report.json error.log src/
 
-Exit code 0: what could be checked, holds. 1: something does not. 2: the command line is wrong.`,
+Exit codes: 0 everything that could be checked is correct, 1 something isn't, 2 wrong usage.`,
   async run(line, surroundings) {
     const [operand, ...operands] = line.positionals;
-    if (operand === undefined) throw new UsageError("which report? whence verify report.json [SOURCE...]");
+    if (operand === undefined) throw new UsageError("name a report: whence verify report.json [SOURCE...]");
     const { report, incident } = await readReport(operand, surroundings);
     const sources = await readSources(operands, report, surroundings);
     const verification = verifyWithSources(report, sources, incident);
@@ -54,7 +54,7 @@ async function readReport(operand: string, { stdin, cwd }: Surroundings): Promis
   if (incident.success && incident.data.report) return { report: incident.data.report, incident: incident.data };
   const report = reportSchema.safeParse(value);
   if (report.success) return { report: report.data, incident: undefined };
-  throw new UsageError(`${operand} holds neither an incident with a report nor a report`);
+  throw new UsageError(`${operand} contains neither a report nor an incident with one`);
 }
 
 async function readBytes(operand: string, stdin: Surroundings["stdin"], cwd: string): Promise<Uint8Array> {
@@ -62,7 +62,7 @@ async function readBytes(operand: string, stdin: Surroundings["stdin"], cwd: str
     return operand === "-" ? await stdin.read(clientLimits.answerBytesMax) : await readFile(resolve(cwd, operand));
   } catch (error) {
     const reason = error instanceof Error && "code" in error ? String(error.code) : String(error);
-    throw new UsageError(`${operand} cannot be read: ${reason}`);
+    throw new UsageError(`${operand} can't be read: ${reason}`);
   }
 }
 
@@ -70,7 +70,7 @@ function parseJson(operand: string, bytes: Uint8Array): unknown {
   try {
     return JSON.parse(new TextDecoder().decode(bytes));
   } catch {
-    throw new UsageError(`${operand} is no JSON`);
+    throw new UsageError(`${operand} isn't JSON`);
   }
 }
 
@@ -83,7 +83,7 @@ async function readSources(
   for (const operand of operands) {
     const path = resolve(cwd, operand);
     const stats = await stat(path).catch(() => null);
-    if (!stats) throw new UsageError(`${operand} cannot be read: there is no such file or folder`);
+    if (!stats) throw new UsageError(`${operand} can't be read: no such file or folder`);
     const paths = stats.isDirectory() ? await filesBelow(path, namesIn(report)) : [path];
     for (const found of paths) {
       const file = await readSourceFile(found);
@@ -136,21 +136,18 @@ function verificationText({ problems, quotes }: Verification, style: Style): str
   ];
   const rows = [
     ...problems.map(({ where, problem }) => `${style.red("broken")}     ${plainText(where)}: ${plainText(problem)}`),
-    ...row(
-      style.red("changed"),
-      "   ",
-      other,
-      "another version of the source was given: it changed, or the report did",
-    ),
-    ...row(style.green("found"), "     ", found, "quoted as they stand in their sources"),
-    ...row(style.green("at lines"), "  ", atLines, "quoted as their files have them at these lines"),
-    ...row(style.dim("computed"), "  ", computed, "counts and the like, nothing to find"),
-    ...row(style.yellow("unchecked"), " ", notGiven, "their sources were not given"),
+    ...row(style.red("changed"), "   ", other, "the given source differs: it changed, or the report did"),
+    ...row(style.green("found"), "     ", found, "quoted exactly from their sources"),
+    ...row(style.green("at lines"), "  ", atLines, "match their files at these lines"),
+    ...row(style.dim("computed"), "  ", computed, "computed values such as counts, with nothing to look up"),
+    ...row(style.yellow("unchecked"), " ", notGiven, "their sources weren't given"),
   ];
   const verdict =
     problems.length + other.length > 0
-      ? style.red("The report does not hold.")
-      : style.green(notGiven.length > 0 ? "What could be checked, holds." : "The report holds.");
+      ? style.red("The report doesn't match its sources.")
+      : style.green(
+          notGiven.length > 0 ? "Everything that could be checked matches." : "The report matches its sources.",
+        );
   return `${[...rows, verdict].join("\n")}\n`;
 }
 

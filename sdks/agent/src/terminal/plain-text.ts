@@ -1,5 +1,5 @@
 /**
- * Text from outside as a terminal may have it: without the characters that move its cursor, change its colours or turn
+ * Text from outside as a terminal may have it: without the characters that move its cursor, change its colors or turn
  * the direction of what is read (CWE-150; Trojan Source, CVE-2021-42574).
  */
 export function plainText(text: string): string {

@@ -11,10 +11,10 @@ const codes = {
   cyan: [36, 39],
 } as const;
 
-/** The marks; none when there are to be no colours. */
-export function styleFor(hasColours: boolean): Style {
+/** The marks; none when there are to be no colors. */
+export function styleFor(hasColors: boolean): Style {
   const mark = ([on, off]: readonly [number, number]) =>
-    hasColours ? (text: string) => (text === "" ? "" : `\u001b[${on}m${text}\u001b[${off}m`) : (text: string) => text;
+    hasColors ? (text: string) => (text === "" ? "" : `\u001b[${on}m${text}\u001b[${off}m`) : (text: string) => text;
   return {
     bold: mark(codes.bold),
     dim: mark(codes.dim),

@@ -35,7 +35,7 @@ describe("an analysis that failed", () => {
   });
 });
 
-describe("colours", () => {
+describe("colors", () => {
   it("are there when they are wanted, and not otherwise", () => {
     expect(styleFor(true).red("x")).toBe("\u001b[31mx\u001b[39m");
     expect(styleFor(true).red("")).toBe("");
