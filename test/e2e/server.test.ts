@@ -92,12 +92,12 @@ describe("the embedded service", () => {
 
 describe("a start that cannot be", () => {
   it.each([
-    [{ PORT: "http" }, /^PORT is "http", but it takes a port number/],
+    [{ PORT: "http" }, /^PORT is "http", but must be a port number/],
     [{ PORT: "0" }, /^PORT is "0"/],
     [{ WHENCE_APP_URL: "ftp://x" }, /^WHENCE_APP_URL is "ftp:\/\/x"/],
-    [{ WHENCE_SIGNUP: "yes" }, /^WHENCE_SIGNUP is "yes", but it takes open or closed/],
+    [{ WHENCE_SIGNUP: "yes" }, /^WHENCE_SIGNUP is "yes", but must be open or closed/],
     [{ WHENCE_RETENTION_DAYS: "0" }, /^WHENCE_RETENTION_DAYS is "0"/],
-    [{ WHENCE_SOURCES: "/srv/orders" }, /^WHENCE_SOURCES is "\/srv\/orders", but it takes service=\/absolute\/folder/],
+    [{ WHENCE_SOURCES: "/srv/orders" }, /^WHENCE_SOURCES is "\/srv\/orders", but must be service=\/absolute\/folder/],
   ])("stops with one line that names the variable: %j", async (environment, line) => {
     const { code, said } = await failedStart(environment);
     expect(code).toBe(1);

@@ -30,32 +30,33 @@ export const usage = `whence-server [--role gateway|writer|analyzer|all]
       runs the service, or one part of it
 
 whence-server queues
-      how much waits, how old the oldest is, how much is dead
+      prints pending messages, the age of the oldest, and dead letters
 whence-server dead-letters list    --topic telemetry|failures|investigations [--limit N]
 whence-server dead-letters redrive --topic TOPIC (--letter ID ... | --all)
 whence-server dead-letters discard --topic TOPIC (--letter ID ... | --all)
 whence-server backup --to FILE
 whence-server verify-audit-log [--head HASH ...]
-      whether every organization's audit log is as it was written, and still contains these heads
-      these ask the running service, at --url URL or where this environment says that it listens
+      checks that no organization's audit log was altered, and that it still contains these heads
+
+      The commands above query the running service: at --url URL, or where the environment says it listens.
 
 whence-server restore --from FILE
-      into an empty service that is not running
+      restores a backup; the service must be empty and stopped
 whence-server rotate-secret-key
       re-encrypts stored credentials with the current key
 whence-server operator-token
-      prints the token that /operator takes
+      prints the token for the /operator endpoints
 
 The environment is described in docs/self-hosting.md.`;
 
-/** Reads the arguments; what they mean nothing by is `WHENCE_ERR_USAGE`. */
+/** Reads the arguments. Throws `WHENCE_ERR_USAGE` for anything unknown. */
 export function readCommand(args: readonly string[]): Command {
   const { values, positionals } = parse(args);
   const [name = "serve", action, ...rest] = positionals;
   const { url } = values;
   if (values.help) return { name: "help" };
   if (rest.length > 0 || (action !== undefined && name !== "dead-letters")) {
-    throw serverErrors.create("WHENCE_ERR_USAGE", [`${positionals.join(" ")} is no command`]);
+    throw serverErrors.create("WHENCE_ERR_USAGE", [`unknown command: ${positionals.join(" ")}`]);
   }
   switch (name) {
     case "serve":
@@ -74,7 +75,7 @@ export function readCommand(args: readonly string[]): Command {
     case "operator-token":
       return { name };
     default:
-      throw serverErrors.create("WHENCE_ERR_USAGE", [`${name} is no command`]);
+      throw serverErrors.create("WHENCE_ERR_USAGE", [`unknown command: ${name}`]);
   }
 }
 

@@ -30,8 +30,8 @@ describe("the command line", () => {
   it.each([
     [["--role", "reader"], "--role takes gateway, writer, analyzer, all, not reader"],
     [["--rolle", "all"], "Unknown option '--rolle'"],
-    [["migrate"], "migrate is no command"],
-    [["serve", "now"], "serve now is no command"],
+    [["migrate"], "unknown command: migrate"],
+    [["serve", "now"], "unknown command: serve now"],
     [["backup"], "--to is missing"],
     [["restore"], "--from is missing"],
     [["dead-letters", "list"], "--topic is missing"],

@@ -81,7 +81,7 @@ describe("the configuration", () => {
     "orders=/a,",
   ])("refuses %j as the folders of services' code, and says what they take", (value) => {
     expect(() => readConfig({ WHENCE_SOURCES: value }, "all")).toThrow(
-      `WHENCE_SOURCES is ${JSON.stringify(value)}, but it takes service=/absolute/folder or organization:service=/absolute/folder, separated by commas`,
+      `WHENCE_SOURCES is ${JSON.stringify(value)}, but must be service=/absolute/folder or organization:service=/absolute/folder, separated by commas`,
     );
   });
 
