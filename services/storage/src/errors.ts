@@ -3,32 +3,32 @@ import { type DefinedErrors, defineErrors } from "@whence/protocol";
 const table = {
   WHENCE_ERR_QUEUE_UNAVAILABLE: {
     status: 503,
-    message: "the queue %s cannot do this now: %s. Send it again later; look at the disk if it goes on",
+    message: "the queue %s is unavailable: %s. Try again later; if it persists, check the disk",
   },
   WHENCE_ERR_MESSAGE_TOO_LARGE: {
     status: 413,
-    message: "message %s is of %d bytes, and the queue takes %d in one: split it",
+    message: "message %s has %d bytes, but the queue accepts at most %d: split it",
   },
   WHENCE_ERR_EVENTS_UNAVAILABLE: {
     status: 503,
-    message: "the event store cannot %s now: %s. Nothing may be assumed about what was under way; try again",
+    message: "the event store can't %s now: %s. The operation may or may not have completed; try again",
   },
   WHENCE_ERR_CONTROL_UNAVAILABLE: {
     status: 503,
-    message: "the control database %s cannot do this now: %s. Try again; look at its disk and its server if it goes on",
+    message: "the control database %s is unavailable: %s. Try again; if it persists, check its disk and server",
   },
   WHENCE_ERR_CONTROL_MIGRATION_FAILED: {
     status: 500,
     message:
-      "the control database could not be brought up to date at %s: %s. Restore it, or start the version it is of",
+      "migration %s of the control database failed: %s. Restore the database, or start the version it belongs to",
   },
   WHENCE_ERR_CONTROL_NOT_EMPTY: {
     status: 409,
-    message: "the control database has rows in %s already: restore a backup into an empty database",
+    message: "the control database already has rows in %s: restore the backup into an empty database",
   },
   WHENCE_ERR_BACKUP_UNREADABLE: {
     status: 500,
-    message: "the backup of the control database cannot be restored: %s. Nothing was written",
+    message: "the backup of the control database can't be restored: %s. Nothing was written",
   },
   WHENCE_ERR_SECRET_UNREADABLE: {
     status: 500,
@@ -37,11 +37,11 @@ const table = {
   },
   WHENCE_ERR_SECRET_KEY_INVALID: {
     status: 500,
-    message: "credentials are stored under secret keys of 32 bytes, and %s: give the service such a key",
+    message: "secret keys must have 32 bytes, but %s: set a key of 32 bytes",
   },
   WHENCE_ERR_KEY_OF_ANOTHER_ORGANIZATION: {
     status: 409,
-    message: "this API key belongs to another organization than %s already: make a new key",
+    message: "this API key already belongs to an organization other than %s: create a new key",
   },
   WHENCE_ERR_DATA_DIRECTORY_IN_USE: {
     status: 500,
@@ -53,7 +53,7 @@ const table = {
   },
   WHENCE_ERR_DATA_DIRECTORY_OPEN: {
     status: 500,
-    message: "the data directory %s can't be closed to other users: use one that belongs to the user of this process",
+    message: "the data directory %s can't be made private: use one that belongs to the user of this process",
   },
 } as const;
 

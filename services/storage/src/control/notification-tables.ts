@@ -1,4 +1,4 @@
-/** Who is notified of which incidents. The secret of its webhook is stored with the scope's secrets. */
+/** Which incidents to announce, and to whom. The secret of its webhook is stored with the scope's secrets. */
 export interface NotificationRuleTable {
   id: string;
   scope_id: string;

@@ -37,8 +37,8 @@ function open(path: string): DatabaseSync {
 }
 
 /**
- * One transaction, one fsync, for all that came while the last one ran. When it fails, each operation is tried by
- * itself, so that a publish that does not fit on the disk takes no acknowledgement down with it.
+ * Commits all operations that arrived during the last commit in one transaction, with one fsync. When it fails, each
+ * operation is retried separately, so that a publish that doesn't fit on the disk doesn't fail acknowledgments with it.
  */
 function commitGroup(
   db: DatabaseSync,
