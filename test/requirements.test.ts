@@ -28,7 +28,7 @@ describe("the requirements", () => {
 
   it("are cited by a test when their part is delivered", () => {
     const uncited = requirements.filter(({ id, part }) => delivered.includes(part) && !cited.has(id));
-    expect(uncited.map(({ id, source, behaviour }) => `${id} (${source}): ${behaviour}`)).toEqual([]);
+    expect(uncited.map(({ id, source, behavior }) => `${id} (${source}): ${behavior}`)).toEqual([]);
   });
 });
 

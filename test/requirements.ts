@@ -5,7 +5,7 @@ export interface Requirement {
   /** The section of the specification it comes from. */
   readonly source: string;
   /** What holds, in our words. */
-  readonly behaviour: string;
+  readonly behavior: string;
   /** The part of the plan that delivers it. */
   readonly part: number;
 }
@@ -271,5 +271,5 @@ export const requirements: readonly Requirement[] = [
 ];
 
 function from(source: string, part: number, rows: Readonly<Record<string, string>>): Requirement[] {
-  return Object.entries(rows).map(([id, behaviour]) => ({ id, source, behaviour, part }));
+  return Object.entries(rows).map(([id, behavior]) => ({ id, source, behavior, part }));
 }

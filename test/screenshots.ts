@@ -9,7 +9,7 @@ const repository: string = join(import.meta.dirname, "..");
 const images: string = join(repository, "docs/images");
 const wide = { width: 1280, height: 860 };
 const narrow = { width: 360, height: 740 };
-/** Charts and colours of code come after the page. */
+/** Charts and colors of code come after the page. */
 const settleMs = 1_500;
 
 const errorLog = `TypeError: Cannot read properties of undefined (reading 'total')

@@ -32,7 +32,7 @@ const pieces: Readonly<Record<string, string | readonly [head: string, piece: st
   "suppressed errors of the JVM": [jvmHead, "\tSuppressed: java.lang.E: b\n\t\tat a.b.C(D.java:1)\n"],
   "inner exceptions of .NET": "System.E: a ---> System.E: b\n   at A.B() in /srv/a.cs:line 1\n",
   "escaped line ends": "\\n at ",
-  colours: "\u001b[31m",
+  colors: "\u001b[31m",
   "pairs of logfmt": 'level=error msg="x" a=b\n',
   "lines of a log": "2026-03-01 10:00:00,204 ERROR [main] c.s.Orders - order 7 failed: connection refused\n",
 };

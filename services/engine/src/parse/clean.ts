@@ -3,8 +3,8 @@ import { stripVTControlCharacters } from "node:util";
 /** What an editor, a browser or an encoding leaves in a copied text; control characters are looked for by themselves. */
 const unusual = /[\u00a0\u200b-\u200d\u2018\u2019\u201c\u201d\ufeff]|&[a-z#]|\[\d{1,3}(?:;\d{1,3}){0,4}m|\^\[\[/;
 const controls = ["\0", "\u001b", "\u009b"];
-/** Colours whose escape character got lost, or was made visible. */
-const lostColours = /(?:\^\[|#033|␛)?\[\d{1,3}(?:;\d{1,3}){0,4}[mK]/g;
+/** Colors whose escape character got lost, or was made visible. */
+const lostColors = /(?:\^\[|#033|␛)?\[\d{1,3}(?:;\d{1,3}){0,4}[mK]/g;
 const entity = /&(?:lt|gt|amp|quot|apos|nbsp|#39|#x27|#x2F|#34|#47|#96);/gi;
 const entities: Readonly<Record<string, string>> = {
   "&lt;": "<",
@@ -22,7 +22,7 @@ const entities: Readonly<Record<string, string>> = {
 };
 const typographic: Readonly<Record<string, string>> = { "‘": "'", "’": "'", "“": '"', "”": '"', "\u00a0": " " };
 
-/** A line without colours, NULs, marks of byte order, typographic quotes and HTML's escapes, and without blanks at its end. */
+/** A line without colors, NULs, marks of byte order, typographic quotes and HTML's escapes, and without blanks at its end. */
 export function clean(raw: string): string {
   const isUnusual = unusual.test(raw) || controls.some((control) => raw.includes(control));
   return isUnusual ? cleanUnusual(raw).trimEnd() : raw.trimEnd();
@@ -32,7 +32,7 @@ function cleanUnusual(raw: string): string {
   const plain = stripVTControlCharacters(raw)
     .replaceAll("\0", "")
     .replace(/[\u200b-\u200d\ufeff]/g, "")
-    .replace(lostColours, "");
+    .replace(lostColors, "");
   const quoted = plain.replace(/[‘’“”\u00a0]/g, (character) => typographic[character] ?? character);
   return quoted.includes("&")
     ? quoted.replace(entity, (escaped) => entities[escaped.toLowerCase()] ?? escaped)

@@ -24,7 +24,7 @@ const shortUnits = 3;
 /** Share of lines with `>` from which on they are a quotation. */
 const quotedShare = 0.5;
 
-/** The lines of a source without colours, quotation marks and log shippers' prefixes; runs of blank lines are cut. */
+/** The lines of a source without colors, quotation marks and log shippers' prefixes; runs of blank lines are cut. */
 export function readableLines(source: SourceText): ReadableLine[] {
   const lines: ReadableLine[] = [];
   const isQuotation = isMostlyQuoted(source.text);

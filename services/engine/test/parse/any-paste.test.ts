@@ -94,7 +94,7 @@ describe("a stack", () => {
     );
   });
 
-  it("is the same in colour, with the line ends of Windows, and behind the mark of a quotation", () => {
+  it("is the same in color, with the line ends of Windows, and behind the mark of a quotation", () => {
     const changes = [
       (line: string): string => `\u001b[31m${line}\u001b[0m`,
       (line: string): string => `${line}\r`,

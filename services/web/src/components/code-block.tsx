@@ -15,7 +15,7 @@ export interface CodeBlockProps {
   readonly label: string;
 }
 
-/** Source in colours, as soon as the grammar of its language has come. */
+/** Source in colors, as soon as the grammar of its language has come. */
 export function CodeBlock({ code, language, firstLine, marked, label }: CodeBlockProps): JSX.Element {
   const { data: tokens } = useQuery({
     queryKey: ["highlight", language, code],

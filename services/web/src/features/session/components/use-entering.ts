@@ -18,7 +18,7 @@ export function useEntering({ next, claim, invitation }: Intent): () => Promise<
   const router = useRouter();
   return async () => {
     if (invitation !== undefined) await acceptInvitation(invitation);
-    // Data of whoever was signed in before. The session's query has observers, so it is fetched again instead.
+    // Drops the data of the previous session. The session's query has observers, so it is fetched again instead.
     queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionQuery.queryKey[0] });
     await queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 });
     if (claim === undefined) router.history.replace(localPath(next));
