@@ -14,9 +14,9 @@ import type { AnyFact } from "../telemetry-facts.ts";
 import type { Messages } from "./messages.en.ts";
 import { nextChecks, ruledOutBy } from "./next-checks.ts";
 import { ownLinkOf } from "./nouns.ts";
+import type { ChainedCandidate, ReportInput } from "./report-input.ts";
 import { withShownPaths } from "./shown-path.ts";
 import { doubtsOf, doubtText, evidenceOfDoubt, evidenceText, supportOf } from "./support.ts";
-import type { Telling, ToldCandidate } from "./told.ts";
 import { whatOf } from "./words.ts";
 
 const breadcrumbsShown = 6;
@@ -26,19 +26,19 @@ const linesAround = 4;
 const lineUnitsMax = 240;
 
 /** The analysis in markdown: what failed, how, what supports that and what argues against it, what else it could be. */
-export function analysisOf(telling: Telling): string {
-  const { messages, told } = telling;
+export function analysisOf(input: ReportInput): string {
+  const { messages, candidates } = input;
   const { titles } = messages.analysis;
-  const [first, ...others] = told;
+  const [first, ...others] = candidates;
   return [
-    section(titles.failed, whatFailed(telling)),
-    section(titles.chain, first ? chainLines(first, telling) : []),
-    section(titles.where, first ? where(first, telling) : []),
-    section(titles.before, before(telling)),
-    section(titles.why, first ? why(first, telling) : []),
-    section(titles.against, first ? against(first, telling) : []),
-    section(titles.ruledOut, first ? ruledOut(first, telling) : []),
-    section(titles.next, first ? next(first, telling) : []),
+    section(titles.failed, whatFailed(input)),
+    section(titles.chain, first ? chainLines(first, input) : []),
+    section(titles.where, first ? where(first, input) : []),
+    section(titles.before, before(input)),
+    section(titles.why, first ? why(first, input) : []),
+    section(titles.against, first ? against(first, input) : []),
+    section(titles.ruledOut, first ? ruledOut(first, input) : []),
+    section(titles.next, first ? next(first, input) : []),
     section(
       titles.others,
       others.slice(0, othersShown).map((one) => other(one, messages)),
@@ -56,21 +56,21 @@ function item(text: string, ids: readonly string[]): string {
   return `- ${cited(sentence(text), ids)}`;
 }
 
-function shown(observation: Observation<AnyFact>, { book, messages, shown: path }: Telling): string {
+function shown(observation: Observation<AnyFact>, { book, messages, shown: path }: ReportInput): string {
   return item(evidenceText(withShownPaths(observation.fact, path), messages), [book.cite(observation)]);
 }
 
-function whatFailed(telling: Telling): string[] {
-  const { findings, book, messages } = telling;
+function whatFailed(input: ReportInput): string[] {
+  const { findings, book, messages } = input;
   const { error, death } = findings;
   if (death)
     return findings.observations
       .filter(({ fact }) => fact.kind === "silence")
       .slice(0, silencesShown)
-      .map((one) => shown(one, telling));
+      .map((one) => shown(one, input));
   const chain = error.chain.flatMap((index) => error.exceptions[index] ?? []);
-  const alerts = error.alert ? [shown(observeAlert(findings, error.alert), telling)] : [];
-  if (chain.length === 0) return alerts.length > 0 ? alerts : [textOnly(telling)];
+  const alerts = error.alert ? [shown(observeAlert(findings, error.alert), input)] : [];
+  if (chain.length === 0) return alerts.length > 0 ? alerts : [textOnly(input)];
   const [head] = chain;
   const chosen =
     error.chosenBecause && head
@@ -85,7 +85,7 @@ function whatFailed(telling: Telling): string[] {
   ];
 }
 
-function textOnly({ findings, book, messages }: Telling): string {
+function textOnly({ findings, book, messages }: ReportInput): string {
   const { headline } = findings.error;
   const ids = [book.cite(observeText(findings))];
   const said = /[\p{L}\p{N}]/u.test(headline) ? messages.analysis.text(headline) : messages.analysis.nothing();
@@ -99,7 +99,7 @@ function describe({ type, message, properties, relation }: ParsedException, { an
   return relation === null ? thrown : `${analysis.relation(relation)} ${thrown}`;
 }
 
-function chainLines({ chain }: ToldCandidate, { book, messages }: Telling): string[] {
+function chainLines({ chain }: ChainedCandidate, { book, messages }: ReportInput): string[] {
   if (chain.length < 2) return [];
   return chain.map((link, index) => {
     const at = link.at === null ? "" : `${link.at}: `;
@@ -108,15 +108,18 @@ function chainLines({ chain }: ToldCandidate, { book, messages }: Telling): stri
   });
 }
 
-function where({ candidate, location, citedIds, chain }: ToldCandidate, telling: Telling): string[] {
+function where({ candidate, location, citedIds, chain }: ChainedCandidate, input: ReportInput): string[] {
   if (!location) return [];
-  const { messages, shown: path } = telling;
+  const { messages, shown: path } = input;
   const place = codePlaceOf(candidate, chain);
   const said = cited(messages.place({ ...location, file: path(location.file) }), citedIds);
   return place ? [said, "", excerpt(place)] : [`${said} ${messages.analysis.sourceMissing()}`];
 }
 
-function codePlaceOf({ subject, frames }: ToldCandidate["candidate"], chain: ToldCandidate["chain"]): CodePlace | null {
+function codePlaceOf(
+  { subject, frames }: ChainedCandidate["candidate"],
+  chain: ChainedCandidate["chain"],
+): CodePlace | null {
   if (subject.kind === "place" && subject.source && subject.line !== null) {
     const { file, line, function: name, source } = subject;
     return { file, line, function: name, source };
@@ -149,20 +152,20 @@ function languageOf(file: string): string {
   );
 }
 
-function before(telling: Telling): string[] {
-  const { findings } = telling;
+function before(input: ReportInput): string[] {
+  const { findings } = input;
   const { event, death, observations } = findings;
   if (death)
     return observations
       .filter(({ fact }) => fact.kind !== "silence" && fact.kind !== "end")
-      .map((one) => shown(one, telling));
-  if (!event) return logLines(telling);
+      .map((one) => shown(one, input));
+  if (!event) return logLines(input);
   const request = observeRequest(event);
   return [
-    ...(request ? [shown(request, telling)] : []),
-    ...shownBreadcrumbs(event).map((index) => breadcrumbLine(event, index, telling)),
-    shown(observeMechanism(event), telling),
-    ...observations.map((one) => shown(one, telling)),
+    ...(request ? [shown(request, input)] : []),
+    ...shownBreadcrumbs(event).map((index) => breadcrumbLine(event, index, input)),
+    shown(observeMechanism(event), input),
+    ...observations.map((one) => shown(one, input)),
   ];
 }
 
@@ -172,14 +175,14 @@ function shownBreadcrumbs({ breadcrumbs, calls }: EventFacts): number[] {
   return [...new Set([...troubled.slice(-breadcrumbsShown), ...recent])].toSorted((left, right) => left - right);
 }
 
-function breadcrumbLine(event: EventFacts, index: number, { book, messages }: Telling): string {
+function breadcrumbLine(event: EventFacts, index: number, { book, messages }: ReportInput): string {
   const observed = observeBreadcrumb(event, index);
   if (!observed) return "";
   return `- ${cited(`${observed.observed_at}: ${evidenceText(observed.fact, messages)}`, [book.cite(observed)])}`;
 }
 
 /** What was logged before the error: the last setting, and warnings with how often and since when. */
-function logLines({ findings, book, messages }: Telling): string[] {
+function logLines({ findings, book, messages }: ReportInput): string[] {
   const { setting, warnings, failedAt } = logStoryOf(findings);
   const leadOf = (at: string | null): number | null =>
     at === null || failedAt === null ? null : Date.parse(failedAt) - Date.parse(at);
@@ -193,7 +196,7 @@ function logLines({ findings, book, messages }: Telling): string[] {
   ];
 }
 
-function why({ candidate, chain }: ToldCandidate, { findings, book, messages }: Telling): string[] {
+function why({ candidate, chain }: ChainedCandidate, { findings, book, messages }: ReportInput): string[] {
   return supportOf(candidate, chain, findings, messages).map(({ text, evidence }) =>
     item(
       text,
@@ -202,7 +205,7 @@ function why({ candidate, chain }: ToldCandidate, { findings, book, messages }: 
   );
 }
 
-function against({ candidate, citedIds }: ToldCandidate, { findings, messages, book }: Telling): string[] {
+function against({ candidate, citedIds }: ChainedCandidate, { findings, messages, book }: ReportInput): string[] {
   const doubts = doubtsOf(candidate, findings);
   if (doubts.length === 0) return [cited(messages.analysis.nothingAgainst(), citedIds)];
   return doubts.map((doubt) => {
@@ -211,15 +214,15 @@ function against({ candidate, citedIds }: ToldCandidate, { findings, messages, b
   });
 }
 
-function ruledOut(told: ToldCandidate, telling: Telling): string[] {
-  return ruledOutBy(told, telling).map((clause) => item(telling.messages.analysis.ruledOut(clause), []));
+function ruledOut(candidate: ChainedCandidate, input: ReportInput): string[] {
+  return ruledOutBy(candidate, input).map((clause) => item(input.messages.analysis.ruledOut(clause), []));
 }
 
-function next(first: ToldCandidate, telling: Telling): string[] {
-  return nextChecks(first, telling).map((check, index) => `${index + 1}. ${check}`);
+function next(first: ChainedCandidate, input: ReportInput): string[] {
+  return nextChecks(first, input).map((check, index) => `${index + 1}. ${check}`);
 }
 
-function other({ candidate, chain, citedIds }: ToldCandidate, messages: Messages): string {
+function other({ candidate, chain, citedIds }: ChainedCandidate, messages: Messages): string {
   const what = whatOf(ownLinkOf(candidate, chain), messages);
   return item(what, citedIds);
 }

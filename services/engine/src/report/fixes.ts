@@ -4,7 +4,7 @@ import { namesCauseFrom } from "./headline.ts";
 import { knownFailure } from "./known-failure.ts";
 import type { Link } from "./link.ts";
 import type { Advice } from "./messages/insight.ts";
-import type { Telling } from "./told.ts";
+import type { ReportInput } from "./report-input.ts";
 import { partOf } from "./words.ts";
 
 const fixesMax = 3;
@@ -19,28 +19,28 @@ export interface Fixes {
 const operated: ReadonlySet<Link["kind"]> = new Set(["release", "setting", "dependency", "process", "end"]);
 
 /** Makes the fixes of a report from the winner's chain and the known failure. */
-export function fixesOf(telling: Telling): Fixes {
-  const { told, ranking } = telling;
-  const [first] = told;
+export function fixesOf(input: ReportInput): Fixes {
+  const { candidates, ranking } = input;
+  const [first] = candidates;
   if (!first) return { now: [], later: [] };
   const isNamed = ranking.confidence.score >= namesCauseFrom;
   const chain = isNamed ? first.chain : first.chain.filter(({ kind }) => kind === "dependency" || kind === "end");
   const urgent = chain.filter(({ kind }) => operated.has(kind));
   const rest = chain.filter((link) => !urgent.includes(link) && link.kind !== "frame");
-  const known = knownAdvice(telling);
-  const now = [...ofLinks(urgent, "fix", telling), ...ofChanged(rest, "fix", telling), ...known.now];
-  const later = [...ofLinks(urgent, "prevent", telling), ...ofChanged(rest, "prevent", telling), ...known.later];
-  const start = now.length === 0 ? ofLinks(first.chain, "fix", telling) : [];
+  const known = knownAdvice(input);
+  const now = [...ofLinks(urgent, "fix", input), ...ofChanged(rest, "fix", input), ...known.now];
+  const later = [...ofLinks(urgent, "prevent", input), ...ofChanged(rest, "prevent", input), ...known.later];
+  const start = now.length === 0 ? ofLinks(first.chain, "fix", input) : [];
   return { now: distinct([...now, ...start]), later: distinct(later) };
 }
 
 /** The origin and the boundary that let it in; the place that merely threw only where nothing before it can be fixed. */
-function ofChanged(links: readonly Link[], part: "fix" | "prevent", telling: Telling): Solution[] {
-  const others = ofLinks(links.slice(0, -1), part, telling);
-  return others.length > 0 ? others : ofLinks(links.slice(-1), part, telling);
+function ofChanged(links: readonly Link[], part: "fix" | "prevent", input: ReportInput): Solution[] {
+  const others = ofLinks(links.slice(0, -1), part, input);
+  return others.length > 0 ? others : ofLinks(links.slice(-1), part, input);
 }
 
-function ofLinks(links: readonly Link[], part: "fix" | "prevent", { book, messages }: Telling): Solution[] {
+function ofLinks(links: readonly Link[], part: "fix" | "prevent", { book, messages }: ReportInput): Solution[] {
   return links.flatMap((link) => {
     const advice = partOf(link, part, messages);
     return advice
@@ -54,7 +54,7 @@ function ofLinks(links: readonly Link[], part: "fix" | "prevent", { book, messag
   });
 }
 
-function knownAdvice({ findings, book }: Telling): Fixes {
+function knownAdvice({ findings, book }: ReportInput): Fixes {
   const [match] = findings.signatures;
   if (!match) return { now: [], later: [] };
   const { fix, prevent } = knownFailure(match);

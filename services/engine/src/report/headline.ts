@@ -6,8 +6,8 @@ import { knownFailure } from "./known-failure.ts";
 import { isSamePlace, type Link } from "./link.ts";
 import type { Messages } from "./messages.en.ts";
 import { isOnChain, nounOf, ownLinkOf, subjectNoun } from "./nouns.ts";
+import type { ChainedCandidate, ReportInput } from "./report-input.ts";
 import { errorsOf, isValueStep, symptomOf, wordings } from "./symptom.ts";
-import type { Telling, ToldCandidate } from "./told.ts";
 import { whatOf } from "./words.ts";
 
 /** A headline has so many words at most, its citation counted as one. */
@@ -18,7 +18,7 @@ export const namesCauseFrom = 0.4;
 const plainFrom = 0.6;
 
 /** What a headline is made from. */
-type Headlined = Pick<Telling, "findings" | "ranking" | "told" | "messages" | "shown">;
+type Headlined = Pick<ReportInput, "findings" | "ranking" | "candidates" | "messages" | "shown">;
 
 /** A part of a headline: how much it is worth that it is said. */
 interface Part {
@@ -59,8 +59,8 @@ export function wordsOf(text: string): number {
 }
 
 function leadsOf(headlined: Headlined): readonly Part[] {
-  const { ranking, told, messages, findings, shown } = headlined;
-  const [first, second] = told;
+  const { ranking, candidates, messages, findings, shown } = headlined;
+  const [first, second] = candidates;
   const [origin] = first?.chain ?? [];
   if (!first || !origin) return [];
   if (!namesCause(headlined)) return variants(unknownLead(headlined));
@@ -73,7 +73,7 @@ function leadsOf(headlined: Headlined): readonly Part[] {
 }
 
 /** Whether the second candidate is another cause that is about as likely, and not a link of the first one's chain. */
-export function isTie({ ranking, told: [first, second] }: Pick<Telling, "ranking" | "told">): boolean {
+export function isTie({ ranking, candidates: [first, second] }: Pick<ReportInput, "ranking" | "candidates">): boolean {
   return (
     ranking.confidence.isTie && first !== undefined && second !== undefined && !isOnChain(second.candidate, first.chain)
   );
@@ -81,7 +81,7 @@ export function isTie({ ranking, told: [first, second] }: Pick<Telling, "ranking
 
 function originLead(
   origin: Link,
-  { chain, candidate }: ToldCandidate,
+  { chain, candidate }: ChainedCandidate,
   findings: Findings,
   messages: Messages,
   isPlain: boolean,
@@ -157,8 +157,8 @@ function worded(origin: Link, chain: readonly Link[]): Link {
 }
 
 /** What is known, where to look first, and no cause. */
-function unknownLead({ findings, told, messages }: Headlined): readonly string[] {
-  const chain = told[0]?.chain ?? [];
+function unknownLead({ findings, candidates, messages }: Headlined): readonly string[] {
+  const chain = candidates[0]?.chain ?? [];
   const [origin] = chain;
   if (origin?.kind === "dependency") return [sentence(whatOf(origin, messages))];
   const unknown = unknownOf(chain, findings, messages);
@@ -183,8 +183,8 @@ function unknownOf(chain: readonly Link[], findings: Findings, messages: Message
 }
 
 function tailsOf(headlined: Headlined): readonly Part[] {
-  const { findings, told, messages } = headlined;
-  const chain = told[0]?.chain ?? [];
+  const { findings, candidates, messages } = headlined;
+  const chain = candidates[0]?.chain ?? [];
   const [origin] = chain;
   const contrast =
     origin?.kind === "release" && origin.args.deploy.verdict === "suspect"
@@ -201,8 +201,8 @@ function tailsOf(headlined: Headlined): readonly Part[] {
 }
 
 /** When every variant is too long: the name of the error and its place, or only its name. */
-function shortest({ findings, told, messages }: Headlined): string {
-  const chain = told[0]?.chain ?? [];
+function shortest({ findings, candidates, messages }: Headlined): string {
+  const chain = candidates[0]?.chain ?? [];
   const start = chain.find((link) => link.kind === "code" || link.kind === "failure");
   const place = start?.kind === "code" || start?.kind === "failure" ? start.args.place : null;
   const [text = ""] = messages.headline.thrown(thrownIn(findings)?.type ?? messages.failing(), place);

@@ -3,14 +3,14 @@ import { isTie } from "./headline.ts";
 import { knownFailure } from "./known-failure.ts";
 import type { Messages } from "./messages.en.ts";
 import { subjectNoun } from "./nouns.ts";
-import type { Telling, ToldCandidate } from "./told.ts";
+import type { ChainedCandidate, ReportInput } from "./report-input.ts";
 import { partOf, whatOf } from "./words.ts";
 
 const checksMax = 4;
 const filesMax = 3;
 
 /** What would show that the first candidate is wrong; nothing that repeats what the report says. */
-export function ruledOutBy({ chain }: ToldCandidate, { findings, messages }: Telling): string[] {
+export function ruledOutBy({ chain }: ChainedCandidate, { findings, messages }: ReportInput): string[] {
   const [origin] = chain;
   const own = origin ? partOf(origin, "ruledOutBy", messages) : null;
   const [match] = findings.signatures;
@@ -28,26 +28,29 @@ export function plain(text: string): string {
 }
 
 /** What to check next, the most telling first. */
-export function nextChecks(first: ToldCandidate, telling: Telling): string[] {
-  const { findings, messages, told } = telling;
+export function nextChecks(first: ChainedCandidate, input: ReportInput): string[] {
+  const { findings, messages, candidates } = input;
   const [origin] = first.chain;
   const own = origin ? partOf(origin, "confirmedBy", messages) : null;
   const [match] = findings.signatures;
   const known = match ? knownFailure(match).confirmedBy : null;
-  const second = told[1];
+  const second = candidates[1];
   return [
     own === null ? null : messages.analysis.confirmed(own),
     known === null ? null : messages.analysis.confirmed(known),
-    second && isTie(telling) ? messages.analysis.lookAt(subjectNoun(second.candidate, messages, telling.shown)) : null,
-    missingCode(first, telling),
-    missingLog(telling),
+    second && isTie(input) ? messages.analysis.lookAt(subjectNoun(second.candidate, messages, input.shown)) : null,
+    missingCode(first, input),
+    missingLog(input),
   ]
     .filter((check) => check !== null)
     .slice(0, checksMax);
 }
 
 /** Code that would show more, by the names under which it stands on the stack. */
-function missingCode({ candidate, location }: ToldCandidate, { findings, messages, shown }: Telling): string | null {
+function missingCode(
+  { candidate, location }: ChainedCandidate,
+  { findings, messages, shown }: ReportInput,
+): string | null {
   const hasCode = candidate.signals.length > 0 || candidate.frames.some(({ place }) => place !== null);
   if (hasCode || findings.death) return null;
   const blind = findings.frames.filter(({ frame, place }) => frame.origin === "app" && place === null);
@@ -58,7 +61,7 @@ function missingCode({ candidate, location }: ToldCandidate, { findings, message
   return files.length === 0 ? null : messages.analysis.attach(files.map(shown));
 }
 
-function missingLog({ findings: { error, event, death }, messages }: Telling): string | null {
+function missingLog({ findings: { error, event, death }, messages }: ReportInput): string | null {
   const hasStack = error.exceptions.some(({ frames }) => frames.length > 0);
   if (event || death || hasStack) return null;
   if (error.alert) return alertLog(error.alert, messages);

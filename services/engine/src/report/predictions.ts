@@ -7,7 +7,7 @@ import { isExpectedOf } from "./predictions/kinds.ts";
 import { predictExit } from "./predictions/process-exit.ts";
 import { watchesOf } from "./predictions/watches.ts";
 import { watchWords } from "./predictions/words.ts";
-import type { Telling, ToldCandidate } from "./told.ts";
+import type { ChainedCandidate, ReportInput } from "./report-input.ts";
 
 const rivalRank = 2;
 const hourMs = 3_600_000;
@@ -32,29 +32,29 @@ const watchedMs: Readonly<Record<FailureWatch["kind"], number>> = {
  * What must be seen if the first candidate is right. Where there is a second one, at least one of the predictions isn't
  * also the second one's, and says so.
  */
-export function predict(telling: Telling): Prediction[] {
-  const { findings, told } = telling;
-  if (findings.death) return predictExit(findings.death, telling);
-  const [first, rival] = told;
+export function predict(input: ReportInput): Prediction[] {
+  const { findings, candidates } = input;
+  if (findings.death) return predictExit(findings.death, input);
+  const [first, rival] = candidates;
   if (!first) return [];
-  const from = new Date(telling.now).toISOString();
+  const from = new Date(input.now).toISOString();
   const watched = watchesOf(first.candidate, findings, from).map((watch) => {
-    const isTelling = rival !== undefined && !isExpectedOf(rival.candidate, watch.kind, findings);
-    return watchedPrediction(watch, isTelling, telling);
+    const isDiscriminating = rival !== undefined && !isExpectedOf(rival.candidate, watch.kind, findings);
+    return watchedPrediction(watch, isDiscriminating, input);
   });
   const isApart = watched.some(({ tells_apart_from: apart }) => apart !== undefined);
-  const apart = rival && !isApart ? [byChanging(first, rival, telling)] : [];
+  const apart = rival && !isApart ? [byChanging(first, rival, input)] : [];
   const isNamed = first.location !== null || first.candidate.subject.kind === "dependency";
-  const untold = watched.length === 0 && apart.length === 0 && isNamed ? [byRepeating(first, telling)] : [];
-  return [...known(telling), ...watched, ...apart, ...untold];
+  const unwatched = watched.length === 0 && apart.length === 0 && isNamed ? [byRepeating(first, input)] : [];
+  return [...known(input), ...watched, ...apart, ...unwatched];
 }
 
-function watchedPrediction(watch: FailureWatch, isTelling: boolean, { now, messages }: Telling): Prediction {
+function watchedPrediction(watch: FailureWatch, isDiscriminating: boolean, { now, messages }: ReportInput): Prediction {
   const { statement, check, refuted_by } = watchWords(watch, messages);
   return {
-    statement: isTelling ? `${statement} ${messages.checks.tellsApart()}` : statement,
+    statement: isDiscriminating ? `${statement} ${messages.checks.notByRival()}` : statement,
     ...{ check, refuted_by },
-    ...(isTelling ? { tells_apart_from: rivalRank } : {}),
+    ...(isDiscriminating ? { tells_apart_from: rivalRank } : {}),
     watch,
     due: new Date(now + watchedMs[watch.kind]).toISOString(),
     outcome: "open",
@@ -62,7 +62,7 @@ function watchedPrediction(watch: FailureWatch, isTelling: boolean, { now, messa
 }
 
 /** The signature's own test, for a person. */
-function known({ findings, messages }: Telling): Prediction[] {
+function known({ findings, messages }: ReportInput): Prediction[] {
   const [match] = findings.signatures;
   if (!match) return [];
   const { confirmedBy, ruledOutBy } = knownFailure(match);
@@ -71,16 +71,16 @@ function known({ findings, messages }: Telling): Prediction[] {
 }
 
 /** Two causes that telemetry can't tell apart: changing one of them can. */
-function byChanging(first: ToldCandidate, rival: ToldCandidate, { messages, shown }: Telling): Prediction {
+function byChanging(first: ChainedCandidate, rival: ChainedCandidate, { messages, shown }: ReportInput): Prediction {
   const [one = "", other = ""] = [first, rival].map(({ candidate }) => subjectNoun(candidate, messages, shown));
   const { statement, ...words } = messages.checks.changeOne(one, other);
   return {
-    ...openEnded({ statement: `${statement} ${messages.checks.tellsApart()}`, ...words }),
+    ...openEnded({ statement: `${statement} ${messages.checks.notByRival()}`, ...words }),
     tells_apart_from: rivalRank,
   };
 }
 
-function byRepeating({ candidate }: ToldCandidate, { messages, shown }: Telling): Prediction {
+function byRepeating({ candidate }: ChainedCandidate, { messages, shown }: ReportInput): Prediction {
   return openEnded(messages.checks.changeIt(subjectNoun(candidate, messages, shown)));
 }
 

@@ -14,10 +14,10 @@ import { english, type Messages } from "./messages.en.ts";
 import { notChecked } from "./not-checked.ts";
 import { ownLinkOf } from "./nouns.ts";
 import { predict } from "./predictions.ts";
+import type { ChainedCandidate, ReportInput } from "./report-input.ts";
 import { shownPathOf } from "./shown-path.ts";
 import { doubtsOf, doubtText, supportOf } from "./support.ts";
 import { timelineOf } from "./timeline.ts";
-import type { Telling, ToldCandidate } from "./told.ts";
 import { whatOf } from "./words.ts";
 
 /** The parts of a report that are written from what was found. */
@@ -40,27 +40,29 @@ export function render(
 ): Written {
   const shown = shownPathOf(findings.frames);
   const sources = { findings, traced, shown };
-  const told = ranking.candidates.map((candidate) => tell(candidate, chainOf(candidate, sources), book));
-  const telling: Telling = { findings, traced, ranking, told, book, messages, shown, now };
-  const [first] = told;
-  const fixes = fixesOf(telling);
+  const candidates = ranking.candidates.map((candidate) =>
+    chainedCandidate(candidate, chainOf(candidate, sources), book),
+  );
+  const input: ReportInput = { findings, traced, ranking, candidates, book, messages, shown, now };
+  const [first] = candidates;
+  const fixes = fixesOf(input);
   return {
-    root_cause_summary: headlineOf(telling, first?.citedIds ?? []),
+    root_cause_summary: headlineOf(input, first?.citedIds ?? []),
     chain: (first?.chain ?? []).map((link) => writtenLink(link, book, messages)),
-    root_cause: rootCause(first, telling),
-    candidates: told.map((one, index) => writtenCandidate(one, index, telling)),
-    detailed_analysis: analysisOf(telling),
+    root_cause: rootCause(first, input),
+    candidates: candidates.map((one, index) => writtenCandidate(one, index, input)),
+    detailed_analysis: analysisOf(input),
     short_term_solutions: fixes.now,
     long_term_solutions: fixes.later,
-    timeline: timelineOf(telling),
+    timeline: timelineOf(input),
     impact: impactOf(findings, messages),
-    confidence: confidenceOf(telling),
-    predictions: predict(telling),
+    confidence: confidenceOf(input),
+    predictions: predict(input),
     not_checked: notChecked(findings, traced, messages),
   };
 }
 
-function tell(candidate: Candidate, chain: readonly Link[], book: EvidenceBook): ToldCandidate {
+function chainedCandidate(candidate: Candidate, chain: readonly Link[], book: EvidenceBook): ChainedCandidate {
   const ids = chain.map(({ evidence }) => evidence.map((one) => book.cite(one)));
   const more = candidate.observations.map((one) => book.cite(one));
   const ends = [ids[0]?.[0], ids.at(-1)?.[0], ids[0]?.[1]].filter((id) => id !== undefined);
@@ -97,30 +99,30 @@ function serviceOf({ subject, service }: Candidate, { event }: Findings): string
   return service ?? (subject.kind === "dependency" ? (event?.service ?? null) : null);
 }
 
-function rootCause(first: ToldCandidate | undefined, telling: Telling): Report["root_cause"] {
-  const { messages } = telling;
+function rootCause(first: ChainedCandidate | undefined, input: ReportInput): Report["root_cause"] {
+  const { messages } = input;
   return {
     category: first?.candidate.category ?? "unknown",
     statement: first ? cited(statementOf(first, messages), first.citedIds) : "",
     location: first?.location ?? null,
-    service: first ? serviceOf(first.candidate, telling.findings) : null,
+    service: first ? serviceOf(first.candidate, input.findings) : null,
   };
 }
 
-function statementOf({ candidate, chain }: ToldCandidate, messages: Messages): string {
+function statementOf({ candidate, chain }: ChainedCandidate, messages: Messages): string {
   return sentence(whatOf(ownLinkOf(candidate, chain), messages));
 }
 
 function writtenCandidate(
-  told: ToldCandidate,
+  chained: ChainedCandidate,
   index: number,
-  { findings, messages }: Telling,
+  { findings, messages }: ReportInput,
 ): Report["candidates"][number] {
-  const { candidate, chain, location, ids } = told;
+  const { candidate, chain, location, ids } = chained;
   return {
     rank: index + 1,
     category: candidate.category,
-    statement: statementOf(told, messages),
+    statement: statementOf(chained, messages),
     location,
     service: serviceOf(candidate, findings),
     score: Math.round(candidate.probability * 100) / 100,
@@ -130,14 +132,14 @@ function writtenCandidate(
   };
 }
 
-function confidenceOf(telling: Telling): Report["confidence"] {
-  const { confidence } = telling.ranking;
-  const { confidence: words } = telling.messages;
+function confidenceOf(input: ReportInput): Report["confidence"] {
+  const { confidence } = input.ranking;
+  const { confidence: words } = input.messages;
   const { score, modelScore } = confidence;
   const said = [
     words.basis(confidence),
     ...(confidence.isContested ? [words.contested()] : []),
-    ...(isTie(telling) ? [words.tie()] : []),
+    ...(isTie(input) ? [words.tie()] : []),
     words.history(confidence),
   ];
   return {

@@ -13,9 +13,9 @@ import {
 import type { AnyFact } from "../telemetry-facts.ts";
 import type { Messages } from "./messages.en.ts";
 import { ofKind } from "./of-kind.ts";
+import type { ReportInput } from "./report-input.ts";
 import { withShownPaths } from "./shown-path.ts";
 import { evidenceText } from "./support.ts";
-import type { Telling } from "./told.ts";
 
 const breadcrumbsMax = 20;
 const silencesMax = 10;
@@ -23,7 +23,7 @@ const silencesMax = 10;
 type Entry = Report["timeline"][number];
 
 /** What happened, oldest first, each entry with its evidence. */
-export function timelineOf({ findings, book, messages, shown: path }: Telling): Entry[] {
+export function timelineOf({ findings, book, messages, shown: path }: ReportInput): Entry[] {
   const { event } = findings;
   const shown = (observation: Observation<AnyFact>): Entry => ({
     at: observation.observed_at,

@@ -90,7 +90,7 @@ export const watches: TableOf<Watch, PredictionWords> = {
 
 /** What tells the first candidate from the second, and what a person can look for. */
 export const checks = {
-  tellsApart: (): string => "The second candidate doesn't predict this.",
+  notByRival: (): string => "The second candidate doesn't predict this.",
   known: (seen: string, otherwise: string): PredictionWords => ({
     statement: `If this is right, ${seen}.`,
     check: `Check whether ${seen}.`,

@@ -8,7 +8,7 @@ import {
 import { mostTelling } from "../../process-exit/assess.ts";
 import { memoryClimb } from "../../process-exit/memory-climb.ts";
 import { capital } from "../../prose.ts";
-import type { Telling } from "../told.ts";
+import type { ReportInput } from "../report-input.ts";
 import { partOf } from "../words.ts";
 import { watchWords } from "./words.ts";
 
@@ -23,24 +23,30 @@ const watchedMs: Readonly<Record<ExitPrediction["kind"], number>> = {
   "dies-again": 7 * dayMs,
 };
 /** Those that the second candidate, an end of another kind, doesn't predict. */
-const tellsApart: ReadonlySet<ExitPrediction["kind"]> = new Set(["heard-again", "memory-climbs-again", "dies-again"]);
+const discriminating: ReadonlySet<ExitPrediction["kind"]> = new Set([
+  "heard-again",
+  "memory-climbs-again",
+  "dies-again",
+]);
 const rivalRank = 2;
 /** "As long as this one" allows half as long again, so a start that fails at once differs from one that runs for minutes. */
 const lifeMargin = 1.5;
 const lifeMinMs = 300_000;
 
 /** What must be seen next: what only the machine knows, and what the telemetry shows from when the silence was noticed. */
-export function predictExit(death: ProcessExit, telling: Telling): Prediction[] {
-  const { fingerprint, env } = telling.findings.incident;
+export function predictExit(death: ProcessExit, input: ReportInput): Prediction[] {
+  const { fingerprint, env } = input.findings.incident;
   const isLoop = isCrashLoop(death);
-  const asked = onTheMachine(telling);
+  const asked = onTheMachine(input);
   const first = isLoop ? mostTelling(death.processes) : death.processes[0];
   if (!first || fingerprint === null || env === null) return asked;
   const about = { fingerprint, service: first.service, env, from: death.noticedAt };
   const watched = expectations(death, first, about).map((watch) => ({
-    ...watchWords(watch, telling.messages),
+    ...watchWords(watch, input.messages),
     // A loop continues, whatever ends its rounds.
-    ...(tellsApart.has(watch.kind) && !(isLoop && watch.kind === "dies-again") ? { tells_apart_from: rivalRank } : {}),
+    ...(discriminating.has(watch.kind) && !(isLoop && watch.kind === "dies-again")
+      ? { tells_apart_from: rivalRank }
+      : {}),
     watch,
     due: new Date(Date.parse(death.noticedAt) + watchedMs[watch.kind]).toISOString(),
     outcome: "open" as const,
@@ -48,8 +54,8 @@ export function predictExit(death: ProcessExit, telling: Telling): Prediction[] 
   return [...asked, ...watched];
 }
 
-function onTheMachine({ told, messages }: Telling): Prediction[] {
-  const end = told[0]?.chain.find(({ kind }) => kind === "end");
+function onTheMachine({ candidates, messages }: ReportInput): Prediction[] {
+  const end = candidates[0]?.chain.find(({ kind }) => kind === "end");
   if (!end) return [];
   const [seen, otherwise] = [partOf(end, "confirmedBy", messages), partOf(end, "ruledOutBy", messages)];
   if (seen === null || otherwise === null) return [];

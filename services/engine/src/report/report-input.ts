@@ -8,7 +8,7 @@ import type { Messages } from "./messages.en.ts";
 import type { ShownPath } from "./shown-path.ts";
 
 /** A candidate with its chain and the evidence that a sentence about it cites. */
-export interface ToldCandidate {
+export interface ChainedCandidate {
   readonly candidate: Candidate;
   readonly chain: readonly Link[];
   readonly location: Location | null;
@@ -19,11 +19,11 @@ export interface ToldCandidate {
 }
 
 /** All that the parts of a report are written from. */
-export interface Telling {
+export interface ReportInput {
   readonly findings: Findings;
   readonly traced: Traced;
   readonly ranking: Ranking;
-  readonly told: readonly ToldCandidate[];
+  readonly candidates: readonly ChainedCandidate[];
   readonly book: EvidenceBook;
   readonly messages: Messages;
   readonly shown: ShownPath;
