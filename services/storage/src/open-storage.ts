@@ -14,7 +14,7 @@ export interface StorageOptions {
   readonly postgres?: { readonly url: string } | undefined;
   /** 32 bytes each: the first encrypts credentials, all of them open what is stored. */
   readonly secretKeys?: readonly Buffer[];
-  /** How long events are kept. 30 days unless told. */
+  /** How long events are kept. 30 days by default. */
   readonly retentionDays?: number | undefined;
   /** What may wait in the queue; a publish beyond it is refused. */
   readonly queueBytesMax?: number | undefined;

@@ -30,7 +30,7 @@ export function judge({ verdicts, predictions }: ReportRecord): Judgement | null
   const people = verdicts.filter(({ author }) => author === "member");
   if (people.length > 0) return judgement("people", people.map(rightnessOf));
   if (verdicts.length > 0) return judgement("agents", verdicts.map(rightnessOf));
-  const telling = predictions.filter(({ tellsApart }) => tellsApart);
+  const telling = predictions.filter(({ isDiscriminating }) => isDiscriminating);
   const settled = telling.filter(({ outcome }) => outcome !== "open");
   if (settled.length === 0) return null;
   return judgement(

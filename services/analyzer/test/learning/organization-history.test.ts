@@ -15,8 +15,8 @@ function record(changes: Partial<ReportRecord> = {}): ReportRecord {
 const right = { author: "member", verdict: "right" } as const;
 const wrong = { author: "member", verdict: "wrong" } as const;
 const byAgent = { author: "agent", verdict: "wrong" } as const;
-const upheld = { tellsApart: true, outcome: "upheld" } as const;
-const refuted = { tellsApart: true, outcome: "refuted" } as const;
+const upheld = { isDiscriminating: true, outcome: "upheld" } as const;
+const refuted = { isDiscriminating: true, outcome: "refuted" } as const;
 
 describe("a judgement", () => {
   it("is what people say, then what agents say, then what predictions came to", () => {
@@ -37,8 +37,8 @@ describe("a judgement", () => {
   });
 
   it("comes of no prediction that is open, or that another candidate would make as well", () => {
-    const open = { tellsApart: true, outcome: "open" } as const;
-    expect(judge(record({ predictions: [open, { tellsApart: false, outcome: "refuted" }] }))).toBeNull();
+    const open = { isDiscriminating: true, outcome: "open" } as const;
+    expect(judge(record({ predictions: [open, { isDiscriminating: false, outcome: "refuted" }] }))).toBeNull();
     expect(judge(record({ predictions: [open, upheld, refuted] }))).toMatchObject({ says: "partly" });
   });
 });

@@ -72,5 +72,5 @@ export interface ReportRecord {
   /** Each author's latest, about this very report. */
   readonly verdicts: readonly { readonly author: FeedbackAuthor["kind"]; readonly verdict: Verdict }[];
   /** Those that the service looks after. */
-  readonly predictions: readonly { readonly tellsApart: boolean; readonly outcome: PredictionOutcome }[];
+  readonly predictions: readonly { readonly isDiscriminating: boolean; readonly outcome: PredictionOutcome }[];
 }

@@ -16,7 +16,7 @@ export interface PredictionTable {
   /** Its index in the report. */
   position: number;
   /** 1 when another candidate would not make it. */
-  tells_apart: number;
+  is_discriminating: number;
   watch_json: string;
   due: string;
   /** `open`, `upheld`, `refuted`, or `undecided`: `due` has passed and there was no evidence either way. */

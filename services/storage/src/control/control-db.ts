@@ -265,7 +265,7 @@ export interface NewIncident {
   readonly input: IncidentInput | PackedText;
   /** The key that brought the input; absent for a person, and for telemetry. */
   readonly askedByKeyId?: string | null;
-  /** Which of its scope is investigated first: higher before lower. 0 unless told. */
+  /** Which of its scope is investigated first: higher before lower. 0 by default. */
   readonly priority?: number;
   /** Its notifications wait until then, or until it is known whether it belongs to another incident. */
   readonly heldUntil?: Date | undefined;
@@ -289,9 +289,9 @@ export interface FailureRepository {
    */
   decide(occurrences: Occurrences, decide: (known: KnownFailure | null) => DecidedFailure): Promise<Decision>;
   /**
-   * As {@link decide}, of somebody who looked at the incidents before, and may have the failure join one of them. Null,
-   * and nothing is changed, when an incident was opened since, or named after another failure, or when `decide` says
-   * null: then one looks, and decides again.
+   * Like {@link decide}, for a caller that has read the open incidents and may have the failure join one. Returns null and
+   * changes nothing when an incident was opened or renamed since, or when `decide` returns null: the caller then reads the
+   * incidents again.
    */
   decideAsSeen(
     seen: Pick<OpenIncidents, "opened">,

@@ -40,8 +40,8 @@ export async function fail(
     ...{ status: "failed", completed_at: ended.now.toISOString(), failure_json: JSON.stringify(failure) },
     refine_at: null,
   });
-  const told = { scopeId: ended.scopeId, incidentId: ended.id, kind: "failed" } as const;
-  await noteOccasion(transaction, told, earliestNotification(incident.held_until, ended.now));
+  const failed = { scopeId: ended.scopeId, incidentId: ended.id, kind: "failed" } as const;
+  await noteOccasion(transaction, failed, earliestNotification(incident.held_until, ended.now));
   return true;
 }
 

@@ -25,8 +25,8 @@ export interface NotificationRepository {
   deliveries(id: string, limit: number): Promise<readonly NotificationDelivery[]>;
   /** A message of type `test` to each recipient, also of a rule that is off; false when there is no such rule. */
   test(id: string, now: Date): Promise<boolean>;
-  /** What a summary tells: how many were held back for it, and the first of them. */
-  heldBack(told: Pick<TakenDelivery, "ruleId" | "occasion">, max: number): Promise<HeldBack>;
+  /** The contents of a summary: how many messages were held back, and the first of them. */
+  heldBack(summary: Pick<TakenDelivery, "ruleId" | "occasion">, max: number): Promise<HeldBack>;
 }
 
 /** What is written of a rule. Its secret is encrypted at rest. */
@@ -59,7 +59,7 @@ export interface NotificationOccasion {
 
 /** What there is to send, of all scopes. Any number of processes may send, for any organization. */
 export interface NotificationDirectory {
-  /** The oldest that may be told by now. */
+  /** The oldest that is due. */
   occasions(now: Date, max: number): Promise<readonly NotificationOccasion[]>;
   /**
    * Writes a delivery for each recipient of each of the rules, and forgets the occasion. A rule announces
@@ -76,7 +76,7 @@ export interface NotificationDirectory {
   take(now: Date, bounds: { max: number; perScopeMax: number; holdMs: number }): Promise<readonly TakenDelivery[]>;
   /** Writes what became of the attempt; false when a later one has it, or it is settled. */
   settle(taken: TakenDelivery, outcome: DeliveryOutcome, now: Date): Promise<boolean>;
-  /** Forgets what was settled before then, `max` deliveries at most, and what was held back and told; how many deliveries. */
+  /** Forgets what was settled before then, `max` deliveries at most, and what was held back and summarized. Returns how many deliveries. */
   forget(before: Date, max: number): Promise<number>;
 }
 

@@ -19,7 +19,7 @@ const kindSchema = z.enum(["opened", "completed", "corrected", "failed"]);
 const typeSchema = z.enum(notificationTypes);
 const channelSchema = z.enum(notificationChannels);
 
-/** What is to be told in all scopes. */
+/** The notifications to send, of all scopes. */
 export function notificationDirectory(db: Kysely<ControlTables>): NotificationDirectory {
   return {
     async occasions(now, max) {
@@ -49,7 +49,7 @@ export function notificationDirectory(db: Kysely<ControlTables>): NotificationDi
         .innerJoin("notification_rule", "notification_rule.id", "notification_held_back.rule_id")
         .select("rule_id")
         .distinct()
-        .where("told_in", "is", null)
+        .where("summary_occasion", "is", null)
         .where("until", "<=", now.toISOString())
         .limit(max)
         .execute();
@@ -96,14 +96,21 @@ async function planRule(
   const { per_hour: most } = choiceOf(rule);
   const hour = hourOf(rule, now);
   const until = new Date(Date.parse(hour.hour_started_at) + hourMs).toISOString();
-  if (hour.hour_told > most) {
-    const held = { rule_id: ruleId, occasion, incident_id: incidentId, at: now.toISOString(), until, told_in: null };
+  if (hour.hour_sent > most) {
+    const held = {
+      rule_id: ruleId,
+      occasion,
+      incident_id: incidentId,
+      at: now.toISOString(),
+      until,
+      summary_occasion: null,
+    };
     await transaction.insertInto("notification_held_back").values(held).execute();
   } else {
-    const told = { occasion, type, incidentId, heldBackUntil: hour.hour_told === most ? until : null };
+    const announced = { occasion, type, incidentId, heldBackUntil: hour.hour_sent === most ? until : null };
     await transaction
       .insertInto("notification_delivery")
-      .values(deliveriesTo(rule, told, now))
+      .values(deliveriesTo(rule, announced, now))
       .execute();
   }
   await transaction.updateTable("notification_rule").set(hour).where("id", "=", ruleId).execute();
@@ -123,12 +130,12 @@ async function isPlanned(transaction: Transaction<ControlTables>, ruleId: string
   return false;
 }
 
-/** With one more told: in the hour that is under way, or as the first of another. */
-function hourOf({ hour_started_at: startedAt, hour_told: told }: NotificationRuleTable, now: Date) {
+/** Counts one more message: in the current hour, or as the first of the next. */
+function hourOf({ hour_started_at: startedAt, hour_sent: sent }: NotificationRuleTable, now: Date) {
   const isOver = startedAt === null || Date.parse(startedAt) + hourMs <= now.getTime();
   return isOver
-    ? { hour_started_at: now.toISOString(), hour_told: 1 }
-    : { hour_started_at: startedAt, hour_told: told + 1 };
+    ? { hour_started_at: now.toISOString(), hour_sent: 1 }
+    : { hour_started_at: startedAt, hour_sent: sent + 1 };
 }
 
 /** One message about all that was held back in hours that are over. It counts as the first of the next. */
@@ -138,16 +145,16 @@ async function summariseRule(transaction: Transaction<ControlTables>, ruleId: st
   const occasion = `summary:${now.toISOString()}`;
   const { numUpdatedRows } = await transaction
     .updateTable("notification_held_back")
-    .set({ told_in: occasion })
+    .set({ summary_occasion: occasion })
     .where("rule_id", "=", ruleId)
-    .where("told_in", "is", null)
+    .where("summary_occasion", "is", null)
     .where("until", "<=", now.toISOString())
     .executeTakeFirst();
   if (numUpdatedRows === 0n) return;
-  const told = { occasion, type: "summary", incidentId: null, heldBackUntil: null } as const;
+  const announced = { occasion, type: "summary", incidentId: null, heldBackUntil: null } as const;
   await transaction
     .insertInto("notification_delivery")
-    .values(deliveriesTo(rule, told, now))
+    .values(deliveriesTo(rule, announced, now))
     .execute();
   await transaction.updateTable("notification_rule").set(hourOf(rule, now)).where("id", "=", ruleId).execute();
 }
@@ -229,6 +236,10 @@ async function forget(db: Kysely<ControlTables>, before: string, max: number): P
         .limit(max),
     )
     .executeTakeFirst();
-  await db.deleteFrom("notification_held_back").where("told_in", "is not", null).where("until", "<", before).execute();
+  await db
+    .deleteFrom("notification_held_back")
+    .where("summary_occasion", "is not", null)
+    .where("until", "<", before)
+    .execute();
   return Number(numDeletedRows);
 }

@@ -3,7 +3,7 @@ import { newId } from "./ids.ts";
 import type { NotificationDeliveryTable, NotificationRuleTable } from "./notification-tables.ts";
 
 /** What every recipient of a rule gets. */
-interface Told {
+interface Announcement {
   readonly occasion: string;
   readonly type: NotificationType;
   readonly incidentId: string | null;
@@ -16,12 +16,16 @@ export function choiceOf(row: Pick<NotificationRuleTable, "enabled" | "rule_json
 }
 
 /** A row for each recipient of the rule, due at once. */
-export function deliveriesTo(rule: NotificationRuleTable, told: Told, now: Date): NotificationDeliveryTable[] {
+export function deliveriesTo(
+  rule: NotificationRuleTable,
+  { occasion, type, incidentId, heldBackUntil }: Announcement,
+  now: Date,
+): NotificationDeliveryTable[] {
   const at = now.toISOString();
   return recipientsOf(rule).map(({ channel, recipient }) => ({
-    ...{ id: newId("ntf_"), scope_id: rule.scope_id, rule_id: rule.id, occasion: told.occasion, type: told.type },
-    ...{ incident_id: told.incidentId, channel, recipient, state: "waiting", attempts: 0 },
-    ...{ next_attempt_at: at, created_at: at, settled_at: null, reason: null, held_back_until: told.heldBackUntil },
+    ...{ id: newId("ntf_"), scope_id: rule.scope_id, rule_id: rule.id, occasion, type },
+    ...{ incident_id: incidentId, channel, recipient, state: "waiting", attempts: 0 },
+    ...{ next_attempt_at: at, created_at: at, settled_at: null, reason: null, held_back_until: heldBackUntil },
   }));
 }
 

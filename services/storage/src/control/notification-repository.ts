@@ -81,7 +81,7 @@ export function notificationRepository(
       if (row) await addTest(db, row, now);
       return row !== undefined;
     },
-    heldBack: (told, max) => readHeldBack(db, scopeId, told, max),
+    heldBack: (summary, max) => readHeldBack(db, scopeId, summary, max),
   };
 }
 
@@ -103,7 +103,7 @@ async function insertRule(
   if (Number(existing) >= limits.notificationRulesMax) return null;
   return transaction
     .insertInto("notification_rule")
-    .values({ id, scope_id: scopeId, hour_started_at: null, hour_told: 0, ...writtenColumns(rule) })
+    .values({ id, scope_id: scopeId, hour_started_at: null, hour_sent: 0, ...writtenColumns(rule) })
     .returningAll()
     .executeTakeFirstOrThrow();
 }
@@ -126,7 +126,7 @@ async function present(
     .selectFrom("notification_held_back")
     .select(({ fn }) => fn.countAll<number | bigint>().as("waiting"))
     .where("rule_id", "=", row.id)
-    .where("told_in", "is", null)
+    .where("summary_occasion", "is", null)
     .executeTakeFirstOrThrow();
   return notificationRuleSchema.parse({
     ...JSON.parse(row.rule_json),
@@ -136,7 +136,7 @@ async function present(
   });
 }
 
-/** Of what was told last: what one recipient has, another may be missing. */
+/** The state of the newest occasion: some recipients may have it while others don't. */
 async function latestDelivery(
   db: Kysely<ControlTables>,
   scopeId: string,
@@ -144,8 +144,8 @@ async function latestDelivery(
 ): Promise<NotificationDelivery | null> {
   const newest = await deliveryRows(db, scopeId, ruleId).limit(1).executeTakeFirst();
   if (!newest) return null;
-  const told = await deliveryRows(db, scopeId, ruleId).where("delivery.occasion", "=", newest.occasion).execute();
-  const deliveries = told.map(toDelivery);
+  const newestRows = await deliveryRows(db, scopeId, ruleId).where("delivery.occasion", "=", newest.occasion).execute();
+  const deliveries = newestRows.map(toDelivery);
   return (
     deliveries.find(({ state }) => state === "given_up") ??
     deliveries.find(({ state }) => state === "waiting") ??
@@ -178,10 +178,10 @@ function toDelivery(row: NotificationDeliveryTable & { incident_title: string | 
 }
 
 async function addTest(db: Kysely<ControlTables>, row: NotificationRuleTable, now: Date): Promise<void> {
-  const told = { occasion: newId("ntf_"), type: "test", incidentId: null, heldBackUntil: null } as const;
+  const announced = { occasion: newId("ntf_"), type: "test", incidentId: null, heldBackUntil: null } as const;
   await db
     .insertInto("notification_delivery")
-    .values(deliveriesTo(row, told, now))
+    .values(deliveriesTo(row, announced, now))
     .execute();
 }
 
@@ -197,7 +197,7 @@ async function readHeldBack(
       .innerJoin("incident", "incident.id", "held.incident_id")
       .where("incident.scope_id", "=", scopeId)
       .where("held.rule_id", "=", ruleId)
-      .where("held.told_in", "=", occasion);
+      .where("held.summary_occasion", "=", occasion);
   const { count } = await rows()
     .select(({ fn }) => fn.countAll<number | bigint>().as("count"))
     .executeTakeFirstOrThrow();

@@ -11,8 +11,8 @@ export interface NotificationRuleTable {
   user_name: string;
   /** The hour whose messages are counted began with the first of them. */
   hour_started_at: string | null;
-  /** Occasions that were told, or held back, in it. */
-  hour_told: number;
+  /** Occasions that were sent or held back in it. */
+  hour_sent: number;
 }
 
 /** Something to tell of, until it is known whom. */
@@ -23,7 +23,7 @@ export interface NotificationOccasionTable {
   incident_id: string;
   /** `opened`, `completed`, `corrected`, `failed`. */
   kind: string;
-  /** Not told before. */
+  /** Not sent before this time. */
   at: string;
 }
 
@@ -61,5 +61,5 @@ export interface NotificationHeldBackTable {
   /** When the hour is over. */
   until: string;
   /** The occasion of the summary that counts it; null before there is one. */
-  told_in: string | null;
+  summary_occasion: string | null;
 }

@@ -12,7 +12,7 @@ export interface PostgresControlDbOptions {
    * certificate too, `no-verify` does not, `sslrootcert` names the authority's file.
    */
   readonly url: string;
-  /** Connections of this process at most: {@link poolSizeDefault} unless told. */
+  /** The most connections of this process; {@link poolSizeDefault} by default. */
   readonly poolSize?: number;
   /** 32 bytes each: the first seals credentials, all of them open what is stored. */
   readonly secretKeys: readonly Buffer[];

@@ -36,7 +36,12 @@ async function writePrediction(
   await transaction
     .insertInto("prediction")
     .values({
-      ...{ incident_id: id, position, tells_apart: rival === undefined ? 0 : 1, watch_json: JSON.stringify(watch) },
+      ...{
+        incident_id: id,
+        position,
+        is_discriminating: rival === undefined ? 0 : 1,
+        watch_json: JSON.stringify(watch),
+      },
       ...{ due, state: "open", looks: 0, looked_at: null, next_look_at: now.toISOString(), result_json: null },
     })
     .execute();

@@ -31,10 +31,12 @@ export async function readRecords(
     isOfExit: report.input_kind === "death",
     completedAt: report.completed_at,
     verdicts: latest(verdictsOf.get(report.incident_id) ?? []),
-    predictions: (predictionsOf.get(report.incident_id) ?? []).map(({ tells_apart: tellsApart, state }) => ({
-      tellsApart: tellsApart === 1,
-      outcome: outcomeOf(state),
-    })),
+    predictions: (predictionsOf.get(report.incident_id) ?? []).map(
+      ({ is_discriminating: isDiscriminating, state }) => ({
+        isDiscriminating: isDiscriminating === 1,
+        outcome: outcomeOf(state),
+      }),
+    ),
   }));
 }
 
@@ -64,7 +66,7 @@ function readScores(db: Kysely<ControlTables>, scopeId: string, limit: number, j
             .selectFrom("prediction")
             .select("prediction.position")
             .whereRef("prediction.incident_id", "=", "report_score.incident_id")
-            .where("prediction.tells_apart", "=", 1)
+            .where("prediction.is_discriminating", "=", 1)
             .where("prediction.state", "in", ["upheld", "refuted"]),
         ),
       ]),
@@ -90,7 +92,7 @@ function readOutcomes(db: Kysely<ControlTables>, scopeId: string, oldestId: stri
   return db
     .selectFrom("prediction")
     .innerJoin("incident", "incident.id", "prediction.incident_id")
-    .select(["prediction.incident_id", "prediction.tells_apart", "prediction.state"])
+    .select(["prediction.incident_id", "prediction.is_discriminating", "prediction.state"])
     .where("incident.scope_id", "=", scopeId)
     .where("incident.id", ">=", oldestId)
     .orderBy("prediction.position")

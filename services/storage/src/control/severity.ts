@@ -9,7 +9,7 @@ export function below(severity: Severity): readonly Severity[] {
   return severities.slice(0, severities.indexOf(severity));
 }
 
-/** Makes the incident at least this severe, and tells the rules that only now want it what it was told before. */
+/** Raises the incident to at least this severity, and repeats earlier announcements for the rules that now match. */
 export async function raiseSeverity(
   transaction: Transaction<ControlTables>,
   { scopeId, id, attempt }: Investigation,

@@ -27,11 +27,11 @@ const checkTimeoutMs = 2_000;
 
 /** Where a store is and how long it keeps events. */
 export interface ClickHouseEventStoreOptions {
-  /** `whence` unless told; made when it is missing. */
+  /** `whence` by default; created when missing. */
   readonly database?: string;
   /** A cluster that the server knows by this name: the tables are replicated and distributed over it. */
   readonly cluster?: string;
-  /** How long events are kept after they were received, unless they say so themselves. 30 unless told. */
+  /** How long events are kept after receipt, unless they have a retention of their own. 30 by default. */
   readonly retentionDays?: number;
 }
 

@@ -25,9 +25,9 @@ export interface JetStreamQueueOptions {
   readonly servers: string;
   /** How many servers keep each message: 1, 3 or 5. */
   readonly replicas: number;
-  /** What the messages of each topic may take; a publish beyond it is refused. Unless told, what the server has. */
+  /** The most bytes that the messages of a topic may take; a publish beyond it is rejected. By default, the server's limit. */
   readonly maxBytes?: number;
-  /** Begins the names of streams and subjects, so that services can share servers. `whence` unless told. */
+  /** Begins the names of streams and subjects, so that services can share servers. `whence` by default. */
   readonly name?: string;
 }
 

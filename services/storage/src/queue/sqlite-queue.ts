@@ -11,7 +11,7 @@ const defaultMaxBytes = 8 * 1_073_741_824;
 export interface SqliteQueueOptions {
   /** The file; made when it is missing. One process at a time. */
   readonly path: string;
-  /** What the file may hold; a publish beyond it is refused. 8 GiB unless told. */
+  /** The most bytes in the file; a publish beyond it is rejected. 8 GiB by default. */
   readonly maxBytes?: number;
   readonly clock?: () => number;
 }

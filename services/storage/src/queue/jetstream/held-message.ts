@@ -37,7 +37,7 @@ export class HeldMessage {
     this.#heldUntil = heldFrom + this.#holdMs;
   }
 
-  /** False when the message is, or may be, somebody else's by now. */
+  /** False when another receiver holds, or may hold, the message by now. */
   isHeld(): boolean {
     return performance.now() < this.#heldUntil;
   }

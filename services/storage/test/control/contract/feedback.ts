@@ -125,8 +125,8 @@ export function describeFeedback(name: string, db: () => ControlDb): void {
         ...{ category: "null-dereference", score: 0.6, modelScore: 0.5, completedAt: now.toISOString(), verdicts: [] },
         isOfExit: false,
         predictions: [
-          { tellsApart: true, outcome: "open" },
-          { tellsApart: false, outcome: "open" },
+          { isDiscriminating: true, outcome: "open" },
+          { isDiscriminating: false, outcome: "open" },
         ],
       };
       const spoken = { ...record, incidentId: judged, verdicts: [{ author: "member", verdict: "right" }] };
@@ -150,8 +150,8 @@ export function describeFeedback(name: string, db: () => ControlDb): void {
         {
           modelScore: 0.6,
           predictions: [
-            { tellsApart: true, outcome: "upheld" },
-            { tellsApart: false, outcome: "refuted" },
+            { isDiscriminating: true, outcome: "upheld" },
+            { isDiscriminating: false, outcome: "refuted" },
           ],
         },
       ]);

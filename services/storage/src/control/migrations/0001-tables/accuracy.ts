@@ -29,7 +29,7 @@ async function createPredictions(db: Kysely<unknown>, { text }: ColumnTypes): Pr
     .createTable("prediction")
     .addColumn("incident_id", text, ofIncident)
     .addColumn("position", "integer", required)
-    .addColumn("tells_apart", "integer", required)
+    .addColumn("is_discriminating", "integer", required)
     .addColumn("watch_json", text, required)
     .addColumn("due", text, required)
     .addColumn("state", text, required)

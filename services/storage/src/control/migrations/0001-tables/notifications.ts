@@ -26,7 +26,7 @@ async function createRules(db: Kysely<unknown>, { text }: ColumnTypes): Promise<
     .addColumn("user_id", text, required)
     .addColumn("user_name", text, required)
     .addColumn("hour_started_at", text)
-    .addColumn("hour_told", "integer", zero)
+    .addColumn("hour_sent", "integer", zero)
     .execute();
   await db.schema
     .createIndex("notification_rule_scope_idx")
@@ -91,12 +91,12 @@ async function createHeldBack(db: Kysely<unknown>, { text }: ColumnTypes): Promi
     .addColumn("incident_id", text, required)
     .addColumn("at", text, required)
     .addColumn("until", text, required)
-    .addColumn("told_in", text)
+    .addColumn("summary_occasion", text)
     .addPrimaryKeyConstraint("notification_held_back_pk", ["rule_id", "occasion"])
     .execute();
   await db.schema
     .createIndex("notification_held_back_due_idx")
     .on("notification_held_back")
-    .columns(["told_in", "until"])
+    .columns(["summary_occasion", "until"])
     .execute();
 }
