@@ -122,6 +122,7 @@ async function unprivileged(): Promise<Account> {
   if (process.getuid?.() !== 0) return {};
   const users = (await readFile("/etc/passwd", "utf8")).split("\n").map((line) => line.split(":"));
   const found = users.find(([name]) => name === "postgres") ?? users.find(([name]) => name === "nobody");
-  if (!found) throw new Error("PostgreSQL does not run as root, and there is no user postgres or nobody to run it as");
+  if (!found)
+    throw new Error("PostgreSQL does not run as root, and there is no user `postgres` or `nobody` to run it as");
   return { uid: Number(found[2]), gid: Number(found[3]) };
 }

@@ -8,7 +8,7 @@ export interface ErrorDefinition {
 
 export type ErrorTable = Readonly<Record<string, ErrorDefinition>>;
 
-/** An error of ours: told apart by `code`, never by its message. */
+/** An error raised by Whence. Distinguish errors by `code`, never by message. */
 export class WhenceError<Code extends string = string> extends Error {
   readonly code: Code;
   readonly status: number;

@@ -92,9 +92,9 @@ export const notificationRuleSchema = z.object({
   id: z.string(),
   changed_at: timestampSchema,
   changed_by: z.object({ id: z.string(), name: z.string() }),
-  /** Of what was told last, the delivery that is worst off. */
+  /** The worst delivery of the newest occasion. */
   last_delivery: notificationDeliverySchema.nullable(),
-  /** Incidents that wait to be told in one message. */
+  /** Incidents that wait to be sent in one message. */
   held_back: z.int().min(0),
 });
 export type NotificationRule = z.infer<typeof notificationRuleSchema>;
@@ -110,7 +110,7 @@ export type NotificationRuleList = z.infer<typeof notificationRuleListSchema>;
 /** The answer to a change of a rule. */
 export const notificationRuleAnswerSchema = z.object({
   rule: notificationRuleSchema,
-  /** What its webhook's messages are signed with: told when it was made by this very change, and never again. */
+  /** The key that signs its webhook's messages. Only the answer to the change that created it has it. */
   webhook_secret: z.string().nullable(),
 });
 export type NotificationRuleAnswer = z.infer<typeof notificationRuleAnswerSchema>;
@@ -119,7 +119,7 @@ export type NotificationRuleAnswer = z.infer<typeof notificationRuleAnswerSchema
 export const notificationDeliveriesSchema = z.object({ deliveries: z.array(notificationDeliverySchema) });
 export type NotificationDeliveries = z.infer<typeof notificationDeliveriesSchema>;
 
-const toldIncidentSchema = z.object({
+const announcedIncidentSchema = z.object({
   id: z.string(),
   title: z.string(),
   severity: z.enum(severities),
@@ -136,7 +136,7 @@ export const notificationSchema = z.object({
   created_at: timestampSchema,
   rule: z.object({ id: z.string(), name: z.string(), url: z.string() }),
   /** As it is when the message is sent. Null in a summary and in a test. */
-  incident: toldIncidentSchema
+  incident: announcedIncidentSchema
     .extend({
       status: z.enum(incidentStatuses),
       trigger: z.enum(triggerKinds),
@@ -156,7 +156,7 @@ export const notificationSchema = z.object({
     })
     .nullable(),
   /** In a summary: how many were held back, and the first of them. */
-  held_back: z.object({ incidents: z.int().min(1), first: z.array(toldIncidentSchema) }).nullable(),
+  held_back: z.object({ incidents: z.int().min(1), first: z.array(announcedIncidentSchema) }).nullable(),
   /** In the last message that an hour has room for: until when further ones are held back. */
   held_back_until: timestampSchema.nullable(),
 });

@@ -52,7 +52,7 @@ export type PredictionOutcome = (typeof predictionOutcomes)[number];
 /** What the service saw of a prediction, and when. */
 export const predictionResultSchema = z.object({
   at: z.string(),
-  /** Why it is upheld, refuted, or cannot be told. */
+  /** Why it is upheld, refuted, or undecided. */
   reason: z.string(),
   /** What was counted, by name. */
   counts: z.record(z.string(), z.number()),

@@ -35,8 +35,7 @@ export function AnalyzeRoute(): JSX.Element {
   };
   const add = async (chosen: readonly File[]): Promise<void> => {
     const incoming = await readFiles(chosen);
-    const told = addFiles(draft.files, incoming);
-    setRefused(told.refused);
+    setRefused(addFiles(draft.files, incoming).refused);
     change((latest) => ({ ...latest, files: addFiles(latest.files, incoming).read }));
   };
   return (

@@ -17,6 +17,6 @@ export function sayJudged({ confirmed, partly, refuted }: AccuracyFigures["peopl
     [partly, "in part"],
     [refuted, "wrong"],
   ] as const;
-  const told = said.filter(([count]) => count > 0).map(([count, word]) => `${count.toLocaleString()} ${word}`);
-  return told.join(", ") || "–";
+  const words = said.filter(([count]) => count > 0).map(([count, word]) => `${count.toLocaleString()} ${word}`);
+  return words.join(", ") || "–";
 }
