@@ -53,7 +53,7 @@ async function takeAll(page: Page, link: URL): Promise<void> {
   await page.getByLabel("Name").fill(owner.name);
   await page.getByLabel("Email").fill(owner.email);
   await page.getByLabel("Password").fill(owner.password);
-  await page.getByRole("button", { name: "Become the owner" }).click();
+  await page.getByRole("button", { name: "Create owner account" }).click();
   await page.getByRole("heading", { name: "Root cause" }).waitFor();
   await take(page, "incident");
   await page.emulateMedia({ colorScheme: "dark" });
@@ -67,7 +67,7 @@ async function takeAll(page: Page, link: URL): Promise<void> {
   await page.getByRole("heading", { name: "Services" }).waitFor();
   await take(page, "services");
   await page.goto(`${origin}/analyze`);
-  await page.getByLabel("The error").fill(errorLog);
+  await page.getByLabel("Error", { exact: true }).fill(errorLog);
   await page
     .locator("input[data-files]")
     .setInputFiles([{ name: "cart.js", mimeType: "text/javascript", buffer: Buffer.from(cart) }]);

@@ -130,7 +130,7 @@ describe("the command for terminals", () => {
     }
     const [analyze = "", verify = ""] = blockUnder("docs/agents.md", "Checking a report", "sh").trim().split("\n");
     await reader.follow(analyze, folder);
-    expect((await reader.follow(verify, folder)).stdout).toContain("The report holds.");
+    expect((await reader.follow(verify, folder)).stdout).toContain("The report matches its sources.");
   });
 
   it("is a library as its README says", async () => {

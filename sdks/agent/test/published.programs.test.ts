@@ -65,7 +65,7 @@ describe("the published package", () => {
       );
       expect(
         (await run(node, [command, "verify", "report.json", "error.log", ".", "--strict"], options)).stdout,
-      ).toContain("The report holds.");
+      ).toContain("The report matches its sources.");
       expect((await run(node, [command, "status"], options)).stdout).toContain("unclaimed");
     },
   );
