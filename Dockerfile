@@ -15,17 +15,24 @@ COPY services/server/package.json services/server/
 ARG INSTALL_FLAGS=
 RUN pnpm install --prod --frozen-lockfile ${INSTALL_FLAGS} --filter "@whence/server..."
 
-# The web application, as files: what builds it is not in the image.
+# The web application and the documentation, as files: what builds them is not in the image.
 FROM node:26-bookworm-slim AS web
 WORKDIR /whence
 RUN npm install --global pnpm@12
 COPY package.json pnpm-workspace.yaml pnpm-lock.yaml .pnpmfile.mjs tsconfig.base.json ./
 COPY sdks/protocol/package.json sdks/protocol/
 COPY services/web/package.json services/web/
-RUN pnpm install --frozen-lockfile --filter "@whence/web..."
+COPY docs/package.json docs/
+RUN pnpm install --frozen-lockfile --filter "@whence/web..." --filter @whence/docs
 COPY sdks/protocol/src sdks/protocol/src
 COPY services/web services/web
 RUN node services/web/build.ts
+COPY CONTRIBUTING.md SECURITY.md ./
+COPY sdks/agent/README.md sdks/agent/
+COPY sdks/mcp/README.md sdks/mcp/
+COPY sdks/node/README.md sdks/node/
+COPY docs docs
+RUN node docs/build.ts
 
 # The clients that the service serves, as tarballs.
 FROM node:26-bookworm-slim AS clients
@@ -52,6 +59,7 @@ COPY services/engine/src services/engine/src
 COPY services/analyzer/src services/analyzer/src
 COPY services/server/src services/server/src
 COPY --from=web /whence/services/web/dist services/web/dist
+COPY --from=web /whence/docs/.vitepress/dist docs/.vitepress/dist
 COPY --from=clients /whence/sdks/tarballs/dist sdks/tarballs/dist
 RUN install --directory --owner=node --group=node --mode=0700 /data
 USER node

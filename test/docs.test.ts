@@ -9,6 +9,8 @@ import {
   validationErrors,
 } from "@whence/protocol";
 import { describe, expect, it } from "vitest";
+import { apiReference, sidebar } from "../docs/.vitepress/sidebar.ts";
+import { siteAddress } from "../docs/.vitepress/site-address.ts";
 import { anchorsIn, codeRowsIn, fencesIn, localLinksIn } from "./markdown.ts";
 import { readRepositoryFile, repositoryFiles, root } from "./repository-files.ts";
 import { compileSnippets } from "./snippets.ts";
@@ -44,6 +46,15 @@ describe("the links of the documents", () => {
       return anchor !== undefined && !anchorsIn(readRepositoryFile(target)).has(anchor);
     });
     expect(broken).toEqual([]);
+  });
+});
+
+describe("the documentation site", () => {
+  it("has each of its pages in the sidebar, once", () => {
+    const pages = documents.map(siteAddress).filter((address) => address !== null);
+    const addresses = pages.map((page) => `/${page.replace(/\.md$/, "").replace(/^index$/, "")}`);
+    const linked = sidebar.flatMap(({ items = [] }) => items).map(({ link = "" }) => link);
+    expect(linked.filter((link) => link !== apiReference.link).sort()).toEqual(addresses.sort());
   });
 });
 

@@ -1,3 +1,5 @@
+import { headingAnchor } from "../docs/.vitepress/heading-anchor.ts";
+
 /** A link to somewhere in the repository: `path` relative to the file (empty: itself), `anchor` without `#`. */
 export interface Link {
   readonly path: string;
@@ -36,11 +38,7 @@ export function localLinksIn(markdown: string): Link[] {
 export function anchorsIn(markdown: string): Set<string> {
   const anchors = new Set<string>();
   for (const [, heading = ""] of proseOf(markdown, "keep code").matchAll(/^#{1,6} (.+)$/gm)) {
-    const base = heading
-      .toLowerCase()
-      .replace(/[^\p{L}\p{N}\s_-]/gu, "")
-      .trim()
-      .replaceAll(" ", "-");
+    const base = headingAnchor(heading);
     let anchor = base;
     for (let repeat = 1; anchors.has(anchor); repeat++) anchor = `${base}-${repeat}`;
     anchors.add(anchor);

@@ -29,8 +29,8 @@ const config: UserConfig = defineConfig({
     strictPort: true,
     // The page stays of the development server's host and port, so that its requests look like its own there too.
     proxy: {
-      "^/(api/|openapi\\.)": { target: service, changeOrigin: false },
       "^/docs/api(\\?|$)": { target: service, bypass: () => "/api-reference.html" },
+      "^/(api/|openapi\\.|docs(/|$))": { target: service, changeOrigin: false },
     },
   },
 });

@@ -109,7 +109,7 @@ describe("an owner in the settings", () => {
       expect(links).not.toContain(name);
       expect((await page.request.get(`${server.url}${path}`)).status()).toBe(404);
       await page.evaluate(`history.pushState(null, "", "${path}"); dispatchEvent(new PopStateEvent("popstate"))`);
-      await page.getByRole("heading", { name: "There is no such page" }).waitFor();
+      await page.getByRole("heading", { name: "Page not found" }).waitFor();
     }
     await page.goto(`${server.url}/settings`);
     await page.getByRole("heading", { name: "API keys" }).waitFor();

@@ -32,6 +32,7 @@ import { thresholdRoutes } from "./http/thresholds.ts";
 import type { Caller } from "./http/viewer.ts";
 import type { WebBundle } from "./web/bundle.ts";
 import { clientRoutes, type ServedClients } from "./web/clients.ts";
+import { documentationRoutes } from "./web/documentation.ts";
 import { webRoutes } from "./web/routes.ts";
 
 declare module "fastify" {
@@ -46,6 +47,7 @@ declare module "fastify" {
 /** What builds left for the service to serve; null where nothing was built. */
 export interface BuiltFiles {
   readonly bundle: WebBundle | null;
+  readonly documentation: WebBundle | null;
   readonly clients: ServedClients | null;
 }
 
@@ -56,7 +58,7 @@ export interface BuiltFiles {
 export function analyzerRoutes(
   context: HttpContext,
   setup: SetupLink,
-  { bundle, clients }: BuiltFiles,
+  { bundle, documentation, clients }: BuiltFiles,
 ): (app: FastifyInstance) => Promise<void> {
   return async (app) => {
     app.decorateRequest("principal", null);
@@ -97,6 +99,7 @@ export function analyzerRoutes(
     setupRoutes(app, context, rateLimits, setup);
     await app.register((scope) => sessionRoutes(scope, context, rateLimits));
     webRoutes(app, bundle);
+    documentationRoutes(app, documentation);
     clientRoutes(app, clients);
   };
 }

@@ -34,6 +34,10 @@ const table = {
     status: 404,
     message: "the clients that this service serves are not built: run pnpm build, then start the service again",
   },
+  WHENCE_ERR_DOCS_NOT_BUILT: {
+    status: 404,
+    message: "the documentation is not built: run pnpm build, then start the service again",
+  },
   WHENCE_ERR_INCIDENT_UNKNOWN: { status: 404, message: "no incident %s that this key or session may see" },
   WHENCE_ERR_JOINED_FAILURE_UNKNOWN: { status: 404, message: "no failure %s is joined to incident %s" },
   WHENCE_ERR_KEY_NOT_FOUND: { status: 404, message: "the organization has no API key %s in use" },

@@ -69,7 +69,7 @@ export const testBundle: WebBundle = new Map([
   ],
 ]);
 
-function bundled(type: string, content: Buffer): BundledFile {
+export function bundled(type: string, content: Buffer): BundledFile {
   return { type, content, etag: `"${content.length}"`, encoded: new Map() };
 }
 
@@ -151,7 +151,7 @@ export async function startTestService(
     hasMailServer: false,
   };
   const mount = async (target: FastifyInstance): Promise<void> => {
-    await target.register(analyzerRoutes(context, setup, { bundle: testBundle, clients: null }));
+    await target.register(analyzerRoutes(context, setup, { bundle: testBundle, documentation: null, clients: null }));
     await target.ready();
   };
   const app = Fastify();

@@ -7,6 +7,7 @@ const types: Readonly<Record<string, string>> = {
   ".js": "text/javascript; charset=utf-8",
   ".css": "text/css; charset=utf-8",
   ".svg": "image/svg+xml",
+  ".png": "image/png",
 };
 
 /** What a browser may ask for, best first, and how the build names it. */
@@ -15,7 +16,7 @@ const encodings = [
   ["gzip", ".gz"],
 ] as const;
 
-/** A file of the application as it is sent. */
+/** A file as it is sent. */
 export interface BundledFile {
   readonly type: string;
   readonly etag: string;
@@ -24,19 +25,19 @@ export interface BundledFile {
   readonly encoded: ReadonlyMap<string, Buffer>;
 }
 
-/** The built application, in memory: a few megabytes. By path, such as `/assets/index-1a2b.js`. */
+/** What was built for browsers, in memory: a few megabytes. By path, such as `/assets/index-1a2b.js`. */
 export type WebBundle = ReadonlyMap<string, BundledFile>;
 
 /** Reads what the build left in a folder; null when nothing was built there. */
 export function readWebBundle(folder: string): WebBundle | null {
-  const files = globSync("**/*.*", { cwd: folder }).filter((file) => types[extname(file)] !== undefined);
-  if (!files.includes("index.html")) return null;
-  return new Map(files.map((file) => [`/${file.replaceAll("\\", "/")}`, readFile(folder, file)]));
+  const present = new Set(globSync("**/*.*", { cwd: folder }));
+  if (!present.has("index.html")) return null;
+  const files = [...present].filter((file) => types[extname(file)] !== undefined);
+  return new Map(files.map((file) => [`/${file.replaceAll("\\", "/")}`, readFile(folder, file, present)]));
 }
 
-function readFile(folder: string, file: string): BundledFile {
+function readFile(folder: string, file: string, present: ReadonlySet<string>): BundledFile {
   const content = readFileSync(join(folder, file));
-  const present = new Set(globSync(`${file}.*`, { cwd: folder }));
   const encoded = encodings.flatMap(([name, ending]): [string, Buffer][] =>
     present.has(file + ending) ? [[name, readFileSync(join(folder, file + ending))]] : [],
   );

@@ -24,6 +24,8 @@ import type { RoleContext } from "../compose.ts";
 
 /** What the build of the web application leaves, in a workspace and in the image. */
 const webFolder: string = join(import.meta.dirname, "../../../web/dist");
+/** Likewise the build of the documentation. */
+const documentationFolder: string = join(import.meta.dirname, "../../../../docs/.vitepress/dist");
 /** Likewise the build of the clients. */
 const clientsFolder: string = join(import.meta.dirname, "../../../../sdks/tarballs/dist");
 /** How long a stopping process finishes what it has in hand; the rest is handed back and comes again. */
@@ -114,5 +116,9 @@ export async function startAnalyzerRole(place: RoleContext): Promise<Bootstrappe
 }
 
 function readBuiltFiles(): BuiltFiles {
-  return { bundle: readWebBundle(webFolder), clients: readServedClients(clientsFolder) };
+  return {
+    bundle: readWebBundle(webFolder),
+    documentation: readWebBundle(documentationFolder),
+    clients: readServedClients(clientsFolder),
+  };
 }

@@ -49,6 +49,9 @@ export function AccountMenu(): JSX.Element {
             />
             <div className={menu.separator} />
             <div className={menu.label}>{user.email}</div>
+            <Menu.LinkItem className={menu.item} href="/docs/">
+              Documentation
+            </Menu.LinkItem>
             <Menu.Item className={menu.item} onClick={actions.leave}>
               Sign out
             </Menu.Item>

@@ -1,0 +1,45 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { defineConfig, type UserConfig } from "vitepress";
+import { headingAnchor } from "./heading-anchor.ts";
+import { colorsAsClasses, theme } from "./highlighting.ts";
+import { repositoryLinks } from "./repository-links.ts";
+import { apiReference, sidebar } from "./sidebar.ts";
+import { filesOffSite, root, siteAddress } from "./site-address.ts";
+import { vueOfSite } from "./vue-of-site.ts";
+
+const icon = encodeURIComponent(readFileSync(join(root, "services/web/src/icon.svg"), "utf8"));
+
+const config: UserConfig = defineConfig({
+  title: "Whence",
+  description: "Where an error came from: root causes of incidents, with their evidence",
+  lang: "en-US",
+  base: "/docs/",
+  cleanUrls: true,
+  // Without the style element that the theme would add for a moment when the scheme changes: the policy refuses it.
+  appearance: { disableTransition: false },
+  head: [["link", { rel: "icon", href: `data:image/svg+xml,${icon}` }]],
+  // A script of its own instead of one inside each page.
+  metaChunk: true,
+  srcDir: root,
+  srcExclude: filesOffSite(),
+  rewrites: (file) => siteAddress(file) ?? file,
+  outDir: join(import.meta.dirname, "dist"),
+  markdown: {
+    anchor: { slugify: headingAnchor },
+    theme,
+    codeTransformers: [colorsAsClasses],
+    config: repositoryLinks,
+  },
+  // The site's policy refuses styles in attributes; `theme/layout.css` has what these say.
+  transformHtml: (html) => html.replace(/(<[a-z][^<>]*?) style="[^"]*"/g, "$1"),
+  vite: { plugins: [vueOfSite], build: { target: "es2022" } },
+  themeConfig: {
+    search: { provider: "local" },
+    outline: { level: [2, 3] },
+    nav: [{ text: "Start", link: "/self-hosting" }, { text: "SDK", link: "/sdk/node" }, apiReference],
+    sidebar,
+  },
+});
+
+export default config;

@@ -1,0 +1,29 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fingerprint } from "../services/web/fingerprint.ts";
+import { precompress } from "../services/web/precompress.ts";
+
+const folder = import.meta.dirname;
+const dist = join(folder, ".vitepress/dist");
+const stamp = join(dist, "built-from");
+
+/** What the site is made from: when none of it has changed, neither has the site. */
+const sources = [
+  "*.{md,json,ts}",
+  "{decisions,images,sdk}/**/*",
+  ".vitepress/*.ts",
+  ".vitepress/theme/*",
+  "../*.md",
+  "../sdks/*/README.md",
+  "../services/web/src/icon.svg",
+  "../pnpm-lock.yaml",
+];
+
+const from = await fingerprint(folder, sources);
+if ((await readFile(stamp, "utf8").catch(() => "")) === from) process.exit();
+
+process.stderr.write("Building the documentation …\n");
+const { build } = await import("vitepress");
+await build(folder, {});
+await precompress(dist);
+await writeFile(stamp, from);

@@ -1,0 +1,39 @@
+import { createHash } from "node:crypto";
+import type { FastifyInstance } from "fastify";
+import { analyzerErrors } from "../errors.ts";
+import { byAnyone } from "../http/access.ts";
+import { answerUnknownRoute } from "../http/error-handler.ts";
+import type { BundledFile, WebBundle } from "./bundle.ts";
+import { keptForGood, pageHeaders, sendContent, sendFile } from "./send-file.ts";
+
+const statusNotFound = 404;
+const statusPermanentRedirect = 308;
+
+/** The documentation site below `/docs/`, built from this version of the service: it works without the internet. */
+export function documentationRoutes(app: FastifyInstance, site: WebBundle | null): void {
+  const headers = pageHeaders(site === null ? [] : inlineScripts(site));
+  app.get("/docs", byAnyone, async (_request, reply) => reply.redirect("/docs/", statusPermanentRedirect));
+  app.get<{ Params: { "*": string } }>("/docs/*", byAnyone, async (request, reply) => {
+    if (site === null) throw analyzerErrors.create("WHENCE_ERR_DOCS_NOT_BUILT");
+    const path = `/${request.params["*"]}`;
+    const file = fileAt(site, path);
+    const absent = site.get("/404.html");
+    if (!file && (!absent || path.startsWith("/assets/"))) return answerUnknownRoute(request, reply);
+    reply.headers(headers).header("cache-control", path.startsWith("/assets/") ? keptForGood : "no-cache");
+    if (file) return sendFile(request, reply, file);
+    return absent && sendContent(request, reply.code(statusNotFound), absent);
+  });
+}
+
+/** Addresses of pages have no ending: `/sdk/node` is in `/sdk/node.html`. */
+function fileAt(site: WebBundle, path: string): BundledFile | undefined {
+  return site.get(path) ?? site.get(path.endsWith("/") ? `${path}index.html` : `${path}.html`);
+}
+
+/** Hashes of the scripts inside the pages, which set the color scheme before anything is drawn: the same in each. */
+function inlineScripts(site: WebBundle): string[] {
+  const pages = [...site.values()].filter(({ type }) => type.startsWith("text/html"));
+  const scripts = pages.flatMap(({ content }) => [...content.toString().matchAll(/<script[^>]*>([^<]+)<\/script>/g)]);
+  const texts = new Set(scripts.map(([, text = ""]) => text));
+  return [...texts].map((text) => `sha256-${createHash("sha256").update(text).digest("base64")}`);
+}

@@ -1,0 +1,64 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { BundledFile } from "./bundle.ts";
+
+const statusNotModified = 304;
+
+/** Names of files that change with their content are kept by browsers without asking again. */
+export const keptForGood = "public, max-age=31536000, immutable";
+
+/** Nothing but what this origin serves as a file: no inline style, no other origin, no frame around it. */
+const policy = (scripts: string): string =>
+  [
+    ...[
+      "default-src 'none'",
+      `script-src ${scripts}`,
+      "style-src 'self'",
+      "img-src 'self' data:",
+      "connect-src 'self'",
+    ],
+    ...["form-action 'self'", "base-uri 'none'", "frame-ancestors 'none'"],
+  ].join("; ");
+
+/**
+ * The headers of a page and of its files. An inline script runs only if its hash is given, such as `sha256-…`.
+ */
+export function pageHeaders(scriptHashes: readonly string[] = []): Record<string, string> {
+  return {
+    "content-security-policy": policy(["'self'", ...scriptHashes.map((hash) => `'${hash}'`)].join(" ")),
+    "cross-origin-opener-policy": "same-origin",
+    "permissions-policy": "camera=(), geolocation=(), microphone=()",
+    // Not "no-referrer": with it browsers send `Origin: null`, and the page's own requests would look like another site's.
+    "referrer-policy": "same-origin",
+    "x-content-type-options": "nosniff",
+    "x-frame-options": "DENY",
+    vary: "accept-encoding",
+  };
+}
+
+/** Answers with a file, or with 304 to a browser that has it. */
+export function sendFile(request: FastifyRequest, reply: FastifyReply, file: BundledFile): FastifyReply {
+  reply.header("etag", file.etag);
+  if (request.headers["if-none-match"] === file.etag) return reply.type(file.type).code(statusNotModified).send();
+  return sendContent(request, reply, file);
+}
+
+/** Answers with what is in a file, in the best encoding that the browser takes. */
+export function sendContent(request: FastifyRequest, reply: FastifyReply, file: BundledFile): FastifyReply {
+  reply.type(file.type);
+  const accepted = acceptedEncodings(request.headers["accept-encoding"]);
+  for (const [name, content] of file.encoded) {
+    if (accepted.has(name)) return reply.header("content-encoding", name).send(content);
+  }
+  return reply.send(file.content);
+}
+
+/** The encodings that a browser takes; one of weight 0 it does not. */
+function acceptedEncodings(header: string | string[] | undefined): ReadonlySet<string> {
+  const parts = [header ?? ""]
+    .flat()
+    .join(",")
+    .split(",")
+    .map((part) => part.split(";").map((piece) => piece.trim()));
+  const taken = parts.filter(([, weight]) => weight === undefined || Number(weight.replace(/^q=/i, "")) > 0);
+  return new Set(taken.map(([name = ""]) => name.toLowerCase()));
+}
