@@ -99,6 +99,10 @@ export const sidebar: DefaultTheme.SidebarItem[] = [
       page("3. Failures of every environment", "/decisions/0003-failures-of-every-environment"),
       page("4. better-auth for identity", "/decisions/0004-better-auth-for-identity"),
       page("5. Fingerprints", "/decisions/0005-fingerprints"),
+      page("6. Trace the code, then rank", "/decisions/0006-trace-then-rank"),
+      page("7. Language front ends", "/decisions/0007-language-front-ends"),
+      page("8. Confidence", "/decisions/0008-confidence"),
+      page("9. No language model", "/decisions/0009-no-language-model"),
     ],
   },
 ];
