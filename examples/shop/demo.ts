@@ -31,7 +31,7 @@ async function main(args: readonly string[]): Promise<number> {
   }
   const interrupted = new AbortController();
   for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(name, () => interrupted.abort());
-  // Whoever read along has gone (EPIPE): an unheard error would end this process and leave the others running.
+  // The reader of the output is gone (EPIPE): an unhandled error would end this process and leave the others running.
   process.stdout.on("error", () => interrupted.abort());
   try {
     return await demonstrate(options, interrupted.signal);

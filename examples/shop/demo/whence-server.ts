@@ -11,7 +11,7 @@ export interface WhenceServer {
   readonly url: string;
   readonly apiKey: string;
   readonly process: RunningProcess;
-  /** The one-time link that makes whoever opens it the owner, leading on to the path. Undefined if none was printed. */
+  /** The one-time link that makes the first person to open it the owner, leading on to the path. Undefined if none was printed. */
   setupLink(next: string): string | undefined;
 }
 

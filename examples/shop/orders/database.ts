@@ -45,5 +45,5 @@ export class Connection {
 
 const connections = Array.from({ length: config.poolSize }, () => new Connection());
 
-/** Whoever acquires a connection from it releases it. */
+/** A connection is released by the code that acquired it. */
 export const pool: ConnectionPool<Connection> = new ConnectionPool(connections, config.acquireTimeoutMs);

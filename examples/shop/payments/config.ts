@@ -11,7 +11,7 @@ export interface Config {
   readonly receiptSigningKey: string;
   /** Refunds are written down here, for the accountants. */
   readonly auditDirectory: string;
-  /** Who takes the money from the card; undefined: nobody, for trying things out. */
+  /** Who takes the money from the card; undefined: no one, for trying things out. */
   readonly acquirerUrl: string | undefined;
   readonly acquirerToken: string;
   readonly upstreamTimeoutMs: number;
