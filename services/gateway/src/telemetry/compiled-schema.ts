@@ -10,8 +10,17 @@ const leftOut = "__proto__";
 /**
  * A check compiled from a schema, about ten times as fast as the schema itself. What it lets pass the schema would
  * give back unchanged: nothing to strip, no default to fill in. What it refuses may still be valid after such a
- * change, so the schema decides about that, and says what is wrong.
+ * change, so the schema decides about that, and says what is wrong. Compiled for the first value: that takes 50 ms.
  */
+export function compiledWhenUsed<Value>(schema: z.ZodType<Value>): (value: unknown) => value is Value {
+  let check: ((value: unknown) => value is Value) | undefined;
+  return (value): value is Value => {
+    check ??= compileSchema(schema);
+    return check(value);
+  };
+}
+
+/** Throws for a schema that JSON Schema can't express. */
 export function compileSchema<Value>(schema: z.ZodType<Value>): (value: unknown) => value is Value {
   const refined: z.core.$ZodType[] = [];
   const jsonSchema = z.toJSONSchema(schema, {
