@@ -6,7 +6,7 @@ export { hashSecret, mintSecret, operatorToken, setupToken, visiblePrefix } from
 export { analyzerErrors } from "./errors.ts";
 export type { HttpContext, RateLimits } from "./http/context.ts";
 export { answerUnknownRoute, answerUnreadablePath } from "./http/error-handler.ts";
-export { createIdentity, type Providers } from "./identity/better-auth-identity.ts";
+export { createIdentity, type Providers } from "./identity/create-identity.ts";
 export { logMailer } from "./mail/log-mailer.ts";
 export { smtpMailer } from "./mail/smtp-mailer.ts";
 export { type AnalyzerMetrics, analyzerMetrics } from "./metrics.ts";

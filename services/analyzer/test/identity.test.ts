@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { operatorToken, setupToken } from "../src/credentials.ts";
-import { createIdentity } from "../src/identity/better-auth-identity.ts";
+import { createIdentity } from "../src/identity/create-identity.ts";
 import { resignCookies } from "../src/identity/resign-cookies.ts";
 import {
   appUrl,

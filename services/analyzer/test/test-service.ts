@@ -19,7 +19,7 @@ import { openPreviewer } from "../src/analysis/previewer.ts";
 import { analyzerRoutes } from "../src/app.ts";
 import { hashSecret, mintSecret, setupToken, visiblePrefix } from "../src/credentials.ts";
 import type { HttpContext, RateLimits } from "../src/http/context.ts";
-import { createIdentity } from "../src/identity/better-auth-identity.ts";
+import { createIdentity } from "../src/identity/create-identity.ts";
 import type { Identity } from "../src/identity/identity.ts";
 import type { Mail, Mailer } from "../src/mail/mailer.ts";
 import { type AnalyzerMetrics, analyzerMetrics } from "../src/metrics.ts";

@@ -1,13 +1,12 @@
 import { hkdfSync } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
-import { type SignInProvider, signInProviders } from "@whence/protocol";
 import type { ControlDb } from "@whence/storage";
 import { betterAuth } from "better-auth";
 import { APIError, createAuthMiddleware, getSessionFromCtx } from "better-auth/api";
 import { organization } from "better-auth/plugins/organization";
 import { analyzerErrors } from "../errors.ts";
 import type { Logger } from "../logger.ts";
-import type { Mailer } from "../mail/mailer.ts";
+import type { IdentityOptions } from "./create-identity.ts";
 import type { Identity, Member, Person } from "./identity.ts";
 import { invitationMail, passwordResetMail } from "./mails.ts";
 import { forgetGuesses, passwordGuesses } from "./password-guesses.ts";
@@ -15,31 +14,6 @@ import { resignCookies } from "./resign-cookies.ts";
 
 const statusFailed = 500;
 const resetPath = "/api/auth/request-password-reset";
-
-export interface IdentityOptions {
-  readonly control: Pick<ControlDb, "identity" | "organizations" | "passwordAttempts" | "check">;
-  readonly clock: () => number;
-  /**
-   * 32 bytes each; session secrets are derived from them. The first signs. A session that one of the others signed goes
-   * on for as long as that key is given.
-   */
-  readonly secretKeys: readonly Buffer[];
-  readonly appUrl: string;
-  /** Whether strangers may sign up by themselves. Whoever was invited may always. */
-  readonly openSignUp: boolean;
-  /** Applications of ours that other sites know, for signing in there. */
-  readonly providers?: Providers;
-  readonly mailer: Mailer;
-  /** Told what the library keeps to itself: its answers say that it failed, not why. */
-  readonly logger: Pick<Logger, "error">;
-}
-
-export interface ProviderApplication {
-  readonly clientId: string;
-  readonly clientSecret: string;
-}
-
-export type Providers = Readonly<Partial<Record<SignInProvider, ProviderApplication>>>;
 
 interface Secrets {
   readonly current: string;
@@ -50,7 +24,7 @@ interface Secrets {
  * {@link Identity} by better-auth, on the tables beside ours: users and sessions, organizations and members. While the
  * database is away, every method rejects with `WHENCE_ERR_CONTROL_UNAVAILABLE`.
  */
-export function createIdentity(options: IdentityOptions): Identity {
+export function betterAuthIdentity(options: IdentityOptions): Omit<Identity, "options"> {
   const { control } = options;
   const { organizations } = control;
   const secrets = sessionSecrets(options.secretKeys);
@@ -106,10 +80,6 @@ export function createIdentity(options: IdentityOptions): Identity {
   }
 
   return {
-    options: {
-      providers: signInProviders.filter((name) => options.providers?.[name] !== undefined),
-      sign_up: options.openSignUp ? "open" : "invited",
-    },
     person,
     member,
     async signIn(credentials) {

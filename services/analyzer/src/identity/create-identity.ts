@@ -1,0 +1,50 @@
+import { type SignInProvider, signInProviders } from "@whence/protocol";
+import type { ControlDb } from "@whence/storage";
+import type { Logger } from "../logger.ts";
+import type { Mailer } from "../mail/mailer.ts";
+import type { Identity } from "./identity.ts";
+
+export interface IdentityOptions {
+  readonly control: Pick<ControlDb, "identity" | "organizations" | "passwordAttempts" | "check">;
+  readonly clock: () => number;
+  /**
+   * 32 bytes each; session secrets are derived from them. The first signs. A session that one of the others signed goes
+   * on for as long as that key is given.
+   */
+  readonly secretKeys: readonly Buffer[];
+  readonly appUrl: string;
+  /** Whether strangers may sign up by themselves. Whoever was invited may always. */
+  readonly openSignUp: boolean;
+  /** Applications of ours that other sites know, for signing in there. */
+  readonly providers?: Providers;
+  readonly mailer: Mailer;
+  /** Told what the library keeps to itself: its answers say that it failed, not why. */
+  readonly logger: Pick<Logger, "error">;
+}
+
+export interface ProviderApplication {
+  readonly clientId: string;
+  readonly clientSecret: string;
+}
+
+export type Providers = Readonly<Partial<Record<SignInProvider, ProviderApplication>>>;
+
+/** Loads the identity library when it is first needed: it takes 30 MB and 0.2 s. */
+export function createIdentity(options: IdentityOptions): Identity {
+  let loading: Promise<Omit<Identity, "options">> | undefined;
+  const loaded = (): Promise<Omit<Identity, "options">> => {
+    loading ??= import("./better-auth-identity.ts").then(({ betterAuthIdentity }) => betterAuthIdentity(options));
+    return loading;
+  };
+  return {
+    options: {
+      providers: signInProviders.filter((name) => options.providers?.[name] !== undefined),
+      sign_up: options.openSignUp ? "open" : "invited",
+    },
+    person: async (headers) => (headers.cookie === undefined ? null : (await loaded()).person(headers)),
+    member: async (headers) => (headers.cookie === undefined ? null : (await loaded()).member(headers)),
+    signIn: async (credentials) => (await loaded()).signIn(credentials),
+    hashPassword: async (password) => (await loaded()).hashPassword(password),
+    handle: async (request) => (await loaded()).handle(request),
+  };
+}
