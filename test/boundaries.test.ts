@@ -112,7 +112,8 @@ const boundaries: readonly Boundary[] = [
     rule: "the analyzer imports the engine, protocol, storage's port types and its packing of texts: no adapter, no gateway",
     may: [
       below(analyzer),
-      values("@whence/engine", "@whence/protocol", "@whence/storage/packed-text"),
+      values("@whence/engine", "@whence/engine/investigate", "@whence/engine/preview"),
+      values("@whence/protocol", "@whence/storage/packed-text"),
       ports,
       builtIn,
       installed,
@@ -155,7 +156,7 @@ const boundaries: readonly Boundary[] = [
     may: [
       ({ target, values: names }) => target === "@whence/engine" && names.every((name) => name === "withCounts"),
       ({ target }) =>
-        target !== "@whence/engine" && !/\/(collectors|consumers|investigations|process-exits)\//.test(target),
+        !isPartOf(target, "@whence/engine") && !/\/(collectors|consumers|investigations|process-exits)\//.test(target),
     ],
   },
   {
@@ -273,7 +274,7 @@ describe("a crossing", () => {
     ["services/engine/src/a.ts", 'import { readFile } from "node:fs/promises";'],
     ["services/engine/src/rank/a.ts", 'import { x } from "../parse/parse.ts";'],
     ["services/analyzer/src/collectors/a.ts", 'import { x } from "../investigations/investigations.ts";'],
-    ["services/analyzer/src/http/a.ts", 'import { investigate } from "@whence/engine";'],
+    ["services/analyzer/src/http/a.ts", 'import { investigate } from "@whence/engine/investigate";'],
     ["examples/shop/a.ts", 'import { x } from "@whence/storage";'],
     ["services/web/src/a.ts", 'import { x } from "node:fs";'],
     ["services/web/src/a.ts", 'import { x } from "@whence/analyzer";'],

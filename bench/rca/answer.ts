@@ -1,4 +1,5 @@
-import { investigate, type RankingModel } from "@whence/engine";
+import { investigate } from "@whence/engine/investigate";
+import type { RankingModel } from "@whence/engine/ranking";
 import type { Report } from "@whence/protocol";
 import type { RcaCase } from "./cases.ts";
 import type { Prediction } from "./score.ts";

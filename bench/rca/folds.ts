@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { crc32 } from "node:zlib";
-import { type RankingModel, rankingModelSchema } from "@whence/engine";
+import { type RankingModel, rankingModelSchema } from "@whence/engine/ranking";
 
 const foldsCount = 5;
 const models = new Map<number, RankingModel>();

@@ -1,5 +1,5 @@
 import { writeFileSync } from "node:fs";
-import { type FeatureRow, rankingFeatures } from "@whence/engine";
+import { type FeatureRow, rankingFeatures } from "@whence/engine/ranking";
 import type { RcaCase } from "../cases.ts";
 import { lastNameOf, placesOf, plainName } from "../score.ts";
 

@@ -1,4 +1,4 @@
-import { previewText } from "@whence/engine";
+import { previewText } from "@whence/engine/preview";
 import { answerMessages } from "../threads/answer-messages.ts";
 
 answerMessages(previewText);

@@ -1,4 +1,4 @@
-import { type InvestigationPorts, type InvestigationSubject, investigate } from "@whence/engine";
+import type { InvestigationPorts, InvestigationSubject } from "@whence/engine";
 import type { Report } from "@whence/protocol";
 import type { EvidencePlan, ScopedEvents, StoredEvent, StoredIncident } from "@whence/storage";
 import { withFunctionsSentBefore } from "../collectors/functions-sent-before.ts";
@@ -64,7 +64,7 @@ export async function writeReport(
   const collectors = telemetryCollectors(scoped, { incidents, feedback, title: incident.title });
   const signal = AbortSignal.any([stopping, AbortSignal.timeout(investigationTimeoutMs)]);
   const whole = await withCode(await withFunctions(subject, failing, scoped), scopeId, context);
-  const investigators = investigatorsOf?.(scopeId, subject.input.kind) ?? { investigate };
+  const investigators = investigatorsOf?.(scopeId, subject.input.kind) ?? (await import("@whence/engine/investigate"));
   return investigators.investigate(whole, { collectors, clock, onStep }, signal);
 }
 

@@ -1,7 +1,8 @@
 import { constants, setPriority } from "node:os";
 import { parentPort, workerData } from "node:worker_threads";
 import type { Collector, Observation } from "@whence/engine";
-import { collectorDeadlineMs, investigate } from "@whence/engine";
+import { collectorDeadlineMs } from "@whence/engine";
+import { investigate } from "@whence/engine/investigate";
 import type { FromThread, InvestigationOrder, ThreadRank, ToThread } from "./investigator-messages.ts";
 
 if (!parentPort) throw new Error("this program is started as a worker thread");

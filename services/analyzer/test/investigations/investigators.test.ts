@@ -1,5 +1,5 @@
-import type { Collector } from "@whence/engine";
-import { type InvestigationPorts, investigate } from "@whence/engine";
+import type { Collector, InvestigationPorts } from "@whence/engine";
+import { investigate } from "@whence/engine/investigate";
 import { eventSubject, exception, frameAt, reportedEvent, textSubject } from "@whence/engine/testing";
 import { afterAll, describe, expect, it } from "vitest";
 import { briefTextUnitsMax } from "../../src/investigations/brief-subject.ts";

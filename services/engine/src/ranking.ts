@@ -1,0 +1,2 @@
+export { type RankingModel, rankingModelSchema } from "./rank/model.ts";
+export { type FeatureRow, rankingFeatures } from "./ranking-features.ts";
