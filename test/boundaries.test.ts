@@ -66,14 +66,19 @@ const boundaries: readonly Boundary[] = [
   },
   ...clientFolders.map((folder, place) => ({
     files: `${client}${folder}/`,
-    rule: "the client's folders import downward: types at most of what is above; only core/client.ts composes the parts",
+    rule: "the client's folders import downward: types at most of what is above; the parts don't know client.ts, which composes them",
     may: [
       ({ target, values: names }: Import) =>
-        names.length === 0 || !clientFolders.slice(place + 1).some((above) => target.startsWith(`${client}${above}/`)),
-      ({ file, target }: Import) =>
-        file === `${client}core/client.ts` && !/\/src\/(loggers|frameworks|doctor)\//.test(target),
+        target !== `${client}client.ts` &&
+        (names.length === 0 ||
+          !clientFolders.slice(place + 1).some((above) => target.startsWith(`${client}${above}/`))),
     ],
   })),
+  {
+    files: `${client}client.ts`,
+    rule: "client.ts composes the parts that every program has: no logger, framework or command",
+    may: [({ target }) => !/\/src\/(loggers|frameworks|doctor)\//.test(target)],
+  },
   {
     files: "sdks/agent/src/",
     rule: "the agent imports protocol and node: built-ins: it has no other dependency",
@@ -261,7 +266,9 @@ describe("a crossing", () => {
     ["sdks/node/src/a.ts", 'export * from "@whence/protocol";'],
     ["sdks/node/src/a.ts", 'const x = await import("zod");'],
     ["sdks/node/src/core/a.ts", 'import { x } from "../delivery/a.ts";'],
-    ["sdks/node/src/core/client.ts", 'import { x } from "../frameworks/a.ts";'],
+    ["sdks/node/src/client.ts", 'import { x } from "./frameworks/a.ts";'],
+    ["sdks/node/src/instrumentations/a.ts", 'import type { Client } from "../client.ts";'],
+    ["sdks/node/src/frameworks/a.ts", 'import type { Client } from "../client.ts";'],
     ["sdks/node/src/delivery/spool/a.ts", 'import { x } from "../../doctor/a.ts";'],
     ["sdks/agent/src/a.ts", 'import { z } from "zod";'],
     ["sdks/agent/src/a.ts", 'import { createServer } from "@whence/mcp";'],
@@ -290,7 +297,7 @@ describe("a crossing", () => {
     ["sdks/node/src/a.ts", 'import { type Batch } from "@whence/protocol";'],
     ["sdks/node/src/a.ts", 'import { limits } from "@whence/protocol/limits";'],
     ["sdks/node/src/core/a.ts", 'import type { X } from "../source/a.ts";'],
-    ["sdks/node/src/core/client.ts", 'import { x } from "../delivery/a.ts";'],
+    ["sdks/node/src/client.ts", 'import { x } from "./delivery/a.ts";'],
     ["sdks/node/src/delivery/a.ts", 'import { x } from "../core/a.ts";'],
     ["sdks/mcp/src/a.ts", 'import { Agent } from "@whence/agent";'],
     ["services/web/src/features/session/a.ts", 'import { x } from "../../lib/api-client.ts";'],

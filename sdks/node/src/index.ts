@@ -1,5 +1,6 @@
 export { addBreadcrumb, captureException, captureMessage, close, flush, lostEvents } from "./api.ts";
-export type { BreadcrumbInput, CaptureOptions } from "./core/capture.ts";
+export type { BreadcrumbInput } from "./core/breadcrumb-recorder.ts";
+export type { CaptureOptions } from "./core/create-event.ts";
 export { credentialHeaders } from "./core/credential-headers.ts";
 export type { Level } from "./core/level.ts";
 export type {

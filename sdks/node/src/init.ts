@@ -1,4 +1,4 @@
-import { Client } from "./core/client.ts";
+import { Client } from "./client.ts";
 import { currentClient, setCurrentClient } from "./core/current-client.ts";
 import { stopPreviousContextClient } from "./core/previous-context-client.ts";
 import { answeredRequests } from "./instrumentations/answered-requests.ts";

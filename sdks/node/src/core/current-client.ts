@@ -1,8 +1,27 @@
-import type { Client } from "./client.ts";
+import type { Delivery } from "../delivery/delivery.ts";
+import type { Guard } from "../runtime/guard.ts";
+import type { BreadcrumbRecorder } from "./breadcrumb-recorder.ts";
+import type { EventCapture } from "./event-capture.ts";
+import type { RequestContexts } from "./request-context.ts";
 
-/** Where the client is kept. The slot stays once it is there, so that nobody has to look for it twice. */
+/** What the package's entries need of the client of their thread. */
+export interface RunningClient {
+  readonly guard: Guard;
+  readonly requests: RequestContexts;
+  readonly breadcrumbs: Pick<BreadcrumbRecorder, "add">;
+  readonly capture: Pick<EventCapture, "exception" | "message" | "routeError" | "log">;
+  readonly delivery: Pick<Delivery, "flush" | "deliver" | "hasEvents" | "lost">;
+  /** Whether pino publishes its records, so that a stream of ours must not record them again. */
+  readonly pinoPublishes: boolean;
+  /** Watches the requests that the servers of this thread receive, from now on. */
+  watchServers(): void;
+  stop(): void;
+  close(timeoutMs?: number): Promise<boolean>;
+}
+
+/** Holds the client. It stays once it is there, so that it is looked up only once. */
 interface Slot {
-  client: Client | undefined;
+  client: RunningClient | undefined;
 }
 
 /**
@@ -11,17 +30,17 @@ interface Slot {
  */
 const place = Symbol.for("@whence/node client, version 1");
 
-/** Found on the global object before, which takes half a microsecond and is asked for several times a request. */
+/** Cached: a lookup on the global object takes half a microsecond, and a request needs several. */
 let known: Slot | undefined;
 
 /** The client that `init` started and `close` has not stopped. */
-export function currentClient(): Client | undefined {
+export function currentClient(): RunningClient | undefined {
   known ??= Reflect.get(globalThis, place) as Slot | undefined;
   return known?.client;
 }
 
 /** Makes this the client of the thread; undefined for none. */
-export function setCurrentClient(client: Client | undefined): void {
+export function setCurrentClient(client: RunningClient | undefined): void {
   known ??= (Reflect.get(globalThis, place) as Slot | undefined) ?? placeSlot();
   known.client = client;
 }

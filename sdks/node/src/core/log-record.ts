@@ -50,15 +50,15 @@ function titleAfterOthers(head: string): string {
   return start === -1 ? "" : lines.slice(start).join("\n");
 }
 
-/** Whether a record tells of `error`, or is nothing but its printed stack, or the text of what has none. */
-export function tellsOf({ error: told, message, fields }: LogRecord, error: unknown): boolean {
+/** Whether a record logs `error`: the object, its printed stack, or the text of a value that has no stack. */
+export function isRecordOf({ error: logged, message, fields }: LogRecord, error: unknown): boolean {
   if (error === undefined) return false;
   const stack = asText(readProperty(error, "stack"));
   if (stack === "") {
     const text = typeof error === "object" ? "[object Object]" : String(error);
     return text !== "" && (message === text || Object.values(fields ?? {}).includes(text));
   }
-  return told === error || message === stack || readProperty(told, "stack") === stack;
+  return logged === error || message === stack || readProperty(logged, "stack") === stack;
 }
 
 /** A record of a failure without an error, with what it prints of one, which then is all there is of it. */

@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import type { Request, TelemetryEvent } from "@whence/protocol";
 import { limits } from "@whence/protocol/limits";
 import { attachment } from "../runtime/attachment.ts";
+import { isObject } from "../runtime/is-object.ts";
 import { trimText } from "../runtime/text.ts";
 import { BreadcrumbRing } from "./breadcrumbs.ts";
 import { IdleConnections } from "./idle-connections.ts";
@@ -41,11 +42,17 @@ export interface RequestContext {
 
 /** Which request the running code serves. */
 export class RequestContexts {
+  readonly #clock: () => number;
   readonly #current = new AsyncLocalStorage<RequestContext>();
   readonly #byRequest = attachment<RequestContext>();
   readonly #idle = new IdleConnections();
   /** Where errors left their requests, for those who meet them when no request is current any more. */
   readonly #byError = new WeakMap<object, RequestContext>();
+
+  /** `clock` returns milliseconds since 1970. */
+  constructor(clock: () => number) {
+    this.#clock = clock;
+  }
 
   /** The request that the running code serves. */
   current(): RequestContext | undefined {
@@ -63,16 +70,16 @@ export class RequestContexts {
   }
 
   /**
-   * Remembers a request; the same one twice has one context, with the route of who came last: the router is behind what
-   * serves it. `clock` tells the milliseconds since 1970.
+   * Returns the context of a request, and makes it when the request is new. Of several callers the last one's `route`
+   * counts, since the router runs last.
    */
-  open(incoming: IncomingRequest, clock: () => number, route: () => string | undefined): RequestContext {
+  open(incoming: IncomingRequest, route: RequestContext["route"] = unrouted): RequestContext {
     const known = this.#byRequest.of(incoming);
     if (known) {
       known.route = route;
       return known;
     }
-    const context: RequestContext = { incoming, startedAt: clock(), route };
+    const context: RequestContext = { incoming, startedAt: this.#clock(), route };
     this.#byRequest.to(incoming, context);
     return context;
   }
@@ -99,7 +106,17 @@ export class RequestContexts {
     this.#current.enterWith(context);
   }
 
-  /** Runs `serve`, and whatever it starts, as part of serving this request. What it throws is thrown. */
+  /** Runs `serve`, and whatever it starts, as part of serving an incoming request. What it returns or throws passes. */
+  serve<Result>(incoming: IncomingRequest, route: RequestContext["route"], serve: () => Result): Result {
+    return this.run(this.open(incoming, route), serve);
+  }
+
+  /** Runs a job as a piece of work of its own, whose events carry `attributes`. What it returns or throws passes. */
+  runJob<Result>(job: Pick<RequestContext, "incoming" | "route" | "attributes" | "within">, run: () => Result): Result {
+    return this.run({ ...job, startedAt: this.#clock() }, run);
+  }
+
+  /** Runs `serve`, and whatever it starts, within this context. What it returns or throws passes. */
   run<Result>(context: RequestContext, serve: () => Result): Result {
     try {
       return this.#current.run(context, serve);
@@ -155,6 +172,6 @@ function traceOf(context: RequestContext): Trace {
   return context.trace;
 }
 
-function isObject(value: unknown): value is object {
-  return (typeof value === "object" && value !== null) || typeof value === "function";
+function unrouted(): undefined {
+  return undefined;
 }

@@ -1,5 +1,4 @@
-import type { Client } from "../core/client.ts";
-import { currentClient } from "../core/current-client.ts";
+import { currentClient, type RunningClient } from "../core/current-client.ts";
 import { doctorAddress } from "../options.ts";
 import { canaryOf, fieldsOf } from "./canaries.ts";
 
@@ -19,7 +18,7 @@ if (address !== undefined) {
   }, pollMs);
 }
 
-async function plantAll(client: Client, doctor: string): Promise<void> {
+async function plantAll(client: RunningClient, doctor: string): Promise<void> {
   const incoming = {
     method: "POST",
     url: `/whence-doctor/31?token=${canaryOf("url", "query of the request")}`,
@@ -27,22 +26,22 @@ async function plantAll(client: Client, doctor: string): Promise<void> {
     body: canaryOf("process", "body of a request"),
   };
   await new Promise<void>((resolve) => {
-    client.serve(
+    client.requests.serve(
       incoming,
       () => "/whence-doctor/:id",
       () => void record(client, doctor).then(resolve, resolve),
     );
   });
-  await client.flush();
+  await client.delivery.flush();
   await fetch(`${doctor}/planted`, { method: "POST" });
 }
 
-async function record(client: Client, doctor: string): Promise<void> {
+async function record(client: RunningClient, doctor: string): Promise<void> {
   const query = canaryOf("url", "query of an outgoing request");
   await fetch(`${doctor}/outgoing?token=${query}`, {
     headers: { authorization: canaryOf("process", "header of an outgoing request") },
   });
-  client.addBreadcrumb({
+  client.breadcrumbs.add({
     category: "doctor",
     message: canaryOf("text", "message of a breadcrumb"),
     data: fieldsOf("breadcrumb"),
@@ -51,5 +50,5 @@ async function record(client: Client, doctor: string): Promise<void> {
   console.warn(canaryOf("text", "line on the console"));
   const cause = new Error(canaryOf("text", "message of a cause"));
   const error = new Error(canaryOf("text", "message of an error"), { cause });
-  client.captureException(Object.assign(error, fieldsOf("property")), { attributes: fieldsOf("attribute") });
+  client.capture.exception(Object.assign(error, fieldsOf("property")), { attributes: fieldsOf("attribute") });
 }

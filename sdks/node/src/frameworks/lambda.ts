@@ -68,8 +68,8 @@ function isCallback(value: unknown): value is Callback {
 /** Undefined when nothing waits to be sent: a function that works is not held up. */
 function flushWithin(ms: number): Promise<unknown> | undefined {
   const client = currentClient();
-  if (!client?.hasEvents || ms <= 0) return undefined;
-  return client.guard(() => client.deliver(ms), Promise.resolve(false))();
+  if (!client?.delivery.hasEvents || ms <= 0) return undefined;
+  return client.guard(() => client.delivery.deliver(ms), Promise.resolve(false))();
 }
 
 /** Until just before the function is stopped; no bound outside of Lambda. */

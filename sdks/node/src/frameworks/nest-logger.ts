@@ -36,7 +36,7 @@ export function whenceLogger<Logger extends object>(logger: Logger): Logger {
 function hear(logger: object, name: string, level: Level, args: readonly unknown[]): void {
   const client = currentClient();
   client?.guard(() => {
-    if (isEnabled(logger, name)) client.captureLog((reader) => toRecord(level, args, reader));
+    if (isEnabled(logger, name)) client.capture.log((reader) => toRecord(level, args, reader));
   }, undefined)();
 }
 

@@ -33,9 +33,9 @@ export function whenceRequestError(error: unknown, request: NextErrorRequest, co
   client?.guard(() => {
     if (isClientError(error)) return;
     const { method, path, headers } = request;
-    const current = client.requests.current() ?? client.open({ method, url: path, headers });
+    const current = client.requests.current() ?? client.requests.open({ method, url: path, headers });
     current.route = () => routeOf(context);
-    client.requests.run(current, () => client.captureRouteError(error, "nextjs", undefined));
+    client.requests.run(current, () => client.capture.routeError(error, "nextjs", undefined));
   }, undefined)();
 }
 

@@ -24,7 +24,7 @@ export function recordRouteError(
 export function recordFailure(framework: string, error: unknown, incoming: IncomingRequest | undefined): void {
   const client = currentClient();
   const isGone = isAbort(error, incoming);
-  if (!isGone) client?.guard(() => client.captureRouteError(error, framework, incoming), undefined)();
+  if (!isGone) client?.guard(() => client.capture.routeError(error, framework, incoming), undefined)();
   // What has no stack, such as a text, is not known by it when the framework prints it.
   if (isGone || readProperty(error, "stack") === undefined) passOver(error, incoming);
 }

@@ -27,7 +27,7 @@ export function serveJob<Result>({ attributes, incoming, route }: Omit<Job, "kin
   if (!client) return serve();
   const outer = client.requests.current();
   const within = outer && new WeakRef(outer);
-  return client.runJob({ incoming, route: () => route, attributes, within }, serve);
+  return client.requests.runJob({ incoming, route: () => route, attributes, within }, serve);
 }
 
 function recorded<Result>(kind: string, incoming: IncomingRequest | undefined, run: () => Result): Result {

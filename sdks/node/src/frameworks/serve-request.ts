@@ -8,7 +8,7 @@ export function serveRequest<Result>(
   serve: () => Result,
 ): Result {
   const client = currentClient();
-  return client ? client.serve(incoming, route, serve) : serve();
+  return client ? client.requests.serve(incoming, route, serve) : serve();
 }
 
 /** Has whatever the running code goes on to do be part of serving this request, if it was seen before. */

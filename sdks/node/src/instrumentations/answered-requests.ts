@@ -4,11 +4,11 @@ import type { Instrumentation } from "./instrumentation.ts";
 /** Counts, and lets go of, what servers of `node:http` and `https` answer, whatever framework answers it. */
 export const answeredRequests: Instrumentation = {
   name: "answered-requests",
-  start(client) {
-    const count = client.guard((message: object) => {
+  start(recorder) {
+    const count = recorder.guard((message: object) => {
       const response: { readonly statusCode: number } = Reflect.get(message, "response");
-      client.countResponse(response.statusCode);
-      client.requests.answered(Reflect.get(message, "request"), Reflect.get(message, "socket"));
+      recorder.responses.add(response.statusCode);
+      recorder.requests.answered(Reflect.get(message, "request"), Reflect.get(message, "socket"));
     }, undefined);
     return listen("http.server.response.finish", count);
   },

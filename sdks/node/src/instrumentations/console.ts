@@ -24,11 +24,11 @@ const warningOfNode = /^\(node:\d+\) /;
 /** What the program prints on its console, which stays as it is. */
 export const consoleLogs: Instrumentation = {
   name: "console",
-  start(client) {
+  start(recorder) {
     const stops = Object.keys(methods).map((name) => {
       const method = name as Method;
-      const observe = client.guard(
-        (args: readonly unknown[]) => client.captureLog(() => toRecord(method, args)),
+      const observe = recorder.guard(
+        (args: readonly unknown[]) => recorder.capture.log(() => toRecord(method, args)),
         undefined,
       );
       return hasChannels

@@ -9,10 +9,10 @@ import type { Instrumentation } from "./instrumentation.ts";
  */
 export const incomingHttp: Instrumentation = {
   name: "incoming-http",
-  start(client) {
-    const enter = client.guard((message: object) => {
+  start(recorder) {
+    const enter = recorder.guard((message: object) => {
       const request: IncomingRequest = Reflect.get(message, "request");
-      client.requests.enter(client.open(request));
+      recorder.requests.enter(recorder.requests.open(request));
     }, undefined);
     return listen("http.server.request.start", enter);
   },

@@ -1,4 +1,4 @@
-import type { OutgoingCall } from "./outgoing-call.ts";
+import type { OutgoingCall } from "../core/outgoing-call.ts";
 
 const switchingProtocols = 101;
 

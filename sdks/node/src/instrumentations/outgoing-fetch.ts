@@ -1,12 +1,12 @@
-import type { Client } from "../core/client.ts";
 import { hasOpenTelemetry } from "../core/open-telemetry.ts";
+import type { OutgoingCall } from "../core/outgoing-call.ts";
 import { type RequestContext, traceparentOf } from "../core/request-context.ts";
 import { attachment } from "../runtime/attachment.ts";
 import { readProperty } from "../runtime/read-property.ts";
 import { listen } from "./channels.ts";
-import type { Instrumentation } from "./instrumentation.ts";
+import type { Instrumentation, Recorder } from "./instrumentation.ts";
 import { OpeningWebSockets } from "./opening-web-sockets.ts";
-import { type OutgoingCall, requestedUrl } from "./outgoing-call.ts";
+import { requestedUrl } from "./requested-url.ts";
 
 /** The least that is needed of undici's request. */
 interface UndiciRequest {
@@ -32,41 +32,41 @@ const sentAgainFrom = 300;
 /** Requests made by `fetch`, by undici and by its `WebSocket`, which is Node's. */
 export const outgoingFetch: Instrumentation = {
   name: "outgoing-fetch",
-  start(client) {
+  start(recorder) {
     const sentCalls = attachment<SentCall>();
     const sentCallOf = (message: object): SentCall | undefined => sentCalls.of(Reflect.get(message, "request"));
     const webSockets = new OpeningWebSockets();
-    const created = client.guard((message: object) => {
+    const created = recorder.guard((message: object) => {
       const request: UndiciRequest = Reflect.get(message, "request");
       // A tunnel through a proxy: undici doesn't tell when it is open, and what goes through it is seen by itself.
       if (request.method === "CONNECT") return;
-      const call = client.beginCall(request.method, requestedUrl(String(request.origin), request.path));
-      sentCalls.to(request, { call, context: client.requests.current() });
-      propagate(client, request);
+      const call = recorder.breadcrumbs.beginCall(request.method, requestedUrl(String(request.origin), request.path));
+      sentCalls.to(request, { call, context: recorder.requests.current() });
+      propagate(recorder, request);
     }, undefined);
-    const sent = client.guard((message: object) => {
+    const sent = recorder.guard((message: object) => {
       const request: UndiciRequest = Reflect.get(message, "request");
       const socket: { readonly localPort?: number } = Reflect.get(message, "socket");
       const call = sentCallOf(message)?.call;
       if (request.upgrade === "websocket" && call) webSockets.add(socket.localPort, call);
     }, undefined);
-    const opened = client.guard((message: object) => {
+    const opened = recorder.guard((message: object) => {
       const address: { readonly port?: number } = Reflect.get(message, "address");
       webSockets.opened(address.port);
     }, undefined);
-    const answered = client.guard((message: object) => {
+    const answered = recorder.guard((message: object) => {
       const response: { statusCode: number } = Reflect.get(message, "response");
       const sentCall = sentCallOf(message);
       webSockets.remove(sentCall?.call);
       sentCall?.call.answered(response.statusCode);
-      if (response.statusCode >= sentAgainFrom) resume(client, sentCall);
+      if (response.statusCode >= sentAgainFrom) resume(recorder, sentCall);
     }, undefined);
-    const failed = client.guard((message: object) => {
+    const failed = recorder.guard((message: object) => {
       const sentCall = sentCallOf(message);
       const error: unknown = Reflect.get(message, "error");
       webSockets.remove(sentCall?.call);
       sentCall?.call.failed(error);
-      if (isFailureOfConnection(error)) resume(client, sentCall);
+      if (isFailureOfConnection(error)) resume(recorder, sentCall);
     }, undefined);
     const stops = [
       listen("undici:request:create", created),
@@ -85,8 +85,8 @@ export const outgoingFetch: Instrumentation = {
  * What undici's own interceptors send again, such as `retry` and `redirect`, they send from the context of whoever opened
  * the connection, which may be any other request.
  */
-function resume(client: Client, sentCall: SentCall | undefined): void {
-  if (sentCall?.context) client.requests.enter(sentCall.context);
+function resume(recorder: Recorder, sentCall: SentCall | undefined): void {
+  if (sentCall?.context) recorder.requests.enter(sentCall.context);
 }
 
 /** Not what the program itself has aborted: then its own code is what runs, maybe for another request. */
@@ -94,8 +94,8 @@ function isFailureOfConnection(error: unknown): boolean {
   return readProperty(error, "syscall") !== undefined || readProperty(error, "code") === "UND_ERR_SOCKET";
 }
 
-function propagate(client: Client, request: UndiciRequest): void {
-  const context = client.requests.current();
+function propagate(recorder: Recorder, request: UndiciRequest): void {
+  const context = recorder.requests.current();
   // OpenTelemetry may add its own after this one, and a header added here can't be taken back.
   if (!context || hasOpenTelemetry() || hasTraceparent(request.headers)) return;
   request.addHeader("traceparent", traceparentOf(context));

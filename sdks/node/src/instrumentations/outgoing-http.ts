@@ -1,11 +1,11 @@
 import { errorMonitor } from "node:events";
 import type { ClientRequest } from "node:http";
-import type { Client } from "../core/client.ts";
+import type { OutgoingCall } from "../core/outgoing-call.ts";
 import { traceparentOf } from "../core/request-context.ts";
 import { attachment } from "../runtime/attachment.ts";
 import { listen } from "./channels.ts";
-import type { Instrumentation } from "./instrumentation.ts";
-import { type OutgoingCall, requestedUrl } from "./outgoing-call.ts";
+import type { Instrumentation, Recorder } from "./instrumentation.ts";
+import { requestedUrl } from "./requested-url.ts";
 
 const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
 /** Whether Node publishes `http.client.request.error` (nodejs/node#54054); where not, only a request's own events tell. */
@@ -14,35 +14,35 @@ const hasErrorChannel = major > 22 || (major === 22 && minor >= 7) || (major ===
 /** Requests made by `node:http` and `node:https`, whoever makes them. */
 export const outgoingHttp: Instrumentation = {
   name: "outgoing-http",
-  start(client) {
+  start(recorder) {
     const calls = attachment<OutgoingCall>();
-    const started = client.guard((message: object) => {
+    const started = recorder.guard((message: object) => {
       const request: ClientRequest = Reflect.get(message, "request");
-      if (client.sender.owns(request)) return;
-      const call = client.beginCall(request.method, urlOf(request));
+      if (recorder.sender.owns(request)) return;
+      const call = recorder.breadcrumbs.beginCall(request.method, urlOf(request));
       calls.to(request, call);
       if (!hasErrorChannel)
         request.once(
           errorMonitor,
-          client.guard((error: unknown) => call.failed(error), undefined),
+          recorder.guard((error: unknown) => call.failed(error), undefined),
         );
       if (!hasErrorChannel || changesProtocol(request)) {
-        const closed = client.guard(() => settleClosed(request, call), undefined);
+        const closed = recorder.guard(() => settleClosed(request, call), undefined);
         request.once("close", closed);
       }
     }, undefined);
-    const answered = client.guard((message: object) => {
+    const answered = recorder.guard((message: object) => {
       const response: { statusCode?: number } = Reflect.get(message, "response");
       calls.of(Reflect.get(message, "request"))?.answered(response.statusCode ?? 0);
     }, undefined);
-    const failed = client.guard((message: object) => {
+    const failed = recorder.guard((message: object) => {
       calls.of(Reflect.get(message, "request"))?.failed(Reflect.get(message, "error"));
     }, undefined);
     const stops = [
       // Node 22.12 and newer: the last moment at which a header can be added without patching anything.
       listen(
         "http.client.request.created",
-        client.guard((message: object) => propagate(client, message), undefined),
+        recorder.guard((message: object) => propagate(recorder, message), undefined),
       ),
       listen("http.client.request.start", started),
       listen("http.client.response.finish", answered),
@@ -54,10 +54,10 @@ export const outgoingHttp: Instrumentation = {
   },
 };
 
-function propagate(client: Client, message: object): void {
-  const context = client.requests.current();
+function propagate(recorder: Recorder, message: object): void {
+  const context = recorder.requests.current();
   const request: ClientRequest = Reflect.get(message, "request");
-  if (!context || client.sender.owns(request) || request.headersSent || request.hasHeader("traceparent")) return;
+  if (!context || recorder.sender.owns(request) || request.headersSent || request.hasHeader("traceparent")) return;
   request.setHeader("traceparent", traceparentOf(context));
 }
 

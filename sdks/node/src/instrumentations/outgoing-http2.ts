@@ -1,7 +1,7 @@
+import type { OutgoingCall } from "../core/outgoing-call.ts";
 import { attachment } from "../runtime/attachment.ts";
 import { listen } from "./channels.ts";
 import type { Instrumentation } from "./instrumentation.ts";
-import type { OutgoingCall } from "./outgoing-call.ts";
 
 /** A request's headers with what Node has filled in, and an answer's. */
 interface Http2Headers {
@@ -17,12 +17,15 @@ interface Http2Headers {
 /** Requests made by `node:http2`, gRPC's among them, where Node tells of them: from 22.17 and 24.2 on. */
 export const outgoingHttp2: Instrumentation = {
   name: "outgoing-http2",
-  start(client) {
+  start(recorder) {
     const calls = attachment<OutgoingCall>();
     const callOf = (message: object): OutgoingCall | undefined => calls.of(Reflect.get(message, "stream"));
     const created = (message: object): void => {
       const headers: Http2Headers = Reflect.get(message, "headers");
-      calls.to(Reflect.get(message, "stream"), client.beginCall(headers[":method"] ?? "GET", urlOf(headers)));
+      calls.to(
+        Reflect.get(message, "stream"),
+        recorder.breadcrumbs.beginCall(headers[":method"] ?? "GET", urlOf(headers)),
+      );
     };
     const answered = (message: object): void => {
       const headers: Http2Headers = Reflect.get(message, "headers");
@@ -37,10 +40,10 @@ export const outgoingHttp2: Instrumentation = {
       if (call && !call.isSettled) call.failed(undefined);
     };
     const stops = [
-      listen("http2.client.stream.created", client.guard(created, undefined)),
-      listen("http2.client.stream.finish", client.guard(answered, undefined)),
-      listen("http2.client.stream.error", client.guard(failed, undefined)),
-      listen("http2.client.stream.close", client.guard(closed, undefined)),
+      listen("http2.client.stream.created", recorder.guard(created, undefined)),
+      listen("http2.client.stream.finish", recorder.guard(answered, undefined)),
+      listen("http2.client.stream.error", recorder.guard(failed, undefined)),
+      listen("http2.client.stream.close", recorder.guard(closed, undefined)),
     ];
     return () => {
       for (const stop of stops) stop();

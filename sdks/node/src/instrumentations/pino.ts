@@ -16,10 +16,10 @@ const known = new Set(["level", "time", "pid", "hostname", "msg", "v"]);
  */
 export const pinoLogs: Instrumentation = {
   name: "pino",
-  start(client) {
-    const observe = client.guard((message: object) => {
-      client.hearsPino = true;
-      client.captureLog(() =>
+  start(recorder) {
+    const observe = recorder.guard((message: object) => {
+      recorder.pinoPublishes = true;
+      recorder.capture.log(() =>
         toRecord(Array.from(Reflect.get(message, "arguments")), asText(Reflect.get(message, "result"))),
       );
     }, undefined);

@@ -11,13 +11,13 @@ const unsettledTopLevelAwait = 13;
  */
 export const processEvents: Instrumentation = {
   name: "process-events",
-  start(client) {
+  start(recorder) {
     const mode = rejectionsMode(nodeFlags());
     return watchEmissions({
-      onExit: client.guard(() => client.exit(exitCode()), undefined),
-      onRejection: client.guard((reason: unknown, hasListeners: boolean) => {
+      onExit: recorder.guard(() => recorder.exit(exitCode()), undefined),
+      onRejection: recorder.guard((reason: unknown, hasListeners: boolean) => {
         const isUncaughtException = mode === "strict" || (mode === "throw" && !hasListeners);
-        if (!isUncaughtException) client.captureUncaught(reason, "unhandledRejection", true);
+        if (!isUncaughtException) recorder.captureUncaught(reason, "unhandledRejection", true);
       }, undefined),
     });
   },

@@ -6,10 +6,10 @@ import type { Instrumentation } from "./instrumentation.ts";
  */
 export const uncaughtException: Instrumentation = {
   name: "uncaught-exception",
-  start(client) {
-    const observe = client.guard((error: unknown, origin: unknown) => {
+  start(recorder) {
+    const observe = recorder.guard((error: unknown, origin: unknown) => {
       const type = origin === "unhandledRejection" ? "unhandledRejection" : "uncaughtException";
-      client.captureUncaught(error, type, hostHandlesIt());
+      recorder.captureUncaught(error, type, hostHandlesIt());
     }, undefined);
     // First: another monitor may exit.
     process.prependListener("uncaughtExceptionMonitor", observe);

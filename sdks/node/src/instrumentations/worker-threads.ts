@@ -9,9 +9,9 @@ import type { Instrumentation } from "./instrumentation.ts";
  */
 export const workerThreads: Instrumentation = {
   name: "worker-threads",
-  start(client) {
-    const observe = client.guard((worker: Worker, error: unknown) => {
-      if (worker.listenerCount("error") > 0) client.captureThreadError(error);
+  start(recorder) {
+    const observe = recorder.guard((worker: Worker, error: unknown) => {
+      if (worker.listenerCount("error") > 0) recorder.capture.threadError(error);
     }, undefined);
     return listen("worker_threads", (message) => {
       const worker: Worker | undefined = Reflect.get(message, "worker");

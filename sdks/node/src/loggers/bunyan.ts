@@ -17,7 +17,7 @@ const known = ["v", "level", "name", "hostname", "pid", "time", "msg"];
 export function whenceBunyanStream(): BunyanStream {
   const write = (record: unknown): boolean => {
     const client = currentClient();
-    client?.guard(() => client.captureLog((reader) => toRecord(record, reader)), undefined)();
+    client?.guard(() => client.capture.log((reader) => toRecord(record, reader)), undefined)();
     return true;
   };
   // bunyan calls `write` of a raw stream, and nothing else of it.

@@ -13,7 +13,7 @@ export function whencePinoStream(): { write(line: string): void } {
     write(line) {
       const client = currentClient();
       client?.guard(() => {
-        if (!client.hearsPino) client.captureLog((reader) => toRecord(JSON.parse(line), reader));
+        if (!client.pinoPublishes) client.capture.log((reader) => toRecord(JSON.parse(line), reader));
       }, undefined)();
     },
   };

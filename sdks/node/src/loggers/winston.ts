@@ -17,7 +17,7 @@ export class WhenceTransport extends Writable {
   /** winston knows a transport by it. */
   log(info: unknown, next: () => void): void {
     const client = currentClient();
-    client?.guard(() => client.captureLog((reader) => toRecord(info, reader)), undefined)();
+    client?.guard(() => client.capture.log((reader) => toRecord(info, reader)), undefined)();
     next();
   }
 

@@ -1,5 +1,5 @@
 import { limits } from "@whence/protocol/limits";
-import { lifecycleEvent } from "../core/capture.ts";
+import { lifecycleEvent } from "../core/create-event.ts";
 import type { WhenceEvent } from "../core/event.ts";
 import type { Redaction } from "../core/redact.ts";
 import { HeartbeatBreadcrumbs } from "./heartbeat-breadcrumbs.ts";
@@ -41,12 +41,12 @@ export class Heartbeats {
     this.#vitals.stop();
   }
 
-  get isHeartbeatDue(): boolean {
-    return this.#ticks >= this.#heartbeatAtTick || this.#vitals.isFilling();
-  }
-
-  /** Vitals, request counts and breadcrumbs since the last heartbeat; the next is due in a minute. */
-  heartbeat({ internalErrors, spoolErrors }: ClientFailures): WhenceEvent {
+  /**
+   * Returns the heartbeat that is due, if one is: vitals, request counts and breadcrumbs since the last one. The next is
+   * due in a minute.
+   */
+  takeDue({ internalErrors, spoolErrors }: ClientFailures): WhenceEvent | undefined {
+    if (this.#ticks < this.#heartbeatAtTick && !this.#vitals.isFilling()) return undefined;
     this.#heartbeatAtTick = this.#ticks + ticksPerHeartbeat;
     const vitals = this.#vitals.read(internalErrors, spoolErrors);
     const attributes = { ...vitals, ...this.requests.take() };

@@ -1,9 +1,15 @@
-/** Told of every failure of the client's own code, so that none goes unseen. */
+/** Called with each failure of the client's own code. */
 export type OnInternalError = (error: unknown) => void;
 
+/** {@link guarded}, with the client's own count of failures. */
+export type Guard = <Arguments extends readonly unknown[], Result>(
+  run: (...args: Arguments) => Result,
+  fallback: Result,
+) => (...args: Arguments) => Result;
+
 /**
- * Wraps a function that runs inside the host's calls: whatever goes wrong in it is counted, and `fallback` is what the
- * host gets. The one place where the client's own failures end.
+ * Wraps a function that runs inside the host's calls: a failure in it is counted, and the host gets `fallback`. No
+ * failure of the client's own code reaches the host any other way.
  */
 export function guarded<Arguments extends readonly unknown[], Result>(
   run: (...args: Arguments) => Result,
@@ -18,4 +24,19 @@ export function guarded<Arguments extends readonly unknown[], Result>(
       return fallback;
     }
   };
+}
+
+/** Counts the failures of the client's own code, which heartbeats report. */
+export class InternalErrors {
+  #count = 0;
+
+  readonly add: OnInternalError = () => {
+    this.#count += 1;
+  };
+
+  readonly guard: Guard = (run, fallback) => guarded(run, fallback, this.add);
+
+  get count(): number {
+    return this.#count;
+  }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { errorIn, printedError, tellsOf, withPrintedError } from "../../src/core/log-record.ts";
+import { errorIn, isRecordOf, printedError, withPrintedError } from "../../src/core/log-record.ts";
 
 const calls = "\n    at run (/srv/app/run.js:1:2)\n    at /srv/app/main.js:3:4";
 
@@ -30,7 +30,7 @@ describe("the error of a printed stack", () => {
   it("is the one that a record of any logger tells of, when it is a failure", () => {
     const error = new Error("no id");
     const record = { logger: "pino", message: `failed: ${error.stack}` } as const;
-    const tells = (level: "error" | "warning"): boolean => tellsOf(withPrintedError({ ...record, level }), error);
+    const tells = (level: "error" | "warning"): boolean => isRecordOf(withPrintedError({ ...record, level }), error);
     expect([tells("error"), tells("warning")]).toEqual([true, false]);
   });
 });

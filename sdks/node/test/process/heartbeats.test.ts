@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { Client } from "../../src/core/client.ts";
+import { Client } from "../../src/client.ts";
 import type { BeforeSend } from "../../src/core/outgoing-event.ts";
 import { answeredRequests } from "../../src/instrumentations/answered-requests.ts";
 import { resolveOptions } from "../../src/options.ts";
@@ -46,26 +46,26 @@ const request = (url: string) => ({ method: "GET", url, headers: {} });
 describe("the breadcrumbs of a heartbeat", () => {
   it("are what was done since the last one, in every request and outside of them, oldest first", async () => {
     start();
-    client.addBreadcrumb({ category: "step", message: "first" });
-    client.serve(
+    client.breadcrumbs.add({ category: "step", message: "first" });
+    client.requests.serve(
       request("/a"),
       () => undefined,
-      () => client.addBreadcrumb({ category: "step", message: "in a" }),
+      () => client.breadcrumbs.add({ category: "step", message: "in a" }),
     );
-    client.serve(
+    client.requests.serve(
       request("/b"),
       () => undefined,
-      () => client.addBreadcrumb({ category: "step", message: "in b" }),
+      () => client.breadcrumbs.add({ category: "step", message: "in b" }),
     );
     expect(await told()).toEqual(["first", "in a", "in b"]);
-    client.addBreadcrumb({ category: "step", message: "later" });
+    client.breadcrumbs.add({ category: "step", message: "later" });
     expect(await told()).toEqual(["later"]);
     expect(await told()).toBeUndefined();
   });
 
   it("tell of a call while it is under way, and once more with its answer", async () => {
     start();
-    const call = client.beginCall("GET", "http://prices/31");
+    const call = client.breadcrumbs.beginCall("GET", "http://prices/31");
     expect(await told()).toEqual([{ method: "GET", url: "http://prices/31" }]);
     call.answered(200);
     expect(await told()).toEqual([expect.objectContaining({ url: "http://prices/31", status_code: 200 })]);
@@ -74,7 +74,7 @@ describe("the breadcrumbs of a heartbeat", () => {
 
   it("are redacted as those of an error, and log it", async () => {
     start();
-    client.addBreadcrumb({ category: "step", data: { iban: "DE00" } });
+    client.breadcrumbs.add({ category: "step", data: { iban: "DE00" } });
     expect(await beat()).toMatchObject({
       breadcrumbs: [{ data: { iban: "[redacted]" } }],
       redactions: [{ rule: "added-name", path: "/breadcrumbs/0/data/iban" }],
@@ -92,7 +92,7 @@ describe("the breadcrumbs of a heartbeat", () => {
     start((event) => (event.type === "heartbeat" ? (answers.shift()?.(event) ?? null) : event));
     const seen = [];
     for (const message of ["one", "two", "three"]) {
-      client.addBreadcrumb({ category: "step", message });
+      client.breadcrumbs.add({ category: "step", message });
       seen.push(await beat());
     }
     expect(seen.map(({ breadcrumbs }) => breadcrumbs?.map(({ category }) => category))).toEqual([

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import os, { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { Client } from "../../../src/core/client.ts";
+import { Client } from "../../../src/client.ts";
 import type { Options } from "../../../src/options.ts";
 import * as sdkLimits from "../../../src/sdk-limits.ts";
 import { startGateway, type TestGateway } from "../../gateway.ts";
@@ -39,7 +39,7 @@ const options = (): Options => ({
 /** As many failures as memory holds more than once, slow enough for the disk to take part. */
 async function failManyTimes(count: number): Promise<void> {
   for (let number = 1; number <= count; number++) {
-    client.captureException(new Error(`failure ${number}`));
+    client.capture.exception(new Error(`failure ${number}`));
     if (number % 200 === 0) await new Promise((resolve) => setTimeout(resolve, 60));
   }
 }
@@ -51,7 +51,7 @@ describe("an outage of the service", () => {
     await failManyTimes(3_000);
     expect(3_000).toBeGreaterThan(2 * sdkLimits.queueEventsMax);
     gateway.answers.length = 0;
-    await client.flush();
+    await client.delivery.flush();
     await eventually(() => gateway.events("exception").length >= 3_000);
     const ids = new Set(gateway.events("exception").map(({ id }) => id));
     expect(ids.size).toBe(3_000);
@@ -60,7 +60,7 @@ describe("an outage of the service", () => {
   it("says in the heartbeat how often the disk could not be used", async () => {
     await writeFile(join(folder, "whence-spool"), "in the folder's place");
     const failing = new Client({ ...options(), spool: join(folder, "whence-spool") });
-    failing.captureException(new Error("x"));
+    failing.capture.exception(new Error("x"));
     await new Promise((resolve) => setTimeout(resolve, 100));
     await failing.close();
     expect(gateway.events("heartbeat")[0]?.attributes).toMatchObject({ spool_errors: 1 });
@@ -96,13 +96,13 @@ describe("an outage of the service", () => {
   it("finds room for what comes in a stream that never ends", async () => {
     const told = "x".repeat(3_000);
     for (let round = 1; round <= 20; round++) {
-      for (let number = 0; number < 60; number++) client.captureException(new Error(`failure ${told}`));
+      for (let number = 0; number < 60; number++) client.capture.exception(new Error(`failure ${told}`));
       await new Promise((resolve) => setTimeout(resolve, 40));
       gateway.answers.push({ status: 202, afterMs: 40 });
       const seen = gateway.posts.length;
-      const flushed = client.flush();
+      const flushed = client.delivery.flush();
       await eventually(() => gateway.posts.length > seen);
-      client.captureException(new Error(`the last of round ${round} ${told}`));
+      client.capture.exception(new Error(`the last of round ${round} ${told}`));
       await flushed;
     }
     const written = async (): Promise<string> =>
@@ -119,8 +119,8 @@ describe("an outage of the service", () => {
       .spyOn(promises, "readFile")
       .mockRejectedValue(Object.assign(new Error("too many"), { code: "EMFILE" }));
     gateway.answers.length = 0;
-    await client.flush();
-    await client.flush();
+    await client.delivery.flush();
+    await client.delivery.flush();
     expect(reading).toHaveBeenCalled();
     reading.mockRestore();
     expect(await readdir(folder)).toHaveLength(1);
@@ -135,9 +135,9 @@ describe("an outage of the service", () => {
   it("is told of by number when the disk, too, has no more room", async () => {
     gateway.answers.push(...Array.from({ length: 1_000 }, () => ({ status: 503 })));
     // All at once: what the disk has not seen yet can't be on it.
-    for (let number = 1; number <= 5_000; number++) client.captureException(new Error(`failure ${number}`));
+    for (let number = 1; number <= 5_000; number++) client.capture.exception(new Error(`failure ${number}`));
     gateway.answers.length = 0;
-    await client.flush();
+    await client.delivery.flush();
     const ids = (): number => new Set(gateway.events("exception").map(({ id }) => id)).size;
     const lost = (): number =>
       gateway.batches

@@ -1,14 +1,12 @@
 import { limits } from "@whence/protocol/limits";
-import { asText, readProperty } from "../runtime/read-property.ts";
 import { detach, trimText } from "../runtime/text.ts";
 import { uuidv7 } from "../runtime/uuid.ts";
 import * as sdkLimits from "../sdk-limits.ts";
 import { boundedRecord } from "./bounded-data.ts";
-import type { Breadcrumb } from "./breadcrumbs.ts";
 import { joinTrails, type Trail } from "./breadcrumbs.ts";
 import { causeChain, preview } from "./cause-chain.ts";
 import type { Mechanism, WhenceEvent } from "./event.ts";
-import { isLevel, type Level } from "./level.ts";
+import type { Level } from "./level.ts";
 import type { LogRecord } from "./log-record.ts";
 import type { Redaction } from "./redact.ts";
 import { currentTrace, describeRequest, type RequestContext, ringOf, toWireTrace } from "./request-context.ts";
@@ -19,16 +17,6 @@ export interface CaptureOptions {
   readonly level?: Level | undefined;
   /** Facts about this occurrence, such as an order's number. JSON values; what is larger than 64 kB is trimmed. */
   readonly attributes?: Readonly<Record<string, unknown>> | undefined;
-}
-
-/** Something that happened, as {@link addBreadcrumb} takes it. */
-export interface BreadcrumbInput {
-  /** Groups breadcrumbs of one kind, such as `cache` or `auth`. */
-  readonly category: string;
-  readonly message?: string | undefined;
-  readonly level?: Level | undefined;
-  /** JSON values; what is larger than 4 kB is trimmed. */
-  readonly data?: Readonly<Record<string, unknown>> | undefined;
 }
 
 /** What is known at the moment of a capture. */
@@ -66,14 +54,6 @@ export function logEvent(record: LogRecord, circumstances: Circumstances): Whenc
   );
 }
 
-/** The breadcrumb of any other log record. */
-export function logBreadcrumb(record: LogRecord, now: number, redaction: Redaction): Breadcrumb {
-  const { level, error, fields } = record;
-  const message = trimText(record.message || asText(readProperty(error, "message")), sdkLimits.logLineCharactersMax);
-  const input = { category: "log", level, message, data: fields };
-  return manualBreadcrumb(input, now, redaction);
-}
-
 /** A heartbeat, or the event of an orderly exit, with the process's last breadcrumbs. */
 export function lifecycleEvent(
   type: "heartbeat" | "exit",
@@ -92,22 +72,6 @@ export function lifecycleEvent(
     processTrail,
     redaction,
   });
-}
-
-/** A breadcrumb of the program's own. */
-export function manualBreadcrumb(input: BreadcrumbInput, now: number, redaction: Redaction): Breadcrumb {
-  // Read one by one: a property that can't be read is left out, and the rest is kept.
-  const [category, message, level, data] = (["category", "message", "level", "data"] as const).map((name) =>
-    readProperty(input, name),
-  );
-  return {
-    timestamp: now,
-    category: trimText(preview(category), limits.textLengthMax),
-    level: isLevel(level) ? level : undefined,
-    message: message === undefined ? undefined : detach(trimText(preview(message), sdkLimits.breadcrumbCharactersMax)),
-    data: boundedRecord(data, sdkLimits.breadcrumbCharactersMax, redaction.data)?.data,
-    settled: true,
-  };
 }
 
 function complete(

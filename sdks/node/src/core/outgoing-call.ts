@@ -1,9 +1,8 @@
 import { limits } from "@whence/protocol/limits";
-import type { Breadcrumb, BreadcrumbRing } from "../core/breadcrumbs.ts";
 import { asText, readProperty } from "../runtime/read-property.ts";
 import { trimText } from "../runtime/text.ts";
+import type { Breadcrumb, BreadcrumbRing } from "./breadcrumbs.ts";
 
-const absoluteUrl = /^[a-z][a-z0-9+.-]*:\/\//i;
 const userInfo = /^([a-z][a-z0-9+.-]*:)?\/\/[^/?#\\]*@/i;
 
 /** A request to another service: in the breadcrumbs from its start, completed by its answer or its failure. */
@@ -57,17 +56,8 @@ export class OutgoingCall {
  * The URL without user and password. Node's clients send those as the header `authorization`, whose value is never
  * recorded; the rest of a URL, its query string too, is left as it is (specification: Events, rule 5).
  */
-export function withoutCredentials(url: string): string {
+function withoutCredentials(url: string): string {
   return url.includes("@") ? url.replace(userInfo, "$1//") : url;
-}
-
-/**
- * The URL that a server is asked for by what stands in the first line of a request. A proxy is asked for a whole one,
- * or by `CONNECT` for a host and port, which then stand in the place of the path.
- */
-export function requestedUrl(server: string, target: string): string {
-  if (target.startsWith("/")) return server + target;
-  return absoluteUrl.test(target) ? target : `${server}/${target}`;
 }
 
 function describe(error: unknown): { message: string; code: string | undefined } {

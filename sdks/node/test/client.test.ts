@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { Client } from "../../src/core/client.ts";
-import * as sdkLimits from "../../src/sdk-limits.ts";
-import { startGateway, type TestGateway } from "../gateway.ts";
-import { eventually } from "../polling.ts";
-import { stopClock } from "../stopped-clock.ts";
+import { Client } from "../src/client.ts";
+import * as sdkLimits from "../src/sdk-limits.ts";
+import { startGateway, type TestGateway } from "./gateway.ts";
+import { eventually } from "./polling.ts";
+import { stopClock } from "./stopped-clock.ts";
 
 let gateway: TestGateway;
 let client: Client;
@@ -48,7 +48,7 @@ describe("the client", () => {
   // requirement: telemetry.batches
   // requirement: limits.flush-5-s
   it("sends what was captured after five seconds, and not before", async () => {
-    client.captureMessage("hello");
+    client.capture.message("hello");
     await pass(4_999);
     expect(gateway.posts).toHaveLength(0);
     await pass(1);
@@ -69,7 +69,7 @@ describe("the client", () => {
   });
 
   it("tells in a heartbeat how the process is", async () => {
-    await client.flush();
+    await client.delivery.flush();
     const [beat] = gateway.events("heartbeat");
     expect(beat).toMatchObject({ type: "heartbeat", level: "info", mechanism: { type: "heartbeat", handled: true } });
     expect(beat?.attributes).toMatchObject({
@@ -83,11 +83,11 @@ describe("the client", () => {
   });
 
   it("carries level and attributes of a captured error", async () => {
-    const id = client.captureException(new Error("x"), {
+    const id = client.capture.exception(new Error("x"), {
       level: "warning",
       attributes: { order: 31, at: new Date(0) },
     });
-    await client.flush();
+    await client.delivery.flush();
     expect(gateway.events("exception")).toMatchObject([
       { id, level: "warning", attributes: { order: 31, at: "1970-01-01T00:00:00.000Z" } },
     ]);
@@ -96,10 +96,10 @@ describe("the client", () => {
   it("prints the stacks of causes when the program has gone on, not in its call", async () => {
     let reads = 0;
     const cause = Object.defineProperty(new Error("cause"), "stack", { get: () => `Error: cause ${++reads}` });
-    client.captureException(new Error("failed", { cause }));
+    client.capture.exception(new Error("failed", { cause }));
     expect(reads).toBe(0);
     await eventually(() => reads === 1);
-    await client.flush();
+    await client.delivery.flush();
     expect([reads, gateway.events("exception")[0]?.exceptions?.[1]?.stack]).toEqual([1, "Error: cause 1"]);
   });
 
@@ -107,16 +107,16 @@ describe("the client", () => {
     let reads = 0;
     const cause = Object.defineProperty(new Error("cause"), "stack", { get: () => `Error: cause ${++reads}` });
     const error = new Error("failed", { cause });
-    client.captureLog(() => ({ logger: "console", level: "error", message: "", error }));
+    client.capture.log(() => ({ logger: "console", level: "error", message: "", error }));
     await eventually(() => reads === 1);
-    client.captureException(error);
+    client.capture.exception(error);
     await eventually(() => reads === 2);
   });
 
   it("sends early what grows by printing to more than half of what may wait", async () => {
     const stack = (index: number): string => `Error: cause\n    at work${index} (/${"f".repeat(20_000)}.js:1:2)`;
     for (let index = 0; index < 300; index++) {
-      client.captureException(
+      client.capture.exception(
         new Error("failed", { cause: Object.assign(new Error("cause"), { stack: stack(index) }) }),
       );
     }
@@ -126,8 +126,8 @@ describe("the client", () => {
   it("works where a test has taken setImmediate away", async () => {
     vi.stubGlobal("setImmediate", undefined);
     try {
-      client.captureException(new Error("failed", { cause: new Error("cause") }));
-      expect(await client.flush()).toBe(true);
+      client.capture.exception(new Error("failed", { cause: new Error("cause") }));
+      expect(await client.delivery.flush()).toBe(true);
     } finally {
       vi.unstubAllGlobals();
     }
@@ -138,8 +138,8 @@ describe("the client", () => {
   });
 
   it("attaches its source to the first five errors of one stack in a batch", async () => {
-    for (let count = 0; count < 6; count++) client.captureException(new Error("x"));
-    await client.flush();
+    for (let count = 0; count < 6; count++) client.capture.exception(new Error("x"));
+    await client.delivery.flush();
     const contexts = gateway
       .events("exception")
       .map(({ exceptions }) => exceptions?.[0]?.frames?.[0]?.context !== undefined);
@@ -147,45 +147,45 @@ describe("the client", () => {
   });
 
   it("delivers a burst of 1,000 errors by flush", async () => {
-    for (let count = 0; count < 1_000; count++) client.captureException(new Error(`failure ${count}`));
-    expect(await client.flush()).toBe(true);
+    for (let count = 0; count < 1_000; count++) client.capture.exception(new Error(`failure ${count}`));
+    expect(await client.delivery.flush()).toBe(true);
     expect(gateway.events("exception")).toHaveLength(1_000);
   });
 
   it("says that a flush did not deliver what gave way before it, and how much that was", async () => {
     const count = sdkLimits.queueEventsMax + 300;
-    for (let number = 0; number < count; number++) client.captureException(new Error(`failure ${number}`));
-    expect(client.lost).toEqual({ queue_full: 300 });
-    expect(await client.flush()).toBe(false);
-    const { queue_full: lost = 0, ...others } = client.lost;
+    for (let number = 0; number < count; number++) client.capture.exception(new Error(`failure ${number}`));
+    expect(client.delivery.lost).toEqual({ queue_full: 300 });
+    expect(await client.delivery.flush()).toBe(false);
+    const { queue_full: lost = 0, ...others } = client.delivery.lost;
     expect([gateway.events("exception").length + lost, others]).toEqual([count, {}]);
-    client.captureMessage("x");
-    expect(await client.flush()).toBe(true);
-    expect(client.lost).toEqual({ queue_full: lost });
+    client.capture.message("x");
+    expect(await client.delivery.flush()).toBe(true);
+    expect(client.delivery.lost).toEqual({ queue_full: lost });
   });
 
   it("says when a flush did not deliver everything", async () => {
     gateway.answers.push({ status: 400 });
-    client.captureMessage("x");
-    expect(await client.flush()).toBe(false);
+    client.capture.message("x");
+    expect(await client.delivery.flush()).toBe(false);
   });
 
   it("leaves it to the program's own flush to say what an integration's delivery lost", async () => {
     gateway.answers.push({ status: 400 });
-    client.captureMessage("x");
-    await client.deliver(1_000);
-    expect(await client.flush()).toBe(false);
-    expect(await client.flush()).toBe(true);
+    client.capture.message("x");
+    await client.delivery.deliver(1_000);
+    expect(await client.delivery.flush()).toBe(false);
+    expect(await client.delivery.flush()).toBe(true);
   });
 
   it("gives a flush up after its time", async () => {
     gateway.answers.push({ status: 503, headers: { "retry-after": "3600" } });
-    client.captureMessage("x");
-    expect(await client.flush(50)).toBe(false);
+    client.capture.message("x");
+    expect(await client.delivery.flush(50)).toBe(false);
   });
 
   it("tells of an orderly end when it is closed", async () => {
-    client.captureMessage("x");
+    client.capture.message("x");
     expect(await client.close()).toBe(true);
     expect(gateway.events().map(({ type }) => type)).toEqual(["log", "exit", "heartbeat"]);
   });
@@ -196,22 +196,22 @@ describe("the client", () => {
         throw new Error("a trap");
       },
     };
-    client.captureMessage("kept", { attributes });
+    client.capture.message("kept", { attributes });
     const incoming = {
       get headers(): never {
         throw new Error("a trap");
       },
     };
     const serve = (): void =>
-      client.serve(
+      client.requests.serve(
         incoming,
         () => undefined,
         () => {
-          client.captureMessage("lost");
+          client.capture.message("lost");
         },
       );
     expect(serve).toThrow("a trap");
-    await client.flush();
+    await client.delivery.flush();
     expect(gateway.events("log")).toMatchObject([{ message: "kept" }]);
     expect(gateway.batches[0]?.dropped).toEqual([{ from_seq: 2, to_seq: 2, reason: "internal_error" }]);
   });
@@ -219,48 +219,48 @@ describe("the client", () => {
   it("tells two logged errors of one place as two, and what is printed of one not again", async () => {
     for (const _ of [1, 2]) {
       const error = new Error("no stock");
-      client.captureLog(() => ({ logger: "console", level: "error", message: "", error }));
-      client.captureLog(() => ({ logger: "console", level: "error", message: "again", error }));
+      client.capture.log(() => ({ logger: "console", level: "error", message: "", error }));
+      client.capture.log(() => ({ logger: "console", level: "error", message: "again", error }));
       const { name, message, stack } = error;
-      client.captureLog(() => ({ logger: "console", level: "error", message: "", error: { name, message, stack } }));
+      client.capture.log(() => ({ logger: "console", level: "error", message: "", error: { name, message, stack } }));
     }
-    await client.flush();
+    await client.delivery.flush();
     expect(gateway.events("log").map(({ message }) => message)).toEqual(["no stock", "no stock"]);
   });
 
   it("tells an error that is logged again after the clock was set back", async () => {
     const error = new Error("no stock");
-    const log = (): void => client.captureLog(() => ({ logger: "console", level: "error", message: "", error }));
+    const log = (): void => client.capture.log(() => ({ logger: "console", level: "error", message: "", error }));
     log();
     vi.setSystemTime(Date.now() - 3_600_000);
     log();
-    await client.flush();
+    await client.delivery.flush();
     expect(gateway.events("log")).toHaveLength(2);
   });
 
   it("sends a hundred that wait in the next turn, and fewer with the next flush", async () => {
     for (let count = 1; count < sdkLimits.sendFromEvents; count++)
-      client.captureException(new Error(`failure ${count}`));
+      client.capture.exception(new Error(`failure ${count}`));
     await pass(4_999);
     expect(gateway.posts).toHaveLength(0);
-    client.captureException(new Error("the hundredth"));
+    client.capture.exception(new Error("the hundredth"));
     await eventually(() => gateway.events("exception").length === sdkLimits.sendFromEvents);
   });
 
   it("delivers a thousand errors of one moment beside two hundred that came just before", async () => {
     for (let count = 0; count < 1_200; count++) {
       if (count === 200) await eventually(() => gateway.events("exception").length > 0);
-      client.captureException(new Error(`failure ${count}`, { cause: new Error("cause") }));
+      client.capture.exception(new Error(`failure ${count}`, { cause: new Error("cause") }));
     }
-    expect(await client.flush()).toBe(true);
+    expect(await client.delivery.flush()).toBe(true);
     expect(gateway.events("exception")).toHaveLength(1_200);
   });
 
   it("keeps no more than its bounds of 10,000 errors that nobody takes", async () => {
     gateway.answers.push(...Array.from({ length: 50 }, () => ({ status: 503 })));
-    for (let count = 0; count < 10_000; count++) client.captureException(new Error(`failure ${count}`));
+    for (let count = 0; count < 10_000; count++) client.capture.exception(new Error(`failure ${count}`));
     gateway.answers.length = 0;
-    await client.flush();
+    await client.delivery.flush();
     const delivered = gateway.events("exception").length;
     expect(delivered).toBeLessThanOrEqual(sdkLimits.queueEventsMax);
     const dropped = gateway.batches.flatMap((batch) => batch.dropped ?? []);

@@ -1,0 +1,132 @@
+import { limits } from "@whence/protocol/limits";
+import { BreadcrumbRecorder } from "./core/breadcrumb-recorder.ts";
+import type { RunningClient } from "./core/current-client.ts";
+import { ReportedErrors } from "./core/dedupe/reported-errors.ts";
+import { EventCapture } from "./core/event-capture.ts";
+import { EventEncoder } from "./core/event-encoder.ts";
+import { LogMute } from "./core/log-mute.ts";
+import { redactionOf } from "./core/redact.ts";
+import { RequestContexts } from "./core/request-context.ts";
+import { Delivery } from "./delivery/delivery.ts";
+import { HttpSender } from "./delivery/http.ts";
+import { incomingHttp } from "./instrumentations/incoming-http.ts";
+import type { Instrumentation, Recorder } from "./instrumentations/instrumentation.ts";
+import type { Options } from "./options.ts";
+import { HangWatch } from "./process/hang-watch.ts";
+import { Heartbeats } from "./process/heartbeats.ts";
+import { processDescription } from "./process/process-description.ts";
+import { InternalErrors } from "./runtime/guard.ts";
+import { toJson } from "./runtime/json.ts";
+import { nativeTimers } from "./runtime/native-timers.ts";
+import * as sdkLimits from "./sdk-limits.ts";
+import { SourceContexts } from "./source/source-context.ts";
+
+/** Watches one thread: composes the parts, and starts and stops them. */
+export class Client implements Recorder, RunningClient {
+  readonly requests: RequestContexts;
+  readonly breadcrumbs: BreadcrumbRecorder;
+  readonly capture: EventCapture;
+  readonly delivery: Delivery;
+  readonly sender: HttpSender;
+  readonly responses: Heartbeats["requests"];
+  readonly guard: InternalErrors["guard"];
+  pinoPublishes = false;
+  readonly #reported: ReportedErrors;
+  readonly #heartbeats: Heartbeats;
+  readonly #hangs: HangWatch | undefined;
+  readonly #header: ReturnType<typeof processDescription>;
+  readonly #stops: (() => void)[] = [];
+  #stopWatchingServers: (() => void) | undefined;
+  #isDying = false;
+
+  constructor(options: Options, clock: () => number = Date.now) {
+    const { beforeSend, spool, endpoint, apiKey, service, env, hangWatch } = options;
+    const redaction = redactionOf(options.redact);
+    const internalErrors = new InternalErrors();
+    const logMute = new LogMute();
+    const sources = new SourceContexts();
+    const encoder = new EventEncoder({
+      ...{ sources, redaction, onInternalError: internalErrors.add },
+      beforeSend: beforeSend && ((event) => logMute.during(() => beforeSend(event))),
+    });
+    this.guard = internalErrors.guard;
+    this.#heartbeats = new Heartbeats(clock, redaction);
+    this.#header = processDescription(options);
+    this.responses = this.#heartbeats.requests;
+    this.sender = new HttpSender(endpoint, apiKey);
+    this.delivery = new Delivery({
+      ...{ sender: this.sender, sources, heartbeats: this.#heartbeats, internalErrors, header: this.#header, clock },
+      encode: (event, withSource) => encoder.encode(event, withSource),
+      spool: spool === undefined ? undefined : { path: spool, service: [endpoint, service, env] },
+    });
+    this.requests = new RequestContexts(clock);
+    const shared = { requests: this.requests, redaction, clock };
+    this.breadcrumbs = new BreadcrumbRecorder({ ...shared, ofHeartbeat: this.#heartbeats.breadcrumbs });
+    this.#reported = new ReportedErrors(this.delivery);
+    this.capture = new EventCapture({
+      ...{ ...shared, breadcrumbs: this.breadcrumbs, reported: this.#reported, sink: this.delivery, logMute },
+    });
+    if (hangWatch) this.#hangs = new HangWatch();
+  }
+
+  /** Begins to watch and to send. */
+  start(instrumentations: readonly Instrumentation[]): void {
+    for (const instrumentation of instrumentations) this.#stops.push(instrumentation.start(this));
+    this.#stops.push(this.delivery.start());
+    const tick = this.guard(() => this.#tick(), undefined);
+    const timer = nativeTimers.setInterval(tick, limits.flushIntervalMs).unref();
+    this.#stops.push(() => {
+      this.#heartbeats.stop();
+      this.#hangs?.stop();
+      nativeTimers.clearInterval(timer);
+    });
+  }
+
+  watchServers(): void {
+    this.#stopWatchingServers ??= incomingHttp.start(this);
+  }
+
+  captureUncaught(error: unknown, type: "uncaughtException" | "unhandledRejection", survives: boolean): void {
+    this.capture.uncaught(error, type, survives);
+    if (survives) {
+      this.delivery.rescue();
+      return;
+    }
+    this.#isDying = true;
+    if (this.delivery.sendSync(sdkLimits.crashWaitMs)) this.#reported.markForParentThread(error);
+  }
+
+  exit(code: number): void {
+    if (!this.#isDying) this.delivery.finishSync(() => this.#heartbeats.exit({ exit_code: code }));
+  }
+
+  /** Stops everything that {@link start} started. What waits is sent in the background. */
+  stop(): void {
+    for (const stop of this.#stops.splice(0)) stop();
+    this.#stopWatchingServers?.();
+    this.delivery.finish(() => this.#heartbeats.exit({}));
+  }
+
+  /** {@link stop}, then flushes. */
+  async close(timeoutMs?: number): Promise<boolean> {
+    this.stop();
+    const delivered = await this.delivery.flush(timeoutMs);
+    await this.delivery.close();
+    return delivered;
+  }
+
+  #tick(): void {
+    this.#heartbeats.tick();
+    this.requests.tick();
+    this.delivery.tick();
+    this.#watchForHangs();
+  }
+
+  /** The event loop has turned. Before the first delivery the service doesn't know this process: no hang is reported. */
+  #watchForHangs(): void {
+    this.#hangs?.turned();
+    if (this.#hangs?.isWatching !== false || !this.delivery.hasDelivered) return;
+    const { url, headers } = this.sender;
+    this.#hangs.start({ url: url.href, headers, header: toJson(this.#header()) });
+  }
+}

@@ -1,0 +1,90 @@
+import { limits } from "@whence/protocol/limits";
+import { asText, readProperty } from "../runtime/read-property.ts";
+import { detach, trimText } from "../runtime/text.ts";
+import * as sdkLimits from "../sdk-limits.ts";
+import { boundedRecord } from "./bounded-data.ts";
+import { type Breadcrumb, BreadcrumbRing, type Trail } from "./breadcrumbs.ts";
+import { preview } from "./cause-chain.ts";
+import { isLevel, type Level } from "./level.ts";
+import type { LogRecord } from "./log-record.ts";
+import { OutgoingCall } from "./outgoing-call.ts";
+import type { Redaction } from "./redact.ts";
+import { type RequestContexts, ringOf } from "./request-context.ts";
+
+/** Something that happened, as {@link addBreadcrumb} takes it. */
+export interface BreadcrumbInput {
+  /** Groups breadcrumbs of one kind, such as `cache` or `auth`. */
+  readonly category: string;
+  readonly message?: string | undefined;
+  readonly level?: Level | undefined;
+  /** JSON values, trimmed to 4 kB. */
+  readonly data?: Readonly<Record<string, unknown>> | undefined;
+}
+
+export interface BreadcrumbRecorderParts {
+  readonly requests: RequestContexts;
+  readonly redaction: Redaction;
+  /** Milliseconds since 1970. */
+  readonly clock: () => number;
+  /** Those that the next heartbeat carries, of all requests. */
+  readonly ofHeartbeat: { add(breadcrumb: Breadcrumb): void };
+}
+
+/** Records breadcrumbs with the request that the running code serves or, outside of any, with the process. */
+export class BreadcrumbRecorder {
+  readonly #parts: BreadcrumbRecorderParts;
+  readonly #processRing = new BreadcrumbRing();
+
+  constructor(parts: BreadcrumbRecorderParts) {
+    this.#parts = parts;
+  }
+
+  /** Adds a breadcrumb of the program's own. */
+  add(input: BreadcrumbInput): void {
+    this.record(manualBreadcrumb(input, this.#parts.clock(), this.#parts.redaction));
+  }
+
+  record(breadcrumb: Breadcrumb): void {
+    this.#currentRing().add(breadcrumb);
+    this.#parts.ofHeartbeat.add(breadcrumb);
+  }
+
+  /** Records that an outgoing request has started. */
+  beginCall(method: string, url: string): OutgoingCall {
+    const call = new OutgoingCall(this.#currentRing(), this.#parts.clock(), method, url);
+    this.#parts.ofHeartbeat.add(call.breadcrumb);
+    return call;
+  }
+
+  /** Returns the breadcrumbs recorded outside of any request. */
+  processTrail(): Trail {
+    return this.#processRing.trail();
+  }
+
+  #currentRing(): BreadcrumbRing {
+    const context = this.#parts.requests.current();
+    return context ? ringOf(context) : this.#processRing;
+  }
+}
+
+/** Returns the breadcrumb of a log record that is no event. */
+export function logBreadcrumb(record: LogRecord, now: number, redaction: Redaction): Breadcrumb {
+  const { level, error, fields } = record;
+  const message = trimText(record.message || asText(readProperty(error, "message")), sdkLimits.logLineCharactersMax);
+  return manualBreadcrumb({ category: "log", level, message, data: fields }, now, redaction);
+}
+
+function manualBreadcrumb(input: BreadcrumbInput, now: number, redaction: Redaction): Breadcrumb {
+  // Read one at a time: a property that can't be read is left out, and the rest is kept.
+  const [category, message, level, data] = (["category", "message", "level", "data"] as const).map((name) =>
+    readProperty(input, name),
+  );
+  return {
+    timestamp: now,
+    category: trimText(preview(category), limits.textLengthMax),
+    level: isLevel(level) ? level : undefined,
+    message: message === undefined ? undefined : detach(trimText(preview(message), sdkLimits.breadcrumbCharactersMax)),
+    data: boundedRecord(data, sdkLimits.breadcrumbCharactersMax, redaction.data)?.data,
+    settled: true,
+  };
+}

@@ -1,0 +1,50 @@
+import { isNativeError } from "node:util/types";
+import type { Stack } from "../stack.ts";
+
+/** The event that reported an error. */
+export interface Report {
+  readonly eventId: string;
+  /** Whether a log record reported it. */
+  readonly isLogged: boolean;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+}
+
+interface StackReport {
+  readonly report: Report;
+  readonly stack: Stack;
+  /** Whether the stack belongs to an error object, not to its printed or serialized form. */
+  readonly isOriginal: boolean;
+}
+
+/** How many stacks a new report is compared with. */
+const stacksMax = 20;
+
+/** The stacks of the newest reports, which match an error that was logged as text. */
+export class RecentStacks {
+  readonly #reports: StackReport[] = [];
+
+  add(stack: Stack, error: unknown, report: Report): void {
+    if (stack.calls.text === "") return;
+    if (this.#reports.length === stacksMax) this.#reports.shift();
+    this.#reports.push({ report, stack, isOriginal: isNativeError(error) });
+  }
+
+  remove(eventId: string): void {
+    const index = this.#reports.findIndex(({ report }) => report.eventId === eventId);
+    if (index !== -1) this.#reports.splice(index, 1);
+  }
+
+  /** Returns the newest matching report. Two error objects never match: with equal stacks they are still two errors. */
+  find(stack: Stack, error: unknown, isRecent: (report: Report) => boolean): Report | undefined {
+    if (stack.calls.text === "") return undefined;
+    const isOriginal = isNativeError(error);
+    return this.#reports.findLast(
+      (known) =>
+        isRecent(known.report) &&
+        !(isOriginal && known.isOriginal) &&
+        known.stack.calls.text === stack.calls.text &&
+        known.stack.header === stack.header,
+    )?.report;
+  }
+}

@@ -1,0 +1,197 @@
+import { ClientScope } from "../core/client-scope.ts";
+import type { WhenceEvent } from "../core/event.ts";
+import type { EventSink } from "../core/event-capture.ts";
+import type { Heartbeats } from "../process/heartbeats.ts";
+import { oneAtATime, timeSliced } from "../runtime/deferred-work.ts";
+import type { InternalErrors } from "../runtime/guard.ts";
+import { elapsedMs } from "../runtime/native-timers.ts";
+import { never, waitAtMost } from "../runtime/wait-at-most.ts";
+import * as sdkLimits from "../sdk-limits.ts";
+import type { SourceContexts } from "../source/source-context.ts";
+import type { BatchHeader, EncodeEvent } from "./batch.ts";
+import { deliverAllSync, type FinalDeliveryParts } from "./final-delivery.ts";
+import type { HttpSender } from "./http.ts";
+import { EventQueue, type LostEvents } from "./queue.ts";
+import { SpareDescriptors } from "./spare-descriptors.ts";
+import { Spooling, type SpoolingParts } from "./spool/spooling.ts";
+import { Transport, type TransportParts } from "./transport.ts";
+
+export interface DeliveryParts {
+  readonly sender: HttpSender;
+  readonly sources: SourceContexts;
+  readonly heartbeats: Pick<Heartbeats, "takeDue">;
+  readonly internalErrors: InternalErrors;
+  readonly encode: EncodeEvent;
+  readonly header: () => BatchHeader;
+  /** Milliseconds since 1970. */
+  readonly clock: () => number;
+  /** Undefined when events are kept in memory only. */
+  readonly spool: Pick<SpoolingParts, "path" | "service"> | undefined;
+}
+
+/** Queues events and sends them: every few seconds, early when many wait, and blocking when the process ends. */
+export class Delivery implements EventSink {
+  readonly #sender: HttpSender;
+  readonly #heartbeats: Pick<Heartbeats, "takeDue">;
+  readonly #internalErrors: InternalErrors;
+  readonly #parts: TransportParts & FinalDeliveryParts;
+  readonly #queue: EventQueue;
+  readonly #transport: Transport;
+  readonly #spooling: Spooling | undefined;
+  readonly #spare = new SpareDescriptors();
+  /** Made by `init`, so that no request's context is kept alive by what starts in it. */
+  readonly #scope = new ClientScope();
+  readonly #sendNextTurn = oneAtATime(() => this.send());
+  readonly printCausesSoon: () => void;
+
+  constructor({ heartbeats, internalErrors, spool, ...parts }: DeliveryParts) {
+    this.#sender = parts.sender;
+    this.#heartbeats = heartbeats;
+    this.#internalErrors = internalErrors;
+    this.#queue = new EventQueue((event) => this.#spooling?.keeps(event) ?? false, parts.sources.lost);
+    this.#parts = {
+      ...parts,
+      ...{ queue: this.#queue, elapsed: elapsedMs, random: Math.random },
+      post: (json) => parts.sender.post(json),
+    };
+    this.#transport = new Transport(this.#parts);
+    if (spool) {
+      const onLost = (seqs: readonly number[]): void => this.#queue.noteLost(seqs);
+      this.#spooling = new Spooling({ ...this.#parts, ...spool, onLost });
+    }
+    const printNewest = internalErrors.guard(() => {
+      this.#sendEarly();
+      return this.#queue.printNewest();
+    }, false);
+    this.printCausesSoon = timeSliced(printNewest, () => this.#queue.printingMs);
+  }
+
+  /** Events given up so far, by reason. */
+  get lost(): LostEvents {
+    return this.#queue.lostByReason;
+  }
+
+  /** Whether something waits to be sent. */
+  get hasEvents(): boolean {
+    return this.#queue.size > 0;
+  }
+
+  /** Whether the service has taken anything from this process. */
+  get hasDelivered(): boolean {
+    return this.#transport.hasDelivered;
+  }
+
+  /** Prepares for the end of the process, and begins to send what an earlier one left. Returns what undoes that. */
+  start(): () => void {
+    const stopSpooling = this.#spooling?.start();
+    const releaseSpare = this.#spare.hold();
+    return () => {
+      stopSpooling?.();
+      releaseSpare();
+    };
+  }
+
+  /** Sends what waits. Called every flush interval. */
+  tick(): void {
+    void this.send();
+    void this.#spooling?.tick();
+  }
+
+  add(event: WhenceEvent): void {
+    const numbered = this.#queue.add(event);
+    this.#spooling?.add(numbered);
+    this.#sendEarly();
+  }
+
+  addFailed(): void {
+    this.#queue.addLost("internal_error");
+  }
+
+  change(eventId: string, changes: Pick<WhenceEvent, "level" | "mechanism">): boolean {
+    return this.#queue.change(eventId, changes);
+  }
+
+  supersede(eventId: string, event: WhenceEvent): boolean {
+    return this.#queue.supersede(eventId, event);
+  }
+
+  /** Sends what waits. True when nothing since the last flush was lost, and everything arrived within `timeoutMs`. */
+  async flush(timeoutMs: number = sdkLimits.flushTimeoutMs): Promise<boolean> {
+    const hasArrived = await this.deliver(timeoutMs);
+    return this.#queue.takeNewlyLost() === 0 && hasArrived;
+  }
+
+  /** Sends what waits. True when it all arrived within `timeoutMs`. Keeps the process alive meanwhile. */
+  async deliver(timeoutMs: number): Promise<boolean> {
+    const until = this.#queue.lastSeq;
+    // Not the clock of the events: after a wall clock is set back, this must not wait forever.
+    const deadline = elapsedMs() + timeoutMs;
+    let remaining = timeoutMs;
+    while (remaining > 0) {
+      await waitAtMost(remaining, this.send(remaining === timeoutMs));
+      if (this.#queue.hasSettled(until)) break;
+      await waitAtMost(Math.min(remaining, this.#transport.retryInMs + 1), never);
+      remaining = deadline - elapsedMs();
+    }
+    return this.#queue.hasSettled(until);
+  }
+
+  /** Sends what waits; `atOnce` also when a failed request would be retried later. Never rejects. */
+  async send(atOnce = false): Promise<void> {
+    try {
+      const { count: internalErrors } = this.#internalErrors;
+      const heartbeat = this.#heartbeats.takeDue({ internalErrors, spoolErrors: this.#spooling?.failures });
+      if (heartbeat) this.#queue.add(heartbeat);
+      const { drain, drainAtOnce } = this.#transport;
+      await this.#scope.runInAsyncScope(atOnce ? drainAtOnce : drain, this.#transport);
+      if (this.#transport.retryInMs === 0) await this.#spooling?.settled();
+    } catch (error) {
+      this.#internalErrors.add(error);
+    }
+  }
+
+  /** Sends what waits, and saves it to disk first: the program may end without running any more code. */
+  rescue(): void {
+    this.#spooling?.rescue(this.#queue.all());
+    void this.send();
+  }
+
+  /** Adds the last event of a client that stops, if it ever had one before, and begins to send. */
+  finish(exit: () => WhenceEvent): void {
+    if (this.#isUsed) this.#queue.add(exit());
+    void this.send(true);
+  }
+
+  /** Adds the last event of a process that exits, and blocks until everything is sent. */
+  finishSync(exit: () => WhenceEvent): void {
+    if (!this.#isUsed) return;
+    const hasFailures = this.#queue.all().some(({ type }) => type === "exception" || type === "log");
+    this.#queue.add(exit());
+    this.sendSync(hasFailures ? sdkLimits.crashWaitMs : sdkLimits.exitWaitMs);
+  }
+
+  /** Blocks until everything is sent. What can't be sent is left on disk, given a spool. False when it is lost. */
+  sendSync(waitMs: number): boolean {
+    this.#spare.release();
+    const deliver = this.#internalErrors.guard(() => deliverAllSync(this.#parts, waitMs), undefined);
+    // A process that can't start a thread can still write.
+    const unsent = deliver() ?? this.#queue.all();
+    if (unsent.length === 0) this.#spooling?.removeSync();
+    else this.#spooling?.leave(unsent, this.#queue.dropped());
+    return unsent.length === 0 || this.#spooling !== undefined;
+  }
+
+  async close(): Promise<void> {
+    await this.#spooling?.close();
+    this.#sender.close();
+  }
+
+  get #isUsed(): boolean {
+    return this.#transport.hasDelivered || this.#queue.size > 0;
+  }
+
+  /** A burst can't wait for the next flush: events would be dropped for lack of room. */
+  #sendEarly(): void {
+    if (this.#queue.isWorthSending && this.#transport.retryInMs === 0) this.#sendNextTurn();
+  }
+}
