@@ -7,11 +7,12 @@ import {
   analyzeResponseSchema,
   limits,
 } from "@whence/protocol";
-import type { InputQuota, InputRoom, NewIncident, Principal, StoredIncident } from "@whence/storage";
+import type { InputQuota, InputRoom, Principal, StoredIncident } from "@whence/storage";
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from "fastify";
-import { incidentFromText } from "../analysis/from-text.ts";
+import type { AskedText } from "../analysis/analysis-body.ts";
 import { analyzerErrors } from "../errors.ts";
 import { incidentUrl } from "../incidents/incident-url.ts";
+import { openForAnalysis } from "../incidents/open-incident.ts";
 import { byKey, byKeyOrMember, byMember } from "./access.ts";
 import { analysisBodyBytesMax, type BodyPlaces } from "./body-places.ts";
 import { boundedBody } from "./bounded-body.ts";
@@ -180,15 +181,12 @@ async function startAnalysis(
   context: HttpContext,
   request: FastifyRequest,
   reply: FastifyReply,
-  { scopeId, agentId, keyId }: Asker,
+  asker: Asker,
 ): Promise<AnalyzeResponse> {
   const body = request.body instanceof Uint8Array ? request.body : new Uint8Array();
-  const asked = await context.readAnalysisBody(body, scopeId);
-  const incident = incidentFromText(asked, agentId, new Date(context.clock()));
-  const opened = await openWithin(context, scopeId, { ...incident, askedByKeyId: keyId }, reply);
-  context.metrics.incidents.inc({ outcome: "opened", rule: opened.decision.rule });
-  context.relayOutbox();
-  return { incident_id: opened.id, status: "queued", url: incidentUrl(context.appUrl, opened.id) };
+  const asked = await context.readAnalysisBody(body, asker.scopeId);
+  const { id } = await openWithin(context, asker, asked, reply);
+  return { incident_id: id, status: "queued", url: incidentUrl(context.appUrl, id) };
 }
 
 function isUnclaimed(principal: Principal | null): boolean {
@@ -215,20 +213,21 @@ async function refuseWhenReserved(
 /** An unclaimed agent belongs to no organization, so it gets little. The transaction sees whether it was claimed meanwhile. */
 async function openWithin(
   context: HttpContext,
-  scopeId: string,
-  incident: NewIncident,
+  { scopeId, agentId, keyId }: Asker,
+  asked: AskedText,
   reply: FastifyReply,
 ): Promise<StoredIncident> {
   const { unclaimedAgentAnalysesPerDay: max, unclaimedAgentOpenAnalysesMax: openMax } = context.limits;
   const allowance = { max, spanMs: dayMs, openMax };
-  const opened = await context.control.scope(scopeId).incidents.openWithin(incident, allowance, inputRoom);
+  const origin = { kind: "analysis", asked, agentId, keyId, allowance, room: inputRoom } as const;
+  const opened = await openForAnalysis(context, scopeId, origin);
   if (opened.outcome === "opened") return opened.incident;
   if (opened.outcome === "busy") {
     reply.header("retry-after", retryBusyAgentSeconds);
     throw analyzerErrors.create("WHENCE_ERR_AGENT_BUSY", [openMax, retryBusyAgentSeconds]);
   }
   if (opened.outcome === "no-room") throw refusedInput(context, opened);
-  const seconds = Math.max(1, Math.ceil((opened.freeAt.getTime() - incident.now.getTime()) / msPerSecond));
+  const seconds = Math.max(1, Math.ceil((opened.freeAt.getTime() - context.clock()) / msPerSecond));
   reply.header("retry-after", seconds);
   throw analyzerErrors.create("WHENCE_ERR_AGENT_QUOTA", [allowance.max, seconds]);
 }

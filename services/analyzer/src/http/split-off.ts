@@ -2,6 +2,7 @@ import { type Incident, incidentSchema } from "@whence/protocol";
 import type { FastifyInstance, FastifySchema } from "fastify";
 import { z } from "zod";
 import { analyzerErrors } from "../errors.ts";
+import { openForSplitOff } from "../incidents/open-incident.ts";
 import { byMember } from "./access.ts";
 import { recordChange } from "./audit.ts";
 import type { HttpContext } from "./context.ts";
@@ -39,17 +40,11 @@ export function splitOffRoutes(app: FastifyInstance, context: HttpContext): void
       const stored = failure && (await context.events.forScope(scopeId).event(failure.event_id));
       if (failure && !stored) throw analyzerErrors.create("WHENCE_ERR_EVENT_MISSING", [failure.event_id]);
       const mechanism = stored?.event.mechanism ?? { type: "", handled: true };
-      const split = await context.control.scope(scopeId).failures.splitOff({
-        ...{ incidentId: id, fingerprint, now: new Date(context.clock()) },
-        trigger: {
-          ...{ kind: "event", event_id: failure?.event_id ?? "" },
-          ...{ mechanism: mechanism.type, handled: mechanism.handled },
-        },
-        decision: { outcome: "opened", rule: "split-off", reason: `${member.name} split it off incident ${id}` },
-      });
+      const event = { id: failure?.event_id ?? "", mechanism: mechanism.type, handled: mechanism.handled };
+      const origin = { kind: "split-off", incidentId: id, fingerprint, event, splitBy: member.name } as const;
+      const split = await openForSplitOff(context, scopeId, origin);
       if (!split) throw analyzerErrors.create("WHENCE_ERR_JOINED_FAILURE_UNKNOWN", [fingerprint.slice(0, 60), id]);
       await recordChange(context, member, "failure.split-off", `${split.service}: ${split.title}`.slice(0, 200));
-      context.relayOutbox();
       reply.code(201);
       return readIncident(context, memberCaller(member), split.id);
     },

@@ -1,10 +1,10 @@
 import type { ProcessExit } from "@whence/protocol";
-import type { ControlDb, DecidedFailure, EventStore, KnownFailure, ProcessLife } from "@whence/storage";
-import { decideExit, failureOfExit, occurrencesOfExit, skipExit } from "../incidents/decide/process-exit.ts";
-import { decideWithContext } from "../incidents/decide-with-context.ts";
+import type { ControlDb, EventStore, ProcessLife } from "@whence/storage";
+import { failureOfExit } from "../incidents/decide/process-exit.ts";
+import { openForOccurrences } from "../incidents/open-incident.ts";
+import type { ExitOrigin } from "../incidents/origin.ts";
 import type { Logger } from "../logger.ts";
 import type { AnalyzerMetrics } from "../metrics.ts";
-import { type ExitContext, joinRelated, readExitContext } from "./exit-context.ts";
 import type { NoticedExit } from "./exits-of-cluster.ts";
 import { isStillBlocked } from "./hung-processes.ts";
 import { type Listening, lastHeard, type SilenceTimes } from "./missing-heartbeats.ts";
@@ -33,21 +33,9 @@ export class ExitDecisions {
 
   /** Opens an incident, joins one, or says why not. */
   async decide(scopeId: string, { death, lives, skip }: NoticedExit): Promise<void> {
-    const { control, clock, metrics, relayOutbox } = this.#parts;
-    const { failures, thresholds } = control.scope(scopeId);
     const group = failureOfExit(death);
-    const chosen = await thresholds.read();
-    const now = new Date(clock());
-    const decideAlone = (known: KnownFailure | null): DecidedFailure =>
-      skip ? skipExit(group, known, chosen, skip) : decideExit(death, group, known, chosen, now);
-    const decision = await decideWithContext<ExitContext>(failures, occurrencesOfExit(group, now), {
-      decide: (known, found) => joinRelated(decideAlone(known), found),
-      readContext: () => readExitContext(this.#parts, scopeId, group, chosen),
-      decideAlone: decideAlone,
-    });
-    metrics.incidents.inc({ outcome: decision.outcome, rule: decision.rule });
-    metrics.silences.inc({ outcome: skip ? skip.rule : death.kind });
-    relayOutbox();
+    await this.#open(scopeId, { kind: "process-exit", group, death, skip });
+    this.#parts.metrics.silences.inc({ outcome: skip ? skip.rule : death.kind });
     await this.remember(scopeId, lives, skip ? null : death);
   }
 
@@ -67,7 +55,7 @@ export class ExitDecisions {
       const decided = this.#decided.get(life.instance);
       if (!decided?.death || lastHeard(life) - decided.at < this.#parts.times.spreadMs) continue;
       if (decided.death.kind === "hung" && (await this.#isStillBlocked(scopeId, life, now))) continue;
-      await this.#takeBack(scopeId, life, decided.death, now);
+      await this.#takeBack(scopeId, life, decided.death);
     }
   }
 
@@ -84,16 +72,21 @@ export class ExitDecisions {
     return isStillBlocked(events.forScope(scopeId), life.instance, from, new Date(now + lookBackMs));
   }
 
-  async #takeBack(scopeId: string, life: ProcessLife, death: ProcessExit, now: number): Promise<void> {
+  async #takeBack(scopeId: string, life: ProcessLife, death: ProcessExit): Promise<void> {
     const { control, metrics } = this.#parts;
-    const { failures, thresholds, silentProcesses } = control.scope(scopeId);
     const group = failureOfExit(death);
-    const reason = `process ${life.instance} was heard again at ${life.lastHeardAt}: it was suspended, stood still for a while, or could not be reached`;
-    const occurrences = { ...occurrencesOfExit(group, new Date(now)), eventId: `${life.instance} is back` };
-    const chosen = await thresholds.read();
-    await failures.decide(occurrences, (known) => skipExit(group, known, chosen, { rule: "heard-again", reason }));
+    const reason = `process ${life.instance} sent a heartbeat again at ${life.lastHeardAt}: it had been suspended, frozen, or cut off from the network`;
+    const worst = { ...group.worst, event_id: `${life.instance} is back` };
+    const skip = { rule: "heard-again", reason };
+    await this.#open(scopeId, { kind: "process-exit", group: { ...group, worst }, death, skip });
     metrics.silences.inc({ outcome: "heard-again" });
     this.#decided.delete(life.instance);
-    await silentProcesses.forget(life.instance);
+    await control.scope(scopeId).silentProcesses.forget(life.instance);
+  }
+
+  async #open(scopeId: string, origin: ExitOrigin): Promise<void> {
+    const { control, clock } = this.#parts;
+    const thresholds = await control.scope(scopeId).thresholds.read();
+    await openForOccurrences(this.#parts, { scopeId, origin, thresholds, now: new Date(clock()) });
   }
 }

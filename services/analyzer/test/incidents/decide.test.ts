@@ -2,7 +2,7 @@ import { type Failure, incidentThresholdsSchema } from "@whence/protocol";
 import type { DecidedFailure, KnownFailure } from "@whence/storage";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { decideFailure } from "../../src/incidents/decide/decide.ts";
+import { decide } from "../../src/incidents/decide/decide.ts";
 import { groupFailures } from "../../src/incidents/decide/failure-group.ts";
 import { spikeEventsMin, spikeEveryMs } from "../../src/incidents/decide/opening.ts";
 
@@ -46,7 +46,8 @@ class Life {
     const time = new Date(start + ms).toISOString();
     const [group] = groupFailures(Array.from({ length: count }, () => failure({ ...changes, at: time })));
     if (!group) throw new Error("no group");
-    const decided = decideFailure(group, this.known, incidentThresholdsSchema.parse(this.thresholds), new Date(time));
+    const origin = { kind: "failure", group } as const;
+    const decided = decide(origin, this.known, incidentThresholdsSchema.parse(this.thresholds), new Date(time));
     const taken = "incident" in decided && !mayOpen ? { ...decided, ...decided.otherwise } : decided;
     this.last = decided;
     this.rules.push(taken.decision.rule);

@@ -364,6 +364,8 @@ describe("splitting off a failure that joined", () => {
     expect((await split({ fingerprint: "v2:orders" })).json()).toMatchObject({
       code: "WHENCE_ERR_JOINED_FAILURE_UNKNOWN",
     });
+    const metrics = await service.registry.metrics();
+    expect(metrics).toContain('whence_incidents_total{outcome="opened",rule="split-off"} 1');
     const audit = await service.app.inject({ url: "/api/audit", headers });
     expect(audit.json().entries[0]).toMatchObject({ action: "failure.split-off", target: "orders: boom" });
     service.clock.now += 8 * 24 * 60 * minuteMs;

@@ -1,10 +1,9 @@
 import type { AgentRequest, AgentStatus, AgentSummary } from "@whence/protocol";
 import type { Kysely, Transaction } from "kysely";
-import { investigationsTopic } from "../queue/topics.ts";
 import type { AgentDirectory, ClaimOutcome, NewAgent, ResponsibleMember } from "./access-db.ts";
 import { newId } from "./ids.ts";
 import { inTransaction } from "./in-transaction.ts";
-import { investigationMessage } from "./investigation-message.ts";
+import { askAgain } from "./investigation-message.ts";
 import type { AgentTable, ControlTables } from "./tables.ts";
 
 /** An agent's name in its key's list, so that an owner recognises which key it is. */
@@ -166,13 +165,7 @@ async function moveScope(transaction: Transaction<ControlTables>, from: string, 
     .returning(["id", "status"])
     .execute();
   const unfinished = moved.filter(({ status }) => status === "queued" || status === "investigating");
-  for (const { id } of unfinished) {
-    const message = { ...investigationMessage(id, to), id: `${id}:${to}` };
-    await transaction
-      .insertInto("outbox")
-      .values({ ...message, topic: investigationsTopic.name, scope_id: to })
-      .execute();
-  }
+  for (const { id } of unfinished) await askAgain(transaction, { incidentId: id, scopeId: to, after: to });
   await moveFailures(transaction, from, to);
 }
 

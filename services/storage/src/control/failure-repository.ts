@@ -7,7 +7,6 @@ import { isCounted, readHistory, withCounted, writeHistory } from "./failure-his
 import { inTransaction } from "./in-transaction.ts";
 import { packInput } from "./incident-input.ts";
 import { countOccurrences } from "./incident-occurrences.ts";
-import { openIncident } from "./incident-repository.ts";
 import {
   countJoined,
   countOpening,
@@ -20,6 +19,7 @@ import {
 import type { Joining, JoiningFailure } from "./joining-db.ts";
 import { mergeIncident } from "./merge-incident.ts";
 import { moveOccasions } from "./notification-occasion.ts";
+import { openIncident } from "./open-incident.ts";
 import { splitOff } from "./split-off.ts";
 import type { ControlTables, FailureTable } from "./tables.ts";
 

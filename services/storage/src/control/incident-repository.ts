@@ -1,29 +1,23 @@
-import { decisionSchema, incidentSchema, incidentStepSchema } from "@whence/protocol";
-import type { Kysely, Selectable, Transaction } from "kysely";
-import { z } from "zod";
-import { investigationsTopic } from "../queue/topics.ts";
-import type { AgentAllowance, Allowance, AllowedIncident, InputRoom } from "./allowance.ts";
-import type { IncidentRepository, NewIncident, StoredIncident } from "./control-db.ts";
+import { incidentStepSchema } from "@whence/protocol";
+import type { Kysely, Transaction } from "kysely";
+import type { IncidentRepository, StoredIncident } from "./control-db.ts";
 import { readFeedback } from "./feedback-repository.ts";
-import { isAgentScope, newId } from "./ids.ts";
 import { inTransaction } from "./in-transaction.ts";
-import { type PackedInput, packInput, readInput, writeInput } from "./incident-input.ts";
+import { packInput, readInput } from "./incident-input.ts";
 import { countIncidents, incidentFacets, listIncidents } from "./incident-list.ts";
-import { occurrencesOf } from "./incident-occurrences.ts";
-import { exceededQuota, storedBytes } from "./input-room.ts";
+import { toIncident } from "./incident-row.ts";
+import { storedBytes } from "./input-room.ts";
 import { beginRefinement, complete, fail, refine } from "./investigation-end.ts";
-import { investigationMessage } from "./investigation-message.ts";
+import { askAgain } from "./investigation-message.ts";
 import { addStep } from "./investigation-steps.ts";
 import { joinedFailures } from "./joined-failures.ts";
-import { noteOccasion } from "./notification-occasion.ts";
+import { openIncident } from "./open-incident.ts";
+import { openWithin } from "./open-within.ts";
 import { removeIncidents } from "./remove-incidents.ts";
 import { readPredictions } from "./report-account.ts";
-import { refinementOf, reportVersions } from "./report-versions.ts";
+import { reportVersions } from "./report-versions.ts";
 import { raiseSeverity } from "./severity.ts";
-import type { ControlTables, IncidentTable } from "./tables.ts";
-
-const storedSchema = incidentSchema.omit({ url: true });
-const failureSchema = z.object({ code: z.string(), message: z.string() });
+import type { ControlTables } from "./tables.ts";
 
 /** The incidents of one scope. */
 export function incidentRepository(db: Kysely<ControlTables>, scopeId: string): IncidentRepository {
@@ -85,115 +79,6 @@ export function incidentRepository(db: Kysely<ControlTables>, scopeId: string): 
   };
 }
 
-/**
- * Stores a queued incident with its input and the message that asks for its investigation. An agent that is claimed in
- * between has it in its organization.
- */
-export async function openIncident(
-  transaction: Transaction<ControlTables>,
-  requestedScopeId: string,
-  incident: NewIncident,
-  input: PackedInput,
-): Promise<StoredIncident> {
-  const id = newId("inc_");
-  const scopeId = await currentScope(transaction, requestedScopeId);
-  const stored: Selectable<IncidentTable> = {
-    ...{ id, scope_id: scopeId, status: "queued", title: incident.title, severity: incident.severity },
-    ...{ trigger_kind: incident.trigger.kind, trigger_json: JSON.stringify(incident.trigger) },
-    ...{ service: incident.service, env: incident.env, fingerprint: incident.fingerprint },
-    ...{ decision_json: JSON.stringify(incident.decision), created_at: incident.now.toISOString() },
-    ...{ started_at: null, completed_at: null, failure_json: null, report_json: null, attempt: 0 },
-    ...{ category: null, root_cause_summary: null, confidence: null, events: 0, last_event_at: null },
-    ...{ version: 0, refine_at: null, refined_at: null, refined_until: null, evidence_mark: null, merged_into: null },
-    held_until: incident.heldUntil?.toISOString() ?? null,
-    ...{ asked_by_key_id: incident.askedByKeyId ?? null, input_bytes: input.bytes },
-  };
-  await transaction.insertInto("incident").values(stored).execute();
-  await writeInput(transaction, id, input);
-  await transaction
-    .insertInto("outbox")
-    .values({
-      ...investigationMessage(id, scopeId),
-      ...{ topic: investigationsTopic.name, scope_id: scopeId, priority: incident.priority ?? 0 },
-    })
-    .execute();
-  await noteOccasion(transaction, { scopeId, incidentId: id, kind: "opened" }, incident.heldUntil ?? incident.now);
-  return toIncident(stored);
-}
-
-interface Opening {
-  readonly scopeId: string;
-  readonly incident: NewIncident;
-  readonly input: PackedInput;
-  readonly allowance: AgentAllowance;
-  readonly room: InputRoom;
-}
-
-async function openWithin(
-  transaction: Transaction<ControlTables>,
-  { scopeId: requestedScopeId, incident, input, allowance, room }: Opening,
-): Promise<AllowedIncident> {
-  // Holds the agent's row, so that its analyses are counted one after the other.
-  const scopeId = await currentScope(transaction, requestedScopeId);
-  if (isAgentScope(scopeId)) {
-    const freeAt = await fullUntil(transaction, scopeId, incident.now, allowance);
-    if (freeAt) return { outcome: "exhausted", freeAt };
-    if (await isBusy(transaction, scopeId, allowance)) return { outcome: "busy" };
-  }
-  const owner = { scopeId, keyId: incident.askedByKeyId ?? null };
-  const exceeded = await exceededQuota(transaction, owner, input.bytes, room);
-  if (exceeded) return { outcome: "no-room", ...exceeded };
-  return { outcome: "opened", incident: await openIncident(transaction, scopeId, incident, input) };
-}
-
-async function isBusy(
-  transaction: Transaction<ControlTables>,
-  scopeId: string,
-  { openMax }: AgentAllowance,
-): Promise<boolean> {
-  const open = await transaction
-    .selectFrom("incident")
-    .select("id")
-    .where("scope_id", "=", scopeId)
-    .where("status", "in", ["queued", "investigating"])
-    .limit(openMax)
-    .execute();
-  return open.length >= openMax;
-}
-
-/** When the scope may open another by an analyze request; null when it may now. */
-async function fullUntil(
-  transaction: Transaction<ControlTables>,
-  scopeId: string,
-  now: Date,
-  { max, spanMs }: Allowance,
-): Promise<Date | null> {
-  const counted = await transaction
-    .selectFrom("incident")
-    .select("created_at")
-    .where("scope_id", "=", scopeId)
-    .where("trigger_kind", "=", "analyze")
-    .where("created_at", ">", new Date(now.getTime() - spanMs).toISOString())
-    .orderBy("created_at", "desc")
-    .limit(max)
-    .execute();
-  if (counted.length < max) return null;
-  const oldest = counted.at(-1)?.created_at;
-  return new Date((oldest === undefined ? now.getTime() : Date.parse(oldest)) + spanMs);
-}
-
-/** A claim moves what an agent has; the update changes nothing, but waits for a claim under way and holds off the next. */
-async function currentScope(transaction: Transaction<ControlTables>, scopeId: string): Promise<string> {
-  if (!isAgentScope(scopeId)) return scopeId;
-  const agent = await transaction
-    .updateTable("agent")
-    .set((set) => ({ source: set.ref("source") }))
-    .where("id", "=", scopeId)
-    .returning("organization_id")
-    .executeTakeFirst();
-  return agent?.organization_id ?? scopeId;
-}
-
 async function begin(
   transaction: Transaction<ControlTables>,
   scopeId: string,
@@ -235,12 +120,7 @@ async function requeue(
     .executeTakeFirst();
   if (!queued) return (await hasEnded(transaction, scopeId, id)) ? "input-removed" : "under-way";
   await transaction.deleteFrom("incident_step").where("incident_id", "=", id).execute();
-  // A queue drops an id it has seen: this asks for the attempt after the last one.
-  const message = { ...investigationMessage(id, scopeId), id: `${id}:after-${queued.attempt}` };
-  await transaction
-    .insertInto("outbox")
-    .values({ ...message, topic: investigationsTopic.name, scope_id: scopeId })
-    .execute();
+  await askAgain(transaction, { incidentId: id, scopeId, after: `after-${queued.attempt}` });
   return "queued";
 }
 
@@ -263,19 +143,4 @@ async function withAccount(db: Kysely<ControlTables>, incident: StoredIncident):
   if (!report) return joined;
   const predictions = await readPredictions(db, id, report.predictions);
   return { ...joined, report: { ...report, predictions }, feedback: await readFeedback(db, id) };
-}
-
-function toIncident(row: Selectable<IncidentTable>): StoredIncident {
-  const { failure_json: failure, report_json: report } = row;
-  return storedSchema.parse({
-    ...{ id: row.id, organization_id: isAgentScope(row.scope_id) ? null : row.scope_id, status: row.status },
-    ...{ title: row.title, severity: row.severity, trigger: JSON.parse(row.trigger_json) },
-    ...{ service: row.service, env: row.env, fingerprint: row.fingerprint },
-    decision: decisionSchema.parse(JSON.parse(row.decision_json)),
-    ...{ created_at: row.created_at, started_at: row.started_at, completed_at: row.completed_at },
-    ...occurrencesOf(row),
-    ...(failure === null ? {} : { failure: failureSchema.parse(JSON.parse(failure)) }),
-    ...(report === null ? {} : { report: JSON.parse(report), refinement: refinementOf(row) }),
-    ...(row.merged_into === null ? {} : { merged_into: row.merged_into }),
-  });
 }

@@ -1,8 +1,7 @@
 import { type JoinedFailure, triggerSchema } from "@whence/protocol";
 import type { Kysely, Transaction } from "kysely";
-import { investigationsTopic } from "../queue/topics.ts";
 import type { Occurrences } from "./control-db.ts";
-import { investigationMessage } from "./investigation-message.ts";
+import { askAgain } from "./investigation-message.ts";
 import type { Joining, OpenIncidents, OpenIncidentsFilter, RecentIncident } from "./joining-db.ts";
 import { moveOccasions } from "./notification-occasion.ts";
 import { below } from "./severity.ts";
@@ -288,11 +287,5 @@ async function nameAfter(
   await moveOccasions(transaction, incidentId, heldUntil ?? now);
   if (isAsked) return;
   await transaction.deleteFrom("incident_step").where("incident_id", "=", incidentId).execute();
-  // A queue drops an id it has seen: this asks for the attempt after the last one.
-  const message = { ...investigationMessage(incidentId, scopeId), id: `${incidentId}:after-${before.attempt}` };
-  await transaction
-    .insertInto("outbox")
-    .values({ ...message, topic: investigationsTopic.name, scope_id: scopeId })
-    .onConflict((conflict) => conflict.column("id").doNothing())
-    .execute();
+  await askAgain(transaction, { incidentId, scopeId, after: `after-${before.attempt}` });
 }

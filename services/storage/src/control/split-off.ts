@@ -6,9 +6,9 @@ import { recordDecision } from "./failure-decisions.ts";
 import { readHistory, writeHistory } from "./failure-history.ts";
 import { packInput } from "./incident-input.ts";
 import { countOccurrences } from "./incident-occurrences.ts";
-import { openIncident } from "./incident-repository.ts";
 import { countOpening, leaveIncident } from "./joined-failures.ts";
 import type { SplitFailure } from "./joining-db.ts";
+import { openIncident } from "./open-incident.ts";
 import type { ControlTables } from "./tables.ts";
 
 const severitySchema = z.enum(severities);

@@ -1,6 +1,7 @@
 import type { FailureRepository, KnownFailure } from "@whence/storage";
 import { joiningOf } from "../decide/decide.ts";
-import { type FailureContext, type GroupToDecide, readFailureContext } from "./failure-context.ts";
+import { type FailureContext, readFailureContext } from "./failure-context.ts";
+import type { DecisionSources, GroupToDecide } from "./group-to-decide.ts";
 
 /** So often the other incident may be renamed or merged just then before this one is left as it is. */
 const looksMax = 5;
@@ -10,10 +11,7 @@ const looksMax = 5;
  * incident joins the one that it follows from, or stays, and then its notifications go out. Doing it twice changes
  * nothing.
  */
-export async function correlateAgain(
-  sources: Parameters<typeof readFailureContext>[0],
-  toDecide: GroupToDecide,
-): Promise<void> {
+export async function correlateAgain(sources: DecisionSources, toDecide: GroupToDecide): Promise<void> {
   const { failures } = sources.control.scope(toDecide.scopeId);
   const { fingerprint, env } = toDecide.group.worst;
   for (let looks = 0; looks < looksMax; looks += 1) {

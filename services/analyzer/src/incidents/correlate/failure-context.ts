@@ -1,39 +1,24 @@
-import type { IncidentThresholds } from "@whence/protocol";
-import type { ControlDb, EventStore, KnownFailure, RecentIncident, ScopedEvents } from "@whence/storage";
-import type { Logger } from "../../logger.ts";
-import type { FailureGroup } from "../decide/failure-group.ts";
+import type { KnownFailure, RecentIncident, ScopedEvents } from "@whence/storage";
 import type { Relation } from "../decide/relation.ts";
 import { checkedEventsMin } from "../decide/still-joined.ts";
-import type { OpenedSoFar } from "../decide-with-context.ts";
 import { comparedMs, comparedSpan, findRelation, ownEvents, possiblyRelated } from "./find-relation.ts";
+import type { DecisionSources, GroupToDecide } from "./group-to-decide.ts";
 
 const minuteMs = 60_000;
 
 /** What was found around a failure. */
-export interface FailureContext extends OpenedSoFar {
+export interface FailureContext {
+  /** How many incidents the scope had opened when it was read. */
+  readonly opened: number;
   /** The incident that it belongs to; null: to none. */
   readonly relation: Relation | null;
   /** Whether there is enough to say that it belongs to none. */
   readonly isTelling: boolean;
 }
 
-interface Sources {
-  readonly control: ControlDb;
-  readonly events: EventStore;
-  readonly logger: Logger;
-}
-
-/** A failure that may belong to an incident which another one opened. */
-export interface GroupToDecide {
-  readonly scopeId: string;
-  readonly group: FailureGroup;
-  readonly thresholds: IncidentThresholds;
-  readonly now: Date;
-}
-
 /** Looks which incident a failure belongs to, by what they have in common. `known` is the failure as it was decided. */
 export async function readFailureContext(
-  { control, events, logger }: Sources,
+  { control, events, logger }: DecisionSources,
   toDecide: GroupToDecide,
   known: KnownFailure | null,
 ): Promise<FailureContext> {

@@ -7,6 +7,7 @@ import type {
   KnownFailure,
   NewIncident,
 } from "@whence/storage";
+import { type OccurrencesOrigin, startOf } from "../origin.ts";
 import { type FailureGroup, severityRank } from "./failure-group.ts";
 import { type Opening, openingOf } from "./opening.ts";
 import type { Relation } from "./relation.ts";
@@ -21,39 +22,20 @@ const hourMs = 60 * minuteMs;
 const ordinaryShare = 0.75;
 
 /**
- * Whether a failure opens an incident, joins one, or is left alone, and why; and what is remembered of it. Pure: the
- * transaction may run it again. `opening` is a reason to open one that the failure's own history does not give.
+ * Whether occurrences open an incident, join one, or are skipped, and why; and what is remembered of their failure. Pure:
+ * the transaction may run it again. `otherOpening` is a reason to open one that the failure's own history does not give.
  */
-export function decideFailure(
-  group: FailureGroup,
+export function decide(
+  origin: OccurrencesOrigin,
   known: KnownFailure | null,
   thresholds: IncidentThresholds,
   now: Date,
-  opening: Opening | null = null,
-): DecidedFailure {
-  return decideOccurrences(group, known, thresholds, now, sourceOf(group), opening);
-}
-
-/** What an incident starts from that a failure opens. */
-function sourceOf({ worst: { event_id: eventId, mechanism, handled } }: FailureGroup) {
-  return {
-    trigger: { kind: "event", event_id: eventId, mechanism, handled },
-    input: { kind: "event", eventId },
-  } as const;
-}
-
-/** {@link decideFailure} of whatever opens the incident with `source`. */
-export function decideOccurrences(
-  group: FailureGroup,
-  known: KnownFailure | null,
-  thresholds: IncidentThresholds,
-  now: Date,
-  source: Pick<NewIncident, "trigger" | "input">,
   otherOpening: Opening | null = null,
 ): DecidedFailure {
+  const { group } = origin;
   const { title } = group.worst;
   const history = remember(known, group, thresholds.window_minutes * minuteMs);
-  const refused = refusal(group, thresholds);
+  const refused = origin.kind === "process-exit" && origin.skip ? origin.skip : refusal(group, thresholds);
   if (refused) return { title, history, decision: { outcome: "skipped", ...refused } };
   const opening = history.deferred
     ? deferredOpening(history.deferred)
@@ -69,7 +51,7 @@ export function decideOccurrences(
   return {
     ...{ title, decision, allowance },
     history: { ...history, deferred: null, openedAt: new Date(group.times.at(-1) ?? now).toISOString() },
-    incident: incidentOf(group, source, decision, priorityOf(group, history, opening), now),
+    incident: incidentOf(origin, decision, priorityOf(group, history, opening), now),
     otherwise: { decision: budgetSpent(allowance, thresholds), history: deferred },
   };
 }
@@ -88,7 +70,10 @@ export function joinInstead(
 /** How a failure that opened an incident joins another one after all. */
 export function joiningOf(group: FailureGroup, relation: Relation): Pick<JoiningFailure, "decision" | "joining"> {
   const { worst, severity } = group;
-  return joiningAs({ title: worst.title, service: worst.service, severity, ...sourceOf(group) }, relation);
+  return joiningAs(
+    { title: worst.title, service: worst.service, severity, ...startOf({ kind: "failure", group }) },
+    relation,
+  );
 }
 
 function joiningAs(
@@ -182,12 +167,12 @@ function priorityOf(group: FailureGroup, { window }: FailureHistory, opening: Op
 }
 
 function incidentOf(
-  { worst, severity }: FailureGroup,
-  source: Pick<NewIncident, "trigger" | "input">,
+  origin: OccurrencesOrigin,
   decision: NewIncident["decision"],
   priority: number,
   now: Date,
 ): NewIncident {
+  const { worst, severity } = origin.group;
   const { title, service, env, fingerprint } = worst;
-  return { title, severity, service, env, fingerprint, decision, priority, now, ...source };
+  return { title, severity, service, env, fingerprint, decision, priority, now, ...startOf(origin) };
 }

@@ -1,4 +1,5 @@
 import type { Failure, Severity } from "@whence/protocol";
+import type { Occurrences } from "@whence/storage";
 
 /** Occurrences of one failure in one environment that are decided about together; at least one. */
 export interface FailureGroup {
@@ -32,6 +33,16 @@ export function severityOf(failure: Pick<Failure, "handled" | "level" | "type">)
 export function groupFailures(failures: readonly Failure[]): FailureGroup[] {
   const groups = Map.groupBy(failures, ({ fingerprint, env }) => `${fingerprint} ${env}`);
   return [...groups.values()].map(toGroup).toSorted((left, right) => rankOf(right) - rankOf(left));
+}
+
+/** A group as its failure's occurrences are stored. */
+export function occurrencesOf({ worst, times }: FailureGroup, now: Date): Occurrences {
+  const { fingerprint, service, env, event_id: eventId } = worst;
+  const at = (ms: number | undefined): string => (ms === undefined ? worst.at : new Date(ms).toISOString());
+  return {
+    ...{ fingerprint, service, env, eventId, now },
+    ...{ events: times.length, firstAt: at(times[0]), lastAt: at(times.at(-1)) },
+  };
 }
 
 function toGroup(failures: readonly Failure[]): FailureGroup {

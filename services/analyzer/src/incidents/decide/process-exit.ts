@@ -1,16 +1,13 @@
 import {
   exitFingerprint,
   type Failure,
-  type IncidentThresholds,
   isCrashLoop,
   type ProcessExit,
   type ProcessExitKind,
   type Severity,
 } from "@whence/protocol";
-import type { DecidedFailure, KnownFailure, Occurrences } from "@whence/storage";
-import { decideOccurrences, monitoredEnv } from "./decide.ts";
+import { monitoredEnv } from "./decide.ts";
 import type { FailureGroup } from "./failure-group.ts";
-import { remember } from "./remember.ts";
 
 const severities: Readonly<Record<ProcessExitKind, Severity>> = {
   "out-of-memory": "critical",
@@ -33,8 +30,6 @@ const loopTitles: Readonly<Partial<Record<ProcessExitKind, string>>> = {
   hung: "is started again and again, and hangs each time",
   killed: "is started again and again, and falls silent each time",
 };
-
-const minuteMs = 60_000;
 
 /**
  * Processes that fell silent, as a failure of their services: the same end of the same services joins. Of a loop only the
@@ -74,38 +69,4 @@ export function failureOfExit(death: ProcessExit): FailureGroup {
     traced: false,
     hasFailedCalls: false,
   };
-}
-
-/** As a failure's occurrences are stored. */
-export function occurrencesOfExit({ worst, times }: FailureGroup, now: Date): Occurrences {
-  const at = (ms: number | undefined): string => new Date(ms ?? Date.parse(worst.at)).toISOString();
-  return {
-    ...{ fingerprint: worst.fingerprint, service: worst.service, env: worst.env, eventId: worst.event_id },
-    ...{ events: times.length, firstAt: at(times[0]), lastAt: at(times.at(-1)), now },
-  };
-}
-
-/** What becomes of a death: as of any failure, by the thresholds of the organization. */
-export function decideExit(
-  death: ProcessExit,
-  group: FailureGroup,
-  known: KnownFailure | null,
-  thresholds: IncidentThresholds,
-  now: Date,
-): DecidedFailure {
-  return decideOccurrences(group, known, thresholds, now, {
-    trigger: { kind: "silence", death: death.kind, instances: death.processes.map(({ instance }) => instance) },
-    input: { kind: "death", death },
-  });
-}
-
-/** A death that opens nothing, for a reason of its own. */
-export function skipExit(
-  group: FailureGroup,
-  known: KnownFailure | null,
-  thresholds: IncidentThresholds,
-  decision: { readonly rule: string; readonly reason: string },
-): DecidedFailure {
-  const history = remember(known, group, thresholds.window_minutes * minuteMs);
-  return { title: group.worst.title, history, decision: { outcome: "skipped", ...decision } };
 }

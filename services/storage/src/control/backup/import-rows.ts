@@ -2,9 +2,8 @@ import { randomUUID } from "node:crypto";
 import { WhenceError } from "@whence/protocol";
 import type { Kysely, Transaction } from "kysely";
 import { storageErrors } from "../../errors.ts";
-import { investigationsTopic } from "../../queue/topics.ts";
 import type { BackupRow } from "../control-db.ts";
-import { investigationMessage } from "../investigation-message.ts";
+import { askAgain } from "../investigation-message.ts";
 import { appliedMigrations } from "../migrate.ts";
 import type { ControlTables } from "../tables.ts";
 import { type AnyTables, backedUpTables, migrationRows, rowsAtOnce } from "./backed-up-tables.ts";
@@ -98,11 +97,7 @@ async function queueUnfinished(transaction: Transaction<ControlTables>): Promise
     .where("status", "in", ["queued", "investigating"])
     .execute();
   for (const { id, scope_id } of unfinished) {
-    const message = { ...investigationMessage(id, scope_id), id: `${id}:${randomUUID()}` };
-    await transaction
-      .insertInto("outbox")
-      .values({ ...message, topic: investigationsTopic.name, scope_id })
-      .execute();
+    await askAgain(transaction, { incidentId: id, scopeId: scope_id, after: randomUUID() });
   }
 }
 

@@ -1,0 +1,19 @@
+import type { IncidentThresholds } from "@whence/protocol";
+import type { ControlDb, EventStore } from "@whence/storage";
+import type { Logger } from "../../logger.ts";
+import type { FailureGroup } from "../decide/failure-group.ts";
+
+/** A failure that may belong to an incident which another one opened. */
+export interface GroupToDecide {
+  readonly scopeId: string;
+  readonly group: FailureGroup;
+  readonly thresholds: IncidentThresholds;
+  readonly now: Date;
+}
+
+/** Where the context of a decision is read. */
+export interface DecisionSources {
+  readonly control: ControlDb;
+  readonly events: EventStore;
+  readonly logger: Logger;
+}

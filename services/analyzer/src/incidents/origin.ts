@@ -1,0 +1,71 @@
+import type { ProcessExit } from "@whence/protocol";
+import type { AgentAllowance, InputRoom, NewIncident } from "@whence/storage";
+import type { AskedText } from "../analysis/analysis-body.ts";
+import type { FailureGroup } from "./decide/failure-group.ts";
+
+/** What an incident may open for, and why. */
+export type Origin = OccurrencesOrigin | SplitOffOrigin | AnalysisOrigin;
+
+/** What telemetry shows, which may also join an incident or be skipped. */
+export type OccurrencesOrigin = FailureOrigin | ExitOrigin;
+
+/** Occurrences of a failure that a client reported. */
+export interface FailureOrigin {
+  readonly kind: "failure";
+  readonly group: FailureGroup;
+}
+
+/** Processes that stopped sending heartbeats or hang, as a failure of their services. */
+export interface ExitOrigin {
+  readonly kind: "process-exit";
+  readonly group: FailureGroup;
+  readonly death: ProcessExit;
+  /** Why the exit opens nothing; null: it is decided like any failure. */
+  readonly skip: { readonly rule: string; readonly reason: string } | null;
+}
+
+/** A failure that a member takes out of the incident it joined. */
+export interface SplitOffOrigin {
+  readonly kind: "split-off";
+  readonly incidentId: string;
+  readonly fingerprint: string;
+  readonly event: { readonly id: string; readonly mechanism: string; readonly handled: boolean };
+  /** The member's name. */
+  readonly splitBy: string;
+}
+
+/** A text that someone asks to have analyzed. */
+export interface AnalysisOrigin {
+  readonly kind: "analysis";
+  readonly asked: AskedText;
+  /** Null for a member, and for an organization's key. */
+  readonly agentId: string | null;
+  /** Null for a member. */
+  readonly keyId: string | null;
+  readonly allowance: AgentAllowance;
+  readonly room: InputRoom;
+}
+
+/** The trigger that the incident names, and what its investigation reads. */
+export function startOf(origin: OccurrencesOrigin | SplitOffOrigin): Pick<NewIncident, "trigger" | "input"> {
+  switch (origin.kind) {
+    case "failure": {
+      const { event_id: id, mechanism, handled } = origin.group.worst;
+      return startOfEvent({ id, mechanism, handled });
+    }
+    case "split-off":
+      return startOfEvent(origin.event);
+    case "process-exit": {
+      const { death } = origin;
+      const instances = death.processes.map(({ instance }) => instance);
+      return { trigger: { kind: "silence", death: death.kind, instances }, input: { kind: "death", death } };
+    }
+  }
+}
+
+function startOfEvent({ id, mechanism, handled }: SplitOffOrigin["event"]): Pick<NewIncident, "trigger" | "input"> {
+  return {
+    trigger: { kind: "event", event_id: id, mechanism, handled },
+    input: { kind: "event", eventId: id },
+  };
+}
