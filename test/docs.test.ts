@@ -154,7 +154,7 @@ describe("docs/how-it-reasons.md", () => {
         incident: { id: "inc_1", service: null, env: null, fingerprint: null },
         input: { kind: "text", errorLog: textOf("text"), files },
       },
-      { collectors: [], clock: Date.now, onStep: async () => undefined },
+      { clock: Date.now, onStep: async () => undefined },
       AbortSignal.timeout(10_000),
     );
     const { root_cause, candidates } = reportSchema.parse(report);

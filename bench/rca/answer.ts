@@ -16,7 +16,7 @@ export async function answer(
       incident: { id: "inc_bench", service: null, env: null, fingerprint: null },
       input: { kind: "text", errorLog, files },
     },
-    { collectors: [], clock: Date.now, onStep: async () => undefined, ...(model ? { model } : {}) },
+    { clock: Date.now, onStep: async () => undefined, ...(model ? { model } : {}) },
     AbortSignal.timeout(investigationTimeoutMs),
   );
   return predictionOf(report);

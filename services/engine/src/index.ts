@@ -6,7 +6,7 @@ export { PathIndex } from "./gather/path-index.ts";
 export type { SourceFile, SourceFiles } from "./gather/source-files.ts";
 export { gatherLimits } from "./gather-limits.ts";
 export type { InvestigationPorts, InvestigationSubject } from "./investigate.ts";
-export { collectorDeadlineMs } from "./observe/collect.ts";
+export { type Collected, collect, nothingCollected } from "./observe/collect.ts";
 export type { CollectedFor, Collector } from "./observe/collector.ts";
 export { firstLine, observeData } from "./observe.ts";
 export * from "./organization-history.ts";

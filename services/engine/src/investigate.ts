@@ -4,11 +4,10 @@ import type { Gap } from "./gaps.ts";
 import type { FileNotRead, GatheredFile } from "./gather/gather.ts";
 import { matchSignatures } from "./match/match.ts";
 import { withNeighbourCategories } from "./match/neighbour-categories.ts";
-import { collect } from "./observe/collect.ts";
-import type { Collector } from "./observe/collector.ts";
+import { type Collected, nothingCollected } from "./observe/collect.ts";
 import type { OrganizationHistory } from "./organization-history.ts";
 import { parseText } from "./parse/parse.ts";
-import { parseEvent, readEventFacts } from "./parse/parse-event.ts";
+import { eventFactsOf, parseEvent } from "./parse/parse-event.ts";
 import { findExit } from "./process-exit/find-exit.ts";
 import type { Ranking } from "./rank/candidate.ts";
 import { learnedModel, type RankingModel } from "./rank/model.ts";
@@ -55,7 +54,8 @@ export interface InvestigationSubject {
 
 /** What an investigation needs of the outside. */
 export interface InvestigationPorts {
-  readonly collectors: readonly Collector[];
+  /** What the collectors found, by `collect` of the same subject; absent: none were asked. */
+  readonly collected?: () => Promise<Collected>;
   readonly clock: () => number;
   /** Called after each step with one readable line about what it found. */
   readonly onStep: (step: IncidentStep["step"], detail: string) => Promise<void>;
@@ -109,7 +109,8 @@ async function investigateError(
       ...traced.leftOut.map((one) => ({ kind: "code-left-out" as const, ...one })),
     ],
   };
-  const collected = await collect(subject.input.kind === "event" ? ports.collectors : [], found, signal);
+  const collected = (await ports.collected?.()) ?? nothingCollected;
+  signal.throwIfAborted();
   await ports.onStep("collect", steps.collected(collected.observations.length, collected.notChecked.length));
 
   const signatures = matchSignatures(parsed.error);
@@ -133,7 +134,8 @@ async function investigateDeath(
   signal: AbortSignal,
 ): Promise<Report> {
   await ports.onStep("parse", steps.silent(death.processes.length, death.kind));
-  const collected = await collect(ports.collectors, { incident, observedAt: death.noticedAt, event: null }, signal);
+  const collected = (await ports.collected?.()) ?? nothingCollected;
+  signal.throwIfAborted();
   const { findings, ranking } = findExit(death, incident, collected);
   await ports.onStep("collect", steps.collected(findings.observations.length, collected.notChecked.length));
   await ports.onStep("rank", rankedText(ranking));
@@ -161,9 +163,8 @@ function parse({ incident, input }: ErrorSubject, clock: () => number): Parsed {
   if (input.kind === "text") {
     return { incident, observedAt: new Date(clock()).toISOString(), error: parseText(input.errorLog), event: null };
   }
-  const { event, service, env, release, host, instance } = input;
-  const facts = readEventFacts(event, { service, env, release, host: host.name, instance });
-  return { incident, observedAt: event.timestamp, error: parseEvent(event), event: facts };
+  const { event } = input;
+  return { incident, observedAt: event.timestamp, error: parseEvent(event), event: eventFactsOf(input) };
 }
 
 function filesOf({ input }: ErrorSubject): SourceText[] {

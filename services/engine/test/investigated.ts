@@ -1,6 +1,7 @@
 import { type IncidentStep, type Report, reportSchema, verifyReport } from "@whence/protocol";
 import { expect } from "vitest";
 import { type InvestigationSubject, investigate } from "../src/investigate.ts";
+import { collect } from "../src/observe/collect.ts";
 import type { Collector } from "../src/observe/collector.ts";
 
 const clock = (): number => Date.parse("2026-03-01T10:00:05.000Z");
@@ -19,7 +20,9 @@ export async function investigated(
   const onStep = async (step: IncidentStep["step"]): Promise<void> => {
     steps.push(step);
   };
-  const report = await investigate(subject, { collectors, clock, onStep }, new AbortController().signal);
+  const { signal } = new AbortController();
+  const collected = () => collect(collectors, subject, signal);
+  const report = await investigate(subject, { collected, clock, onStep }, signal);
   expect(reportSchema.safeParse(report).error).toBeUndefined();
   expect(verifyReport(report)).toEqual([]);
   return { report, steps };

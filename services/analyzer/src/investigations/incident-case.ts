@@ -1,4 +1,4 @@
-import type { InvestigationPorts, InvestigationSubject } from "@whence/engine";
+import { collect, type InvestigationPorts, type InvestigationSubject } from "@whence/engine";
 import type { Report } from "@whence/protocol";
 import type { EvidencePlan, ScopedEvents, StoredEvent, StoredIncident } from "@whence/storage";
 import { withFunctionsSentBefore } from "../collectors/functions-sent-before.ts";
@@ -7,6 +7,7 @@ import { analyzerErrors } from "../errors.ts";
 import { readHistory } from "../learning/organization-history.ts";
 import { withCode } from "../sources/service-sources.ts";
 import type { InvestigationContext, InvestigationMessage } from "./investigation-context.ts";
+import { collectedWithinMs } from "./investigation-deadline.ts";
 import { evidenceMark } from "./refinement/evidence-mark.ts";
 import { looksAhead } from "./refinement/schedule.ts";
 import { leastSeverity } from "./refinement/total-failure.ts";
@@ -65,7 +66,11 @@ export async function writeReport(
   const signal = AbortSignal.any([stopping, AbortSignal.timeout(investigationTimeoutMs)]);
   const whole = await withCode(await withFunctions(subject, failing, scoped), scopeId, context);
   const investigators = investigatorsOf?.(scopeId, subject.input.kind) ?? (await import("@whence/engine/investigate"));
-  return investigators.investigate(whole, { collectors, clock, onStep }, signal);
+  // Asked here, next to the database, while the thread reads.
+  const collecting = collect(collectors, whole, signal, collectedWithinMs);
+  // The investigation may end before it gets to them.
+  collecting.catch(() => undefined);
+  return investigators.investigate(whole, { collected: () => collecting, clock, onStep }, signal);
 }
 
 async function withFunctions(

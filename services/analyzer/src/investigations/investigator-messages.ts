@@ -1,14 +1,10 @@
-import type { CollectedFor, InvestigationSubject, Observation } from "@whence/engine";
+import type { Collected, InvestigationSubject } from "@whence/engine";
 import type { IncidentStep, Report } from "@whence/protocol";
 
 /** What a thread is asked: one investigation at a time. */
 export interface InvestigationOrder {
   readonly kind: "investigate";
   readonly subject: InvestigationSubject;
-  /** Names and deadlines of the collectors, which stay with the database. */
-  readonly collectors: readonly { readonly name: string; readonly deadlineMs?: number }[];
-  /** They have until then, as `Date.now()` gives it. */
-  readonly collectBy: number;
   readonly now: number;
 }
 
@@ -22,12 +18,12 @@ export type ThreadRank = "failures" | "texts" | "unclaimed";
 export type FromThread =
   | { readonly kind: "ready" }
   | { readonly kind: "step"; readonly id: number; readonly step: IncidentStep["step"]; readonly detail: string }
-  | { readonly kind: "collect"; readonly id: number; readonly collector: number; readonly findings: CollectedFor }
+  | { readonly kind: "collected"; readonly id: number }
   | { readonly kind: "report"; readonly report: Report }
   | { readonly kind: "failed"; readonly message: string };
 
-/** The answer to a `step` or a `collect`. */
+/** The answer to a `step` or to `collected`. */
 export type ToThread =
   | InvestigationOrder
-  | { readonly kind: "answer"; readonly id: number; readonly observations: readonly Observation[] }
+  | { readonly kind: "answer"; readonly id: number; readonly collected: Collected }
   | { readonly kind: "refusal"; readonly id: number; readonly message: string };

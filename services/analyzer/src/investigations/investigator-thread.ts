@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
-import type { InvestigationPorts, InvestigationSubject, Observation } from "@whence/engine";
+import { type Collected, type InvestigationPorts, type InvestigationSubject, nothingCollected } from "@whence/engine";
 import type { Report } from "@whence/protocol";
 import type { FromThread, ThreadRank, ToThread } from "./investigator-messages.ts";
 
@@ -22,8 +22,6 @@ export interface ThreadOptions {
 export interface ThreadOrder {
   readonly subject: InvestigationSubject;
   readonly ports: InvestigationPorts;
-  /** Collectors have until then, as `Date.now()` gives it. */
-  readonly collectBy: number;
   readonly signal: AbortSignal;
 }
 
@@ -75,22 +73,18 @@ export class InvestigatorThread {
     }
   }
 
-  async investigate({ subject, ports, collectBy, signal }: ThreadOrder): Promise<Report> {
+  async investigate({ subject, ports, signal }: ThreadOrder): Promise<Report> {
     const { promise, resolve, reject } = Promise.withResolvers<Report>();
     const giveUp = (): void => reject(signal.reason);
     const onEnd = (cause: unknown): void => reject(new ThreadEnded("the thread of the investigation ended", { cause }));
     const onMessage = (message: FromThread): void => {
       if (message.kind === "report") resolve(message.report);
       else if (message.kind === "failed") reject(new Error(message.message));
-      else if (message.kind !== "ready") void this.#serve(message, ports, signal);
+      else if (message.kind !== "ready") void this.#serve(message, ports);
     };
     signal.addEventListener("abort", giveUp, { once: true });
     this.#worker.on("message", onMessage).on("error", onEnd).on("exit", onEnd);
-    const collectors = ports.collectors.map(({ name, deadlineMs }) => ({
-      name,
-      ...(deadlineMs === undefined ? {} : { deadlineMs }),
-    }));
-    this.#tell({ kind: "investigate", subject, collectors, collectBy, now: ports.clock() });
+    this.#tell({ kind: "investigate", subject, now: ports.clock() });
     try {
       signal.throwIfAborted();
       return await promise;
@@ -120,10 +114,10 @@ export class InvestigatorThread {
   }
 
   /** Does for the thread what needs the database, and answers. */
-  async #serve(message: FromThread & { id: number }, ports: InvestigationPorts, signal: AbortSignal): Promise<void> {
+  async #serve(message: FromThread & { id: number }, ports: InvestigationPorts): Promise<void> {
     const { id } = message;
     try {
-      this.#tell({ kind: "answer", id, observations: await perform(message, ports, signal) });
+      this.#tell({ kind: "answer", id, collected: await perform(message, ports) });
     } catch (error) {
       this.#tell({ kind: "refusal", id, message: error instanceof Error ? error.message : String(error) });
     }
@@ -136,11 +130,8 @@ export class InvestigatorThread {
 
 async function perform(
   message: FromThread & { id: number },
-  { collectors, onStep }: InvestigationPorts,
-  signal: AbortSignal,
-): Promise<readonly Observation[]> {
+  { collected, onStep }: InvestigationPorts,
+): Promise<Collected> {
   if (message.kind === "step") await onStep(message.step, message.detail);
-  const collector = message.kind === "collect" ? collectors[message.collector] : undefined;
-  if (message.kind !== "collect" || !collector) return [];
-  return collector.collect(message.findings, signal);
+  return (message.kind === "collected" && (await collected?.())) || nothingCollected;
 }

@@ -1,7 +1,6 @@
 import { constants, setPriority } from "node:os";
 import { parentPort, workerData } from "node:worker_threads";
-import type { Collector, Observation } from "@whence/engine";
-import { collectorDeadlineMs } from "@whence/engine";
+import type { Collected } from "@whence/engine";
 import { investigate } from "@whence/engine/investigate";
 import type { FromThread, InvestigationOrder, ThreadRank, ToThread } from "./investigator-messages.ts";
 
@@ -17,7 +16,7 @@ const priorities: Readonly<Record<ThreadRank, number>> = {
 setPriority(priorities[rank]);
 
 interface Waiting {
-  readonly resolve: (observations: readonly Observation[]) => void;
+  readonly resolve: (collected: Collected) => void;
   readonly reject: (reason: Error) => void;
 }
 
@@ -26,23 +25,13 @@ let asked = 0;
 
 port.on("message", (message: ToThread) => {
   if (message.kind === "investigate") void run(message);
-  else if (message.kind === "answer") settle(message.id)?.resolve(message.observations);
+  else if (message.kind === "answer") settle(message.id)?.resolve(message.collected);
   else settle(message.id)?.reject(new Error(message.message));
 });
 
-async function run({ subject, collectors, collectBy, now }: InvestigationOrder): Promise<void> {
+async function run({ subject, now }: InvestigationOrder): Promise<void> {
   const ports = {
-    collectors: collectors.map(
-      ({ name, deadlineMs }, collector): Collector => ({
-        name,
-        // Looked at when it is asked, and what was read before took its time.
-        get deadlineMs() {
-          return Math.max(0, Math.min(deadlineMs ?? collectorDeadlineMs, collectBy - Date.now()));
-        },
-        collect: ({ incident, observedAt, event }) =>
-          ask((id) => ({ kind: "collect", id, collector, findings: { incident, observedAt, event } })),
-      }),
-    ),
+    collected: () => ask((id) => ({ kind: "collected", id })),
     clock: () => now,
     onStep: async (step: Parameters<Parameters<typeof investigate>[1]["onStep"]>[0], detail: string) => {
       await ask((id) => ({ kind: "step", id, step, detail }));
@@ -57,9 +46,9 @@ async function run({ subject, collectors, collectBy, now }: InvestigationOrder):
   }
 }
 
-function ask(message: (id: number) => FromThread): Promise<readonly Observation[]> {
+function ask(message: (id: number) => FromThread): Promise<Collected> {
   const id = asked++;
-  const { promise, resolve, reject } = Promise.withResolvers<readonly Observation[]>();
+  const { promise, resolve, reject } = Promise.withResolvers<Collected>();
   waiting.set(id, { resolve, reject });
   tell(message(id));
   return promise;

@@ -27,11 +27,10 @@ export interface InvestigatorsOptions {
   readonly deadlines?: Deadlines;
 }
 
-/** One attempt: what it looks at, and how much of the time there is. */
+/** What one attempt investigates. */
 interface Attempt {
   readonly subject: InvestigationSubject;
   readonly ports: InvestigationPorts;
-  readonly startedAt: number;
   readonly signal: AbortSignal;
 }
 
@@ -42,7 +41,7 @@ interface Attempt {
 export function openInvestigators(options: InvestigatorsOptions): Investigators {
   const idle: InvestigatorThread[] = [];
   const { rank = "failures", execArgv } = options;
-  const { readByMs, collectedByMs, endMs } = options.deadlines ?? deadlines;
+  const { readByMs, endMs } = options.deadlines ?? deadlines;
   let isClosed = false;
 
   async function readyThread(signal: AbortSignal): Promise<InvestigatorThread> {
@@ -54,8 +53,8 @@ export function openInvestigators(options: InvestigatorsOptions): Investigators 
     return thread;
   }
 
-  async function run(thread: InvestigatorThread, { subject, ports, startedAt, signal }: Attempt): Promise<Report> {
-    const report = await thread.investigate({ subject, ports, signal, collectBy: startedAt + collectedByMs });
+  async function run(thread: InvestigatorThread, { subject, ports, signal }: Attempt): Promise<Report> {
+    const report = await thread.investigate({ subject, ports, signal });
     if (isClosed || idle.length >= options.size) await thread.end();
     else idle.push(thread.rest(() => idle.splice(idle.indexOf(thread), 1)));
     return report;
@@ -82,10 +81,9 @@ export function openInvestigators(options: InvestigatorsOptions): Investigators 
   return {
     async investigate(subject, ports, stopping) {
       const thread = await readyThread(stopping);
-      const startedAt = Date.now();
       const deadline = AbortSignal.timeout(endMs);
       const signal = AbortSignal.any([stopping, deadline]);
-      const attempt = { subject, ports, startedAt, signal };
+      const attempt = { subject, ports, signal };
       try {
         return await runWhole(thread, attempt).catch(async (error: unknown) => {
           if (signal.aborted || !(error instanceof ReadingTooSlow || error instanceof ThreadEnded)) throw error;

@@ -1,9 +1,11 @@
 import type { Observation } from "../findings.ts";
 import type { Gap } from "../gaps.ts";
+import type { InvestigationSubject } from "../investigate.ts";
+import { eventFactsOf } from "../parse/parse-event.ts";
 import type { CollectedFor, Collector } from "./collector.ts";
 
 /** Of a collector that doesn't say how long it may take. */
-export const collectorDeadlineMs = 2_000;
+const collectorDeadlineMs = 2_000;
 
 export interface Collected {
   readonly observations: readonly Observation[];
@@ -11,16 +13,22 @@ export interface Collected {
   readonly notChecked: readonly Gap[];
 }
 
+/** What is known of a pasted text, which belongs to no telemetry. */
+export const nothingCollected: Collected = { observations: [], notChecked: [] };
+
 /**
- * Asks every collector at once, each with its own deadline. What one of them does harms no other; an abort of `signal`
- * ends the wait and is thrown.
+ * Asks every collector at once, each with its own deadline and none for longer than `withinMs`. What one of them does harms
+ * no other; an abort of `signal` ends the wait and is thrown.
  */
 export async function collect(
   collectors: readonly Collector[],
-  findings: CollectedFor,
+  subject: InvestigationSubject,
   signal: AbortSignal,
+  withinMs: number = Number.POSITIVE_INFINITY,
 ): Promise<Collected> {
-  const answers = await Promise.all(collectors.map((collector) => ask(collector, findings, signal)));
+  const asked = askedAbout(subject);
+  if (!asked) return nothingCollected;
+  const answers = await Promise.all(collectors.map((collector) => ask(collector, asked, signal, withinMs)));
   signal.throwIfAborted();
   return {
     observations: answers.flatMap((answer) => ("kind" in answer ? [] : answer)),
@@ -28,12 +36,24 @@ export async function collect(
   };
 }
 
+function askedAbout({ incident, input }: InvestigationSubject): CollectedFor | null {
+  switch (input.kind) {
+    case "text":
+      return null;
+    case "event":
+      return { incident, observedAt: input.event.timestamp, event: eventFactsOf(input) };
+    case "death":
+      return { incident, observedAt: input.death.noticedAt, event: null };
+  }
+}
+
 async function ask(
   collector: Collector,
   findings: CollectedFor,
   stopped: AbortSignal,
+  withinMs: number,
 ): Promise<readonly Observation[] | Gap> {
-  const limit = collector.deadlineMs ?? collectorDeadlineMs;
+  const limit = Math.min(collector.deadlineMs ?? collectorDeadlineMs, withinMs);
   const deadline = AbortSignal.timeout(limit);
   const signal = AbortSignal.any([deadline, stopped]);
   try {

@@ -1,4 +1,4 @@
-import { type Exception, type Frame, httpBreadcrumbDataSchema, type TelemetryEvent } from "@whence/protocol";
+import { type Exception, type Frame, type Host, httpBreadcrumbDataSchema, type TelemetryEvent } from "@whence/protocol";
 import type { EventFacts, OutgoingCall, ParsedError, ParsedException, ParsedFrame, Scalar } from "../findings.ts";
 import type { Gap } from "../gaps.ts";
 import { SourceText } from "../source-text.ts";
@@ -35,6 +35,16 @@ export function parseEvent(event: TelemetryEvent): ParsedError {
     sources: [message],
     unread: [],
   };
+}
+
+/** {@link readEventFacts} of an event as the store has it. */
+export function eventFactsOf({
+  event,
+  host,
+  ...envelope
+}: Omit<EventEnvelope, "host"> & { readonly event: TelemetryEvent; readonly host: Host }): EventFacts {
+  const { service, env, release, instance } = envelope;
+  return readEventFacts(event, { service, env, release, host: host.name, instance });
 }
 
 /** What the event says beyond its exceptions. */

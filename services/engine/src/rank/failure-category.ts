@@ -7,9 +7,9 @@ const callBeforeErrorMs = 30_000;
 
 /** What tells which kind of failure it is. */
 export interface CategoryEvidence {
-  readonly error: ParsedError;
+  /** By {@link categoryOfError}: the same for every candidate. */
+  readonly said: Category;
   readonly event: EventFacts | null;
-  readonly signatures: readonly SignatureMatch[];
   readonly signals: readonly AnyCodeSignal[];
 }
 
@@ -17,7 +17,15 @@ export interface CategoryEvidence {
 const shapes: ReadonlySet<Category> = new Set(["null-dereference", "type-mismatch", "data-validation", "unknown"]);
 
 /** The kind of failure that the error's own words and codes speak for, before any code is read. */
-export function categoryOfError({ signatures, error, event }: CategoryEvidence): Category {
+export function categoryOfError({
+  signatures,
+  error,
+  event,
+}: {
+  readonly signatures: readonly SignatureMatch[];
+  readonly error: ParsedError;
+  readonly event: EventFacts | null;
+}): Category {
   const known = signatures[0]?.signature.category;
   if (known !== undefined) return known;
   return isUnhandledRejection(error, event) ? "unhandled-rejection" : "unknown";
@@ -25,7 +33,7 @@ export function categoryOfError({ signatures, error, event }: CategoryEvidence):
 
 /** The kind of failure, given what the code shows at the place that is held for the cause. */
 export function categoryAt(signals: readonly AnyCodeSignal[], evidence: CategoryEvidence): Category {
-  const overall = categoryOfError(evidence);
+  const overall = evidence.said;
   const kinds = new Set(signals.map(({ kind }) => kind));
   if (kinds.has("missing-await")) return "missing-await";
   if (kinds.has("unreleased-resource") && ["timeout", "unknown", "resource-exhaustion"].includes(overall))

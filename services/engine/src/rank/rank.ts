@@ -30,7 +30,7 @@ export function rank(
   history: OrganizationHistory | undefined,
 ): Ranking {
   const { error, event, signatures, files } = findings;
-  const evidence: CategoryEvidence = { error, event, signatures, signals: traced.signals };
+  const evidence: CategoryEvidence = { said: categoryOfError(findings), event, signals: traced.signals };
   const suspects = event ? findSuspects({ ...evidence, event, observations: findings.observations }) : [];
   const elsewhere = suspects.filter((suspect) => isElsewhere(suspect, event));
   const left = 1 - Math.max(0, ...elsewhere.map(({ weight }) => weight));
@@ -133,7 +133,7 @@ function failureItself(
     subject:
       address === undefined ? { kind: "service", service: service ?? "" } : { kind: "dependency", name: address },
     service,
-    category: categoryOfError(evidence),
+    category: evidence.said,
     probability: 0,
     signals: [],
     frames: [],

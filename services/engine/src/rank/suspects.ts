@@ -3,7 +3,7 @@ import { answersAt, hasFailedCallsTo } from "../called-services.ts";
 import type { EventFacts, Observation, OutgoingCall } from "../findings.ts";
 import type { Subject, ValueSource } from "../signals/signal.ts";
 import type { Fact } from "../telemetry-facts.ts";
-import { type CategoryEvidence, categoryOfError, recentCalls, troubledCalls } from "./failure-category.ts";
+import { type CategoryEvidence, recentCalls, troubledCalls } from "./failure-category.ts";
 import { telemetryWeights as worth } from "./telemetry-weights.ts";
 
 /** A service, release or dependency that telemetry speaks against. */
@@ -102,11 +102,7 @@ function reasonsOf(observation: Observation, evidence: TelemetryEvidence): Reaso
     case "neighbour-failure": {
       const { service, role, category } = fact.failure;
       // A caller's own error follows from this one, and says nothing about the kind.
-      return reason(
-        service,
-        neighbourWeight(fact.failure, evidence),
-        role === "caller" ? categoryOfError(evidence) : category,
-      );
+      return reason(service, neighbourWeight(fact.failure, evidence), role === "caller" ? evidence.said : category);
     }
     case "failing-calls":
       return fact.calls.service === null || fact.calls.service === evidence.event.service
@@ -176,7 +172,7 @@ function upstreamWeight(upstream: "caller" | "source", evidence: TelemetryEviden
 function askedWeight({ service, answeredLast }: FactOf<"deploy">["deploy"], evidence: TelemetryEvidence): number {
   if (isFailing(service, evidence)) return worth.nearReleaseOfSuspect;
   if (hasStep(evidence, "outside-answer") || hasStep(evidence, "answer-field")) return worth.nearReleaseOfAnswer;
-  if (!shapeCategories.has(categoryOfError(evidence))) return 0;
+  if (!shapeCategories.has(evidence.said)) return 0;
   if (hasOwnRelease(evidence)) return worth.nearReleaseBesideOwn;
   const isAwaited = evidence.signals.some(
     (signal) => signal.kind === "value-step" && signal.args.how === "awaited-call" && signal.isEnd,
@@ -198,14 +194,12 @@ function hasOwnRelease({ observations }: TelemetryEvidence): boolean {
 /** Whether the service refused what it was given, and not what it had asked for. */
 function isInputRefused(evidence: TelemetryEvidence): boolean {
   if (troubledCalls(evidence.event).length > 0 || evidence.event.request === undefined) return false;
-  const category = categoryOfError(evidence);
-  if (category === "unknown") return evidence.signals.some(({ kind }) => kind === "deliberate-throw");
-  return shapeCategories.has(category);
+  if (evidence.said === "unknown") return evidence.signals.some(({ kind }) => kind === "deliberate-throw");
+  return shapeCategories.has(evidence.said);
 }
 
 /** After a release whose answer is no longer understood, its shape has changed, unless the error says more. */
-function changedAnswer(evidence: CategoryEvidence): Category {
-  const said = categoryOfError(evidence);
+function changedAnswer({ said }: CategoryEvidence): Category {
   return ["parse-error", "encoding", "upstream-bad-response"].includes(said) ? said : "schema-drift";
 }
 
@@ -214,9 +208,7 @@ function stateWeight(
   evidence: TelemetryEvidence,
 ): number {
   // The state of an own process matters when the error is of that kind; another's, when calls to it failed.
-  const fits = own
-    ? severity === 1 || stateCategories[resource] === categoryOfError(evidence)
-    : isFailing(service, evidence);
+  const fits = own ? severity === 1 || stateCategories[resource] === evidence.said : isFailing(service, evidence);
   return worth.unwellProcess * severity * (fits ? 1 : worth.unrelated);
 }
 
@@ -244,7 +236,7 @@ function suspectOf(service: string, reasons: readonly Reason[], evidence: Teleme
   return {
     subject: isRelease ? { kind: "release", service, release: release.release ?? "" } : { kind: "service", service },
     service,
-    category: category ?? (isOwn ? categoryOfError(evidence) : "dependency-outage"),
+    category: category ?? (isOwn ? evidence.said : "dependency-outage"),
     weight: Math.min(weightMax, 1 - sorted.reduce((left, { weight }) => left * (1 - weight), 1)),
     observations: sorted.map(({ observation }) => observation),
   };
@@ -271,8 +263,7 @@ function isRefusal({ data }: OutgoingCall): boolean {
 
 /** The last call that failed before the error, or the last answer when that is what can't be read. */
 function calledSuspect(evidence: TelemetryEvidence): Suspect | null {
-  const { event, observations } = evidence;
-  const said = categoryOfError(evidence);
+  const { event, observations, said } = evidence;
   const isAboutAnswer = said === "upstream-bad-response" || said === "parse-error";
   const call = troubledCalls(event)[0] ?? (isAboutAnswer ? recentCalls(event)[0] : undefined);
   if (!call) return null;

@@ -4,7 +4,7 @@ import { textSubject } from "../investigated.ts";
 import { decoy, goCrash, java, json, node, nodeCrash, python, ruby } from "./printed.ts";
 
 const mebibyte = 1_048_576;
-const ports = { collectors: [], clock: () => 0, onStep: async () => undefined };
+const ports = { clock: () => 0, onStep: async () => undefined };
 
 const fill = (piece: string): string => piece.repeat(Math.ceil(mebibyte / piece.length)).slice(0, mebibyte);
 /** Pieces that differ in a word, so that none is folded into another. */

@@ -5,7 +5,7 @@ import { type InvestigationSubject, investigate } from "../../src/investigate.ts
 import { textSubject } from "../investigated.ts";
 import { eventSubject } from "../reported-event.ts";
 
-const ports = { collectors: [], clock: () => 0, onStep: async () => undefined };
+const ports = { clock: () => 0, onStep: async () => undefined };
 const run = (subject: InvestigationSubject) => investigate(subject, ports, new AbortController().signal);
 
 const code = fc.constantFrom(

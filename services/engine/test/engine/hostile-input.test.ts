@@ -5,7 +5,7 @@ import { readingLimits } from "../../src/trace/reading.ts";
 import { textSubject } from "../investigated.ts";
 
 const mebibyte = 1_048_576;
-const ports = { collectors: [], clock: () => 0, onStep: async () => undefined };
+const ports = { clock: () => 0, onStep: async () => undefined };
 
 /** Processor time of an investigation, the best of three: what else the machine does adds to it and takes nothing away. */
 async function cost(log: string, files: Readonly<Record<string, string>>): Promise<number> {

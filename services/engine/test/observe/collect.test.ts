@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { collect } from "../../src/observe/collect.ts";
 import type { Collector } from "../../src/observe/collector.ts";
 import { investigated, textSubject } from "../investigated.ts";
 import { eventSubject, reportedEvent } from "../reported-event.ts";
@@ -28,6 +29,12 @@ describe("a collector", () => {
     const never = collector({ deadlineMs: 10, collect: () => new Promise(() => undefined) });
     const { report } = await investigated(subject, [never]);
     expect(report.not_checked).toContain("Metrics: no answer within 10 ms.");
+  });
+
+  it("that may take longer than there is time has only that time", async () => {
+    const slow = collector({ deadlineMs: 60_000, collect: () => new Promise(() => undefined) });
+    const { notChecked } = await collect([slow], subject, new AbortController().signal, 10);
+    expect(notChecked).toEqual([{ kind: "collector-too-slow", collector: "metrics", afterMs: 10 }]);
   });
 
   it("is not asked about a pasted text, which belongs to no telemetry", async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { categoryOfError } from "../../src/rank/failure-category.ts";
 import { findSuspects } from "../../src/rank/suspects.ts";
 import type { Fact, FailingCalls } from "../../src/telemetry-facts.ts";
 import { caseOf, eventFindings, failedAt, reported } from "./written-reports.ts";
@@ -21,7 +22,7 @@ const suspectsOf = (facts: readonly Fact[]) => {
   const findings = eventFindings(facts);
   const { event } = findings;
   if (!event) throw new Error("the findings are of an event");
-  return findSuspects({ ...findings, event, signals: [] });
+  return findSuspects({ said: categoryOfError(findings), event, signals: [], observations: findings.observations });
 };
 
 describe("a service that failed at the same time", () => {
