@@ -333,7 +333,11 @@ describe("whence verify", () => {
     await writeFile(join(app, "report.json"), stdout);
     const offline = { env: { WHENCE_URL: "http://127.0.0.1:1" } };
     const held = await run(["verify", "report.json", "error.log", "src", "--strict"], offline);
-    expect(held).toMatchObject({ code: 0, stderr: "", stdout: expect.stringContaining("The report matches its sources.") });
+    expect(held).toMatchObject({
+      code: 0,
+      stderr: "",
+      stdout: expect.stringContaining("The report matches its sources."),
+    });
     expect((await run(["verify", "report.json"], offline)).code).toBe(0);
     expect((await run(["verify", "report.json", "--strict"], offline)).code).toBe(1);
 

@@ -4,7 +4,7 @@ import type { AskedText } from "../analysis/analysis-body.ts";
 import type { FailureGroup } from "./decide/failure-group.ts";
 
 /** What an incident may open for, and why. */
-export type Origin = OccurrencesOrigin | SplitOffOrigin | AnalysisOrigin;
+type Origin = OccurrencesOrigin | SplitOffOrigin | AnalysisOrigin;
 
 /** What telemetry shows, which may also join an incident or be skipped. */
 export type OccurrencesOrigin = FailureOrigin | ExitOrigin;
