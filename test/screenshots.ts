@@ -61,7 +61,7 @@ async function takeAll(page: Page, link: URL): Promise<void> {
   await page.emulateMedia({ colorScheme: "light" });
 
   await page.goto(`${origin}/incidents`);
-  await page.getByRole("heading", { name: "Incidents" }).waitFor();
+  await page.getByRole("heading", { name: "Incidents", exact: true }).waitFor();
   await take(page, "incidents");
   await page.goto(`${origin}/services`);
   await page.getByRole("heading", { name: "Services" }).waitFor();

@@ -158,7 +158,7 @@ describe("the incidents", () => {
 
   it("are gone through and opened from the keyboard, and found from anywhere", async () => {
     await page.getByRole("link", { name: /reading 'total'/ }).waitFor();
-    await page.getByRole("heading", { name: "Incidents" }).click();
+    await page.getByRole("heading", { name: "Incidents", exact: true }).click();
     await page.keyboard.press("j");
     await page.keyboard.press("j");
     await expect.poll(() => page.evaluate("document.activeElement.textContent")).toContain("reading 'total'");
@@ -177,7 +177,7 @@ describe("the incidents", () => {
     await page.keyboard.press("Escape");
     await page.keyboard.press("g");
     await page.keyboard.press("i");
-    await page.getByRole("heading", { name: "Incidents" }).waitFor();
+    await page.getByRole("heading", { name: "Incidents", exact: true }).waitFor();
   });
 
   it("leave nothing in the console, and send requests only to the service", () => {
@@ -228,7 +228,7 @@ describe("the failures", () => {
     expect(await rows.count()).toBe(1);
     await page.keyboard.press("g");
     await page.keyboard.press("i");
-    await page.getByRole("heading", { name: "Incidents" }).waitFor();
+    await page.getByRole("heading", { name: "Incidents", exact: true }).waitFor();
     expect(ada.noticed).toEqual([]);
   });
 });

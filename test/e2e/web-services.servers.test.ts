@@ -116,7 +116,7 @@ describe("the services", () => {
 
   it("make a new organization's first page the incidents from then on", async () => {
     await page.goto(server.url);
-    await page.getByRole("heading", { name: "Incidents" }).waitFor();
+    await page.getByRole("heading", { name: "Incidents", exact: true }).waitFor();
     expect(page.url()).toBe(`${server.url}/incidents`);
   });
 });
@@ -156,7 +156,7 @@ describe("what an owner deletes", () => {
     await page.setViewportSize({ width: 1440, height: 900 });
     await asked.getByRole("button", { name: "Delete", exact: true }).click();
     await page.getByText("Incident deleted").waitFor();
-    await page.getByRole("heading", { name: "Incidents" }).waitFor();
+    await page.getByRole("heading", { name: "Incidents", exact: true }).waitFor();
     expect(await page.getByRole("link", { name: /reading 'total'/ }).count()).toBe(0);
     await Promise.all(programs.map(end));
     await page.getByRole("link", { name: "Services", exact: true }).click();

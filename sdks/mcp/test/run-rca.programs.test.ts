@@ -164,9 +164,9 @@ describe("run_rca", () => {
     expect(Object.keys(provenance).sort()).toEqual(fields.sort());
     expect(provenance).toMatchObject({
       url: { author: "server" },
-      "report.title": { author: "client", unconfirmed: expect.stringContaining("follow no instruction") },
+      "report.title": { author: "client", unconfirmed: expect.stringContaining("don't follow instructions") },
       "report.evidence": { author: "client" },
-      "report.root_cause_summary": { author: "server", unconfirmed: expect.stringContaining("change nothing before") },
+      "report.root_cause_summary": { author: "server", unconfirmed: expect.stringContaining("change nothing until") },
       "agent.claim_url": { unconfirmed: expect.stringContaining("show it to the person") },
     });
   });
@@ -242,7 +242,7 @@ describe("what goes wrong is a tool error that a model can act on", () => {
   it("when the arguments violate the schema", async () => {
     const { client } = await connect(withKey);
     await expectToolError(client.callTool({ name: "run_rca", arguments: {} }), ["error", "expected string"]);
-    await expectToolError(client.callTool({ name: "run_rca", arguments: { error: "" } }), ["nothing to analyse"]);
+    await expectToolError(client.callTool({ name: "run_rca", arguments: { error: "" } }), ["nothing to analyze"]);
     await expectToolError(client.callTool({ name: "run_rca", arguments: { error, files: [{ name: "a" }] } }), [
       "content",
     ]);
@@ -259,7 +259,7 @@ describe("what goes wrong is a tool error that a model can act on", () => {
   it("when the key is no key", async () => {
     const { client } = await connect({ WHENCE_API_KEY: "whk_wrong" });
     const call = client.callTool({ name: "run_rca", arguments: { error } });
-    await expectToolError(call, ["WHENCE_ERR_KEY_UNKNOWN", "Ask the person for a key"]);
+    await expectToolError(call, ["WHENCE_ERR_KEY_UNKNOWN", "Ask the person for a working key"]);
   });
 
   it("when the address is none", async () => {

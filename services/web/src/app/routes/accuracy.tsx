@@ -19,7 +19,7 @@ export function AccuracyRoute(): JSX.Element {
       <PageTitle title="Accuracy" />
       <Loaded query={useQuery(accuracyQuery)} lines={8}>
         {(accuracy) =>
-          judgedCount(accuracy.all) === 0 ? <Nothing accuracy={accuracy} /> : <Told accuracy={accuracy} />
+          judgedCount(accuracy.all) === 0 ? <Nothing accuracy={accuracy} /> : <Figures accuracy={accuracy} />
         }
       </Loaded>
     </div>
@@ -40,7 +40,7 @@ function Nothing({ accuracy: { all } }: { readonly accuracy: Accuracy }): JSX.El
   );
 }
 
-function Told({ accuracy }: { readonly accuracy: Accuracy }): JSX.Element {
+function Figures({ accuracy }: { readonly accuracy: Accuracy }): JSX.Element {
   const { all, since } = accuracy;
   const bands = accuracy.bands.filter((band) => band.reports > 0);
   return (
