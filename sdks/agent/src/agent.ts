@@ -18,7 +18,7 @@ import { defaultServiceUrl, serviceAddress } from "./service-address.ts";
 export interface AgentOptions {
   /** @default "http://127.0.0.1:4000" */
   readonly url?: string | undefined;
-  /** A key that somebody gave: it is used as it is, and nothing is registered or stored. */
+  /** A given key. It is used as it is; nothing is registered or stored. */
   readonly apiKey?: string | undefined;
   /** Names the agent's framework when it registers: 1 to 50 characters. */
   readonly source: string;
@@ -47,7 +47,7 @@ export class Agent {
     this.#options = options;
   }
 
-  /** Whether it works with a key that somebody gave it. */
+  /** Whether it uses a given key. */
   get hasGivenKey(): boolean {
     return this.#options.apiKey !== undefined;
   }
@@ -66,7 +66,7 @@ export class Agent {
     return this.#call((client) => client.incident(id, signal), signal);
   }
 
-  /** Says whether the report of an incident was right; resolves with what everybody says of it. */
+  /** Says whether an incident's report was right; resolves with all feedback on it. */
   feedback(id: string, opinion: FeedbackRequest, signal?: AbortSignal): Promise<FeedbackAnswer> {
     return this.#call((client) => client.feedback(id, opinion, signal), signal);
   }

@@ -79,7 +79,7 @@ export class WhenceClient {
     return this.#ask({ method: "GET", path: incidentPath(id) }, incidentSchema, signal);
   }
 
-  /** Says whether the report of an incident was right; resolves with what everybody says of it. */
+  /** Says whether an incident's report was right; resolves with all feedback on it. */
   feedback(id: string, opinion: FeedbackRequest, signal?: AbortSignal): Promise<FeedbackAnswer> {
     const request = { method: "POST", path: `${incidentPath(id)}/feedback`, body: opinion } as const;
     return this.#ask(request, feedbackAnswerSchema, signal);

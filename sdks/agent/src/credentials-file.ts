@@ -7,7 +7,7 @@ import { agentErrors } from "./errors.ts";
 
 const folderMode = 0o700;
 const fileMode = 0o600;
-/** Reading, writing, entering: by anybody but the owner. */
+/** Permission bits of group and others. */
 const othersMask = 0o077;
 
 /** `credentials.json` in a folder of the user's own, readable only by that user; rejected when others can read it. */
@@ -73,7 +73,7 @@ function checkOwnerOnly({ mode, uid }: Stats, path: string, wanted: string): voi
   throw agentErrors.create("WHENCE_ERR_CREDENTIALS_OPEN", [path, found, wanted, path]);
 }
 
-/** A new file, on the disk before it takes the old one's name, and the name on the disk before anybody relies on it. */
+/** Writes a new file and syncs it before it replaces the old one, then syncs the folder. */
 async function writeAtomically(folder: string, path: string, text: string): Promise<void> {
   const temporary = `${path}.${process.pid}.tmp`;
   // What a process of the same number left behind when it was killed.

@@ -85,7 +85,7 @@ function isAlive(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // It is alive and somebody else's when we may not signal it.
+    // Without permission to signal it, it is alive and belongs to another user.
     return hasCode(error, "EPERM");
   }
 }

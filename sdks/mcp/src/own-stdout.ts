@@ -1,8 +1,8 @@
 import { Writable } from "node:stream";
 
 /**
- * Takes standard output away from everybody else: one line of a dependency on it would break the protocol. What others
- * write there comes out on standard error. Imported first, and once, by the program.
+ * Reserves standard output for the protocol, which a line printed by a dependency would break. Other output goes to
+ * standard error. Import it first, and only once.
  */
 const writeToStdout = process.stdout.write.bind(process.stdout);
 process.stdout.write = process.stderr.write.bind(process.stderr);

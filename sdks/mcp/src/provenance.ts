@@ -1,7 +1,7 @@
 import { authors } from "@whence/protocol";
 import { z } from "zod";
 
-/** Who wrote a field, and what may be done with it before anybody has confirmed it. */
+/** Who wrote a field, and how it may be used before it is confirmed. */
 export const provenanceSchema = z.object({
   author: z.enum(authors),
   unconfirmed: z.string(),

@@ -72,7 +72,7 @@ async function endedIncident(
   }
 }
 
-/** Null with a key that somebody gave. An agent whose status cannot be asked now is shown as it was registered. */
+/** Null with a given key. When the agent's status can't be queried, shows the agent as registered. */
 async function shownAgent(agent: Agent, signal: AbortSignal): Promise<ShownAgent | null> {
   const entry = await agent.entry();
   if (!entry) return null;

@@ -9,7 +9,7 @@ import { type Command, exitCodes, hasFlag, serviceOptions } from "./command.ts";
 /** An agent's status with what is only known here. */
 export interface PresentedAgent extends AgentStatus {
   readonly service: string;
-  /** Null once claimed, and for a key that somebody gave. */
+  /** Null once claimed, and with a given key. */
   readonly claim_url: string | null;
 }
 
@@ -31,7 +31,7 @@ export const status: Command = {
   },
 };
 
-/** Asking must not register anybody. */
+/** Commands that only ask must not register an agent. */
 export async function requireAgent(agent: Agent): Promise<void> {
   if (agent.hasGivenKey || (await agent.entry())) return;
   throw agentErrors.create("WHENCE_ERR_NOT_REGISTERED", [agent.url]);

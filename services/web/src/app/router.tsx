@@ -228,7 +228,7 @@ function makeRouter(queryClient: QueryClient) {
   });
 }
 
-/** The application's pages; each is loaded when somebody goes there. */
+/** The application's pages, each loaded on its first visit. */
 export function createAppRouter(queryClient: QueryClient): ReturnType<typeof makeRouter> {
   const router = makeRouter(queryClient);
   focusNewPages(router);

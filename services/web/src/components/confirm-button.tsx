@@ -17,7 +17,7 @@ export interface ConfirmButtonProps {
   readonly action: () => Promise<unknown>;
 }
 
-/** Does what cannot be undone, once somebody has read what that means. Why it failed is said in the same window. */
+/** A button that asks for confirmation, naming the consequence, before it acts. A failure is shown in the same dialog. */
 export function ConfirmButton({ label, of, title, children, action }: ConfirmButtonProps): JSX.Element {
   const [isOpen, setIsOpen] = useState(false);
   const doing = useMutation({ mutationFn: action, onSuccess: () => setIsOpen(false) });

@@ -2,7 +2,7 @@ import { useEffect, useState } from "react";
 
 const tickMs = 1_000;
 
-/** The time, which goes on while somebody looks. */
+/** The current time, updated while the page is visible. */
 export function useNow(everyMs: number = tickMs): number {
   const [now, setNow] = useState(Date.now);
   useEffect(() => {

@@ -1,6 +1,6 @@
 import type { AccuracyFigures } from "@whence/protocol";
 
-/** How many reports somebody has judged. */
+/** How many reports have been judged. */
 export function judgedCount({ people, agents, predictions }: AccuracyFigures): number {
   return [people, agents, predictions].reduce((sum, one) => sum + one.confirmed + one.partly + one.refuted, 0);
 }

@@ -8,7 +8,7 @@ export interface AttachedFile {
   readonly bytes: number;
 }
 
-/** What a browser says of a file that somebody chose or dropped. */
+/** A chosen or dropped file, as the browser describes it. */
 export interface ChosenFile {
   readonly name: string;
   readonly size: number;

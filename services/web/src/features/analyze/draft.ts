@@ -3,7 +3,7 @@ import { limits, utf8Length } from "@whence/protocol";
 import { sizeName } from "../../lib/size-name.ts";
 import type { AttachedFile } from "./attached-files.ts";
 
-/** What somebody is about to send. */
+/** The text and files to send. */
 export interface Draft {
   readonly text: string;
   readonly files: readonly AttachedFile[];

@@ -1,7 +1,7 @@
 import type { Decision } from "@whence/protocol";
 import type { Tone } from "../../components/badge.tsx";
 
-/** Why failures were not investigated, by rule, those that somebody may want to change first (docs/incidents.md). */
+/** Why failures were not investigated, by rule, the ones that settings can change first (docs/incidents.md). */
 export const skippedNames: Readonly<Record<string, string>> = {
   "budget-spent": "Hourly limit reached",
   "below-threshold": "Below threshold",

@@ -5,7 +5,7 @@ import type { FailureFilter } from "../failure-filter.ts";
 
 /** As many as the service tells at once. */
 export const failuresMax = 200;
-/** How often they are asked for while somebody looks. */
+/** Polling interval while the page is visible. */
 const everyMs = 15_000;
 
 /** The latest decided failures that match a filter: only those not investigated, unless it says `all`. */

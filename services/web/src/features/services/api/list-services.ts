@@ -4,9 +4,9 @@ import { z } from "zod";
 import { request } from "../../../lib/api-client.ts";
 
 const listSchema = z.object({ services: z.array(serviceSchema) });
-/** How often they are asked for while somebody looks. */
+/** Polling interval while the page is visible. */
 const everyMs = 15_000;
-/** While somebody waits for the first one. */
+/** Polling interval while waiting for a new service. */
 const waitingEveryMs = 2_000;
 
 /** The services seen in the last day, the most recent first. */

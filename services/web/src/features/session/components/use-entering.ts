@@ -5,7 +5,7 @@ import { localPath } from "../../../lib/local-path.ts";
 import { acceptInvitation } from "../api/account.ts";
 import { sessionQuery } from "../api/get-session.ts";
 
-/** Where somebody wanted to go, and what they were asked to do on the way in. */
+/** Where the person wanted to go, and what to do on the way: accept an invitation or claim an agent. */
 export interface Intent {
   readonly next?: string | undefined;
   readonly claim?: string | undefined;

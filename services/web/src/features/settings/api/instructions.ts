@@ -14,7 +14,7 @@ export const instructionsHistoryQuery = queryOptions({
   queryFn: ({ signal }) => request(instructionsHistorySchema, "/api/instructions/history", { signal }),
 });
 
-/** `version` is the one that was read; rejects with 409 when somebody wrote another meanwhile. */
+/** `version` is the one that was read; rejects with 409 when it is no longer the latest. */
 export function writeInstructions(change: { text: string; version: number }): Promise<Instructions> {
   return request(instructionsSchema, "/api/instructions", { method: "PUT", body: change });
 }

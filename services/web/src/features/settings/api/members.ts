@@ -2,7 +2,7 @@ import { queryOptions } from "@tanstack/react-query";
 import { z } from "zod";
 import { request } from "../../../lib/api-client.ts";
 
-/** What somebody may be in an organization. */
+/** The roles in an organization. */
 export const roles = ["owner", "member"] as const;
 export type Role = (typeof roles)[number];
 

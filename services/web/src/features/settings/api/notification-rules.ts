@@ -13,7 +13,7 @@ import { request } from "../../../lib/api-client.ts";
 
 const base = "/api/notification-rules";
 const pathOf = (id: string, part = ""): string => `${base}/${encodeURIComponent(id)}${part}`;
-/** While a message waits, somebody waits to see what becomes of it. */
+/** Polling interval while a message is pending. */
 const lookAgainMs = 1_000;
 
 /** The notification rules; polled while a message waits for its first attempt. */
@@ -54,7 +54,7 @@ export function replaceSecret(id: string): Promise<NotificationRuleAnswer> {
   return request(notificationRuleAnswerSchema, pathOf(id, "/secret"), { method: "POST" });
 }
 
-/** Sends a message to everybody whom the rule names. */
+/** Sends a test message to all recipients of the rule. */
 export function testRule(id: string): Promise<NotificationDeliveries> {
   return request(notificationDeliveriesSchema, pathOf(id, "/test"), { method: "POST" });
 }

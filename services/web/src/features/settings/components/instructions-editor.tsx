@@ -13,7 +13,7 @@ import styles from "./instructions-page.module.css";
 const statusConflict = 409;
 const count = new Intl.NumberFormat();
 
-/** What somebody is writing, and the version that they began with. */
+/** The text being edited, and the version it started from. */
 interface Draft {
   readonly text: string;
   readonly version: number;
