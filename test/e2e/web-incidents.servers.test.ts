@@ -210,7 +210,7 @@ describe("the failures", () => {
     await page.getByText("1 failure wasn't investigated in the last hour").waitFor();
     const rows = page.getByRole("list", { name: "Failures" }).getByRole("listitem");
     await rows.nth(1).waitFor();
-    expect(await rows.first().textContent()).toMatch(/Hourly limit reached.*opened the 1 incidents of this hour/);
+    expect(await rows.first().textContent()).toMatch(/Hourly limit reached.*limit of 1 incident from telemetry/);
     const second = await rows.nth(1).textContent();
     expect(second).toContain("its environment is STAGING, and only PROD is monitored");
     expect(second).toContain("<i>checkout</i>STAGING2 times");

@@ -70,7 +70,7 @@ describe("a person with a browser", () => {
     expect(page.url()).toBe(`${server.url}/services/new`);
     const again = await openWindow(browser, server.url);
     await again.page.goto(link);
-    await again.page.getByText("set-up link is spent").waitFor();
+    await again.page.getByText("set-up link was already used").waitFor();
     await again.page.close();
   });
 

@@ -37,14 +37,14 @@ import { webRoutes } from "./web/routes.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** Whose key the request carries, once its route has looked. */
+    /** The owner of the request's key, once its route has read it. */
     principal: Principal | null;
-    /** Who makes the request, by key or session, once its route has looked. */
+    /** Who makes the request, by key or session, once its route has read it. */
     caller: Caller | null;
   }
 }
 
-/** What builds left for the service to serve; null where nothing was built. */
+/** Build results that the service serves; null where nothing was built. */
 export interface BuiltFiles {
   readonly bundle: WebBundle | null;
   readonly documentation: WebBundle | null;
@@ -52,8 +52,8 @@ export interface BuiltFiles {
 }
 
 /**
- * The analyzer's HTTP interface, as a Fastify plugin that the composition root mounts: documented operations first.
- * The paths of what was not built say so.
+ * The analyzer's HTTP interface, as a Fastify plugin that the composition root mounts. Paths of build results that are
+ * missing say so.
  */
 export function analyzerRoutes(
   context: HttpContext,
@@ -64,7 +64,7 @@ export function analyzerRoutes(
     app.decorateRequest("principal", null);
     app.decorateRequest("caller", null);
     app.removeContentTypeParser(["text/plain", "application/json"]);
-    // A body is valid whatever it names its fields; those two would reach into every object, and nobody reads them.
+    // A body may have any field names. These two could pollute prototypes, and no schema reads them, so they are removed.
     app.addContentTypeParser("application/json", { parseAs: "string" }, app.getDefaultJsonParser("remove", "remove"));
     app.setErrorHandler(answerError);
     requireStatedAccess(app);

@@ -7,7 +7,7 @@ const randomBytesPerSecret = 32;
 const digitsOfSecret = 43;
 const digitsOfChecksum = 6;
 
-/** What a secret opens: an organization's key, an agent's key, or the claim of an agent. */
+/** The kinds of secrets: an organization's key, an agent's key, or the claim of an agent. */
 export type SecretPrefix = "whk" | "wha" | "whc";
 
 /** `whk_` + 43 base62 digits of 32 random bytes + 6 of their CRC-32, so that secret scanners can tell one from noise. */
@@ -21,25 +21,22 @@ export function hashSecret(secret: string): string {
   return createHash("sha256").update(secret).digest("hex");
 }
 
-/** How a key is recognised in a list after it was shown once. */
+/** The part by which a key is recognized in a list after it was shown once. */
 export function visiblePrefix(secret: string): string {
   return secret.slice(0, 8);
 }
 
-/**
- * The token of the set-up link: the same on every process that has the service's secret key, worth nothing once the
- * service had its first owner.
- */
+/** The token of the set-up link: the same on every process with the service's secret key, and invalid once the service has its first owner. */
 export function setupToken(secretKey: Buffer, organizationId: string): string {
   return createHmac("sha256", secretKey).update(`setup:${organizationId}`).digest("base64url");
 }
 
-/** The token of the operator interface: whoever has the service's secret key can make it, and nobody else. */
+/** The token of the operator interface, which only someone with the service's secret key can compute. */
 export function operatorToken(secretKey: Buffer): string {
   return createHmac("sha256", secretKey).update("operator").digest("base64url");
 }
 
-/** Takes as long for a token that is almost right as for any other. */
+/** Compares tokens in constant time. */
 export function isSameToken(left: string, right: string): boolean {
   const [a, b] = [Buffer.from(hashSecret(left)), Buffer.from(hashSecret(right))];
   return timingSafeEqual(a, b);

@@ -1,14 +1,14 @@
 import type { ControlDb, Erasure, EventStore } from "@whence/storage";
 
-/** Where what is to be gone is. */
+/** The stores to erase from. */
 export interface ErasedPorts {
   readonly control: Pick<ControlDb, "erasures" | "scope">;
   readonly events: Pick<EventStore, "forScope">;
 }
 
 /**
- * Removes a service of a scope, or all that the scope has: at once from the control database and from every answer of
- * the event store. The request stays noted, so that telemetry that is still in the queue goes with a later pass.
+ * Erases a service of a scope, or everything the scope has: at once from the control database and from every answer of the
+ * event store. The request stays recorded, so that a later pass removes telemetry that is still in the queue.
  */
 export async function erase(
   { control, events }: ErasedPorts,
@@ -20,7 +20,7 @@ export async function erase(
   await eraseTelemetry({ events }, erasure);
 }
 
-/** Removes telemetry that was received before it was asked for; again does no harm. */
+/** Removes telemetry that was received before the request. Repeating it does no harm. */
 export async function eraseTelemetry(
   { events }: Pick<ErasedPorts, "events">,
   { scopeId, service, requestedAt }: Erasure,
@@ -28,7 +28,7 @@ export async function eraseTelemetry(
   await events.forScope(scopeId).erase({ service: service ?? undefined, receivedBefore: requestedAt });
 }
 
-/** A service that comes back is not muted. */
+/** So that a service that comes back isn't muted. */
 async function forgetThresholds(control: Pick<ControlDb, "scope">, scopeId: string, service: string): Promise<void> {
   const { thresholds } = control.scope(scopeId);
   const chosen = await thresholds.read();

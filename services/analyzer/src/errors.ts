@@ -1,7 +1,7 @@
 import { type DefinedErrors, defineErrors, type ErrorTable } from "@whence/protocol";
 
 const table = {
-  WHENCE_ERR_KEY_UNKNOWN: { status: 401, message: "the API key is not known: check X-API-Key" },
+  WHENCE_ERR_KEY_UNKNOWN: { status: 401, message: "the API key is unknown: check X-API-Key" },
   WHENCE_ERR_KEY_REVOKED: { status: 401, message: "the API key was revoked: use another, or register again" },
   WHENCE_ERR_KEY_EXPIRED: {
     status: 401,
@@ -39,7 +39,10 @@ const table = {
     message: "the documentation is not built: run pnpm build, then start the service again",
   },
   WHENCE_ERR_INCIDENT_UNKNOWN: { status: 404, message: "no incident %s that this key or session may see" },
-  WHENCE_ERR_JOINED_FAILURE_UNKNOWN: { status: 404, message: "no failure %s is joined to incident %s" },
+  WHENCE_ERR_JOINED_FAILURE_UNKNOWN: {
+    status: 404,
+    message: "failure %s has not joined incident %s, or no longer belongs to it: reload the incident",
+  },
   WHENCE_ERR_KEY_NOT_FOUND: { status: 404, message: "the organization has no API key %s in use" },
   WHENCE_ERR_AGENT_NOT_FOUND: { status: 404, message: "the organization has no agent %s in use" },
   WHENCE_ERR_INTEGRATION_UNKNOWN: { status: 404, message: "there is no kind of integration called %s" },
@@ -47,14 +50,14 @@ const table = {
   WHENCE_ERR_NOTIFICATION_RULE_UNKNOWN: { status: 404, message: "the organization has no notification rule %s" },
   WHENCE_ERR_DEAD_LETTER_UNKNOWN: {
     status: 404,
-    message: "there is no dead letter %s on %s: it may have been removed",
+    message: "there is no dead letter %s on %s: it may have been published again or discarded",
   },
   WHENCE_ERR_NOT_AN_AGENT: { status: 404, message: "not an agent's key: it belongs to an organization" },
   WHENCE_ERR_CLAIM_UNKNOWN: { status: 404, message: "no agent has this claim token" },
   WHENCE_ERR_CLAIM_TAKEN: { status: 409, message: "the agent was claimed by another organization" },
   WHENCE_ERR_REPORT_MISSING: {
     status: 409,
-    message: "incident %s has no report to judge: wait for the end of its investigation",
+    message: "incident %s has no report to judge yet: wait until its investigation has finished",
   },
   WHENCE_ERR_VERDICT_LIMIT: {
     status: 409,
@@ -78,7 +81,7 @@ const table = {
   },
   WHENCE_ERR_INCIDENT_UNDER_WAY: {
     status: 409,
-    message: "the investigation of %s has not ended: wait for its report, then ask again",
+    message: "the investigation of %s is still running: wait for its report, then try again",
   },
   WHENCE_ERR_NOTIFICATION_RULES_FULL: {
     status: 409,
@@ -92,7 +95,7 @@ const table = {
   WHENCE_ERR_CLAIM_EXPIRED: { status: 410, message: "the agent expired unclaimed: let it register again" },
   WHENCE_ERR_SETUP_CLOSED: {
     status: 410,
-    message: "the set-up link is spent or not from this service: sign in, or ask an owner",
+    message: "the set-up link was already used or is from another service: sign in, or ask an owner",
   },
   WHENCE_ERR_BODY_TOO_LARGE: { status: 413, message: "the body is larger than %d bytes: send less" },
   WHENCE_ERR_AGENT_BODY_TOO_LARGE: {
@@ -126,7 +129,7 @@ const table = {
   },
   WHENCE_ERR_AGENT_QUOTA: {
     status: 429,
-    message: "an unclaimed agent has %d analyses a day, all used: claim it, or come back in %d seconds",
+    message: "an unclaimed agent has %d analyses a day, and all are used up: claim it, or try again in %d seconds",
   },
   WHENCE_ERR_STREAMS_OPEN: {
     status: 429,
@@ -134,16 +137,15 @@ const table = {
   },
   WHENCE_ERR_BODIES_UNDER_WAY: {
     status: 429,
-    message:
-      "your other requests are still being read, and this one would be too much beside them: try again in %d seconds",
+    message: "your other requests are still being read, and this one would exceed the limit: try again in %d seconds",
   },
   WHENCE_ERR_AGENT_BUSY: {
     status: 429,
-    message: "an unclaimed agent has %d analyses under way at most: claim it, or try again in %d seconds",
+    message: "an unclaimed agent may have %d analyses running at once: claim it, or try again in %d seconds",
   },
   WHENCE_ERR_PREVIEW_UNAVAILABLE: {
     status: 503,
-    message: "the text was not looked at in time: try again, or send it without a preview",
+    message: "the text could not be previewed in time: try again, or send it without a preview",
   },
   WHENCE_ERR_BODY_UNREAD: { status: 503, message: "the body was not read in time: send it again" },
   WHENCE_ERR_DISK_RESERVED: {
@@ -158,7 +160,7 @@ const table = {
     message: "the investigation took longer than %d seconds and was stopped: run it again, or send less",
   },
   WHENCE_ERR_EVENT_MISSING: { status: 500, message: "event %s is not in the event store: it may have expired" },
-  WHENCE_ERR_BACKUP_FOREIGN: { status: 500, message: "the file is no backup: %s. Nothing was restored" },
+  WHENCE_ERR_BACKUP_FOREIGN: { status: 500, message: "the file is not a backup: %s. Nothing was restored" },
   WHENCE_ERR_BACKUP_NEWER: {
     status: 500,
     message: "the backup has format %d and this release reads %d: restore it with the release that wrote it",
@@ -173,5 +175,5 @@ const table = {
   },
 } as const satisfies ErrorTable;
 
-/** Every error the analyzer answers or records. */
+/** Every error that the analyzer returns or records. */
 export const analyzerErrors: DefinedErrors<typeof table> = defineErrors(table);

@@ -1,4 +1,4 @@
-/** The least that is needed of a logger; Fastify's fits. */
+/** The part of a logger that is used here; Fastify's fits. */
 export interface Logger {
   info(fields: object, message: string): void;
   warn(fields: object, message: string): void;

@@ -1,10 +1,10 @@
 import type { Outbox } from "@whence/storage";
 import { Counter, Gauge, Histogram, type Registry } from "prom-client";
 
-/** What became of an attempt at an investigation. Overtaken: a later attempt has it, so this one's report is not kept. */
+/** The outcome of an attempt at an investigation. Overtaken: a later attempt has the incident, so this report was dropped. */
 export type InvestigationOutcome = "completed" | "failed" | "retried" | "overtaken" | "refined" | "unchanged";
 
-/** What the analyzer counts. No label says whose it is: organizations are many, and their names are theirs. */
+/** The analyzer's metrics. No label names an organization: there are many, and their names are private. */
 export interface AnalyzerMetrics {
   readonly incidents: Counter<"outcome" | "rule">;
   readonly inputsRefused: Counter<"reason">;
@@ -19,12 +19,12 @@ export interface AnalyzerMetrics {
   readonly streamsOpen: Gauge;
 }
 
-/** The gauge of the outbox stops here: whoever waits for so many looks at the queue. */
+/** The outbox gauge stops counting here: beyond it, the exact number no longer matters. */
 const outboxCountedMax = 1_000;
 const investigationBucketsSeconds = [0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 const requestBucketsSeconds = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
-/** Registers the analyzer's figures. Once for each registry. */
+/** Registers the analyzer's metrics. Call it once for each registry. */
 export function analyzerMetrics(registry: Registry, outbox: Pick<Outbox, "pending">): AnalyzerMetrics {
   const registers = [registry];
   outboxGauge(registry, outbox);
@@ -37,37 +37,37 @@ export function analyzerMetrics(registry: Registry, outbox: Pick<Outbox, "pendin
     }),
     inputsRefused: new Counter({
       name: "whence_inputs_refused_total",
-      help: "Analyses that were not taken for want of room, by whose quota was used up, or disk for the reserve of the disk",
+      help: "Analyses that were rejected for lack of room, by the quota that was used up; disk: the disk reserve was reached",
       labelNames: ["reason"],
       registers,
     }),
     silences: new Counter({
       name: "whence_silences_total",
-      help: "Processes that fell silent without telling their end, by what that was taken for; held: looks at which the fault was likelier on our side",
+      help: "Processes that went silent without reporting an exit, by the kind of exit; held: looks at which the problem was more likely on our side",
       labelNames: ["outcome"],
       registers,
     }),
     investigations: new Counter({
       name: "whence_investigations_total",
-      help: "Attempts at investigations by how they ended: only completed and failed end an incident; refined and unchanged are later looks at a report",
+      help: "Attempts at investigations by outcome: only completed and failed end an incident; refined and unchanged are later looks at a report",
       labelNames: ["outcome"],
       registers,
     }),
     predictions: new Counter({
       name: "whence_predictions_total",
-      help: "Predictions of reports by what became of them: upheld, refuted, or undecided when they were due",
+      help: "Predictions of reports by outcome: upheld, refuted, or undecided when they were due",
       labelNames: ["outcome"],
       registers,
     }),
     notifications: new Counter({
       name: "whence_notifications_total",
-      help: "Attempts to tell somebody of an incident by what came of them: sent, retried later, or given up",
+      help: "Attempts to send a notification by outcome: sent, retried later, or given up",
       labelNames: ["channel", "outcome"],
       registers,
     }),
     investigationsActive: new Gauge({
       name: "whence_investigations_active",
-      help: "Investigations under way in this process",
+      help: "Investigations that this process is running",
       registers,
     }),
     investigationSeconds: new Histogram({
@@ -91,7 +91,7 @@ export function analyzerMetrics(registry: Registry, outbox: Pick<Outbox, "pendin
     }),
     streamsOpen: new Gauge({
       name: "whence_incident_streams_open",
-      help: "Readers who follow an investigation now",
+      help: "Open streams that follow an investigation",
       registers,
     }),
   };
@@ -100,13 +100,13 @@ export function analyzerMetrics(registry: Registry, outbox: Pick<Outbox, "pendin
 function outboxGauge(registry: Registry, outbox: Pick<Outbox, "pending">): void {
   new Gauge({
     name: "whence_outbox_pending",
-    help: `Messages that transactions want published and that are not yet, ${outboxCountedMax} at most; of all analyzers together`,
+    help: `Messages in the outbox that are waiting to be published, ${outboxCountedMax} at most; from all analyzers together`,
     registers: [registry],
     async collect() {
       try {
         this.set((await outbox.pending(outboxCountedMax)).length);
       } catch {
-        // Without the database there is no figure, and the rest of the metrics must still be shown.
+        // Without the database there is no number, and the other metrics must still be shown.
         this.set(Number.NaN);
       }
     },

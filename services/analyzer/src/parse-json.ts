@@ -1,4 +1,4 @@
-/** The value that a text says in JSON; undefined for what is no JSON, which no schema of ours accepts. */
+/** Parses JSON; undefined for invalid JSON, which no schema accepts. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

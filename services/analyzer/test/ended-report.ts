@@ -1,7 +1,7 @@
 import type { Prediction, Report } from "@whence/protocol";
 import type { TestService } from "./test-service.ts";
 
-/** A report as an investigation leaves it. */
+/** A report as an investigation writes it. */
 export function reportWith(changes: Partial<Report> = {}): Report {
   return {
     root_cause_summary: "It broke [e1].",

@@ -44,24 +44,24 @@ const isMember = async (identity: ReturnType<typeof identityWith>, header: strin
 describe("a changed secret key", () => {
   const next = randomBytes(32);
 
-  it("signs nobody out while the former one is known, and everybody once it is not", async () => {
+  it("keeps sessions valid while the former one is known, and ends them once it is not", async () => {
     expect(await isMember(identityWith(next, service.secretKey), cookie)).toBe(true);
     expect(await isMember(identityWith(next), cookie)).toBe(false);
     expect(await isMember(identityWith(next, randomBytes(32)), cookie)).toBe(false);
   });
 
-  it("that is not current yet is taken from a process that has it already", async () => {
+  it("that is not current yet is accepted from a process that already has it", async () => {
     const ahead = await signIn(identityWith(next, service.secretKey));
     expect(await isMember(identityWith(service.secretKey, next), ahead)).toBe(true);
   });
 
-  it("is followed by the library's own routes", async () => {
+  it("works for the library's own routes too", async () => {
     const identity = identityWith(next, service.secretKey);
     const session = await identity.handle(new Request(`${appUrl}/api/auth/get-session`, { headers: { cookie } }));
     expect(await session.json()).toMatchObject({ user: { email: "owner@acme.example" } });
   });
 
-  it("lets a session be ended that the former one signed", async () => {
+  it("allows ending a session that the former one signed", async () => {
     const mine = await signIn(identityWith(service.secretKey));
     await signOut(identityWith(next, service.secretKey), mine);
     expect(await isMember(identityWith(service.secretKey), mine)).toBe(false);
@@ -76,13 +76,13 @@ describe("a changed secret key", () => {
 
 describe("cookies", () => {
   it.each(["", "a", "a=", "=", "a=b", "a=b.c", "a=%E0%A4%A", "a=1; b=2", "a=b.c=; d=%2E"])(
-    "that nobody signed stay as they are: %j",
+    "without a signature stay as they are: %j",
     (header) => {
       expect(resignCookies(header, "current", ["former"])).toBe(header);
     },
   );
 
-  it("with a forged signature are not signed by us", () => {
+  it("with a forged signature are not signed again", () => {
     const forged = `${cookie.slice(0, -8)}AAAAAAAA`;
     expect(resignCookies(forged, "current", ["former"])).toBe(forged);
   });

@@ -32,7 +32,7 @@ describe("the analyzer's metrics", () => {
     );
   });
 
-  it("make no series of paths that nobody serves, nor of their methods", async () => {
+  it("create no series for unknown paths or their methods", async () => {
     for (const method of ["GET", "POST", "PUT", "OPTIONS"] as const) {
       await service.app.inject({ method, url: `/no/such/${method}` });
     }
@@ -41,13 +41,13 @@ describe("the analyzer's metrics", () => {
     expect(await line('whence_http_requests_total{method="unknown",route="unknown",status="4xx"}')).toMatch(/ 4$/);
   });
 
-  it("say whose nothing is", async () => {
+  it("name no organization", async () => {
     const text = await service.registry.metrics();
     expect(text).not.toContain("acme");
     expect(text).not.toContain(acme.id);
   });
 
-  it("count an analysis as an opened incident, and what waits in the outbox", async () => {
+  it("count an analysis as an opened incident, and the messages waiting in the outbox", async () => {
     const headers = { "x-api-key": acme.key };
     await service.app.inject({ method: "POST", url: "/api/mcp/analyze", headers, payload: { error_log: "E" } });
     expect(await line('whence_incidents_total{outcome="opened",rule="analyze-request"}')).toMatch(/ 1$/);
@@ -56,7 +56,7 @@ describe("the analyzer's metrics", () => {
     expect(await line("whence_outbox_pending")).toMatch(/ 2$/);
   });
 
-  it("are shown without the outbox while the database is away", async () => {
+  it("are shown without the outbox while the database is unavailable", async () => {
     const registry = new Registry();
     analyzerMetrics(registry, { pending: () => Promise.reject(new Error("away")) });
     const text = await registry.metrics();

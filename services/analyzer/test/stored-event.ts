@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { StoredEvent } from "@whence/storage";
 
-/** A crash of `orders` that came just now, unless told otherwise. */
+/** A crash of `orders` that came just now, by default. */
 export function storedEvent(scopeId: string, changes: Partial<StoredEvent> = {}): StoredEvent {
   const at = new Date().toISOString();
   return {

@@ -27,7 +27,7 @@ import type { BundledFile, WebBundle } from "../src/web/bundle.ts";
 
 export const appUrl = "https://whence.example.com";
 
-/** The analyzer's HTTP interface over real storage in a folder of its own, with a clock that the test sets. */
+/** The analyzer's HTTP interface on real storage in its own folder, with a clock that the test sets. */
 export interface TestService {
   readonly app: FastifyInstance;
   readonly control: ControlDb;
@@ -35,7 +35,7 @@ export interface TestService {
   readonly events: EventStore;
   readonly identity: Identity;
   readonly clock: { now: number };
-  /** The disk that the service believes to be on. */
+  /** The disk that the service believes it is on. */
   readonly disk: { freeBytes: number };
   readonly metrics: AnalyzerMetrics;
   readonly registry: Registry;
@@ -43,9 +43,9 @@ export interface TestService {
   readonly setup: { readonly organizationId: string; readonly token: string };
   /** The same routes in another app. */
   mount(app: FastifyInstance): Promise<void>;
-  /** What was sent to people, the oldest first. */
+  /** The sent mails, oldest first. */
   readonly mails: readonly Mail[];
-  /** Lets no mail through until then. */
+  /** Holds mails back until then. */
   holdMails(until: Promise<void>): void;
   /** How often a route asked for the outbox to be published. */
   relayed(): number;
@@ -53,7 +53,7 @@ export interface TestService {
 }
 
 const script = Buffer.from("console.log(1)");
-/** An application as small as one can be. */
+/** A minimal application. */
 export const testBundle: WebBundle = new Map([
   ["/index.html", bundled("text/html; charset=utf-8", Buffer.from("<!doctype html><title>Whence</title>"))],
   ["/api-reference.html", bundled("text/html; charset=utf-8", Buffer.from("<!doctype html><title>HTTP API</title>"))],
@@ -73,16 +73,16 @@ export function bundled(type: string, content: Buffer): BundledFile {
   return { type, content, etag: `"${content.length}"`, encoded: new Map() };
 }
 
-/** Mail that nobody reads. */
+/** A mailer that discards mails. */
 export const noMail: Mailer = { send: async () => undefined };
 
 export const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
 export const serviceRetentionDays = 30;
-/** What the service keeps free of its disk. */
+/** What the service keeps free on its disk. */
 export const testReserveBytes = 1_000_000;
 
-/** Rates that no test meets by accident. */
+/** Rates that no test reaches by accident. */
 const generous: RateLimits = {
   registerPerHourPerAddress: 10_000,
   signInPerMinutePerAddress: 10_000,
@@ -190,7 +190,7 @@ export interface TestOrganization {
   readonly cookie: string;
 }
 
-/** An organization with a key and somebody who is signed in. */
+/** An organization with a key and a signed-in owner. */
 export async function makeOrganization(
   { control, identity, clock }: TestService,
   slug: string,
@@ -227,7 +227,7 @@ export async function signInMember(
   return (cookies ?? []).map((line) => line.split(";", 1)[0]).join("; ");
 }
 
-/** As a service does it whose sign-up is open. */
+/** Signs up as in a service with open sign-up. */
 export async function signUp(
   control: ControlDb,
   person: { name: string; email: string; password: string },

@@ -4,11 +4,11 @@ import { analyzerErrors } from "../errors.ts";
 import { ThreadLane } from "../threads/thread-lane.ts";
 import { type AnalysisBody, type AskedText, readAnalysisBody } from "./analysis-body.ts";
 
-/** Reads the bodies of analyze requests where a large one keeps no other request waiting. */
+/** Reads the bodies of analyze requests without blocking other requests. */
 export interface AnalysisBodyReader {
   /**
-   * Takes the bytes away from the caller. Scopes take turns. Throws a `ValidationFailure` when the body isn't one, and
-   * `WHENCE_ERR_BODY_UNREAD` when it takes too long.
+   * Takes ownership of the bytes. Scopes take turns. Throws a `ValidationFailure` when the body is invalid, and
+   * `WHENCE_ERR_BODY_UNREAD` when reading takes too long.
    */
   read(body: Uint8Array, scopeId: string): Promise<AskedText>;
   close(): Promise<void>;
@@ -16,15 +16,15 @@ export interface AnalysisBodyReader {
 
 export interface AnalysisBodyReaderOptions {
   readonly execArgv?: readonly string[];
-  /** How long one body may be read; 10 s unless told. */
+  /** How long one body may be read; 10 s by default. */
   readonly deadlineMs?: number;
 }
 
-/** Below, reading takes less than a request in between would notice. */
+/** Smaller bodies are read too quickly to delay another request. */
 export const readAtOnceBytesMax = 262_144;
 /** Many times what the largest body takes on a slow machine. */
 const readDeadlineMs = 10_000;
-/** What may wait is bounded by its bytes, before it is received. */
+/** Unbounded here, because waiting bodies are limited by their bytes before they are received. */
 const waitingMax = Number.POSITIVE_INFINITY;
 
 export function openAnalysisBodyReader(options: AnalysisBodyReaderOptions = {}): AnalysisBodyReader {

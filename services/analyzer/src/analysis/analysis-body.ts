@@ -8,7 +8,7 @@ import {
 import { type PackedText, packText } from "@whence/storage/packed-text";
 import { titleOf } from "./title.ts";
 
-/** What a body asks to be investigated. */
+/** The text that a body asks to have investigated. */
 export interface AskedText {
   readonly title: string;
   readonly input: PackedText;
@@ -18,7 +18,7 @@ export type AnalysisBody =
   | { readonly kind: "valid"; readonly asked: AskedText }
   | { readonly kind: "invalid"; readonly detail: readonly ValidationError[] };
 
-/** Reads the JSON of an analyze request, checks it, and packs what is to be stored. Of the largest this takes 200 ms. */
+/** Parses and validates the JSON of an analyze request, and packs what is stored. The largest takes 200 ms. */
 export async function readAnalysisBody(body: Uint8Array): Promise<AnalysisBody> {
   if (body.length === 0) return invalid(violation(["body"], "missing", "Field required").detail);
   let value: unknown;

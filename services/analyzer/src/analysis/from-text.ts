@@ -1,7 +1,7 @@
 import type { NewIncident } from "@whence/storage";
 import type { AskedText } from "./analysis-body.ts";
 
-/** The incident that an error text asks for. Asking is reason enough, so it always opens one. */
+/** The incident for a text that someone wants analyzed. The request itself is the reason. */
 export function incidentFromText({ title, input }: AskedText, agentId: string | null, now: Date): NewIncident {
   return {
     title,
@@ -10,7 +10,7 @@ export function incidentFromText({ title, input }: AskedText, agentId: string | 
     service: null,
     env: null,
     fingerprint: null,
-    decision: { outcome: "opened", rule: "analyze-request", reason: "an analysis was asked for" },
+    decision: { outcome: "opened", rule: "analyze-request", reason: "someone requested an analysis" },
     input,
     now,
   };

@@ -4,7 +4,7 @@ import { isAgentScope } from "@whence/storage";
 import { analyzerErrors } from "../errors.ts";
 import { ThreadLane } from "../threads/thread-lane.ts";
 
-/** Reads texts for {@link AnalysisPreview}s where that keeps no request waiting. */
+/** Reads texts for {@link AnalysisPreview}s without blocking other requests. */
 export interface Previewer {
   /**
    * Scopes take turns, and unclaimed agents have a thread of their own. Rejects with `WHENCE_ERR_PREVIEW_UNAVAILABLE`
@@ -16,13 +16,13 @@ export interface Previewer {
 
 export interface PreviewerOptions {
   readonly execArgv?: readonly string[];
-  /** How long one text may be read; 10 s unless told. */
+  /** How long one text may be read; 10 s by default. */
   readonly deadlineMs?: number;
 }
 
 /** Several times what the largest text takes on a slow machine. */
 const previewDeadlineMs = 10_000;
-/** Texts that wait, at 1 MiB at most each, and source maps with them. */
+/** Waiting texts, each with up to 1 MiB and its source maps. */
 const waitingMax = 16;
 export const waitingPerScopeMax = 4;
 

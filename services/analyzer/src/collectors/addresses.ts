@@ -1,18 +1,18 @@
 import type { Circumstances, RecordedCall } from "@whence/storage";
 
-/** Which service answers at a host, as far as that is known. */
+/** Finds the service that answers at a host, where that is known. */
 export interface Addresses {
-  /** `host` as in a URL: name and port. Null when nobody, or more than one, is known there. */
+  /** `host` as in a URL: name and port. Null when no service or more than one is known there. */
   serviceAt(host: string): string | null;
 }
 
-/** A name that callers give is theirs to choose: it counts when so much of what was seen agrees. */
+/** Callers choose the names they use, so a name counts only when this share of requests agrees. */
 const agreementMin = 0.8;
 
 /**
- * Learned from what was seen: a service that was called by a name (the header `host` of the requests it served)
- * answers there; so does one that served the same method and path in the trace of a call. Without either, a service
- * whose own name the host bears.
+ * Learns addresses from telemetry: a service that was called by a name (the header `host` of the requests it served)
+ * answers there, and so does one that served the same method and path in the trace of a call. Failing both, a service with
+ * the host's own name does.
  */
 export function learnAddresses(seen: readonly Circumstances[], services: Iterable<string>): Addresses {
   const votes = new Map<string, Map<string, number>>();
@@ -37,7 +37,7 @@ export function learnAddresses(seen: readonly Circumstances[], services: Iterabl
   return { serviceAt: (host) => agreed(votes.get(host.toLowerCase())) ?? namedLike(host, known) };
 }
 
-/** Host and path of what a call asked for. */
+/** The host and path of a call. */
 export function placeOf({ url }: Pick<RecordedCall, "url">): { host: string; path: string } {
   if (!URL.canParse(url)) return { host: url, path: "" };
   const { host, pathname } = new URL(url);
@@ -51,7 +51,7 @@ function agreed(votes: ReadonlyMap<string, number> | undefined): string | null {
   return first && first[1] >= agreementMin * all ? first[0] : null;
 }
 
-/** `payments`, `payments:8080`, `payments.shop.svc.cluster.local`: a container's or a cluster's way of naming it. */
+/** `payments`, `payments:8080`, `payments.shop.svc.cluster.local`: a name in a container network or a cluster. */
 function namedLike(host: string, services: ReadonlySet<string>): string | null {
   const name = host.toLowerCase().replace(/:\d+$/, "");
   const [label = ""] = name.split(".", 1);

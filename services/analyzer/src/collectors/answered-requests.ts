@@ -5,7 +5,7 @@ import { failureOf, spanBefore } from "./shared-reads.ts";
 
 const windowMs = 15 * 60_000;
 
-/** How many requests the service answered, and how many of them with 500 and above: which share failed. */
+/** The share of requests that failed: how many the service answered, and how many of them with 500 or above. */
 export function answeredRequests(events: ScopedEvents): Collector {
   const name = "answered requests";
   return {

@@ -1,4 +1,4 @@
-/** One minute: how often it failed, and how much there was that could fail (1 in each when that is not known). */
+/** One minute: how often it failed, and the exposure (1 in each minute when unknown). */
 export interface RateMinute {
   readonly at: string;
   readonly failing: number;
@@ -7,11 +7,11 @@ export interface RateMinute {
 
 /** How a rate behaves over a window. Rates are events per unit of exposure. */
 export type RateShape =
-  /** Nothing changed clearly. */
+  /** No clear change. */
   | { readonly kind: "steady"; readonly rate: number }
-  /** From `at` on it is clearly higher, and stays so. */
+  /** Clearly higher from `at` on. */
   | { readonly kind: "step"; readonly at: string; readonly before: number; readonly after: number }
-  /** It was clearly higher from `at` to `until`, and is back. */
+  /** Clearly higher from `at` to `until`, then back to normal. */
   | {
       readonly kind: "spike";
       readonly at: string;
@@ -19,27 +19,27 @@ export type RateShape =
       readonly before: number;
       readonly after: number;
     }
-  /** It climbs all the while, from about `before` to about `after`. */
+  /** A steady climb from about `before` to about `after`. */
   | { readonly kind: "growth"; readonly at: string; readonly before: number; readonly after: number };
 
-/** A rise is told when the rate is so many times what it was, */
+/** A rise is reported when the rate is this many times the earlier one, */
 const factorMin = 3;
-/** with so many events in what is called the rise, */
+/** with at least this many events in the rise, */
 const eventsMin = 5;
 /**
- * and when the likelihood ratio speaks for it: log odds, after division by the overdispersion. Above the 99.9 % bound
- * of a maximum over some hundred places (Worsley 1986, Biometrika 73).
+ * and when the likelihood ratio supports it: log odds, divided by the overdispersion, above the 99.9% bound of a maximum
+ * over some hundred places (Worsley 1986, Biometrika 73).
  */
 const evidenceMin = 8;
-/** What speaks better for a climb than for a step must do so clearly. */
+/** How much better than a step a climb must fit. */
 const growthLead = 3;
 const growthMinutesMin = 10;
-/** A rate of nothing is taken for half an event in the whole of that time, so that a factor can be told. */
+/** A rate of zero counts as half an event over the whole time, so that there is a factor. */
 const halfEvent = 0.5;
 
 /**
- * The shape of a rate, minutes without events included, the oldest first. Counts are taken as Poisson with as much
- * overdispersion as they show: failures come in bursts, and a burst is no change.
+ * The shape of a rate by minutes, oldest first, including those without events. Counts are treated as Poisson with the
+ * overdispersion they show, because failures occur in bursts, and a burst isn't a change.
  */
 export function rateShape(minutes: readonly RateMinute[]): RateShape {
   const whole = sumsOf(minutes);
@@ -93,7 +93,7 @@ function isRise(low: Sums, high: Sums, evidence: number): boolean {
   return high.failing >= eventsMin && rateOf(high) >= factorMin * floorRate(low) && evidence >= evidenceMin;
 }
 
-/** How much likelier two rates are than one: the log of the ratio, 0 for no difference. */
+/** The log likelihood ratio of two rates to one; 0 for no difference. */
 function logRatio(low: Sums, high: Sums): number {
   const both = { failing: low.failing + high.failing, exposure: low.exposure + high.exposure };
   return logLikelihood(low) + logLikelihood(high) - logLikelihood(both);
@@ -103,7 +103,7 @@ function logLikelihood({ failing, exposure }: Sums): number {
   return failing === 0 || exposure === 0 ? 0 : failing * Math.log(failing / exposure);
 }
 
-/** The minute from which the rate is higher, where two rates explain the counts best. */
+/** The minute at which a change to a higher rate explains the counts best. */
 function bestSplit(minutes: readonly RateMinute[]): { index: number; evidence: number } | null {
   const whole = sumsOf(minutes);
   let before: Sums = { failing: 0, exposure: 0 };
@@ -119,7 +119,7 @@ function bestSplit(minutes: readonly RateMinute[]): { index: number; evidence: n
   return best;
 }
 
-/** The minute of a rise from which it is over. */
+/** The minute at which a rise ends. */
 function bestFall(minutes: readonly RateMinute[]): number | null {
   const split = bestSplit(minutes.toReversed());
   return split && split.evidence >= evidenceMin ? minutes.length - split.index : null;
@@ -143,7 +143,7 @@ function dispersionOf(segments: readonly (readonly RateMinute[])[]): number {
 
 const iterationsMax = 25;
 
-/** Poisson regression of the logarithm of the rate on time, by Newton's method: a rate that climbs by the minute. */
+/** Fits a steady climb: Poisson regression of the logarithm of the rate on time, by Newton's method. */
 function climbOf(minutes: readonly RateMinute[]): { first: number; last: number; evidence: number } | null {
   const last = minutes.length - 1;
   const rate = rateOf(sumsOf(minutes));

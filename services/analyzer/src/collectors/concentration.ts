@@ -5,18 +5,18 @@ import { placeOf } from "./addresses.ts";
 import { busyDeadlineMs, failureOf, type ReadsOf } from "./shared-reads.ts";
 import { binomialTail, fisherTail, wilsonLower } from "./statistics.ts";
 
-/** A share is no chance below this, after correction for the values looked at (Bonferroni), */
+/** A share isn't due to chance below this probability, corrected for the number of values (Bonferroni), */
 const chanceMax = 0.001;
-/** and worth a word when its least share, by Wilson's bound, is so many times the ordinary one. */
+/** and worth reporting when its lower bound (Wilson) is this many times the ordinary share. */
 const liftMin = 1.5;
-/** Failures come in bursts, of one client, of one connection: more of them than this say nothing more. */
+/** Failures occur in bursts of one client or one connection, so more than this prove nothing more. */
 const countedMax = 60;
 const toldMax = 3;
 
 /**
- * Where the failure is more often than the service ordinarily is: hosts and processes by how long they ran, routes,
- * user agents, upstreams and runtimes by what its other events have. A share alone says nothing: all failures are on
- * one host when there is only one.
+ * Finds where the failure is more frequent than the service's ordinary load: hosts and processes compared by how long they
+ * ran; routes, user agents, upstreams and runtimes by the service's other events. A share alone proves nothing: with only
+ * one host, all failures are on it.
  */
 export function concentration(reads: ReadsOf): Collector {
   const name = "where it is more often";
@@ -43,7 +43,7 @@ export function concentration(reads: ReadsOf): Collector {
   };
 }
 
-/** One process on a host is one thing with two names; the host says more to a reader. */
+/** The only process on a host is the same thing as the host, which tells a reader more. */
 function withoutEchoes(found: readonly Concentration[]): Concentration[] {
   const sorted = found.toSorted((left, right) => left.chance - right.chance);
   const host = sorted.find(({ dimension }) => dimension === "host");
@@ -52,13 +52,13 @@ function withoutEchoes(found: readonly Concentration[]): Concentration[] {
   );
 }
 
-/** Against the minutes that processes ran, which their heartbeats tell. */
+/** Compares with the minutes that processes ran, by their heartbeats. */
 function byRunning(spread: readonly SpreadCount[], dimension: "host" | "instance"): Concentration[] {
   const total = spread.find((one) => one.dimension === "total");
   const values = spread.filter((one) => one.dimension === dimension && one.value !== "");
   if (!total || total.heartbeats === 0 || values.length < 2) return [];
   return values.flatMap(({ value, failing, heartbeats }) => {
-    // A process that fails ran, whether a heartbeat of it came or not.
+    // A process that fails was running, even without a heartbeat.
     const expected = Math.max(heartbeats, 1) / Math.max(total.heartbeats, 1);
     const [hits, draws] = thinned(failing, total.failing);
     const chance = Math.min(1, binomialTail(hits, draws, expected) * values.length);
@@ -66,7 +66,7 @@ function byRunning(spread: readonly SpreadCount[], dimension: "host" | "instance
   });
 }
 
-/** Against the requests of the service's other failures. */
+/** Compares with the requests of the service's other failures. */
 function byOthers(spread: readonly SpreadCount[]): Concentration[] {
   const values = spread.filter(({ dimension, value }) => dimension === "route" && value !== "");
   const of = values.reduce((sum, { failing }) => sum + failing, 0);
@@ -93,7 +93,7 @@ function bySample(
   );
 }
 
-/** In how many events each value is, of those that have any. */
+/** How many events have each value, of those that have one. */
 function tally(events: readonly Circumstances[], valuesOf: (one: Circumstances) => readonly string[]) {
   const counts = new Map<string, number>();
   let of = 0;

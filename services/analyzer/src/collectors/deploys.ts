@@ -6,14 +6,15 @@ import { type Deploy, earlierMs, judgeOther, judgeOwn } from "./judge-release.ts
 import { busyDeadlineMs, type Failure, failureOf, type ReadsOf } from "./shared-reads.ts";
 
 const minuteMs = 60_000;
-/** A release older than this is no deploy. */
+/** A release older than this isn't a recent deploy. */
 const recentMs = 24 * 60 * minuteMs;
 const calleesMax = 5;
 const refusedFrom = 400;
 
 /**
- * The last release of the service, of those it calls, of those that called it and of those that had answered them: whether the failure is in it alone, or many times as often,
- * by how long which release ran; whether it began soon after; or that the failure was there before it.
+ * Judges the last release of the service, of those it calls, of its callers, and of those that had answered the callers:
+ * whether the failure is only in that release or far more frequent there, by how long each release ran; whether it began
+ * soon after; or whether it had occurred before.
  */
 export function deploys(events: ScopedEvents, reads: ReadsOf): Collector {
   const name = "releases";
@@ -47,7 +48,7 @@ export function deploys(events: ScopedEvents, reads: ReadsOf): Collector {
   };
 }
 
-/** The release that a service was given last before the failure, when there was another one before it. */
+/** The last release of a service before the failure, when there was another one before it. */
 function latestOf(releases: readonly ReleaseLife[], service: string, { event }: Failure): Deploy | null {
   const of = releases.filter(
     (one) => one.service === service && Date.parse(one.firstAt) <= Date.parse(event.at) + earlierMs,
@@ -57,7 +58,7 @@ function latestOf(releases: readonly ReleaseLife[], service: string, { event }: 
   return { latest, previous };
 }
 
-/** The services that this one calls before it fails, whatever they answered. */
+/** The services that this one calls before it fails, whatever their answer. */
 async function calleesOf({ event }: Failure, shared: ReturnType<ReadsOf>): Promise<string[]> {
   const [own, addresses] = await Promise.all([shared.own(), shared.addresses()]);
   const calls = [...event.calls.map(({ data }) => data), ...own.flatMap((one) => one.calls)];
@@ -70,7 +71,7 @@ interface Upstream {
   readonly upstream: NonNullable<DeployFact["upstream"]>;
 }
 
-/** Who called this service in the traces of the failure, and who had answered them before they did. */
+/** The callers of this service in the traces of the failure, and the services that had answered them before. */
 async function upstreamOf({ event }: Failure, shared: ReturnType<ReadsOf>): Promise<Upstream[]> {
   const [members, addresses] = await Promise.all([shared.traceMembers(), shared.addresses()]);
   const found = new Map<string, Upstream["upstream"]>();

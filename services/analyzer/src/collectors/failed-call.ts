@@ -2,21 +2,21 @@ import type { FailingCalls } from "@whence/engine";
 import type { RecordedCall } from "@whence/storage";
 import { placeOf } from "./addresses.ts";
 
-/** How long before an error a call may have ended and still have to do with it. */
+/** How long before an error a call may have ended and still be related. */
 const beforeErrorMs = 30_000;
-/** Clocks of one process's parts; a call is noted when it begins. */
+/** Tolerance for clocks within one process; a call is recorded when it begins. */
 const afterErrorMs = 1_000;
-/** A call that was begun so long before and has no answer is waited for in vain. */
+/** A call that started this long before and has no answer won't get one. */
 const unansweredMs = 1_000;
-/** Slow: so many times the ordinary, and so long at least. */
+/** Slow: this many times the ordinary duration, and at least this long. */
 const slowFactor = 5;
 const slowMs = 1_000;
 const ordinaryMin = 5;
 
-/** What of a call says that whoever answers is at fault. */
+/** The signs in a call that the answering side failed. */
 export type CallTrouble = FailingCalls["how"];
 
-/** What calls to one place ordinarily take, in milliseconds; null when too few were seen. */
+/** The ordinary duration of calls to one place, in milliseconds; null when too few were recorded. */
 export type OrdinaryDuration = (call: RecordedCall) => number | null;
 
 /** The calls shortly before a moment. */
@@ -29,9 +29,8 @@ export function callsBefore(calls: readonly RecordedCall[], at: string): Recorde
 }
 
 /**
- * What is wrong with a call's answer, as far as it is the answering side's fault: no answer, a failure of its own (5xx),
- * a refusal to serve (429) or to let in (401, 403), or far more time than it ordinarily takes. Other 4xx are the
- * asking side's.
+ * What the answering side did wrong in a call: no answer, a failure of its own (5xx), a refusal to serve (429) or to let in
+ * (401, 403), or far more time than usual. Other 4xx are caused by the calling side.
  */
 export function troubleOf(call: RecordedCall, at: string, ordinary: OrdinaryDuration): CallTrouble | null {
   if (call.error !== null) return "error";
@@ -45,7 +44,7 @@ export function troubleOf(call: RecordedCall, at: string, ordinary: OrdinaryDura
   return isSlow ? "slow" : null;
 }
 
-/** The median of what calls took that were answered well, by host and path, numbers and ids in it aside. */
+/** The median duration of successful calls, by host and path without the numbers and ids in it. */
 export function ordinaryDurations(calls: Iterable<RecordedCall>): OrdinaryDuration {
   const durations = new Map<string, number[]>();
   for (const call of calls) {

@@ -7,13 +7,13 @@ import { busyDeadlineMs, failureOf, type ReadsOf } from "./shared-reads.ts";
 import { fisherTail } from "./statistics.ts";
 
 const hostsMax = 3;
-/** Among the events of the failure, failed calls to one host are no coincidence when so many have them. */
+/** Failed calls to one host aren't a coincidence when this share of the failure's events has them. */
 const shareMin = 0.5;
 const examplesMax = 3;
 
 /**
- * Which host's calls had failed just before the events of this failure, and how often that was so before the service's
- * other events: what only goes before this failure leads to it.
+ * Finds the hosts whose calls failed just before the events of this failure, and how often that happened before the
+ * service's other events: failed calls that only precede this failure lead to it.
  */
 export function failingCalls(reads: ReadsOf): Collector {
   const name = "calls before the error";
@@ -48,7 +48,7 @@ interface Troubled {
   readonly examples: readonly (RecordedCall & { readonly event: string })[];
 }
 
-/** By host: how many events had a troubled call to it just before. */
+/** How many events had a failed or slow call to each host just before. */
 function troubledHosts(events: readonly Circumstances[], ordinary: OrdinaryDuration): Map<string, Troubled> {
   const hosts = new Map<string, Troubled>();
   for (const { id, at, calls } of events) {

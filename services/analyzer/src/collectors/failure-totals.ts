@@ -3,7 +3,7 @@ import { observeData } from "@whence/engine";
 import type { ScopedEvents } from "@whence/storage";
 import { failureOf } from "./shared-reads.ts";
 
-/** How often the failure happened, since when, and to whom: each event once, over all that is kept. */
+/** How often the failure happened, since when, and to whom: each stored event counts once. */
 export function failureTotals(events: ScopedEvents): Collector {
   const name = "failure totals";
   return {

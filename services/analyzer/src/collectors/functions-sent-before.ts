@@ -2,20 +2,20 @@ import type { TelemetryEvent } from "@whence/protocol";
 import type { ScopedEvents, StoredEvent } from "@whence/storage";
 
 const dayMs = 86_400_000;
-/** As long as events are kept unless told otherwise. */
+/** The default retention of events. */
 const lookedBackMs = 30 * dayMs;
 /** The clock of another process may be ahead. */
 const lookedAheadMs = dayMs;
 const eventsMax = 20;
 
-/** All lines of a function, by the 1-based number of the first. */
+/** All lines of a function, with the 1-based number of the first. */
 export interface FunctionSource {
   readonly file: string;
   readonly startLine: number;
   readonly lines: readonly string[];
 }
 
-/** The lines that a frame brought, and the function that they are of. Numbers are 1-based, ends included. */
+/** The lines that a frame carries, and the function they belong to. Numbers are 1-based, ends included. */
 interface Shown extends FunctionSource {
   readonly function: { readonly start_line: number; readonly end_line: number };
 }
@@ -35,7 +35,7 @@ export async function withFunctionsSentBefore(events: ScopedEvents, stored: Stor
   return { ...stored.event, exceptions: completed };
 }
 
-/** Lines beside the function stay: a window may reach beyond it. */
+/** Keeps the lines outside the function: a window may extend beyond it. */
 function withFunction(frame: Frame, functions: readonly FunctionSource[]): Frame {
   const { file, context } = frame;
   const bounds = context?.function;
@@ -53,9 +53,9 @@ function withFunction(frame: Frame, functions: readonly FunctionSource[]): Frame
 }
 
 /**
- * The functions that an event names without all of their lines, as other events of the same service and release brought
- * them, since a client sends each function once. One that contradicts the event's own lines is left out. Asks nothing
- * when no lines are missing, or when the release is unknown. Rejects as the event store does.
+ * The functions that an event names without all of their lines, taken from other events of the same service and release,
+ * because a client sends each function once. One that contradicts the event's own lines is left out. Queries nothing when no
+ * lines are missing, or when the release is unknown. Rejects as the event store does.
  */
 export async function functionsSentBefore(
   events: ScopedEvents,

@@ -13,7 +13,7 @@ import { type EarlierIncidents, similarIncidents } from "./similar-incidents.ts"
 import { sinceWhen } from "./since-when.ts";
 import { traces } from "./traces.ts";
 
-/** What the telemetry and the earlier incidents of one scope can tell about one failure: made anew for each. */
+/** The collectors for one failure, over the telemetry and the earlier incidents of its scope. Create them for each failure, because they share what they read. */
 export function telemetryCollectors(events: ScopedEvents, earlier: EarlierIncidents | null): readonly Collector[] {
   let shared: ReturnType<ReadsOf> | undefined;
   const reads: ReadsOf = (failure) => {

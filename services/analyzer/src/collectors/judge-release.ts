@@ -3,29 +3,29 @@ import { clockErrorMs } from "@whence/protocol";
 import type { FailureTotals, ReleaseLife, SpreadCount } from "@whence/storage";
 import { binomialTail } from "./statistics.ts";
 
-/** The release that a service was given last, and the one before it. */
+/** The last release of a service, and the one before it. */
 export interface Deploy {
   readonly latest: ReleaseLife;
   readonly previous: ReleaseLife;
 }
 
 const minuteMs = 60_000;
-/** A failure that begins within this time after a release is near it; later, all was well in it for too long. */
+/** A failure that begins within this time after a release is near it; any later, and the release had been healthy too long. */
 const nearMs = 10 * minuteMs;
-/** Clocks differ, and a process runs before it is first seen: so much earlier isn't before. */
+/** How much earlier doesn't count as before: clocks differ, and a process runs before it is first seen. */
 export const earlierMs = clockErrorMs;
-/** Below this a difference between releases is not by chance, */
+/** Below this probability, a difference between releases isn't due to chance, */
 const chanceMax = 0.01;
-/** and it is large enough to blame a release from this factor on. */
+/** and from this factor on it is large enough to suspect a release. */
 const factorMin = 3;
-/** Failures come in bursts: more of them than this say nothing more. */
+/** Failures occur in bursts, so more than this prove nothing more. */
 const countedMax = 30;
 
 /**
- * Judges the service's own new release. It is a suspect when the failures are in it alone, or many times as often, while
- * the old one ran beside it or failed less before: then nothing else can have changed for one of them. Where all
- * processes got it at once, that it began soon after is near, and no more: whatever else changed then could be the
- * cause. It is ruled out by failures that were there before at such a rate, and by failures that began long after.
+ * Judges the service's own new release. It is a suspect when the failures are only in it, or many times as frequent, while
+ * the old one ran beside it or failed less before: nothing else can have changed for just one of them. Where all processes
+ * got it at once, a failure that began soon after only makes it near, because something else may have changed at the same
+ * time. Failures that had occurred at the same rate before, or that began long after, rule it out.
  */
 export function judgeOwn(
   { latest, previous }: Deploy,
@@ -80,7 +80,7 @@ function earlierOf(left: string, right: string): string {
   return Date.parse(left) <= Date.parse(right) ? left : right;
 }
 
-/** Whether the old release was heard while the failures came: of a rolling deploy, a canary, half of a fleet. */
+/** Whether the old release was still running while the failures occurred: a rolling deploy, a canary, half of a fleet. */
 function ranBeside({ previous }: Deploy, { firstSeen }: FailureTotals): boolean {
   return Date.parse(previous.lastAt) >= Date.parse(firstSeen) + minuteMs;
 }
@@ -96,12 +96,12 @@ function sumOf(counts: readonly SpreadCount[]): Pick<SpreadCount, "failing" | "h
   };
 }
 
-/** Minutes of processes: their heartbeats, or, when there are none, how long the release was heard of. */
+/** Process-minutes by heartbeats or, without any, the time over which the release sent telemetry. */
 function ranFor({ firstAt, lastAt }: ReleaseLife, heartbeats: number): number {
   return Math.max(heartbeats, (Date.parse(lastAt) - Date.parse(firstAt)) / minuteMs, 0.5);
 }
 
-/** How probable so large a part in the new release is by chance, given for how much of the time it ran. */
+/** The probability that chance puts this many failures in the new release, given how long it ran. */
 function excess(inNew: number, inOld: number, shareOfNew: number): number {
   const thinned = Math.min(1, countedMax / Math.max(1, inNew + inOld));
   return binomialTail(Math.round(inNew * thinned), Math.round((inNew + inOld) * thinned), shareOfNew);

@@ -7,16 +7,16 @@ import { eventLoopSeverity, memorySign } from "./vital-signs.ts";
 
 const minuteMs = 60_000;
 const windowMs = 60 * minuteMs;
-/** Two heartbeats of a minute each, and the time that one may take to come. */
+/** Two heartbeats, one minute apart, and the time that one may take to arrive. */
 const silentMs = 2.5 * minuteMs;
-/** A process that began so shortly before, where another had run, was started again: for other settings, or since it died. */
+/** A process that started this shortly before, where another had run, was restarted: for new settings, or because it died. */
 const restartMs = 10 * minuteMs;
 const processesMax = 200;
 const toldMax = 5;
 
 /**
- * How the processes of the failing service, and of those whose calls failed, were before: memory that climbed towards
- * its limit, an event loop that stood still, heartbeats that stopped without an orderly end, a process begun anew minutes
+ * The state of the failing service's processes, and of those it called without success, before the failure: memory that
+ * climbed toward its limit, a blocked event loop, heartbeats that stopped without a shutdown, a process restarted minutes
  * before.
  */
 export function processState(events: ScopedEvents, reads: ReadsOf): Collector {
@@ -62,7 +62,7 @@ interface Seen {
   readonly data: object;
 }
 
-/** Of the failing service its own process; of others any: nobody knows which of them was asked. */
+/** The process that failed or, of another service, any: which of them was called isn't known. */
 function vitalStates(vitals: InstanceVitals, { event }: Failure): Seen[] {
   const { service, instance, host } = vitals;
   const own = service === event.service;
@@ -79,7 +79,7 @@ function vitalStates(vitals: InstanceVitals, { event }: Failure): Seen[] {
   return states.map((state) => ({ state, at: vitals.lastAt, data: { vitals } }));
 }
 
-/** Processes that beat before and no longer did when it failed, and ended in no orderly way. */
+/** Processes that had stopped sending heartbeats when it failed, without shutting down. */
 function silences(vitals: readonly InstanceVitals[], lives: readonly InstanceLife[], { event }: Failure): Seen[] {
   const failedAt = Date.parse(event.at);
   return vitals.flatMap((one) => {

@@ -2,11 +2,11 @@ import type { Collector, DeployFact } from "@whence/engine";
 import { observeData } from "@whence/engine";
 import type { ScopedEvents } from "@whence/storage";
 
-/** A release older than this is no deploy. */
+/** A release older than this isn't a recent deploy. */
 const recentMs = 24 * 3_600_000;
 const releasesMax = 200;
 
-/** For a silent death: the last release of its service before it, when that is new and there was another before. */
+/** The last release of a service before its process went silent, when it is recent and there was another before. */
 export function releaseBeforeExit(events: ScopedEvents): Collector {
   const name = "releases";
   return {

@@ -4,9 +4,9 @@ import { type Addresses, learnAddresses } from "./addresses.ts";
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
-/** How far back the rate is looked at, minute by minute. */
+/** How far back the rate is read, minute by minute. */
 const windowMs = 4 * hourMs;
-/** How far back shares are compared: enough to see what is ordinary. */
+/** How far back shares are compared: enough to show what is ordinary. */
 const spreadMs = 2 * hourMs;
 /** How far back examples are looked for. */
 const examplesMs = 2 * hourMs;
@@ -19,41 +19,41 @@ const everyoneMax = 300;
 const releasesMax = 200;
 const tracesMax = 20;
 
-/** An event and what belongs to it, whose failure has a fingerprint. */
+/** An event with its envelope, whose failure has a fingerprint. */
 export interface Failure {
   readonly event: EventFacts;
   readonly fingerprint: string;
 }
 
-/** What several collectors need, read once for an investigation, each when it is first asked for. */
+/** Reads that several collectors need, each made once per investigation, when it is first needed. */
 export interface SharedReads {
-  /** The last events of this failure, the one that is investigated among them if it is one of the last. */
+  /** The last events of this failure, including the investigated one if it is among the last. */
   readonly own: () => Promise<readonly Circumstances[]>;
-  /** The last events of the service that are not of this failure. */
+  /** The last events of the service that aren't of this failure. */
   readonly others: () => Promise<readonly Circumstances[]>;
-  /** Who answers where. */
+  /** Which service answers where. */
   readonly addresses: () => Promise<Addresses>;
   readonly releases: () => Promise<readonly ReleaseLife[]>;
-  /** The events of other services in the traces of the last events of this failure, as far as they have been heard from. */
+  /** The events of other services in the traces of this failure's last events, as far as they have arrived. */
   readonly traceMembers: () => Promise<readonly Circumstances[]>;
   readonly spread: () => Promise<readonly SpreadCount[]>;
 }
 
-/** What is read for a failure; the same answers for whoever asks during one investigation. */
+/** The shared reads of a failure, which are the same for all collectors of one investigation. */
 export type ReadsOf = (failure: Failure) => SharedReads;
 
-/** What is asked for around a moment: up to a minute after it, to see what belongs to it. */
+/** The span before a moment, and a minute after it for what belongs to it. */
 export function spanBefore({ env, at }: Pick<EventFacts, "env" | "at">, ms: number): Span {
   const moment = Date.parse(at);
   return { env, from: new Date(moment - ms).toISOString(), to: new Date(moment + minuteMs).toISOString() };
 }
 
-/** The window in which the rate of a failure is looked at. */
+/** The window over which the rate of a failure is read. */
 export function windowOf({ event, fingerprint }: Failure) {
   return { ...spanBefore(event, windowMs), service: event.service, fingerprint };
 }
 
-/** The failure that is investigated; null for a pasted text, and for what has no fingerprint. */
+/** The investigated failure; null for a pasted text, and without a fingerprint. */
 export function failureOf({ event, incident }: CollectedFor): Failure | null {
   return event && incident.fingerprint !== null ? { event, fingerprint: incident.fingerprint } : null;
 }
@@ -91,7 +91,7 @@ export function sharedReads(events: ScopedEvents, failure: Failure): SharedReads
   };
 }
 
-/** How long a collector may take whose questions wait for those of others: on a busy machine that takes a while. */
+/** The deadline of a collector that waits for the reads of others, which may be slow on a busy machine. */
 export const busyDeadlineMs = 9_000;
 
 function once<Value>(read: () => Promise<Value>): () => Promise<Value> {

@@ -2,11 +2,11 @@ import type { Collector, Observation, SimilarIncident } from "@whence/engine";
 import { observeData } from "@whence/engine";
 import type { FeedbackRepository, IncidentRepository, StoredIncidentSummary } from "@whence/storage";
 
-/** What is asked of the incidents of one scope. */
+/** Access to the incidents of one scope. */
 export interface EarlierIncidents {
   readonly incidents: Pick<IncidentRepository, "list">;
   readonly feedback: Pick<FeedbackRepository, "records">;
-  /** What the incident is called that others are compared with. */
+  /** The title that other incidents are compared with. */
   readonly title: string;
 }
 
@@ -14,11 +14,11 @@ const sameFailureMax = 5;
 const comparedMax = 100;
 const judgedMax = 200;
 const toldMax = 3;
-/** Two messages are alike when so many of their words are the same, those with digits aside (Jaccard's index). */
+/** Two messages are similar when this share of their words is the same, not counting those with digits (Jaccard index). */
 const likenessMin = 0.7;
 const wordsMin = 3;
 
-/** Incidents of the same organization that resemble this one, what was found then, and what people said of it. */
+/** Similar incidents of the same organization, what was found then, and how people judged it. */
 export function similarIncidents({ incidents, feedback, title }: EarlierIncidents): Collector {
   const name = "earlier incidents";
   return {
@@ -65,7 +65,7 @@ function wordsOf(text: string): Set<string> {
   );
 }
 
-/** Of a report's summary: they lead to the evidence of that report. */
+/** The citations in a report's summary, which refer to that report's evidence. */
 const citations = / ?\[e\d{1,4}(?:, e\d{1,4})*\]/g;
 
 function observe(

@@ -5,13 +5,13 @@ import { type RateMinute, type RateShape, rateShape } from "./change-point.ts";
 import { failureOf, windowOf } from "./shared-reads.ts";
 
 const minuteMs = 60_000;
-/** Heartbeats tell how much ran when there is one in so large a part of the minutes. */
+/** Heartbeats measure how much ran when this share of the minutes has one. */
 const heartbeatShareMin = 0.5;
 
 /**
- * Since when it fails as it does: for the first time, at one rate all along, or more often from a minute on. Where
- * processes tell by heartbeats how many they are, the rate is that of one process: twice the processes with twice the
- * failures is no change.
+ * Finds since when the service fails the way it does: for the first time, at a steady rate, or more often from some minute
+ * on. Where heartbeats show how many processes run, the rate is per process: twice the processes with twice the failures
+ * isn't a change.
  */
 export function sinceWhen(events: ScopedEvents): Collector {
   const name = "rate by minute";
@@ -41,7 +41,7 @@ export function sinceWhen(events: ScopedEvents): Collector {
   };
 }
 
-/** Minutes that the excerpt holds: the last hours, when they are full. */
+/** Minutes in the excerpt: the last hours, when each has an entry. */
 const activityQuotedMax = 240;
 
 interface Series {
@@ -49,7 +49,7 @@ interface Series {
   readonly perProcess: boolean;
 }
 
-/** Every minute of the window from the first on in which the service said anything. */
+/** Every minute of the window, from the service's first telemetry on. */
 function seriesOf(activity: readonly MinuteActivity[], { from, to }: { from: string; to: string }): Series {
   const byMinute = new Map(activity.map((one) => [Date.parse(one.minute), one]));
   const first = activity[0] ? Date.parse(activity[0].minute) : Date.parse(from);
@@ -69,7 +69,7 @@ function seriesOf(activity: readonly MinuteActivity[], { from, to }: { from: str
   };
 }
 
-/** A heartbeat a minute now falls on either side of a full minute: three minutes tell how many processes there are. */
+/** One heartbeat a minute may fall on either side of the minute, so the number of processes is read over three minutes. */
 function smoothed(beats: readonly number[]): number[] {
   return beats.map((own, index) => {
     const around = [beats[index - 1], own, beats[index + 1]].filter((one) => one !== undefined);

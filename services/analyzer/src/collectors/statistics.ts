@@ -1,7 +1,7 @@
 /**
- * The probability of at least `hits` of `draws` when each is a hit with probability `share`: how surprising it is that
- * a value has that many of the failures when it has this share of the exposure. With exposures in process-minutes it is
- * the exact conditional test of two Poisson rates (Przyborowski & Wilenski 1940, Biometrika 31).
+ * The probability of at least `hits` in `draws` when each is a hit with probability `share`: how surprising it is that a
+ * value has that many of the failures with this share of the exposure. With exposures in process-minutes it is the exact
+ * conditional test of two Poisson rates (Przyborowski & Wilenski 1940, Biometrika 31).
  */
 export function binomialTail(hits: number, draws: number, share: number): number {
   if (hits <= 0) return 1;
@@ -15,8 +15,8 @@ export function binomialTail(hits: number, draws: number, share: number): number
 }
 
 /**
- * Fisher's exact test, one-sided: the probability of at least `hits` among `draws` drawn from `all`, of which `marked`
- * are hits. Right for small numbers, where a chi-squared test is not (Fisher 1922; R, `fisher.test`).
+ * Fisher's exact test, one-sided: the probability of at least `hits` among `draws` drawn from `all`, with `marked` hits in
+ * `all`. It is exact for small numbers, where a chi-squared test isn't (Fisher 1922; R, `fisher.test`).
  */
 export function fisherTail(hits: number, draws: number, marked: number, all: number): number {
   const most = Math.min(draws, marked);
@@ -28,12 +28,12 @@ export function fisherTail(hits: number, draws: number, marked: number, all: num
   return Math.min(1, sum);
 }
 
-/** Of 95 %, two-sided. */
+/** For 95%, two-sided. */
 const normalQuantile = 1.96;
 
 /**
- * The least share that `hits` of `draws` speak for, by Wilson's score interval (Wilson 1927, JASA 22): 1 of 1 is no
- * certainty, 40 of 40 nearly is one.
+ * The lower bound of the share that `hits` of `draws` suggest, by Wilson's score interval (Wilson 1927, JASA 22): 1 of 1 is
+ * far from certain, 40 of 40 nearly is.
  */
 export function wilsonLower(hits: number, draws: number): number {
   if (draws === 0) return 0;

@@ -11,9 +11,8 @@ interface Walked {
 }
 
 /**
- * What part each failure of a trace had in the one it is looked at from: along failed calls, from service to service,
- * to where they end. Where no calls were recorded, the earliest failure counts as the deepest: who is called fails
- * before who called it.
+ * The role of each failure in a trace, seen from one of them: follows failed calls from service to service to where they end.
+ * Where no calls were recorded, the earliest failure counts as the deepest, because a called service fails before its caller.
  */
 export function rolesIn(
   origin: Circumstances,
@@ -39,11 +38,11 @@ export function rolesIn(
 /** A failure that a failed call led to. */
 interface Step {
   readonly reached: Circumstances;
-  /** Whether it refused what it was asked (4xx) rather than fail at it. */
+  /** Whether it rejected the request (4xx) rather than failing. */
   readonly refused: boolean;
 }
 
-/** From the failure along its failed calls into other services' failures, each service once. */
+/** Follows failed calls from the failure into other services' failures, visiting each service once. */
 function walk(origin: Circumstances, failed: readonly Circumstances[], walked: Walked): Step[] {
   const path: Step[] = [];
   const seen = new Set([origin.service]);
@@ -63,13 +62,13 @@ function walk(origin: Circumstances, failed: readonly Circumstances[], walked: W
   return path;
 }
 
-/** The services whose answers to this one were in trouble, the latest call first. */
+/** The services that failed, refused, or were slow to answer this one, the latest call first. */
 function troubledCallees({ calls: made, at }: Circumstances, walked: Walked): { service: string; refused: boolean }[] {
   return callsBefore(made, at)
     .toReversed()
     .flatMap((call) => {
       const isFault = troubleOf(call, at, walked.ordinary) !== null;
-      // Within a trace, where both sides are seen, a refusal leads on as well.
+      // Within a trace, where both sides are visible, a refusal is followed as well.
       if (!isFault && (call.statusCode ?? 0) < 400) return [];
       const service = walked.addresses.serviceAt(placeOf(call).host);
       return service === null ? [] : [{ service, refused: !isFault }];
@@ -80,7 +79,7 @@ function calls(one: Circumstances, service: string, walked: Walked): boolean {
   return troubledCallees(one, walked).some((callee) => callee.service === service);
 }
 
-/** Who recorded no calls and failed after this one was called by whoever failed later, more likely than the reverse. */
+/** Roles by time, without recorded calls: a service that failed later more likely called this one than the reverse. */
 function isLaterCaller(one: Circumstances, origin: Circumstances): boolean {
   return one.calls.length === 0 && origin.calls.length === 0 && !isBefore(one, origin);
 }

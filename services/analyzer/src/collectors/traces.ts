@@ -7,20 +7,20 @@ import { ordinaryDurations } from "./failed-call.ts";
 import { busyDeadlineMs, type Failure, failureOf, type ReadsOf, spanBefore } from "./shared-reads.ts";
 import { type Role, rolesIn } from "./trace-walk.ts";
 
-/** Traces of the last events of this failure that are looked at. */
+/** How many traces of this failure's last events are read. */
 const tracesMax = 20;
 const membersMax = 300;
 const neighboursMax = 5;
 const traceAroundMs = 30_000;
 const timeAroundMs = 5 * 60_000;
 const failuresMax = 60;
-/** A failure was there before when it came at least so often, compared with now. */
+/** A failure had occurred before when its earlier rate was at least this share of the current one. */
 const thereBeforeShare = 0.5;
 
 /**
- * Failures of other services in the same traces, and which of them is the deepest: the one that others called and that
- * called nobody who failed. Without a trace, when a call of this event had failed, the failures of other services that
- * began in the same minutes.
+ * Finds failures of other services in the same traces, and the deepest of them: the one that others called, and that called
+ * no failing service. Without a trace, when a call of this event had failed, finds the failures of other services that began
+ * in the same minutes.
  */
 export function traces(events: ScopedEvents, reads: ReadsOf): Collector {
   const name = "trace neighbours";
@@ -92,7 +92,7 @@ async function sameTraces(
 
 const rolesByWeight: readonly Role[] = ["deepest", "refusing", "between", "beside", "caller"];
 
-/** The event as if it had been read with its trace: it may not be among those. */
+/** The event in the form of those read with its trace, which may not include it. */
 function originOf(event: EventFacts): Circumstances {
   return {
     ...{ id: event.id, at: event.at, service: event.service, release: event.release, host: event.host },
@@ -107,7 +107,7 @@ function originOf(event: EventFacts): Circumstances {
   };
 }
 
-/** Other services' failures of the same minutes: those that are new there, or come more often. */
+/** Other services' failures in the same minutes that are new, or more frequent than before. */
 async function sameTime(events: ScopedEvents, { event }: Failure): Promise<Neighbour[]> {
   const span = spanBefore(event, timeAroundMs);
   const counts = await events.failures({ ...span, limit: failuresMax });

@@ -1,19 +1,19 @@
 import type { InstanceVitals } from "@whence/storage";
 
-/** Memory that grew so much is told; below it is the ordinary saw-tooth of a collected heap. */
+/** Memory growth from here on is reported; less is the ordinary sawtooth of garbage collection. */
 const growthFactor = 1.5;
-/** From three heartbeats on it must climb rather than jump: the correlation with time. */
+/** From three heartbeats on, it must climb rather than jump: the correlation with time. */
 const climbFit = 0.7;
-/** So near its limit a heap is collected all the time. */
+/** This close to its limit, a heap is being collected all the time. */
 const fullShare = 0.85;
-/** An event loop that late is told, */
+/** An event loop delay from here on is reported, */
 const lateMs = 200;
-/** unless it always is: then it must be so many times its median. */
+/** unless it is usual: then it must be this many times its median. */
 const lateFactor = 3;
-/** So late, everything that waits for an answer notices. */
+/** A delay that affects every request. */
 const stalledMs = 2_000;
 
-/** Memory that climbs or is full, and how much that explains, 0 to 1. */
+/** Memory that climbs or is full, and how severe that is, from 0 to 1. */
 export interface MemorySign {
   readonly climbs: boolean;
   readonly severity: number;
@@ -28,7 +28,7 @@ export function memorySign({ beats, heapFirst, heapLast, heapLimit, heapFit }: I
   return { climbs, severity: isFull ? 1 : climbs && beats >= 3 ? 0.6 : 0.3 };
 }
 
-/** Judges the event loop: how much its delay explains, 0 to 1; null when it is healthy. */
+/** Judges the event loop: how severe its delay is, from 0 to 1; null when it is healthy. */
 export function eventLoopSeverity({ loopDelayMax, loopDelayMedian, loopDelayLast }: InstanceVitals): number | null {
   const isLate = loopDelayLast >= lateMs || (loopDelayMax >= lateMs && loopDelayMax >= lateFactor * loopDelayMedian);
   if (!isLate) return null;

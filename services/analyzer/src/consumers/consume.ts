@@ -8,44 +8,44 @@ import type { Logger } from "../logger.ts";
 import { parseJson } from "../parse-json.ts";
 
 const waitMs = 10_000;
-/** After the queue itself failed. */
+/** The delay after the queue failed. */
 const pauseAfterFailureMs = 1_000;
 const retryDelayMs = 500;
-/** How soon a message in hand is tried again that only waits for a database to be back. */
+/** How soon a message that waits for an unavailable database is retried. */
 const unavailableDelayMs = 1_000;
 const statusUnavailable = 503;
 
-/** Its spans go nowhere until the composition root says where to. */
+/** Its spans are dropped until the composition root configures an exporter. */
 const tracer = trace.getTracer("whence");
 
 export interface ConsumerOptions<Message> {
   readonly queue: Queue;
   readonly topic: Topic;
-  /** What a message of the topic says. One that says something else is kept as a dead letter. */
+  /** The shape of the topic's messages. Any other message becomes a dead letter. */
   readonly schema: z.ZodType<Message>;
-  /** Messages in hand at once. */
+  /** How many messages are handled at once. */
   readonly concurrency: number;
   readonly logger: Logger;
   /**
-   * Done when it resolves; a rejection brings the message again, later each time. An unavailability (503) does not: the
-   * message is kept in hand and tried again, since no outage may use up its attempts. What is {@link Postponed} comes
-   * again, and one of its attempts is used up.
+   * The message is done when this resolves; after a rejection it is delivered again, later each time. An unavailability (503)
+   * is different: the message is held and retried, because an outage must not use up its attempts. A {@link Postponed}
+   * message is delivered again, which uses up an attempt.
    */
   readonly handle: (message: Message, attempt: Attempt) => Promise<Postponed | undefined>;
-  /** Called when a message is done with, for good or ill: it doesn't come again. */
+  /** Called when a message has been handled or buried, and won't be delivered again. */
   readonly onDone?: (messageId: string) => void;
 }
 
 export interface Attempt {
-  /** Of the message. */
+  /** The message's id. */
   readonly id: string;
   /** 1 for the first delivery of the message. */
   readonly number: number;
-  /** Fires when the process stops and cannot wait any longer. */
+  /** Fires when the process stops and can't wait any longer. */
   readonly signal: AbortSignal;
 }
 
-/** It is too early for a message. */
+/** A message was delivered too early. */
 export interface Postponed {
   readonly againInMs: number;
   readonly reason: string;
@@ -53,8 +53,8 @@ export interface Postponed {
 
 export interface Consumer {
   /**
-   * Takes no new message and waits for those in hand, `graceMs` at most; the rest is handed back, and no number of such
-   * stops makes a dead letter of it.
+   * Takes no new message and waits for the current ones, `graceMs` at most. The rest is handed back, and never becomes a dead
+   * letter because of such stops.
    */
   stop(graceMs: number): Promise<void>;
 }
@@ -87,13 +87,13 @@ async function runLane<Message>(
         if (isDone) options.onDone?.(delivery.id);
       }
     } catch (error) {
-      options.logger.error({ err: error, topic: options.topic.name }, "the queue failed; it is asked again");
+      options.logger.error({ err: error, topic: options.topic.name }, "the queue failed; will retry");
       await delay(pauseAfterFailureMs, undefined, { signal: stopping }).catch(() => undefined);
     }
   }
 }
 
-/** Whether the message is done with; false when it comes again. */
+/** Whether the message has been handled or buried; false when it will be delivered again. */
 async function settle<Message>(
   options: ConsumerOptions<Message>,
   delivery: Delivery,
@@ -103,14 +103,19 @@ async function settle<Message>(
   const { topic, logger } = options;
   const message = options.schema.safeParse(parseJson(delivery.body));
   if (!message.success) {
-    logger.error({ topic: topic.name, id: delivery.id }, "a message is none of this topic; it is a dead letter now");
+    logger.error(
+      { topic: topic.name, id: delivery.id },
+      "a message does not match its topic; it becomes a dead letter",
+    );
     await delivery.bury(message.error.message);
     return true;
   }
   const extending = setInterval(() => {
     delivery
       .extend()
-      .catch((error: unknown) => logger.warn({ err: error, id: delivery.id }, "a hold was not extended"));
+      .catch((error: unknown) =>
+        logger.warn({ err: error, id: delivery.id }, "could not extend the hold of a message"),
+      );
   }, topic.visibilityTimeoutMs / 2);
   try {
     const number = delivery.attempt;
@@ -122,11 +127,11 @@ async function settle<Message>(
   } catch (error) {
     const about = { err: error, topic: topic.name, id: delivery.id, attempt: delivery.attempt };
     if (signal.aborted || (stopping.aborted && isUnavailable(error))) {
-      logger.info(about, "a message is handed back, since the process stops");
+      logger.info(about, "handing a message back because the process is stopping");
       await handBack(options, delivery);
       return false;
     }
-    logger.error(about, "a message was not done");
+    logger.error(about, "could not handle a message");
     const reason = error instanceof Error ? error.message : String(error);
     await delivery.retry(reason, retryDelayMs * delivery.attempt);
     return false;
@@ -136,12 +141,12 @@ async function settle<Message>(
 }
 
 /**
- * A delivery cannot be undone, but being handed back must not be what makes a message a dead letter: its last one is
- * published anew, under an id that is the same for whoever else does so.
+ * A delivery can't be undone, and handing back must not turn a message into a dead letter: its last delivery is published
+ * again as a new message, under an id that every process derives the same way.
  */
 async function handBack({ queue, topic }: { queue: Queue; topic: Topic }, delivery: Delivery): Promise<void> {
   const { id, body, attempt } = delivery;
-  if (attempt < topic.maxAttempts) return delivery.retry("the process stopped before it was done", 0);
+  if (attempt < topic.maxAttempts) return delivery.retry("the process stopped before the message was handled", 0);
   await queue.publish(topic, [{ id: hash("sha256", `${id} handed back`), body }]);
   await delivery.ack();
 }
@@ -175,8 +180,8 @@ async function handlePatiently<Message>(
       return await handle(message, attempt);
     } catch (error) {
       if (!isUnavailable(error) || stopping.aborted) throw error;
-      logger.warn({ err: error, topic: topic.name }, "a message waits for what is unavailable");
-      // Rejects only when the signal fires: then there is one more try, and the message is handed back.
+      logger.warn({ err: error, topic: topic.name }, "a message is waiting for an unavailable service");
+      // Rejects only when the signal fires: then there is one more attempt, and the message is handed back.
       await delay(unavailableDelayMs, undefined, { signal: stopping }).catch(() => undefined);
     }
   }

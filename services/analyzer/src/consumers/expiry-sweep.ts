@@ -2,13 +2,13 @@ import type { ControlDb, EventStore } from "@whence/storage";
 import { eraseTelemetry } from "../erasure.ts";
 import type { Logger } from "../logger.ts";
 
-/** How often somebody looks for what expired. */
+/** How often expired data is looked for. */
 export const sweepIntervalMs = 600_000;
-/** What expired is kept for a day: its owner is told that it expired, and not that it is unknown. */
+/** Expired keys and agents are kept for a day, so that requests get "expired" instead of "unknown". */
 export const keptAfterExpiryMs = 86_400_000;
-/** By then what was in the queue when an erasure was asked for has been stored, and goes with the last pass. */
+/** By then, telemetry that was queued when an erasure was requested has been stored, and the last pass removes it. */
 export const erasureSettledAfterMs = 3_600_000;
-/** Removed between two looks at whether to stop. */
+/** How many are removed between two checks for a stop. */
 const stepMax = 20;
 
 export interface ExpirySweepOptions {
@@ -16,19 +16,19 @@ export interface ExpirySweepOptions {
   readonly events: Pick<EventStore, "forScope">;
   readonly clock: () => number;
   readonly logger: Logger;
-  /** How long inputs of analyses are kept where no owner decided otherwise. */
+  /** The default retention of inputs of analyses. */
   readonly retentionDays: number;
 }
 
 export interface ExpirySweep {
-  /** Resolves when nothing is under way; what is left is the next one's. */
+  /** Resolves when no sweep is running; the next one removes the rest. */
   stop(): Promise<void>;
 }
 
 /**
- * Removes what strangers can leave behind and no one misses: agents that were not claimed in time, with all they own,
- * sessions that ended, inputs of analyses that are older than they are kept, and telemetry that came after its service or
- * organization was erased. At once, then every few minutes; any number of processes may do so on one database.
+ * Removes expired data: agents that weren't claimed in time with everything they own, ended sessions, inputs of analyses past
+ * their retention, and telemetry that arrived after its service or organization was erased. Runs at once, then every few
+ * minutes; any number of processes may run it on one database.
  */
 export function startExpirySweep(options: ExpirySweepOptions): ExpirySweep {
   const { control, clock, logger, retentionDays } = options;
@@ -46,7 +46,7 @@ export function startExpirySweep(options: ExpirySweepOptions): ExpirySweep {
       await settleErasures(options);
       await control.reclaim();
     } catch (error) {
-      logger.error({ err: error }, "what expired could not be removed; it is tried again in some minutes");
+      logger.error({ err: error }, "could not remove expired data; will retry in a few minutes");
     }
   }
 

@@ -4,21 +4,21 @@ import { unclaimedLanes } from "../investigations/investigation-lanes.ts";
 import type { Logger } from "../logger.ts";
 import { FairOrder } from "../threads/fair-order.ts";
 
-/** Investigations that wait in the queue, all of its analyzers together, give or take what two publish at once. */
+/** Investigations that wait in the queue, from all analyzers together, give or take what two publish at once. */
 export const waitingMax = 8;
-/** How soon a queue that refused is tried again. */
+/** The delay before retrying after the queue refused. */
 const retryDelayMs = 1_000;
-/** How soon somebody publishes what another analyzer left behind when it died. */
+/** How soon another analyzer publishes what one left behind when it died. */
 export const outboxLookIntervalMs = 5_000;
-/** A turn that isn't over by then is not counted any longer: the process that had it is gone. */
+/** A turn that isn't over by then no longer counts: the process that had it is gone. */
 const turnMaxMs = 60_000;
 
 export interface OutboxRelay {
-  /** Publishes what transactions left in the outbox. Returns at once and never throws. Also done every few seconds. */
+  /** Publishes messages from the outbox, which also happens every few seconds. Returns at once and never throws. */
   readonly kick: () => void;
-  /** Ends the turn of a message that is done, and publishes the next. Likewise. */
+  /** Ends the turn of a handled message and publishes the next. Returns at once and never throws. */
   readonly done: (messageId: string) => void;
-  /** Resolves when nothing is under way; what is left stays in the outbox for the next start. */
+  /** Resolves when nothing is being published; the rest stays in the outbox for the next start. */
   stop(): Promise<void>;
 }
 
@@ -27,15 +27,15 @@ export interface OutboxRelayOptions {
   readonly queue: Queue;
   readonly clock: () => number;
   readonly logger: Logger;
-  /** How many investigations one organization may have under way by this relay. */
+  /** How many of one organization's investigations this relay may have running at once. */
   readonly perOrganization: number;
 }
 
 /**
- * Moves messages from the outbox to the queue, no more than are worked on soon: what waits in the outbox can still be
- * overtaken by what is worse, and neither the queue nor those who work on it can be filled by one scope. Published first, removed then, so that a crash between the two
- * publishes again an id that the queue knows. So do two relays that find the same message. What a newer version left for a topic
- * of its own waits for that version: after a roll-back it must not be lost.
+ * Moves messages from the outbox to the queue, no more than will be handled soon: in the outbox, a more urgent message can
+ * still overtake, and one scope can fill neither the queue nor the analyzers. A message is published, then removed, so that
+ * after a crash in between, or by two relays at once, the queue gets an id it knows. Messages that a newer version left for
+ * another topic stay until that version is back after a rollback.
  */
 export function startOutboxRelay(options: OutboxRelayOptions): OutboxRelay {
   const { control, logger } = options;
@@ -65,15 +65,15 @@ export function startOutboxRelay(options: OutboxRelayOptions): OutboxRelay {
       }
     } catch (error) {
       wanted = false;
-      logger.error({ err: error }, "the outbox could not be published; it is tried again");
+      logger.error({ err: error }, "could not publish the outbox; will retry");
       retry = setTimeout(kick, retryDelayMs).unref();
     }
   }
 
   function done(messageId: string): void {
     const ending = control.turns.end([messageId]);
-    // A turn that is not ended is soon too old to count.
-    ending.catch((error: unknown) => logger.warn({ err: error }, "a turn was not ended")).finally(kick);
+    // A turn that wasn't ended soon stops counting.
+    ending.catch((error: unknown) => logger.warn({ err: error }, "could not end a turn")).finally(kick);
   }
 
   kick();
@@ -92,7 +92,7 @@ export function startOutboxRelay(options: OutboxRelayOptions): OutboxRelay {
 
 interface Orders {
   readonly organizations: FairOrder;
-  /** Of agents that no organization has claimed. */
+  /** For agents that no organization has claimed. */
   readonly unclaimed: FairOrder;
 }
 

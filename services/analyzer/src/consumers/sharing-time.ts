@@ -1,33 +1,33 @@
 import type { Attempt, ConsumerOptions, Postponed } from "./consume.ts";
 
-/** What one scope may use of a consumer's time, once it has used {@link burstMs} of it at once. */
+/** The share of a consumer's time that one scope may use after a burst of {@link burstMs}. */
 const shareMax = 0.5;
-/** Time that a scope may use up however soon its messages follow one another. */
+/** The time that a scope may use at once, however quickly its messages follow each other. */
 export const burstMs = 500;
-/** Most of a topic's attempts are kept for messages that fail. */
+/** Messages delivered more often aren't postponed: most of a topic's attempts are kept for failures. */
 const postponedAttemptMax = 8;
-/** How much the last message counts in what the scope's next one is expected to take. */
+/** The weight of the last message in the estimate for the scope's next one. */
 const lastWeight = 0.2;
-/** An organization that sent nothing for so long is none that others make room for. */
+/** Others don't make room for an organization that sent nothing for this long. */
 const presentMs = 3_600_000;
-/** A message that was due so long ago was handled by another process. */
+/** A message that is overdue for this long was handled by another process. */
 const overdueMs = 600_000;
 
 interface ScopeTime {
-  /** When what the scope has used would be over, had it used no more than its share. */
+  /** When the time it has used would be over at its share. */
   readonly usedUntil: number;
-  /** The same with the messages that wait for a time of their own. */
+  /** The same including postponed messages. */
   readonly takenUntil: number;
-  /** What a message of the scope takes. */
+  /** How long a message of the scope takes. */
   readonly costMs: number;
 }
 
 /**
- * Handles messages so that the many of one scope don't make those of another wait, which come after them in the queue:
- * what would exceed the scope's share of the time is postponed to a time of its own, one after the other. A scope that
- * has been alone for an hour has all of it.
+ * Keeps one scope's many messages from delaying those of another that come after them in the queue: a message beyond the
+ * scope's share of the time is postponed to a slot of its own, one after the other. A scope that has been alone for an hour
+ * gets all of the time.
  *
- * A virtual schedule for each scope, as in the generic cell rate algorithm of ITU-T I.371, of time used instead of cells.
+ * It is a virtual schedule for each scope, like the generic cell rate algorithm of ITU-T I.371, for time instead of cells.
  */
 export function sharingTime<Message extends { readonly scope_id: string }>(
   handle: ConsumerOptions<Message>["handle"],
@@ -36,7 +36,7 @@ export function sharingTime<Message extends { readonly scope_id: string }>(
   const scopes = new Map<string, ScopeTime>();
   /** When each scope last had a message. */
   const present = new Map<string, number>();
-  /** By the ids of messages: how often each was postponed, and until when. */
+  /** By message id: how often each was postponed, and until when. */
   const postponed = new Map<string, { readonly times: number; readonly dueAt: number }>();
 
   function postpone(id: string, scopeId: string, time: ScopeTime): Postponed {
@@ -45,7 +45,7 @@ export function sharingTime<Message extends { readonly scope_id: string }>(
     if (times === 0) scopes.set(scopeId, { ...time, takenUntil: end + time.costMs / shareMax });
     const againInMs = Math.ceil(end - now() - burstMs);
     postponed.set(id, { times: times + 1, dueAt: now() + againInMs });
-    return { againInMs, reason: "the organization's other failures are decided first" };
+    return { againInMs, reason: "the organization's earlier failures are decided first" };
   }
 
   function use(scopeId: string, usedMs: number): void {
@@ -75,7 +75,7 @@ export function sharingTime<Message extends { readonly scope_id: string }>(
     postponed.delete(attempt.id);
     const begin = now();
     try {
-      // That it was postponed here is no attempt of the handler's.
+      // A postponement here doesn't count as an attempt of the handler.
       return await handle(message, { ...attempt, number: attempt.number - times });
     } finally {
       use(scopeId, now() - begin);

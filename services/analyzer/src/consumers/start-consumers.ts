@@ -14,32 +14,31 @@ import { startExpirySweep } from "./expiry-sweep.ts";
 import { type OutboxRelay, startOutboxRelay } from "./outbox-relay.ts";
 import { sharingTime } from "./sharing-time.ts";
 
-/** Decisions are short, and their transactions wait for each other. */
+/** Few lanes, because decisions are short and their transactions wait for each other. */
 const failureLanes = 1;
 const defaultPerOrganization = 2;
 const defaultRetentionDays = 30;
 
 export interface ConsumersOptions extends InvestigationContext {
   readonly queue: Queue;
-  /** Investigations of one organization that this process works on at a time. 2 unless told. */
+  /** Investigations of one organization that this process works on at a time. 2 by default. */
   readonly perOrganization?: number;
-  /** How long a process may be silent before it counts as gone. 150 s unless told. */
+  /** How long a process may be silent before it counts as gone. 150 s by default. */
   readonly silentAfterMs?: number;
-  /** How long inputs of analyses are kept where no owner decided otherwise. 30 days unless told. */
+  /** The default retention of inputs of analyses; 30 days when absent. */
   readonly retentionDays?: number;
 }
 
 export interface Consumers {
   readonly relayOutbox: () => void;
-  /** Finishes what is in hand, or hands it back after `graceMs`. */
+  /** Finishes the current messages, or hands them back after `graceMs`. */
   stop(graceMs: number): Promise<void>;
 }
 
 /**
- * The analyzer's background work: failures become incidents, incidents become reports, reports are refined, what they predicted is watched,
- * and what expired is removed.
- * Any number of analyzers may do it on the same queue and database: what one holds another does not get, until its hold
- * ends.
+ * Starts the analyzer's background work: failures become incidents, incidents become reports, reports are refined, their
+ * predictions are checked, and expired data is removed. Any number of analyzers may run it on the same queue and database:
+ * while one holds a message, no other gets it.
  */
 export function startConsumers(options: ConsumersOptions): Consumers {
   const { queue, control, clock, logger, perOrganization = defaultPerOrganization } = options;

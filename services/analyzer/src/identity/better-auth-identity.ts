@@ -30,7 +30,7 @@ export function betterAuthIdentity(options: IdentityOptions): Omit<Identity, "op
   const secrets = sessionSecrets(options.secretKeys);
   const auth = createAuth(options, secrets);
 
-  /** The library answers 500 whatever it was; that the database is away is found out here. */
+  /** The library answers 500 for every failure; this finds out whether the database is unavailable. */
   async function answered(answer: Promise<Response>): Promise<Response> {
     const response = await answer;
     if (response.status < statusFailed) return response;
@@ -63,19 +63,17 @@ export function betterAuthIdentity(options: IdentityOptions): Omit<Identity, "op
     if (!found) return null;
     const { activeId, ...who } = found;
     const joined = await organizations.ofUser(who.userId);
-    // Membership is read each time: a session outlives neither a removal nor a change of role.
+    // Membership is read each time, so that a removal or a change of role takes effect in open sessions.
     const active = joined.find(({ id }) => id === activeId) ?? joined[0];
     if (!active) return null;
     return { ...who, organizationId: active.id, organizationName: active.name, role: active.role };
   }
 
-  /**
-   * Answers before anything is looked up, so that neither the answer nor its time tells whether there is such an account.
-   */
+  /** Answers before looking anything up, so that neither the answer nor its timing reveals whether the account exists. */
   async function requestReset(request: Request): Promise<Response> {
     await control.check();
     const reset = answered(auth.handler(request));
-    reset.catch((error: unknown) => options.logger.error({ err: error }, "a link for a new password was not sent"));
+    reset.catch((error: unknown) => options.logger.error({ err: error }, "could not send a password reset link"));
     return Response.json({ status: true });
   }
 
@@ -115,7 +113,7 @@ function createAuth(options: IdentityOptions, secrets: Secrets) {
       },
       sendResetPassword: ({ user, token }) => mailer.send(passwordResetMail(appUrl, user.email, token)),
     },
-    // A token stands in the mail alone: who reads the database or a backup has none.
+    // The token is only in the mail: reading the database or a backup doesn't reveal it.
     verification: { storeIdentifier: "hashed" },
     socialProviders: Object.fromEntries(
       Object.entries(providers).map(([name, application]) => [name, { ...application, disableSignUp: !openSignUp }]),
@@ -142,7 +140,7 @@ function createAuth(options: IdentityOptions, secrets: Secrets) {
     rateLimit: { enabled: false },
     telemetry: { enabled: false },
     logger: { level: "error", log: (_level, message, ...rest) => logger.error({ err: errorIn(rest) }, message) },
-    // Its console is nobody's log: what failed is thrown, to be answered like any failure of ours.
+    // The library would log to the console. Its failures are thrown instead, and answered like our own.
     onAPIError: { onError: (error) => rethrowFailure(error, logger) },
     databaseHooks: {
       session: {
@@ -157,7 +155,7 @@ function createAuth(options: IdentityOptions, secrets: Secrets) {
   });
 }
 
-/** The links of other mails: one was used, and that may have been to take the account back. */
+/** Links from other mails end as well: the one that was used may have been to recover the account. */
 async function forgetResetTokens({ identity }: Pick<ControlDb, "identity">, userId: string): Promise<void> {
   const db = identity.db.withTables<{ verification: { value: string } }>();
   await db.deleteFrom("verification").where("value", "=", userId).execute();
@@ -179,7 +177,7 @@ interface SignUpContext {
   };
 }
 
-/** Where strangers may not sign up, whoever knows an invitation to the address may: its id is in the mail alone. */
+/** Where sign-up is closed, an invitation to the address lets someone in: its id is only in the mail. */
 async function refuseUninvited({ path, body, query, context }: SignUpContext, openSignUp: boolean): Promise<void> {
   if (openSignUp || path !== "/sign-up/email") return;
   const id = query?.invitation;
@@ -192,12 +190,12 @@ async function refuseUninvited({ path, body, query, context }: SignUpContext, op
       : null;
   const isFor = invitation?.email.toLowerCase() === String(body?.email).toLowerCase();
   if (isFor && invitation?.status === "pending" && invitation.expiresAt > new Date()) return;
-  throw new APIError("FORBIDDEN", { message: "nobody signs up here without an invitation: ask an owner for one" });
+  throw new APIError("FORBIDDEN", { message: "sign-up is by invitation only: ask an owner for one" });
 }
 
 /**
- * What answers with ids of invitations. An id is what lets somebody in as the person who was invited, and addresses are
- * not verified: whoever may not invite must not see one.
+ * Routes that return ids of invitations. An id lets its holder in as the person who was invited, and addresses aren't
+ * verified, so only those who may invite may see one.
  */
 const tellsInvitations: ReadonlySet<string> = new Set([
   "/organization/list-invitations",
@@ -212,7 +210,9 @@ async function refuseStrangers(
   organizations: Pick<ControlDb["organizations"], "ofUser">,
 ): Promise<void> {
   if (path !== "/organization/list-invitations") {
-    throw new APIError("NOT_FOUND", { message: "this is not answered: an owner lists the organization's invitations" });
+    throw new APIError("NOT_FOUND", {
+      message: "this route is closed: an owner can list the organization's invitations",
+    });
   }
   const asked = query?.organizationId ?? current?.session.activeOrganizationId;
   const own = current ? await organizations.ofUser(current.user.id) : [];
@@ -222,7 +222,7 @@ async function refuseStrangers(
 
 /** The service finds its own organization by its slug, and keys belong to organizations: neither may go away. */
 async function beforeUpdateOrganization({ organization: change }: { organization: object }): Promise<void> {
-  if ("slug" in change) throw new APIError("FORBIDDEN", { message: "the slug of an organization stays as it is" });
+  if ("slug" in change) throw new APIError("FORBIDDEN", { message: "the slug of an organization can't be changed" });
 }
 
 function rethrowFailure(error: unknown, logger: Pick<Logger, "error">): void {
@@ -238,7 +238,7 @@ function sessionSecrets(secretKeys: readonly Buffer[]): Secrets {
   const [current, ...former] = secretKeys.map((key) =>
     Buffer.from(hkdfSync("sha256", key, "", "whence session", 32)).toString("base64url"),
   );
-  if (current === undefined) throw new TypeError("sessions are signed with a secret key, and there is none");
+  if (current === undefined) throw new TypeError("sessions are signed with a secret key, and none is configured");
   return { current, former };
 }
 

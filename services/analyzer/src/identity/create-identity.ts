@@ -8,17 +8,17 @@ export interface IdentityOptions {
   readonly control: Pick<ControlDb, "identity" | "organizations" | "passwordAttempts" | "check">;
   readonly clock: () => number;
   /**
-   * 32 bytes each; session secrets are derived from them. The first signs. A session that one of the others signed goes
-   * on for as long as that key is given.
+   * 32 bytes each; session secrets are derived from them. The first one signs. A session signed by another one stays valid
+   * for as long as that key is configured.
    */
   readonly secretKeys: readonly Buffer[];
   readonly appUrl: string;
-  /** Whether strangers may sign up by themselves. Whoever was invited may always. */
+  /** Whether people may sign up without an invitation. Those who were invited always may. */
   readonly openSignUp: boolean;
-  /** Applications of ours that other sites know, for signing in there. */
+  /** Our applications at other sites, for signing in there. */
   readonly providers?: Providers;
   readonly mailer: Mailer;
-  /** Told what the library keeps to itself: its answers say that it failed, not why. */
+  /** Logs why the library failed, which its answers don't say. */
   readonly logger: Pick<Logger, "error">;
 }
 

@@ -1,28 +1,28 @@
 import type { Mail } from "../mail/mailer.ts";
 
-/** How to choose another password; the link is good for an hour, once. */
+/** The mail with a password reset link, which works once, for an hour. */
 export function passwordResetMail(appUrl: string, to: string, token: string): Mail {
   return {
     to,
-    subject: "Choose a new password for Whence",
-    text: `Somebody, you we hope, asked for a new password for your account at ${appUrl}.
+    subject: "Reset your Whence password",
+    text: `Someone requested a new password for your account at ${appUrl}.
 
-Choose it here within an hour:
+If it was you, choose one within an hour:
 ${appUrl}/reset-password?token=${encodeURIComponent(token)}
 
-If it was not you, nothing has changed, and there is nothing to do.
+If it wasn't you, ignore this mail. Your password hasn't changed.
 `,
   };
 }
 
-/** How to join an organization. */
+/** The mail that invites someone to an organization. */
 export function invitationMail(appUrl: string, to: string, organization: string, invitationId: string): Mail {
   return {
     to,
-    subject: `You are invited to ${organization} on Whence`,
-    text: `You are invited to the organization ${organization} at ${appUrl}.
+    subject: `Join ${organization} on Whence`,
+    text: `You've been invited to join ${organization} at ${appUrl}.
 
-Join it here:
+Accept the invitation:
 ${appUrl}/sign-up?invitation=${encodeURIComponent(invitationId)}
 `,
   };

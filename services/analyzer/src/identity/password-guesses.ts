@@ -4,11 +4,11 @@ import { APIError, getSessionFromCtx, isAPIError } from "better-auth/api";
 import { analyzerErrors } from "../errors.ts";
 
 const msPerSecond = 1_000;
-/** Attempts without a delay: people mistype. */
+/** Attempts without a delay, because people mistype. */
 const freeAttempts = 5;
-/** Of the first attempt that has to wait; each further one doubles it. */
+/** The delay of the first attempt that has to wait; each further one doubles it. */
 const delayFirstMs = 1_000;
-/** So one account is guessed at 288 times a day at most by all strangers together, and no delay is longer than that. */
+/** The longest delay, which limits all strangers together to 288 guesses a day at one account. */
 const delayMaxMs = 300_000;
 const forgetAfterMs = 86_400_000;
 
@@ -16,13 +16,13 @@ const deviceCookie = "whence-known-device";
 const deviceCookieAgeSeconds = 365 * 86_400;
 const deviceIdBytes = 16;
 
-/** What takes the password of an account; the first by its address, the others by a session. */
+/** Routes that take the password of an account: the first by its address, the others by a session. */
 const signInPath = "/sign-in/email";
 const sessionPaths: ReadonlySet<string> = new Set(["/change-password", "/verify-password", "/delete-user"]);
 
 type SessionContext = Parameters<typeof getSessionFromCtx>[0];
 
-/** What hooks of the identity library are given, as far as it is used here. */
+/** The part of the identity library's hook context that is used here. */
 interface AttemptContext {
   readonly path?: string | undefined;
   readonly body?: { readonly email?: unknown } | undefined;
@@ -37,16 +37,16 @@ interface AttemptContext {
 }
 
 export interface PasswordGuesses {
-  /** Counts an attempt at a password, and refuses it with 429 while earlier ones have it wait. */
+  /** Counts an attempt at a password, and rejects it with 429 during the delay that earlier ones caused. */
   before(context: AttemptContext & SessionContext): Promise<void>;
-  /** Forgets the attempts once the password was right, and remembers the browser. */
+  /** Resets the count once the password was right, and remembers the browser. */
   after(context: AttemptContext & SessionContext): Promise<void>;
 }
 
 /**
- * Bounds how often the password of one account is guessed, from however many addresses. Attempts are counted by what was
- * entered, whether or not there is such an account, before the password is looked at. A browser that has signed in to
- * the account before is counted apart, so strangers who guess don't keep its owner out.
+ * Limits guesses at the password of one account, from any number of addresses. Attempts are counted by what was entered,
+ * whether or not the account exists, before the password is checked. A browser that has signed in to the account before is
+ * counted separately, so that other people's guesses don't lock its owner out.
  */
 export function passwordGuesses(
   { passwordAttempts }: Pick<ControlDb, "passwordAttempts">,
@@ -80,11 +80,11 @@ export function forgetGuesses({ passwordAttempts }: Pick<ControlDb, "passwordAtt
 
 interface Aim {
   readonly account: string;
-  /** Of the browser, when it has signed in to the account before. */
+  /** Identifies a browser that has signed in to the account before. */
   readonly device: string | null;
 }
 
-/** Whose password is tried; null when none is. */
+/** The account whose password is tried; null when none is. */
 async function aimOf(context: AttemptContext & SessionContext): Promise<Aim | null> {
   const { path = "", body } = context;
   if (sessionPaths.has(path)) {

@@ -1,8 +1,8 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 
 /**
- * The `Cookie` header with every value that a former secret signed signed by the current one, so that a change of the
- * secret key signs nobody out: the identity library knows one signing secret only. A signed value is
+ * Replaces the signatures of a former secret in a `Cookie` header by those of the current one, so that changing the secret
+ * key doesn't sign people out: the identity library knows only one signing secret. A signed value is
  * `<value>.<base64 of its HMAC-SHA256>`, percent-encoded (better-call's `signCookieValue`).
  */
 export function resignCookies(header: string, current: string, former: readonly string[]): string {
@@ -23,7 +23,7 @@ function resignPair(pair: string, current: string, former: readonly string[]): s
   return isFormer ? `${name}=${encodeURIComponent(`${value}.${sign(value, current)}`)}` : pair;
 }
 
-/** Null for what nobody encoded. */
+/** Null for an invalid percent-encoding. */
 function decoded(text: string): string | null {
   try {
     return decodeURIComponent(text);

@@ -3,19 +3,19 @@ import { analyzerErrors } from "../errors.ts";
 import { type InvestigationContext, investigationMessageSchema } from "../investigations/investigation-context.ts";
 import { parseJson } from "../parse-json.ts";
 
-/** How often somebody looks whether an investigation was given up on the way. */
+/** How often dead investigations are looked for. */
 export const lookIntervalMs = 60_000;
 const lettersPerLook = 200;
 
 export interface AbandonedIncidents {
-  /** Resolves when nothing is under way. */
+  /** Resolves when no look is running. */
   stop(): Promise<void>;
 }
 
 /**
- * Ends incidents whose investigation nobody will try again: its message is a dead letter, since process after process
- * died with it in hand. Without this they would be `investigating` for ever. At once, then every minute; several
- * processes may do so, and an incident that ended meanwhile is left alone.
+ * Ends incidents whose investigation won't be retried: its message is a dead letter, because one process after another died
+ * while handling it. Without this they would stay `investigating` forever. Runs at once, then every minute; several
+ * processes may do so, and an incident that has ended in the meantime stays as it is.
  */
 export function startAbandonedIncidents(
   queue: Queue,
@@ -27,20 +27,20 @@ export function startAbandonedIncidents(
     try {
       for (const letter of await queue.deadLetters(investigationsTopic, lettersPerLook)) await end(letter);
     } catch (error) {
-      logger.error({ err: error }, "dead investigations could not be looked at; they are looked at again");
+      logger.error({ err: error }, "could not look for dead investigations; will retry");
     }
   }
 
   async function end({ body, attempts, reason }: { body: string; attempts: number; reason: string }): Promise<void> {
     const message = investigationMessageSchema.safeParse(parseJson(body));
-    // A report that could not be refined stays as it is.
+    // A report that couldn't be refined stays as it is.
     if (!message.success || message.data.refine) return;
     const { incident_id: id, scope_id: scopeId } = message.data;
     const { incidents } = control.scope(scopeId);
     const attempt = await incidents.begin(id, new Date(clock()));
     if (attempt === null) return;
     const { code, message: text } = analyzerErrors.create("WHENCE_ERR_INVESTIGATION_FAILED", [attempts, reason]);
-    logger.error({ incident: id, attempts, reason }, "an investigation was given up on the way");
+    logger.error({ incident: id, attempts, reason }, "gave up on an investigation that kept killing its process");
     if (await incidents.fail(id, attempt, { code, message: text }, new Date(clock()))) {
       metrics.investigations.inc({ outcome: "failed" });
     }

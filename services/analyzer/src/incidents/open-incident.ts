@@ -43,7 +43,7 @@ export async function openForSplitOff(
   return split;
 }
 
-/** Opens an incident for a text, unless whoever sent it has used up their allowance. */
+/** Opens an incident for a text, unless its sender has used up the allowance. */
 export async function openForAnalysis(
   context: OpeningContext,
   scopeId: string,

@@ -1,9 +1,9 @@
 import type { Gap, InvestigationSubject } from "@whence/engine";
 
-/** Of a text that couldn't be read in time. Reading so much takes a few milliseconds. */
+/** What is read of a text that took too long, which takes a few milliseconds. */
 export const briefTextUnitsMax = 65_536;
 
-/** What can be investigated in no time: no code, and only the beginning of a long text. The report will say so. */
+/** A subject that can be investigated quickly: without code, and only the beginning of a long text. The report says so. */
 export function briefSubject(subject: InvestigationSubject): InvestigationSubject {
   const { input } = subject;
   if (input.kind === "death") return subject;

@@ -12,15 +12,15 @@ import { evidenceMark } from "./refinement/evidence-mark.ts";
 import { looksAhead } from "./refinement/schedule.ts";
 import { leastSeverity } from "./refinement/total-failure.ts";
 
-/** Of waiting for a thread as well: what takes longer than this is given up and tried again. */
+/** Includes the wait for a thread. An investigation that takes longer is retried. */
 const investigationTimeoutMs = 60_000;
 
-/** An incident, and what there is to investigate. */
+/** An incident and what its investigation reads. */
 export interface IncidentCase {
   readonly scopeId: string;
   readonly incident: StoredIncident;
   readonly subject: InvestigationSubject;
-  /** Null for a pasted text and for a process that fell silent. */
+  /** Null for a pasted text and for a process that went silent. */
   readonly failing: StoredEvent | null;
 }
 
@@ -41,7 +41,7 @@ export async function readCase(
   const failing = await events.forScope(scopeId).event(input.eventId);
   if (!failing) throw analyzerErrors.create("WHENCE_ERR_EVENT_MISSING", [input.eventId]);
   const { event, release, host, instance, receivedAt } = failing;
-  // An incident may be named after what this failure follows from.
+  // The incident may be named after the failure that caused this one.
   const named = { ...known, service: failing.service, fingerprint: failing.fingerprint };
   const of = { event, service: failing.service, env: failing.env, release, host, instance, receivedAt };
   return {
@@ -52,7 +52,7 @@ export async function readCase(
   };
 }
 
-/** Investigates, with what is known by now. Rejects when `stopping` fires. */
+/** Investigates with the telemetry that has arrived by now. Rejects when `stopping` fires. */
 export async function writeReport(
   context: InvestigationContext,
   { scopeId, incident, subject, failing }: IncidentCase,
@@ -83,7 +83,7 @@ async function withFunctions(
   return { ...subject, input: { ...input, event: await withFunctionsSentBefore(events, failing) } };
 }
 
-/** Makes the incident as severe as the failure is by what its service has answered since. Before its report is stored. */
+/** Raises the incident's severity by what its service has answered since. Call it before the report is stored. */
 export async function raiseSeverity(
   { control, events, clock }: InvestigationContext,
   { scopeId, incident: { id }, failing }: IncidentCase,
@@ -93,7 +93,7 @@ export async function raiseSeverity(
   if (least !== null) await control.scope(scopeId).incidents.raiseSeverity(id, attempt, least, new Date(clock()));
 }
 
-/** Stands for the evidence that there is by now; empty where none is looked for again. */
+/** Identifies the evidence that exists by now; empty where it isn't looked for again. */
 export function markOf(
   { events }: InvestigationContext,
   { scopeId, incident, failing }: IncidentCase,
@@ -103,7 +103,7 @@ export function markOf(
   return evidenceMark(events.forScope(scopeId), failing, joined);
 }
 
-/** When evidence is looked for again, after it was looked for at `seenAt`: a look that is due by now is due at once. */
+/** When evidence is looked for again after `seenAt`; a look that is already due is due at once. */
 export function planOf({ failing }: IncidentCase, mark: string, seenAt: number): EvidencePlan {
   return { mark, ...(failing ? looksAhead(failing.receivedAt, seenAt) : { refineAt: null, refinedUntil: null }) };
 }

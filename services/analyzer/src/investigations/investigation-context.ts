@@ -6,11 +6,11 @@ import type { AnalyzerMetrics } from "../metrics.ts";
 import type { Checkout } from "../sources/service-sources.ts";
 import type { Investigators } from "./investigators.ts";
 
-/** An incident to investigate, and whose it is. */
+/** An incident to investigate, and its scope. */
 export interface InvestigationMessage {
   readonly incident_id: string;
   readonly scope_id: string;
-  /** Whether its report is to be looked at again; otherwise it has none yet, or is to be investigated anew. */
+  /** Whether to refine its report; otherwise it has none yet, or is to be investigated again from scratch. */
   readonly refine?: boolean | undefined;
 }
 
@@ -21,8 +21,8 @@ export const investigationMessageSchema: z.ZodType<InvestigationMessage> = z.obj
 });
 
 /**
- * An investigation that fails this often is given up. A process that dies in the middle uses up attempts as well, so
- * the topic allows more: only a message that takes every process down with it comes to their end.
+ * An investigation that fails this many times ends as failed. A process that dies in the middle uses up attempts as well, so
+ * the topic allows more: only a message that takes every process down with it uses them all up.
  */
 export const failedAttemptsMax = 5;
 
@@ -34,8 +34,8 @@ export interface InvestigationContext {
   readonly clock: () => number;
   readonly logger: Logger;
   readonly metrics: AnalyzerMetrics;
-  /** Where the investigations of a scope run, by what there is to investigate; in this thread unless told. */
+  /** Where the investigations of a scope run, by what there is to investigate; by default in this thread. */
   readonly investigatorsOf?: (scopeId: string, input: InvestigationSubject["input"]["kind"]) => InvestigatorsAtWork;
-  /** Where the code of services is; none unless told. */
+  /** Where the code of services is; by default there is none. */
   readonly checkouts?: readonly Checkout[];
 }

@@ -9,7 +9,7 @@ export interface Deadlines {
 
 const { investigationDeadlineMs } = limits;
 
-/** Several times what the slowest input takes, with time left to start over, to rank, and to write. */
+/** Several times what the slowest input takes, with time left to start over, rank, and write. */
 export const deadlines: Deadlines = {
   readByMs: investigationDeadlineMs / 2,
   endMs: investigationDeadlineMs,

@@ -1,14 +1,14 @@
-/** Investigations that one process works on at a time. */
+/** How many investigations one process runs at a time. */
 export interface InvestigationLanes {
-  /** Of one organization. */
+  /** For one organization. */
   readonly perOrganization: number;
-  /** Of all organizations and of unclaimed agents together. */
+  /** For all organizations and unclaimed agents together. */
   readonly total: number;
 }
 
-/** Of all unclaimed agents together, beside what organizations have: these never wait for an agent that no one has claimed. */
+/** For all unclaimed agents together, in addition to the organizations' lanes, so that those never wait for an unclaimed agent. */
 export const unclaimedLanes = 1;
-/** While one organization uses all that it may, as much is left for others. */
+/** While one organization uses all its lanes, the same number is left for others. */
 const shares = 2;
 
 export function investigationLanes(perOrganization: number): InvestigationLanes {

@@ -10,9 +10,10 @@ import { refineReport } from "./refinement/refine-report.ts";
 const msPerSecond = 1_000;
 
 /**
- * Investigates the incident that a message names and stores the report, or refines the one it has. A process that dies in the middle leaves the
- * incident `investigating`; the message comes again and the investigation starts over. An attempt that
- * fails from the fifth on, or takes too long from the second on, ends the incident as `failed`, with the reason. What a stalled attempt still writes after another took over changes nothing.
+ * Investigates the incident that a message names and stores the report, or refines the existing one. A process that dies in
+ * the middle leaves the incident `investigating`; the message is delivered again, and the investigation starts over. From
+ * the fifth attempt that fails, or the second that takes too long, the incident ends as `failed`, with the reason. A stalled
+ * attempt can't change anything once another has taken over.
  */
 export function investigationHandler(
   context: InvestigationContext,
@@ -36,12 +37,12 @@ export function investigationHandler(
   };
 }
 
-/** An incident taken for an attempt, whose number fences it off from the others. */
+/** An incident taken for an attempt, whose number fences off earlier ones. */
 interface TakenIncident extends InvestigationMessage {
   readonly number: number;
 }
 
-/** How the attempt ended; rejects when it is to be tried again. */
+/** Returns how the attempt ended; rejects when it should be retried. */
 async function runAttempt(
   context: InvestigationContext,
   taken: TakenIncident,
@@ -56,7 +57,7 @@ async function runAttempt(
   } catch (error) {
     if (!isLastAttempt(attempt, error)) throw error;
     const { incident_id: id, scope_id: scopeId, number } = taken;
-    context.logger.error({ err: error, incident: id }, "an investigation failed for good");
+    context.logger.error({ err: error, incident: id }, "an investigation failed; no attempts are left");
     const failure = failureOf(error, attempt.number);
     const { incidents } = context.control.scope(scopeId);
     const isKept = await incidents.fail(id, number, failure, new Date(context.clock()));
@@ -64,7 +65,7 @@ async function runAttempt(
   }
 }
 
-/** Investigates, and stores the report; false when another attempt has the incident by now. */
+/** Investigates and stores the report; false when another attempt has taken the incident in the meantime. */
 async function conclude(context: InvestigationContext, taken: TakenIncident, stopping: AbortSignal): Promise<boolean> {
   const { incident_id: incidentId, scope_id: scopeId, number } = taken;
   const { incidents } = context.control.scope(scopeId);
@@ -77,7 +78,7 @@ async function conclude(context: InvestigationContext, taken: TakenIncident, sto
     await incidents.addStep(incidentId, number, { seq, at, step, detail });
   };
   const seenAt = context.clock();
-  // At once: what comes in between is told by the next mark.
+  // At the same time: evidence that arrives in between changes the next mark.
   const [mark, report] = await Promise.all([markOf(context, found), writeReport(context, found, onStep, stopping)]);
   await raiseSeverity(context, found, number);
   return incidents.complete(incidentId, number, report, new Date(context.clock()), planOf(found, mark, seenAt));

@@ -38,7 +38,7 @@ async function run({ subject, now }: InvestigationOrder): Promise<void> {
     },
   };
   try {
-    // Nobody stops it from inside: who gives up on it ends the thread.
+    // It isn't stopped from inside: giving up on it ends the thread.
     const report = await investigate(subject, ports, new AbortController().signal);
     tell({ kind: "report", report });
   } catch (error) {

@@ -7,7 +7,7 @@ import { type Deadlines, deadlines } from "./investigation-deadline.ts";
 import type { ThreadRank } from "./investigator-messages.ts";
 import { InvestigatorThread, ThreadEnded } from "./investigator-thread.ts";
 
-/** Runs investigations where they keep nothing else waiting. */
+/** Runs investigations off the main thread. */
 export interface Investigators {
   /**
    * Rejects when `signal` fires, when the investigation fails, and with `WHENCE_ERR_INVESTIGATION_TIMEOUT` when there is
@@ -18,11 +18,11 @@ export interface Investigators {
 }
 
 export interface InvestigatorsOptions {
-  /** Threads that are kept for the next investigation; more run only as long as they are needed. */
+  /** Idle threads that are kept; more run only while they are needed. */
   readonly size: number;
-  /** What they are for; `failures` unless told. */
+  /** What they are for; `failures` by default. */
   readonly rank?: ThreadRank;
-  /** What the threads are started with. Otherwise they inherit what holds for a thread: V8's flags are the process's. */
+  /** Arguments for the threads; by default they inherit those of the process, except V8's flags. */
   readonly execArgv?: readonly string[];
   readonly deadlines?: Deadlines;
 }
@@ -35,8 +35,8 @@ interface Attempt {
 }
 
 /**
- * Threads that investigate, started when they are needed. An investigation that doesn't read its input in time, or runs
- * out of memory, loses its thread and starts over with less: the report then says so.
+ * Investigates in threads, which are started when they are needed. An investigation that doesn't read its input in time, or
+ * runs out of memory, loses its thread and starts over with less, which its report then says.
  */
 export function openInvestigators(options: InvestigatorsOptions): Investigators {
   const idle: InvestigatorThread[] = [];

@@ -9,7 +9,7 @@ export interface RankedInvestigators {
   close(): Promise<void>;
 }
 
-/** Threads are kept for as many failures as may be under way, and for the texts of one organization. */
+/** Keeps idle threads for as many failures as may run at once, and for the texts of one organization. */
 export function openRankedInvestigators(perOrganization: number): RankedInvestigators {
   const { total } = investigationLanes(perOrganization);
   const failures = openInvestigators({ size: total - unclaimedLanes, rank: "failures" });

@@ -8,7 +8,7 @@ interface Judged {
   readonly judgement: Judgement | null;
 }
 
-/** How right reports were, newest first as they come. */
+/** The accuracy of reports, which are given newest first. */
 export function accuracyOf(records: readonly ReportRecord[]): Accuracy {
   const all = records.map((record): Judged => ({ record, judgement: judge(record) }));
   const inBands = Map.groupBy(all, ({ record }) => bandIndexOf(record.score));
@@ -26,8 +26,8 @@ export function accuracyOf(records: readonly ReportRecord[]): Accuracy {
 function figuresOf(all: readonly Judged[]): AccuracyFigures {
   const judged = all.flatMap(({ record, judgement }) => (judgement ? [{ score: record.score, ...judgement }] : []));
   const by = (kind: Judge): AccuracyFigures["people"] => {
-    const told = judged.filter((one) => one.by === kind).map(({ says }) => says);
-    const count = (says: Judgement["says"]): number => told.filter((one) => one === says).length;
+    const given = judged.filter((one) => one.by === kind).map(({ says }) => says);
+    const count = (says: Judgement["says"]): number => given.filter((one) => one === says).length;
     return { confirmed: count("confirmed"), partly: count("partly"), refuted: count("refuted") };
   };
   return {
@@ -39,7 +39,7 @@ function figuresOf(all: readonly Judged[]): AccuracyFigures {
   };
 }
 
-/** Weighted by what each judgement counts; null of nothing. */
+/** The mean, weighted by what each judgement counts; null for none. */
 function mean<Of extends { readonly weight: number }>(all: readonly Of[], value: (of: Of) => number): number | null {
   const weight = all.reduce((sum, one) => sum + one.weight, 0);
   if (weight === 0) return null;

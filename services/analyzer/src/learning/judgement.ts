@@ -1,30 +1,30 @@
 import type { Verdict } from "@whence/protocol";
 import type { ReportRecord } from "@whence/storage";
 
-/** Whose word a judgement is: the most trustworthy there is for a report counts, and the others don't. */
+/** The source of a judgement: only the most trustworthy one of a report counts. */
 export type Judge = "people" | "agents" | "predictions";
 
 /** What is known about a report's first candidate. */
 export interface Judgement {
   readonly by: Judge;
   readonly says: "confirmed" | "partly" | "refuted";
-  /** From 0, it was not the cause, to 1, it was. */
+  /** From 0 (it wasn't the cause) to 1 (it was). */
   readonly right: number;
-  /** What it counts against a person's word. */
+  /** Its weight relative to a person's judgement. */
   readonly weight: number;
 }
 
 /**
- * What a judgement counts in the calibration. Keys and agents are programs that may judge what programs like them wrote.
- * A prediction that comes true speaks for its candidate, but is no cause that somebody saw.
+ * The weight of a judgement in the calibration. Keys and agents are programs, which may judge the work of similar programs. A
+ * prediction that came true supports its candidate, but isn't an observed cause.
  */
 export const judgementWeights: Readonly<Record<Judge, number>> = { people: 1, agents: 0.5, predictions: 0.25 };
 
 const rightness: Readonly<Record<Verdict, number>> = { right: 1, partly: 0.5, wrong: 0 };
 
 /**
- * One judgement of a report, however many gave one; null when nothing is known. Of predictions only those count that
- * another candidate would not have made: that a failure goes on says nothing about its cause.
+ * Combines the judgements of a report into one; null when there are none. Only predictions that another candidate wouldn't
+ * have made count: a failure that continues says nothing about its cause.
  */
 export function judge({ verdicts, predictions }: ReportRecord): Judgement | null {
   const people = verdicts.filter(({ author }) => author === "member");

@@ -8,17 +8,17 @@ import {
 import type { FeedbackRepository, ReportRecord } from "@whence/storage";
 import { judge } from "./judgement.ts";
 
-/** The newest judged reports that a history is made from: older ones are of an older engine. */
+/** How many of the newest judged reports a history uses: older ones come from an older engine. */
 const recordsMax = 500;
 
-/** The history of one scope as it is now. */
+/** The current history of one scope. */
 export async function readHistory(feedback: Pick<FeedbackRepository, "records">): Promise<OrganizationHistory> {
   return historyOf(await feedback.records({ limit: recordsMax, judged: true }));
 }
 
 /**
- * The history of reports that the model was asked about, by the confidence that the model gave before any history counted: otherwise each correction would move
- * the reports that it was learnt from into other bands.
+ * The history of the reports that the model ranked, by the model's confidence before any history was applied: otherwise each
+ * correction would move the reports it was learned from into other bands.
  */
 export function historyOf(records: readonly ReportRecord[]): OrganizationHistory {
   const modelled = records.filter(({ isOfExit }) => !isOfExit);

@@ -1,7 +1,7 @@
 import type { Logger } from "../logger.ts";
 import type { Mailer } from "./mailer.ts";
 
-/** {@link Mailer} of a service without SMTP: what would be sent is in the log, for whoever runs the service to pass on. */
+/** A {@link Mailer} without SMTP: writes mails to the log, from which an operator can pass them on. */
 export function logMailer(logger: Pick<Logger, "warn">): Mailer {
   return {
     async send({ to, subject, text }) {

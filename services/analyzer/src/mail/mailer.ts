@@ -1,16 +1,16 @@
-/** A letter to one person, as plain text. */
+/** A plain-text mail to one person. */
 export interface Mail {
   readonly to: string;
   readonly subject: string;
   readonly text: string;
-  /** `<…@…>`: a mail that is sent twice has it twice. Made by whoever sends it, where nobody cares. */
+  /** `<…@…>`: the same when a mail is sent twice. The mailer creates one when it is absent. */
   readonly messageId?: string;
-  /** The `Message-ID` that it stands under, as in an answer. */
+  /** The `Message-ID` of the thread it belongs to. */
   readonly references?: string;
 }
 
 /** Sends mail. */
 export interface Mailer {
-  /** Resolves once the mail is on its way; rejects when nobody took it. */
+  /** Resolves once the mail was accepted for delivery; rejects when it wasn't. */
   send(mail: Mail): Promise<void>;
 }

@@ -1,29 +1,29 @@
 import type { Notification, NotificationRule } from "@whence/protocol";
 
-/** Whom a message is for. */
+/** The recipient of a message. */
 export interface Destination {
   readonly scopeId: string;
-  /** As it is now: a webhook that was corrected gets what waits for it. */
+  /** The current rule: a corrected webhook gets the messages that were waiting. */
   readonly rule: NotificationRule;
-  /** An address, where the channel has several recipients of a rule. */
+  /** An email address; empty for a webhook. */
   readonly recipient: string;
 }
 
-/** A way to tell people of incidents. */
+/** A way to notify people about incidents. */
 export interface Channel {
   /**
-   * One attempt, over when `signal` fires. Resolves once the message was taken, with what there is to know of that, if
-   * anything. Rejects when it was not: with a {@link DeliveryFailure} that is final when another attempt is in vain.
-   * The same message may come again under its id: what an attempt has done is not always known.
+   * Makes one attempt, which ends when `signal` fires. Resolves once the message was accepted, with a remark if there is
+   * one. Rejects when it wasn't: with a {@link DeliveryFailure} that is final when another attempt wouldn't help. The same
+   * message may be sent again under its id, because the outcome of an attempt isn't always known.
    */
   send(message: Notification, to: Destination, signal: AbortSignal): Promise<string | null>;
 }
 
-/** A message that was not taken. What it says is shown to the organization. */
+/** A message that wasn't accepted. The text of this error is shown to the organization. */
 export class DeliveryFailure extends Error {
   /** No other attempt is made. */
   readonly isFinal: boolean;
-  /** What the recipient asked to wait. */
+  /** How long the recipient asked to wait. */
   readonly retryAfterMs: number | null;
 
   constructor(

@@ -3,15 +3,15 @@ import type { ControlDb, HeldBack, StoredIncident, TakenDelivery } from "@whence
 import { incidentUrl } from "../incidents/incident-url.ts";
 import { oneLine } from "./one-line.ts";
 
-/** Characters of what a message says. */
+/** Characters of titles and of prose in a message. */
 const titleLengthMax = 200;
 const proseLengthMax = 1_000;
 /** Incidents that a summary names. */
 export const summarisedMax = 20;
 
-type ToldIncident = NonNullable<Notification["incident"]>;
+type IncidentPart = NonNullable<Notification["incident"]>;
 
-/** The message of a delivery as things are now; null when its incident is not there any more. */
+/** Composes the message of a delivery from the current state; null when its incident has been deleted. */
 export async function composeNotification(
   control: Pick<ControlDb, "scope">,
   appUrl: string,
@@ -31,7 +31,7 @@ export async function composeNotification(
   };
 }
 
-function tell(incident: StoredIncident, appUrl: string): ToldIncident {
+function tell(incident: StoredIncident, appUrl: string): IncidentPart {
   const { report, decision, failure } = incident;
   return {
     ...tellBriefly(incident, appUrl),
@@ -45,7 +45,7 @@ function tell(incident: StoredIncident, appUrl: string): ToldIncident {
 
 function tellReport(
   report: StoredIncident["report"],
-): Pick<ToldIncident, "root_cause" | "confidence" | "first_solution"> {
+): Pick<IncidentPart, "root_cause" | "confidence" | "first_solution"> {
   if (!report) return { root_cause: null, confidence: null, first_solution: null };
   const { root_cause: cause, confidence, short_term_solutions: solutions } = report;
   const [first] = solutions;

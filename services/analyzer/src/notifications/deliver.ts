@@ -14,41 +14,41 @@ export interface DeliverOptions {
   readonly logger: Logger;
 }
 
-/** An attempt that takes longer has failed. Mail servers look at a mail before they take it. */
+/** An attempt that takes longer has failed. Mail servers inspect a mail before they accept it. */
 const attemptTimeoutMs: Readonly<Record<NotificationChannel, number>> = { email: 30_000, webhook: 10_000 };
 const reasonLengthMax = 300;
 
-/** Makes one attempt at a delivery, and says what came of it; null when its rule is gone, and the delivery with it. */
+/** Makes one attempt at a delivery and returns its outcome; null when its rule was deleted, and the delivery with it. */
 export async function deliver(options: DeliverOptions, taken: TakenDelivery): Promise<DeliveryOutcome | null> {
   const rule = await options.control.scope(taken.scopeId).notifications.find(taken.ruleId);
   if (!rule) return null;
   const obsolete = obsoleteBy(rule, taken);
   if (obsolete !== null) return { state: "given_up", reason: obsolete };
   const message = await composeNotification(options.control, options.appUrl, rule, taken);
-  if (!message) return { state: "given_up", reason: "the incident is not there any more" };
+  if (!message) return { state: "given_up", reason: "the incident was deleted" };
   const { scopeId, recipient, channel } = taken;
   try {
     const signal = AbortSignal.timeout(attemptTimeoutMs[channel]);
-    const said = await options.channels[channel].send(message, { scopeId, rule, recipient }, signal);
-    return { state: "sent", reason: said };
+    const remark = await options.channels[channel].send(message, { scopeId, rule, recipient }, signal);
+    return { state: "sent", reason: remark };
   } catch (error) {
-    options.logger.warn({ err: error, delivery: taken.id, attempt: taken.attempt }, "a notification was not taken");
+    options.logger.warn({ err: error, delivery: taken.id, attempt: taken.attempt }, "a notification was not accepted");
     return afterFailure(error, taken, options.clock());
   }
 }
 
-/** Why nobody wants it any more. */
+/** Why it is no longer wanted; null when it is. */
 function obsoleteBy(rule: NotificationRule, { type, channel, recipient }: TakenDelivery): string | null {
   if (!rule.enabled && type !== "test") return "the rule was turned off";
   const isRecipient = (address: string): boolean => address.toLowerCase() === recipient.toLowerCase();
   const isNamed = channel === "webhook" ? rule.webhook_url !== null : rule.emails.some(isRecipient);
-  return isNamed ? null : "the rule does not name this recipient any more";
+  return isNamed ? null : "the rule no longer names this recipient";
 }
 
 function afterFailure(error: unknown, { type, attempt }: TakenDelivery, now: number): DeliveryOutcome {
   const reason = oneLine(error instanceof Error ? error.message : String(error), reasonLengthMax);
   const { isFinal, retryAfterMs } = error instanceof DeliveryFailure ? error : { isFinal: false, retryAfterMs: null };
-  // Whoever tests wants to know now, and presses the button again.
+  // Someone is waiting for the result of a test and can send another.
   if (isFinal || type === "test" || attempt >= attemptsMax) return { state: "given_up", reason };
   return { state: "waiting", reason, nextAttemptAt: new Date(now + retryWaitMs(attempt, retryAfterMs)) };
 }

@@ -4,43 +4,51 @@ import { oneLine } from "./one-line.ts";
 const subjectLengthMax = 200;
 const labelWidth = 13;
 
-type ToldIncident = NonNullable<Notification["incident"]>;
+type IncidentPart = NonNullable<Notification["incident"]>;
 
-/** A message in words: what a person reads on a phone at night, the cause before the facts. */
+/** Words a message for someone who reads it on a phone at night: the cause comes before the facts. */
 export function mailText(message: Notification): { readonly subject: string; readonly text: string } {
   const { rule, held_back_until: until } = message;
-  const { subject, paragraphs } = said(message);
+  const { subject, paragraphs } = wordingOf(message);
   const more =
     until === null
       ? []
-      : [`The hour has no room for more: until ${time(until)} incidents are held back, and then told in one mail.`];
-  const why = `You get this by the notification rule "${oneLine(rule.name, subjectLengthMax)}": ${rule.url}`;
+      : [
+          `This is the last mail of this rule's hourly limit. Incidents until ${time(until)} are summarized in one mail after that.`,
+        ];
+  const why = `You're receiving this because of the notification rule "${oneLine(rule.name, subjectLengthMax)}": ${rule.url}`;
   return {
     subject: oneLine(subject, subjectLengthMax),
     text: `${[...paragraphs, ...more, why].join("\n\n")}\n`,
   };
 }
 
-interface Said {
+interface Wording {
   readonly subject: string;
   readonly paragraphs: readonly string[];
 }
 
-function said(message: Notification): Said {
+function wordingOf(message: Notification): Wording {
   if (message.held_back) return summary(message.held_back);
-  if (message.incident) return told(message, message.incident);
+  if (message.incident) return aboutIncident(message, message.incident);
   return {
     subject: `Test of the notification rule "${message.rule.name}"`,
-    paragraphs: ["This is how an incident would have come to you. Nothing has happened."],
+    paragraphs: ["This is a test: incidents will reach you like this. Nothing has happened."],
   };
 }
 
 const beginnings: Readonly<Record<Notification["type"], string>> = {
-  ...{ opened: "", returned: "Back again: ", completed: "", corrected: "Cause corrected: ", failed: "Not explained: " },
+  ...{
+    opened: "",
+    returned: "Back again: ",
+    completed: "",
+    corrected: "Cause corrected: ",
+    failed: "Investigation failed: ",
+  },
   ...{ summary: "", test: "" },
 };
 
-function told({ type }: Notification, incident: ToldIncident): Said {
+function aboutIncident({ type }: Notification, incident: IncidentPart): Wording {
   return {
     subject: `[${capital(incident.severity)}] ${beginnings[type]}${incident.title}`,
     paragraphs: [
@@ -49,22 +57,22 @@ function told({ type }: Notification, incident: ToldIncident): Said {
       ...(incident.confidence ? [confidence(incident.confidence)] : []),
       ...(incident.first_solution ? [firstThing(incident.first_solution)] : []),
       ...(incident.failure ? [`The investigation failed: ${incident.failure.message}`] : []),
-      ...(incident.status === "queued" || incident.status === "investigating" ? ["It is being investigated."] : []),
+      ...(incident.status === "queued" || incident.status === "investigating" ? ["The investigation is running."] : []),
       facts(incident),
       incident.url,
     ],
   };
 }
 
-function confidence({ score, basis }: NonNullable<ToldIncident["confidence"]>): string {
-  return `Confidence: ${Math.round(score * 100)} %.${basis === "" ? "" : ` ${basis}`}`;
+function confidence({ score, basis }: NonNullable<IncidentPart["confidence"]>): string {
+  return `Confidence: ${Math.round(score * 100)}%${basis === "" ? "" : ` (${basis})`}`;
 }
 
-function firstThing({ title, detail }: NonNullable<ToldIncident["first_solution"]>): string {
-  return detail === "" ? `First: ${title}` : `First: ${title}\n${detail}`;
+function firstThing({ title, detail }: NonNullable<IncidentPart["first_solution"]>): string {
+  return detail === "" ? `Fix now: ${title}` : `Fix now: ${title}\n${detail}`;
 }
 
-function facts({ severity, service, env, since, decision }: ToldIncident): string {
+function facts({ severity, service, env, since, decision }: IncidentPart): string {
   const rows: readonly (readonly [string, string | null])[] = [
     ["Severity", severity],
     ["Service", service],
@@ -79,7 +87,7 @@ function facts({ severity, service, env, since, decision }: ToldIncident): strin
     .join("\n");
 }
 
-function summary({ incidents, first }: NonNullable<Notification["held_back"]>): Said {
+function summary({ incidents, first }: NonNullable<Notification["held_back"]>): Wording {
   const noun = incidents === 1 ? "incident" : "incidents";
   const lines = first.map(
     ({ severity, title, service, url }) =>
@@ -87,9 +95,9 @@ function summary({ incidents, first }: NonNullable<Notification["held_back"]>): 
   );
   const rest = incidents - first.length;
   return {
-    subject: `${incidents} more ${noun} within the hour`,
+    subject: `${incidents} more ${noun} in the last hour`,
     paragraphs: [
-      `${incidents} ${noun} had no room among the mails of the hour:`,
+      `${incidents} more ${noun} opened or changed after this rule's hourly limit was reached:`,
       ...lines,
       ...(rest > 0 ? [`… and ${rest} more`] : []),
     ],
@@ -100,7 +108,7 @@ function capital(word: string): string {
   return `${word.charAt(0).toUpperCase()}${word.slice(1)}`;
 }
 
-/** `2026-03-01 12:00:00 UTC`: a mail does not know where its reader is. */
+/** `2026-03-01 12:00:00 UTC`: the reader's time zone is unknown. */
 function time(at: string): string {
   return `${new Date(at).toISOString().slice(0, 19).replace("T", " ")} UTC`;
 }

@@ -1,10 +1,10 @@
 import { type NotificationRule, type NotificationType, severities } from "@whence/protocol";
 import type { NotificationOccasion, StoredIncident } from "@whence/storage";
 
-/** The rules by which a failure that had been away opens another incident. */
+/** The decision rules by which a failure that is back opens another incident. */
 const returningRules: readonly string[] = ["regressed-after-quiet", "regressed-in-release"];
 
-/** What the rule tells of this; null when it does not. Of an incident that opened it tells one thing, not two. */
+/** The notification a rule sends for an occasion, at most one; null when it sends none. */
 export function matchRule(
   rule: NotificationRule,
   incident: StoredIncident,
@@ -13,7 +13,7 @@ export function matchRule(
   if (!rule.enabled || !isWanted(rule, incident)) return null;
   const isReturn = kind === "opened" && returningRules.includes(incident.decision.rule);
   if (isReturn && rule.events.includes("returned")) return "returned";
-  // Whoever gets reports gets the one that names another cause.
+  // A rule for reports also covers a report that names another cause.
   return rule.events.includes(kind === "corrected" ? "completed" : kind) ? kind : null;
 }
 
@@ -29,7 +29,7 @@ function isWanted(
   );
 }
 
-/** An empty list is any. */
+/** An empty list allows any value. */
 function isAmong(wanted: readonly string[], value: string | null): boolean {
   return wanted.length === 0 || (value !== null && wanted.includes(value));
 }

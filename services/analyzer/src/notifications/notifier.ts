@@ -5,17 +5,17 @@ import type { AnalyzerMetrics } from "../metrics.ts";
 import { type DeliverOptions, deliver } from "./deliver.ts";
 import { matchRule } from "./match-rule.ts";
 
-/** How often somebody looks whether there is something to tell. */
+/** How often new occasions are looked for. */
 export const notifyIntervalMs = 2_000;
-/** Messages under way at once, of one process; and of one organization, by all of them. */
+/** Messages that one process sends at once, and that all processes send for one organization. */
 const messagesMax = 16;
 const perScopeMax = 4;
-/** A message that is not settled by then was lost with its process. */
+/** A message that hasn't been settled by then was lost with its process. */
 const holdMs = 60_000;
 const occasionsPerLook = 100;
 const summariesPerLook = 20;
 const forgetIntervalMs = 3_600_000;
-/** How long it is kept what became of a message. */
+/** How long the outcome of a message is kept. */
 const keptMs = 90 * 86_400_000;
 const forgottenAtOnce = 1_000;
 const statusUnavailable = 503;
@@ -26,14 +26,14 @@ export interface NotifierOptions extends DeliverOptions {
 }
 
 export interface Notifier {
-  /** Resolves when nothing is under way, or after `graceMs`; what was not sent waits for whoever is left. */
+  /** Resolves when nothing is being sent, or after `graceMs`; other analyzers send the rest. */
   stop(graceMs: number): Promise<void>;
 }
 
 /**
- * Tells people of incidents: looks every two seconds at what has happened, finds the rules that want it, and sends what
- * is due. Any number of processes may: a message belongs to one at a time. A message is sent at least once, and under one
- * id; one whose process died after sending and before saying so is sent again.
+ * Notifies people about incidents: looks for new occasions every two seconds, finds the rules that match, and sends what is
+ * due. Any number of processes may run it: a message belongs to one at a time. A message is sent at least once, under one
+ * id; it is sent again if its process died after sending it and before recording that.
  */
 export function startNotifier(options: NotifierOptions): Notifier {
   const { control, clock, logger } = options;
@@ -46,16 +46,16 @@ export function startNotifier(options: NotifierOptions): Notifier {
   async function look(): Promise<void> {
     isMore = false;
     try {
-      // In a storm what is planned is sent before the rest is planned.
+      // In a storm, planned messages go out before the rest is planned.
       isMore = await planSome(options, () => stopped);
       await sendDue();
       await control.notifications.summarise(new Date(clock()), summariesPerLook);
       if (clock() < forgetAt) return;
       const forgotten = await control.notifications.forget(new Date(clock() - keptMs), forgottenAtOnce);
-      // The rest at the next look: a look is not to take long.
+      // The next look takes the rest, so that none takes long.
       if (forgotten < forgottenAtOnce) forgetAt = clock() + forgetIntervalMs;
     } catch (error) {
-      logger.error({ err: error }, "notifications could not be looked at; they are looked at again");
+      logger.error({ err: error }, "could not process notifications; will retry");
     }
   }
 
@@ -91,7 +91,7 @@ export function startNotifier(options: NotifierOptions): Notifier {
   };
 }
 
-/** The oldest of what has happened; whether there may be more. */
+/** Plans messages for the oldest occasions; returns whether there may be more. */
 async function planSome(options: NotifierOptions, isStopped: () => boolean): Promise<boolean> {
   const { control } = options;
   const rules: KnownRules = new Map();
@@ -104,7 +104,7 @@ async function planSome(options: NotifierOptions, isStopped: () => boolean): Pro
   return occasions.length === occasionsPerLook;
 }
 
-/** The rules of scopes, read once in a look. */
+/** The rules of scopes, read once per look. */
 type KnownRules = Map<string, readonly NotificationRule[]>;
 
 async function matching(
@@ -124,8 +124,11 @@ async function matching(
     });
   } catch (error) {
     if (error instanceof WhenceError && error.status === statusUnavailable) throw error;
-    // What cannot be read, as after a roll-back, must not keep everybody else's messages waiting.
-    logger.error({ err: error, incident: incidentId }, "nobody can be told of an incident");
+    // An incident that can't be read, as after a rollback, must not hold up other messages.
+    logger.error(
+      { err: error, incident: incidentId },
+      "could not plan the notifications of an incident; none are sent",
+    );
     return [];
   }
 }
@@ -138,6 +141,6 @@ async function send(options: NotifierOptions, taken: TakenDelivery): Promise<voi
     if (!outcome || !(await control.notifications.settle(taken, outcome, new Date(clock())))) return;
     metrics.notifications.inc({ channel, outcome: outcome.state === "waiting" ? "retried" : outcome.state });
   } catch (error) {
-    logger.error({ err: error, delivery: taken.id }, "a notification could not be looked after; it comes again");
+    logger.error({ err: error, delivery: taken.id }, "could not process a notification; will retry");
   }
 }

@@ -9,7 +9,7 @@ export interface Post {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
   readonly mayReach: AddressGuard;
-  /** Ends it, wherever it is. */
+  /** Ends the request at any point. */
   readonly signal: AbortSignal;
 }
 
@@ -19,18 +19,18 @@ export interface PostAnswer {
   readonly retryAfterMs: number | null;
 }
 
-/** Read of an answer and thrown away; its status is all that counts. */
+/** How much of an answer's body is read and discarded; only its status counts. */
 const answerBytesMax = 65_536;
 const msPerSecond = 1_000;
 
 /**
- * One POST over TLS, on a connection of its own, never redirected. A host is looked up for the connection itself, and
- * the connection goes to an address that was checked: no second look-up can lead elsewhere. Rejects with a
- * {@link DeliveryFailure} that is final when there is none that may be reached.
+ * Sends one POST over TLS, on a connection of its own, never redirected. The host is resolved for the connection itself,
+ * which goes to a checked address: no second lookup can lead elsewhere. Rejects with a {@link DeliveryFailure} that is final
+ * when no address may be reached.
  */
 export async function postJson(url: URL, { headers, body, mayReach, signal }: Post): Promise<PostAnswer> {
   const host = url.hostname.replace(/^\[|\]$/g, "");
-  // A literal address is connected to without a look-up.
+  // A literal address is connected to without a lookup.
   if (isIP(host) !== 0 && !mayReach(host)) throw unreachable(host);
   const { promise, resolve, reject } = Promise.withResolvers<PostAnswer>();
   const sent = request(
@@ -49,16 +49,18 @@ export async function postJson(url: URL, { headers, body, mayReach, signal }: Po
     },
     (answer) => {
       discard(answer);
-      // Whatever becomes of the rest, the status was told.
+      // The status is known, whatever happens to the rest.
       answer.once("close", () => resolve(toAnswer(answer)));
     },
   );
-  sent.on("error", (error) => reject(signal.aborted ? new DeliveryFailure("it did not answer in time") : error));
+  sent.on("error", (error) =>
+    reject(signal.aborted ? new DeliveryFailure("the webhook did not answer in time") : error),
+  );
   sent.end(body);
   return promise;
 }
 
-/** Ends the connection when the answer goes on and on. */
+/** Ends the connection when the answer is too long. */
 function discard(answer: IncomingMessage): void {
   let bytes = 0;
   answer.on("data", (chunk: Buffer) => {
@@ -75,7 +77,7 @@ function toAnswer({ statusCode = 0, headers }: IncomingMessage): PostAnswer {
 
 type LookupCallback = (error: Error | null, address: string | LookupAddress[], family?: number) => void;
 
-/** As the system looks names up, but only to addresses that may be reached. */
+/** Resolves names like the system, but only to addresses that may be reached. */
 function guardedLookup(mayReach: AddressGuard) {
   return (hostname: string, options: LookupOptions, done: LookupCallback): void => {
     lookup(hostname, { ...options, all: true }, (error, found) => {
@@ -90,5 +92,5 @@ function guardedLookup(mayReach: AddressGuard) {
 }
 
 function unreachable(host: string): DeliveryFailure {
-  return new DeliveryFailure(`${host} leads to no public address, and others are not allowed here`, { isFinal: true });
+  return new DeliveryFailure(`${host} has no public address, and this service allows no others`, { isFinal: true });
 }

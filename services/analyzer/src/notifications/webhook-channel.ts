@@ -13,12 +13,13 @@ export interface WebhookChannelOptions {
 
 const statusGone = 410;
 
-/** {@link Channel} by a signed POST to the rule's webhook. */
+/** A {@link Channel} by a signed POST to the rule's webhook. */
 export function webhookChannel({ control, clock, mayReach }: WebhookChannelOptions): Channel {
   return {
     async send(message, { scopeId, rule }, signal) {
       const secret = await control.scope(scopeId).notifications.webhookSecret(rule.id);
-      if (secret === null) throw new DeliveryFailure("the webhook has no secret: make one", { isFinal: true });
+      if (secret === null)
+        throw new DeliveryFailure("the webhook has no secret: create one in the rule", { isFinal: true });
       const body = JSON.stringify(message);
       const headers = signatureHeaders(secret, message.id, body, clock());
       judge(await postJson(urlOf(rule), { headers, body, mayReach, signal }));
@@ -28,17 +29,20 @@ export function webhookChannel({ control, clock, mayReach }: WebhookChannelOptio
 }
 
 function urlOf({ webhook_url: url }: NotificationRule): URL {
-  if (url === null) throw new DeliveryFailure("the rule has no webhook any more", { isFinal: true });
+  if (url === null) throw new DeliveryFailure("the rule no longer has a webhook", { isFinal: true });
   return new URL(url);
 }
 
-/** A redirect is not followed: whoever answers could lead to what must not be reached. */
+/** Accepts 2xx. Redirects aren't followed, because they could lead to an address that must not be reached. */
 function judge({ status, retryAfterMs }: PostAnswer): void {
   if (status >= 200 && status < 300) return;
   if (status >= 300 && status < 400) {
-    throw new DeliveryFailure(`it answered ${status}, a redirect, which is not followed: enter where it leads`, {
-      isFinal: true,
-    });
+    throw new DeliveryFailure(
+      `the webhook answered ${status}, a redirect, and redirects aren't followed: enter the final URL`,
+      {
+        isFinal: true,
+      },
+    );
   }
-  throw new DeliveryFailure(`it answered ${status}`, { isFinal: status === statusGone, retryAfterMs });
+  throw new DeliveryFailure(`the webhook answered ${status}`, { isFinal: status === statusGone, retryAfterMs });
 }

@@ -4,14 +4,14 @@ const secretPrefix = "whsec_";
 const secretBytes = 32;
 const msPerSecond = 1_000;
 
-/** What the messages of one webhook are signed with, as Standard Webhooks writes it: `whsec_` and base64. */
+/** Creates the secret that signs a webhook's messages, in the format of Standard Webhooks: `whsec_` and base64. */
 export function mintWebhookSecret(): string {
   return secretPrefix + randomBytes(secretBytes).toString("base64");
 }
 
 /**
- * The headers by which a receiver knows a message: its id, the time of this attempt, and HMAC-SHA256 over both and the
- * body, so that nobody sends an old one again unnoticed (https://www.standardwebhooks.com, version 1).
+ * The headers by which a receiver verifies a message: its id, the time of this attempt, and an HMAC-SHA256 over both and the
+ * body, which keeps others from replaying an old one (https://www.standardwebhooks.com, version 1).
  */
 export function signatureHeaders(secret: string, id: string, body: string, nowMs: number): Record<string, string> {
   const timestamp = String(Math.floor(nowMs / msPerSecond));

@@ -5,12 +5,12 @@ import { parse } from "../http/validation.ts";
 
 const headsMax = 100;
 const headSchema = z.string().regex(/^[0-9a-f]{64}$/);
-/** One head is a text, several are a list. */
+/** One head is a string, several are a list. */
 const querySchema = z.object({
   head: z.union([headSchema.transform((head) => [head]), z.array(headSchema).max(headsMax)]).default([]),
 });
 
-/** Whether the audit log of an organization is as it was written. */
+/** Whether the audit log of an organization is unchanged. */
 interface PresentedVerdict {
   readonly organization_id: string;
   readonly entries: number;

@@ -2,7 +2,7 @@ import { droppedSchema, eventSchema, hostSchema, timestampSchema } from "@whence
 import type { BackupRow, StoredEvent } from "@whence/storage";
 import { z } from "zod";
 
-/** What this release writes, and the newest that it reads. */
+/** The format that this release writes, and the newest that it reads. */
 export const backupFormat = 1;
 
 /** The first line says what the file is. */
@@ -40,6 +40,6 @@ export const eventLineSchema = z.object({ event: storedEventSchema });
 /** … and the last line counts them: a file without it was cut off. */
 export const endSchema = z.object({
   end: z.object({ rows: z.int().min(0), events: z.int().min(0) }),
-  /** What the service had and the backup has not. Null: the queue did not say. */
+  /** What the service had and the backup lacks. Null: the queue was unavailable. */
   not_included: z.object({ telemetry_messages: z.int().min(0).nullable() }),
 });

@@ -14,11 +14,11 @@ import { parse } from "../http/validation.ts";
 const topics = { telemetry: telemetryTopic, failures: failuresTopic, investigations: investigationsTopic } as const;
 
 const lettersDefault = 50;
-/** Each may be of a megabyte, and no request loads more of them. */
+/** The most letters a request loads, because each may have a megabyte. */
 const lettersMax = 200;
 const lettersNamedMax = 1_000;
 const excerptLength = 2_000;
-/** Letters that one step of a longer work takes: their bodies are in memory together. */
+/** Letters per step of a longer operation: their bodies are in memory together. */
 const lettersAtOnce = 32;
 
 const topicSchema = z.enum(["telemetry", "failures", "investigations"]);
@@ -56,7 +56,7 @@ interface PresentedQueue {
   readonly oldest_at: string | null;
 }
 
-/** What waits and what died in the queue, and what is to become of the dead. */
+/** Routes that show what waits in the queue and what died there, and settle dead letters. */
 export function deadLetterRoutes(app: FastifyInstance, queue: Queue): void {
   app.get("/operator/queues", async (): Promise<{ queues: readonly PresentedQueue[] }> => {
     return { queues: await Promise.all(Object.values(topics).map((topic) => presentQueue(queue, topic))) };
@@ -87,7 +87,7 @@ export function deadLetterRoutes(app: FastifyInstance, queue: Queue): void {
   }
 }
 
-/** Among the newest {@link lettersMax}, as many as a list shows: the queue reads none by its name. */
+/** Finds a letter among the newest {@link lettersMax}, as many as a list shows: the queue has no lookup by id. */
 async function findLetter(queue: Queue, topicName: string, wanted: string): Promise<DeadLetter | undefined> {
   const name = topicSchema.safeParse(topicName);
   if (!name.success) return undefined;
@@ -99,7 +99,7 @@ async function findLetter(queue: Queue, topicName: string, wanted: string): Prom
   return undefined;
 }
 
-/** Does it to letters of the topic, and says how many of them there were. */
+/** Settles letters of the topic and returns how many there were. */
 type Settle = (letters: readonly string[]) => Promise<number>;
 
 async function settleNamed(letters: readonly string[], settle: Settle): Promise<number> {
@@ -111,8 +111,8 @@ async function settleNamed(letters: readonly string[], settle: Settle): Promise<
 }
 
 /**
- * Settles those that are dead now, step by step: what dies meanwhile, perhaps for the second time, is left alone. The
- * queue lists the newest first, and so it ends early when {@link lettersMax} died meanwhile: they hide the others.
+ * Settles the letters that are dead now, step by step, and none that die in the meantime, perhaps for the second time. The
+ * queue lists the newest first, so this ends early when {@link lettersMax} died in the meantime, which hide the others.
  */
 async function settleAll(queue: Queue, topic: Topic, settle: Settle): Promise<number> {
   const [newest] = await queue.deadLetters(topic, 1);

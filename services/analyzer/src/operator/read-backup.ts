@@ -7,19 +7,19 @@ import { analyzerErrors } from "../errors.ts";
 import { parseJson } from "../parse-json.ts";
 import { backupFormat, endSchema, eventLineSchema, headSchema, rowLineSchema } from "./backup-format.ts";
 
-/** A row holds a report or a file at most, which are a few MiB; a file without line ends must not fill the memory. */
+/** A row holds at most a report or a file, a few MiB; a file without line breaks must not exhaust the memory. */
 const lineLengthMax = 64 * 1_024 * 1_024;
 const unpackedChunkBytes = 64 * 1_024;
 
-/** What a backup holds, in the order in which it stands there: first all rows, then all events. */
+/** The parts of a backup in order: first all rows, then all events. */
 export type BackupItem =
   | { readonly kind: "row"; readonly row: BackupRow }
   | { readonly kind: "event"; readonly event: StoredEvent /** Characters of its line. */; readonly length: number };
 
 /**
- * Reads a backup line by line, each checked. Rejects, at the place where it is found out, with
- * `WHENCE_ERR_BACKUP_FOREIGN` for what is none, `…_NEWER` for a format of a later release, `…_TRUNCATED` when the end is
- * missing and `…_CORRUPT` when a line is damaged or the count is wrong. So it is whole when this has come to its end.
+ * Reads a backup line by line and checks each. Rejects at the first problem: with `WHENCE_ERR_BACKUP_FOREIGN` for a file that
+ * isn't a backup, `…_NEWER` for the format of a later release, `…_TRUNCATED` when the end is missing, and `…_CORRUPT` when a
+ * line is damaged or the count is wrong. A backup that was read to its end is complete.
  */
 export async function* readBackup(file: Readable): AsyncGenerator<BackupItem> {
   const count = { rows: 0, events: 0 };
@@ -27,7 +27,7 @@ export async function* readBackup(file: Readable): AsyncGenerator<BackupItem> {
   let hasEnded = false;
   for await (const line of linesOf(file)) {
     number += 1;
-    if (hasEnded) throw corrupt(number, "it comes after the last one");
+    if (hasEnded) throw corrupt(number, "it comes after the final line");
     if (number === 1) {
       requireHead(line);
       continue;
@@ -40,7 +40,7 @@ export async function* readBackup(file: Readable): AsyncGenerator<BackupItem> {
       count.events += 1;
       yield { kind: "event", event: checked(eventLineSchema, value, number).event, length: line.length };
     } else {
-      if (count.events > 0) throw corrupt(number, "it is a row behind the events");
+      if (count.events > 0) throw corrupt(number, "it is a row after the events");
       count.rows += 1;
       yield { kind: "row", row: checked(rowLineSchema, value, number) };
     }
@@ -51,7 +51,7 @@ export async function* readBackup(file: Readable): AsyncGenerator<BackupItem> {
 
 function requireHead(line: string): void {
   const head = headSchema.safeParse(parseJson(line));
-  if (!head.success) throw foreign("its first line is not that of a backup");
+  if (!head.success) throw foreign("its first line isn't that of a backup");
   const { whence_backup: format } = head.data;
   if (format > backupFormat) throw analyzerErrors.create("WHENCE_ERR_BACKUP_NEWER", [format, backupFormat]);
 }
@@ -61,12 +61,12 @@ type Count = z.infer<typeof endSchema>["end"];
 function requireCount(said: Count, found: Count, number: number): void {
   if (said.rows === found.rows && said.events === found.events) return;
   const [stands, holds] = [said, found].map(({ rows, events }) => `${rows} rows and ${events} events`);
-  throw corrupt(number, `it counts ${stands}, and there are ${holds}`);
+  throw corrupt(number, `it should hold ${stands}, but holds ${holds}`);
 }
 
 function parseObject(line: string, number: number): object {
   const value = parseJson(line);
-  if (typeof value !== "object" || value === null) throw corrupt(number, "it is no JSON object");
+  if (typeof value !== "object" || value === null) throw corrupt(number, "it isn't a JSON object");
   return value;
 }
 
@@ -77,7 +77,7 @@ function checked<Schema extends z.ZodType>(schema: Schema, value: object, number
   throw corrupt(number, `${issue?.path.join(".")}: ${issue?.message}`);
 }
 
-/** The unpacked text by lines. `node:readline` would also end lines at U+2028, which JSON has inside of texts. */
+/** The unpacked text by lines. `node:readline` would also split at U+2028, which JSON allows inside strings. */
 async function* linesOf(file: Readable): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   let number = 0;
@@ -99,16 +99,16 @@ async function* linesOf(file: Readable): AsyncGenerator<string> {
 }
 
 function unpacked(file: Readable): AsyncIterable<Uint8Array> {
-  // Without a callback of its own a failure would be thrown at nobody; the iteration rejects with it.
+  // Without a callback, a failure would be an uncaught exception; the iteration rejects with it as well.
   return pipeline(file, createGunzip({ chunkSize: unpackedChunkBytes }), () => undefined);
 }
 
-/** The unpacker's errors in our words; the file's own (it cannot be read) unchanged. */
+/** Translates the unpacker's errors; errors from reading the file stay as they are. */
 function translate(error: unknown, linesRead: number): unknown {
   if (error instanceof WhenceError || !(error instanceof Error) || !("code" in error)) return error;
   if (error.code === "Z_BUF_ERROR") return analyzerErrors.create("WHENCE_ERR_BACKUP_TRUNCATED", [], { cause: error });
   if (error.code !== "Z_DATA_ERROR") return error;
-  return linesRead === 0 ? foreign("it is not gzipped") : corrupt(linesRead + 1, error.message);
+  return linesRead === 0 ? foreign("it isn't gzipped") : corrupt(linesRead + 1, error.message);
 }
 
 function foreign(reason: string): WhenceError {

@@ -2,7 +2,7 @@ import type { Readable } from "node:stream";
 import type { BackupRow, ControlDb, EventStore, StoredEvent } from "@whence/storage";
 import { type BackupItem, readBackup } from "./read-backup.ts";
 
-/** Events of one insert, and what they may come to: one event may be of half a megabyte. */
+/** Events of one insert, and their size limit: one event may have half a megabyte. */
 const eventsAtOnce = 1_000;
 const lengthAtOnce = 16 * 1_024 * 1_024;
 
@@ -12,10 +12,10 @@ export interface Restored {
 }
 
 /**
- * Restores a backup into an empty service that is not running. `open` is called twice: the file is read to its end and
+ * Restores a backup into an empty service that isn't running. `open` is called twice: the file is read to its end and
  * checked before anything is written, then read again. The rows of the control database are one transaction, which ends
- * after all events are stored. So whatever stops it leaves a control database that is empty still, and it can be done
- * again: an event that is stored already is stored once. Rejects as {@link readBackup} and `ControlDb.importRows` do.
+ * after all events are stored. An interrupted restore therefore leaves the control database empty and can be repeated: an
+ * event that is already stored is stored once. Rejects as {@link readBackup} and `ControlDb.importRows` do.
  */
 export async function restoreBackup(
   open: () => Readable,
@@ -32,7 +32,7 @@ async function countItems(items: AsyncIterable<BackupItem>): Promise<Restored> {
   return { rows: count.row, events: count.event };
 }
 
-/** The rows for whoever asks; the events, which stand behind them, are stored before it hears that there are no more. */
+/** Yields the rows, and stores the events that follow them before it ends. */
 async function* rowsThenEvents(open: () => Readable, events: Pick<EventStore, "insert">): AsyncGenerator<BackupRow> {
   let together: StoredEvent[] = [];
   let length = 0;

@@ -19,13 +19,13 @@ export interface OperatorContext {
   readonly events: EventStore;
   readonly metrics: AnalyzerMetrics;
   readonly clock: () => number;
-  /** What `Authorization: Bearer` has to name ({@link operatorToken}). */
+  /** The token that `Authorization: Bearer` must carry ({@link operatorToken}). */
   readonly token: string;
 }
 
 /**
- * `/operator/*`, as a Fastify plugin: for the people who run the service, who see what belongs to every organization.
- * Described in no OpenAPI document; keep it from the outside (`docs/operations.md`).
+ * `/operator/*`, as a Fastify plugin: for the people who run the service, across all organizations. It isn't in the OpenAPI
+ * document; don't expose it to the outside (`docs/operations.md`).
  */
 export function operatorRoutes(context: OperatorContext): (app: FastifyInstance) => Promise<void> {
   return async (app) => {
@@ -39,7 +39,7 @@ export function operatorRoutes(context: OperatorContext): (app: FastifyInstance)
   };
 }
 
-/** Before a body is read. A wrong token is counted for its address, the right one never refused for the guesses of others. */
+/** Checks the token before the body is read. Wrong tokens are limited by address; the right one is never rejected because of them. */
 function requireToken(app: FastifyInstance, token: string): void {
   const limitGuesses = operatorGuessLimit(app);
   app.addHook("onRequest", async (request, reply) => {
@@ -50,17 +50,17 @@ function requireToken(app: FastifyInstance, token: string): void {
   });
 }
 
-/** Empty without one, which is nobody's token. */
+/** The token of a request; empty without one, which never matches. */
 function bearerOf({ headers }: FastifyRequest): string {
   return /^Bearer ([\w-]+)$/i.exec(headers.authorization ?? "")?.[1] ?? "";
 }
 
-/** `GET /operator/backup`: gzipped JSON lines, as fast as they are read and no faster. */
+/** `GET /operator/backup`: gzipped JSON lines, no faster than they are read. */
 function backupRoute(app: FastifyInstance, context: OperatorContext): void {
   app.get("/operator/backup", async (request, reply) => {
-    // What is away already is said by a status; what fails later can only break the stream off.
+    // What is unavailable already gets a status; a later failure can only break off the stream.
     await Promise.all([context.control.check(), context.events.check()]);
-    request.log.info("an operator makes a backup");
+    request.log.info("an operator is making a backup");
     const packed = pipeline(Readable.from(backupBlocks(context)), createGzip(), (error) => {
       if (error) request.log.error({ err: error }, "a backup broke off");
     });

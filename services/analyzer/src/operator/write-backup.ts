@@ -3,7 +3,7 @@ import { type ControlDb, type EventStore, type Queue, telemetryTopic } from "@wh
 import type { z } from "zod";
 import { backupFormat, type endSchema, type headSchema } from "./backup-format.ts";
 
-/** Characters that go to the compressor at once: a call a line would cost more than the line. */
+/** Characters that go to the compressor at once: a call per line would cost more than the line. */
 const blockLength = 64 * 1_024;
 
 export interface BackupSource {
@@ -14,9 +14,9 @@ export interface BackupSource {
 }
 
 /**
- * Everything that the service keeps, as JSON lines in blocks of some: the control database as of one moment, then every
- * event. Events come last: an incident names events, and what is stored in between is only more than it needs. Rejects
- * in the middle when a port fails; then there is no last line, and a restore refuses the file.
+ * Everything that the service keeps, as blocks of JSON lines: the control database as of one moment, then every event.
+ * Events come last because incidents name them, and those stored in between do no harm. Rejects in the middle when a port
+ * fails; then the last line is missing, and a restore rejects the file.
  */
 export async function* backupBlocks(source: BackupSource): AsyncGenerator<string> {
   let block = "";
@@ -54,7 +54,7 @@ async function* backupLines({ control, events, queue, clock }: BackupSource): As
   yield end;
 }
 
-/** Null when the queue is away: everything else is written by now, and this is no reason to throw it away. */
+/** Null when the queue is unavailable: everything else is already written, and worth keeping without this. */
 async function waitingTelemetry(queue: Pick<Queue, "depth">): Promise<number | null> {
   try {
     const { pending, held, dead } = await queue.depth(telemetryTopic);

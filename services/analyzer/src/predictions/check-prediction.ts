@@ -1,7 +1,7 @@
 import type { Watch } from "@whence/protocol";
 import { diesAgain } from "./checks/dies-again.ts";
 import { failureContinues } from "./checks/failure-continues.ts";
-import { heardAgain } from "./checks/heard-again.ts";
+import { heartbeatAgain } from "./checks/heard-again.ts";
 import { memoryClimbs } from "./checks/memory-climbs.ts";
 import { memoryClimbsAgain } from "./checks/memory-climbs-again.ts";
 import { onlyInRelease } from "./checks/only-in-release.ts";
@@ -27,7 +27,7 @@ const checks: { readonly [Kind in Watch["kind"]]: Check<Kind> } = {
   "restart-clears": restartClears,
   "memory-climbs": memoryClimbs,
   "stays-silent": staysSilent,
-  "heard-again": heardAgain,
+  "heard-again": heartbeatAgain,
   "dies-again": diesAgain,
   "memory-climbs-again": memoryClimbsAgain,
 };

@@ -1,14 +1,11 @@
 import type { Spread } from "./look.ts";
 
-/**
- * Absence speaks from here on: where so many events were to be expected, none comes by chance in 5 % of cases (Poisson:
- * e⁻³ = 0.05).
- */
+/** Absence means something from here on: when this many events are expected, none occurs by chance in 5% of cases (Poisson: e⁻³ = 0.05). */
 const tellingMin = 3;
 
 type Counted = Pick<Spread[number], "failing" | "heartbeats">;
 
-/** Failures and heartbeats of several rows together. */
+/** The failures and heartbeats of several rows, added up. */
 export function sumOf(rows: readonly Counted[]): Counted {
   return {
     failing: rows.reduce((sum, { failing }) => sum + failing, 0),
@@ -17,26 +14,26 @@ export function sumOf(rows: readonly Counted[]): Counted {
 }
 
 /**
- * How many failures processes with so many heartbeats would have had, at the rate by heartbeat of others. Heartbeats
- * measure for how long processes ran, whatever their number. Null when the others had none.
+ * How many failures processes with this many heartbeats would have had at the others' failures per heartbeat. Heartbeats
+ * measure how long processes ran, however many there were. Null when the others sent none.
  */
 export function expectedFailures(atRateOf: Counted, heartbeats: number): number | null {
   return atRateOf.heartbeats === 0 ? null : (atRateOf.failing / atRateOf.heartbeats) * heartbeats;
 }
 
-/** Whether that none came says something. */
+/** Whether it means something that no failure occurred. */
 export function isTelling(expected: number | null): boolean {
   return expected !== null && expected >= tellingMin;
 }
 
-/** For a `reason`: why absence says nothing. */
+/** Why absence means nothing, for a `reason`. */
 export function tooLittle(expected: number | null): string {
   if (expected === null)
-    return "too little traffic to tell: no heartbeats say for how long its processes ran before, so that nobody knows how many failures to expect";
-  return `too little traffic to tell: at the rate so far ${amount(expected)} failures were to be expected, and absence speaks from ${tellingMin} on`;
+    return "too little traffic to tell: without earlier heartbeats, there is no rate to expect failures at";
+  return `too little traffic to tell: at the earlier rate, about ${amount(expected)} failures were expected, and at least ${tellingMin} are needed`;
 }
 
-/** For a `reason`. */
+/** An expected number of failures, for a `reason`. */
 export function amount(expected: number): string {
   return expected < 10 ? expected.toFixed(1) : String(Math.round(expected));
 }

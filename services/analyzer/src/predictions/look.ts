@@ -1,18 +1,18 @@
 import type { PredictionOutcome, Watch } from "@whence/protocol";
 import type { Circumstances, ScopedEvents, SpreadCount } from "@whence/storage";
 
-/** One look at what the telemetry says of a prediction. Milliseconds since 1970. */
+/** One look at the telemetry that a prediction is about. Times are in milliseconds since 1970. */
 export interface Look {
   readonly events: ScopedEvents;
-  /** What happened from here on counts, … */
+  /** What happened from here on counts … */
   readonly from: number;
-  /** … and until here: now, or when the prediction was due. */
+  /** … until here: now, or when the prediction was due. */
   readonly to: number;
-  /** Whether this is the last look: all that can be known is there. */
+  /** Whether this is the last look: all the telemetry has arrived. */
   readonly isDue: boolean;
 }
 
-/** What a look saw; `open` says what it waits for, or, at the last look, why nobody can tell. */
+/** What a look found. The reason of `open` says what it waits for or, at the last look, why it can't be decided. */
 export interface Seen {
   readonly outcome: PredictionOutcome;
   readonly reason: string;
@@ -24,26 +24,26 @@ export interface Seen {
 export type Check<Kind extends Watch["kind"]> = (watch: WatchOf<Kind>, look: Look) => Promise<Seen>;
 export type WatchOf<Kind extends Watch["kind"]> = Extract<Watch, { readonly kind: Kind }>;
 
-/** How far back the telemetry is asked how things were before. */
+/** How far back the telemetry from before the report is read. */
 const beforeMs = 86_400_000;
 const examplesRead = 50;
 
 type Dimension = Exclude<SpreadCount["dimension"], "total">;
 
-/** How a failure and the heartbeats spread over the values of one dimension. */
+/** How failures and heartbeats spread over the values of one dimension. */
 export type Spread = readonly SpreadCount[];
 
-/** Of the prediction's span. */
+/** The spread within the prediction's span. */
 export function spreadSince(watch: Watch, look: Look, dimension: Dimension): Promise<Spread> {
   return spreadIn(watch, look, dimension, look.from, look.to);
 }
 
-/** Of the day before it. */
+/** The spread on the day before it. */
 export function spreadBefore(watch: Watch, look: Look, dimension: Dimension): Promise<Spread> {
   return spreadIn(watch, look, dimension, look.from - beforeMs, look.from);
 }
 
-/** Of any span. */
+/** The spread within any span. */
 export async function spreadIn(
   watch: Watch,
   { events }: Look,
@@ -60,7 +60,7 @@ export function examples(watch: Watch, { events, from, to }: Look): Promise<read
   return events.circumstances({ ...subjectOf(watch), from: iso(from), to: iso(to), limit: examplesRead });
 }
 
-/** The first event of those that a check points at, in one line; null when there is none. */
+/** The newest event that the check means, in one line; null when there is none. */
 export async function exampleWhere(
   watch: Watch,
   look: Look,

@@ -4,19 +4,19 @@ import type { AnalyzerMetrics } from "../metrics.ts";
 import { checkPrediction } from "./check-prediction.ts";
 import { nextLookAt, settledFrom } from "./schedule.ts";
 
-/** How often somebody looks at predictions. */
+/** How often predictions are checked. */
 export const watchIntervalMs = 60_000;
 /**
- * Of one organization in a minute, by all analyzers together: the oldest wait, nobody else does. Each look is a few
- * questions to the event store.
+ * How many of one organization's predictions all analyzers together check in a minute. If there are more, its oldest wait,
+ * and other organizations don't. Each check is a few queries.
  */
 const looksPerScopeMax = 20;
 const looksPerRoundMax = 100;
-/** A look that is not done by then was lost with its process. */
+/** A check that hasn't finished by then was lost with its process. */
 const holdMs = 300_000;
 
 export interface PredictionWatch {
-  /** Resolves when nothing is under way; predictions in hand come again to whoever is left. */
+  /** Resolves when no check is running; the analyzers that are left take over predictions that were being checked. */
   stop(): Promise<void>;
 }
 
@@ -29,9 +29,8 @@ export interface PredictionWatchOptions {
 }
 
 /**
- * Looks at what reports have predicted, at once and then every minute, and writes down what became of it. Any number of
- * processes may do so: each look belongs to one, and an outcome is written once. A look that fails is done again when
- * its hold ends.
+ * Checks what reports have predicted, at once and then every minute, and stores the outcome. Any number of processes may do
+ * so: each check belongs to one, and an outcome is stored once. A check that fails is repeated when its hold ends.
  */
 export function startPredictionWatch(options: PredictionWatchOptions): PredictionWatch {
   const { control, clock, logger } = options;
@@ -46,7 +45,7 @@ export function startPredictionWatch(options: PredictionWatchOptions): Predictio
         await look(options, taken);
       }
     } catch (error) {
-      logger.error({ err: error }, "predictions could not be looked at; they are looked at again");
+      logger.error({ err: error }, "could not check predictions; will retry");
     }
   }
 

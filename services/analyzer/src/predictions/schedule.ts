@@ -1,11 +1,11 @@
 import type { SettledPrediction, TakenPrediction } from "@whence/storage";
 import type { Look, Seen } from "./look.ts";
 
-/** What happened just before `due` may still be on its way: a client sends every few seconds, and a queue may wait. */
+/** Telemetry from just before `due` may still be on its way: a client sends every few seconds, and then it waits in a queue. */
 export const arrivalMs = 120_000;
 /**
- * So many looks from the beginning to the end, no closer and no further apart than these; the first ones sooner, each
- * after as long again, since whoever acts on a report acts at its beginning.
+ * The number of looks from beginning to end, and the shortest and longest time between two. The first ones come sooner,
+ * doubling in distance, because people act on a report early.
  */
 const looksPlanned = 24;
 const lookIntervalMinMs = 300_000;
@@ -22,7 +22,7 @@ export function nextLookAt({ watch, due }: Planned, now: number): Date {
   return new Date(now < last ? Math.min(now + interval, last) : now + lookIntervalMinMs);
 }
 
-/** Looks, and gives what is to be written; null when it stays open for now. */
+/** Looks, and returns what to store; null while the prediction stays open. */
 export async function settledFrom(
   { watch, due }: Planned,
   now: number,

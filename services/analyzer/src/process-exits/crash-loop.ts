@@ -2,20 +2,21 @@ import { limits } from "@whence/protocol";
 import type { ProcessLife } from "@whence/storage";
 import { firstHeard, lastHeard, type SilenceTimes } from "./missing-heartbeats.ts";
 
-/** Within a quarter of an hour a loop comes round three times, whatever starts it again: Kubernetes waits 5 minutes at most. */
+/** A crash loop has three rounds within a quarter of an hour, whatever restarts it: Kubernetes waits 5 minutes at most. */
 const loopMs = 15 * 60_000;
-/** Fewer are bad luck, or somebody who tries something. */
+/** Fewer may be a coincidence, or someone trying something out. */
 export const roundsMin = 3;
 
-/** Whether a process lived so shortly that it may be a job that was done. */
+/** Whether a process was so short-lived that it may be a job that finished. */
 export function isShortLived(life: ProcessLife, { spreadMs }: SilenceTimes): boolean {
   return lastHeard(life) - firstHeard(life) < spreadMs;
 }
 
 /**
- * The short lives that led up to this one, each of which started after the one before had been heard last; this one
- * comes last. On one machine, since that is where a loop comes round; on any, where the service is known to live longer:
- * jobs have a machine of their own each, and never do. Those first heard within one delivery started together.
+ * The short-lived processes that led up to this one, each started after the last telemetry of the one before; this one comes
+ * last. They count on the same host, where a supervisor restarts them, or on any host if the service is known to live
+ * longer: jobs have a host of their own each, and never live longer. Processes that first reported within one batch interval
+ * started together.
  */
 export function roundsUpTo(last: ProcessLife, lives: readonly ProcessLife[], times: SilenceTimes): ProcessLife[] {
   const ofService = lives.filter(({ service }) => service === last.service);

@@ -17,21 +17,21 @@ export interface ExitDecisionsParts {
   readonly metrics: Pick<AnalyzerMetrics, "incidents" | "silences">;
   readonly relayOutbox: () => void;
   readonly times: SilenceTimes;
-  /** For how long a process is remembered after it was heard last. */
+  /** How long a process is remembered after its last telemetry. */
   readonly lookBackMs: number;
 }
 
-/** What was decided about silent processes: in the database, for all analyzers, and what this one must take back. */
+/** Decisions about silent processes: in the database for all analyzers, and in memory for those that this one may revise. */
 export class ExitDecisions {
   readonly #parts: ExitDecisionsParts;
-  /** Processes that this analyzer decided about, and when they had been heard last. */
+  /** Processes that this analyzer decided about, and their last telemetry at that time. */
   readonly #decided = new Map<string, { readonly at: number; readonly death: ProcessExit | null }>();
 
   constructor(parts: ExitDecisionsParts) {
     this.#parts = parts;
   }
 
-  /** Opens an incident, joins one, or says why not. */
+  /** Opens an incident, joins one, or records why not. */
   async decide(scopeId: string, { death, lives, skip }: NoticedExit): Promise<void> {
     const group = failureOfExit(death);
     await this.#open(scopeId, { kind: "process-exit", group, death, skip });
@@ -39,7 +39,7 @@ export class ExitDecisions {
     await this.remember(scopeId, lives, skip ? null : death);
   }
 
-  /** Nobody decides about these again. */
+  /** Keeps all analyzers from deciding about these processes again. */
   async remember(scopeId: string, lives: readonly ProcessLife[], death: ProcessExit | null): Promise<void> {
     const { silentProcesses } = this.#parts.control.scope(scopeId);
     const now = this.#parts.clock();
@@ -49,7 +49,7 @@ export class ExitDecisions {
     for (const life of lives) this.#decided.set(life.instance, { at: lastHeard(life), death });
   }
 
-  /** Who is heard again was not dead: the record says so. */
+  /** Records that processes weren't dead when they send telemetry again. */
   async noteReturns(scopeId: string, lives: readonly ProcessLife[], { now }: Listening): Promise<void> {
     for (const life of lives) {
       const decided = this.#decided.get(life.instance);
@@ -59,7 +59,7 @@ export class ExitDecisions {
     }
   }
 
-  /** Those that were heard last so long ago that nobody looks at them any more. */
+  /** Forgets processes whose last telemetry is older than what is looked at. */
   forget(now: number): void {
     for (const [instance, { at }] of this.#decided) {
       if (now - at > this.#parts.lookBackMs) this.#decided.delete(instance);

@@ -15,7 +15,7 @@ import {
 import { readCrashLoop } from "./read-crash-loop.ts";
 import { reasonToSkip, type SkipReason } from "./reason-to-skip.ts";
 
-/** Of one cluster: more than a report names. */
+/** Processes of one cluster that are read: more than a report names. */
 const processesReadMax = 50;
 
 const sharedConfidence: Readonly<Record<Extract<ProcessExitKind, "host-lost" | "everything-silent">, number>> = {
@@ -23,24 +23,24 @@ const sharedConfidence: Readonly<Record<Extract<ProcessExitKind, "host-lost" | "
   "everything-silent": 0.6,
 };
 
-/** Processes that ended for what looks like one reason, and why that is no news, if it is none. */
+/** Processes that ended for what looks like one reason, and why that opens nothing; null when it does. */
 export interface NoticedExit {
   readonly death: ProcessExit;
   readonly lives: readonly ProcessLife[];
   readonly skip: SkipReason | null;
 }
 
-/** What a cluster is looked at with. */
+/** What a cluster is judged by. */
 export interface ClusterSurroundings {
   readonly events: ScopedEvents;
-  /** All processes of the scope that were heard lately. */
+  /** All processes of the scope that sent telemetry recently. */
   readonly lives: readonly ProcessLife[];
   readonly listening: Listening;
   readonly times: SilenceTimes;
   readonly ownHost: string;
 }
 
-/** What became of processes that fell silent together; those that `reported` their end are known already. */
+/** How processes that went silent together ended. Those that `reported` their exit are known already. */
 export async function exitsOfCluster(
   cluster: readonly ProcessLife[],
   around: ClusterSurroundings,
@@ -65,7 +65,7 @@ export async function exitsOfCluster(
   return { reported, exits };
 }
 
-/** When it may be us who hear nothing, longer is waited. */
+/** Whether it is time to decide: later while the problem may be on our side. */
 function isDue({ shared, lives: [first] }: SilentShape, { listening, times }: ClusterSurroundings): boolean {
   const patience = shared === "everything-silent" ? patienceWhenSuspicious : listening.patience;
   return first !== undefined && listening.now - lastHeard(first) >= times.silentAfterMs * patience;
@@ -81,7 +81,7 @@ async function exitOf(
   if (!first || !ownEnd) return null;
   const loop = shared === null ? await readCrashLoop(first, around) : null;
   const end = loop ? mostLikelyEnd(mostTelling(loop)) : ownEnd;
-  // The next round of a loop serves no requests.
+  // The next round of a loop doesn't serve requests.
   const lasting = loop ? around.lives.filter((life) => !isShortLived(life, around.times)) : around.lives;
   const death: ProcessExit = {
     kind: shared ?? end.kind,

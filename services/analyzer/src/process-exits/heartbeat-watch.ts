@@ -15,15 +15,15 @@ import {
   silentClusters,
 } from "./missing-heartbeats.ts";
 
-/** Two heartbeats of 60 s that did not come, and half a minute for their way. */
+/** Two missed heartbeats, 60 s apart, and half a minute for delivery. */
 export const defaultSilentAfterMs = 150_000;
 const looksPerSilence = 5;
-/** Only processes that were heard in so long are looked at. */
+/** Processes whose last telemetry is older than this are ignored. */
 const lookBackMs = 6 * 3_600_000;
 const processesMax = 10_000;
-/** A pulse of a gateway counts for so long, as the gateway has it. */
+/** How long a gateway's pulse counts, which matches the gateway's interval. */
 const pulseFreshMs = 30_000;
-/** Telemetry that waits for so long is a writer that is behind: whom it has not stored is not silent. */
+/** When telemetry has waited this long, the writer is behind, and processes only look silent. */
 const backlogMaxMs = 20_000;
 
 export interface SilenceWatchOptions {
@@ -41,14 +41,14 @@ export interface SilenceWatchOptions {
 }
 
 export interface SilenceWatch {
-  /** Resolves when nothing is under way. */
+  /** Resolves when no look is running. */
   stop(): Promise<void>;
 }
 
 /**
- * Finds processes that ended without telling, or stand still, and opens an incident for them. Any number of analyzers
- * may watch: a process is decided about once. While no gateway takes telemetry, or the writer is behind, nobody counts
- * as silent; who fell silent before that is not known to have told nobody, and is left alone.
+ * Finds processes that ended without reporting it, or hang, and opens an incident for them. Any number of analyzers may
+ * watch: a process is decided about once. While no gateway takes telemetry, or the writer is behind, no process counts as
+ * silent. Processes that went silent before that are ignored, because their report of the exit may have been lost.
  */
 export function startSilenceWatch(options: SilenceWatchOptions): SilenceWatch {
   const { silentAfterMs = defaultSilentAfterMs, logger } = options;
@@ -59,7 +59,7 @@ export function startSilenceWatch(options: SilenceWatchOptions): SilenceWatch {
     running ??= watch
       .look()
       .catch((error: unknown) => {
-        logger.error({ err: error }, "silent processes could not be looked for; they are looked for again");
+        logger.error({ err: error }, "could not look for silent processes; will retry");
       })
       .finally(() => {
         running = undefined;
@@ -75,15 +75,15 @@ export function startSilenceWatch(options: SilenceWatchOptions): SilenceWatch {
   };
 }
 
-/** The processes of one scope that were heard lately. */
-interface Heard {
+/** The processes of one scope that sent telemetry recently. */
+interface RecentProcesses {
   readonly scopeId: string;
   readonly lives: readonly ProcessLife[];
-  /** Those of them that nobody has decided about yet. */
+  /** Those that no analyzer has decided about yet. */
   readonly undecided: readonly ProcessLife[];
 }
 
-/** One look after the other, by one analyzer. */
+/** Looks for silent processes on behalf of one analyzer. */
 class SilenceLook {
   readonly #options: SilenceWatchOptions;
   readonly #times: SilenceTimes;
@@ -102,18 +102,18 @@ class SilenceLook {
     const since = await this.#listeningSince(now);
     if (since === null) return;
     this.#record.forget(now);
-    const heard = await this.#heardSince(new Date(now - lookBackMs));
+    const recent = await this.#recentProcesses(new Date(now - lookBackMs));
     const suspicious = isSuspicious(
-      heard.map(({ undecided }) => undecided),
+      recent.map(({ undecided }) => undecided),
       { now, since },
       this.#times,
     );
     if (suspicious) this.#options.metrics.silences.inc({ outcome: "held" });
     const listening: Listening = { now, since, patience: suspicious ? patienceWhenSuspicious : 1 };
-    for (const one of heard) await this.#lookAt(one, listening);
+    for (const one of recent) await this.#lookAt(one, listening);
   }
 
-  /** Since when whoever speaks is heard. Null: nobody is now. */
+  /** Since when telemetry gets through without a break. Null: it doesn't now. */
   async #listeningSince(now: number): Promise<number | null> {
     const { control, queue } = this.#options;
     const since = await control.pulses.takingSince(new Date(now - pulseFreshMs));
@@ -122,19 +122,19 @@ class SilenceLook {
     return since === null || isBehind ? null : since.getTime();
   }
 
-  async #heardSince(from: Date): Promise<Heard[]> {
+  async #recentProcesses(from: Date): Promise<RecentProcesses[]> {
     const { control, events } = this.#options;
     const since = from.toISOString();
-    const heard: Heard[] = [];
+    const recent: RecentProcesses[] = [];
     for (const scopeId of await events.activeScopes(monitoredEnv, since)) {
       const lives = await events.forScope(scopeId).processes({ env: monitoredEnv, since, limit: processesMax });
       const decided = await control.scope(scopeId).silentProcesses.decided(from);
-      heard.push({ scopeId, lives, undecided: lives.filter(({ instance }) => !decided.has(instance)) });
+      recent.push({ scopeId, lives, undecided: lives.filter(({ instance }) => !decided.has(instance)) });
     }
-    return heard;
+    return recent;
   }
 
-  async #lookAt({ scopeId, lives, undecided }: Heard, listening: Listening): Promise<void> {
+  async #lookAt({ scopeId, lives, undecided }: RecentProcesses, listening: Listening): Promise<void> {
     const events = this.#options.events.forScope(scopeId);
     await this.#record.noteReturns(scopeId, lives, listening);
     const hung = await hungProcesses(events, undecided, listening, this.#times);

@@ -4,7 +4,7 @@ import { z } from "zod";
 
 type LastAction = SilencedProcess["breadcrumbs"][number];
 
-/** Of one process: what a report names, and some to look further back. */
+/** Actions of one process: those that a report names, and some before them. */
 const actionsMax = 20;
 const textLengthMax = 300;
 
@@ -15,13 +15,13 @@ const callSchema = z.object({
 });
 
 /**
- * What a process did last by everything it said: the breadcrumbs of its events, and the failures it reported, oldest
- * first. A call that was under way in one event and answered in the next counts once, with its answer.
+ * The last actions of a process, oldest first: the breadcrumbs of its events and the failures it reported. A call that was
+ * in flight in one event and answered in the next counts once, with its answer.
  */
 export function lastActions(events: readonly StoredEvent[]): LastAction[] {
-  const said = events.toSorted((left, right) => Date.parse(left.event.timestamp) - Date.parse(right.event.timestamp));
+  const inTime = events.toSorted((left, right) => Date.parse(left.event.timestamp) - Date.parse(right.event.timestamp));
   const actions = new Map<string, LastAction>();
-  for (const { event } of said) {
+  for (const { event } of inTime) {
     for (const breadcrumb of event.breadcrumbs ?? []) actions.set(identityOf(breadcrumb), toAction(breadcrumb));
     if (event.type !== "exception" && event.type !== "log") continue;
     actions.set(event.id, {
@@ -49,5 +49,5 @@ function callText({ method, url, status_code, duration_ms, error, error_code }: 
   const failed = [code, error].filter((part) => part !== undefined).join(" ");
   const ended = [status_code, failed].filter((part) => part !== undefined && part !== "").join(", ");
   const took = duration_ms === undefined ? "" : ` in ${Math.round(duration_ms)} ms`;
-  return `${method} ${url} ${ended === "" ? "without an answer so far" : `${ended}${took}`}`;
+  return `${method} ${url} ${ended === "" ? "with no answer yet" : `${ended}${took}`}`;
 }

@@ -4,35 +4,35 @@ import { z } from "zod";
 import { lastActions } from "./last-breadcrumbs.ts";
 
 const hourMs = 3_600_000;
-/** How far around its last word a process's events are looked for: its clock need not be ours. */
+/** How far around its last telemetry a process's events are searched: its clock may differ from ours. */
 const beforeMs = 2 * hourMs;
 const afterMs = hourMs;
 const heartbeatsMax = 20;
-/** The last things it said beside heartbeats: each brings what was done before it. */
+/** Events besides heartbeats that are read: each carries breadcrumbs from before it. */
 const failuresMax = 10;
 
 const count = z.number().min(0).nullable().catch(null).default(null);
-/** What a heartbeat may say; whatever else it carries is left alone. */
+/** The figures that a heartbeat may carry; anything else is ignored. */
 const vitalsSchema = z.object({
   ...{ rss_bytes: count, heap_used_bytes: count, heap_limit_bytes: count, memory_limit_bytes: count },
   ...{ event_loop_delay_ms: count, main_thread_blocked_ms: count, requests: count, failed_requests: count },
   main_thread_stack: z.string().catch("").default(""),
 });
 
-/** What a process said before it fell silent, and whether that was its end, told. */
+/** The last telemetry of a process, and whether it includes the reason for its exit. */
 export interface LastHeartbeat {
   readonly process: SilencedProcess;
   /** It reported the exception that ended it. */
   readonly reportedItsEnd: boolean;
 }
 
-/** Reads the heartbeats of a process, what else it said, and whether it reported a fatal exception. */
+/** Reads the heartbeats and other events of a process, and whether it reported a fatal exception. */
 export async function readLastHeartbeat(events: ScopedEvents, life: ProcessLife): Promise<LastHeartbeat> {
-  const heardMs = Date.parse(life.lastHeardAt);
+  const lastMs = Date.parse(life.lastHeardAt);
   const around = {
     ...{ instance: life.instance, service: life.service },
-    from: new Date(heardMs - beforeMs).toISOString(),
-    to: new Date(heardMs + afterMs).toISOString(),
+    from: new Date(lastMs - beforeMs).toISOString(),
+    to: new Date(lastMs + afterMs).toISOString(),
   };
   const [heartbeats, fatal, others] = await Promise.all([
     events.find({ ...around, types: ["heartbeat"], limit: heartbeatsMax }),
@@ -49,12 +49,10 @@ function silencedProcess(
   heartbeats: readonly StoredEvent[],
   others: readonly StoredEvent[],
 ): SilencedProcess {
-  // A client without heartbeats says with its failures who it is.
+  // A client without heartbeats identifies its process in its failures.
   const last = heartbeats.at(-1) ?? others[0];
-  const said = [...heartbeats, ...others];
-  const times = said
-    .map(({ event }) => event.timestamp)
-    .toSorted((left, right) => Date.parse(left) - Date.parse(right));
+  const all = [...heartbeats, ...others];
+  const times = all.map(({ event }) => event.timestamp).toSorted((left, right) => Date.parse(left) - Date.parse(right));
   return {
     ...{ instance: life.instance, service: life.service, host: life.host },
     pid: last?.host.pid ?? 0,
@@ -65,7 +63,7 @@ function silencedProcess(
     lastEventId: last?.event.id ?? "",
     lastSaidAt: times.at(-1) ?? "",
     readings: heartbeats.map(toReading),
-    breadcrumbs: lastActions(said),
+    breadcrumbs: lastActions(all),
     mainThreadStack: vitalsSchema.parse(heartbeats.at(-1)?.event.attributes ?? {}).main_thread_stack,
   };
 }
@@ -85,7 +83,7 @@ function toReading({ event }: StoredEvent): VitalReading {
   };
 }
 
-/** How long the main thread had stood still at this heartbeat; 0 when it did not. */
+/** How long the main thread had been blocked at this heartbeat; 0 when it wasn't. */
 export function blockedMs({ event }: Pick<StoredEvent, "event">): number {
   return vitalsSchema.parse(event.attributes ?? {}).main_thread_blocked_ms ?? 0;
 }

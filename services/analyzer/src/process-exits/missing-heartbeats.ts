@@ -1,39 +1,39 @@
 import type { ProcessLife } from "@whence/storage";
 
-/** How long processes may be silent, all of it in milliseconds. */
+/** How long processes may be silent, in milliseconds. */
 export interface SilenceTimes {
-  /** A process that was not heard for so long is gone: two missed heartbeats, and what delivery takes. */
+  /** A process that is silent for this long is gone: two missed heartbeats plus delivery. */
   readonly silentAfterMs: number;
   /**
-   * Heartbeats are so far apart that what ended at one moment falls silent within this. Who lived for less is a job that
-   * was done, as far as anybody can tell.
+   * Processes that end at one moment go silent within this time, because of the interval between heartbeats. A process that
+   * lived for less may be a job that finished.
    */
   readonly spreadMs: number;
 }
 
-/** With everything derived from the one number that an operator may choose. */
+/** Derives all times from the one number that an operator may set. */
 export function silenceTimes(silentAfterMs: number): SilenceTimes {
   const heartbeatShare = 0.4;
   return { silentAfterMs, spreadMs: Math.round(silentAfterMs * heartbeatShare) };
 }
 
-/** So much longer is waited when it may be us who hear nothing. */
+/** How many times longer to wait while the problem may be on our side. */
 export const patienceWhenSuspicious = 3;
 const suspiciousMin = 4;
 const servicesOfEverythingMin = 3;
 
-/** What is looked at in one look. */
+/** The conditions of one look. */
 export interface Listening {
   readonly now: number;
-  /** Since when telemetry is taken without a break: whoever fell silent before may have told its end to nobody. */
+  /** Since when telemetry is taken without a break: an exit that was reported before may have been lost. */
   readonly since: number;
   /** 1, or {@link patienceWhenSuspicious}. */
   readonly patience: number;
 }
 
 /**
- * The processes that fell silent, those together that did within one spread of heartbeats. A cluster is given once
- * nobody can join it any more.
+ * Groups the silent processes that went silent within one spread of heartbeats. Returns a cluster once no other process can
+ * still belong to it.
  */
 export function silentClusters(
   lives: readonly ProcessLife[],
@@ -54,8 +54,8 @@ export function silentClusters(
 }
 
 /**
- * Whether so many processes of several organizations fell silent lately that the likelier explanation is on our side: a
- * proxy, a certificate, a network in front of the gateways.
+ * Whether so many processes of several organizations went silent recently that the problem is more likely on our side: a
+ * proxy, a certificate, the network in front of the gateways.
  */
 export function isSuspicious(
   scopes: readonly (readonly ProcessLife[])[],
@@ -71,17 +71,17 @@ export function isSuspicious(
   return fell.filter(({ length }) => length > 0).length > 1 && count >= Math.max(suspiciousMin, alive.length);
 }
 
-/** What fell silent together, by what they have in common. */
+/** Processes that went silent together, and what they have in common. */
 export interface SilentShape {
-  /** Null: nothing but the moment. */
+  /** Null: only the time. */
   readonly shared: "host-lost" | "everything-silent" | null;
   readonly lives: readonly ProcessLife[];
 }
 
 /**
- * Parts a cluster: most of what an organization runs, over several machines and services, is one thing; all of one
- * machine is one thing, unless it is the machine we run on; the rest each ended by themselves, as do those `apart`:
- * their own readings say why, or they were heard too shortly to be more than jobs.
+ * Splits a cluster by cause. Most of what an organization runs, across several hosts and services, is one shape; everything
+ * on one host is one, unless it is the host we run on; the rest ended separately. So did those in `apart`: their own readings
+ * explain it, or they were too short-lived to be more than jobs.
  */
 export function shapesOf(
   cluster: readonly ProcessLife[],
@@ -110,7 +110,7 @@ function singles(lives: readonly ProcessLife[]): SilentShape[] {
   return lives.map((life) => ({ shared: null, lives: [life] }));
 }
 
-/** How many other processes of the same services were heard of lately. */
+/** How many other processes of the same services are still sending telemetry. */
 export function othersHeard(
   silent: readonly ProcessLife[],
   lives: readonly ProcessLife[],

@@ -4,7 +4,7 @@ import { isShortLived, roundsMin, roundsUpTo } from "./crash-loop.ts";
 import { readLastHeartbeat } from "./last-heartbeat.ts";
 import type { SilenceTimes } from "./missing-heartbeats.ts";
 
-/** More than anybody reads; the newest. */
+/** The newest rounds: more than anyone reads. */
 const roundsReadMax = 10;
 
 interface Around {
@@ -14,8 +14,8 @@ interface Around {
 }
 
 /**
- * The rounds of the loop that ends with this process, the first of them first: processes of one release, none of which
- * told its end. Null: it is in none.
+ * The rounds of the crash loop that ends with this process, oldest first: processes of one release that never reported their
+ * exit. Null when it isn't part of a loop.
  */
 export async function readCrashLoop(
   last: ProcessLife,

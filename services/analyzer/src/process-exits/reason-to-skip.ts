@@ -3,11 +3,11 @@ import type { ProcessLife, ScopedEvents } from "@whence/storage";
 import { isShortLived } from "./crash-loop.ts";
 import { firstHeard, lastHeard, type SilenceTimes } from "./missing-heartbeats.ts";
 
-/** Around an end, in which a process of another release makes it a deployment. */
+/** A process of another release that starts this close to an exit makes it a deployment. */
 const replacementMs = 15 * 60_000;
 const replacementsMax = 50;
 
-/** Why a death opens nothing. */
+/** Why an exit opens nothing. */
 export interface SkipReason {
   readonly rule: "short-lived" | "replaced-by-release";
   readonly reason: string;
@@ -19,7 +19,7 @@ interface Around {
   readonly times: SilenceTimes;
 }
 
-/** Of one process that was ended from outside: a job that was done, or one that a deployment replaced. Null: news. */
+/** Why a process that was ended from outside opens nothing: a finished job, or replaced by a deployment. Null: it opens. */
 export async function reasonToSkip(
   life: ProcessLife,
   death: ProcessExit,
@@ -28,9 +28,9 @@ export async function reasonToSkip(
   if (death.kind !== "killed") return null;
   const isLoop = isCrashLoop(death);
   if (!isLoop && isShortLived(life, times)) {
-    const heardForMs = lastHeard(life) - firstHeard(life);
-    const heard = heardForMs < 1_000 ? "once only" : `for ${Math.round(heardForMs / 1_000)} seconds only`;
-    const reason = `the process was heard ${heard}: a job that was done, as far as anybody can tell`;
+    const livedMs = lastHeard(life) - firstHeard(life);
+    const reported = livedMs < 1_000 ? "only once" : `for only ${Math.round(livedMs / 1_000)} seconds`;
+    const reason = `the process sent telemetry ${reported}, so it is probably a job that finished`;
     return { rule: "short-lived", reason };
   }
   const [first] = death.processes;
@@ -38,11 +38,11 @@ export async function reasonToSkip(
   const startedAt = isLoop && first ? firstHeard(first) : firstHeard(life);
   const next = release === "" ? null : await replacement(events, life, { release, startedAt }, lives);
   if (next === null) return null;
-  const reason = `release ${next} of the service was started around the time at which this process of ${release} was heard last: a deployment that ends its predecessors without their word`;
+  const reason = `release ${next} of the service started around the last heartbeat of this process of ${release}: a deployment probably replaced it`;
   return { rule: "replaced-by-release", reason };
 }
 
-/** Another release of the service that was started after this one, or after its first round, around its end. */
+/** Another release of the service that started after this process or its first round, and close to its exit. */
 async function replacement(
   events: ScopedEvents,
   life: ProcessLife,

@@ -4,13 +4,13 @@ import { pathsBelow, readBelow } from "./folder.ts";
 import { findCommit, type GitCommit, pathsAt, readAt, searchAt } from "./git-commit.ts";
 import { isReadable } from "./readable-path.ts";
 
-/** A folder with more files than this is not searched for words: it would take longer than the report may. */
+/** A folder with more files isn't searched for words, which would take longer than the report may. */
 const searchedFilesMax = 300;
 const searchedFileBytesMax = 100_000;
 
 /**
- * A service's code in a folder on this machine, at a release: as git has it when the release is a tag or a commit there,
- * otherwise as it is on disk. Null when there is no such folder.
+ * A service's code at a release, from a folder on this machine: from git when the release is a tag or a commit there,
+ * otherwise from the files on disk. Null when there is no such folder.
  */
 export async function openCheckout(folder: string, release: string): Promise<SourceFiles | null> {
   const root = await realpath(folder).catch(() => null);

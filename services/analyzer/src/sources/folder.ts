@@ -4,7 +4,7 @@ import { join, posix, relative, sep } from "node:path";
 import type { SourceFile } from "@whence/engine";
 import { isReadable } from "./readable-path.ts";
 
-/** Other people's code, and what is made from one's own by tools. */
+/** Third-party and generated code. */
 const skippedFolders = new Set([
   "node_modules",
   "site-packages",
@@ -16,12 +16,12 @@ const skippedFolders = new Set([
 ]);
 const pathsMax = 20_000;
 
-/** Files below a folder that may be read, nearest to it first; links are not followed. */
+/** Readable files below a folder, the nearest first, without following links. */
 export async function pathsBelow(root: string): Promise<readonly string[]> {
   const paths: string[] = [];
   const folders = [""];
   for (let folder = folders.shift(); folder !== undefined && paths.length < pathsMax; folder = folders.shift()) {
-    // A folder that may not be read has nothing for us.
+    // A folder without read permission counts as empty.
     const entries = await readdir(join(root, folder), { withFileTypes: true }).catch(() => []);
     for (const entry of entries) {
       const path = posix.join(folder, entry.name);
@@ -32,7 +32,7 @@ export async function pathsBelow(root: string): Promise<readonly string[]> {
   return paths.slice(0, pathsMax);
 }
 
-/** A file below a folder as it is on disk. Never one outside, whatever links say; never waits for a pipe or a device. */
+/** Reads a file below a folder from disk. Never follows a link to the outside, and never waits for a pipe or a device. */
 export async function readBelow(root: string, path: string, bytesMax: number): Promise<SourceFile> {
   const absent = { outcome: "absent" } as const;
   const real = isReadable(path) ? await realpath(join(root, path)).catch(() => null) : null;
@@ -49,7 +49,7 @@ export async function readBelow(root: string, path: string, bytesMax: number): P
   }
 }
 
-/** What isn't UTF-8, or holds a zero byte, is no source code. */
+/** Source code is UTF-8 without zero bytes. */
 function textOf(bytes: Uint8Array): SourceFile {
   try {
     const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);

@@ -5,9 +5,9 @@ const run = promisify(execFile);
 const gitTimeoutMs = 2_000;
 const listingBytesMax = 16_000_000;
 
-/** A commit of the repository that a folder belongs to, read without touching the files on disk. */
+/** A commit of a folder's repository, read without touching the files on disk. */
 export interface GitCommit {
-  /** What the release is there: a tag, or the beginning of a commit's id. */
+  /** The release's name in git: a tag, or the beginning of a commit's id. */
   readonly name: string;
   readonly id: string;
 }
@@ -57,7 +57,7 @@ async function git(folder: string, args: readonly string[], bytesMax = 1_000): P
     const { stdout } = await run("git", ["--no-optional-locks", ...args], options);
     return stdout;
   } catch {
-    // No git, no repository, no such name: the files on disk are read instead.
+    // Without git, a repository, or such a name, the files on disk are read instead.
     return null;
   }
 }

@@ -1,17 +1,17 @@
 import { posix } from "node:path";
 
-/** Code and what it is built from, by the ends of names. Nothing else is read. */
+/** Extensions of code and of what it is built from. Nothing else is read. */
 const readableEndings = new Set(
   "astro c cc cjs clj cljs cpp cs cts cxx dart erl ex exs fs go gql graphql groovy h hpp hs java js json jsx kt kts lua m map mjs mm mts php pl prisma ps1 py pyx r rb rs scala sh sql svelte swift ts tsx vb vue".split(
     " ",
   ),
 );
-/** Files that hold credentials though they end like code or data. */
+/** Files that hold credentials although their extension is one of code or data. */
 const secretName = /(?:secret|credential|passw(?:or)?d|private[-_]?key|service[-_]?account|token)[^/]*\.json$/i;
 
 /**
- * Whether a file may be read, by its path from the root: code, or data beside it. Nothing hidden (`.env`, `.git`), no key,
- * no certificate, nothing above the root.
+ * Whether a file may be read, by its path from the root: code, or data next to it, but no hidden files (`.env`, `.git`), keys,
+ * certificates, or anything above the root.
  */
 export function isReadable(path: string): boolean {
   if (/[\0\\]/.test(path) || posix.isAbsolute(path)) return false;

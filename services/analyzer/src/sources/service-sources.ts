@@ -3,7 +3,7 @@ import type { ControlDb } from "@whence/storage";
 import type { Logger } from "../logger.ts";
 import { openCheckout } from "./checkout.ts";
 
-/** A folder with a service's code, and who may see it: anyone can report under any service's name. */
+/** A folder with a service's code, and whose it is: anyone can report under any service's name. */
 export interface Checkout {
   /** The organization's slug. */
   readonly organization: string;
@@ -20,7 +20,7 @@ interface SourcesContext {
 
 const nothing: Gathered = { files: [], notRead: [] };
 
-/** The subject with the code that its error leads to, where the organization's source of the service is known. */
+/** Adds the code that the error leads to, where the source code of the organization's service is configured. */
 export async function withCode(
   subject: InvestigationSubject,
   scopeId: string,
@@ -34,14 +34,14 @@ export async function withCode(
     const folder = named.find(({ organization }) => organization === slug)?.folder;
     if (folder === undefined) return subject;
     const sources = await openCheckout(folder, input.release);
-    if (!sources) logger.warn({ folder, service: input.service }, "the folder that WHENCE_SOURCES names is not there");
+    if (!sources) logger.warn({ folder, service: input.service }, "the folder in WHENCE_SOURCES does not exist");
     const { request } = input.event;
     const error = parseEvent(input.event);
     const { files, notRead } = sources ? await gather({ error, route: request?.route }, sources) : nothing;
     return { ...subject, input: { ...input, files, notRead } };
   } catch (error) {
-    // The report is written with what came with the event.
-    logger.error({ err: error, service: input.service }, "the source code of a service could not be read");
+    // The report has to do with the code in the event.
+    logger.error({ err: error, service: input.service }, "could not read the source code of a service");
     return subject;
   }
 }

@@ -6,7 +6,7 @@ const previewer = openPreviewer({ execArgv });
 afterAll(() => previewer.close());
 
 describe("the previewer", () => {
-  it("reads one text after the other, each for whoever asked", async () => {
+  it("reads one text after the other and answers each caller", async () => {
     const asked = ["RangeError: a\n    at a (a.js:1:1)", "words"].map((text) =>
       previewer.preview({ error_log: text }, "org_a"),
     );
@@ -39,7 +39,7 @@ describe("the previewer", () => {
     expect(read.indexOf("quiet")).toBeLessThanOrEqual(2);
   });
 
-  it("reads texts of unclaimed agents apart: no organization waits for them", async () => {
+  it("reads texts of unclaimed agents separately, so no organization waits for them", async () => {
     const own = openPreviewer({ execArgv });
     const read: string[] = [];
     const ask = (scope: string, text: string) => own.preview({ error_log: text }, scope).then(() => read.push(scope));

@@ -13,14 +13,14 @@ function seen(service: string, more: Partial<Circumstances> = {}): Circumstances
 
 const call = (url: string) => ({ at: "", method: "GET", url, statusCode: 500, durationMs: 1, error: null });
 
-describe("who answers at a host", () => {
-  it("is who was called by that name", () => {
+describe("the service that answers at a host", () => {
+  it("is the one that was called by that name", () => {
     const { serviceAt } = learnAddresses([seen("payments", { calledAs: "127.0.0.1:4003" })], []);
     expect(serviceAt("127.0.0.1:4003")).toBe("payments");
     expect(serviceAt("127.0.0.1:4004")).toBeNull();
   });
 
-  it("is who served the same path in the trace of a call", () => {
+  it("is the one that served the same path in the trace of a call", () => {
     const { serviceAt } = learnAddresses(
       [
         seen("orders", { traceId: "t", calls: [call("http://10.0.0.7/charge/7?x=1")] }),
@@ -32,7 +32,7 @@ describe("who answers at a host", () => {
     expect(serviceAt("10.0.0.7")).toBe("payments");
   });
 
-  it("is nobody while those who were called by that name disagree", () => {
+  it("is unknown while the services that were called by that name disagree", () => {
     const called = (service: string) => seen(service, { calledAs: "gateway" });
     expect(learnAddresses([called("a"), called("b")], []).serviceAt("gateway")).toBeNull();
     const most = [called("a"), called("a"), called("a"), called("a"), called("b")];

@@ -11,7 +11,7 @@ function minutes(counts: readonly number[], exposure: (index: number) => number 
 const times = <Value>(length: number, value: Value): Value[] => Array.from({ length }, () => value);
 
 describe("the shape of a rate", () => {
-  it("is a step from the minute on in which it became higher", () => {
+  it("is a step from the minute in which it rose", () => {
     expect(rateShape(minutes([...times(60, 1), ...times(30, 9)]))).toEqual({
       ...{ kind: "step", at: at(60), before: 1, after: 9 },
     });
@@ -25,7 +25,7 @@ describe("the shape of a rate", () => {
     });
   });
 
-  it("is steady when nothing changed, however often it comes", () => {
+  it("is steady when nothing changed, however frequent it is", () => {
     expect(rateShape(minutes(times(90, 20)))).toEqual({ kind: "steady", rate: 20 });
     expect(rateShape(minutes(times(90, 0)))).toEqual({ kind: "steady", rate: 0 });
     expect(rateShape([])).toEqual({ kind: "steady", rate: 0 });
@@ -38,23 +38,23 @@ describe("the shape of a rate", () => {
     expect(rateShape(minutes([...times(600, 0), 5])).kind).toBe("step");
   });
 
-  it("is not fooled by traffic: twice the processes with twice the failures is no change", () => {
+  it("is not fooled by traffic: twice the processes with twice the failures isn't a change", () => {
     const counts = [...times(60, 3), ...times(60, 30)];
     expect(rateShape(minutes(counts)).kind).toBe("step");
     expect(rateShape(minutes(counts, (index) => (index < 60 ? 1 : 10))).kind).toBe("steady");
   });
 
-  it("tells a spike that is over from a step", () => {
+  it("distinguishes a spike that is over from a step", () => {
     const shape = rateShape(minutes([...times(60, 1), ...times(10, 40), ...times(60, 1)]));
     expect(shape).toMatchObject({ kind: "spike", at: at(60), until: at(70), after: 40 });
   });
 
-  it("tells slow growth from a step", () => {
+  it("distinguishes slow growth from a step", () => {
     const counts = Array.from({ length: 120 }, (_, index) => Math.round(Math.exp(index / 25)));
     expect(rateShape(minutes(counts)).kind).toBe("growth");
   });
 
-  it("takes bursts for what they are", () => {
+  it("does not take bursts for a change", () => {
     const bursts = Array.from({ length: 120 }, (_, index) => (index % 17 === 3 ? 12 : 0));
     expect(rateShape(minutes(bursts)).kind).toBe("steady");
   });

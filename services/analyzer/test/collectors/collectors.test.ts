@@ -45,7 +45,7 @@ describe("the totals of a failure", () => {
     expect(report.timeline[0]?.what).toContain("2 events since");
   });
 
-  it("belong to one scope alone", async () => {
+  it("are those of one scope only", async () => {
     await withStored({ fingerprint, secondsBefore: 10 });
     const own = await withStored({ fingerprint, secondsBefore: 5 }, { fingerprint, secondsBefore: 6 });
     const { report } = await investigated(eventSubject(failing), own);
@@ -67,7 +67,7 @@ describe("the share of requests that fails", () => {
     expect(await say(...beats("a", counts), ...beats("b", counts))).toMatch(/`orders` since .* failed \(2\.5%\)\./);
   });
 
-  it("is none where none fails, and not known where nobody counts, or the failure is younger than each heartbeat", async () => {
+  it("is zero where none fails, and unknown without counts, or when the failure is younger than every heartbeat", async () => {
     expect(await say(...beats("a", () => ({ requests: 7, failed_requests: 0 })))).toMatch(
       /`orders` answered all \d+ requests since .* without a server error\./,
     );
@@ -76,7 +76,7 @@ describe("the share of requests that fails", () => {
     expect(await say(...early)).toContain("No heartbeat of `orders` has counted requests since then.");
   });
 
-  it("is not spoken of where what failed is no request", async () => {
+  it("is not mentioned when the failure isn't in a request", async () => {
     const collectors = await withStored({ fingerprint, secondsBefore: 30 });
     const { report } = await investigated(eventSubject(failing), collectors);
     expect(report.impact.summary).not.toContain("request");
@@ -101,7 +101,7 @@ describe("what the same process reported before", () => {
     expect(seen).toContain("blocked for 200 ms");
   });
 
-  it("says nothing of ordinary ups and downs, nor of another process", async () => {
+  it("does not mention ordinary ups and downs, or another process", async () => {
     const beat = (heap: number, instance: string, secondsBefore: number): Kept => ({
       instance,
       secondsBefore,
@@ -121,7 +121,7 @@ describe("what the same process reported before", () => {
     expect(report.evidence.map(({ summary }) => summary).join("\n")).not.toMatch(/memory of .* grew|was blocked/);
   });
 
-  it("shows the errors that came before this one", async () => {
+  it("shows the errors before this one", async () => {
     const collectors = await withStored({
       secondsBefore: 5,
       fingerprint: "v1:another",
@@ -132,7 +132,7 @@ describe("what the same process reported before", () => {
   });
 });
 
-describe("the neighbours of a failure", () => {
+describe("the neighbors of a failure", () => {
   const stockFailure = {
     service: "stock",
     instance: "instance-9",
@@ -161,7 +161,7 @@ describe("the neighbours of a failure", () => {
     expect(neighbour?.support.join()).toContain("in the same trace");
   });
 
-  it("are those of the same half minute when there is no trace and a call had failed", async () => {
+  it("are those within the same half minute when there is no trace and a call had failed", async () => {
     const { trace: _, ...event } = failing;
     const call = { method: "GET", url: "http://stock:8080/items", status_code: 500 };
     const breadcrumbs = [{ timestamp: "2026-03-01T09:59:59.900Z", category: "http", data: call }];
@@ -179,7 +179,7 @@ describe("the neighbours of a failure", () => {
     expect(report.evidence.map(({ summary }) => summary).join("\n")).toContain("`stock` failed at about the same time");
   });
 
-  it("are not looked for when no call of the event had failed", async () => {
+  it("are not searched when no call of the event had failed", async () => {
     const { trace: _, ...event } = failing;
     const { report } = await investigated(eventSubject(event), await withStored(stockFailure));
     expect(report.candidates.every(({ service }) => service === "orders")).toBe(true);
@@ -212,7 +212,7 @@ describe("the release before a silent death", () => {
   const old: Kept = { secondsBefore: 3 * daySeconds, release: "1.4.2", instance: "i1" };
   const started = (secondsBefore: number): Kept => ({ secondsBefore, release: "1.5.0", instance: "i2" });
 
-  it("is shown when it is a day old at most", async () => {
+  it("is shown when it is at most a day old", async () => {
     const [summary] = await told(old, { ...old, secondsBefore: 90 }, started(60));
     expect(summary).toBe(
       "`orders` 1.5.0 (first seen at 2026-03-01T09:59:00.000Z, after `1.4.2`) is near: it was first seen at 2026-03-01T09:59:00.000Z, before the silence",
@@ -225,7 +225,7 @@ describe("the release before a silent death", () => {
     expect(await told(old, started(daySeconds + 1), ...after)).toEqual([]);
   });
 
-  it("is none where there was no other, or where it came later", async () => {
+  it("is not shown when there was no other before it, or when it came later", async () => {
     expect(await told(started(60))).toEqual([]);
     expect(await told({ ...old, secondsBefore: 90 }, started(-1))).toEqual([]);
   });

@@ -7,14 +7,14 @@ const telemetry = keptTelemetry();
 const file = "/srv/orders/src/total.js";
 const code = (name = "total"): string[] => Array.from({ length: 100 }, (_, index) => `  line ${index + 1} of ${name}`);
 
-/** An event with a frame in the function of lines 11 to 90 of a file, which shows so many of its lines. */
+/** An event with a frame in a function of lines 11 to 90 that shows some of them. */
 function showing(from: number, to: number, lines = code()): Partial<TelemetryEvent> {
   const context = { start_line: from, lines: lines.slice(from - 1, to), function: { start_line: 11, end_line: 90 } };
   const frames = [{ file, line: 50, in_app: true, context }];
   return { exceptions: [{ type: "Error", message: "boom", stack: "", frames }] };
 }
 
-/** Its functions, with an event of these lines as the last of the scope. */
+/** The functions found for it when these events are the scope's last. */
 async function found(event: Partial<TelemetryEvent>, kept: readonly Kept[], changes: Partial<Kept> = {}) {
   const id = "019aa5c0-3f2e-7c41-9d0a-5b6f7e8d9c01";
   const last = { fingerprint, ...changes, event: { ...event, id } };
@@ -26,7 +26,7 @@ async function found(event: Partial<TelemetryEvent>, kept: readonly Kept[], chan
 const whole = { file, startLine: 11, lines: code().slice(10, 90) };
 
 describe("the functions that an event names without their lines", () => {
-  it("are read from the event that brought them", async () => {
+  it("are read from the event that carries them", async () => {
     const kept = [
       { secondsBefore: 3_600, event: showing(11, 90) },
       { secondsBefore: 60, event: showing(30, 70) },
@@ -40,7 +40,7 @@ describe("the functions that an event names without their lines", () => {
     ).toEqual([whole]);
   });
 
-  it("are none of another release, service or organization, and none when the release is unknown", async () => {
+  it("are not read from another release, service or organization, or when the release is unknown", async () => {
     const kept = { secondsBefore: 60, event: showing(11, 90) };
     expect(await found(showing(30, 70), [{ ...kept, release: "another" }])).toEqual([]);
     expect(await found(showing(30, 70), [{ ...kept, service: "another" }])).toEqual([]);
@@ -48,19 +48,19 @@ describe("the functions that an event names without their lines", () => {
     expect(await found(showing(30, 70), [{ ...kept, release: "" }], { release: "" })).toEqual([]);
   });
 
-  it("are none of a build that has other lines there", async () => {
+  it("are not read from a build with different lines there", async () => {
     const kept = [{ secondsBefore: 60, event: showing(11, 90, code("another total")) }];
     expect(await found(showing(30, 70), kept)).toEqual([]);
   });
 
-  it("are none when the event brought them itself, by whatever frame", async () => {
+  it("are not read when any frame of the event carries them", async () => {
     const kept = [{ secondsBefore: 60, event: showing(11, 90) }];
     expect(await found(showing(11, 90), kept)).toEqual([]);
     const near = showing(30, 70).exceptions ?? [];
     expect(await found({ exceptions: [...near, ...(showing(11, 90).exceptions ?? [])] }, kept)).toEqual([]);
   });
 
-  it("are looked for in the last 30 days", async () => {
+  it("are searched in the last 30 days", async () => {
     const days = (count: number) => [{ secondsBefore: count * 86_400, event: showing(11, 90) }];
     expect(await found(showing(30, 70), days(29))).toEqual([whole]);
     expect(await found(showing(30, 70), days(31))).toEqual([]);
@@ -88,7 +88,7 @@ describe("an event that names functions without their lines", () => {
     expect(await shown(showing(80, 95), earlier)).toMatchObject({ start_line: 11, lines: code().slice(10, 95) });
   });
 
-  it("stays as it is when no earlier event brought them", async () => {
+  it("stays as it is when no earlier event carries them", async () => {
     expect(await shown(showing(30, 70), [])).toMatchObject({ start_line: 30, lines: code().slice(29, 70) });
   });
 });

@@ -8,13 +8,13 @@ import { openStorage, type ScopedEvents, type Storage, type StoredEvent } from "
 import { afterAll, beforeAll } from "vitest";
 import { telemetryCollectors } from "../../src/collectors/index.ts";
 
-/** When the failure happens that these tests look into. */
+/** The time of the failure in these tests. */
 export const failedAt = Date.parse("2026-03-01T10:00:00.000Z");
 export const fingerprint = "v1:0123456789abcdef";
-/** The events of these tests are of a fixed day, which the default would have forgotten. */
+/** The events of these tests are on a fixed day, which is past the default retention. */
 const keptForYearsDays = 3_650;
 
-/** An event as it is kept, an ordinary one of `orders` unless told, so many seconds before the failure. */
+/** A stored event, by default an ordinary one of `orders`, some seconds before the failure. */
 export interface Kept extends Partial<Omit<StoredEvent, "event" | "host">> {
   readonly secondsBefore?: number;
   readonly host?: string;
@@ -41,7 +41,7 @@ export function keptTelemetry() {
   return {
     scoped,
     /** Stores one more event of a scope. */
-    /** Stores events of a scope of their own, and gives its collectors. */
+    /** Stores events in a scope of their own, and returns its collectors. */
     async withStored(...kept: readonly Kept[]): Promise<readonly Collector[]> {
       return telemetryCollectors(await scoped(kept), null);
     },
@@ -49,7 +49,7 @@ export function keptTelemetry() {
   };
 }
 
-/** So many seconds before the failure. */
+/** The time this many seconds before the failure. */
 export function before(seconds: number): string {
   return new Date(failedAt - seconds * 1_000).toISOString();
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { binomialTail, fisherTail, wilsonLower } from "../../src/collectors/statistics.ts";
 
 describe("the binomial tail", () => {
-  it("is the probability of so many hits or more", () => {
+  it("is the probability of at least this many hits", () => {
     expect(binomialTail(8, 10, 0.5)).toBeCloseTo(56 / 1_024, 10);
     expect(binomialTail(1, 1, 0.25)).toBeCloseTo(0.25, 10);
     expect(binomialTail(0, 10, 0.1)).toBe(1);

@@ -160,21 +160,21 @@ describe("a release", () => {
     );
   });
 
-  it("is ruled out when the failure was there before, at such a rate", async () => {
+  it("is ruled out when the failure had occurred before at the same rate", async () => {
     const own = Array.from({ length: 60 }, (_, index) => failed(index * 60, index > 8 ? old : {}));
     const report = await reported([...heartbeats(60, old).slice(0, 51), ...heartbeats(8), ...own]);
     expect(report.root_cause.category).not.toBe("deploy-regression");
     expect(said(report)).toMatch(/is ruled out: it came after the first failure/);
   });
 
-  it("is suspect of what was there before and comes many times as often", async () => {
+  it("is a suspect when the failure had occurred before and is many times as frequent", async () => {
     const now = Array.from({ length: 60 }, (_, index) => failed(index * 5));
     const then = [failed(1_500, old), failed(3_000, old)];
     const report = await reported([...heartbeats(60, old).slice(0, 53), ...heartbeats(6), ...now, ...then]);
     expect(said(report)).toMatch(/is suspect: it fails \d+ times as often as other releases/);
   });
 
-  it("is ruled out when all was well in it for long", async () => {
+  it("is ruled out when it had been healthy for long", async () => {
     const report = await reported([...heartbeats(120, old).slice(0, 60), ...heartbeats(60), failed(30)]);
     expect(said(report)).toMatch(/is ruled out: it ran (58|59|60) min before the first failure/);
   });
@@ -196,7 +196,7 @@ describe("a release", () => {
     expect(both.candidates.find(({ service }) => service === "catalog")?.score).toBeCloseTo(0.15, 5);
   });
 
-  it("of the service that answered last is suspect of an awaited value of another shape, its client not at hand", async () => {
+  it("of the service that answered last is a suspect for an awaited value of another shape when its client's code is missing", async () => {
     const page = `import { fetchItem } from "./catalog-client.js";
 export async function page(id) {
   const item = await fetchItem(id);
@@ -224,7 +224,7 @@ export async function page(id) {
     expect(await causeOf("catalog", "stock")).toMatchObject({ service: "orders" });
   });
 
-  it("of a called service is near when its calls fail since", async () => {
+  it("of a called service is near when calls to it have failed since", async () => {
     const url = "http://payments:8080/charge";
     const payments = (minutes: number, release: string) =>
       heartbeats(minutes, { service: "payments", instance: release, release });
@@ -241,8 +241,8 @@ export async function page(id) {
   });
 });
 
-describe("where it is more often", () => {
-  it("names the one host of several that has the failures", async () => {
+describe("where it is more frequent", () => {
+  it("names the one of several hosts that has the failures", async () => {
     const hosts = ["host-1", "host-2", "host-3", "host-4"].flatMap((host) => heartbeats(30, { host, instance: host }));
     const own = Array.from({ length: 12 }, (_, index) =>
       failed(index * 60 + 1, { host: "host-3", instance: "host-3" }),
@@ -263,7 +263,7 @@ describe("where it is more often", () => {
     );
   });
 
-  it("says nothing of the only host there is, nor of one that has its share", async () => {
+  it("does not mention the only host, or one with its ordinary share", async () => {
     const own = Array.from({ length: 12 }, (_, index) => failed(index * 60 + 1));
     expect(said(await reported([...heartbeats(30), ...own]))).not.toContain("are on host");
     const two = ["host-1", "host-2"].flatMap((host) => heartbeats(30, { host, instance: host }));
@@ -275,14 +275,14 @@ describe("where it is more often", () => {
 });
 
 describe("since when", () => {
-  it("says that it was always there at this rate", async () => {
+  it("says that it has always occurred at this rate", async () => {
     const own = Array.from({ length: 400 }, (_, index) => failed(index * 60 + 5));
     expect(said(await reported([...heartbeats(400), ...own]))).toContain(
       "occurs at a steady rate of about 1 events a minute",
     );
   });
 
-  it("says from which minute on it comes more often", async () => {
+  it("says from which minute on it is more frequent", async () => {
     const seldom = Array.from({ length: 40 }, (_, index) => failed(index * 600 + 700));
     const often = Array.from({ length: 100 }, (_, index) => failed(index * 6));
     const report = await reported([...heartbeats(400), ...seldom, ...often]);
@@ -293,8 +293,8 @@ describe("since when", () => {
   });
 });
 
-describe("incidents of before", () => {
-  it("tell what was found then, without its citations, and how it was judged", async () => {
+describe("earlier incidents", () => {
+  it("show what was found then, without its citations, and how it was judged", async () => {
     const organization = await control().organizations.ensure({ slug: "shop", name: "shop", now: new Date(failedAt) });
     const { incidents, feedback } = control().scope(organization.id);
     const now = new Date(failedAt);
@@ -318,7 +318,7 @@ describe("incidents of before", () => {
 });
 
 describe("a collector that cannot answer", () => {
-  it("is a line of what was not checked, and the others go on", async () => {
+  it("is a line in not_checked, and the others continue", async () => {
     const events = await scoped([failed(1)]);
     const broken = { ...events, activity: () => Promise.reject(new Error("the disk is gone")) };
     const collectors = telemetryCollectors(broken, null);
@@ -328,7 +328,7 @@ describe("a collector that cannot answer", () => {
   });
 });
 
-describe("what came from further up", () => {
+describe("a cause further upstream", () => {
   const program = {
     "/srv/orders/src/take.js":
       "export function take(order) {\n  if (!Number.isInteger(order.cents)) throw new RangeError(order.cents + ' is no number of cents');\n}\n",
@@ -342,7 +342,7 @@ describe("what came from further up", () => {
   const life = (service: string, release: string, minutes: number, from: number) =>
     heartbeats(from, { service, instance: release + service, release }).slice(0, minutes);
   const released = (service: string) => [...life(service, "1.0", 20, 22), ...life(service, "2.0", 2, 2)];
-  /** `storefront` asked `catalog` first, and then this service, which failed at it. */
+  /** `storefront` called `catalog` first, and then this service, which failed. */
   const storefront = (secondsBefore: number): Kept => ({
     ...{ service: "storefront", instance: "s1", fingerprint: "v1:shop", secondsBefore: secondsBefore - 0.05 },
     event: {
@@ -359,13 +359,13 @@ describe("what came from further up", () => {
   ]);
   const event = { exceptions: unfit, trace: trace("a1"), ...own };
 
-  it("is put down to a release of who had answered the caller, when this service refuses what it was given", async () => {
+  it("is a release of the service that had answered the caller when this one rejects its input", async () => {
     const report = await reported([...failures, ...released("catalog")], event);
     expect(report.root_cause).toMatchObject({ service: "catalog", category: "schema-drift" });
     expect(report.chain[0]).toMatchObject({ service: report.root_cause.service });
   });
 
-  it("is not, when this service has a new release itself, or the other nothing to do with the trace", async () => {
+  it("is not one when this service has a new release itself, or the other isn't in the trace", async () => {
     const both = [...failures, ...released("catalog"), ...released("orders")];
     expect((await reported(both, event)).root_cause.service).not.toBe("catalog");
     const elsewhere = [...failures, ...released("shipping")];
@@ -373,7 +373,7 @@ describe("what came from further up", () => {
     expect(report.candidates.map(({ service }) => service)).not.toContain("shipping");
   });
 
-  it("is put down to a release of who asks, when a third party refuses so many requests", async () => {
+  it("is a release of the caller when a third party rejects too many requests", async () => {
     const many = { method: "POST", url: "http://carrier:80/labels", status_code: 429, duration_ms: 5 };
     const refusals = [1, 2].flatMap((seconds) => [
       failed(seconds, {}, { ...own, breadcrumbs: [called(seconds, many)] }),

@@ -36,7 +36,7 @@ const topicOf = (name: string, maxAttempts = 3): Topic => ({
 const publish = (topic: Topic, id: string, body: unknown) =>
   queue.publish(topic, [{ id, body: typeof body === "string" ? body : JSON.stringify(body) }]);
 
-/** Starts a consumer that waits for the signal, and stops it as soon as it has the message in hand. */
+/** Starts a consumer that waits for the signal, and stops it as soon as it has the message. */
 async function stopInTheMiddle(topic: Topic): Promise<number> {
   const begun = Promise.withResolvers<number>();
   consumer = startConsumer({
@@ -53,7 +53,7 @@ async function stopInTheMiddle(topic: Topic): Promise<number> {
   return number;
 }
 
-/** Consumes until `count` messages were handled; what was handled, in order. */
+/** Consumes until `count` messages were handled, and returns them in order. */
 async function consume(
   topic: Topic,
   count: number,
@@ -90,7 +90,7 @@ describe("a consumer", () => {
     expect(await queue.depth(topic)).toEqual({ pending: 0, held: 0, dead: 0, oldestAt: null });
   });
 
-  it("gets a message again that was not done, until its last attempt", async () => {
+  it("gets a failed message again until its last attempt", async () => {
     const topic = topicOf("again", 2);
     await publish(topic, "a", { value: "a" });
     const handled = await consume(topic, 2, async () => {
@@ -103,7 +103,7 @@ describe("a consumer", () => {
     expect((await queue.deadLetters(topic, 10)).map(({ id, reason }) => [id, reason])).toEqual([["a", "not yet"]]);
   });
 
-  it("buries what is none of the topic's messages and goes on", async () => {
+  it("buries a message that does not match the topic and continues", async () => {
     const topic = topicOf("foreign");
     await publish(topic, "text", "no json");
     await publish(topic, "shape", { other: 1 });
@@ -112,7 +112,7 @@ describe("a consumer", () => {
     expect((await queue.deadLetters(topic, 10)).map(({ id }) => id).sort()).toEqual(["shape", "text"]);
   });
 
-  it("keeps a message that waits for a database in hand, which uses up no attempt", async () => {
+  it("holds a message that waits for a database, which uses up no attempt", async () => {
     const topic = topicOf("patient", 1);
     await publish(topic, "a", { value: "a" });
     let tries = 0;
@@ -127,7 +127,7 @@ describe("a consumer", () => {
     expect(await queue.depth(topic)).toMatchObject({ pending: 0, held: 0, dead: 0 });
   });
 
-  it("hands a message back that waits for a database when it stops", async () => {
+  it("hands back a message that waits for a database when it stops", async () => {
     const topic = topicOf("impatient", 1);
     await publish(topic, "a", { value: "a" });
     await consume(topic, 1, async () => {
@@ -136,7 +136,7 @@ describe("a consumer", () => {
     expect(await queue.depth(topic)).toMatchObject({ pending: 1, held: 0, dead: 0 });
   });
 
-  it("hands a message back at once however often it is stopped in the middle, and its last attempt buries none", async () => {
+  it("hands a message back at once however often it is stopped in the middle, and never buries it on its last attempt", async () => {
     const topic = topicOf("restarts", 2);
     await publish(topic, "a", { value: "a" });
     const attempts: number[] = [];
@@ -147,7 +147,7 @@ describe("a consumer", () => {
     expect(await queue.depth(topic)).toMatchObject({ pending: 0, held: 0, dead: 0 });
   });
 
-  it("buries a message whose last attempt fails by itself while it stops", async () => {
+  it("buries a message whose last attempt fails on its own while it stops", async () => {
     const topic = topicOf("own-fault", 1);
     await publish(topic, "a", { value: "a" });
     await consume(topic, 1, async () => {
@@ -156,7 +156,7 @@ describe("a consumer", () => {
     expect((await queue.deadLetters(topic, 10)).map(({ reason }) => reason)).toEqual(["broken"]);
   });
 
-  it("lets a message under way finish when it stops, and abandons it after the grace", async () => {
+  it("lets the current message finish when it stops, and abandons it after the grace period", async () => {
     const topic = topicOf("stopping");
     await publish(topic, "slow", { value: "slow" });
     const begun = Promise.withResolvers<void>();

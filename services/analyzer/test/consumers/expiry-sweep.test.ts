@@ -20,7 +20,7 @@ async function register(): Promise<string> {
   return api_key;
 }
 
-/** What the service says about a key: an agent that expired is told so, one that was removed is unknown. */
+/** The error code for a key: one of an expired agent has expired, one of a removed agent is unknown. */
 async function codeFor(key: string): Promise<string> {
   return (await service.app.inject({ url: "/api/agents/status", headers: { "x-api-key": key } })).json().code;
 }
@@ -31,8 +31,8 @@ const startSweep = (control: Partial<ControlDb> = {}) =>
     ...{ clock: () => service.clock.now, retentionDays: 30 },
   });
 
-describe("the sweep of what expired", () => {
-  it("removes an agent that nobody claimed, a day after it expired and not a millisecond before", async () => {
+describe("the expiry sweep", () => {
+  it("removes an unclaimed agent a day after it expired and not a millisecond before", async () => {
     const key = await register();
     service.clock.now += removedAfterMs;
     await startSweep().stop();
@@ -43,7 +43,7 @@ describe("the sweep of what expired", () => {
     await sweep.stop();
   });
 
-  it("removes as many as there are, in steps, beside another one", async () => {
+  it("removes all of them in steps, next to another sweep", async () => {
     const keys: string[] = [];
     for (let count = 0; count < 45; count += 1) keys.push(await register());
     service.clock.now += removedAfterMs + 1;
@@ -53,7 +53,7 @@ describe("the sweep of what expired", () => {
     await Promise.all(sweeps.map((sweep) => sweep.stop()));
   });
 
-  it("comes again every few minutes, also after one that failed", async () => {
+  it("runs again every few minutes, even after one that failed", async () => {
     vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
     try {
       const key = await register();

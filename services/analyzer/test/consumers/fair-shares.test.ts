@@ -25,7 +25,7 @@ async function open(scopeId: string): Promise<string> {
 }
 
 describe("an organization with a thousand investigations queued", () => {
-  it("doesn't delay the one of another that comes after them", async () => {
+  it("doesn't delay another organization's that comes after them", async () => {
     const { id: noisy } = await makeOrganization(service, "noisy");
     const { id: quiet } = await makeOrganization(service, "quiet");
     const theirs = await Promise.all(Array.from({ length: queued }, () => open(noisy)));

@@ -48,7 +48,7 @@ async function receivedIds(): Promise<string[]> {
   return deliveries.map(({ id }) => id);
 }
 
-/** As a newer version leaves them, whose ids come first. */
+/** Messages of a newer version, with ids that come first. */
 async function leaveForNewerVersion(count: number): Promise<string[]> {
   const outbox = service.control.identity.db.withTables<{
     outbox: { id: string; topic: string; body: string; scope_id: string };
@@ -60,7 +60,7 @@ async function leaveForNewerVersion(count: number): Promise<string[]> {
   return rows.map(({ id }) => id).sort();
 }
 
-/** Of one that lets an organization have as much under way as it likes. */
+/** Options without a limit per organization. */
 function startRelay(queue: Queue = service.queue, perOrganization = Number.POSITIVE_INFINITY): OutboxRelay {
   return startOutboxRelay({ control: service.control, queue, clock: Date.now, logger: silent, perOrganization });
 }
@@ -70,14 +70,14 @@ async function relayOnce(queue: Queue = service.queue): Promise<void> {
 }
 
 describe("the outbox relay", () => {
-  it("publishes at its start what an earlier process left, once, and empties the outbox", async () => {
+  it("publishes what an earlier process left when it starts, once, and empties the outbox", async () => {
     const ids = [await open(), await open()];
     await relayOnce();
     expect((await receivedIds()).sort()).toEqual([...ids].sort());
     expect(await service.control.outbox.pending(10)).toEqual([]);
   });
 
-  it("publishes on a kick what is worked on soon, and the rest when there is room", async () => {
+  it("publishes on a kick what will be handled soon, and the rest when there is room", async () => {
     const relay = startRelay();
     const ids: string[] = [];
     for (let count = 0; count < 3 * waitingMax; count++) ids.push(await open());
@@ -108,7 +108,7 @@ describe("the outbox relay", () => {
     await service.control.outbox.remove(storm);
   });
 
-  it("publishes again after a death between publishing and removing, which is once to the receiver", async () => {
+  it("publishes again after a crash between publishing and removing, which the receiver gets once", async () => {
     const id = await open();
     const [left] = await service.control.outbox.pending(10);
     await service.queue.publish(investigationsTopic, [left as NewMessage]);
@@ -143,7 +143,7 @@ describe("the outbox relay", () => {
     await service.control.outbox.remove(newer);
   });
 
-  it("publishes by itself what another analyzer left behind when it died", async () => {
+  it("publishes without a kick what another analyzer left behind when it died", async () => {
     vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
     try {
       const relay = startRelay();
@@ -161,7 +161,7 @@ describe("the outbox relay", () => {
     }
   });
 
-  it("beside another one publishes each message once", async () => {
+  it("publishes each message once next to another relay", async () => {
     const ids: string[] = [];
     for (let count = 0; count < 5 * waitingMax; count++) ids.push(await open());
     const relays = [1, 2].map(() => startRelay());
@@ -174,8 +174,8 @@ describe("the outbox relay", () => {
     expect(received.toSorted()).toEqual(ids.toSorted());
   });
 
-  describe("of an organization with more than it may have under way", () => {
-    it("publishes as much as it may, and the next when one is done", async () => {
+  describe("for an organization with more than it may run at once", () => {
+    it("publishes as much as allowed, and the next one when one is done", async () => {
       const ids = [await open(), await open(), await open()];
       const relay = startRelay(service.queue, 2);
       expect(await receivedIds()).toEqual(ids.slice(0, 2));
@@ -199,7 +199,7 @@ describe("the outbox relay", () => {
     });
   });
 
-  it("has one investigation of all unclaimed agents under way, whatever organizations have", async () => {
+  it("runs one investigation for all unclaimed agents, whatever organizations run", async () => {
     const agents = await Promise.all(["a", "b"].map(registerAgent));
     const theirs = await Promise.all(agents.map(openAs));
     const ours = await open();

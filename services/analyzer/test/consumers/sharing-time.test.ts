@@ -12,7 +12,7 @@ const costMs = 100;
 const signal = new AbortController().signal;
 let now: number;
 let handled: Handled[];
-/** A queue that hands out the message that is due first, one after the other, as a consumer of one lane takes them. */
+/** A queue that delivers messages in the order they are due, as to a consumer with one lane. */
 let waiting: { readonly id: string; readonly scope: string; readonly dueAt: number; readonly number: number }[];
 let handle: ReturnType<typeof sharingTime<{ readonly scope_id: string }>>;
 
@@ -56,7 +56,7 @@ describe("the time of a consumer", () => {
     expect(handled.map(({ at }) => at)).toEqual([1_000, 1_100, 1_200]);
   });
 
-  it("is shared: who comes behind a hundred messages of another waits for few of them", async () => {
+  it("is shared: a message behind a hundred of another scope waits for few of them", async () => {
     publish("quiet", 1);
     publish("noisy", 100);
     await takeNext();
@@ -66,7 +66,7 @@ describe("the time of a consumer", () => {
     expect(handled.findLastIndex(({ scope }) => scope === "quiet")).toBeLessThanOrEqual(1 + burstMs / costMs);
   });
 
-  it("is all of a scope's that has been alone for an hour", async () => {
+  it("belongs to a scope that has been alone for an hour", async () => {
     publish("quiet", 1);
     await takeAll();
     now += 3_600_001;
@@ -76,7 +76,7 @@ describe("the time of a consumer", () => {
     expect(now - begin).toBe(100 * costMs);
   });
 
-  it("is left to others for half, however much one has waiting", async () => {
+  it("is left to others by half, however much one scope has waiting", async () => {
     publish("quiet", 1);
     publish("noisy", 100);
     await takeAll();
@@ -85,7 +85,7 @@ describe("the time of a consumer", () => {
     expect(span).toBeLessThan(2 * 100 * costMs + burstMs);
   });
 
-  it("gives each message that waits a time of its own, in their order, and counts the wait as no attempt", async () => {
+  it("gives each waiting message a slot of its own, in order, and doesn't count the wait as an attempt", async () => {
     publish("quiet", 1);
     publish("noisy", 100);
     await takeAll();
@@ -93,7 +93,7 @@ describe("the time of a consumer", () => {
     expect(new Set(handled.map(({ number }) => number))).toEqual(new Set([1]));
   });
 
-  it("is given to a message that was delivered more than 8 times, so that waiting makes no dead letter of it", async () => {
+  it("is given to a message that was delivered more than 8 times, so that it doesn't become a dead letter by waiting", async () => {
     publish("quiet", 1);
     publish("noisy", 20);
     for (let count = 0; count < 21; count += 1) await takeNext();

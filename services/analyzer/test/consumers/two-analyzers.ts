@@ -38,7 +38,7 @@ async function counted(analyzers: readonly Analyzer[], name: string): Promise<Re
 
 const fingerprintOf = (kind: number): string => `v1:${String(kind).padStart(16, "0")}`;
 
-/** Some 8 seconds of work for two cores that nobody else uses. */
+/** About 8 seconds of work for two idle cores. */
 const patience = { timeout: 60_000 };
 
 const occurrence = (kind: number): StoredEvent => storedEvent(scopeId, { fingerprint: fingerprintOf(kind) });
@@ -49,7 +49,7 @@ const failureOf = ({ event, fingerprint, service, env, release, receivedAt: at }
   ...{ mechanism: event.mechanism.type, handled: event.mechanism.handled },
 });
 
-/** What a fleet relies on, whatever the queue and the control database are. */
+/** Guarantees of a fleet, whatever the queue and the control database are. */
 export function describeTwoAnalyzers(profile: string, start: () => Promise<TestService>): void {
   describe(`two analyzers on one queue and one control database (${profile})`, () => {
     let service: TestService;
@@ -85,7 +85,7 @@ export function describeTwoAnalyzers(profile: string, start: () => Promise<TestS
         opened: kinds,
         joined: kinds * (messagesPerKind - 1),
       });
-      // Looks for later evidence are no investigations of their own, and as many as there was time for.
+      // Looks for later evidence don't count as investigations; their number depends on the time there was.
       const { refined: _, unchanged: __, ...investigated } = await counted(analyzers, "whence_investigations_total");
       expect(investigated).toEqual({ completed: kinds });
       for (const topic of [failuresTopic, investigationsTopic]) {

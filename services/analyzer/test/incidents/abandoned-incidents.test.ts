@@ -30,7 +30,7 @@ async function opened(): Promise<string> {
   return id;
 }
 
-/** As the queue does it when process after process died with the message in hand. */
+/** As the queue does when one process after another died while handling the message. */
 async function bury(id: string, body: string): Promise<void> {
   await service.queue.publish(investigationsTopic, [{ id, body }]);
   const [delivery] = await service.queue.receive(investigationsTopic, { max: 1, waitMs: 0 });
@@ -38,7 +38,7 @@ async function bury(id: string, body: string): Promise<void> {
 }
 
 describe("an incident whose investigation is a dead letter", () => {
-  it("ends as failed, with what became of it, and an incident that is still worked on does not", async () => {
+  it("ends as failed, with the reason, and one that is still being investigated does not", async () => {
     const [given, working] = [await opened(), await opened()];
     await bury("lost", JSON.stringify({ incident_id: given, scope_id: acme.id }));
     await bury("garbage", "no json");
@@ -50,7 +50,7 @@ describe("an incident whose investigation is a dead letter", () => {
     expect((await incidents().find(working))?.status).toBe("investigating");
   });
 
-  it("is left alone when it ended in another way", async () => {
+  it("stays as it is when it ended another way", async () => {
     const id = await opened();
     const attempt = (await incidents().begin(id, new Date())) ?? 0;
     await incidents().fail(id, attempt, { code: "WHENCE_ERR_EVENT_MISSING", message: "gone" }, new Date());

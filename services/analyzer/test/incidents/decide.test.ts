@@ -29,7 +29,7 @@ const failure = (changes: Partial<Failure> = {}): Failure => ({
 
 type Thresholds = Parameters<typeof incidentThresholdsSchema.parse>[0];
 
-/** A failure's life as the repository would keep it: what each batch of occurrences leads to. */
+/** A failure as the repository would keep it, and what each batch of occurrences leads to. */
 class Life {
   known: KnownFailure | null = null;
   readonly rules: string[] = [];
@@ -82,7 +82,7 @@ describe("a failure that was never seen before", () => {
   });
 
   // requirement: telemetry.only-prod-triggers
-  it.each(["prod", "STAGING", "production", "PROD "])("is left alone, with the reason, in environment %j", (env) => {
+  it.each(["prod", "STAGING", "production", "PROD "])("is skipped, with the reason, in environment %j", (env) => {
     const decision = new Life().at(0, { env }).last?.decision;
     expect(decision).toMatchObject({ outcome: "skipped", rule: "env-not-monitored" });
     expect(decision?.reason).toContain(env);
@@ -103,7 +103,7 @@ describe("a failure that was never seen before", () => {
     expect(new Life({ min_events: 3 }).at(0, {}, 3).rules).toEqual(["new-failure"]);
   });
 
-  it("is left alone when it or its service is muted, and opens one when it no longer is", () => {
+  it("is skipped when it or its service is muted, and opens one when it no longer is", () => {
     expect(new Life({ muted_fingerprints: [failure().fingerprint] }).at(0).rules).toEqual(["muted-failure"]);
     const muted = new Life({ muted_services: ["orders"] }).at(0);
     expect(muted.rules).toEqual(["muted-service"]);
@@ -112,7 +112,7 @@ describe("a failure that was never seen before", () => {
     expect(unmuted.at(secondMs).rules).toEqual(["new-failure"]);
   });
 
-  it("is the worse, the less was caught of it", () => {
+  it("is more severe the less of it was handled", () => {
     const severity = (changes: Partial<Failure>) => {
       const { last } = new Life().at(0, changes);
       return last && "incident" in last ? last.incident.severity : undefined;
@@ -125,7 +125,7 @@ describe("a failure that was never seen before", () => {
 });
 
 describe("a failure that is known", () => {
-  it("joins the incident that it is known by, and names it", () => {
+  it("joins its incident, and names it", () => {
     const { last, rules } = new Life().at(0).at(secondMs);
     expect(rules).toEqual(["new-failure", "known-failure"]);
     expect(last?.decision).toMatchObject({ outcome: "joined" });
@@ -138,10 +138,10 @@ describe("a failure that is known", () => {
     expect(back(dayMs)).toBe("regressed-after-quiet");
   });
 
-  it("that comes once in a while does not count as back each time", () => {
+  it("that recurs once in a while does not count as back each time", () => {
     const rare = new Life({ quiet_hours: 24 });
     for (let time = 0; time < 30; time++) rare.at(time * 30 * hourMs);
-    // Nobody knows its pace before it was seen three times.
+    // Its usual gap is unknown until it was seen three times.
     expect(rare.opened()).toBe(3);
     expect(new Set(rare.rules.slice(3))).toEqual(new Set(["known-failure"]));
   });
@@ -154,13 +154,13 @@ describe("a failure that is known", () => {
     expect(fixed.last?.history.release).toBe("2");
   });
 
-  it("that goes on through releases, old and new beside each other, joins", () => {
+  it("that continues across releases, old and new side by side, joins", () => {
     const through = new Life();
     for (let minute = 0; minute < 600; minute++) through.at(minute * minuteMs, { release: `${minute % 2}` });
     expect(through.opened()).toBe(1);
   });
 
-  it("opens another when it comes far more often than ever, once for all waves of the spike", () => {
+  it("opens another when it spikes, once for all waves of the spike", () => {
     const life = new Life({ spike_factor: 5 });
     for (let hour = 0; hour < 24; hour++) life.at(hour * hourMs, {}, 4);
     const limit = spikeEventsMin;
@@ -183,19 +183,19 @@ describe("a failure that is known", () => {
     expect(steady.rules.filter((rule) => rule !== "known-failure")).toEqual(["new-failure", "spike"]);
   });
 
-  it("is no spike in the hour in which it was seen first", () => {
+  it("is not a spike in the hour it was first seen", () => {
     expect(new Life().at(0).at(minuteMs, {}, 10_000).rules).toEqual(["new-failure", "known-failure"]);
   });
 });
 
 describe("a failure for which there is no budget", () => {
-  it("says so, and opens its incident when it comes after the budget is back", () => {
+  it("says so, and opens its incident when it occurs after the budget is back", () => {
     const life = new Life({ incidents_per_hour: 3 }).at(0, {}, 1, false).at(secondMs, {}, 1, false).at(hourMs);
     expect(life.rules).toEqual(["budget-spent", "budget-spent", "new-failure"]);
     expect(life.last?.history.deferred).toBeNull();
   });
 
-  it("keeps what it was to open for, although it has not been away since", () => {
+  it("keeps the reason it was to open for, although it has not been away since", () => {
     const life = new Life({ quiet_hours: 24 })
       .at(0)
       .at(2 * dayMs, {}, 1, false)
@@ -220,7 +220,7 @@ describe("what is investigated first", () => {
     return (last && "incident" in last && last.incident.priority) || 0;
   };
 
-  it("is the worse, and of the same severity the more frequent, and then the one never seen before", () => {
+  it("is the more severe one, then the more frequent one, then the new one", () => {
     expect(priority({ handled: false })).toBeGreaterThan(priority({}, 100_000));
     expect(priority({}, 50)).toBeGreaterThan(priority({}, 10));
     const back = new Life({ quiet_hours: 1 }).at(0).at(dayMs).last;

@@ -38,7 +38,7 @@ afterAll(() => service.close());
 
 const secondMs = 1_000;
 const minuteMs = 60 * secondMs;
-/** Stores the events and tells of them in this order, each by itself. */
+/** Stores the events and decides about them in this order, one at a time. */
 async function tell({ id }: TestOrganization, events: readonly Told[]): Promise<void> {
   const stored = events.map((one) => told(id, one));
   await service.events.insert(stored);
@@ -68,14 +68,14 @@ describe("a failure that follows from another service's", () => {
     expect(incident?.joined_failures).toMatchObject([
       {
         ...{ service: "orders", title: "payments answered 500", rule: "failed-call", events: 2 },
-        reason: "in 2 of 2 of its traces failed calls lead to the failure of payments",
+        reason: "in 2 of its 2 traces, failed calls lead to the failure in payments",
       },
     ]);
     const list = await service.app.inject({ url: "/api/incidents", headers: { "x-api-key": acme.key } });
     expect(list.json().incidents[0].also_in).toEqual(["orders"]);
   });
 
-  it("gives its incident up to it when that turns up later, and is investigated again under its name", async () => {
+  it("hands its incident over when that one is reported later, and is investigated again under its name", async () => {
     const acme = await organization();
     const [trace = ""] = traces(1);
     await tell(acme, [{ service: "orders", trace, called: "payments" }]);
@@ -94,7 +94,7 @@ describe("a failure that follows from another service's", () => {
     expect(asked).toHaveLength(2);
   });
 
-  it("is one incident with all that follow from it, in whatever order they are told", async () => {
+  it("is one incident with all that follow from it, in whatever order they are reported", async () => {
     const chain = (trace: string): Told[] => [
       { service: "payments", trace, ago: toldMs + 20 },
       { service: "orders", trace, called: "payments", ago: toldMs + 10 },
@@ -109,7 +109,7 @@ describe("a failure that follows from another service's", () => {
     ]) {
       const acme = await organization();
       const [trace = ""] = traces(1);
-      // All are stored when the first is decided about: each waited for the others' batches.
+      // All are stored before the first is decided about: each waited for the others' batches.
       const stored = chain(trace).map((one) => told(acme.id, one));
       await service.events.insert(stored);
       for (const index of order) {
@@ -120,7 +120,7 @@ describe("a failure that follows from another service's", () => {
     }
   });
 
-  it("opens its incident at once, and is looked at again once the service that it called will have told", async () => {
+  it("opens its incident at once, and is looked at again once the called service will have reported", async () => {
     const acme = await organization();
     const [trace = ""] = traces(1);
     const stored = told(acme.id, { service: "orders", trace, called: "payments", ago: secondMs });
@@ -133,7 +133,7 @@ describe("a failure that follows from another service's", () => {
   });
 });
 
-describe("a failure that does not", () => {
+describe("a failure that does not follow from another", () => {
   it("opens its own incident beside another in its traces to which no failed call leads", async () => {
     const acme = await organization();
     const all = traces(5);
@@ -152,7 +152,7 @@ describe("a failure that does not", () => {
     expect(await shown(acme)).toEqual({ payments: [], orders: [], shipping: [] });
   });
 
-  it("is not swallowed by noise that its calls lead to, and that went on without it", async () => {
+  it("is not swallowed by noise that its calls lead to, and that occurs without it", async () => {
     const acme = await organization();
     const before = traces(30).map((trace, index) => ({ service: "offers", trace, ago: (index + 30) * secondMs }));
     const all = traces(3);
@@ -164,7 +164,7 @@ describe("a failure that does not", () => {
     expect(await shown(acme)).toEqual({ offers: [], orders: [] });
   });
 
-  it("does not swallow noise either, to which few of its calls lead", async () => {
+  it("does not swallow noise that few of its calls lead to", async () => {
     const acme = await organization();
     const all = traces(12);
     await tell(
@@ -212,10 +212,10 @@ describe("a failure that does not", () => {
   });
 });
 
-describe("calls that nobody answers", () => {
+describe("unanswered calls", () => {
   const error = "connect ECONNREFUSED 10.0.0.7:8080";
 
-  it("are one incident, whoever makes them", async () => {
+  it("are one incident, whichever service makes them", async () => {
     const acme = await organization();
     await tell(acme, [
       { service: "orders", called: "catalog", error, message: `fetch failed: ${error}` },
@@ -225,11 +225,11 @@ describe("calls that nobody answers", () => {
     const [incident] = await incidentsOf(acme);
     expect(incident?.joined_failures?.[0]).toMatchObject({
       rule: "same-unanswered-call",
-      reason: "its calls to catalog:8080 are not answered either, as those of orders",
+      reason: "its calls to catalog:8080 get no answer, and neither do those of orders",
     });
   });
 
-  it("do not take another failure along that only came after one of them", async () => {
+  it("do not take along another failure that only occurred after one of them", async () => {
     const acme = await organization();
     await tell(acme, [
       { service: "orders", called: "metrics", error, message: error },
@@ -241,11 +241,11 @@ describe("calls that nobody answers", () => {
 });
 
 describe("the same error of one service", () => {
-  it("is one incident on whatever way its place is reached, and two at two places", async () => {
+  it("is one incident however its place is reached, and two at two places", async () => {
     for (const [line, column, expected] of [
       [7, 5, { catalog: ["catalog-search"] }],
       [8, 5, { catalog: [], "catalog-search": [] }],
-      // All of a bundle may be one line.
+      // A bundle may be a single line.
       [7, 6, { catalog: [], "catalog-search": [] }],
     ] as const) {
       const acme = await organization();
@@ -259,7 +259,7 @@ describe("the same error of one service", () => {
 });
 
 describe("a failure that joined", () => {
-  /** An incident of payments that orders joined, and how it goes on. */
+  /** An incident of payments that orders joined, and how it continues. */
   async function joinedOrders(): Promise<TestOrganization> {
     const acme = await organization();
     const [trace = ""] = traces(1);
@@ -271,7 +271,7 @@ describe("a failure that joined", () => {
     return acme;
   }
 
-  it("opens its own incident when it goes on without the other", async () => {
+  it("opens its own incident when it continues without the other", async () => {
     const acme = await joinedOrders();
     service.clock.now += 6 * minuteMs;
     await tell(
@@ -288,7 +288,7 @@ describe("a failure that joined", () => {
     expect(own?.decision).toMatchObject({ outcome: "opened", rule: "no-longer-explained" });
   });
 
-  it("stays as long as the other goes on with it", async () => {
+  it("stays as long as the other continues with it", async () => {
     const acme = await joinedOrders();
     service.clock.now += 6 * minuteMs;
     const all = traces(4);
@@ -301,7 +301,7 @@ describe("a failure that joined", () => {
     expect(incident?.joined_failures?.[0]).toMatchObject({ events: 5 });
   });
 
-  it("could only do so while the incident was as young as the organization wants", async () => {
+  it("could only join while the incident was as young as the organization wants", async () => {
     for (const [join_minutes, minutes, expected] of [
       [0, 0, { payments: [], orders: [] }],
       [30, 30, { payments: ["orders"] }],
@@ -341,7 +341,7 @@ describe("two analyzers at the same moment", () => {
 });
 
 describe("splitting off a failure that joined", () => {
-  it("gives it an incident of its own for good, and keeps who did it", async () => {
+  it("gives it its own incident permanently, and records who did it", async () => {
     const acme = await organization();
     const [one = "", two = ""] = traces(2);
     await tell(acme, [

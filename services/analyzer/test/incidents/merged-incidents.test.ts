@@ -28,7 +28,7 @@ afterAll(() => service.close());
 const secondMs = 1_000;
 const organization = () => makeOrganization(service, randomUUID());
 
-/** Stores what was told just now, and decides about it; what is to be decided once more, `later` does. */
+/** Stores what was just reported and decides about it; `later` makes second decisions. */
 async function tell(acme: TestOrganization, one: Told): Promise<{ waits: boolean; later: () => Promise<unknown> }> {
   const stored = told(service, acme.id, { ago: 100, ...one });
   await service.events.insert([stored]);
@@ -37,7 +37,7 @@ async function tell(acme: TestOrganization, one: Told): Promise<{ waits: boolean
   return { waits: postponed !== undefined, later: () => decide(message, { number: 2 }) };
 }
 
-/** Everything is told a second after the other, and looked at again when it is time. */
+/** Reports everything one second apart, and looks at it again when it is time. */
 async function tellInOrder(acme: TestOrganization, events: readonly Told[]): Promise<void> {
   const laters: (() => Promise<unknown>)[] = [];
   for (const one of events) {
@@ -68,7 +68,7 @@ async function report({ id }: TestOrganization, incidentId: string): Promise<voi
   await incidents.complete(incidentId, (await incidents.begin(incidentId, now)) ?? 0, reportWith(), now);
 }
 
-describe("an incident that opened before the deeper failure was told", () => {
+describe("an incident that opened before the deeper failure was reported", () => {
   const chain = (trace: string): readonly Told[] => [
     { service: "payments", trace },
     { service: "orders", trace, called: "payments" },
@@ -76,7 +76,7 @@ describe("an incident that opened before the deeper failure was told", () => {
   ];
 
   it.each([[[0, 1, 2]], [[0, 2, 1]], [[1, 0, 2]], [[1, 2, 0]], [[2, 0, 1]], [[2, 1, 0]]])(
-    "is one with it in the end, told in the order %j",
+    "ends up as one with it, reported in the order %j",
     async (order) => {
       const acme = await organization();
       const all = chain(randomUUID());
@@ -91,7 +91,7 @@ describe("an incident that opened before the deeper failure was told", () => {
   it("leads to the incident it belongs to, and is in no list", async () => {
     const acme = await organization();
     const [payments, orders, storefront] = chain(randomUUID());
-    if (!payments || !orders || !storefront) throw new Error("three are told");
+    if (!payments || !orders || !storefront) throw new Error("three are reported");
     const first = await tell(acme, storefront);
     const [opened] = await incidentsOf(service, acme);
     await report(acme, opened?.id ?? "");
@@ -112,7 +112,7 @@ describe("an incident that opened before the deeper failure was told", () => {
     expect((await incidentsOf(service, acme))[0]?.joined_failures).toHaveLength(2);
   });
 
-  it("is told of once, when it is known that it stays", async () => {
+  it("sends its notification once, when it is known to stay", async () => {
     const acme = await organization();
     await tellEverything(acme);
     const { later } = await tell(acme, { service: "orders", trace: randomUUID(), called: "payments" });
@@ -124,7 +124,7 @@ describe("an incident that opened before the deeper failure was told", () => {
     expect(await occasionsOf(acme)).toEqual([`${incident?.id} completed`, `${incident?.id} opened`]);
   });
 
-  it("is told of a minute later should nobody look at it again", async () => {
+  it("sends its notification a minute later if it is not looked at again", async () => {
     const acme = await organization();
     await tellEverything(acme);
     await tell(acme, { service: "orders", trace: randomUUID(), called: "payments" });
@@ -134,17 +134,17 @@ describe("an incident that opened before the deeper failure was told", () => {
     expect(await occasionsOf(acme)).toHaveLength(1);
   });
 
-  it("is not told of at all when it was merged", async () => {
+  it("sends no notification when it was merged", async () => {
     const acme = await organization();
     await tellEverything(acme);
     const [payments, orders, storefront] = chain(randomUUID());
-    if (!payments || !orders || !storefront) throw new Error("three are told");
+    if (!payments || !orders || !storefront) throw new Error("three are reported");
     await tellInOrder(acme, [storefront, payments, orders]);
     const [left] = await incidentsOf(service, acme);
     expect(await occasionsOf(acme)).toEqual([`${left?.id} opened`]);
   });
 
-  it("stays beside a failure that it has nothing to do with", async () => {
+  it("stays separate from an unrelated failure", async () => {
     const acme = await organization();
     await tellInOrder(acme, [
       { service: "storefront", trace: randomUUID(), called: "orders" },

@@ -4,20 +4,20 @@ import type { StoredEvent } from "@whence/storage";
 import { storedEvent } from "../stored-event.ts";
 import type { TestOrganization, TestService } from "../test-service.ts";
 
-/** The service's clock is one of long ago. */
+/** The service's clock is set to a time long ago. */
 const retentionDays = 3_650;
-/** Long enough ago that nobody waits for what others tell of it. */
+/** Long enough ago that the other services have reported. */
 export const toldMs = 10_000;
 
 export interface Told {
   readonly service: string;
   readonly trace?: string;
-  /** So long before now. */
+  /** How long before now. */
   readonly ago?: number;
-  /** The service that was called just before and failed at it; with `error`, that gave no answer. */
+  /** The service that was called just before and failed; with `error`, it gave no answer. */
   readonly called?: string;
   readonly error?: string;
-  /** What it says. */
+  /** Its message. */
   readonly message?: string;
   readonly kind?: string;
   /** The line of its own code that threw, and where in it. */
@@ -57,7 +57,7 @@ export function told(
   });
 }
 
-/** What a service's process says it answered in the minute before now. */
+/** A heartbeat with what a service answered in the minute before now. */
 export function answered(
   { clock }: Pick<TestService, "clock">,
   scopeId: string,
@@ -84,7 +84,7 @@ export function failureOf({ event, fingerprint, service: name, env, release, rec
   };
 }
 
-/** The incidents of an organization as the interface tells them, the oldest first. */
+/** The incidents of an organization as the API returns them, oldest first. */
 export async function incidentsOf({ app }: TestService, { key }: TestOrganization): Promise<Incident[]> {
   const get = (url: string) => app.inject({ url, headers: { "x-api-key": key } });
   const { incidents } = (await get("/api/incidents")).json();

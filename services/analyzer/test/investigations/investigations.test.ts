@@ -33,7 +33,7 @@ afterAll(async () => {
 
 const headers = () => ({ "x-api-key": acme.key });
 
-/** Asks for an analysis over HTTP and waits until it has ended. */
+/** Requests an analysis over HTTP and waits until it has ended. */
 async function analyze(payload: object): Promise<Incident> {
   const answer = await service.app.inject({ method: "POST", url: "/api/mcp/analyze", headers: headers(), payload });
   expect(answer.statusCode).toBe(200);
@@ -73,7 +73,7 @@ const files = [
   },
 ];
 
-describe("an analysis that was asked for", () => {
+describe("a requested analysis", () => {
   // requirement: trigger.analyze-operation
   // requirement: service.report-analysis
   // requirement: service.report-root-cause
@@ -120,14 +120,14 @@ describe("an analysis that was asked for", () => {
   });
 
   // requirement: analyze.no-integrations
-  it("uses the request alone", async () => {
+  it("uses only the request", async () => {
     const report = reportOf(await analyze({ error_log: stack, files }));
     const kinds = new Set(report.evidence.map(({ source }) => source.kind));
     expect(kinds.has("integration")).toBe(false);
     expect(kinds.has("telemetry")).toBe(false);
   });
 
-  it("leaves its steps behind, numbered, in the order of the investigation", async () => {
+  it("records its steps, numbered, in the order of the investigation", async () => {
     const { id } = await analyze({ error_log: stack });
     const steps = await service.control.scope(acme.id).incidents.steps(id, 0);
     expect(steps.map(({ seq }) => seq)).toEqual(steps.map((_step, index) => index + 1));
@@ -168,7 +168,7 @@ const openFromEvent = async (eventId: string) => {
   return service.control.scope(acme.id).incidents.open({ ...base, service: "orders", env: "PROD", fingerprint, input });
 };
 
-describe("an incident from the telemetry", () => {
+describe("an incident from telemetry", () => {
   it("is investigated from its event, and its impact comes from the store", async () => {
     const one = event();
     await service.events.insert([stored(one), stored(event())]);
@@ -178,7 +178,7 @@ describe("an incident from the telemetry", () => {
     expect(report.impact).toMatchObject({ events: 2, services: ["orders"], hosts: ["h1"], releases: ["1.0"] });
   });
 
-  it("whose event is gone fails at the fifth attempt, saying so, not before", async () => {
+  it("whose event is gone fails on the fifth attempt with that reason, and not before", async () => {
     const handle = investigationHandler({ ...service, clock: Date.now, logger: silent });
     const { id } = await openFromEvent(randomUUID());
     const message = { incident_id: id, scope_id: acme.id };
@@ -192,7 +192,7 @@ describe("an incident from the telemetry", () => {
     expect(await ended(id)).toMatchObject({ status: "failed", failure: { code: "WHENCE_ERR_EVENT_MISSING" } });
   });
 
-  it("that a dead process left in the middle is investigated from the start, its old steps gone", async () => {
+  it("that a dead process left in the middle is investigated from the start, without its old steps", async () => {
     const { incidents } = service.control.scope(acme.id);
     const { id } = await incidents.open(incidentFromText(await askedText(stack, []), null, new Date()));
     const attempt = (await incidents.begin(id, new Date())) ?? 0;
@@ -217,7 +217,7 @@ describe("an incident from the telemetry", () => {
 });
 
 describe("an analysis of a text", () => {
-  it("tells nothing of earlier incidents, which a key that sees its own analyses alone may not see", async () => {
+  it("does not mention earlier incidents, which a key limited to its own analyses may not see", async () => {
     const error_log = "Error: the ledger of the treasury refused the transfer\n    at transfer (/app/ledger.js:1:1)";
     const earlier = await analyze({ error_log });
     const key = await addKey(service, acme.id, "analyze");

@@ -26,7 +26,7 @@ const investigators = openInvestigators({ size: 1, execArgv });
 afterAll(() => investigators.close());
 
 describe("an investigation in a thread of its own", () => {
-  it("gives the report that it would give here, and tells the same steps", async () => {
+  it("gives the same report and steps as on the main thread", async () => {
     const here: string[] = [];
     const there: string[] = [];
     const expected = await investigate(textSubject(log, files), portsWith(here), never);
@@ -88,7 +88,7 @@ describe("an investigation that takes too long", () => {
     expect(report.not_checked.join()).toContain(`Only the first ${briefTextUnitsMax} characters of the text were read`);
   });
 
-  it("ends with an error that says how long it took, when there is no report at all in time", async () => {
+  it("ends with an error that says how long it took when there is no report in time", async () => {
     const impatient = openInvestigators({ size: 1, execArgv, deadlines: { ...inTime, readByMs: 0, endMs: 1 } });
     const ending = impatient.investigate(textSubject(log, files), portsWith(), never);
     await expect(ending).rejects.toMatchObject({ code: "WHENCE_ERR_INVESTIGATION_TIMEOUT" });

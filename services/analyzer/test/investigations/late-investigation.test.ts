@@ -19,7 +19,7 @@ afterAll(async () => {
 });
 
 describe("an investigation that takes too long", () => {
-  it("ends its incident as failed at its second attempt, saying so", async () => {
+  it("ends its incident as failed on its second attempt, with that reason", async () => {
     const { id: scopeId } = await makeOrganization(service, "acme");
     const { incidents } = service.control.scope(scopeId);
     const { id } = await incidents.open(incidentFromText(await askedText("Error: boom", []), null, new Date()));

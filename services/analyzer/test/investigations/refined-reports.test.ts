@@ -42,7 +42,7 @@ async function tell({ id }: TestOrganization, one: Told): Promise<void> {
   await decide({ scope_id: id, failures: [failureOf(stored)] }, { number: 1 });
 }
 
-/** Asks for what is due, and works on everything of the organization that was asked for; how much that was. */
+/** Requests what is due, and handles everything that was requested for the organization; returns how much. */
 async function work({ id }: TestOrganization, number = 1): Promise<number> {
   await service.control.refinements.askDue(new Date(service.clock.now), bounds);
   const asked = (await service.control.outbox.pending(1_000)).filter(({ body }) => body.includes(id));
@@ -72,7 +72,7 @@ async function versionsOf(
 const trace = () => randomUUID();
 
 describe("a report", () => {
-  it("is there at once, also when calls had failed before, and says until when it is refined", async () => {
+  it("is available at once, even after failed calls, and says until when it is refined", async () => {
     const acme = await organization();
     await tell(acme, { service: "orders", trace: trace(), called: "payments" });
     const receivedAt = service.clock.now - 100;
@@ -86,13 +86,13 @@ describe("a report", () => {
     });
   });
 
-  it("has a second version once a neighbour told of its failure, and keeps the first", async () => {
+  it("gets a second version once a neighbor reports its failure, and keeps the first", async () => {
     const acme = await organization();
     const one = trace();
     await tell(acme, { service: "orders", trace: one, called: "payments", line: 4 });
     await work(acme);
     const before = await only(acme);
-    // Told to the store, and to nobody who decides: the name of the incident stays.
+    // Only stored, not decided about, so the incident keeps its name.
     await service.events.insert([told(service, acme.id, { service: "payments", trace: one, ago: 120, line: 9 })]);
     service.clock.now += neighboursMs;
     expect(await work(acme)).toBe(1);
@@ -109,7 +109,7 @@ describe("a report", () => {
     expect(versions[1]?.causes).not.toContain("payments");
   });
 
-  it("is final after the last planned look, and investigated again for new evidence alone", async () => {
+  it("is final after the last planned look, and investigated again only for new evidence", async () => {
     const acme = await organization();
     await tell(acme, { service: "orders", trace: trace() });
     await work(acme);
@@ -147,7 +147,7 @@ describe("a report", () => {
     expect((await only(acme)).refinement?.refining).toBe(false);
   });
 
-  it("counts those whom it hurts while events arrive", async () => {
+  it("updates its impact while events arrive", async () => {
     const acme = await organization();
     await tell(acme, { service: "orders" });
     await work(acme);
@@ -183,7 +183,7 @@ describe("a report", () => {
     },
   );
 
-  it("is refined once, whoever asks and however often", async () => {
+  it("is refined once, however often that is requested", async () => {
     const acme = await organization();
     await tell(acme, { service: "orders" });
     await work(acme);
@@ -191,7 +191,7 @@ describe("a report", () => {
     const now = new Date(service.clock.now);
     await Promise.all([1, 2, 3].map(() => service.control.refinements.askDue(now, bounds)));
     expect((await service.control.outbox.pending(1_000)).filter(({ body }) => body.includes(acme.id))).toHaveLength(1);
-    // The process died with it: it is asked for again, and the queue knows the message.
+    // Its process died: it is requested again, and the queue knows the message.
     service.clock.now += bounds.holdMs;
     await service.control.refinements.askDue(new Date(service.clock.now), bounds);
     expect(await work(acme)).toBe(1);
@@ -219,7 +219,7 @@ describe("a report", () => {
 });
 
 describe("the versions of a report", () => {
-  it("are told again when the cause is another one, and not when it is only surer", async () => {
+  it("send another notification when the cause changes, and none when it is only more certain", async () => {
     const acme = await organization();
     const { incidents, notifications } = service.control.scope(acme.id);
     const by = { id: "usr_1", name: "Ada" };
@@ -246,7 +246,7 @@ describe("the versions of a report", () => {
     expect((await only(acme)).refinement?.version).toBe(3);
   });
 
-  it("come over the stream, the first one first, until the report is final", async () => {
+  it("arrive over the stream in order, until the report is final", async () => {
     const acme = await organization();
     await tell(acme, { service: "orders" });
     const { id } = await only(acme);

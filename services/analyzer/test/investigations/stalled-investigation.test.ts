@@ -8,7 +8,7 @@ import { silent, startTestService, type TestService } from "../test-service.ts";
 const scopeId = "org_stalled";
 const errorLog = "TypeError: Cannot read properties of undefined (reading 'total')\n    at f (/app/src/render.js:3:27)";
 
-/** No consumer runs beside it: each attempt is one of the test's own. */
+/** No consumer is running: each attempt is made by the test. */
 let service: TestService;
 
 beforeAll(async () => {
@@ -19,7 +19,7 @@ afterAll(() => service.close());
 describe("an analyzer that was stalled past its hold", () => {
   const attempt = (number: number) => ({ id: "m1", number, signal: new AbortController().signal });
 
-  /** Stalls at the first thing that an investigation reads, until it is woken. */
+  /** Stalls an investigation at its first read, until it is woken. */
   function stalling(): { handle: ReturnType<typeof investigationHandler>; stalled: Promise<void>; wake: () => void } {
     const [reached, woken] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const { control, metrics, events } = service;
@@ -39,7 +39,7 @@ describe("an analyzer that was stalled past its hold", () => {
     return { handle, stalled: reached.promise, wake: woken.resolve };
   }
 
-  /** An incident whose first attempt has stalled; `ended` is when that one is through. */
+  /** An incident whose first attempt has stalled; `ended` resolves when that attempt is over. */
   async function stalledAttempt() {
     const { incidents } = service.control.scope(scopeId);
     const { id } = await incidents.open(incidentFromText(await askedText(errorLog, []), null, new Date()));

@@ -31,26 +31,26 @@ describe("a judgement", () => {
     });
   });
 
-  it("is one of a report however many gave theirs, and in part when they differ", () => {
+  it("is one per report however many there are, and partial when they differ", () => {
     expect(judge(record({ verdicts: [right, right, right, wrong] }))).toMatchObject({ says: "confirmed", right: 0.75 });
     expect(judge(record({ verdicts: [right, wrong] }))).toMatchObject({ says: "partly", right: 0.5, weight: 1 });
   });
 
-  it("comes of no prediction that is open, or that another candidate would make as well", () => {
-    const open = { isDiscriminating: true, outcome: "open" } as const;
-    expect(judge(record({ predictions: [open, { isDiscriminating: false, outcome: "refuted" }] }))).toBeNull();
+  it("ignores predictions that are open, or that another candidate would make as well", () => {
+    const open = { tellsApart: true, outcome: "open" } as const;
+    expect(judge(record({ predictions: [open, { tellsApart: false, outcome: "refuted" }] }))).toBeNull();
     expect(judge(record({ predictions: [open, upheld, refuted] }))).toMatchObject({ says: "partly" });
   });
 });
 
 describe("the bands of confidence", () => {
-  it("take in their lower end and not their upper one, but for 1", () => {
+  it("include their lower end and not their upper one, except 1", () => {
     expect([0, 0.19, 0.2, 0.59, 0.6, 0.8, 1].map(bandIndexOf)).toEqual([0, 0, 1, 2, 3, 4, 4]);
   });
 });
 
 describe("the history of an organization", () => {
-  it("counts by what the model said, not by what earlier history made of it", () => {
+  it("uses the model's confidence, before earlier history adjusted it", () => {
     const history = historyOf([
       record({ modelScore: 0.7, score: 0.85, verdicts: [right] }),
       record({ modelScore: 0.79, score: 0.5, verdicts: [wrong] }),
@@ -64,7 +64,7 @@ describe("the history of an organization", () => {
     });
   });
 
-  it("is not that of reports on silent deaths, which rules are sure of and no model", () => {
+  it("excludes reports on process exits, whose confidence comes from rules and not the model", () => {
     const history = historyOf([record({ isOfExit: true, verdicts: [wrong] }), record({ verdicts: [right] })]);
     expect(history[3]).toMatchObject({ judged: 1, confirmed: 1, refuted: 0 });
   });

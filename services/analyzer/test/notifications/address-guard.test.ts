@@ -3,7 +3,7 @@ import { addressGuard } from "../../src/notifications/address-guard.ts";
 
 const guard = addressGuard([]);
 
-describe("the guard of addresses", () => {
+describe("the address guard", () => {
   it.each(["1.1.1.1", "93.184.216.34", "172.32.0.1", "100.128.0.1", "2606:4700::1111", "2a00:1450:4001::200e"])(
     "lets a public one through: %s",
     (address) => {
@@ -20,7 +20,7 @@ describe("the guard of addresses", () => {
     expect(guard(address)).toBe(false);
   });
 
-  it("lets through what the operator allows, and no more", () => {
+  it("allows the networks that the operator allows, and no others", () => {
     const allowing = addressGuard(["10.0.0.0/8", "fd00::/8"]);
     expect(["10.255.0.1", "fd00::1", "1.1.1.1"].map(allowing)).toEqual([true, true, true]);
     expect(["169.254.169.254", "192.168.0.1", "fe80::1"].map(allowing)).toEqual([false, false, false]);

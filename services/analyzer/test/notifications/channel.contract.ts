@@ -2,13 +2,13 @@ import { describe, expect, it } from "vitest";
 import type { Channel, Destination } from "../../src/notifications/channel.ts";
 import { notification } from "./samples.ts";
 
-/** A channel to a recipient that the test commands. */
+/** A channel to a recipient that the test controls. */
 export interface ChannelUnderTest {
   readonly channel: Channel;
   readonly to: Destination;
-  /** What the recipient was told, message by message, as text. */
+  /** The messages that the recipient got, as text. */
   taken(): readonly string[];
-  /** From now on the recipient takes nothing: for now, for good, or by never answering. */
+  /** Makes the recipient refuse messages from now on: temporarily, permanently, or by never answering. */
   refuse(how: "for now" | "for good" | "in silence"): void;
 }
 
@@ -17,7 +17,7 @@ export function describeChannel(name: string, open: () => Promise<ChannelUnderTe
   const unlimited = new AbortController().signal;
 
   describe(`${name}: a channel`, () => {
-    it("delivers what is known of the incident, under the id of the message", async () => {
+    it("delivers what is known about the incident, under the id of the message", async () => {
       const { channel, to, taken } = await open();
       await channel.send(notification(), to, unlimited);
       const [text = ""] = taken();
@@ -27,14 +27,14 @@ export function describeChannel(name: string, open: () => Promise<ChannelUnderTe
       }
     });
 
-    it("sends a message that comes again under the same id", async () => {
+    it("sends a repeated message under the same id", async () => {
       const { channel, to, taken } = await open();
       await channel.send(notification(), to, unlimited);
       await channel.send(notification(), to, unlimited);
       expect(taken().map((text) => text.includes("ntf_1"))).toEqual([true, true]);
     });
 
-    it("says of a refusal whether another attempt is in vain", async () => {
+    it("says whether a refusal is final", async () => {
       const { channel, to, refuse } = await open();
       refuse("for now");
       await expect(channel.send(notification(), to, unlimited)).rejects.not.toMatchObject({ isFinal: true });
@@ -42,7 +42,7 @@ export function describeChannel(name: string, open: () => Promise<ChannelUnderTe
       await expect(channel.send(notification(), to, unlimited)).rejects.toMatchObject({ isFinal: true });
     });
 
-    it("ends when its time is over", async () => {
+    it("ends when its time is up", async () => {
       const { channel, to, refuse } = await open();
       refuse("in silence");
       await expect(channel.send(notification(), to, AbortSignal.timeout(50))).rejects.toThrow("in time");

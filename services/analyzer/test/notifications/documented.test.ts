@@ -22,7 +22,7 @@ afterAll(() => rm(directory, { recursive: true }));
 
 const blockOf = (language: string): string => page.split(`\`\`\`${language}\n`)[1]?.split("```")[0] ?? "";
 
-/** What a receiver makes of messages: as it was sent, with another body, and sent again an hour later. */
+/** How a receiver judges a message as it was sent, with another body, and replayed an hour later. */
 const messages = (): { headers: Record<string, string>; body: string }[] => {
   const headers = signatureHeaders(secret, "ntf_1", body, Date.now());
   const old = signatureHeaders(secret, "ntf_1", body, Date.now() - 3_600_000);

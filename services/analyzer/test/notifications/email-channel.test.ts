@@ -8,7 +8,7 @@ const appUrl = "https://whence.example.com";
 const to = { scopeId: "org_1", rule: ruleOf(), recipient: "oncall@example.com" };
 const unlimited = new AbortController().signal;
 
-/** As nodemailer reports what a mail server said. */
+/** As nodemailer reports a mail server's reply. */
 function smtpError(code: string, responseCode: number): Error {
   return Object.assign(new Error(`${responseCode} no`), { code, responseCode });
 }
@@ -37,7 +37,7 @@ const mailOf = async (changes: Parameters<typeof notification>[0] = {}): Promise
 };
 
 describe("a mail about an incident", () => {
-  it("says the cause before the facts, and where to read the rest", async () => {
+  it("gives the cause before the facts, and where to read the rest", async () => {
     expect(await mailOf()).toEqual({
       ...{ to: "oncall@example.com", messageId: "<ntf_1@whence.example.com>" },
       ...{ references: "<inc_1@whence.example.com>", subject: "[High] TypeError: x is undefined" },
@@ -45,9 +45,9 @@ describe("a mail about an incident", () => {
 
 Root cause: The cart has no total.
 
-Confidence: 78 %. one frame and its source
+Confidence: 78% (one frame and its source)
 
-First: Check the total
+Fix now: Check the total
 Return early where it is missing.
 
 Severity:    high
@@ -58,29 +58,29 @@ Reason:      the failure was never seen before
 
 https://whence.example.com/incidents/inc_1
 
-You get this by the notification rule "On call": https://whence.example.com/settings/notifications
+You're receiving this because of the notification rule "On call": https://whence.example.com/settings/notifications
 `,
     });
   });
 
-  it("says that it is being investigated, that it is back, or that it was not explained", async () => {
+  it("says that the investigation is running, that the failure is back, or that the investigation failed", async () => {
     const bare = { root_cause: null, confidence: null, first_solution: null } as const;
     const opened = await mailOf({ type: "opened", incident: toldIncident({ ...bare, status: "investigating" }) });
-    expect(opened.text).toContain("It is being investigated.");
+    expect(opened.text).toContain("The investigation is running.");
     expect(opened.text).not.toContain("Root cause");
     expect((await mailOf({ type: "returned" })).subject).toBe("[High] Back again: TypeError: x is undefined");
     const failure = { code: "WHENCE_ERR_INVESTIGATION_FAILED", message: "the investigation failed 5 times" };
     const failed = await mailOf({ type: "failed", incident: toldIncident({ ...bare, status: "failed", failure }) });
-    expect(failed.subject).toContain("Not explained: ");
+    expect(failed.subject).toContain("Investigation failed: ");
     expect(failed.text).toContain("The investigation failed: the investigation failed 5 times");
   });
 
-  it("says when it is the last of the hour", async () => {
+  it("says when it is the last one of the hour", async () => {
     const { text } = await mailOf({ held_back_until: "2026-03-01T13:00:00.000Z" });
-    expect(text).toContain("until 2026-03-01 13:00:00 UTC incidents are held back");
+    expect(text).toContain("Incidents until 2026-03-01 13:00:00 UTC are summarized in one mail after that.");
   });
 
-  it("has one line of a subject whatever a title holds", async () => {
+  it("has a one-line subject whatever a title contains", async () => {
     const title = `boom\r\nBcc: everybody@example.com\u202egnp ${"x".repeat(500)}`;
     const { subject } = await mailOf({ incident: toldIncident({ title }) });
     expect(subject).toMatch(/^\[High\] boom Bcc: everybody@example\.com gnp x+…$/);
@@ -88,7 +88,7 @@ You get this by the notification rule "On call": https://whence.example.com/sett
   });
 });
 
-describe("a mail about what was held back", () => {
+describe("a summary mail", () => {
   const first = [1, 2].map((number) => ({
     ...{ id: `inc_${number}`, title: `boom ${number}`, severity: "low", service: number === 1 ? "checkout" : null },
     ...{ env: "PROD", url: `https://whence.example.com/incidents/inc_${number}` },
@@ -97,7 +97,7 @@ describe("a mail about what was held back", () => {
   it("names the first incidents and counts the rest", async () => {
     const held_back = { incidents: 39, first: first.map((one) => ({ ...one, severity: "low" as const })) };
     const { subject, text, references } = await mailOf({ type: "summary", incident: null, held_back });
-    expect(subject).toBe("39 more incidents within the hour");
+    expect(subject).toBe("39 more incidents in the last hour");
     expect(text).toContain("[Low] boom 1 (checkout)\nhttps://whence.example.com/incidents/inc_1\n\n[Low] boom 2\n");
     expect(text).toContain("… and 37 more");
     expect(references).toBeUndefined();

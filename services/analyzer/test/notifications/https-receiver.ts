@@ -23,7 +23,7 @@ export interface ReceivedRequest {
 export interface HttpsReceiver {
   readonly port: number;
   readonly received: readonly ReceivedRequest[];
-  /** What is answered from now on; 204 until then. */
+  /** Sets the status it answers from now on; 204 until then. */
   answer: (request: IncomingMessage, response: ServerResponse) => void;
   close(): Promise<void>;
 }

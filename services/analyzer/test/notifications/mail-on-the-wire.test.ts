@@ -21,7 +21,7 @@ const headersOf = (mail: string): string[] =>
   (mail.split("\r\n\r\n", 1)[0] ?? "").replaceAll(/\r\n[ \t]+/g, " ").split("\r\n");
 
 describe("a mail on the wire", () => {
-  it("has the headers by which it is threaded, recognised when it comes twice, and not answered by machines", async () => {
+  it("has the headers that thread it, identify a duplicate, and keep machines from answering", async () => {
     await expect(channel.send(notification(), to, unlimited)).resolves.toBeNull();
     expect(headersOf(server.taken.at(-1) ?? "")).toEqual(
       expect.arrayContaining([
@@ -32,7 +32,7 @@ describe("a mail on the wire", () => {
     );
   });
 
-  it("has no header and no recipient that a title or a service brought along", async () => {
+  it("has no header or recipient injected by a title or a service", async () => {
     await channel.send(notification(), to, unlimited);
     const usual = headersOf(server.taken.at(-1) ?? "").map((line) => line.split(":", 1)[0]);
     const title = "boom\r\nBcc: everybody@example.com\r\n\r\n.\r\nMAIL FROM:<a@example.com>";
@@ -43,7 +43,7 @@ describe("a mail on the wire", () => {
     expect(headersOf(server.taken.at(-1) ?? "").map((line) => line.split(":", 1)[0])).toEqual(usual);
   });
 
-  it("whose recipient is refused for good is given up, and one that is refused for now is not", async () => {
+  it("is given up when its recipient is refused permanently, and not when refused temporarily", async () => {
     server.answerRecipient = "550 no such user";
     await expect(channel.send(notification(), to, unlimited)).rejects.toMatchObject({
       ...{ isFinal: true, message: expect.stringContaining("550 no such user") },

@@ -16,7 +16,7 @@ const match = (rule: Partial<NotificationRule>, incident: Partial<StoredIncident
   matchRule(ruleOf(rule), incidentOf(incident), "completed");
 
 describe("a rule", () => {
-  it("tells what it is to tell, while it is on", () => {
+  it("matches its events while it is on", () => {
     expect(match({})).toBe("completed");
     expect(match({ enabled: false })).toBeNull();
     expect(match({ events: ["opened", "failed"] })).toBeNull();
@@ -29,11 +29,11 @@ describe("a rule", () => {
     expect(match({ min_severity }, { severity })).toBe("completed");
   });
 
-  it("for high and worse wants no medium one", () => {
+  it("for high severity does not match medium", () => {
     expect(match({ min_severity: "high" })).toBeNull();
   });
 
-  it("wants any service, environment and trigger unless it names some", () => {
+  it("matches any service, environment and trigger unless it names some", () => {
     expect(match({ services: ["cart", "checkout"], envs: ["PROD"], triggers: ["event"] })).toBe("completed");
     expect(match({ services: ["cart"] })).toBeNull();
     expect(match({ envs: ["STAGING"] })).toBeNull();

@@ -15,7 +15,7 @@ import { startHttpsReceiver } from "./https-receiver.ts";
 const ada = { id: "usr_1", name: "Ada" };
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
-/** Looks take their time while other tests run. */
+/** Looks are slow while other tests run. */
 const patiently = { timeout: 15_000 };
 
 let service: TestService;
@@ -39,7 +39,7 @@ beforeEach(async () => {
 afterEach(async () => {
   await stopAll();
   vi.useRealTimers();
-  // What still waits goes with its rule.
+  // Waiting messages are deleted with their rule.
   for (const { id } of await rules().list()) await rules().remove(id);
 });
 
@@ -69,7 +69,7 @@ const make = async (changes: Partial<NotificationRuleChange> = {}): Promise<stri
   return (await rules().create({ change, webhookSecret, by: ada, now: new Date(service.clock.now) }))?.id ?? "";
 };
 const deliveries = (id: string) => rules().deliveries(id, 50);
-/** Looks as if the time between two looks went by in no time. */
+/** Looks again without the wait between two looks. */
 const inTime = <Value>(read: () => Promise<Value>) =>
   expect.poll(async () => {
     await vi.advanceTimersByTimeAsync(notifyIntervalMs);
@@ -79,7 +79,7 @@ const settled = (id: string) =>
   inTime(async () => (await deliveries(id)).filter(({ settled_at }) => settled_at !== null).length);
 
 describe("the notifier", () => {
-  it("tells whom a rule names of an incident once its report is ready, and of a re-run no more", async () => {
+  it("notifies the recipients of a rule once the report of an incident is ready, and not for a re-run", async () => {
     const id = await make();
     start();
     const incident = await endedIncident(service, scopeId);
@@ -96,7 +96,7 @@ describe("the notifier", () => {
     expect(values).toMatchObject([{ value: 1, labels: { channel: "email", outcome: "sent" } }]);
   });
 
-  it("sends each message once however many look", async () => {
+  it("sends each message once however many notifiers run", async () => {
     const id = await make({ emails: ["a@acme.example", "b@acme.example"], events: ["opened", "completed"] });
     for (let count = 0; count < 3; count += 1) await endedIncident(service, scopeId);
     for (let count = 0; count < 3; count += 1) start();
@@ -106,7 +106,7 @@ describe("the notifier", () => {
     expect(new Set(mails.map(({ messageId }) => messageId)).size).toBe(12);
   });
 
-  it("posts to a webhook as well, and says at the delivery what it answered", async () => {
+  it("posts to a webhook as well, and records its answer", async () => {
     const receiver = await startHttpsReceiver();
     try {
       const id = await make({ emails: [], webhook_url: `https://127.0.0.1:${receiver.port}/hook` });
@@ -118,13 +118,17 @@ describe("the notifier", () => {
       receiver.answer = (_request, response) => void response.writeHead(410).end();
       await endedIncident(service, scopeId);
       await settled(id).toBe(2);
-      expect((await deliveries(id))[0]).toMatchObject({ state: "given_up", reason: "it answered 410", attempts: 1 });
+      expect((await deliveries(id))[0]).toMatchObject({
+        state: "given_up",
+        reason: "the webhook answered 410",
+        attempts: 1,
+      });
     } finally {
       await receiver.close();
     }
   });
 
-  it("tries again, later each time, and gives up after the eighth attempt", async () => {
+  it("retries with growing waits, and gives up after the eighth attempt", async () => {
     refusal = new Error("connect ECONNREFUSED 192.0.2.1:25");
     const id = await make();
     await endedIncident(service, scopeId);
@@ -144,7 +148,7 @@ describe("the notifier", () => {
     expect((await deliveries(id))[0]).toMatchObject({ state: "given_up", attempts: 8, next_attempt_at: null });
   });
 
-  it("sends what came through at last", async () => {
+  it("succeeds on a later attempt", async () => {
     refusal = new Error("away");
     const id = await make();
     await endedIncident(service, scopeId);
@@ -156,7 +160,7 @@ describe("the notifier", () => {
     expect((await deliveries(id))[0]).toMatchObject({ state: "sent", attempts: 2, reason: null });
   });
 
-  it("does not send what nobody wants any more", async () => {
+  it("does not send to a rule that was turned off, or to a recipient that was removed", async () => {
     const [off, moved] = [await make(), await make({ emails: ["gone@acme.example"] })];
     refusal = new Error("away");
     await endedIncident(service, scopeId);
@@ -172,11 +176,11 @@ describe("the notifier", () => {
     await settled(off).toBe(1);
     await settled(moved).toBe(1);
     expect((await deliveries(off))[0]?.reason).toBe("the rule was turned off");
-    expect((await deliveries(moved))[0]?.reason).toContain("does not name this recipient");
+    expect((await deliveries(moved))[0]?.reason).toContain("no longer names this recipient");
     expect(mails).toEqual([]);
   });
 
-  it("says of a test that failed at once why, and tests a rule that is off", async () => {
+  it("reports at once why a test failed, and tests a rule that is off", async () => {
     const id = await make({ enabled: false });
     refusal = new Error("away");
     await rules().test(id, new Date(service.clock.now));
@@ -189,7 +193,7 @@ describe("the notifier", () => {
     expect(mails[0]?.subject).toBe('Test of the notification rule "On call"');
   });
 
-  it("holds a storm back, and tells the rest in one message when the hour is over", async () => {
+  it("holds a storm back, and summarizes the rest in one message when the hour is over", async () => {
     const id = await make({ per_hour: 3, events: ["opened"] });
     const { incidents } = service.control.scope(scopeId);
     for (let count = 0; count < 40; count += 1) {
@@ -200,14 +204,14 @@ describe("the notifier", () => {
     start();
     await settled(id).toBe(3);
     await inTime(async () => (await rules().find(id))?.held_back).toBe(37);
-    expect(mails.filter(({ text }) => text.includes("incidents are held back"))).toHaveLength(1);
+    expect(mails.filter(({ text }) => text.includes("are summarized in one mail"))).toHaveLength(1);
     service.clock.now += hourMs;
     await settled(id).toBe(4);
-    expect(mails.at(-1)?.subject).toBe("37 more incidents within the hour");
+    expect(mails.at(-1)?.subject).toBe("37 more incidents in the last hour");
     expect(mails.at(-1)?.text).toContain("… and 17 more");
   });
 
-  it("goes on when one incident cannot be read", async () => {
+  it("continues when one incident cannot be read", async () => {
     const id = await make({ events: ["opened"] });
     const broken = await endedIncident(service, scopeId);
     const tables = service.control.identity.db.withTables<{ incident: { id: string; severity: string } }>();

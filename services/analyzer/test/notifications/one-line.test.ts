@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { oneLine } from "../../src/notifications/one-line.ts";
 
 describe("text from outside as one line", () => {
-  it("has no character that begins another line or turns its direction, and is no longer than it may be", () => {
+  it("has no character that starts another line or changes its direction, and is not too long", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary", maxLength: 400 }), fc.integer({ min: 1, max: 80 }), (text, lengthMax) => {
         const line = oneLine(text, lengthMax);
@@ -13,7 +13,7 @@ describe("text from outside as one line", () => {
     );
   });
 
-  it("cites no evidence, and keeps the rest as it is", () => {
+  it("drops citations of evidence, and keeps the rest as it is", () => {
     expect(oneLine("The `cart` has no total [e1] since 1.4 [e2, e3].", 100)).toBe("The cart has no total since 1.4.");
     expect(oneLine("x".repeat(20), 20)).toBe("x".repeat(20));
     expect(oneLine("x".repeat(21), 20)).toBe(`${"x".repeat(19)}…`);

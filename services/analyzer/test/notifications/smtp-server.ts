@@ -1,12 +1,12 @@
 import { once } from "node:events";
 import { type AddressInfo, createServer, type Socket } from "node:net";
 
-/** A mail server on this machine, as far as one is needed to be given a mail (RFC 5321). */
+/** A mail server on this machine with just enough SMTP to accept a mail (RFC 5321). */
 export interface SmtpServer {
   readonly url: string;
-  /** Mails as they came over the wire. */
+  /** Mails as they arrived. */
   readonly taken: readonly string[];
-  /** What a recipient is answered from now on; `250 ok` until then. */
+  /** Sets the reply to a recipient from now on; `250 ok` until then. */
   answerRecipient: string;
   close(): Promise<void>;
 }

@@ -80,12 +80,16 @@ describe("a webhook", () => {
     expect(receiver.received.slice(before).map(({ path }) => path)).toEqual(["/hook"]);
   });
 
-  it("may say when to come back", async () => {
+  it("may say when to retry", async () => {
     receiver.answer = (_request, response) => void response.writeHead(429, { "retry-after": "7" }).end("later");
-    await expect(send()).rejects.toMatchObject({ message: "it answered 429", isFinal: false, retryAfterMs: 7_000 });
+    await expect(send()).rejects.toMatchObject({
+      message: "the webhook answered 429",
+      isFinal: false,
+      retryAfterMs: 7_000,
+    });
   });
 
-  it("whose answer never ends has answered by its status", async () => {
+  it("whose answer never ends is judged by its status", async () => {
     receiver.answer = (_request, response) => {
       response.writeHead(200);
       const filling = setInterval(() => response.write(Buffer.alloc(16_384)), 1);
@@ -94,7 +98,7 @@ describe("a webhook", () => {
     await expect(send()).resolves.toBeNull();
   });
 
-  it("whose certificate nobody vouches for gets nothing", async () => {
+  it("whose certificate is not trusted gets nothing", async () => {
     const before = receiver.received.length;
     await expect(send(to(`https://127.0.0.2:${receiver.port}/hook`))).rejects.toThrow();
     expect(receiver.received).toHaveLength(before);
@@ -122,7 +126,7 @@ describe("a webhook on an address that is not public", () => {
     expect(receiver.received).toHaveLength(before);
   });
 
-  it("is connected to where the operator allows its network, also by name", async () => {
+  it("is reached, also by name, when the operator allows its network", async () => {
     await expect(send(to(`https://localhost:${receiver.port}/hook`))).resolves.toBeNull();
   });
 });

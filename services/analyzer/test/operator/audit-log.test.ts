@@ -23,7 +23,7 @@ afterAll(async () => {
 const verify = async (query = "") => app.inject({ url: `/operator/audit-log${query}`, headers: { authorization } });
 
 describe("the verification of the audit log", () => {
-  it("says that every log is as it was written, and names the entry that was changed in the database", async () => {
+  it("says that every log is unchanged, and names an entry that was changed in the database", async () => {
     for (const name of ["a", "b", "c"]) {
       const payload = { name, scope: "send" };
       await service.app.inject({ method: "POST", url: "/api/keys", headers: { cookie: acme.cookie }, payload });

@@ -51,7 +51,7 @@ async function read(file: Buffer): Promise<number> {
   return items;
 }
 
-/** What an attempt to restore throws and what it has written. */
+/** The error of an attempt to restore, and what it wrote. */
 async function refused(file: Buffer): Promise<{ code: unknown; written: number }> {
   let written = 0;
   const write = async (): Promise<void> => {
@@ -87,7 +87,7 @@ describe("a backup", () => {
 
   it("restores everything into an empty service, once, and is refused by one that holds something", async () => {
     const folder = await mkdtemp(join(tmpdir(), "whence-restore-"));
-    // The embedded engine has one data directory a process, so the events go back to where they are, and stay as many.
+    // The embedded engine has one data directory per process, so the events are restored in place, and their number stays the same.
     const { open, close } = await emptyControl(folder);
     const control = await open();
     const restored = await restoreBackup(() => Readable.from([backup]), { control, events: service.events });
@@ -120,7 +120,7 @@ describe("a backup", () => {
     await close();
   });
 
-  it("is streamed, and one that breaks off in the middle is cut off, without a last line", async () => {
+  it("is streamed, and lacks its last line when it breaks off in the middle", async () => {
     const { control, queue, metrics, clock } = service;
     const breaking = async function* () {
       for (let chunk = 0; chunk < 20; chunk++) yield Array.from({ length: 1_000 }, () => storedEvent(acme.id));
@@ -135,7 +135,7 @@ describe("a backup", () => {
   });
 });
 
-describe("a file that is no whole backup", () => {
+describe("a file that is not a complete backup", () => {
   it("is refused before anything is written, whatever is wrong with it", async () => {
     const lines = linesOf(backup);
     const [head = "", ...rest] = lines;
@@ -166,7 +166,7 @@ describe("a file that is no whole backup", () => {
     expect(await refused(flipped)).toMatchObject({ code: expect.stringMatching(/CORRUPT|TRUNCATED/), written: 0 });
   });
 
-  it("is told from a whole one by reading it to its end", async () => {
+  it("is recognized by reading it to its end", async () => {
     expect(await read(backup)).toBe(linesOf(backup).length - 2);
   });
 });

@@ -30,13 +30,13 @@ const call = (method: "GET" | "POST", url: string, payload?: object, bearer = to
     ...(payload === undefined ? {} : { payload }),
   });
 
-/** The most letters that a call of the queue was asked for since. */
+/** The most letters that a call to the queue has requested. */
 function watchLettersAsked(): () => number {
   const asked = vi.spyOn(service.queue, "deadLetters");
   return () => Math.max(...asked.mock.calls.map(([, max]) => max));
 }
 
-/** Messages that nobody could make sense of, by their bodies. */
+/** Makes dead letters of messages with these bodies. */
 async function bury(...bodies: string[]): Promise<void> {
   await service.queue.publish(
     telemetryTopic,
@@ -121,7 +121,7 @@ describe("dead letters", () => {
     expect(await letters()).toEqual([]);
   });
 
-  it("are published again once each, although they die again meanwhile", async () => {
+  it("are published again once each, although they die again in the meantime", async () => {
     const bodies = Array.from({ length: 100 }, (_, index) => `body ${index}`);
     await bury(...bodies);
     const died: string[] = [];
@@ -156,7 +156,7 @@ describe("dead letters", () => {
     expect((await service.queue.depth(telemetryTopic)).dead).toBe(0);
   });
 
-  it("are thrown away for good", async () => {
+  it("are discarded permanently", async () => {
     await bury("one", "two", "three");
     const [first] = await letters();
     const discard = (chosen: object) =>
@@ -184,7 +184,7 @@ describe("dead letters", () => {
 });
 
 describe("the queues", () => {
-  it("say for each topic what waits, what is held and what is dead, and since when", async () => {
+  it("report for each topic what waits, what is held, what is dead, and since when", async () => {
     await service.queue.publish(investigationsTopic, [{ id: "i1", body: "{}" }]);
     await bury("one");
     const answer = (await call("GET", "/operator/queues")).json();
@@ -225,7 +225,7 @@ describe("the operator interface", () => {
     },
   );
 
-  it("slows whoever guesses the token, and nobody who has it", async () => {
+  it("slows down guesses at the token, but not requests with the right one", async () => {
     const guess = (bearer: string) =>
       app.inject({
         url: "/operator/queues",

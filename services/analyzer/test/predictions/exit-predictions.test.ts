@@ -20,7 +20,7 @@ afterAll(async () => {
 
 const stored = new Set<Telemetry>();
 
-/** What is seen an hour after the report. */
+/** What a check finds an hour after the report. */
 async function look(telemetry: Telemetry, watch: Watch, isDue = false) {
   if (!stored.has(telemetry)) await storage.events.insert(telemetry.events);
   stored.add(telemetry);
@@ -36,7 +36,7 @@ const blocked = { type: "heartbeat", level: "error" } satisfies Partial<Telemetr
 describe("that a process stays silent", () => {
   const watch: Watch = { ...failure, kind: "stays-silent", instance: "dead" };
 
-  it("is upheld when others were heard and it was not, once it is due", async () => {
+  it("is upheld once it is due when others sent heartbeats and it did not", async () => {
     const alone = new Telemetry().beats(-60, 0, dead).beats(10, 20, next);
     expect(await outcome(alone, watch)).toBe("open");
     expect(await outcome(alone, watch, true)).toBe("upheld");
@@ -50,22 +50,22 @@ describe("that a process stays silent", () => {
     expect(await outcome(hung, watch, true)).toBe("upheld");
   });
 
-  it("cannot be told when nobody at all was heard, and not by what was said before", async () => {
+  it("stays open when no process at all sent telemetry since, whatever was sent before", async () => {
     expect(await look(new Telemetry().beats(-60, 0, dead), watch, true)).toMatchObject({
       outcome: "open",
-      reason: expect.stringContaining("nobody at all"),
+      reason: expect.stringContaining("no process at all"),
     });
   });
 });
 
-describe("that processes are heard again", () => {
+describe("that processes send heartbeats again", () => {
   const watch: Watch = { ...failure, kind: "heard-again", instances: ["dead", "other"] };
 
   it("is upheld by one heartbeat of one of them", async () => {
     expect(await outcome(new Telemetry().beats(20, 21, { instance: "other" }), watch)).toBe("upheld");
   });
 
-  it("is refuted when others are heard in their place, once it is due, and waits while nobody is", async () => {
+  it("is refuted once it is due when other processes take their place, and waits while none does", async () => {
     const replaced = new Telemetry().beats(20, 40, next);
     expect(await outcome(replaced, watch)).toBe("open");
     expect(await outcome(replaced, watch, true)).toBe("refuted");
@@ -77,7 +77,7 @@ describe("that a process dies again", () => {
   const times = { within_ms: 20 * minuteMs, silent_after_ms: 2.5 * minuteMs };
   const watch: Watch = { ...failure, kind: "dies-again", ...times };
 
-  it("is upheld by one that was started since and fell silent before it was so old", async () => {
+  it("is upheld by one that started since and went silent before that age", async () => {
     expect(await outcome(new Telemetry().beats(5, 26, next), watch)).toBe("upheld");
   });
 
@@ -85,17 +85,17 @@ describe("that a process dies again", () => {
     expect(await outcome(new Telemetry().beats(5, 27, next), watch)).toBe("refuted");
   });
 
-  it("waits for a start, for the silence to be long enough, and while one is young", async () => {
+  it("waits for a start, for a long enough silence, and while one is young", async () => {
     expect(await look(new Telemetry().beats(-60, 30, dead), watch)).toMatchObject({
       outcome: "open",
-      reason: expect.stringContaining("was started since"),
+      reason: expect.stringContaining("no process has started since"),
     });
     expect(await outcome(new Telemetry().beats(50, 60, next), watch)).toBe("open");
     expect(await outcome(new Telemetry().beats(40, 59, next), watch, true)).toBe("open");
     expect(await outcome(new Telemetry().beats(40, 58, next), watch)).toBe("upheld");
   });
 
-  it("is not by one that ended in order, nor by one that reported what ended it", async () => {
+  it("is not upheld by one that shut down, nor by one that reported what ended it", async () => {
     expect(await outcome(new Telemetry().beats(5, 20, next).says(20, next, { type: "exit" }), watch)).toBe("open");
     const crash = { type: "exception", level: "critical", mechanism: { type: "uncaughtException", handled: false } };
     const crashed = new Telemetry().beats(5, 20, next).says(20, next, crash as Partial<TelemetryEvent>);

@@ -37,7 +37,7 @@ const counted = async (outcome: string) =>
   (await service.metrics.predictions.get()).values.find(({ labels }) => labels.outcome === outcome)?.value ?? 0;
 
 describe("the watch of predictions", () => {
-  it("writes on the incident what became of each, with the counts, an event and the time", async () => {
+  it("stores each outcome on the incident, with the counts, an event and the time", async () => {
     const id = await open(continues, route);
     service.clock.now += 30 * minuteMs;
     await service.events.insert(telemetry.fails([10], {}, onRoute("/carts")).events);
@@ -51,7 +51,7 @@ describe("the watch of predictions", () => {
     ]);
   });
 
-  it("leaves open what it cannot tell, and says so for good once it was due and all has arrived", async () => {
+  it("leaves undecided what it cannot tell once it was due and all telemetry has arrived", async () => {
     const id = await open(route);
     service.clock.now = Date.parse(due) + arrivalMs - 1;
     let looks = 0;
@@ -73,7 +73,7 @@ describe("the watch of predictions", () => {
     });
   });
 
-  it("writes each outcome once however many look", async () => {
+  it("stores each outcome once however many processes check", async () => {
     for (let count = 0; count < 5; count += 1) await open(continues, route);
     service.clock.now += 30 * minuteMs;
     await service.events.insert(telemetry.fails([10], {}, onRoute("/carts")).events);
@@ -84,7 +84,7 @@ describe("the watch of predictions", () => {
     expect([await counted("upheld"), await counted("refuted")]).toEqual([5, 5]);
   });
 
-  it("looks at 20 of one organization in a minute, and at the others' meanwhile", async () => {
+  it("checks 20 of one organization in a minute, and those of others in the meantime", async () => {
     for (let count = 0; count < 25; count += 1) await open(continues);
     const crowded = telemetry;
     telemetry = new Telemetry();
@@ -100,7 +100,7 @@ describe("the watch of predictions", () => {
     await second.stop();
   });
 
-  it("comes again every minute, and does a look again that failed", async () => {
+  it("runs every minute, and repeats a check that failed", async () => {
     vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
     try {
       await open(continues);

@@ -14,7 +14,7 @@ let service: TestService;
 let scope: string;
 beforeAll(async () => {
   service = await startTestService();
-  // The store goes by its own clock in what it keeps.
+  // The store uses its own clock for retention.
   service.clock.now = Date.now();
 });
 afterAll(() => service.close());
@@ -26,7 +26,7 @@ beforeEach(async () => {
 
 const at = (ms: number): string => new Date(service.clock.now + ms).toISOString();
 
-/** A gateway takes telemetry now, and has since then. */
+/** A gateway takes telemetry now, and has done so since then. */
 const pulse = (sinceMs: number) =>
   service.control.pulses.beat({
     ...{ id: "gateway", takingSince: new Date(service.clock.now + sinceMs), now: new Date(service.clock.now) },
@@ -35,7 +35,7 @@ const pulse = (sinceMs: number) =>
 
 type Beat = Partial<Omit<StoredEvent, "event">> & { event?: Partial<TelemetryEvent> };
 
-/** One event of a process, so many milliseconds from now. */
+/** One event of a process, `ms` from now. */
 const said = (instance: string, ms: number, { event, ...changes }: Beat = {}): StoredEvent => {
   const stored = storedEvent(scope, { instance, receivedAt: at(ms), fingerprint: "", ...changes });
   const { exceptions: _, ...rest } = stored.event;
@@ -81,7 +81,7 @@ const opened = async () =>
 const rules = async () =>
   (await service.control.scope(scope).failures.list({ limit: 50 })).map(({ decision }) => decision.rule);
 
-describe("a process that is no longer heard", () => {
+describe("a process that goes silent", () => {
   it("was likely killed when nothing was wrong with it, ran out of memory when its heap was full", async () => {
     await service.events.insert([
       ...[beat("flat", -600_000, memory(100)), beat("flat", -300_000, memory(104))],
@@ -106,7 +106,7 @@ describe("a process that is no longer heard", () => {
     });
   });
 
-  it("is told of with what it did last: of heartbeats and of failures, a call once, with its answer", async () => {
+  it("is reported with its last actions, from heartbeats and failures, and each call once with its answer", async () => {
     const call = (ms: number, answer: object) => ({
       ...{ timestamp: at(ms), category: "http", data: { method: "POST", url: "https://payments/charge", ...answer } },
     });
@@ -134,7 +134,7 @@ describe("a process that is no longer heard", () => {
     ]);
   });
 
-  it("is told of with how many others of its service are heard", async () => {
+  it("is reported with how many others of its service still send telemetry", async () => {
     const heard = (instance: string, ms: number, changes: Beat = {}) => [
       beat(instance, -900_000, memory(100), changes),
       beat(instance, ms, memory(100), changes),
@@ -150,7 +150,7 @@ describe("a process that is no longer heard", () => {
     expect(input).toMatchObject({ death: { othersHeard: 1, processes: [{ instance: "gone" }] } });
   });
 
-  it("is told of by what it reported, when its client sends no heartbeats", async () => {
+  it("is described by the failures it reported when its client sends no heartbeats", async () => {
     const failed = {
       event: { type: "exception", level: "error", mechanism: { type: "manual", handled: true } },
     } as const;
@@ -165,7 +165,7 @@ describe("a process that is no longer heard", () => {
     expect(process).toMatchObject({ pid: 1, release: "7", runtime: "node 26.0.0", readings: [] });
   });
 
-  it("opens one incident, however often and by however many it is looked for, and another death joins", async () => {
+  it("opens one incident however many analyzers look for it, and how often, and another exit joins it", async () => {
     await service.events.insert([beat("one", -600_000, memory(100)), beat("one", -300_000, memory(100))]);
     await Promise.all([look(), look()]);
     await look();
@@ -191,7 +191,7 @@ describe("a process that is no longer heard", () => {
     expect(await rules()).toEqual([]);
   });
 
-  it("opens none when it was heard too shortly to be more than a job, and says so", async () => {
+  it("opens none when it was too short-lived to be more than a job, and says so", async () => {
     await service.events.insert([beat("job", -310_000, memory(100)), beat("job", -300_000, memory(100))]);
     await look();
     expect([await opened(), await rules()]).toEqual([[], ["short-lived"]]);
@@ -206,7 +206,7 @@ describe("a process that is no longer heard", () => {
     expect([await opened(), await rules()]).toEqual([[], ["replaced-by-release"]]);
   });
 
-  it("opens one when it was itself the newer release: nobody replaces their successor", async () => {
+  it("opens one when it was the newer release itself, which an older one can't have replaced", async () => {
     await service.events.insert([
       ...[beat("old", -900_000, memory(100), { release: "1" }), beat("old", -600_000, memory(100), { release: "1" })],
       ...[said("old", -590_000, { release: "1", event: { type: "exit" } })],
@@ -216,7 +216,7 @@ describe("a process that is no longer heard", () => {
     expect(await opened()).toMatchObject([{ name: "orders", kind: "killed" }]);
   });
 
-  it("is not thought dead while no gateway takes telemetry, the writer is behind, or nobody listened", async () => {
+  it("is not considered dead for a time when no gateway took telemetry, or while the writer is behind", async () => {
     await service.events.insert([beat("x", -600_000, memory(100)), beat("x", -300_000, memory(100))]);
     await pulse(-299_000);
     await look();
@@ -225,7 +225,7 @@ describe("a process that is no longer heard", () => {
     expect([await opened(), await rules()]).toEqual([[], []]);
   });
 
-  it("that is heard again is noted as such", async () => {
+  it("that sends heartbeats again is recorded as heard-again", async () => {
     await service.events.insert([beat("x", -600_000, memory(100)), beat("x", -300_000, memory(100))]);
     vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
     const { control, events, queue, metrics, clock } = service;
@@ -246,9 +246,9 @@ describe("a process that is no longer heard", () => {
   });
 });
 
-describe("a service that is started again and again", () => {
+describe("a service in a crash loop", () => {
   const minute = 60 * secondMs;
-  /** A process that was heard for 20 seconds from then on. */
+  /** A process that sent telemetry for 20 seconds from then on. */
   const round = (instance: string, ms: number, changes: Beat = {}, mib = 100) => [
     beat(instance, ms, memory(100), changes),
     beat(instance, ms + 20 * secondMs, memory(mib), changes),
@@ -267,12 +267,12 @@ describe("a service that is started again and again", () => {
     return { title: incident?.title, ...(input?.kind === "death" ? input.death : undefined) };
   };
 
-  it("is one incident that has every round, from the third one on, and later rounds join it", async () => {
+  it("is one incident with every round from the third one on, and later rounds join it", async () => {
     const two = [round("a", -10 * minute), round("b", -9 * minute)];
     expect(await looked(...two)).toEqual([[], ["short-lived"]]);
     expect(await looked(round("c", -6 * minute))).toEqual([["killed"], ["new-failure", "short-lived"]]);
     expect(await death()).toMatchObject({
-      title: "orders is started again and again, and falls silent each time",
+      title: "orders keeps restarting and going silent",
       processes: [{ instance: "a" }, { instance: "b" }, { instance: "c", readings: [{}, {}] }],
     });
     service.clock.now += 2 * minute;
@@ -295,10 +295,10 @@ describe("a service that is started again and again", () => {
     expect((await looked(...from(quarter)))[0]).toEqual(["killed"]);
   });
 
-  it("is none when one of three was heard for a minute: that one is told of by itself", async () => {
+  it("is none when one of three lived for a minute, which gets its own incident", async () => {
     const longer = [beat("b", -9 * minute, memory(100)), beat("b", -8 * minute, memory(100))];
     await looked(round("a", -10 * minute), longer, round("c", -6 * minute));
-    expect(await death()).toMatchObject({ title: "orders fell silent: likely killed" });
+    expect(await death()).toMatchObject({ title: "orders went silent: likely killed" });
   });
 
   it.each<[string, () => StoredEvent[][]]>([
@@ -357,18 +357,18 @@ describe("a service that is started again and again", () => {
   ];
 });
 
-describe("a process whose main thread stands still", () => {
+describe("a process whose main thread is blocked", () => {
   const blocked = (ms: number): Beat => ({
     event: { level: "error", attributes: { ...memory(100), main_thread_blocked_ms: ms } },
   });
 
-  it("is hung, while its watching thread still speaks for it", async () => {
+  it("is hung while its watchdog thread still sends heartbeats", async () => {
     await service.events.insert([beat("x", -600_000, memory(100)), said("x", -5_000, blocked(75_000))]);
     await look();
     expect(await opened()).toEqual([{ name: "orders", severity: "critical", kind: "hung" }]);
   });
 
-  it("is not when it stood still for a moment, or goes on since", async () => {
+  it("is not hung when it was blocked for a moment, or has recovered", async () => {
     await service.events.insert([
       ...[beat("moment", -600_000, memory(100)), said("moment", -5_000, blocked(20_000))],
       ...[said("going", -60_000, blocked(90_000)), beat("going", -1_000, memory(100))],
@@ -377,15 +377,15 @@ describe("a process whose main thread stands still", () => {
     expect(await opened()).toEqual([]);
   });
 
-  it("and that is ended then was hung, not killed", async () => {
+  it("that then ends was hung, not killed", async () => {
     await service.events.insert([beat("x", -600_000, memory(100)), said("x", -300_000, blocked(30_000))]);
     await look();
     expect(await opened()).toEqual([{ name: "orders", severity: "critical", kind: "hung" }]);
   });
 });
 
-describe("many processes that fall silent at the same moment", () => {
-  it("on one machine are one incident that names them", async () => {
+describe("many processes that go silent at the same moment", () => {
+  it("on one host are one incident that names them", async () => {
     const host = { name: "gone", pid: 1, runtime: { name: "node", version: "26" }, os: "linux", arch: "x64" };
     const there = ["orders", "cart", "stock"].flatMap((name) => [
       beat(name, -900_000, memory(100), { service: name, host }),
@@ -414,7 +414,7 @@ describe("many processes that fall silent at the same moment", () => {
     expect((await opened()).map(({ kind }) => kind)).toEqual(ms < 60_000 ? [] : ["everything-silent"]);
   });
 
-  it("over many machines are waited for longer, and are one incident then", async () => {
+  it("across many hosts are waited for longer, and then are one incident", async () => {
     const hostOf = (name: string) => ({
       name,
       pid: 1,

@@ -6,7 +6,7 @@ const now = Date.parse("2026-03-01T12:00:00.000Z");
 const times = silenceTimes(150_000);
 const spread = times.spreadMs;
 
-/** A process heard last so many milliseconds ago. */
+/** A process whose last telemetry is `msAgo` old. */
 const life = (instance: string, agoMs: number, changes: Partial<ProcessLife> = {}): ProcessLife => ({
   ...{ instance, service: "orders", host: "a", ended: false },
   firstHeardAt: new Date(now - agoMs - 3_600_000).toISOString(),
@@ -20,31 +20,31 @@ const clusters = (lives: readonly ProcessLife[], changes: { since?: number; pati
   );
 
 describe("silence", () => {
-  it("is noticed once nobody who ended at the same moment can still be heard, and not a millisecond before", () => {
+  it("is noticed once no process that ended at the same moment can still report, and not a millisecond before", () => {
     expect(clusters([life("x", 150_000 + spread - 1)])).toEqual([]);
     expect(clusters([life("x", 150_000 + spread)])).toEqual([["x"]]);
   });
 
-  it("is not that of a process that told its end", () => {
+  it("does not include a process that reported its exit", () => {
     expect(clusters([life("x", 900_000, { ended: true })])).toEqual([]);
   });
 
-  it("that began before anybody listened is left alone", () => {
+  it("that began before telemetry was taken is ignored", () => {
     expect(clusters([life("x", 900_000)], { since: now - 899_999 })).toEqual([]);
     expect(clusters([life("x", 900_000)], { since: now - 900_000 })).toEqual([["x"]]);
   });
 
-  it("is of all who fell silent within one spread of heartbeats, and of the next ones apart", () => {
+  it("groups processes that went silent within one spread of heartbeats, and later ones separately", () => {
     const fell = [life("c", 600_000 - spread - 1), life("a", 600_000), life("b", 600_000 - spread)];
     expect(clusters(fell)).toEqual([["a", "b"], ["c"]]);
   });
 
-  it("is waited for longer while it may be us who hear nothing", () => {
+  it("is waited for longer while the problem may be on our side", () => {
     expect(clusters([life("x", 3 * 150_000 + spread - 1)], { patience: 3 })).toEqual([]);
     expect(clusters([life("x", 3 * 150_000 + spread)], { patience: 3 })).toEqual([["x"]]);
   });
 
-  it("of most processes of several organizations is suspicious, of one organization's it is not", () => {
+  it("of most processes of several organizations is suspicious, but not of one organization's", () => {
     const silent = (name: string) => [life(`${name}1`, 200_000), life(`${name}2`, 200_000)];
     const suspicious = (...scopes: ProcessLife[][]) => isSuspicious(scopes, { now, since: 0 }, times);
     expect(suspicious(silent("a"), silent("b"))).toBe(true);
@@ -55,14 +55,14 @@ describe("silence", () => {
   });
 });
 
-describe("what fell silent together", () => {
+describe("processes that went silent together", () => {
   const shapes = (cluster: readonly ProcessLife[], others: readonly ProcessLife[] = [], apart: string[] = []) =>
     shapesOf(cluster, [...cluster, ...others], { apart: new Set(apart), ownHost: "ours" }).map(({ shared, lives }) => [
       shared,
       ...lives.map(({ instance }) => instance),
     ]);
 
-  it("on one machine, with nobody left there, is the machine's end", () => {
+  it("on one host, with no process left there, are a lost host", () => {
     const cluster = [
       life("x", 300_000),
       life("y", 290_000, { service: "payments" }),
@@ -79,7 +79,7 @@ describe("what fell silent together", () => {
     ]);
   });
 
-  it("on the machine that we run on is not: we are here", () => {
+  it("on the host we run on are not, because we are still running", () => {
     const cluster = [life("x", 300_000, { host: "ours" }), life("y", 300_000, { host: "ours" })];
     expect(shapes(cluster)).toEqual([
       [null, "x"],
@@ -87,7 +87,7 @@ describe("what fell silent together", () => {
     ]);
   });
 
-  it("and says why by itself ended by itself", () => {
+  it("are separate when their own readings explain their end", () => {
     const cluster = [life("x", 300_000), life("y", 300_000), life("z", 300_000)];
     expect(shapes(cluster, [], ["z"])).toEqual([
       ["host-lost", "x", "y"],
@@ -100,7 +100,7 @@ describe("what fell silent together", () => {
     ]);
   });
 
-  it("over services and machines is one thing when it is most of what runs", () => {
+  it("across services and hosts are one shape when they are most of what runs", () => {
     const cluster = ["orders", "payments", "stock"].map((service, index) =>
       life(service, 300_000, { service, host: `h${index}` }),
     );

@@ -80,7 +80,7 @@ describe("a checkout on disk", () => {
     expect(await (await open()).read("settings.ts", bytesMax)).toEqual({ outcome: "absent" });
   });
 
-  it("says what is missing, too large, or no text", async () => {
+  it("reports what is missing, too large, or not text", async () => {
     await write("large.ts", "x".repeat(bytesMax + 1));
     await write("bytes.ts", new Uint8Array([0xff, 0xfe]));
     await write("zero.ts", "a\0b");
@@ -91,7 +91,7 @@ describe("a checkout on disk", () => {
     expect(await checkout.read("zero.ts", bytesMax)).toEqual({ outcome: "not-text" });
   });
 
-  it("is not there when its folder is not", async () => {
+  it("is null when its folder does not exist", async () => {
     expect(await openCheckout(join(outside, "payments"), "1.0.0")).toBeNull();
   });
 });

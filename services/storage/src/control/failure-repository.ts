@@ -125,7 +125,7 @@ async function decideOccurrences(
   const known = toFailure(row);
   if (known && isCounted(row.counted, occurrences.eventId)) return known.decision;
   const wanted = decide(known);
-  if (!wanted) throw new OvertakenError("the decision needs a fresh look at the failure");
+  if (!wanted) throw new OvertakenError("the decision depends on a context that was not read yet");
   const decided = await withinAllowance(transaction, scopeId, wanted, occurrences.now);
   const incidentId = await incidentOf(transaction, scopeId, { decided, occurrences, row, openedBefore });
   await updateFailure(transaction, scopeId, { decided, occurrences, row, incidentId });

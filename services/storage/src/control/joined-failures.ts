@@ -112,7 +112,7 @@ export async function countOpening(
     )
     .returning("opened")
     .executeTakeFirstOrThrow();
-  if (seen !== null && Number(opened) !== seen + 1) throw new OvertakenError("another incident opened meanwhile");
+  if (seen !== null && Number(opened) !== seen + 1) throw new OvertakenError("another incident opened in the meantime");
 }
 
 /** Counts occurrences of a failure that joined the incident; false when it did not. */
@@ -194,7 +194,7 @@ export async function joinIncident(
     .where("status", "!=", "merged")
     .returningAll()
     .executeTakeFirst();
-  if (!incident) throw new OvertakenError(`incident ${incidentId} is named after another failure by now`);
+  if (!incident) throw new OvertakenError(`incident ${incidentId} is now named after another failure`);
   if (!root) {
     await insertJoined(transaction, incidentId, joined);
     return refineSoon(transaction, incidentId, joined.now);

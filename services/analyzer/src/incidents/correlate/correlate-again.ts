@@ -3,13 +3,12 @@ import { joiningOf } from "../decide/decide.ts";
 import { type FailureContext, readFailureContext } from "./failure-context.ts";
 import type { DecisionSources, GroupToDecide } from "./group-to-decide.ts";
 
-/** So often the other incident may be renamed or merged just then before this one is left as it is. */
+/** How often the other incident may be renamed or merged at the same moment before this one stays as it is. */
 const looksMax = 5;
 
 /**
- * Looks again at a failure that opened an incident before the services it had called could tell what they saw: the
- * incident joins the one that it follows from, or stays, and then its notifications go out. Doing it twice changes
- * nothing.
+ * Looks again at a failure that opened an incident before the services it had called could report their side. The incident
+ * joins the one it follows from, or stays, and its notifications go out. Doing it twice changes nothing.
  */
 export async function correlateAgain(sources: DecisionSources, toDecide: GroupToDecide): Promise<void> {
   const { failures } = sources.control.scope(toDecide.scopeId);

@@ -4,20 +4,20 @@ import { ordinaryDurations } from "../../collectors/failed-call.ts";
 import { type Role, rolesIn } from "../../collectors/trace-walk.ts";
 import type { Relation } from "../decide/relation.ts";
 
-/** So much of a failure has to be explained by another one before it counts as its consequence. */
+/** The share of a failure that another one has to explain before it counts as the consequence. */
 const explainedMin = 2 / 3;
 /**
- * And of the other one so much must have led to this, leaving out what led to others already: what fails all the time
- * without it is no reason for it. Low, since a service has many callers.
+ * The share of the other failure that must have led to this one, leaving out what led to others: a failure that mostly
+ * occurs without this one didn't cause it. Low, because a service has many callers.
  */
 const ledToMin = 0.2;
 const tracesMax = 2_000;
 /** Traces whose events are read. */
 const readMax = 10;
 const membersMax = 200;
-/** Of one failure in one trace: it is tried again and again. */
+/** Events of one failure in one trace, which has one for each retry. */
 const repeatsMax = 3;
-/** Clocks of two processes may differ by so much. */
+/** How far the clocks of two processes may be apart. */
 const clockMs = 1_000;
 
 /** A failure that is about to open an incident. */
@@ -38,8 +38,8 @@ interface Member {
 
 /**
  * Whether failed calls lead from the failure to one of an incident's in most of their common traces, or the other way
- * round. A trace that both are in proves nothing, nor does one call: most of what follows has to be explained, and what
- * it follows from must not go on the same without it.
+ * around. Neither a common trace nor a single call proves it: most of the consequence has to be explained, and the cause
+ * must not occur just as often without it.
  */
 export async function failedCallRelation(
   events: ScopedEvents,
@@ -62,14 +62,14 @@ function membersOf(incident: RecentIncident): Member[] {
   return [incident, ...incident.joined].map(({ service, fingerprint }) => ({ incident, service, fingerprint }));
 }
 
-/** In how many traces a failure of an incident is together with the newcomer, and in how many each is at all. */
+/** How many traces a failure of an incident and the newcomer have in common, and how many each has in all. */
 interface Overlap {
   readonly member: Member;
   readonly shared: readonly FailingTrace[];
-  /** Traces of each up to where the other was heard: what comes later may still be on its way. */
+  /** Traces of each up to the other's last one: the other's side of a later trace may still be on its way. */
   readonly ofNewcomer: number;
   readonly ofMember: number;
-  /** Of those of the member, how many led to nothing that joined the incident before. */
+  /** How many of the member's traces led to no failure that joined the incident before. */
   readonly ofMemberUnexplained: number;
 }
 
@@ -90,13 +90,13 @@ function overlapOf({ fingerprint }: Newcomer, member: Member, traces: readonly F
   };
 }
 
-/** Those of the traces that are no later than the last of `heard`. */
-function until(traces: readonly FailingTrace[], heard: readonly FailingTrace[]): FailingTrace[] {
-  const last = Math.max(...heard.map(({ at }) => Date.parse(at))) + clockMs;
+/** The traces that are no later than the last of `others`. */
+function until(traces: readonly FailingTrace[], others: readonly FailingTrace[]): FailingTrace[] {
+  const last = Math.max(...others.map(({ at }) => Date.parse(at))) + clockMs;
   return traces.filter(({ at }) => Date.parse(at) <= last);
 }
 
-/** In a trace that was read: which failure lies below which, as far as failed calls lead from one to the other. */
+/** Which of two failures in a trace is deeper, by the failed calls that lead from one to the other. */
 interface Link {
   readonly traceId: string;
   readonly fingerprint: string;
@@ -138,7 +138,7 @@ async function readLinks(
 
 const below: readonly Role[] = ["deepest", "between", "refusing"];
 
-/** Whether the failed calls of one lead to the other; without calls that were recorded nobody can say. */
+/** Whether the failed calls of one lead to the other; false when no calls were recorded. */
 function leadsTo(
   from: readonly Circumstances[],
   fingerprint: string,
@@ -169,17 +169,20 @@ function relationOf(overlap: Overlap, links: readonly Link[], newcomer: Newcomer
   const common = shared.length;
   const named = { incidentId: incident.id, anchor: incident.fingerprint, rule: "failed-call" as const };
   if (linked("member") && common >= explainedMin * ofNewcomer && common >= ledToMin * ofMemberUnexplained) {
-    const relation = { ...named, isRoot: false, reason: says(common, ofNewcomer, member.service) };
-    // Of several the one that the incident is named after: the others only follow from it.
+    const relation = { ...named, isRoot: false, reason: reasonOf(common, ofNewcomer, member.service) };
+    // The failure that the incident is named after comes first, because the others only follow from it.
     return { weight: common + (isAnchor ? 0.5 : 0), relation };
   }
   if (isAnchor && linked("newcomer") && common >= explainedMin * ofMember && common >= ledToMin * ofNewcomer) {
-    return { weight: common, relation: { ...named, isRoot: true, reason: says(common, ofMember, newcomer.service) } };
+    return {
+      weight: common,
+      relation: { ...named, isRoot: true, reason: reasonOf(common, ofMember, newcomer.service) },
+    };
   }
   return null;
 }
 
-function says(shared: number, of: number, service: string): string {
-  const traces = of === 1 ? "its failed calls lead" : `in ${shared} of ${of} of its traces failed calls lead`;
-  return `${traces} to the failure of ${service}`;
+function reasonOf(shared: number, of: number, service: string): string {
+  const calls = of === 1 ? "its failed calls lead" : `in ${shared} of its ${of} traces, failed calls lead`;
+  return `${calls} to the failure in ${service}`;
 }

@@ -6,17 +6,17 @@ import type { DecisionSources, GroupToDecide } from "./group-to-decide.ts";
 
 const minuteMs = 60_000;
 
-/** What was found around a failure. */
+/** The other incidents around a failure, and which of them it belongs to. */
 export interface FailureContext {
   /** How many incidents the scope had opened when it was read. */
   readonly opened: number;
-  /** The incident that it belongs to; null: to none. */
+  /** The incident it belongs to; null: to none. */
   readonly relation: Relation | null;
-  /** Whether there is enough to say that it belongs to none. */
+  /** Whether there is enough telemetry to say that it belongs to none. */
   readonly isTelling: boolean;
 }
 
-/** Looks which incident a failure belongs to, by what they have in common. `known` is the failure as it was decided. */
+/** Finds the incident a failure belongs to by what they have in common. `known` is the failure as stored. */
 export async function readFailureContext(
   { control, events, logger }: DecisionSources,
   toDecide: GroupToDecide,
@@ -34,7 +34,10 @@ export async function readFailureContext(
     return { opened, ...(await compare(events.forScope(scopeId), toDecide, known, related)) };
   } catch (error) {
     // An incident too many is better than none.
-    logger.warn({ err: error, fingerprint }, "what a failure is related to could not be looked at; it has its own");
+    logger.warn(
+      { err: error, fingerprint },
+      "could not look up what a failure is related to; it opens its own incident",
+    );
     return { opened, relation: null, isTelling: false };
   }
 }

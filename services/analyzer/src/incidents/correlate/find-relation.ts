@@ -4,15 +4,15 @@ import type { FailureGroup } from "../decide/failure-group.ts";
 import type { Relation } from "../decide/relation.ts";
 import { failedCallRelation } from "./failed-call-relation.ts";
 import { sameCalleeRelation } from "./same-callee-relation.ts";
-import { samePlaceRelation, saysTheSame } from "./same-place-relation.ts";
+import { hasSameMessage, samePlaceRelation } from "./same-place-relation.ts";
 
 const minuteMs = 60_000;
 /** How far back events are compared. */
 export const comparedMs = 10 * minuteMs;
 const ownMax = 40;
-/** From the gateway's answer until it can be read takes 0.2 s, a second on a busy machine. */
+/** From the gateway's answer until an event can be read: 0.2 s, a second on a busy machine. */
 const storedMs = 1_200;
-/** What other processes saw of the same moment comes with their next batch, and then has to be stored. */
+/** Other processes report the same moment with their next batch, which then has to be stored. */
 export const batchMs: number = limits.flushIntervalMs + storedMs;
 
 /** The last events of a failure, the newest first. */
@@ -25,32 +25,32 @@ export function ownEvents(
 }
 
 /**
- * How long it takes, in milliseconds, until it can be said whether a failure before which calls had failed follows from
- * another one: what happened at the other end comes with the next batch of the service that was called.
+ * How long to wait, in milliseconds, until a failure after failed calls can be traced to another one: the called service
+ * reports its side with its next batch.
  */
 export function waitForCallees({ hasFailedCalls, times }: FailureGroup, now: number): number {
   const left = Math.min((times[0] ?? now) + batchMs - now, batchMs);
   return hasFailedCalls ? Math.max(0, left) : 0;
 }
 
-/** Those of the incidents that a failure could belong to: by a trace to another service's, by its words, by its calls to any. */
+/** The incidents a failure could belong to: by a trace into another service, by its message, or by its failed calls. */
 export function possiblyRelated(group: FailureGroup, incidents: readonly RecentIncident[]): RecentIncident[] {
   const { worst, traced, hasFailedCalls } = group;
   const others = incidents.filter(({ fingerprint }) => fingerprint !== worst.fingerprint);
   if (hasFailedCalls) return others;
-  return others.filter((one) => (traced && isElsewhere(one, worst.service)) || saysTheSame(group, one));
+  return others.filter((one) => (traced && isElsewhere(one, worst.service)) || hasSameMessage(group, one));
 }
 
 function isElsewhere(incident: RecentIncident, service: string): boolean {
   return incident.service !== service || incident.joined.some((one) => one.service !== service);
 }
 
-/** The span in which a failure is compared with others: up to a minute from now, since clocks differ. */
+/** The span in which a failure is compared with others: up to a minute from now, because clocks differ. */
 export function comparedSpan(env: string, from: number, now: number): Span {
   return { env, from: new Date(from).toISOString(), to: new Date(now + minuteMs).toISOString() };
 }
 
-/** Which of the incidents the failure belongs to, by what its events and theirs have in common; null: to none. */
+/** Finds the incident that the failure belongs to by what their events have in common; null: none. */
 export async function findRelation(
   events: ScopedEvents,
   group: FailureGroup,

@@ -4,9 +4,9 @@ import { callsBefore } from "../../collectors/failed-call.ts";
 import type { Relation } from "../decide/relation.ts";
 import type { Newcomer } from "./failed-call-relation.ts";
 
-/** So much of either failure has to come from such calls. */
+/** The share of either failure that has to come from such calls. */
 const shareMin = 2 / 3;
-/** Events of a failure whose calls are compared, and those of them that are read whole. */
+/** Events of a failure whose calls are compared, and how many of them are read in full. */
 const eventsMax = 20;
 const readMax = 3;
 const incidentsMax = 10;
@@ -14,8 +14,8 @@ const everyoneMax = 100;
 const perServiceMax = 20;
 
 /**
- * Whether the failure is that calls to a place are not answered, as an incident's failure is already, or as follows from
- * the end of the process that answered there. Nobody there tells anything, and no trace leads there.
+ * Whether the failure is unanswered calls to a place that already cause an incident's failure, or whose process ended. No
+ * trace leads there, because nothing there reports.
  */
 export async function sameCalleeRelation(
   events: ScopedEvents,
@@ -29,13 +29,13 @@ export async function sameCalleeRelation(
   const callee = addresses.serviceAt(place);
   const ended = callee === null ? undefined : incidents.find(({ isEnd, service }) => isEnd && service === callee);
   if (ended) {
-    const reason = `its calls to ${place} are not answered, where ${callee} ran until then`;
+    const reason = `its calls to ${place}, where ${callee} was running, get no answer`;
     return { ...namedAfter(ended), rule: "calls-to-ended-process", isRoot: false, reason };
   }
   for (const { incident, own } of await eventsOf(events, incidents, span)) {
     const other = await unansweredPlace(events, own, span);
     if (other === null || (other !== place && (callee === null || addresses.serviceAt(other) !== callee))) continue;
-    const reason = `its calls to ${place} are not answered either, as those of ${incident.service}`;
+    const reason = `its calls to ${place} get no answer, and neither do those of ${incident.service}`;
     return { ...namedAfter(incident), rule: "same-unanswered-call", isRoot: false, reason };
   }
   return null;
@@ -45,7 +45,7 @@ function namedAfter({ id, fingerprint }: RecentIncident): Pick<Relation, "incide
   return { incidentId: id, anchor: fingerprint };
 }
 
-/** The last events of each incident's failure, of those incidents that have any with calls. */
+/** The last events of each incident's failure, where they have calls. */
 async function eventsOf(
   events: ScopedEvents,
   incidents: readonly RecentIncident[],
@@ -62,9 +62,7 @@ async function eventsOf(
   });
 }
 
-/**
- * Whether a death is why an incident's failure came: its calls to the service were not answered from then on.
- */
+/** Whether the exit of a service's process caused an incident's failure, whose calls to the service get no answer since. */
 export async function exitRelation(
   events: ScopedEvents,
   { service, fingerprint }: { readonly service: string; readonly fingerprint: string },
@@ -77,13 +75,13 @@ export async function exitRelation(
     if (place === null) continue;
     const addresses = await readAddresses(events, own, span);
     if (addresses.serviceAt(place) !== service) continue;
-    const reason = `its calls to ${place} are not answered, where ${service} ran until then`;
+    const reason = `its calls to ${place}, where ${service} was running, get no answer`;
     return { ...namedAfter(incident), rule: "calls-to-ended-process", isRoot: true, reason };
   }
   return null;
 }
 
-/** Where most of a failure's events called just before and got no answer, when that is what their error says. */
+/** Where most of a failure's events got no answer just before, when that is what their error says. */
 async function unansweredPlace(
   events: ScopedEvents,
   own: readonly Circumstances[],
@@ -106,20 +104,20 @@ async function unansweredPlace(
     .slice(0, readMax)
     .map(({ id }) => id);
   const read = await events.find({ ...span, ids, limit: readMax });
-  const says = read.filter(({ event }) => {
+  const matching = read.filter(({ event }) => {
     const call = calls[newest.findIndex(({ id }) => id === event.id)];
     return call?.error ? isOfCall(event, call.error) : false;
   });
-  return read.length > 0 && says.length === read.length ? place : null;
+  return read.length > 0 && matching.length === read.length ? place : null;
 }
 
-/** The last call before an event, when it was not answered. */
+/** The last call before an event if it got no answer. */
 function lastUnanswered({ calls, at }: Circumstances): RecordedCall | null {
   const last = callsBefore(calls, at).at(-1);
   return last && last.error !== null && last.statusCode === null ? last : null;
 }
 
-/** Whether the error is the call's own: it, or one of its causes, has the same code or the same words. */
+/** Whether the error is the call's own: it or one of its causes has the same code or message. */
 function isOfCall({ exceptions = [], message }: StoredEvent["event"], error: string): boolean {
   // After a code, if there is one.
   const words = error.slice(error.indexOf(" ") + 1);

@@ -4,14 +4,14 @@ import type { RecentIncident, ScopedEvents, Span, StoredEvent } from "@whence/st
 import type { FailureGroup } from "../decide/failure-group.ts";
 import type { Relation } from "../decide/relation.ts";
 
-/** Incidents of the same service whose error says the very same: that it is thrown at one place can be asked of them. */
-export function saysTheSame({ worst }: Pick<FailureGroup, "worst">, { service, title }: RecentIncident): boolean {
+/** Whether the incident's error has the same service and message, so that the places they were thrown at can be compared. */
+export function hasSameMessage({ worst }: Pick<FailureGroup, "worst">, { service, title }: RecentIncident): boolean {
   return service === worst.service && title === worst.title;
 }
 
 /**
- * Whether the failure is the same error, thrown at the same place of the same service as an incident's, and only reached
- * on another way: two routes that read one broken file are two failures by their stacks, and one problem.
+ * Whether the failure is the same error as an incident's, thrown at the same place of the same service, and only reached
+ * another way. Two routes that read one broken file are two failures by their stacks, but one problem.
  */
 export async function samePlaceRelation(
   events: ScopedEvents,
@@ -19,7 +19,7 @@ export async function samePlaceRelation(
   incidents: readonly RecentIncident[],
   span: Span,
 ): Promise<Relation | null> {
-  const alike = incidents.find((incident) => saysTheSame({ worst }, incident));
+  const alike = incidents.find((incident) => hasSameMessage({ worst }, incident));
   if (!alike) return null;
   const { service, fingerprint: anchor, id: incidentId } = alike;
   const newest = async (fingerprint: string): Promise<StoredEvent | undefined> =>
@@ -27,13 +27,13 @@ export async function samePlaceRelation(
   const [own, theirs] = [await newest(worst.fingerprint), await newest(anchor)];
   const place = own ? placeOfThrow(own) : null;
   if (place === null || !theirs || !isDeepStrictEqual(placeOfThrow(theirs), place)) return null;
-  const reason = `it is the same error, thrown at the same place (${place.file}:${place.line}) and reached on another way`;
+  const reason = `it is the same error, thrown at the same place (${place.file}:${place.line}) but reached another way`;
   return { incidentId, anchor, rule: "same-place", reason, isRoot: false };
 }
 
 /**
- * The innermost own code that the innermost error was thrown in; null without any. The line alone is no place: a bundle
- * may have only one.
+ * The innermost frame of the service's own code in the innermost error; null without one. Column and function count too,
+ * because a bundle may be a single line.
  */
 function placeOfThrow({ event }: StoredEvent): Pick<Frame, "file" | "line" | "column" | "function"> | null {
   const frames = event.exceptions?.at(-1)?.frames ?? [];

@@ -18,7 +18,7 @@ export const monitoredEnv = "PROD";
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
-/** Of an hour's incidents: the rest is for failures never seen before, and for critical ones. */
+/** The share of an hour's incidents for any failure; the rest is kept for new and critical ones. */
 const ordinaryShare = 0.75;
 
 /**
@@ -57,8 +57,8 @@ export function decide(
 }
 
 /**
- * What becomes of a failure that was to open an incident, now that somebody looked what it is related to: it joins that
- * incident, which from then on is named after it when that one follows from it. `trigger` is what it would open with.
+ * Has a failure that was about to open an incident join the related one instead. When that incident follows from this
+ * failure, it takes over its name and the trigger that it would have opened with.
  */
 export function joinInstead(
   { title, history, incident }: DecidedFailure & { readonly incident: NewIncident },
@@ -81,16 +81,16 @@ function joiningAs(
   { incidentId, anchor, rule, reason, isRoot }: Relation,
 ): Pick<JoiningFailure, "decision" | "joining"> {
   const { title, severity, trigger, input, service, heldUntil } = opened;
-  const said = isRoot ? `that incident's failure follows from this one of ${service}: ${reason}` : reason;
+  const text = isRoot ? `that incident's failure was caused by this one in ${service}: ${reason}` : reason;
   const eventId = input.kind === "event" ? input.eventId : null;
   const root = { title, trigger, eventId, heldUntil, formerReason: reason };
   return {
-    decision: { outcome: "joined", rule, reason: said },
+    decision: { outcome: "joined", rule, reason: text },
     joining: { incidentId, anchor, severity, root: isRoot ? root : null },
   };
 }
 
-/** Whatever comes of it, nobody wants to know. */
+/** Why an organization doesn't want this failure as an incident; null when it does. */
 function refusal({ worst }: FailureGroup, thresholds: IncidentThresholds): Pick<Decision, "rule" | "reason"> | null {
   const { env, service, fingerprint } = worst;
   if (env !== monitoredEnv) {
@@ -125,7 +125,7 @@ function joined(
   group: FailureGroup,
   history: FailureHistory,
 ): { history: FailureHistory; decision: Decision & { outcome: "joined" }; priority?: number } {
-  const reason = `the failure is known as incident ${known?.incidentId}`;
+  const reason = `this failure already has an incident: ${known?.incidentId}`;
   const decision = { outcome: "joined", rule: "known-failure", reason } as const;
   return known?.incidentStatus === "queued"
     ? { history, decision, priority: priorityOf(group, history, null) }
@@ -134,7 +134,7 @@ function joined(
 
 function belowThreshold(recent: number, thresholds: IncidentThresholds): Decision & { outcome: "skipped" } {
   const { min_events: needed, window_minutes: minutes } = thresholds;
-  const reason = `it came ${recent} of the ${needed} times within ${minutes} minutes that open an incident`;
+  const reason = `it occurred ${recent} of the ${needed} times within ${minutes} minutes that open an incident`;
   return { outcome: "skipped", rule: "below-threshold", reason };
 }
 
@@ -151,8 +151,8 @@ function budgetSpent(
   { max }: Allowance,
   { incidents_per_hour: all }: IncidentThresholds,
 ): Decision & { outcome: "skipped" } {
-  const kept = max < all ? `, the other ${all - max} being kept for new and critical failures` : "";
-  const reason = `telemetry has opened the ${max} incidents of this hour${kept}; it opens one when it still comes later`;
+  const kept = max < all ? ` (the other ${all - max} are kept for new and critical failures)` : "";
+  const reason = `this hour's limit of ${max === 1 ? "1 incident" : `${max} incidents`} from telemetry is reached${kept}; it opens one if it still occurs later`;
   return { outcome: "skipped", rule: "budget-spent", reason };
 }
 
@@ -160,7 +160,7 @@ const perSeverity = 1_000;
 const rateSteps = 30;
 const rateMax = 498;
 
-/** Which investigation comes first within an organization: the worse, then the more frequent, then the new. */
+/** Orders the investigations of an organization: by severity, then by rate, then new failures first. */
 function priorityOf(group: FailureGroup, { window }: FailureHistory, opening: Opening | null): number {
   const rate = Math.min(rateMax, Math.round(rateSteps * Math.log2(1 + recentEvents(window, group.times.at(-1) ?? 0))));
   return severityRank(group.severity) * perSeverity + 2 * rate + (opening?.rule === "new-failure" ? 1 : 0);

@@ -3,21 +3,21 @@ import type { Occurrences } from "@whence/storage";
 
 /** Occurrences of one failure in one environment that are decided about together; at least one. */
 export interface FailureGroup {
-  /** The worst of them, and of those the first: what an incident would be opened with. */
+  /** The worst of them, the first of several: an incident opens with it. */
   readonly worst: Failure;
   readonly severity: Severity;
-  /** When they happened, in milliseconds since the epoch, the first first. */
+  /** When they happened, in milliseconds since the epoch, in ascending order. */
   readonly times: readonly number[];
-  /** Of the last one. */
+  /** The release of the last one. */
   readonly release: string;
-  /** Whether any has a trace, and whether calls had failed before any of them: then it may belong to another failure. */
+  /** Whether any has a trace, and whether calls had failed before any: it may follow from another failure then. */
   readonly traced: boolean;
   readonly hasFailedCalls: boolean;
 }
 
 const ranks: Readonly<Record<Severity, number>> = { low: 0, medium: 1, high: 2, critical: 3 };
 
-/** How bad it is as a number from 0 to 3. */
+/** A severity as a number from 0 to 3. */
 export function severityRank(severity: Severity): number {
   return ranks[severity];
 }
@@ -29,7 +29,7 @@ export function severityOf(failure: Pick<Failure, "handled" | "level" | "type">)
   return failure.type === "exception" ? "medium" : "low";
 }
 
-/** What a message tells, failure by failure, the worst first: whatever there is too little of goes to the worst. */
+/** Groups a message's occurrences by failure, the worst first: limits that run out should hit the others. */
 export function groupFailures(failures: readonly Failure[]): FailureGroup[] {
   const groups = Map.groupBy(failures, ({ fingerprint, env }) => `${fingerprint} ${env}`);
   return [...groups.values()].map(toGroup).toSorted((left, right) => rankOf(right) - rankOf(left));
@@ -55,7 +55,7 @@ function toGroup(failures: readonly Failure[]): FailureGroup {
     times: inTime.map(({ at }) => Date.parse(at)),
     release: inTime.at(-1)?.release ?? "",
     traced: inTime.some(({ traced }) => traced),
-    hasFailedCalls: inTime.some(({ has_failed_calls: inVain }) => inVain),
+    hasFailedCalls: inTime.some(({ has_failed_calls: hasFailedCalls }) => hasFailedCalls),
   };
 }
 

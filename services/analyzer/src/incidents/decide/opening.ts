@@ -4,28 +4,28 @@ import type { FailureGroup } from "./failure-group.ts";
 import { usualGapMs } from "./remember.ts";
 
 const hourMs = 3_600_000;
-/** A failure that comes every so often has not gone for good before it stayed away this many times as long. */
+/** A recurring failure counts as gone once it has been away this many times its usual gap. */
 const gapsOfQuiet = 5;
-/** In another release it is away after less: it was away since before that release, or nearly. */
+/** In another release, less is enough: it was away since before that release, or nearly. */
 const releaseQuietMinMs = hourMs;
-/** As long as nobody knows how often it comes. */
+/** While its usual gap is unknown. */
 const releaseQuietUnknownMs = 24 * hourMs;
-/** Fewer than this in a window are no spike, whatever they are compared with. */
+/** Fewer than this in a window are not a spike, whatever they are compared with. */
 export const spikeEventsMin = 20;
-/** What is younger is on its way to whatever rate it will have. */
+/** A younger failure hasn't reached its usual rate yet. */
 const spikeAgeMinMs = hourMs;
-/** One spike, not one for each of its waves. */
+/** So that a spike in waves opens one incident. */
 export const spikeEveryMs = 6 * hourMs;
 
-/** Why a failure is to open an incident. */
+/** Why a failure opens an incident. */
 export interface Opening {
   readonly rule: "new-failure" | "regressed-after-quiet" | "regressed-in-release" | "spike" | "no-longer-explained";
   readonly reason: string;
 }
 
 /**
- * Whether these occurrences are worth an incident by themselves: never seen before, back after having been away, or far
- * more than ever. What comes at its own pace is not, however long it goes on. `history` counts them already.
+ * Why these occurrences deserve an incident of their own: they are the first, or the failure is back, or it spikes. Null for
+ * a failure that recurs at its usual pace, however long it goes on. `history` includes the occurrences.
  */
 export function openingOf(
   known: KnownFailure | null,
@@ -34,7 +34,7 @@ export function openingOf(
   thresholds: IncidentThresholds,
 ): Opening | null {
   if (!known?.incidentId) {
-    const since = known ? `, and opened no incident since ${known.firstSeen}` : "";
+    const since = known ? `, or has opened no incident since ${known.firstSeen}` : "";
     return { rule: "new-failure", reason: `the failure was never seen before${since}` };
   }
   return (
@@ -48,7 +48,7 @@ function regressedAfterQuiet(known: KnownFailure, group: FailureGroup, threshold
   const quiet = quietMs(known, group);
   const needed = Math.max(thresholds.quiet_hours * hourMs, gapsOfQuiet * (usualGapMs(known) ?? 0));
   if (quiet < needed) return null;
-  const reason = `the failure is back after ${spanText(quiet)} without it (last seen ${known.lastSeen}, incident ${known.incidentId})`;
+  const reason = `the failure is back after ${spanText(quiet)} (last seen ${known.lastSeen}, incident ${known.incidentId})`;
   return { rule: "regressed-after-quiet", reason };
 }
 
@@ -59,7 +59,7 @@ function regressedInRelease(known: KnownFailure, group: FailureGroup): Opening |
   const needed = gap === null ? releaseQuietUnknownMs : Math.max(releaseQuietMinMs, gapsOfQuiet * gap);
   const quiet = quietMs(known, group);
   if (quiet < needed) return null;
-  const reason = `the failure is back in release ${group.release} after ${spanText(quiet)} without it; it was last seen in ${before} (incident ${known.incidentId})`;
+  const reason = `the failure is back in release ${group.release} after ${spanText(quiet)}; it was last seen in ${before} (incident ${known.incidentId})`;
   return { rule: "regressed-in-release", reason };
 }
 
@@ -70,7 +70,7 @@ function spike(known: KnownFailure, history: FailureHistory, thresholds: Inciden
   const isRecent = history.openedAt !== null && window.start - Date.parse(history.openedAt) < spikeEveryMs;
   if (isYoung || isRecent || window.count < limit) return null;
   const minutes = thresholds.window_minutes;
-  const reason = `the failure came ${window.count} times within ${minutes} minutes, and at most ${Math.round(window.peak)} times before (incident ${known.incidentId})`;
+  const reason = `the failure occurred ${window.count} times within ${minutes} minutes, and at most ${Math.round(window.peak)} times before (incident ${known.incidentId})`;
   return { rule: "spike", reason };
 }
 

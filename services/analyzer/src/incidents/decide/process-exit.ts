@@ -18,22 +18,22 @@ const severities: Readonly<Record<ProcessExitKind, Severity>> = {
 };
 
 const titles: Readonly<Record<ProcessExitKind, string>> = {
-  "out-of-memory": "fell silent: likely out of memory",
-  hung: "is hung: its main thread does not turn",
-  killed: "fell silent: likely killed",
-  "host-lost": "fell silent with the machine they ran on",
-  "everything-silent": "fell silent at the same moment",
+  "out-of-memory": "went silent: likely out of memory",
+  hung: "is hung: its main thread is blocked",
+  killed: "went silent: likely killed",
+  "host-lost": "went silent together with their host",
+  "everything-silent": "went silent at the same moment",
 };
 
 const loopTitles: Readonly<Partial<Record<ProcessExitKind, string>>> = {
-  "out-of-memory": "is started again and again, and falls silent each time: likely out of memory",
-  hung: "is started again and again, and hangs each time",
-  killed: "is started again and again, and falls silent each time",
+  "out-of-memory": "keeps restarting and going silent: likely out of memory",
+  hung: "keeps restarting and hanging",
+  killed: "keeps restarting and going silent",
 };
 
 /**
- * Processes that fell silent, as a failure of their services: the same end of the same services joins. Of a loop only the
- * last round counts: those before were decided about.
+ * Processes that went silent, as a failure of their services: the same kind of exit of the same services is the same
+ * failure. Of a crash loop only the last round counts, because the earlier ones have been decided about.
  */
 export function failureOfExit(death: ProcessExit): FailureGroup {
   const { kind } = death;
@@ -47,7 +47,7 @@ export function failureOfExit(death: ProcessExit): FailureGroup {
       .toSorted()
       .at(-1) ?? death.noticedAt;
   const worst: Failure = {
-    // Names this death: the same processes are never decided about twice.
+    // Identifies this exit, so that the same processes are never decided about twice.
     event_id: first?.instance ?? "",
     fingerprint: exitFingerprint(services, isLoop && kind === "killed" ? "killed again and again" : kind),
     service: services.length === 1 ? (services[0] ?? "") : services.join(", ").slice(0, 200),

@@ -2,12 +2,12 @@ import type { FailureHistory, KnownFailure, RateWindow } from "@whence/storage";
 import type { FailureGroup } from "./failure-group.ts";
 
 const minuteMs = 60_000;
-/** After so long the most that was seen in a window counts half. */
+/** The time after which the highest count of a window counts half. */
 const peakHalfLifeMs = 7 * 86_400_000;
-/** A gap between occurrences can be told from so many minutes with one on. */
+/** The usual gap is known from this many minutes with an occurrence on. */
 const gapMinutesMin = 3;
 
-/** What is known of a failure once these occurrences are counted, with windows of `windowMs`. */
+/** A failure's history including these occurrences, in windows of `windowMs`. */
 export function remember(known: KnownFailure | null, group: FailureGroup, windowMs: number): FailureHistory {
   const before = known?.history ?? null;
   const lastSeen = known ? Date.parse(known.lastSeen) : Number.NEGATIVE_INFINITY;
@@ -24,13 +24,13 @@ export function remember(known: KnownFailure | null, group: FailureGroup, window
   };
 }
 
-/** How long a failure usually stays away: between the minutes in which it was seen. Null: seen too rarely to say. */
+/** How long a failure usually stays away, between the minutes in which it was seen. Null when it was seen too rarely. */
 export function usualGapMs({ firstSeen, lastSeen, history }: KnownFailure): number | null {
   if (history.minutes < gapMinutesMin) return null;
   return (Date.parse(lastSeen) - Date.parse(firstSeen)) / (history.minutes - 1);
 }
 
-/** Occurrences in the window's length up to the latest moment that it knows, estimated over its edge. */
+/** Occurrences in one window's length up to the latest moment, estimated across the window's start. */
 export function recentEvents({ ms, start, count, before }: RateWindow, now: number): number {
   const passed = Math.min(Math.max((now - start) / ms, 0), 1);
   return count + Math.floor(before * (1 - passed));
@@ -43,7 +43,7 @@ function sameLength(window: RateWindow | undefined, ms: number): RateWindow {
 function counted(window: RateWindow, at: number): RateWindow {
   const start = Math.floor(at / window.ms) * window.ms;
   if (start === window.start) return { ...window, count: window.count + 1 };
-  // Late: its window has been closed, and one more changes nothing that is decided by it.
+  // Late: its window is closed, and one more no longer changes a decision.
   if (start < window.start)
     return start === window.start - window.ms ? { ...window, before: window.before + 1 } : window;
   const passed = start - window.start;

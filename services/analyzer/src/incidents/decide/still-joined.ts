@@ -3,19 +3,19 @@ import type { Opening } from "./opening.ts";
 import type { Relation } from "./relation.ts";
 
 const minuteMs = 60_000;
-/** Asked again so often whether a failure still belongs to the incident that it joined. */
+/** How often a failure that joined an incident is checked again. */
 const checkEveryMs = 5 * minuteMs;
-/** Fewer events than this since then say nothing about it. */
+/** Fewer events than this since the last check don't show anything. */
 export const checkedEventsMin = 3;
 
-/** Whether it is time to ask whether the failure still belongs to the incident that it joined. */
+/** Whether it is time to check that the failure still belongs to the incident it joined. */
 export function isCheckDue(known: KnownFailure | null, now: Date): boolean {
   return known?.joined ? now.getTime() - Date.parse(known.joined.checkedAt) >= checkEveryMs : false;
 }
 
-/** Why a failure that had joined an incident opens one of its own: what it is related to by now is not that one. */
+/** Why a failure that had joined an incident opens one of its own; null while it is still related to that incident. */
 export function noLongerExplained(known: KnownFailure, relation: Relation | null): Opening | null {
   if (!known.joined || relation?.incidentId === known.incidentId) return null;
-  const reason = `it goes on without the failure that it had joined (incident ${known.incidentId}: ${known.joined.reason})`;
+  const reason = `it continues without the failure it had joined (incident ${known.incidentId}: ${known.joined.reason})`;
   return { rule: "no-longer-explained", reason };
 }

@@ -3,16 +3,15 @@ import type { ScopedEvents, StoredEvent } from "@whence/storage";
 import { failsEveryTime } from "./total-failure.ts";
 
 const minuteMs = 60_000;
-/** How far around the event other failures may bear on it. */
+/** How far around the event other failures may be related. */
 const aroundMs = 5 * minuteMs;
 const releasesMs = 24 * 60 * minuteMs;
 const failuresMax = 200;
 const releasesMax = 200;
 
 /**
- * Stands for what there is to know around an event: another mark means that a service failed or was released that the
- * earlier one didn't know of, that another failure joined, that this failure came at least twice as often, or that by
- * now every request fails.
+ * Identifies the evidence around an event. A different mark means that another service failed or was released, another
+ * failure joined, this one occurred at least twice as often, or every request fails by now.
  */
 export async function evidenceMark(
   events: ScopedEvents,

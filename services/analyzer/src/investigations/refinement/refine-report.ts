@@ -4,12 +4,12 @@ import { markOf, planOf, raiseSeverity, readCase, writeReport } from "../inciden
 import type { InvestigationContext, InvestigationMessage } from "../investigation-context.ts";
 import { isLastAttempt } from "../last-attempt.ts";
 
-/** The steps that are shown are those of the first report. */
+/** Only the steps of the first report are shown. */
 const noStep = (): Promise<void> => Promise.resolve();
 
 /**
- * Looks whether there is new evidence for a report, and investigates again if there is. Its incident stays completed
- * meanwhile. What fails again and again leaves the report as it is.
+ * Looks for new evidence for a report, and investigates again if there is any. Its incident stays completed in the meantime.
+ * If that keeps failing, the report stays as it is.
  */
 export async function refineReport(
   context: InvestigationContext,
@@ -33,7 +33,7 @@ export async function refineReport(
   } catch (error) {
     metrics.investigations.inc({ outcome: "retried" });
     if (!isLastAttempt(attempt, error)) throw error;
-    logger.error({ err: error, incident: id }, "a report could not be refined; it stays as it is");
+    logger.error({ err: error, incident: id }, "could not refine a report; it stays as it is");
     const final: EvidencePlan = { mark: taken.mark ?? "", refineAt: null, refinedUntil: null };
     await incidents.refine(id, taken.attempt, null, new Date(clock()), final);
   }

@@ -1,14 +1,14 @@
 import type { ControlDb } from "@whence/storage";
 import type { Logger } from "../../logger.ts";
 
-/** How often reports are looked for whose next look is due. */
+/** How often to look for reports that are due. */
 export const refinementIntervalMs = 1_000;
 const looksMax = 100;
-/** A look that isn't done by then is asked for again. */
+/** A look that hasn't finished by then is requested again. */
 const holdMs = 300_000;
 
 export interface RefinementWatch {
-  /** Resolves when nothing is under way. */
+  /** Resolves when no look is running. */
   stop(): Promise<void>;
 }
 
@@ -19,7 +19,7 @@ export interface RefinementWatchOptions {
   readonly relayOutbox: () => void;
 }
 
-/** Asks every second for the refinement of reports that are due. Any number of processes may: each look is asked for once. */
+/** Requests the refinement of due reports every second. Any number of processes may run it: each look is requested once. */
 export function startRefinementWatch({ control, clock, logger, relayOutbox }: RefinementWatchOptions): RefinementWatch {
   let running: Promise<void> | undefined;
 
@@ -28,7 +28,7 @@ export function startRefinementWatch({ control, clock, logger, relayOutbox }: Re
       const asked = await control.refinements.askDue(new Date(clock()), { max: looksMax, holdMs });
       if (asked > 0) relayOutbox();
     } catch (error) {
-      logger.error({ err: error }, "reports to refine could not be looked for; they are looked for again");
+      logger.error({ err: error }, "could not look for reports to refine; will retry");
     }
   }
 

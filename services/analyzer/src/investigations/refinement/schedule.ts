@@ -2,12 +2,12 @@ import type { EvidencePlan } from "@whence/storage";
 import { batchMs } from "../../incidents/correlate/find-relation.ts";
 
 /**
- * When evidence is looked for again, after the failing event was received: once the services around it have sent their
- * next batch, and once a minute of rates is complete.
+ * When to look for evidence again, after the failing event was received: once the services around it have sent their next
+ * batch, and once a full minute of rates is available.
  */
 export const refineAfterMs: readonly number[] = [batchMs + 800, 60_000];
 
-/** The looks after the one at `seenAt`; none for an event of long ago. */
+/** The looks after the one at `seenAt`; none for an old event. */
 export function looksAhead(receivedAt: string, seenAt: number): Pick<EvidencePlan, "refineAt" | "refinedUntil"> {
   const ahead = refineAfterMs.map((ms) => Date.parse(receivedAt) + ms).filter((at) => at > seenAt);
   const at = (ms: number | undefined): Date | null => (ms === undefined ? null : new Date(ms));

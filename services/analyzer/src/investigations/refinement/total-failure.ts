@@ -2,16 +2,16 @@ import type { Severity } from "@whence/protocol";
 import type { ScopedEvents, StoredEvent } from "@whence/storage";
 
 const minuteMs = 60_000;
-/** How far back requests are counted: longer ago the service may have been another one. */
+/** How far back requests are counted: before that, the service may have been a different one. */
 const windowMs = 4 * 60 * minuteMs;
-/** How long after the event heartbeats are looked for. */
+/** How long after the event heartbeats count. */
 const aheadMs = 5 * minuteMs;
-/** A service that failed fewer requests than this may only have had bad luck. */
+/** Fewer failed requests than this may be a coincidence. */
 const requestsFrom = 5;
 
 /**
- * Whether the service has answered every request with a server error since the failure was first seen. A heartbeat
- * counts the minute before it; one that counts a success from before that moment is taken as a success.
+ * Whether the service has answered every request with a server error since the failure was first seen. A heartbeat covers the
+ * minute before it, so one may still count a success from before the failure.
  */
 export async function failsEveryTime(
   events: ScopedEvents,
@@ -28,7 +28,7 @@ export async function failsEveryTime(
   return requests >= requestsFrom && minutes.every((minute) => minute.failed === minute.requests);
 }
 
-/** How severe an incident is at least, by how many it hits. */
+/** The least severity of an incident by how many requests it affects. */
 export async function leastSeverity(events: ScopedEvents, failing: StoredEvent | null): Promise<Severity | null> {
   return failing && (await failsEveryTime(events, failing)) ? "high" : null;
 }

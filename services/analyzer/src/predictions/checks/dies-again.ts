@@ -4,8 +4,8 @@ import { type Life, startedSince } from "./lives.ts";
 const fatalRead = 20;
 
 /**
- * Upheld when a process that was started since fell silent without a word before it was so old; refuted when one has
- * become older.
+ * Upheld when a process that was started since stopped sending heartbeats, without reporting an exit, before it reached the
+ * predicted age; refuted when one has outlived it.
  */
 export const diesAgain: Check<"dies-again"> = async (watch, look) => {
   const started = await startedSince(watch, look);
@@ -14,10 +14,10 @@ export const diesAgain: Check<"dies-again"> = async (watch, look) => {
   if (older) return { outcome: "refuted", reason: `process ${older.instance} ${lived(older)}`, counts };
   for (const life of started.filter((one) => isSilent(one, watch, look))) {
     if (await reportedItsEnd(watch, look, life)) continue;
-    return { outcome: "upheld", reason: `process ${life.instance} ${lived(life)}, and fell silent`, counts };
+    return { outcome: "upheld", reason: `process ${life.instance} ${lived(life)}, then went silent`, counts };
   }
   const reason =
-    started.length === 0 ? "no process was started since" : "those that were started since are still too young to tell";
+    started.length === 0 ? "no process has started since" : "the processes started since are still too young to tell";
   return { outcome: "open", reason, counts };
 };
 
@@ -29,7 +29,7 @@ function isSilent({ ended, lastAt }: Life, watch: WatchOf<"dies-again">, { to }:
   return !ended && to - Date.parse(lastAt) >= watch.silent_after_ms;
 }
 
-/** Whether it reported what ended it. */
+/** Whether it reported the exception that ended it. */
 async function reportedItsEnd({ service }: WatchOf<"dies-again">, { events, from, to }: Look, { instance }: Life) {
   const span = { from: iso(from), to: iso(to), service, instance };
   const fatal = await events.find({ ...span, types: ["exception"], levels: ["critical"], limit: fatalRead });
@@ -37,7 +37,7 @@ async function reportedItsEnd({ service }: WatchOf<"dies-again">, { events, from
 }
 
 function lived(life: Life): string {
-  return `was heard from ${life.firstAt} to ${life.lastAt}, for ${seconds(ageOf(life))} s`;
+  return `sent telemetry from ${life.firstAt} to ${life.lastAt}, for ${seconds(ageOf(life))} s`;
 }
 
 function seconds(ms: number): number {

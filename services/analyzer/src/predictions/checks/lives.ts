@@ -4,16 +4,16 @@ import { iso, type Look } from "../look.ts";
 
 const livesRead = 500;
 
-/** One life of one process. */
+/** One process, from its first telemetry to its last. */
 export type Life = Awaited<ReturnType<ScopedEvents["lives"]>>[number];
 
-/** Processes of the service that were heard of first within the prediction's span. */
+/** Processes of the service whose first telemetry arrived within the prediction's span. */
 export async function startedSince(watch: Watch, look: Look): Promise<Life[]> {
   const lives = await livesSince(watch, look, look.from);
   return lives.filter(({ firstAt }) => Date.parse(firstAt) >= look.from && Date.parse(firstAt) < look.to);
 }
 
-/** Processes of the service that were heard of at that time or later. */
+/** Processes of the service that sent telemetry at that time or later. */
 export function livesSince({ service, env }: Watch, { events }: Look, since: number): Promise<readonly Life[]> {
   return events.lives({ service, env, since: iso(since), limit: livesRead });
 }

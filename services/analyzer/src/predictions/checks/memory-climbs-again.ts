@@ -2,16 +2,16 @@ import type { InstanceVitals } from "@whence/storage";
 import { type Check, iso } from "../look.ts";
 
 const processesRead = 100;
-/** So steep at least, beside the climb before, and so close to a line (correlation). */
+/** The least share of the earlier slope, and how close to a line (correlation). */
 const steepEnough = 0.5;
 const fitMin = 0.8;
-/** Fewer heartbeats show how a process starts; more than so many are not waited for. */
+/** Fewer heartbeats only show how a process starts; more aren't waited for. */
 const beatsMin = 4;
 const beatsMax = 15;
 const secondsPerMinute = 60;
 const bytesPerMiB = 1_048_576;
 
-/** Upheld when the memory of a process climbs half as steeply or more; refuted when processes ran long enough and none's does. */
+/** Upheld when the memory of a process climbs at least half as steeply; refuted when processes ran long enough and none of them does. */
 export const memoryClimbsAgain: Check<"memory-climbs-again"> = async (watch, look) => {
   const { service, env } = watch;
   const span = { env, from: iso(look.from), to: iso(look.to) };
@@ -21,20 +21,25 @@ export const memoryClimbsAgain: Check<"memory-climbs-again"> = async (watch, loo
   const climbing = measured.filter((one) => climbs(one, watch.bytes_per_minute));
   const counts = { processes: measured.length, climbing: climbing.length };
   const [first] = climbing;
-  if (first) return { outcome: "upheld", reason: `the memory of process ${first.instance} ${said(first)}`, counts };
+  if (first)
+    return { outcome: "upheld", reason: `the memory of process ${first.instance} ${climbText(first)}`, counts };
   if (!look.isDue) return { outcome: "open", reason: "no process shows it yet", counts };
   if (measured.length === 0) {
     const reason = `too little traffic to tell: no process sent ${beatsNeeded} heartbeats`;
     return { outcome: "open", reason, counts };
   }
-  return { outcome: "refuted", reason: `the memory of ${measured.length} processes does not climb like that`, counts };
+  return {
+    outcome: "refuted",
+    reason: `the memory of ${measured.length === 1 ? "1 process" : `${measured.length} processes`} isn't climbing like that`,
+    counts,
+  };
 };
 
 function climbs({ heapSlope, heapFit }: InstanceVitals, bytesPerMinute: number): boolean {
   return heapFit >= fitMin && heapSlope * secondsPerMinute >= steepEnough * bytesPerMinute;
 }
 
-function said({ heapSlope, firstAt, lastAt, beats }: InstanceVitals): string {
+function climbText({ heapSlope, firstAt, lastAt, beats }: InstanceVitals): string {
   const rate = ((heapSlope * secondsPerMinute) / bytesPerMiB).toFixed(1);
   return `climbs by ${rate} MiB a minute, over ${beats} heartbeats from ${firstAt} to ${lastAt}`;
 }

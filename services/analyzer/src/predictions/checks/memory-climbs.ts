@@ -2,14 +2,14 @@ import type { InstanceVitals } from "@whence/storage";
 import { type Check, iso } from "../look.ts";
 
 const processesRead = 100;
-/** Heartbeats of one process: fewer show how it starts. */
+/** Heartbeats of one process: fewer only show how it starts. */
 const beatsMin = 15;
-/** Memory at the last over that at the first, and how close to a line it climbs (correlation). */
+/** Memory at the last heartbeat over that at the first, and how close to a line it climbs (correlation). */
 const growthMin = 1.2;
 const fitMin = 0.8;
 const bytesPerMiB = 1_048_576;
 
-/** Upheld when the memory of a process climbs steadily; refuted when processes ran long enough and none's does. */
+/** Upheld when the memory of a process climbs steadily; refuted when processes ran long enough and none of them climbs. */
 export const memoryClimbs: Check<"memory-climbs"> = async (watch, look) => {
   const { service, env } = watch;
   const span = { env, from: iso(look.from), to: iso(look.to) };
@@ -19,20 +19,24 @@ export const memoryClimbs: Check<"memory-climbs"> = async (watch, look) => {
   const counts = { processes: measured.length, climbing: climbing.length };
   const [first] = climbing;
   if (first)
-    return { outcome: "upheld", reason: "the memory of its processes climbs", counts, excerpt: saysMemory(first) };
+    return { outcome: "upheld", reason: "the memory of its processes is climbing", counts, excerpt: memoryText(first) };
   if (!look.isDue) return { outcome: "open", reason: "no process shows it yet", counts };
   if (measured.length === 0) {
     const reason = `too little traffic to tell: no process sent ${beatsMin} heartbeats`;
     return { outcome: "open", reason, counts };
   }
-  return { outcome: "refuted", reason: `the memory of ${measured.length} processes does not climb`, counts };
+  return { outcome: "refuted", reason: `the memory of ${countOf(measured.length)} isn't climbing`, counts };
 };
+
+function countOf(processes: number): string {
+  return processes === 1 ? "1 process" : `${processes} processes`;
+}
 
 function isClimbing({ heapFirst, heapLast, heapFit }: InstanceVitals): boolean {
   return heapFirst > 0 && heapLast >= heapFirst * growthMin && heapFit >= fitMin;
 }
 
-function saysMemory({ instance, firstAt, lastAt, heapFirst, heapLast, beats }: InstanceVitals): string {
+function memoryText({ instance, firstAt, lastAt, heapFirst, heapLast, beats }: InstanceVitals): string {
   const mib = (bytes: number): string => `${(bytes / bytesPerMiB).toFixed(1)} MiB`;
   return `process ${instance}: ${mib(heapFirst)} at ${firstAt}, ${mib(heapLast)} at ${lastAt}, ${beats} heartbeats`;
 }

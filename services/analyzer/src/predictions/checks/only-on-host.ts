@@ -10,13 +10,13 @@ export const onlyOnHost: Check<"only-on-host"> = async (watch, look) => {
   const counts = { elsewhere: others.failing, heartbeats_elsewhere: others.heartbeats };
   if (others.failing > 0) {
     const excerpt = await exampleWhere(watch, look, ({ host }) => host !== watch.host);
-    return { outcome: "refuted", reason: `it came ${timesText(others.failing)} on other hosts`, counts, excerpt };
+    return { outcome: "refuted", reason: `it occurred ${timesText(others.failing)} on other hosts`, counts, excerpt };
   }
-  if (!look.isDue) return { outcome: "open", reason: "it has come on no other host so far", counts };
+  if (!look.isDue) return { outcome: "open", reason: "it hasn't occurred on another host yet", counts };
   if (others.heartbeats === 0)
     return { outcome: "open", reason: "the service runs on no other host to compare with", counts };
   const expected = expectedFailures(suspected, others.heartbeats);
   if (expected === null || !isTelling(expected)) return { outcome: "open", reason: tooLittle(expected), counts };
-  const reason = `other hosts stayed clean, where about ${amount(expected)} failures were to be expected if they were affected`;
+  const reason = `other hosts had no failures, where about ${amount(expected)} were expected if they were affected`;
   return { outcome: "upheld", reason, counts };
 };

@@ -7,17 +7,17 @@ const eventsMin = 3;
 export const onlyOnRoute: Check<"only-on-route"> = async (watch, look) => {
   const since = await spreadSince(watch, look, "route");
   const here = sumOf(since.filter(({ value }) => value === watch.route)).failing;
-  // Work outside requests has no route, and says nothing of routes.
+  // Work outside of requests has no route, and says nothing about routes.
   const elsewhere = sumOf(since.filter(({ value }) => value !== watch.route && value !== "")).failing;
   const counts = { on_route: here, elsewhere };
   if (elsewhere > 0) {
     const excerpt = await exampleWhere(watch, look, ({ route }) => route !== watch.route && route !== "");
-    return { outcome: "refuted", reason: `it came ${timesText(elsewhere)} on other routes`, counts, excerpt };
+    return { outcome: "refuted", reason: `it occurred ${timesText(elsewhere)} on other routes`, counts, excerpt };
   }
-  if (!look.isDue) return { outcome: "open", reason: "it has come on no other route so far", counts };
+  if (!look.isDue) return { outcome: "open", reason: "it hasn't occurred on another route yet", counts };
   if (here < eventsMin) {
-    const reason = `too little traffic to tell: it came ${timesText(here)}, and ${eventsMin} are needed`;
+    const reason = `too little traffic to tell: it occurred ${timesText(here)}, and ${eventsMin} times are needed`;
     return { outcome: "open", reason, counts };
   }
-  return { outcome: "upheld", reason: `it came ${timesText(here)} on this route and on no other`, counts };
+  return { outcome: "upheld", reason: `it occurred ${timesText(here)} on this route and on no other`, counts };
 };

@@ -2,40 +2,40 @@ import type { Circumstances } from "@whence/storage";
 import { type Check, examples, type Look, quote, type WatchOf } from "../look.ts";
 import { type Life, livesSince, startedSince } from "./lives.ts";
 
-/** How far back the start of the process that failed is looked for. */
+/** How far back to look for the start of the process that failed. */
 const lifeMaxMs = 604_800_000;
 const secondMs = 1_000;
-/** "About as long" is half as long at least; "at once" is within a quarter. */
+/** "About as long" means at least half as long; "soon" means within a quarter. */
 const longEnough = 0.5;
 const tooSoon = 0.25;
 
-/** Upheld when a process that was started since stays clean about as long as the first one did; refuted when one fails soon. */
+/** Upheld when a process started since runs without failing about as long as the first one did; refuted when one fails soon. */
 export const restartClears: Check<"restart-clears"> = async (watch, look) => {
   const cleanMs = await lifeBefore(watch, look);
   if (cleanMs === null)
-    return { outcome: "open", reason: "nobody knows for how long the process ran before it failed", counts: {} };
+    return { outcome: "open", reason: "how long the process ran before it failed is unknown", counts: {} };
   const started = await startedSince(watch, look);
   const failures = await examples(watch, look);
   const runs = started.map((life) => runOf(life, failures, look));
   const counts = { started: started.length, clean_seconds_before: Math.round(cleanMs / secondMs) };
   const soon = runs.find(({ failure, cleanMs: ran }) => failure !== null && ran < cleanMs * tooSoon);
   if (soon?.failure) {
-    const reason = `a process failed ${seconds(soon.cleanMs)} s after its start, where the first one ran ${seconds(cleanMs)} s`;
+    const reason = `a process failed ${seconds(soon.cleanMs)} s after its start; the first one ran for ${seconds(cleanMs)} s`;
     return { outcome: "refuted", reason, counts, excerpt: quote(soon.failure) };
   }
   const longest = Math.max(0, ...runs.map(({ cleanMs: ran }) => ran));
   if (longest >= cleanMs * longEnough) {
-    const reason = `a process that was started since stayed clean for ${seconds(longest)} s, the first one for ${seconds(cleanMs)} s`;
+    const reason = `a process started since has run for ${seconds(longest)} s without failing; the first one ran for ${seconds(cleanMs)} s`;
     return { outcome: "upheld", reason, counts };
   }
   const reason =
     started.length === 0
-      ? "no process was started since"
-      : `the longest has run for ${seconds(longest)} s, which is not long enough`;
+      ? "no process has started since"
+      : `the longest run so far is ${seconds(longest)} s, which is too short to tell`;
   return { outcome: "open", reason, counts };
 };
 
-/** From the start of the process that failed to the report; null when its start is not known. */
+/** How long the process that failed ran before the report; null when its start isn't known. */
 async function lifeBefore(watch: WatchOf<"restart-clears">, look: Look): Promise<number | null> {
   const lives = await livesSince(watch, look, look.from - lifeMaxMs);
   const life = lives.find(({ instance }) => instance === watch.instance);
@@ -43,7 +43,7 @@ async function lifeBefore(watch: WatchOf<"restart-clears">, look: Look): Promise
   return ms > 0 ? ms : null;
 }
 
-/** For how long a process ran clean, and the failure that ended it. */
+/** How long a process ran without failing, and the failure that ended that. */
 function runOf({ instance, firstAt, lastAt }: Life, failures: readonly Circumstances[], { to }: Look) {
   // Newest first: the last of them is the earliest known.
   const failure = failures.findLast((event) => event.instance === instance) ?? null;

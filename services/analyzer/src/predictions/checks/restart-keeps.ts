@@ -2,7 +2,7 @@ import { amount, expectedFailures, isTelling, sumOf, tooLittle } from "../expect
 import { type Check, exampleWhere, spreadBefore, spreadSince } from "../look.ts";
 import { startedSince } from "./lives.ts";
 
-/** Upheld when a process fails that was started since; refuted when such processes ran long enough without failing. */
+/** Upheld when a process started since fails; refuted when such processes ran long enough without failing. */
 export const restartKeeps: Check<"restart-keeps"> = async (watch, look) => {
   const started = (await startedSince(watch, look)).filter(({ release }) => release === watch.release);
   const names = new Set(started.map(({ instance }) => instance));
@@ -10,13 +10,13 @@ export const restartKeeps: Check<"restart-keeps"> = async (watch, look) => {
   const counts = { started: started.length, failures: ofStarted.failing, heartbeats: ofStarted.heartbeats };
   if (ofStarted.failing > 0) {
     const excerpt = await exampleWhere(watch, look, ({ instance }) => names.has(instance));
-    return { outcome: "upheld", reason: "processes that were started since fail as well", counts, excerpt };
+    return { outcome: "upheld", reason: "processes started since fail as well", counts, excerpt };
   }
-  if (started.length === 0) return { outcome: "open", reason: "no process of this release was started since", counts };
-  if (!look.isDue) return { outcome: "open", reason: "processes that were started since have not failed yet", counts };
+  if (started.length === 0) return { outcome: "open", reason: "no process of this release has started since", counts };
+  if (!look.isDue) return { outcome: "open", reason: "the processes started since haven't failed yet", counts };
   const before = (await spreadBefore(watch, look, "release")).filter(({ value }) => value === watch.release);
   const expected = expectedFailures(sumOf(before), ofStarted.heartbeats);
   if (expected === null || !isTelling(expected)) return { outcome: "open", reason: tooLittle(expected), counts };
-  const reason = `${started.length} processes that were started since stayed clean, where about ${amount(expected)} failures were to be expected`;
+  const reason = `${started.length === 1 ? "1 process" : `${started.length} processes`} started since had no failures, where about ${amount(expected)} were expected`;
   return { outcome: "refuted", reason, counts };
 };

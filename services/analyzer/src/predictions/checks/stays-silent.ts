@@ -3,27 +3,27 @@ import type { StoredEvent } from "@whence/storage";
 import { type Check, iso, type Look } from "../look.ts";
 
 /**
- * Refuted by one heartbeat of the process's main thread; upheld when none came until it is due while somebody was heard,
- * so that it was not only us who heard nothing.
+ * Refuted by one heartbeat of the process's main thread; upheld when none arrived by the due time while other processes
+ * sent theirs, which shows that telemetry got through.
  */
 export const staysSilent: Check<"stays-silent"> = async (watch, look) => {
   const beat = await heartbeatOf(watch, look, watch.instance);
   const counts = { heartbeats: beat ? 1 : 0 };
   if (beat) {
-    const reason = `its main thread was heard again, at ${beat.event.timestamp}`;
+    const reason = `its main thread sent a heartbeat again at ${beat.event.timestamp}`;
     return { outcome: "refuted", reason, counts, excerpt: quoteBeat(beat) };
   }
-  if (!look.isDue) return { outcome: "open", reason: "it was not heard again so far", counts };
-  if (!(await isAnybodyHeard(watch, look)))
+  if (!look.isDue) return { outcome: "open", reason: "it hasn't sent a heartbeat yet", counts };
+  if (!(await isAnyProcessAlive(watch, look)))
     return {
       outcome: "open",
-      reason: "nobody at all was heard since: it says nothing that this process was not",
+      reason: "no process at all has sent telemetry since, so this one's silence means nothing",
       counts,
     };
-  return { outcome: "upheld", reason: "no heartbeat of its main thread came, while others were heard", counts };
+  return { outcome: "upheld", reason: "its main thread sent no heartbeat while other processes did", counts };
 };
 
-/** A heartbeat of a main thread. Those of the level `error` are of a thread that watches it. */
+/** A heartbeat of a main thread. Those with the level `error` come from the thread that watches it. */
 export async function heartbeatOf(
   { service }: Watch,
   { events, from, to }: Look,
@@ -34,8 +34,8 @@ export async function heartbeatOf(
   return beat ?? null;
 }
 
-/** Whether any process of the environment was heard since the report. */
-export async function isAnybodyHeard({ env }: Watch, { events, from }: Look): Promise<boolean> {
+/** Whether any process of the environment has sent telemetry since the report. */
+export async function isAnyProcessAlive({ env }: Watch, { events, from }: Look): Promise<boolean> {
   return (await events.lives({ env, since: iso(from), limit: 1 })).length > 0;
 }
 

@@ -3,9 +3,9 @@ import { amount, expectedFailures, isTelling, sumOf, tooLittle } from "../expect
 import { type Check, exampleWhere, iso, type Look, spreadBefore, spreadIn, type WatchOf } from "../look.ts";
 import { isAnswered, isTo } from "./calls.ts";
 
-/** Connections and retries of before may fail for so long after the first call that succeeds. */
+/** How long old connections and retries may still fail after the first call that succeeds. */
 const settlingMs = 300_000;
-/** Failures after that which are no stragglers. */
+/** This many failures after that are more than stragglers. */
 const failuresMin = 2;
 const eventsRead = 100;
 
@@ -22,22 +22,26 @@ export const stopsWithRecovery: Check<"stops-with-recovery"> = async (watch, loo
   }
   const settledAt = recoveredAt + settlingMs;
   if (look.to <= settledAt)
-    return { outcome: "open", reason: `calls to ${watch.upstream} succeed since ${iso(recoveredAt)}`, counts: counted };
+    return {
+      outcome: "open",
+      reason: `calls to ${watch.upstream} have succeeded since ${iso(recoveredAt)}`,
+      counts: counted,
+    };
   const after = sumOf(await spreadIn(watch, look, "release", settledAt, look.to));
   const counts = { ...counted, failures_after_recovery: after.failing };
   if (after.failing >= failuresMin) {
     const excerpt = await exampleWhere(watch, look, ({ at }) => Date.parse(at) >= settledAt);
-    const reason = `it goes on though calls to ${watch.upstream} succeed since ${iso(recoveredAt)}`;
+    const reason = `it continues although calls to ${watch.upstream} have succeeded since ${iso(recoveredAt)}`;
     return { outcome: "refuted", reason, counts, excerpt };
   }
   const expected = expectedFailures(sumOf(await spreadBefore(watch, look, "release")), after.heartbeats);
   if (after.failing > 0 || expected === null || !isTelling(expected))
     return { outcome: "open", reason: tooLittle(expected), counts };
-  const reason = `it ended once calls to ${watch.upstream} succeeded, at ${iso(recoveredAt)}, where about ${amount(expected)} more were to be expected`;
+  const reason = `it stopped once calls to ${watch.upstream} succeeded at ${iso(recoveredAt)}, where about ${amount(expected)} more were expected`;
   return { outcome: "upheld", reason, counts };
 };
 
-/** What the service's events of the span say of calls to the host; each call stands in many events and counts once. */
+/** The calls to the host that the service's events record. A call is recorded in many events and counts once. */
 async function callsTo(watch: WatchOf<"stops-with-recovery">, { events, from, to }: Look): Promise<RecordedCall[]> {
   const { service, env, upstream } = watch;
   const found = await events.circumstances({ service, env, from: iso(from), to: iso(to), limit: eventsRead });

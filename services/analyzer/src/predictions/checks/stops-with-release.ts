@@ -1,12 +1,12 @@
 import { amount, expectedFailures, isTelling, sumOf, tooLittle } from "../expected.ts";
 import { type Check, exampleWhere, spreadBefore, spreadIn, spreadSince } from "../look.ts";
 
-/** A release counts as gone when none of its processes was heard of for so long. */
+/** A release counts as gone when none of its processes has sent telemetry for this long. */
 const goneMs = 1_800_000;
 
 /**
- * Upheld when other releases took over and stay clean; refuted when the failure comes in one that ran before. That a
- * newer one fails too says nothing: it may not have the change.
+ * Upheld when other releases took over and don't fail; refuted when the failure occurs in an earlier one. A newer one that
+ * fails too means nothing: it may lack the fix.
  */
 export const stopsWithRelease: Check<"stops-with-release"> = async (watch, look) => {
   const [before, since, lately] = await Promise.all([
@@ -24,17 +24,17 @@ export const stopsWithRelease: Check<"stops-with-release"> = async (watch, look)
     const excerpt = await exampleWhere(watch, look, ({ release }) => olderNames.has(release));
     return {
       outcome: "refuted",
-      reason: "it comes in an older release as well: going back does not end it",
+      reason: "it occurs in an older release as well, so rolling back won't stop it",
       counts,
       excerpt,
     };
   }
   if (others.failing > 0)
-    return { outcome: "open", reason: "a newer release fails too, which may not have what mends it", counts };
+    return { outcome: "open", reason: "a newer release fails too, but may not contain the fix", counts };
   if (lately.some((row) => !isOther(row) && row.heartbeats > 0) || !lately.some(isOther))
     return { outcome: "open", reason: "no other release has taken over yet", counts };
   const expected = expectedFailures(suspected, others.heartbeats);
   if (expected === null || !isTelling(expected)) return { outcome: "open", reason: tooLittle(expected), counts };
-  const reason = `another release took over and stays clean, where about ${amount(expected)} failures were to be expected`;
+  const reason = `another release took over and had no failures, where about ${amount(expected)} were expected`;
   return { outcome: "upheld", reason, counts };
 };
