@@ -54,7 +54,7 @@ export interface InvestigationSubject {
 
 /** What an investigation needs of the outside. */
 export interface InvestigationPorts {
-  /** What the collectors found, by `collect` of the same subject; absent: none were asked. */
+  /** What the collectors found, by `collectEvidence` of the same subject; absent: none were asked. */
   readonly collected?: () => Promise<Collected>;
   readonly clock: () => number;
   /** Called after each step with one readable line about what it found. */

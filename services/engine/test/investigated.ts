@@ -1,7 +1,7 @@
 import { type IncidentStep, type Report, reportSchema, verifyReport } from "@whence/protocol";
 import { expect } from "vitest";
+import { collectEvidence } from "../src/collect-evidence.ts";
 import { type InvestigationSubject, investigate } from "../src/investigate.ts";
-import { collect } from "../src/observe/collect.ts";
 import type { Collector } from "../src/observe/collector.ts";
 
 const clock = (): number => Date.parse("2026-03-01T10:00:05.000Z");
@@ -21,7 +21,7 @@ export async function investigated(
     steps.push(step);
   };
   const { signal } = new AbortController();
-  const collected = () => collect(collectors, subject, signal);
+  const collected = () => collectEvidence(collectors, subject, signal);
   const report = await investigate(subject, { collected, clock, onStep }, signal);
   expect(reportSchema.safeParse(report).error).toBeUndefined();
   expect(verifyReport(report)).toEqual([]);

@@ -6,8 +6,8 @@ import type { DecisionSources } from "./correlate/group-to-decide.ts";
 import { decide, joinInstead } from "./decide/decide.ts";
 import { occurrencesOf } from "./decide/failure-group.ts";
 import type { Opening } from "./decide/opening.ts";
+import type { OccurrencesOrigin } from "./decide/origin.ts";
 import { isCheckDue, noLongerExplained } from "./decide/still-joined.ts";
-import type { OccurrencesOrigin } from "./origin.ts";
 
 /** How often other analyzers may open an incident in the meantime before this one decides without its context. */
 const readsMax = 5;

@@ -3,8 +3,8 @@ import type { AllowedIncident, ControlDb, StoredIncident } from "@whence/storage
 import { incidentFromText } from "../analysis/from-text.ts";
 import type { AnalyzerMetrics } from "../metrics.ts";
 import type { DecisionSources } from "./correlate/group-to-decide.ts";
+import { type AnalysisOrigin, type SplitOffOrigin, startOf } from "./decide/origin.ts";
 import { OccurrencesDecider, type OccurrencesToDecide, type TakenDecision } from "./occurrences-decider.ts";
-import { type AnalysisOrigin, type SplitOffOrigin, startOf } from "./origin.ts";
 
 /** What opening an incident takes, whatever it opens for. */
 export interface OpeningContext {

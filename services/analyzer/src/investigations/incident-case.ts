@@ -1,4 +1,4 @@
-import { collect, type InvestigationPorts, type InvestigationSubject } from "@whence/engine";
+import { collectEvidence, type InvestigationPorts, type InvestigationSubject } from "@whence/engine";
 import type { Report } from "@whence/protocol";
 import type { EvidencePlan, ScopedEvents, StoredEvent, StoredIncident } from "@whence/storage";
 import { withFunctionsSentBefore } from "../collectors/functions-sent-before.ts";
@@ -67,7 +67,7 @@ export async function writeReport(
   const whole = await withCode(await withFunctions(subject, failing, scoped), scopeId, context);
   const investigators = investigatorsOf?.(scopeId, subject.input.kind) ?? (await import("@whence/engine/investigate"));
   // Asked here, next to the database, while the thread reads.
-  const collecting = collect(collectors, whole, signal, collectedWithinMs);
+  const collecting = collectEvidence(collectors, whole, signal, collectedWithinMs);
   // The investigation may end before it gets to them.
   collecting.catch(() => undefined);
   return investigators.investigate(whole, { collected: () => collecting, clock, onStep }, signal);

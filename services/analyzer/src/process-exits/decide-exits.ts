@@ -1,8 +1,8 @@
 import type { ProcessExit } from "@whence/protocol";
 import type { ControlDb, EventStore, ProcessLife } from "@whence/storage";
+import type { ExitOrigin } from "../incidents/decide/origin.ts";
 import { failureOfExit } from "../incidents/decide/process-exit.ts";
 import { openForOccurrences } from "../incidents/open-incident.ts";
-import type { ExitOrigin } from "../incidents/origin.ts";
 import type { Logger } from "../logger.ts";
 import type { AnalyzerMetrics } from "../metrics.ts";
 import type { NoticedExit } from "./exits-of-cluster.ts";

@@ -1,4 +1,4 @@
-import { type Collected, type Collector, collect, type InvestigationPorts } from "@whence/engine";
+import { type Collected, type Collector, collectEvidence, type InvestigationPorts } from "@whence/engine";
 import { investigate } from "@whence/engine/investigate";
 import { eventSubject, exception, frameAt, reportedEvent, textSubject } from "@whence/engine/testing";
 import { afterAll, describe, expect, it } from "vitest";
@@ -49,7 +49,7 @@ describe("an investigation in a thread of its own", () => {
       },
     };
     const subject = eventSubject(event);
-    const ports = portsWith([], () => collect([collector], subject, never));
+    const ports = portsWith([], () => collectEvidence([collector], subject, never));
     const report = await investigators.investigate(subject, ports, never);
     expect(asked).toEqual([event.id]);
     expect(report.not_checked.join()).toContain("Telemetry: failed with `no database today`");

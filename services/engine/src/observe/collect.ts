@@ -1,7 +1,5 @@
 import type { Observation } from "../findings.ts";
 import type { Gap } from "../gaps.ts";
-import type { InvestigationSubject } from "../investigate.ts";
-import { eventFactsOf } from "../parse/parse-event.ts";
 import type { CollectedFor, Collector } from "./collector.ts";
 
 /** Of a collector that doesn't say how long it may take. */
@@ -13,7 +11,7 @@ export interface Collected {
   readonly notChecked: readonly Gap[];
 }
 
-/** What is known of a pasted text, which belongs to no telemetry. */
+/** The result for a pasted text, which belongs to no telemetry. */
 export const nothingCollected: Collected = { observations: [], notChecked: [] };
 
 /**
@@ -22,29 +20,16 @@ export const nothingCollected: Collected = { observations: [], notChecked: [] };
  */
 export async function collect(
   collectors: readonly Collector[],
-  subject: InvestigationSubject,
+  findings: CollectedFor,
   signal: AbortSignal,
   withinMs: number = Number.POSITIVE_INFINITY,
 ): Promise<Collected> {
-  const asked = askedAbout(subject);
-  if (!asked) return nothingCollected;
-  const answers = await Promise.all(collectors.map((collector) => ask(collector, asked, signal, withinMs)));
+  const answers = await Promise.all(collectors.map((collector) => ask(collector, findings, signal, withinMs)));
   signal.throwIfAborted();
   return {
     observations: answers.flatMap((answer) => ("kind" in answer ? [] : answer)),
     notChecked: answers.filter((answer) => "kind" in answer),
   };
-}
-
-function askedAbout({ incident, input }: InvestigationSubject): CollectedFor | null {
-  switch (input.kind) {
-    case "text":
-      return null;
-    case "event":
-      return { incident, observedAt: input.event.timestamp, event: eventFactsOf(input) };
-    case "death":
-      return { incident, observedAt: input.death.noticedAt, event: null };
-  }
 }
 
 async function ask(

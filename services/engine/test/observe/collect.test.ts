@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { collect } from "../../src/observe/collect.ts";
+import { collectEvidence } from "../../src/collect-evidence.ts";
 import type { Collector } from "../../src/observe/collector.ts";
 import { investigated, textSubject } from "../investigated.ts";
 import { eventSubject, reportedEvent } from "../reported-event.ts";
@@ -33,7 +33,7 @@ describe("a collector", () => {
 
   it("that may take longer than there is time has only that time", async () => {
     const slow = collector({ deadlineMs: 60_000, collect: () => new Promise(() => undefined) });
-    const { notChecked } = await collect([slow], subject, new AbortController().signal, 10);
+    const { notChecked } = await collectEvidence([slow], subject, new AbortController().signal, 10);
     expect(notChecked).toEqual([{ kind: "collector-too-slow", collector: "metrics", afterMs: 10 }]);
   });
 

@@ -7,9 +7,9 @@ import type {
   KnownFailure,
   NewIncident,
 } from "@whence/storage";
-import { type OccurrencesOrigin, startOf } from "../origin.ts";
 import { type FailureGroup, severityRank } from "./failure-group.ts";
 import { type Opening, openingOf } from "./opening.ts";
+import { type OccurrencesOrigin, startOf } from "./origin.ts";
 import type { Relation } from "./relation.ts";
 import { recentEvents, remember } from "./remember.ts";
 

@@ -1,7 +1,6 @@
 import type { ProcessExit } from "@whence/protocol";
 import type { AgentAllowance, InputRoom, NewIncident } from "@whence/storage";
-import type { AskedText } from "../analysis/analysis-body.ts";
-import type { FailureGroup } from "./decide/failure-group.ts";
+import type { FailureGroup } from "./failure-group.ts";
 
 /** What an incident may open for, and why. */
 type Origin = OccurrencesOrigin | SplitOffOrigin | AnalysisOrigin;
@@ -37,7 +36,7 @@ export interface SplitOffOrigin {
 /** A text that someone asks to have analyzed. */
 export interface AnalysisOrigin {
   readonly kind: "analysis";
-  readonly asked: AskedText;
+  readonly asked: { readonly title: string; readonly input: Extract<NewIncident["input"], { kind: "packed-text" }> };
   /** Null for a member, and for an organization's key. */
   readonly agentId: string | null;
   /** Null for a member. */
@@ -47,7 +46,7 @@ export interface AnalysisOrigin {
 }
 
 /** The trigger that the incident names, and what its investigation reads. */
-export function startOf(origin: OccurrencesOrigin | SplitOffOrigin): Pick<NewIncident, "trigger" | "input"> {
+export function startOf(origin: Exclude<Origin, AnalysisOrigin>): Pick<NewIncident, "trigger" | "input"> {
   switch (origin.kind) {
     case "failure": {
       const { event_id: id, mechanism, handled } = origin.group.worst;

@@ -1,0 +1,29 @@
+import type { InvestigationSubject } from "./investigate.ts";
+import { type Collected, collect, nothingCollected } from "./observe/collect.ts";
+import type { CollectedFor, Collector } from "./observe/collector.ts";
+import { eventFactsOf } from "./parse/parse-event.ts";
+
+/**
+ * Asks the collectors about a subject, none for longer than `withinMs`. They read databases, so ask them where those are;
+ * the investigation is given what they found.
+ */
+export async function collectEvidence(
+  collectors: readonly Collector[],
+  subject: InvestigationSubject,
+  signal: AbortSignal,
+  withinMs?: number,
+): Promise<Collected> {
+  const asked = askedAbout(subject);
+  return asked ? collect(collectors, asked, signal, withinMs) : nothingCollected;
+}
+
+function askedAbout({ incident, input }: InvestigationSubject): CollectedFor | null {
+  switch (input.kind) {
+    case "text":
+      return null;
+    case "event":
+      return { incident, observedAt: input.event.timestamp, event: eventFactsOf(input) };
+    case "death":
+      return { incident, observedAt: input.death.noticedAt, event: null };
+  }
+}
