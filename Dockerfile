@@ -68,5 +68,5 @@ EXPOSE 4000
 HEALTHCHECK --interval=10s --timeout=3s --start-period=20s \
   CMD ["node", "-e", "fetch('http://127.0.0.1:' + process.env.PORT + '/healthz').then(r => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
 # PID 1 is Node itself, so that SIGTERM reaches it and it drains.
-ENTRYPOINT ["node", "--conditions=@whence/source", "services/server/src/main.ts"]
+ENTRYPOINT ["node", "--max-semi-space-size=8", "--conditions=@whence/source", "services/server/src/main.ts"]
 CMD ["serve", "--role", "all"]

@@ -8,14 +8,21 @@ import { setTimeout as delay } from "node:timers/promises";
 const startDeadlineMs = 30_000;
 const pollIntervalMs = 5;
 
+/** Memory that a process occupies. */
+export interface ResidentMemory {
+  readonly totalBytes: number;
+  /** The rest are pages of files, such as programs, that the system can drop and read again. */
+  readonly anonymousBytes: number;
+}
+
 /** A server in a process of its own. */
 export interface ChildServer {
   readonly url: string;
   readonly pid: number;
   /** From the spawn to the first answer of `/healthz`. */
   readonly startMs: number;
-  /** Resident memory now. Linux only. */
-  readonly residentBytes: () => number;
+  /** Memory now. Linux only. */
+  readonly memory: () => ResidentMemory;
   /** SIGTERM, then waits for the end. */
   readonly stop: () => Promise<void>;
 }
@@ -26,12 +33,20 @@ export const benchKey = "bench-key-0123456789abcdef";
 /** Starts the embedded service as `pnpm start` does, with all that it keeps between starts in `directory`. */
 export function startEmbeddedServer(directory: string, environment: Record<string, string> = {}): Promise<ChildServer> {
   const program = join(import.meta.dirname, "../services/server/src/main.ts");
-  return startServer(["--conditions=@whence/source", program], {
+  return startServer(["--max-semi-space-size=8", "--conditions=@whence/source", program], {
     NODE_COMPILE_CACHE: join(directory, "compile-cache"),
     WHENCE_DATA_DIR: join(directory, "data"),
     WHENCE_BOOTSTRAP_API_KEY: benchKey,
     WHENCE_TELEMETRY_PER_MINUTE: "1000000",
     ...environment,
+  });
+}
+
+/** Starts a process that opens the embedded event store with its tables, and nothing else of the service. */
+export function startEventStore(directory: string): Promise<ChildServer> {
+  const program = join(import.meta.dirname, "footprint/event-store-server.ts");
+  return startServer(["--conditions=@whence/source", program, join(directory, "event-store")], {
+    NODE_COMPILE_CACHE: join(directory, "compile-cache"),
   });
 }
 
@@ -55,7 +70,7 @@ async function startServer(args: readonly string[], environment: Record<string, 
     url,
     pid: child.pid ?? 0,
     startMs: performance.now() - begin,
-    residentBytes: () => residentBytes(child),
+    memory: () => memoryOf(child),
     async stop() {
       const ended = once(child, "exit");
       child.kill("SIGTERM");
@@ -77,9 +92,10 @@ async function answers(url: string, child: ChildProcess, said: readonly string[]
 ${said.join("")}`);
 }
 
-function residentBytes({ pid }: ChildProcess): number {
-  const kibibytes = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1];
-  return Number(kibibytes) * 1024;
+function memoryOf({ pid }: ChildProcess): ResidentMemory {
+  const status = readFileSync(`/proc/${pid}/status`, "utf8");
+  const bytes = (name: string): number => Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, "m").exec(status)?.[1]) * 1024;
+  return { totalBytes: bytes("VmRSS"), anonymousBytes: bytes("RssAnon") };
 }
 
 async function freePort(): Promise<number> {

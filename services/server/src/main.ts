@@ -1,4 +1,4 @@
-#!/usr/bin/env -S node --conditions=@whence/source
+#!/usr/bin/env -S node --max-semi-space-size=8 --conditions=@whence/source
 import { WhenceError } from "@whence/protocol";
 import { type Command, readCommand, usage } from "./command-line.ts";
 import { backUp } from "./commands/backup.ts";
