@@ -4,38 +4,38 @@ import { currentClient, type RunningClient, setCurrentClient } from "./core/curr
 import type { LostEvents } from "./delivery/queue.ts";
 
 /**
- * Records an error, with its causes and what led to it. Anything may be given, as anything may be thrown. Returns the
- * event's id; undefined when the client is off.
+ * Records an error, or any other thrown value, with its causes and what led to it. Returns the event's ID; undefined when
+ * the client is off.
  */
 export function captureException(error: unknown, options?: CaptureOptions): string | undefined {
   return withClient((client) => client.capture.exception(error, options ?? {}));
 }
 
-/** Records a message. Those of level `error` and `critical` may open an incident. Returns the event's id. */
+/** Records a message; `error` and `critical` can open an incident. Returns the event's ID; undefined when the client is off. */
 export function captureMessage(message: string, options?: CaptureOptions): string | undefined {
   return withClient((client) => client.capture.message(message, options ?? {}));
 }
 
-/** Remembers something that happened; the newest 100 go with each event. Inside a request they stay with it. */
+/** Records something that happened. Each event carries the newest 100; those of a request stay with that request. */
 export function addBreadcrumb(breadcrumb: BreadcrumbInput): void {
   withClient((client) => client.breadcrumbs.add(breadcrumb));
 }
 
 /**
- * Sends what waits now instead of within five seconds. True when all that was captured since the last flush arrived
- * within `timeoutMs` (10 seconds by default). False when not, also when some of it had been given up before:
- * {@link lostEvents} says how much and why. True at once when the client is off. Never rejects.
+ * Sends queued events now instead of within five seconds. Resolves to true if everything captured since the last flush
+ * arrived within `timeoutMs` (10 seconds by default), or the client is off; to false if anything is missing, even if it
+ * was dropped earlier: see {@link lostEvents}. Never rejects.
  */
 export async function flush(timeoutMs?: number): Promise<boolean> {
   return (await withClient((client) => client.delivery.flush(timeoutMs))) ?? true;
 }
 
-/** How many events this process has given up, by reason: `{ queue_full: 1296 }`. Empty when none was lost. */
+/** Returns how many events this process has dropped, by reason: `{ queue_full: 1296 }`. Empty when none was lost. */
 export function lostEvents(): LostEvents {
   return withClient((client) => client.delivery.lost) ?? {};
 }
 
-/** {@link flush}, then stops the client: nothing is watched any more. Never rejects. */
+/** Flushes like {@link flush}, and stops the client. Never rejects. */
 export async function close(timeoutMs?: number): Promise<boolean> {
   const client = currentClient();
   setCurrentClient(undefined);

@@ -13,7 +13,7 @@ import { uncaughtException } from "./instrumentations/uncaught-exception.ts";
 import { workerThreads } from "./instrumentations/worker-threads.ts";
 import { type InitOptions, type LogSource, resolveOptions } from "./options.ts";
 
-/** Everything that is watched. */
+/** Everything that is always watched. */
 const instrumentations: readonly Instrumentation[] = [
   uncaughtException,
   processEvents,
@@ -24,13 +24,13 @@ const instrumentations: readonly Instrumentation[] = [
   outgoingFetch,
 ];
 
-/** Loggers that are listened to unless the program says otherwise. */
+/** Loggers that are recorded unless the program turns them off. */
 const loggers: Readonly<Record<LogSource, Instrumentation>> = { console: consoleLogs, pino: pinoLogs };
 
 /**
- * Starts the client of this thread. Called again while it runs, it changes nothing: a preload and a program that both
- * call it share one client. In a context of `node:vm` it ends the client of the last other such context. Never throws;
- * an option that can't be used is warned of once and replaced by its default.
+ * Starts the client of this thread. Does nothing if one is running, so a preload and a program that both call it share one
+ * client. In a context of `node:vm`, it stops the client of the previous such context. Never throws; an invalid option
+ * falls back to its default, with one warning.
  */
 export function init(options: InitOptions): void {
   if (currentClient()) return;
@@ -42,15 +42,15 @@ export function init(options: InitOptions): void {
     client.start([...instrumentations, ...resolved.logs.map((name) => loggers[name])]);
     setCurrentClient(client);
   } catch (error) {
-    warn(`the client could not start: ${String(error)}`);
+    warn(`the client failed to start: ${String(error)}`);
   }
 }
 
-/** What was said before is not said again, however often a program calls `init`. */
-const said = new Set<string>();
+/** Each warning is printed once, however often a program calls `init`. */
+const printed = new Set<string>();
 
 function warn(message: string): void {
-  if (said.has(message)) return;
-  said.add(message);
+  if (printed.has(message)) return;
+  printed.add(message);
   process.emitWarning(`@whence/node: ${message}`, { type: "WhenceWarning", code: "WHENCE_WARN_INIT" });
 }

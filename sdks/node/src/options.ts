@@ -3,45 +3,45 @@ import type { BeforeSend } from "./core/outgoing-event.ts";
 import { spoolFolderPath } from "./delivery/spool/spool-folder.ts";
 import { releaseFromEnvironment } from "./process/release.ts";
 
-/** What {@link init} takes. */
+/** Options of {@link init}. */
 export interface InitOptions {
-  /** The organization's key. Without one nothing is installed and nothing is sent. */
+  /** An API key of your organization with the `send` scope. Without one, the client is off. */
   readonly apiKey: string | undefined;
-  /** Names this program among those of the organization. @default "default" */
+  /** The name of your program. @default "default" */
   readonly service?: string | undefined;
-  /** Only failures of `PROD` are investigated; those of other environments are stored. @default "PROD" */
+  /** The environment. Failures outside of `PROD` are stored, but not investigated. @default "PROD" */
   readonly env?: string | undefined;
-  /** When false, nothing is installed and nothing is sent. @default true */
+  /** `false` turns the client off: nothing is installed or sent. @default true */
   readonly enabled?: boolean | undefined;
-  /** Base address of the service, http or https. @default "http://127.0.0.1:4000" */
+  /** Base URL of your Whence server, http or https. @default "http://127.0.0.1:4000" */
   readonly endpoint?: string | undefined;
   /**
-   * The version of the program, as the people who deploy it call it. @default the first of the usual environment
-   * variables that is set, else `name@version` of the program's package.json
+   * The version of your program, as your deploys name it. @default the first common release variable that is set, such
+   * as `GIT_COMMIT`, else `name@version` from the program's package.json
    */
   readonly release?: string | undefined;
-  /** Further names of fields whose values are replaced, exact but for case: `[...credentialHeaders, "iban"]`. @default [] */
+  /** Additional field names to redact, ignoring case: `[...credentialHeaders, "iban"]`. @default [] */
   readonly redact?: readonly string[] | undefined;
-  /** Sees each error, message and log record before it leaves the process. @default none */
+  /** Inspects, changes or drops each event before it leaves the process. @default none */
   readonly beforeSend?: BeforeSend | undefined;
-  /** Loggers that are listened to. @default ["console", "pino"] */
+  /** The loggers to record; `false` for none. @default ["console", "pino"] */
   readonly logs?: readonly LogSource[] | false | undefined;
   /**
-   * Keeps on disk what waits to be sent, for the next process of the service to send when this one ends before: in the
-   * system's temporary folder, or below the folder that is named. @default false
+   * Keeps queued events on disk as well, so that the next process of the service sends them if this one can't: in the
+   * system's temporary folder, or in the given folder. @default false
    */
   readonly spool?: boolean | string | undefined;
   /**
-   * Has another thread notice when the main thread stands still, and say where. The thread takes memory: see "What it
-   * costs" in the documentation. @default false
+   * Reports a blocked main thread, and its stack, from a second thread. The thread takes 8 to 12 MiB of memory.
+   * @default false
    */
   readonly hangWatch?: boolean | undefined;
 }
 
-/** A logger that needs no set-up to be listened to. */
+/** A logger that is recorded without any setup. */
 export type LogSource = "console" | "pino";
 
-/** {@link InitOptions}, checked and complete. */
+/** {@link InitOptions}, validated and complete. */
 export interface Options {
   readonly apiKey: string;
   readonly service: string;
@@ -51,16 +51,16 @@ export interface Options {
   readonly redact: readonly string[];
   readonly beforeSend: BeforeSend | undefined;
   readonly logs: readonly LogSource[];
-  /** The spool's folder; undefined for no spool. */
+  /** The spool's folder; undefined without a spool. */
   readonly spool: string | undefined;
   readonly hangWatch: boolean;
 }
 
-/** Said once for each option that can't be taken as it is. */
+/** Called once for each invalid option. */
 export type Warn = (message: string) => void;
 
 const defaults = { service: "default", env: "PROD", endpoint: "http://127.0.0.1:4000" } as const;
-/** What `WHENCE_HANG_WATCH` says, and `WHENCE_SPOOL` may say instead of a folder. */
+/** Values of `WHENCE_HANG_WATCH`, and of `WHENCE_SPOOL` when it isn't a folder. */
 const switches = new Map([
   ...["", "0", "false", "off"].map((text) => [text, false] as const),
   ...["1", "true", "on"].map((text) => [text, true] as const),
@@ -69,18 +69,18 @@ const entryOfPm2 = /[\\/]pm2[\\/]lib[\\/]ProcessContainer\w*\.js$/;
 const logSources: readonly LogSource[] = ["console", "pino"];
 
 /**
- * The options to run with; undefined when the client stays off, which is when `enabled` is false or there is no usable
- * `apiKey`. A bad option is warned of and replaced by its default: a mistake in telemetry must not stop a program.
+ * Returns the options to run with; undefined when the client stays off, because `enabled` is false or there is no valid
+ * `apiKey`. Warns about an invalid option and uses its default: a misconfigured client must not stop a program.
  */
 export function resolveOptions(input: InitOptions, warn: Warn): Options | undefined {
   const given: Readonly<Record<string, unknown>> = { ...input };
   const enabled = given.enabled ?? true;
   if (enabled === false) return undefined;
-  if (enabled !== true) warn(`enabled must be a boolean, got ${describe(enabled)}: the client is on`);
+  if (enabled !== true) warn(`enabled must be a boolean, got ${describe(enabled)}: leaving the client on`);
   const apiKey = given.apiKey;
   if (typeof apiKey !== "string" || !/^[\x21-\x7e]+$/.test(apiKey)) {
     warn(
-      `apiKey must be the organization's key, got ${apiKey === undefined ? "none" : "something else"}: the client is off`,
+      `apiKey must be an API key of your organization, got ${apiKey === undefined ? "none" : "something else"}: the client is off`,
     );
     return undefined;
   }
@@ -90,7 +90,7 @@ export function resolveOptions(input: InitOptions, warn: Warn): Options | undefi
     env: name(given, "env", warn),
     endpoint: rerouted(endpoint(given.endpoint, warn)),
     release: release(given.release, warn),
-    redact: listOf(given.redact ?? [], isText, "redact", "names of fields", [], warn),
+    redact: listOf(given.redact ?? [], isText, "redact", "field names", [], warn),
     beforeSend: beforeSend(given.beforeSend, warn),
     logs:
       given.logs === false
@@ -101,7 +101,7 @@ export function resolveOptions(input: InitOptions, warn: Warn): Options | undefi
   };
 }
 
-/** What the environment says to a program that is started with the client preloaded. */
+/** Returns the options from the environment, for a program that preloads the client. */
 export function optionsFromEnvironment(): InitOptions {
   // biome-ignore lint/style/noProcessEnv: this is the file of the package that reads the environment
   const environment = process.env;
@@ -113,20 +113,20 @@ export function optionsFromEnvironment(): InitOptions {
   };
 }
 
-/** The program's entry file: where PM2 puts one of its own into that place, the one that it then runs. */
+/** Returns the program's entry file; under PM2, which starts a wrapper, the file that the wrapper runs. */
 export function entryFile(): string | undefined {
   const [, entry] = process.argv;
   // biome-ignore lint/style/noProcessEnv: this is the file of the package that reads the environment
   return (entry && entryOfPm2.test(entry) && process.env.pm_exec_path) || entry;
 }
 
-/** Where the doctor listens that started this program; undefined when none did. */
+/** Returns the address of the doctor that started this program; undefined without one. */
 export function doctorAddress(): string | undefined {
   // biome-ignore lint/style/noProcessEnv: this is the file of the package that reads the environment
   return process.env.WHENCE_DOCTOR;
 }
 
-/** The environment of a program that the doctor starts, with `preload` before all else. */
+/** Returns the environment of a program that the doctor starts, with `preload` loaded first. */
 export function doctorEnvironment(preload: string, address: string, canary: string): NodeJS.ProcessEnv {
   // biome-ignore lint/style/noProcessEnv: this is the file of the package that reads the environment
   const environment = process.env;
@@ -134,19 +134,19 @@ export function doctorEnvironment(preload: string, address: string, canary: stri
   return { ...environment, NODE_OPTIONS: flags, WHENCE_DOCTOR: address, WHENCE_DOCTOR_CANARY: canary };
 }
 
-/** Whether what is printed may be colored (no-color.org). */
+/** Whether output may be colored (no-color.org). */
 export function hasColor(): boolean {
   // biome-ignore lint/style/noProcessEnv: this is the file of the package that reads the environment
   return process.stdout.isTTY === true && !process.env.NO_COLOR;
 }
 
-/** Under the doctor everything goes to it, who learns from the path where it would have gone. */
+/** Redirects events to the doctor, if there is one; the path tells it where they would have gone. */
 function rerouted(url: string): string {
   const doctor = doctorAddress();
   return doctor === undefined ? url : `${doctor}/${encodeURIComponent(url)}`;
 }
 
-/** Node's flags, wherever they were given: on the command line or in the environment. */
+/** Returns Node's flags, from the command line and the environment. */
 export function nodeFlags(): string[] {
   // biome-ignore lint/style/noProcessEnv: this is the file of the package that reads the environment
   const { NODE_OPTIONS = "" } = process.env;
@@ -170,7 +170,7 @@ function protocolOf(url: string): string {
   try {
     return new URL(url).protocol;
   } catch {
-    // No URL at all: the caller says so.
+    // Not a URL: the caller warns.
     return "";
   }
 }
@@ -180,7 +180,7 @@ function release(value: unknown, warn: Warn): string | undefined {
   const usual = (): string | undefined => releaseFromEnvironment(process.env);
   if (value === undefined) return usual();
   if (typeof value === "string" && value.length <= limits.textLengthMax) return value;
-  warn(`release must be at most ${limits.textLengthMax} characters, got ${describe(value)}: using the usual one`);
+  warn(`release must be at most ${limits.textLengthMax} characters, got ${describe(value)}: using the default`);
   return usual();
 }
 
@@ -188,17 +188,17 @@ function spool(value: unknown = false, warn: Warn): string | undefined {
   if (value === false) return undefined;
   if (value === true) return spoolFolderPath(undefined);
   if (typeof value === "string" && value !== "") return spoolFolderPath(value);
-  warn(`spool must be a boolean or a folder, got ${describe(value)}: there is none`);
+  warn(`spool must be a boolean or a folder, got ${describe(value)}: the spool is off`);
   return undefined;
 }
 
 function hangWatch(value: unknown = false, warn: Warn): boolean {
   if (typeof value === "boolean") return value;
-  warn(`hangWatch must be a boolean, got ${describe(value)}: it is off`);
+  warn(`hangWatch must be a boolean, got ${describe(value)}: hang detection is off`);
   return false;
 }
 
-/** What is usable of a list; the rest is warned of. */
+/** Returns the valid items of a list, and warns about the others. */
 function listOf<Item>(
   value: unknown,
   isItem: (item: unknown) => item is Item,
@@ -213,7 +213,7 @@ function listOf<Item>(
   }
   const usable = value.filter(isItem);
   if (usable.length < value.length)
-    warn(`${key} must be a list of ${expected}: ${value.length - usable.length} are none`);
+    warn(`${key} must be a list of ${expected}: ignoring ${value.length - usable.length} other values`);
   return usable;
 }
 
@@ -225,12 +225,12 @@ function isLogSource(value: unknown): value is LogSource {
   return logSources.some((source) => source === value);
 }
 
-/** A scrubber that can't be called must not be passed over in silence: without it nothing of the program's data leaves. */
+/** A hook that can't be called must not be ignored: without the hook, none of the program's data may leave. */
 function beforeSend(value: unknown, warn: Warn): BeforeSend | undefined {
   if (value === undefined || typeof value === "function") return value as BeforeSend | undefined;
-  warn(`beforeSend must be a function, got ${describe(value)}: events go without data`);
+  warn(`beforeSend must be a function, got ${describe(value)}: events are sent without their data`);
   return () => {
-    throw new TypeError("beforeSend is no function");
+    throw new TypeError("beforeSend is not a function");
   };
 }
 

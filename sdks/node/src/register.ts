@@ -1,4 +1,4 @@
-/** `node --import @whence/node/register`: starts the client before the program, as the environment says. */
+/** `node --import @whence/node/register`: starts the client before the program, with options from the environment. */
 import { init } from "./index.ts";
 import { optionsFromEnvironment } from "./options.ts";
 

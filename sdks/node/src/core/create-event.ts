@@ -11,40 +11,40 @@ import type { LogRecord } from "./log-record.ts";
 import type { Redaction } from "./redact.ts";
 import { currentTrace, describeRequest, type RequestContext, ringOf, toWireTrace } from "./request-context.ts";
 
-/** What a captured error or message may carry along. */
+/** Options of a captured error or message. */
 export interface CaptureOptions {
-  /** How bad it is. @default "error" for an exception, "info" for a message */
+  /** @default "error" for an exception, "info" for a message */
   readonly level?: Level | undefined;
-  /** Facts about this occurrence, such as an order's number. JSON values; what is larger than 64 kB is trimmed. */
+  /** Facts about this occurrence, such as an order number. JSON values, trimmed to 64 kB. */
   readonly attributes?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** What is known at the moment of a capture. */
+/** What is known when an event is captured. */
 export interface Circumstances {
   readonly now: number;
   readonly mechanism: Mechanism;
   readonly level: Level;
   readonly attributes?: unknown;
-  /** The request that was served. */
+  /** The request that was being served. */
   readonly context: RequestContext | undefined;
   /** Breadcrumbs recorded outside of any request. */
   readonly processTrail: Trail;
   readonly redaction: Redaction;
 }
 
-/** The event of an error, or of anything else that was thrown. */
+/** Returns the event of an error, or of any other thrown value. */
 export function exceptionEvent(error: unknown, circumstances: Circumstances): WhenceEvent {
   const thrown = causeChain(error, circumstances.redaction.named);
   const message = thrown[0]?.message ?? "";
   return complete({ type: "exception", message, thrown }, circumstances);
 }
 
-/** The event of a message, a heartbeat or the end of the process. */
+/** Returns the event of a message, a heartbeat or an exit. */
 export function plainEvent(type: WhenceEvent["type"], message: unknown, circumstances: Circumstances): WhenceEvent {
   return complete({ type, message: preview(message) }, circumstances);
 }
 
-/** The event of a log record that tells of a failure. */
+/** Returns the event of a log record that reports a failure. */
 export function logEvent(record: LogRecord, circumstances: Circumstances): WhenceEvent {
   const thrown = record.error === undefined ? undefined : causeChain(record.error, circumstances.redaction.named);
   const message = record.message === "" ? (thrown?.[0]?.message ?? "") : record.message;
@@ -54,7 +54,7 @@ export function logEvent(record: LogRecord, circumstances: Circumstances): Whenc
   );
 }
 
-/** A heartbeat, or the event of an orderly exit, with the process's last breadcrumbs. */
+/** Returns a heartbeat, or the event of an orderly exit, with the process's last breadcrumbs. */
 export function lifecycleEvent(
   type: "heartbeat" | "exit",
   attributes: object,
@@ -81,7 +81,7 @@ function complete(
   const own = boundedRecord(context?.attributes, limits.textLengthMax);
   const extra = boundedRecord(attributes, sdkLimits.attributesCharactersMax, redaction.data);
   const trace = currentTrace(context);
-  // Each by name, as in `numberedEvent`.
+  // Each field by name, as in `numberedEvent`.
   return {
     type,
     message,

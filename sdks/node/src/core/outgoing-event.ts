@@ -1,8 +1,8 @@
 import type { Level } from "./level.ts";
 
 /**
- * An event as it leaves the process, as `beforeSend` is given it. Declared here, so that the types of the package need
- * no other package; a test proves that it is protocol's.
+ * An event as it leaves the process, which `beforeSend` gets. Declared here so that the package's types need no other
+ * package; a test proves that it matches the protocol's.
  */
 export interface OutgoingEvent {
   readonly id: string;
@@ -22,7 +22,7 @@ export interface OutgoingEvent {
     | undefined;
   trace?: { trace_id: string; span_id: string } | undefined;
   attributes?: Record<string, unknown> | undefined;
-  /** What was replaced by name: made anew from what `beforeSend` returns. */
+  /** What was redacted by name. Recomputed from what `beforeSend` returns. */
   redactions?: { rule: string; path: string }[] | undefined;
 }
 
@@ -30,7 +30,7 @@ export interface OutgoingEvent {
 export interface OutgoingException {
   type: string;
   message: string;
-  /** As V8 printed it. */
+  /** As V8 formatted it. */
   stack: string;
   frames?: OutgoingFrame[] | undefined;
   module?: string | undefined;
@@ -64,9 +64,9 @@ export interface OutgoingBreadcrumb {
 }
 
 /**
- * Sees each error, message and log record once, before anything of it leaves the process, crashes included. What it
- * returns is sent; `null` keeps the event back. It must not be async. When it throws, or returns anything else, the
- * event goes without all that may hold data. Heartbeats that tell what the program did come by, too: of what is returned
- * their breadcrumbs are taken, and `null` or a failure leaves those out, since a heartbeat that is missing means a death.
+ * Gets each error, message and log record once, crashes included, before any of it leaves the process. The event that it
+ * returns is sent; `null` drops the event. It must not be async. If it throws or returns anything else, the event is sent
+ * without its data. It also gets heartbeats that carry breadcrumbs, but can only change those: `null` or a failure removes
+ * them, and the heartbeat is sent anyway, since a missing one means that the process died.
  */
 export type BeforeSend = (event: OutgoingEvent) => OutgoingEvent | null;

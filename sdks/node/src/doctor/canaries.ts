@@ -1,17 +1,17 @@
 import { credentialHeaders, redactedNames } from "@whence/protocol/redaction";
 
-/** Where data of a program gets into an event. */
+/** Where a program's data enters an event. */
 export type Channel = "header" | "property" | "attribute" | "breadcrumb" | "text" | "url" | "process";
 
-/** A value that is looked for in what would leave. */
+/** A value that is searched for in the events that would leave. */
 export interface Canary {
   readonly channel: Channel;
-  /** The field's name, or what the text is. */
+  /** The name of the field, or what kind of text it is. */
   readonly name: string;
   readonly value: string;
 }
 
-/** Names of fields that people give to secrets and that are none of the thirteen. */
+/** Common field names for secrets that aren't among the thirteen default names. */
 const nearNames = [
   "accessToken",
   "access_token",
@@ -32,7 +32,7 @@ const texts = ["message of an error", "message of a cause", "message of a breadc
 const urls = ["query of the request", "query of an outgoing request"];
 const processFields = ["environment variable", "header of an outgoing request", "body of a request"];
 
-/** What is planted into one program. Each value is found again by itself, and is no secret. */
+/** The values planted into one program. Each is unique, and none is a secret. */
 export const canaries: readonly Canary[] = [
   ...plant("header", [...redactedNames, ...credentialHeaders]),
   ...(["property", "attribute", "breadcrumb"] as const).flatMap((channel) =>
@@ -47,12 +47,12 @@ function plant(channel: Channel, names: readonly string[]): Canary[] {
   return names.map((name) => ({ channel, name, value: `canary.${channel}.${name.replaceAll(" ", "-")}.end` }));
 }
 
-/** The canaries of a channel as fields. */
+/** Returns the canaries of a channel as fields. */
 export function fieldsOf(channel: Channel): Record<string, string> {
   return Object.fromEntries(canaries.flatMap((one) => (one.channel === channel ? [[one.name, one.value]] : [])));
 }
 
-/** The value of one canary. */
+/** Returns the value of one canary. */
 export function canaryOf(channel: Channel, name: string): string {
   return canaries.find((one) => one.channel === channel && one.name === name)?.value ?? "";
 }

@@ -2,7 +2,7 @@ import type { Batch } from "@whence/protocol";
 import { batchUrl } from "../delivery/http.ts";
 import { uuidv7 } from "../runtime/uuid.ts";
 
-/** One thing that was looked at. `failed` would keep events from arriving, `warning` is for a person to judge. */
+/** One thing that was checked. `failed` means that events won't arrive; a `warning` may be intended. */
 export interface Check {
   readonly name: string;
   readonly outcome: "ok" | "warning" | "failed";
@@ -10,10 +10,10 @@ export interface Check {
 }
 
 const timeoutMs = 10_000;
-/** Beyond it times of different hosts no longer tell what came first. */
+/** With more skew than this, timestamps of different hosts no longer show what came first. */
 const skewMaxMs = 5_000;
 
-/** Asks the service whether it takes what this program sends: an empty batch, which is stored nowhere, or a test event. */
+/** Checks whether the server accepts this program's events, with an empty batch, which isn't stored, or a test event. */
 export async function checkDelivery(
   endpoint: string,
   apiKey: string,
@@ -35,7 +35,7 @@ export async function checkDelivery(
     const reason = error instanceof Error ? (error.cause ?? error) : error;
     return [
       ...checks,
-      { name: "delivery", outcome: "failed", detail: `no answer from ${endpoint}: ${String(reason)}` },
+      { name: "delivery", outcome: "failed", detail: `no response from ${endpoint}: ${String(reason)}` },
     ];
   }
 }
@@ -46,24 +46,24 @@ function checkAddress(endpoint: string): Check {
   if (protocol === "https:") return { name: "address", outcome: "ok", detail: endpoint };
   return isLocal
     ? { name: "address", outcome: "ok", detail: `${endpoint} (this machine)` }
-    : { name: "address", outcome: "failed", detail: `${endpoint} is not https: key and data travel in clear` };
+    : { name: "address", outcome: "failed", detail: `${endpoint} is not https: the key and your data are sent unencrypted` };
 }
 
 function checkAnswer(status: number, body: string, isReal: boolean): Check[] {
-  if (status === 401) return [{ name: "key", outcome: "failed", detail: "the service refuses the key (401)" }];
+  if (status === 401) return [{ name: "key", outcome: "failed", detail: "the server rejected the key (401)" }];
   if (status === 403) {
-    const detail = "the key may not send telemetry (403): use an organization's key with the scope send";
+    const detail = "the key can't send telemetry (403): use an API key of your organization with the send scope";
     return [{ name: "key", outcome: "failed", detail }];
   }
   if (status !== 202) {
-    return [{ name: "delivery", outcome: "failed", detail: `the service answers ${status}: ${body.slice(0, 200)}` }];
+    return [{ name: "delivery", outcome: "failed", detail: `the server responded with ${status}: ${body.slice(0, 200)}` }];
   }
   const took = isReal ? "a test event was accepted" : "an empty batch was accepted; --send sends a test event";
   const isRefused = isReal && !/"accepted":\s*1/.test(body);
   return [
-    { name: "key", outcome: "ok", detail: "the service knows it" },
+    { name: "key", outcome: "ok", detail: "accepted by the server" },
     isRefused
-      ? { name: "delivery", outcome: "failed", detail: `the test event was refused: ${body.slice(0, 200)}` }
+      ? { name: "delivery", outcome: "failed", detail: `the test event was rejected: ${body.slice(0, 200)}` }
       : { name: "delivery", outcome: "ok", detail: took },
   ];
 }
@@ -73,12 +73,12 @@ function checkClock(date: string | null): Check[] {
   if (Number.isNaN(skew)) return [];
   const seconds = Math.round(skew / 1_000);
   return Math.abs(skew) <= skewMaxMs
-    ? [{ name: "clock", outcome: "ok", detail: "within 5 s of the service's" }]
+    ? [{ name: "clock", outcome: "ok", detail: "within 5 s of the server's" }]
     : [
         {
           name: "clock",
           outcome: "warning",
-          detail: `${Math.abs(seconds)} s ${seconds > 0 ? "ahead of" : "behind"} the service's`,
+          detail: `${Math.abs(seconds)} s ${seconds > 0 ? "ahead of" : "behind"} the server's`,
         },
       ];
 }

@@ -10,18 +10,18 @@ import { fatesOf, nearMissesIn } from "./verdict.ts";
 
 const usage = `npx @whence/node doctor [options] [-- command]
 
-Runs a program with canaries in every channel of its client, and shows what would leave the
-process. Nothing leaves this machine but, to check key and address, an empty batch.
+Runs your program with a canary in every channel of the client, and shows what would leave the
+process. Nothing leaves this machine except an empty batch that checks the key and the address.
 
-  -- command      the program, such as: -- node app.js
-                  without one: what the environment says (WHENCE_API_KEY, WHENCE_ENDPOINT, …)
-  --watch <s>     lets the program run on and looks at its own events, too (default 0)
+  -- command      your program, such as: -- node app.js
+                  without one, a client with options from WHENCE_API_KEY, WHENCE_ENDPOINT, …
+  --watch <s>     keep the program running, and check its own events as well (default 0)
   --wait <s>      how long to wait for init (default 15)
-  --offline       asks the service nothing
-  --send          sends a test event
-  --json          prints the report as JSON
+  --offline       don't contact the server
+  --send          send a test event
+  --json          print the report as JSON
 
-Exit code: 0 nothing to do, 1 something to look at, 2 the doctor could not look.
+Exit codes: 0 no problems found, 1 problems found, 2 the doctor could not run.
 `;
 
 const options = {
@@ -43,7 +43,7 @@ async function main(args: readonly string[]): Promise<number> {
   if (values.help) return say(usage, 0);
   if (positionals.length !== 1 || positionals[0] !== "doctor") return fail(usage);
   const [waitMs, watchMs] = [Number(values.wait) * 1_000, Number(values.watch) * 1_000];
-  if (!(waitMs > 0 && watchMs >= 0)) return fail(`--wait and --watch take seconds\n\n${usage}`);
+  if (!(waitMs > 0 && watchMs >= 0)) return fail(`--wait and --watch take a number of seconds\n\n${usage}`);
   const sink = await openSink();
   try {
     const found = await examine(sink, command, { ...values, waitMs, watchMs });
@@ -54,26 +54,26 @@ async function main(args: readonly string[]): Promise<number> {
   }
 }
 
-interface Wishes {
+interface Settings {
   readonly waitMs: number;
   readonly watchMs: number;
   readonly offline: boolean;
   readonly send: boolean;
 }
 
-/** The report; a text when there is nothing to report on. */
-async function examine(sink: Sink, command: readonly string[], wishes: Wishes): Promise<Report | string> {
+/** Returns the report; a message when there is nothing to report on. */
+async function examine(sink: Sink, command: readonly string[], settings: Settings): Promise<Report | string> {
   const preload = new URL("./plant.js", import.meta.url).href;
   const registered = `--import=${new URL("../register.js", import.meta.url).href}`;
   const program = command.length > 0 ? command : [process.execPath, registered, "-e", "setTimeout(() => {}, 60_000)"];
   const canary = canaryOf("process", "environment variable");
-  const run = await runProgram(program, doctorEnvironment(preload, sink.address, canary), sink, wishes);
+  const run = await runProgram(program, doctorEnvironment(preload, sink.address, canary), sink, settings);
   const [first] = run.intercepted;
-  if (run.problem !== undefined || !first) return run.problem ?? "the program's client sent nothing";
+  if (run.problem !== undefined || !first) return run.problem ?? "the client of the program sent nothing";
   const { events: _events, ...header } = first.batch;
   const events = run.intercepted.flatMap(({ batch }) => batch.events);
   const [planted, own] = [events.filter(isPlanted), events.filter((event) => !isPlanted(event))];
-  const delivery = wishes.offline ? [] : await checkDelivery(first.endpoint, first.apiKey, header, wishes.send);
+  const delivery = settings.offline ? [] : await checkDelivery(first.endpoint, first.apiKey, header, settings.send);
   return {
     checks: [...delivery, ...checkHeader(header)],
     canaries: fatesOf(planted),
@@ -92,9 +92,9 @@ function checkHeader({ service, env, release }: { service?: unknown; env?: unkno
     detail,
   });
   return [
-    check("service", service !== "default", service === "default" ? "has no name: init({ service })" : String(service)),
-    check("env", true, env === "PROD" ? "PROD" : `${String(env)}: its failures are stored, and not investigated`),
-    check("release", release !== undefined, release === undefined ? "unknown: init({ release })" : String(release)),
+    check("service", service !== "default", service === "default" ? "not set: call init({ service: \"…\" })" : String(service)),
+    check("env", true, env === "PROD" ? "PROD" : `${String(env)}: failures are stored, but not investigated`),
+    check("release", release !== undefined, release === undefined ? "unknown: call init({ release: \"…\" })" : String(release)),
   ];
 }
 

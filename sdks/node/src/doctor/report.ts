@@ -1,14 +1,14 @@
 import type { Check } from "./delivery.ts";
 import { type Fate, leaving, type NearMiss } from "./verdict.ts";
 
-/** All that the doctor found. */
+/** Everything that the doctor found. */
 export interface Report {
   readonly checks: readonly Check[];
   readonly canaries: readonly Fate[];
   readonly near_misses: readonly NearMiss[];
 }
 
-/** 0: nothing to do; 1: something to look at; 2 is for a doctor that could not look. */
+/** 0: no problems found; 1: problems found; 2 is reserved for a doctor that could not run. */
 export function exitCodeOf({ checks, canaries, near_misses }: Report): 0 | 1 {
   const isFine =
     checks.every(({ outcome }) => outcome === "ok") &&
@@ -20,7 +20,7 @@ export function exitCodeOf({ checks, canaries, near_misses }: Report): 0 | 1 {
 const marks = { ok: ["✓", 32], warning: ["!", 33], failed: ["✗", 31] } as const;
 const indent = "    ";
 
-/** The report for people. */
+/** Returns the report as text. */
 export function printed(report: Report, hasColor: boolean): string {
   const mark = (outcome: Check["outcome"]): string => {
     const [sign, color] = marks[outcome];
@@ -41,7 +41,7 @@ export function printed(report: Report, hasColor: boolean): string {
     "What stays in the process",
     ...wrapped(report.canaries.filter(({ leaves }) => !leaves).map(label)),
     "",
-    "What would leave it, as it is",
+    "What would leave the process unchanged",
     ...wrapped(
       [
         ...leaving(report.canaries, "text"),
@@ -49,20 +49,20 @@ export function printed(report: Report, hasColor: boolean): string {
         ...leaving(report.canaries, "process"),
       ].map(label),
     ),
-    `${indent}These are free text: beforeSend can change them.`,
+    `${indent}These are free text: use beforeSend to change them.`,
     ...(headers.length === 0
-      ? [`  ${mark("ok")} no credential header leaves`]
+      ? [`  ${mark("ok")} no credential header would leave`]
       : [
-          `  ${mark("warning")} ${headers.length} credential headers: redact: [...credentialHeaders]`,
+          `  ${mark("warning")} ${headers.length} credential headers: set redact: [...credentialHeaders]`,
           ...wrapped(headers.map(({ name }) => name)),
         ]),
     ...(fields.length === 0
       ? []
-      : ['  if the program has fields of these names: redact: ["name", …]', ...wrapped(fields)]),
+      : ['  fields with these names, if your program has them: set redact: ["name", …]', ...wrapped(fields)]),
     ...(report.near_misses.length === 0
       ? []
       : [
-          `  ${mark("warning")} fields of this program that sound like secrets: redact: [${report.near_misses.map(({ name }) => JSON.stringify(name)).join(", ")}]`,
+          `  ${mark("warning")} fields of your program that sound like secrets: set redact: [${report.near_misses.map(({ name }) => JSON.stringify(name)).join(", ")}]`,
           ...report.near_misses.map(({ path }) => `${indent}${path}`),
         ]),
     "",
@@ -73,7 +73,7 @@ function label({ channel, name }: Fate): string {
   return ["text", "url", "process"].includes(channel) ? name : `${channel} ${name}`;
 }
 
-/** As lines of at most 100 characters. */
+/** Joins words into lines of at most 100 characters. */
 function wrapped(words: readonly string[]): string[] {
   const lines: string[] = [];
   for (const word of words) {

@@ -1,18 +1,18 @@
 import { spawn } from "node:child_process";
 import type { Intercepted, Sink } from "./sink.ts";
 
-/** What the program was made to tell. */
+/** What running the program yielded. */
 export interface Run {
   readonly intercepted: readonly Intercepted[];
-  /** Why there is nothing to look at; undefined when there is. */
+  /** Why there is nothing to report; undefined when there is something. */
   readonly problem: string | undefined;
 }
 
 const outputKeptMax = 2_000;
 
 /**
- * Runs a program with the canaries preloaded and its events going to the sink, until they are there and `watchMs` more
- * have passed, or `waitMs` went by without them. Then it is ended.
+ * Runs a program with the canaries preloaded and its events redirected to the sink: until `watchMs` after they arrived, or
+ * until they haven't arrived for `waitMs`. Then ends the program.
  */
 export async function runProgram(
   command: readonly string[],
@@ -30,7 +30,7 @@ export async function runProgram(
   }
   const ended = new Promise<string>((resolve) => {
     child.on("error", (error) => resolve(`the program could not start: ${error.message}`));
-    child.on("close", (code, signal) => resolve(`the program ended (${signal ?? code}) before its client was ready`));
+    child.on("close", (code, signal) => resolve(`the program ended (${signal ?? code}) before the client was ready`));
   });
   const late = after(waitMs).then(() => `init was not called within ${waitMs / 1_000} s, or the client is off`);
   const problem = await Promise.race([sink.planted.then(() => undefined), ended, late]);

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { gunzipSync } from "node:zlib";
 
-/** What the program would have sent, and to whom. */
+/** A batch that the program would have sent, and where. */
 export interface Intercepted {
   readonly endpoint: string;
   readonly apiKey: string;
@@ -14,7 +14,7 @@ export interface Intercepted {
   };
 }
 
-/** Stands in the service's place, so that nothing leaves the machine. */
+/** Takes the server's place, so that nothing leaves the machine. */
 export interface Sink {
   readonly address: string;
   readonly intercepted: Intercepted[];

@@ -1,25 +1,25 @@
 import { isRedactedName } from "@whence/protocol/redaction";
 import { type Canary, type Channel, canaries } from "./canaries.ts";
 
-/** What becomes of a canary. */
+/** Whether a canary leaves the process. */
 export interface Fate extends Canary {
   readonly leaves: boolean;
 }
 
-/** A field of the program's own whose name sounds like a secret, and whose value left. */
+/** A field of the program whose name sounds like a secret and whose value would leave. */
 export interface NearMiss {
   readonly name: string;
   /** JSON Pointer into the event. */
   readonly path: string;
 }
 
-/** What becomes of each canary in the events that would leave. */
+/** Returns which canaries are in the events that would leave. */
 export function fatesOf(events: readonly unknown[]): Fate[] {
   const text = JSON.stringify(events);
   return canaries.map((canary) => ({ ...canary, leaves: text.includes(canary.value) }));
 }
 
-/** The canaries of a channel that leave. */
+/** Returns the canaries of a channel that would leave. */
 export function leaving(fates: readonly Fate[], channel: Channel): Fate[] {
   return fates.filter((fate) => fate.channel === channel && fate.leaves);
 }
@@ -28,7 +28,7 @@ const sensitive =
   /pass(?:wd|word|phrase)|secret|token|api-?_?key|authoriz|credential|cookie|private-?_?key|session-?_?id|card-?_?number|cvc|cvv|\bssn\b|\biban\b/i;
 const nearMissesMax = 50;
 
-/** Fields of the program's own events, each name once, that a list of names might have been meant to catch. */
+/** Returns fields of the program's own events, each name once, that look like an oversight in `redact`. */
 export function nearMissesIn(events: readonly unknown[]): NearMiss[] {
   const found = new Map<string, NearMiss>();
   for (const event of events) collect(event, "", found);

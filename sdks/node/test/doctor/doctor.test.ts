@@ -72,21 +72,21 @@ describe("the doctor", () => {
     expect(namesOf(report, "process", true)).toEqual([]);
   });
 
-  it("names fields of the program itself that sound like secrets", async () => {
+  it("lists fields of the program's own events that sound like secrets", async () => {
     expect(read(await doctor(["doctor", "--json", "--offline", ...onProgram])).near_misses).toEqual([
       { name: "userToken", path: "/attributes/userToken" },
     ]);
   });
 
-  it("has nothing to say of a program that is in order, and sends but an empty batch", async () => {
+  it("reports no problems for a well-configured program, and sends only an empty batch", async () => {
     const ending = await doctor(["doctor", ...onProgram], tidy);
     expect(ending).toMatchObject({ code: 0, stderr: "" });
-    expect(ending.stdout).toContain("✓ no credential header leaves");
+    expect(ending.stdout).toContain("✓ no credential header would leave");
     expect(ending.stdout).not.toContain("\x1b[");
     expect(gateway.posts.map(({ headers, batch }) => [headers["x-api-key"], batch.events])).toEqual([["whk_test", []]]);
   });
 
-  it("sends one test event when it is told to", async () => {
+  it("sends one test event with --send", async () => {
     gateway.answers.push({ status: 202, body: '{"accepted":1,"rejected":[]}' });
     const ending = await doctor(["doctor", "--send", ...onProgram], tidy);
     expect(ending.code).toBe(0);
@@ -97,7 +97,7 @@ describe("the doctor", () => {
     [{ status: 401 }, "key"],
     [{ status: 500 }, "delivery"],
     [{ status: 202, headers: { date: "Sat, 21 Nov 2020 10:00:00 GMT" } }, "clock"],
-  ])("says what is wrong when the service answers %j", async (answer, name) => {
+  ])("reports the failed check when the server responds with %j", async (answer, name) => {
     gateway.answers.push(answer);
     const ending = await doctor(["doctor", "--json", ...onProgram], tidy);
     expect(ending.code).toBe(1);
@@ -108,10 +108,10 @@ describe("the doctor", () => {
     ).toEqual([name]);
   });
 
-  it("says so when nobody answers, when the address is not HTTPS, and when service and release are unknown", async () => {
+  it("reports a server that doesn't respond, and a service without a name", async () => {
     await gateway.close();
-    const nobody = read(await doctor(["doctor", "--json", ...onProgram], { ...tidy, service: undefined }));
-    expect(nobody.checks).toMatchObject([
+    const report = read(await doctor(["doctor", "--json", ...onProgram], { ...tidy, service: undefined }));
+    expect(report.checks).toMatchObject([
       { name: "address", outcome: "ok" },
       { name: "delivery", outcome: "failed" },
       { name: "service", outcome: "warning" },
@@ -121,7 +121,7 @@ describe("the doctor", () => {
     gateway = await startGateway();
   });
 
-  it("starts a program of its own with what the environment says when it is given none", async () => {
+  it("without a command, starts a client with options from the environment", async () => {
     const environment = { WHENCE_API_KEY: "whk_env", WHENCE_SERVICE: "from-env", WHENCE_RELEASE: "r1" };
     const ending = await doctor(["doctor", "--json"], {}, environment);
     expect(read(ending).checks.find(({ name }) => name === "service")).toMatchObject({ detail: "from-env" });
@@ -131,7 +131,7 @@ describe("the doctor", () => {
   it.each<[string, string[], RegExp]>([
     ["no command", [], /^npx @whence\/node doctor/],
     ["an unknown option", ["doctor", "--nonsense"], /nonsense/],
-    ["no seconds", ["doctor", "--wait", "soon"], /--wait and --watch take seconds/],
+    ["a duration that isn't a number", ["doctor", "--wait", "soon"], /--wait and --watch take a number of seconds/],
     [
       "a program without init",
       ["doctor", "--wait", "1", "--", "node", "-e", "setTimeout(() => {}, 5000)"],
@@ -142,8 +142,8 @@ describe("the doctor", () => {
       ["doctor", "--", "node", "-e", "console.error('no such table'); process.exit(3)"],
       /the program ended \(3\)[\s\S]*no such table/,
     ],
-    ["a program that is not there", ["doctor", "--", "/nowhere/node"], /could not start/],
-  ])("ends with 2 for %s", async (_what, args, message) => {
+    ["a program that doesn't exist", ["doctor", "--", "/nowhere/node"], /could not start/],
+  ])("exits with 2 for %s", async (_what, args, message) => {
     const ending = await doctor(args);
     expect(ending).toMatchObject({ code: 2, stdout: "" });
     expect(ending.stderr).toMatch(message);
