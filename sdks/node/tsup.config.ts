@@ -3,7 +3,7 @@ import { defineConfig, type Options } from "tsup";
 
 const shared: Options = {
   target: "node18",
-  // Twice as large without it. Whoever wants to read the code has the repository.
+  // Half the size. The readable code is in the repository.
   minify: true,
   // "node:crypto" stays what it is in the source.
   removeNodeProtocol: false,
@@ -65,7 +65,7 @@ export default defineConfig([
       },
     ],
   },
-  // The command: run by Node, imported by nobody.
+  // The command: run by Node, never imported.
   {
     ...shared,
     entry: { "doctor/main": "src/doctor/main.ts", "doctor/plant": "src/doctor/plant.ts" },

@@ -1,6 +1,6 @@
 /**
- * The client's own bounds, imported as `sdkLimits`; those of the wire are protocol's `limits`. Each stands by itself, so
- * that a bundle has those that it needs, under short names.
+ * The client's own limits, imported as `sdkLimits`; those of the wire are the protocol's `limits`. Each is a separate
+ * export, so that a bundle contains only those that it needs, under short names.
  */
 
 /**
@@ -8,7 +8,7 @@
  * the client's own heartbeats.
  */
 export const queueEventsMax = 1_224;
-/** So many that wait are sent in the next turn, not with the next flush. */
+/** This many queued events are sent in the next turn, not with the next flush. */
 export const sendFromEvents = 100;
 /** What they may hold in memory, estimated; what they share counts once. */
 export const queueBytesMax = 8_388_608;
@@ -50,12 +50,12 @@ export const finalSourcesMs = 100;
 export const spareDescriptors = 10;
 /** Taken so long after the start. */
 export const spareDescriptorsAfterMs = 1_000;
-/** How often another thread looks whether the main thread still turns, which it must every flush interval. */
+/** How often another thread checks that the main thread still turns, which it does every flush interval. */
 export const hangLookIntervalMs = 5_000;
-/** A main thread that did not turn for so long is told of, and again after so long. */
+/** A main thread that hasn't turned for this long is reported, and then again at this interval. */
 export const hangFirstAfterMs = 15_000;
 export const hangAgainAfterMs = 30_000;
-/** Calls of the stack on which it stands. */
+/** Calls of its stack. */
 export const hangFramesMax = 30;
 /** At the end of a Lambda invocation that recorded something, and how long before its deadline at the latest. */
 export const lambdaFlushMs = 2_000;
@@ -75,7 +75,7 @@ export const spoolRetryMs = 30_000;
 /** Files of others are looked for so long after the start, then again and again. */
 export const spoolFirstLookMs = 1_000;
 export const spoolLookIntervalMs = 60_000;
-/** A file is touched every 5 s; one that was not for so long belongs to nobody. */
+/** A file is touched every 5 s; one that hasn't been for this long has no owner. */
 export const spoolStaleMs = 60_000;
 
 /** Own properties of one error, keys of one record. */

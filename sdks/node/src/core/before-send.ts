@@ -5,17 +5,17 @@ import { trimText } from "../runtime/text.ts";
 import { isLevel } from "./level.ts";
 import type { BeforeSend, OutgoingEvent } from "./outgoing-event.ts";
 
-/** Whether an event is a heartbeat or an exit: without it the service would take the process for dead. */
+/** Whether an event is a heartbeat or an exit, without which the service would consider the process dead. */
 export function isLifecycleEvent({ type }: Pick<TelemetryEvent, "type">): boolean {
   return type === "heartbeat" || type === "exit";
 }
 
 /**
- * What the program makes of an event; null when it keeps it back. `event` must be a copy, as it may be changed. Throws
- * what `beforeSend` throws, and when what it returns is no event.
+ * Returns the event that `beforeSend` returns; null when it drops the event. `event` must be a copy, because the hook may
+ * change it. Throws what the hook throws, and when its result isn't an event.
  */
 export function askBeforeSend(beforeSend: BeforeSend, event: TelemetryEvent): TelemetryEvent | null {
-  // What identifies an event is not the program's to change: the account of sequence numbers rests on it.
+  // The hook can't change what identifies an event: counting lost events depends on it.
   const { id, seq, type, timestamp, mechanism } = event;
   const identity = { id, seq, type, timestamp, mechanism: { ...mechanism } };
   const returned: unknown = beforeSend(event);
@@ -24,7 +24,7 @@ export function askBeforeSend(beforeSend: BeforeSend, event: TelemetryEvent): Te
   return { ...(returned as TelemetryEvent), ...identity, message: trimText(returned.message, limits.messageLengthMax) };
 }
 
-/** The event with nothing in it but what the program's code says: types of errors and places of calls. */
+/** Returns the event without data: error types and stack frames remain. */
 export function withoutData({
   id,
   seq,

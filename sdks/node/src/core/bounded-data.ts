@@ -6,19 +6,19 @@ import { trimText } from "../runtime/text.ts";
 import * as sdkLimits from "../sdk-limits.ts";
 import type { FieldRules } from "./redact.ts";
 
-/** What is left to spend while a value is copied. */
+/** What may still be copied of a value. */
 interface Budget {
   characters: number;
 }
 
-/** What anything costs that is no text, an empty list too: a tree of them has four levels of fifty. */
+/** The cost of any value that isn't a string, even an empty list: a tree of lists has four levels of fifty. */
 const valueCharacters = 8;
 const keepAll: FieldRules = { ruleOf: () => undefined, within: () => keepAll };
 
 /**
  * A copy of any value that JSON can carry: no cycle, no getter that throws, at most `characters` characters of keys
  * and strings (any other value counts as a few), {@link sdkLimits.dataDepthMax} levels, {@link sdkLimits.propertiesMax}
- * entries a level. What JSON has no word for (functions, symbols, undefined) is left out. Redacted by `rules`.
+ * entries a level. What JSON can't represent (functions, symbols, undefined) is left out. Redacted by `rules`.
  */
 export function boundedData(
   value: unknown,
@@ -55,7 +55,7 @@ export function ownKeys(target: object): string[] {
   }
 }
 
-/** The first items of an array; undefined for what is none, or refuses to tell, as a revoked Proxy does. */
+/** Returns the first items of an array; undefined for anything else, and for one that can't be read, such as a revoked Proxy. */
 export function readItems(value: unknown): unknown[] | undefined {
   try {
     return Array.isArray(value) ? Array.prototype.slice.call(value, 0, sdkLimits.propertiesMax) : undefined;
@@ -97,7 +97,7 @@ function bytesText(value: ArrayBufferView): string {
   return typeof bytes === "number" ? `[${bytes} bytes]` : "[bytes]";
 }
 
-/** Without running a method that the program has given it. */
+/** Copies a date without calling a method that the program may have overridden. */
 function copyDate(value: Date, budget: Budget): unknown {
   const time = Date.prototype.getTime.call(value);
   return Number.isNaN(time) ? null : spend(new Date(time).toISOString(), budget);

@@ -2,7 +2,7 @@ import type { Breadcrumb as WireBreadcrumb } from "@whence/protocol";
 import type { Level } from "@whence/protocol/level";
 import { limits } from "@whence/protocol/limits";
 
-/** Something that happened, as it is kept until an event needs it. */
+/** Something that happened, kept until an event needs it. */
 export interface Breadcrumb {
   /** Milliseconds since 1970. */
   readonly timestamp: number;
@@ -10,7 +10,7 @@ export interface Breadcrumb {
   readonly level?: Level | undefined;
   readonly message?: string | undefined;
   data?: Record<string, unknown> | undefined;
-  /** Whether `data` will change no more. False while an outgoing request is under way. */
+  /** Whether `data` is final. False while an outgoing request is in progress. */
   settled: boolean;
 }
 
@@ -24,7 +24,7 @@ export interface Trail {
 /** Keeps the newest {@link limits.breadcrumbsMax} breadcrumbs. */
 export class BreadcrumbRing {
   readonly #kept: Breadcrumb[] = [];
-  /** Of what is kept now; events captured with nothing new between them share one trail. */
+  /** The current trail; events captured with no new breadcrumb between them share it. */
   #trail: Trail | undefined;
 
   add(breadcrumb: Breadcrumb): void {
@@ -47,18 +47,18 @@ export class BreadcrumbRing {
   }
 }
 
-/** The newest of `earlier` up to the moment `until`, then all of `own`: what a request's event carries. */
+/** Returns the trail of a request's event: the newest of `earlier` up to `until`, then all of `own`. */
 export function joinTrails(earlier: Trail, until: number, own: Trail): Trail {
   const before = earlier.breadcrumbs.filter(({ timestamp }) => timestamp <= until);
   if (before.length === 0) return own;
   return trailOf([...before, ...own.breadcrumbs].slice(-limits.breadcrumbsMax));
 }
 
-/** A trail as it stands in an event. */
+/** Returns a trail in its wire format. */
 export function toWireTrail(trail: Trail): WireBreadcrumb[] {
   if (!trail.wire) {
     trail.wire = trail.breadcrumbs.map(toWireBreadcrumb);
-    // Says that its JSON may be kept.
+    // A frozen list's JSON is cached.
     Object.freeze(trail.wire);
   }
   return trail.wire;

@@ -13,7 +13,7 @@ import { parseStack, type Stack } from "./stack.ts";
 export interface Thrown {
   readonly type: string;
   readonly message: string;
-  /** Of a cause it is {@link PrintedLater}. */
+  /** For a cause, {@link PrintedLater}. */
   readonly stack: Stack;
   /** Whether the stack has been printed. */
   readonly isPrinted: boolean;
@@ -22,25 +22,25 @@ export interface Thrown {
   readonly parent: number | undefined;
 }
 
-/** A value that is no error has this type, and this stack. */
+/** The type and the stack of a thrown value that isn't an error. */
 export const nonErrorType = "NonError";
 const noStack: Stack = { header: "", calls: { text: "", frames: [] } };
-/** Said by the exception itself; everything else that an error carries is a property of it. */
+/** Properties with a field of their own in an exception. */
 const spokenFor = new Set(["name", "message", "stack", "cause", "errors"]);
 /** Where libraries older than `cause` keep it. */
 const olderCauses = ["originalError", "original"];
 
-/** A chain while it is followed. */
+/** A chain while it is being followed. */
 interface Chain {
   readonly links: Thrown[];
   readonly seen: Set<unknown>;
   readonly rules: FieldRules;
-  /** Whether a cause keeps more alive than what is told of it: a body, a connection, a thousand more errors. */
+  /** Whether a cause keeps more alive than its event records: a body, a connection, a thousand more errors. */
   holdsMore: boolean;
 }
 
 /**
- * Whatever was thrown, then its causes, outermost first; the members of an AggregateError and the two errors of a
+ * Returns the thrown value, then its causes, outermost first; the members of an AggregateError and the two errors of a
  * SuppressedError follow it. At most {@link limits.exceptionsMax}; a cycle ends where it closes. Own properties are
  * redacted by `rules`. Never throws, whatever it is given.
  */
@@ -51,7 +51,7 @@ export function causeChain(value: unknown, rules: FieldRules = defaultRedaction.
   return chain.links;
 }
 
-/** Has the stacks printed that have not been, after which nothing of the errors is kept alive. */
+/** Prints the stacks that haven't been; after that, the errors are no longer kept alive. */
 export function printStacks(thrown: readonly Thrown[]): void {
   for (const one of thrown) void one.stack;
 }
@@ -79,10 +79,10 @@ function follow(value: unknown, parent: number | undefined, chain: Chain): void 
   if (cause !== undefined) follow(cause, index, chain);
 }
 
-/** GraphQL and Sequelize have names of their own for it. */
+/** Returns an error's cause. GraphQL and Sequelize have their own names for it. */
 function causeOf(error: object): unknown {
   const cause = readProperty(error, "cause");
-  // Old error classes have a method of this name; got gives an empty object where there is nothing to tell.
+  // Old error classes have a method of this name; got sets an empty object when there is no cause.
   if (cause !== undefined && typeof cause !== "function" && !isEmpty(cause)) return cause;
   return olderCauses.map((name) => readProperty(error, name)).find(isErrorLike);
 }
@@ -112,9 +112,8 @@ function describe(value: unknown, parent: number | undefined, chain: Chain): Thr
 }
 
 /**
- * A cause, whose stack is printed when it is asked for: V8 takes about as long for each as the rest of a capture takes.
- * Until then it keeps the error alive, and what that holds can't be counted: a chain that {@link Chain.holdsMore} is
- * printed at once.
+ * A cause whose stack is printed on demand: V8 takes about as long for each as the rest of a capture takes. Until then it
+ * keeps the error alive, with memory that can't be counted, so a chain that {@link Chain.holdsMore} is printed at once.
  */
 class PrintedLater implements Thrown {
   readonly type: string;
@@ -151,18 +150,18 @@ class PrintedLater implements Thrown {
   }
 }
 
-/** What V8 puts before the calls. */
+/** Returns the text that V8 puts before the calls. */
 function titleOf(name: string, message: string): string {
   return message === "" ? name : `${name}: ${message}`;
 }
 
-/** The stack as it would have been printed under `title`: V8 prints what an error says when its stack is first read. */
+/** Returns the stack as printed under `title`: V8 uses the message that an error has when its stack is first read. */
 function stackAsOf(error: object, title: string): Stack {
   const stack = stackOf(error);
   if (stack.startsWith(`${title}\n`)) return parsed(stack, title);
   const name = asText(readProperty(error, "name"));
   const message = asText(readProperty(error, "message"));
-  // Tools that print stacks in V8's place put the colon also where nothing follows.
+  // Tools that print stacks in place of V8 add the colon even when no message follows.
   const printed = [titleOf(name, message), `${name}: ${message}`].find((header) => stack.startsWith(`${header}\n`));
   return parsed(printed === undefined ? stack : title + stack.slice(printed.length), title);
 }
@@ -185,7 +184,7 @@ function callOf(site: unknown): string {
   try {
     return String(site);
   } catch {
-    // What can't be said as text is no call.
+    // A call that can't be converted to text is left out.
     return "<anonymous>";
   }
 }
@@ -200,7 +199,7 @@ function isObject(value: unknown): value is object {
   return (typeof value === "object" && value !== null) || typeof value === "function";
 }
 
-/** The error's name; a class that didn't set one is better known by its own. */
+/** Returns the error's name, or the name of its class when the class didn't set one. */
 function typeOf(error: object, name: string): string {
   const className = classOf(error);
   const chosen = (name === "" || name === "Error") && className !== "" && className !== "Object" ? className : name;
@@ -211,7 +210,7 @@ function typeOf(error: object, name: string): string {
 function propertiesOf(error: object, parent: number | undefined, chain: Chain): Record<string, unknown> | undefined {
   let properties: Record<string, unknown> | undefined;
   const keys = ownKeys(error);
-  // The error itself is not kept: only its causes are printed later.
+  // The error itself isn't kept alive: only its causes are printed later.
   const isKept = parent !== undefined;
   if (isKept && keys.length === sdkLimits.propertiesMax) chain.holdsMore = true;
   for (const key of keys) {
@@ -231,19 +230,19 @@ function isScalar(value: unknown): boolean {
   return value === null || ["string", "number", "boolean", "bigint"].includes(typeof value);
 }
 
-/** Whether a value is told whole, so that what an event of it is taken for is all that it takes. */
+/** Whether an event records a value in full, so that keeping it takes no more memory than is counted. */
 function isSmall(value: unknown, charactersMax: number): boolean {
   return typeof value === "string" ? value.length <= charactersMax : !isObject(value);
 }
 
-/** Any value in words, without running any code of it; the fields of an object redacted by `rules`. */
+/** Returns any value as text, without running its code; the fields of an object are redacted by `rules`. */
 export function preview(value: unknown, rules?: FieldRules): string {
   if (typeof value === "string") return detach(trimText(value, limits.messageLengthMax));
   if (typeof value === "function") return "a function";
   if (!isObject(value)) return String(value);
   const { data } = boundedData(value, sdkLimits.breadcrumbCharactersMax, rules);
   const json = toJson(data) ?? typeof value;
-  // A Response, an Event, a Map: what they hold is no field of theirs.
+  // A Response, an Event, a Map: their content isn't in their fields.
   return json === "{}" ? emptyOf(value) : trimText(json, limits.messageLengthMax);
 }
 
@@ -252,7 +251,7 @@ function emptyOf(value: object): string {
   return className === "" || className === "Object" ? "{}" : trimText(`{} of ${className}`, limits.messageLengthMax);
 }
 
-/** The name of the class that a value is of. */
+/** Returns the name of a value's class. */
 function classOf(value: object): string {
   return asText(readProperty(readProperty(value, "constructor"), "name"));
 }

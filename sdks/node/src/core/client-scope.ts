@@ -1,12 +1,12 @@
 import { AsyncResource } from "node:async_hooks";
 
-/** A scope of the client's own: what is started in it keeps the context of no request alive. */
+/** The client's own async scope: work started in it keeps no request's context alive. */
 export class ClientScope extends AsyncResource {
   constructor() {
     super("WhenceClient");
   }
 
-  /** Asked by those who look for what keeps a process alive, as `jest --detectOpenHandles` does. */
+  /** Called by tools that look for what keeps a process alive, such as `jest --detectOpenHandles`. */
   hasRef(): boolean {
     return false;
   }

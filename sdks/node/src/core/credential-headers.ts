@@ -1,7 +1,7 @@
 import { credentialHeaders as known } from "@whence/protocol/redaction";
 
 /**
- * For the option `redact`: headers that carry credentials, and that are not replaced unless a program asks for it. Said
- * here, since the types of the package need no other package.
+ * Headers that carry credentials and aren't redacted by default, for the option `redact`. Declared here so that the
+ * package's types need no other package.
  */
 export const credentialHeaders: readonly string[] = known;

@@ -16,24 +16,24 @@ export interface EventEncoderParts {
   readonly onInternalError: OnInternalError;
 }
 
-/** The only way of an event out of the process, whoever sends or stores it: its last form, with the program's consent. */
+/** Encodes every event that is sent or spooled: redacted, approved by `beforeSend`, and trimmed. */
 export class EventEncoder {
   readonly #parts: EventEncoderParts;
-  /** What `beforeSend` made of the events that wait: it is asked once, however often an event has to be sent. */
+  /** Results of `beforeSend` for queued events: it is called once, however often an event is sent. */
   readonly #settled = new WeakMap<NumberedEvent, string | null>();
 
   constructor(parts: EventEncoderParts) {
     this.#parts = parts;
   }
 
-  /** The event as JSON, with source around its frames if asked for; null when the program keeps it back. */
+  /** Returns the event as JSON, with the source around its frames if `withSource`; null when `beforeSend` drops it. */
   encode(event: NumberedEvent, withSource: boolean): string | null {
     const known = this.#settled.get(event);
     if (known !== undefined) return known;
     try {
       return this.#encode(event, withSource);
     } catch (error) {
-      // An event that can't be made whole must not keep those behind it from leaving.
+      // An event that can't be encoded must not block the ones behind it.
       this.#parts.onInternalError(error);
       return encodeEvent(withoutData(bareEvent(event)));
     }
@@ -55,13 +55,13 @@ export class EventEncoder {
       const answer = askBeforeSend(beforeSend, this.#copyOf(wire));
       return answer && encodeEvent(this.#withRedactionLog(answer));
     } catch (error) {
-      // Most of them take out what must not leave: what it did not look at is not sent.
+      // Most hooks remove secrets: data that the hook didn't process isn't sent.
       this.#parts.onInternalError(error);
       return encodeEvent(withoutData(wire));
     }
   }
 
-  /** `beforeSend` may keep back only the breadcrumbs: without heartbeats the service would take the process for dead. */
+  /** `beforeSend` can drop only a heartbeat's breadcrumbs: without heartbeats, the service would consider the process dead. */
   #askAboutTrail(beforeSend: BeforeSend, wire: TelemetryEvent): string {
     const { breadcrumbs: _shown, ...lifecycle } = wire;
     try {
@@ -73,7 +73,7 @@ export class EventEncoder {
     }
   }
 
-  /** Of the trimmed event: frames and breadcrumbs are shared among events, and the program may change all of it. */
+  /** Copies the trimmed event: the hook may change all of it, and events share frames and breadcrumbs. */
   #copyOf(wire: TelemetryEvent): TelemetryEvent {
     return JSON.parse(encodeEvent(this.#withRedactionLog(wire)));
   }

@@ -3,13 +3,13 @@ import type { Level } from "@whence/protocol/level";
 import type { Trail } from "./breadcrumbs.ts";
 import type { Thrown } from "./cause-chain.ts";
 
-/** How an event came to be: what caught it, and whether the program had dealt with it. */
+/** How an event was captured, and whether the program handled it. */
 export interface Mechanism {
   readonly type: string;
   readonly handled: boolean;
 }
 
-/** An event as it waits: everything that could change afterwards is copied, everything that is costly is left for later. */
+/** A queued event: everything that could change is copied, and expensive work is left for later. */
 export interface WhenceEvent {
   readonly id: string;
   readonly type: TelemetryEvent["type"];
@@ -25,19 +25,19 @@ export interface WhenceEvent {
   readonly attributes?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** An event with its place in the life of this process. */
+/** An event with its sequence number in this process. */
 export interface NumberedEvent extends WhenceEvent {
   /** 1, 2, 3, … within the instance; a number that is never delivered is reported lost. */
   readonly seq: number;
 }
 
-/** The event with its number. Each field by name: to spread one object into another takes V8 a fifth of a capture. */
+/** The event with its number. Each field by name: spreading one object into another takes a fifth of a capture's time. */
 export function numberedEvent(event: WhenceEvent, seq: number): NumberedEvent {
   const { id, type, timestamp, level, message, mechanism, thrown, trail, request, trace, attributes } = event;
   return { id, type, timestamp, level, message, mechanism, thrown, trail, request, trace, attributes, seq };
 }
 
-/** An event that the program didn't survive, or might not have: the last to be given up. */
+/** Whether an event ended the process, or could have: these are dropped last. */
 export function isFatal({ mechanism }: WhenceEvent): boolean {
   return !mechanism.handled;
 }

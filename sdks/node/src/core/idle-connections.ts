@@ -2,16 +2,16 @@ import { attachment } from "../runtime/attachment.ts";
 import type { RequestContext } from "./request-context.ts";
 
 interface Connection {
-  /** The request that was answered last, until it is let go of. */
+  /** The last answered request, until it is released. */
   answered: RequestContext | undefined;
-  /** Whether that was since the last tick. */
+  /** Whether it was answered since the last tick. */
   isRecent: boolean;
 }
 
 /**
- * Node sets the timer of a kept connection in the scope of the request that it has just answered, and so the connection
- * holds that request until its next one: with its body, and with its breadcrumbs. Here they are let go of. What a program
- * does after its answer is part of the request, and has them for a tick at least.
+ * Releases the bodies and breadcrumbs of answered requests. Node sets a keep-alive connection's timer in the scope of the
+ * request that it has just answered, so the connection holds that request until its next one. What a program does after
+ * its response still belongs to the request, which keeps its breadcrumbs for at least one tick.
  */
 export class IdleConnections {
   readonly #bySocket = attachment<Connection>();

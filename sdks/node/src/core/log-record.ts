@@ -7,13 +7,13 @@ import { boundedRecord, ownKeys, readItems } from "./bounded-data.ts";
 import type { Level } from "./level.ts";
 import { firstCall } from "./stack.ts";
 
-/** One record of a logger, as it is handed over while the logger writes it. */
+/** One record of a logger, captured while the logger writes it. */
 export interface LogRecord {
   /** Names the mechanism of its event. */
   readonly logger: "console" | "pino" | "winston" | "bunyan" | "nestjs";
   readonly level: Level;
   readonly message: string;
-  /** The error that the record tells of, or what a serializer made of one. */
+  /** The error in the record, or a serializer's output for one. */
   readonly error?: unknown;
   /** The record's other fields. */
   readonly fields?: Readonly<Record<string, unknown>> | undefined;
@@ -35,7 +35,7 @@ export function printedError(message: string): object | undefined {
   const calls = text.search(firstCall);
   if (calls === -1) return undefined;
   const head = text.slice(0, calls);
-  // Where the whole is no title, it begins with what first looks like one.
+  // If the whole head isn't a title, the first part that looks like one is.
   const title = printedTitle.test(head) ? head : titleAfterOthers(head);
   const [, name, said = ""] = printedTitle.exec(title) ?? [];
   const stack = (title + text.slice(calls)).slice(0, limits.stackLengthMax);
@@ -61,13 +61,13 @@ export function isRecordOf({ error: logged, message, fields }: LogRecord, error:
   return logged === error || message === stack || readProperty(logged, "stack") === stack;
 }
 
-/** A record of a failure without an error, with what it prints of one, which then is all there is of it. */
+/** Adds the error whose stack the message prints to a failure's record that has no error. */
 export function withPrintedError(record: LogRecord): LogRecord {
   if (record.error !== undefined || !isFailure(record.level)) return record;
   return { ...record, error: printedError(record.message.slice(0, limits.messageLengthMax)) };
 }
 
-/** The error among a record's fields, and which it is: the first that is one, or that a serializer made of one. */
+/** Returns the first error among a record's fields, or a serializer's output for one, and the field's name. */
 export function errorIn(record: unknown): { readonly error: unknown; readonly field: string } | undefined {
   if (typeof record !== "object" || record === null) return undefined;
   for (const field of ownKeys(record)) {
@@ -78,7 +78,7 @@ export function errorIn(record: unknown): { readonly error: unknown; readonly fi
   return undefined;
 }
 
-/** Other things have a stack, too, such as what is deployed to a cloud. */
+/** Other things have a stack as well, such as cloud deployments. */
 function isSerialized(value: unknown): boolean {
   const stack = readProperty(value, "stack");
   return typeof stack === "string" && (typeof readProperty(value, "message") === "string" || firstCall.test(stack));
@@ -96,7 +96,7 @@ function named(serialized: unknown): object {
   };
 }
 
-/** A record's fields but for the named ones; undefined when there are none. */
+/** Returns a record's fields except the named ones; undefined when there are none. */
 export function fieldsBeside(record: unknown, known: readonly string[]): Record<string, unknown> | undefined {
   const fields = boundedRecord(record, limits.messageLengthMax)?.data;
   if (fields === undefined) return undefined;
@@ -104,6 +104,6 @@ export function fieldsBeside(record: unknown, known: readonly string[]): Record<
   return Object.keys(fields).length > 0 ? fields : undefined;
 }
 
-/** What a logger reads its records with. The client hands it over, so that no logger carries a copy of it. */
+/** Functions that loggers read records with. The client passes them, so that no logger bundles a copy. */
 export const recordReader = { errorIn, fieldsBeside, isError, printedError, readItems, withoutColours };
 export type RecordReader = typeof recordReader;

@@ -6,7 +6,7 @@ const registered = Symbol.for("opentelemetry.js.api.1");
 /** The key under which a context holds its span (its `trace/context-utils`). */
 const spanKey = Symbol.for("OpenTelemetry Context Key SPAN");
 
-/** Whether the program has an OpenTelemetry SDK at work, which then passes traces on by itself. */
+/** Whether the program uses an OpenTelemetry SDK, which then propagates traces. */
 export function hasOpenTelemetry(): boolean {
   return contextManager() !== undefined;
 }
@@ -33,7 +33,7 @@ function call(target: unknown, method: string, ...args: readonly unknown[]): unk
   try {
     return typeof found === "function" ? Reflect.apply(found, target, args) : undefined;
   } catch {
-    // Another's code that fails has no span to tell of.
+    // OpenTelemetry's code failed: there is no span.
     return undefined;
   }
 }

@@ -5,14 +5,14 @@ import type { Breadcrumb, BreadcrumbRing } from "./breadcrumbs.ts";
 
 const userInfo = /^([a-z][a-z0-9+.-]*:)?\/\/[^/?#\\]*@/i;
 
-/** A request to another service: in the breadcrumbs from its start, completed by its answer or its failure. */
+/** A request to another service: a breadcrumb from its start, completed when it is answered or fails. */
 export class OutgoingCall {
   readonly #ring: BreadcrumbRing;
   readonly breadcrumb: Breadcrumb;
   readonly #method: string;
   readonly #url: string;
   readonly #startedAt = performance.now();
-  /** An answer whose body breaks off has a status code and an error. */
+  /** Kept because a response whose body breaks off has both a status code and an error. */
   #statusCode: number | undefined;
 
   constructor(ring: BreadcrumbRing, now: number, method: string, url: string) {
@@ -23,14 +23,14 @@ export class OutgoingCall {
     ring.add(this.breadcrumb);
   }
 
-  /** The head of the answer is there. */
+  /** Records that the response headers arrived. */
   answered(status_code: number): void {
     this.#statusCode = status_code;
     const duration_ms = this.#durationMs();
     this.#ring.settle(this.breadcrumb, { method: this.#method, url: this.#url, status_code, duration_ms });
   }
 
-  /** There will be no answer, or no more of it. */
+  /** Records that the request failed, or that its response broke off. */
   failed(error: unknown): void {
     const { message, code } = describe(error);
     this.#ring.settle(this.breadcrumb, {

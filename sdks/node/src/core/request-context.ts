@@ -10,7 +10,7 @@ import { activeSpan } from "./open-telemetry.ts";
 import { type Headers, type Redaction, redactHeaders } from "./redact.ts";
 import { readTraceparent, startTrace, type Trace } from "./trace.ts";
 
-/** The least that is needed of an incoming request. Node's `IncomingMessage` has it. */
+/** What the client needs of an incoming request. Node's `IncomingMessage` has it. */
 export interface IncomingRequest {
   readonly method?: string | undefined;
   readonly url?: string | undefined;
@@ -20,7 +20,7 @@ export interface IncomingRequest {
 }
 
 /**
- * One piece of work: a request of the host's server, or a job. Everything that costs is made when it is first asked for.
+ * One unit of work: a request to the program's server, or a job. Anything expensive is created on first use.
  */
 export interface RequestContext {
   /** Absent for a job. */
@@ -29,14 +29,14 @@ export interface RequestContext {
   readonly startedAt: number;
   /** The pattern of the route that serves it, once the framework has found one. */
   route: () => string | undefined;
-  /** What started it, while that lives: what fails in a job fails in the request that runs it, too. */
+  /** The context that started it, while that is alive: a failure in a job is also one of the request that runs it. */
   readonly within?: WeakRef<RequestContext> | undefined;
   /** Facts that each of its events carries. */
   readonly attributes?: Readonly<Record<string, unknown>> | undefined;
   /** Breadcrumbs recorded meanwhile; other requests never see them. */
   ring?: BreadcrumbRing | undefined;
   trace?: Trace;
-  /** What it failed with without a failure of the service. */
+  /** The error that it failed with, if that isn't a failure of the service. */
   passedOver?: unknown;
 }
 
@@ -46,7 +46,7 @@ export class RequestContexts {
   readonly #current = new AsyncLocalStorage<RequestContext>();
   readonly #byRequest = attachment<RequestContext>();
   readonly #idle = new IdleConnections();
-  /** Where errors left their requests, for those who meet them when no request is current any more. */
+  /** The requests that errors were thrown out of, for handlers that run when no request is current. */
   readonly #byError = new WeakMap<object, RequestContext>();
 
   /** `clock` returns milliseconds since 1970. */
@@ -95,13 +95,13 @@ export class RequestContexts {
     this.#idle.tick();
   }
 
-  /** A request failed with `error`, and the service has not: the request was wrong, or its client has gone. */
+  /** Notes that a request failed with `error`, but the service didn't: the request was bad, or its client disconnected. */
   passOver(error: unknown, incoming: object | undefined): void {
     const context = (incoming && this.of(incoming)) ?? this.current();
     if (context) context.passedOver = error;
   }
 
-  /** Has whatever the running code goes on to do be part of serving this request. */
+  /** Makes whatever the running code does next part of serving this request. */
   enter(context: RequestContext): void {
     this.#current.enterWith(context);
   }
@@ -155,7 +155,7 @@ export function currentTrace(context: RequestContext | undefined): Trace | undef
   return activeSpan() ?? (context && traceOf(context));
 }
 
-/** The `traceparent` for what this request asks of others. */
+/** Returns the `traceparent` for outgoing calls of this request. */
 export function traceparentOf(context: RequestContext): string {
   const { traceId, spanId, flags } = currentTrace(context) ?? traceOf(context);
   return `00-${traceId}-${spanId}-${flags}`;

@@ -4,7 +4,7 @@ import { limits } from "@whence/protocol/limits";
 import { detach, trimText } from "../runtime/text.ts";
 import * as sdkLimits from "../sdk-limits.ts";
 
-/** The calls of a stack. Errors thrown at the same place by the same way share one. */
+/** The calls of a stack. Errors with the same calls share one. */
 export interface Calls {
   /** The lines as V8 printed them, the first one's line break included. */
   readonly text: string;
@@ -25,7 +25,7 @@ export interface Stack {
 export const firstCall = /\n[^\S\n]+at /;
 const keyLength = 80;
 const noCalls: Calls = { text: "", frames: [] };
-/** Newest last. Parsing the same stack again for every one of a burst of errors would be most of their cost. */
+/** Newest last. Parsing the same stack for each error of a burst would be most of their cost. */
 const known = new Map<string, Calls>();
 
 /**
@@ -68,12 +68,12 @@ function keyOf(text: string): string {
   return `${text.length}${text.slice(0, keyLength)}${text.slice(-keyLength)}`;
 }
 
-/** One line of a V8 stack; undefined when it is none. */
+/** Parses one line of a V8 stack; returns undefined for any other line. */
 export function parseFrame(line: string): Frame | undefined {
   const text = line.trim();
   if (!text.startsWith("at ")) return undefined;
   const { name, place } = split(text.slice(3));
-  // No more digits than a line number has: the wire takes integers only, and anybody may have written this.
+  // As many digits as a line number can have: the wire only takes integers, and this text is untrusted.
   const position = /^(.*?)(?::(\d{1,9}))?(?::(\d{1,9}))?$/.exec(evalOrigin(place));
   const file = toPath(position?.[1] ?? place);
   return {
@@ -126,7 +126,7 @@ export function withPlace(
   return frame ? `${line.slice(0, start)}${frame.file}:${frame.line}:${frame.column}${after}` : line;
 }
 
-/** As {@link split} finds it; by a search, since a pattern would begin anew at each bracket of a line full of those. */
+/** Finds the same place as {@link split}, by searching: a pattern would backtrack at every bracket of a line full of them. */
 function startOfPlace(line: string): number {
   const call = /^\s+at (?:async )?/.exec(line)?.[0].length ?? line.length;
   const open = line.endsWith(")") ? line.indexOf(" (", call) : -1;

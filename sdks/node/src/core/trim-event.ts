@@ -7,7 +7,7 @@ import { eventJson } from "./event-json.ts";
 
 /** Below this a string's marker is as long as what it saves. */
 const shortestCap = 128;
-/** So short that even an event of nothing but escaped characters fits {@link sdkLimits.eventBytesMin}. */
+/** Short enough that even an event of only escaped characters fits {@link sdkLimits.eventBytesMin}. */
 const lastCap = 64;
 /** Of the breadcrumbs of an event that has no room for all of them, the newest. */
 const breadcrumbsKept = 10;

@@ -25,7 +25,7 @@ export function toWireEvent(event: NumberedEvent, sources: SourceContexts, withS
   };
 }
 
-/** What is left of an event of which the rest can't be made: what happened, where, by number. */
+/** Returns the minimum of an event whose other parts can't be encoded: its identity, type, message and mechanism. */
 export function bareEvent({
   id,
   seq,
@@ -67,7 +67,7 @@ function toExceptions(
       message,
       // Names of sources may be longer than those of what was compiled from them.
       stack: trimText(stack.header + text, limits.stackLengthMax),
-      // Lists that many events share, and that nobody changes.
+      // Many events share these lists, and nothing changes them.
       frames: frames.length === 0 ? undefined : ((shown?.[index] ?? frames) as Frame[]),
       properties,
       parent,

@@ -48,7 +48,7 @@ export class BackOff {
   #wait(ceiling: number, askedMs: number): void {
     const now = this.#elapsed();
     this.#ownUntil = now + ceiling / 2 + (this.#random() * ceiling) / 2;
-    // Who is told to come back in a minute comes a little later: not all processes at once.
+    // Processes that are asked to wait a minute wait a little longer, so that they don't all return at once.
     const spread = askedMs > 0 ? this.#random() * sdkLimits.backOffFirstMs : 0;
     this.#askedUntil = now + askedMs + spread;
   }

@@ -150,7 +150,7 @@ export class Delivery implements EventSink {
     }
   }
 
-  /** Sends what waits, and saves it to disk first: the program may end without running any more code. */
+  /** Sends what waits, and saves it to disk first: the process may end before it runs any other code. */
   rescue(): void {
     this.#spooling?.rescue(this.#queue.all());
     void this.send();

@@ -19,10 +19,10 @@ try {
 `;
 
 /**
- * Sends from a process that will not run its event loop again: another thread does it while this one stands still, for
+ * Sends from a process that will not run its event loop again: another thread does it while this one blocks, for
  * `waitMs` at most. Returns for each batch whether the service took it in that time.
  *
- * Throws when there can be no thread, as in a folder that was removed or without room for one: nobody is to wait for it then.
+ * Throws when a thread can't be started, as in a folder that was removed or without memory for one, instead of waiting.
  *
  * The thread is given neither the host's preloads nor its environment, and none of its output streams, so that the
  * program prints and does what it would have.

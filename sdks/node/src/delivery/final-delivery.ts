@@ -18,8 +18,8 @@ export interface FinalDeliveryParts {
 }
 
 /**
- * Sends all that waits from a process whose event loop has ended: blocks for as long as it takes, `waitMs` at most.
- * Returns what the service is not known to have taken. Throws when no thread can be started.
+ * Sends all queued events from a process whose event loop has ended: blocks until done, for `waitMs` at most. Returns the
+ * events that the service hasn't acknowledged. Throws when no thread can be started.
  */
 export function deliverAllSync(parts: FinalDeliveryParts, waitMs: number): NumberedEvent[] {
   const { queue, header, clock, encode, sender } = parts;
@@ -47,7 +47,7 @@ export function deliverAllSync(parts: FinalDeliveryParts, waitMs: number): Numbe
   return batches.flatMap(({ events }, index) => (taken[index] ? [] : events));
 }
 
-/** Of a crash in any case; of what else waits, those of the first events, since nobody likes to wait for an end. */
+/** Reads the source for every crash, and for other events within a short time, so that the exit isn't delayed. */
 function prepareSources(events: readonly NumberedEvent[], { sources, elapsed }: FinalDeliveryParts): void {
   const endsAt = elapsed() + sdkLimits.finalSourcesMs;
   for (const event of events) if (isFatal(event) || elapsed() < endsAt) sources.prepareSync([event]);

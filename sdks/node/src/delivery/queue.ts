@@ -43,7 +43,7 @@ export class EventQueue {
   readonly #lost = new Map<DropReason, number>();
   #lostAtFlush = 0;
 
-  /** What gives way is lost, unless `isKeptElsewhere`. `onLost` hears of each number that will never arrive. */
+  /** What gives way is lost, unless `isKeptElsewhere`. `onLost` is called with each number that will never arrive. */
   constructor(
     isKeptElsewhere: (event: NumberedEvent) => boolean = () => false,
     onLost?: ((seq: number) => void) | undefined,
@@ -95,7 +95,7 @@ export class EventQueue {
     return this.size >= sdkLimits.sendFromEvents || this.bytes * 2 > sdkLimits.queueBytesMax;
   }
 
-  /** Takes an event in and numbers it. The oldest give way when there is no room, those that tell of no crash first. */
+  /** Takes an event in and numbers it. When there is no room, the oldest are dropped, crashes last. */
   add(event: WhenceEvent): NumberedEvent {
     const numbered = numberedEvent(event, this.#nextSeq());
     this.#events.push(numbered);
@@ -176,7 +176,7 @@ export class EventQueue {
     return [...this.#droppedUnderWay, ...this.#dropped.first(room)].slice(0, room);
   }
 
-  /** The oldest `count` events stay where they are, and as they are, until it is said anew. */
+  /** Keeps the oldest `count` events in place and unchanged, until the next call. */
   reserve(count: number): void {
     this.#underWay = count;
   }

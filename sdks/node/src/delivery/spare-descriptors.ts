@@ -4,9 +4,8 @@ import { nativeTimers } from "../runtime/native-timers.ts";
 import * as sdkLimits from "../sdk-limits.ts";
 
 /**
- * File descriptors that wait for the end: a program that dies because it may open no more files has to be told of, too,
- * and for that a thread has to start, a socket to open, and files to be read. All threads of a process have one table of
- * them, so only the main thread keeps some.
+ * File descriptors reserved for a crash: to report a crash caused by too many open files, the client must still start a
+ * thread, open a socket and read files. All threads of a process share one table, so only the main thread reserves some.
  */
 export class SpareDescriptors {
   #held: number[] = [];

@@ -31,7 +31,7 @@ interface BatchUnderWay {
   readonly events: number;
 }
 
-/** When to send, what to do with the answer, what to give up and why. One request is under way at a time. */
+/** Decides when to send, how to handle the response, and what to drop. One request is in flight at a time. */
 export class Transport {
   readonly #parts: TransportParts;
   readonly #backOff: BackOff;
@@ -132,7 +132,7 @@ export class Transport {
     try {
       answer = await this.#parts.post(json);
     } catch {
-      // Nobody there, a connection cut, half an answer: whether it arrived is not known, so it goes again.
+      // No server, a broken connection or half a response: the batch may not have arrived, so it is sent again.
       this.#backOff.failed();
       return;
     }

@@ -46,7 +46,11 @@ function checkAddress(endpoint: string): Check {
   if (protocol === "https:") return { name: "address", outcome: "ok", detail: endpoint };
   return isLocal
     ? { name: "address", outcome: "ok", detail: `${endpoint} (this machine)` }
-    : { name: "address", outcome: "failed", detail: `${endpoint} is not https: the key and your data are sent unencrypted` };
+    : {
+        name: "address",
+        outcome: "failed",
+        detail: `${endpoint} is not https: the key and your data are sent unencrypted`,
+      };
 }
 
 function checkAnswer(status: number, body: string, isReal: boolean): Check[] {
@@ -56,7 +60,9 @@ function checkAnswer(status: number, body: string, isReal: boolean): Check[] {
     return [{ name: "key", outcome: "failed", detail }];
   }
   if (status !== 202) {
-    return [{ name: "delivery", outcome: "failed", detail: `the server responded with ${status}: ${body.slice(0, 200)}` }];
+    return [
+      { name: "delivery", outcome: "failed", detail: `the server responded with ${status}: ${body.slice(0, 200)}` },
+    ];
   }
   const took = isReal ? "a test event was accepted" : "an empty batch was accepted; --send sends a test event";
   const isRefused = isReal && !/"accepted":\s*1/.test(body);

@@ -92,9 +92,17 @@ function checkHeader({ service, env, release }: { service?: unknown; env?: unkno
     detail,
   });
   return [
-    check("service", service !== "default", service === "default" ? "not set: call init({ service: \"…\" })" : String(service)),
+    check(
+      "service",
+      service !== "default",
+      service === "default" ? 'not set: call init({ service: "…" })' : String(service),
+    ),
     check("env", true, env === "PROD" ? "PROD" : `${String(env)}: failures are stored, but not investigated`),
-    check("release", release !== undefined, release === undefined ? "unknown: call init({ release: \"…\" })" : String(release)),
+    check(
+      "release",
+      release !== undefined,
+      release === undefined ? 'unknown: call init({ release: "…" })' : String(release),
+    ),
   ];
 }
 

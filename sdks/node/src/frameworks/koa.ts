@@ -23,7 +23,7 @@ interface Routed {
   readonly mountPath?: string;
 }
 
-/** Applications whose errors are listened to. */
+/** Applications with our error listener. */
 const known = new WeakSet<object>();
 
 /**
@@ -36,7 +36,7 @@ export function whenceKoa(): (context: KoaContext, next: () => Promise<unknown>)
     try {
       return await serveRequest(context.req, () => routeOf(context), next);
     } catch (error) {
-      // Koa makes an error of whatever else was thrown, and tells of that below.
+      // Koa turns any other thrown value into an error, and emits that below.
       if (error instanceof Error) recordRouteError("koa", error, context.req);
       throw error;
     }
@@ -44,9 +44,9 @@ export function whenceKoa(): (context: KoaContext, next: () => Promise<unknown>)
 }
 
 /**
- * Errors of a body that is streamed, and those that the program's own handler emits. Not before the first request: by
- * then Koa has seen whether the program listens by itself, and prints errors when it doesn't. First, since what is
- * printed of an error belongs to its request, which Koa has left by then.
+ * Records errors of a streamed body, and those that the program's own handler emits. Added at the first request, after
+ * Koa has checked whether the program has a listener; without one, Koa prints errors. Added as the first listener, so that
+ * what later listeners print belongs to the request, whose context Koa has left by then.
  */
 function listenToErrors(app: KoaApplication): void {
   if (known.has(app)) return;

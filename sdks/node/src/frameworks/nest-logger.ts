@@ -4,7 +4,7 @@ import type { LogRecord, RecordReader } from "../core/log-record.ts";
 import { asText, readProperty } from "../runtime/read-property.ts";
 import { likeOriginal } from "./like-original.ts";
 
-/** The methods of a Nest logger, and how bad is what they are given. */
+/** The methods of a Nest logger, and their levels. */
 const methods: Readonly<Record<string, Level>> = {
   verbose: "debug",
   debug: "debug",
@@ -15,25 +15,25 @@ const methods: Readonly<Record<string, Level>> = {
 };
 
 /**
- * `NestFactory.create(AppModule, { logger: whenceLogger(new ConsoleLogger()) })`: what Nest and the program log is an
- * event when it tells of a failure, else a breadcrumb. For a logger that writes by itself, as Nest's own one does.
- * Returns the logger that it was given, which logs as ever.
+ * `NestFactory.create(AppModule, { logger: whenceLogger(new ConsoleLogger()) })`: records what Nest and the program log,
+ * failures as events and the rest as breadcrumbs. For a logger that writes directly to the output, like Nest's own.
+ * Returns the given logger, whose output doesn't change.
  */
 export function whenceLogger<Logger extends object>(logger: Logger): Logger {
   for (const [name, level] of Object.entries(methods)) {
     const log = readProperty(logger, name);
     if (typeof log !== "function") continue;
-    const heard = function (this: unknown, ...args: unknown[]): unknown {
-      hear(logger, name, level, args);
+    const recording = function (this: unknown, ...args: unknown[]): unknown {
+      record(logger, name, level, args);
       return Reflect.apply(log, this, args);
     };
-    // A logger that is frozen stays as it is, unheard.
-    Reflect.set(logger, name, likeOriginal(heard, log));
+    // A frozen logger isn't wrapped, and not recorded.
+    Reflect.set(logger, name, likeOriginal(recording, log));
   }
   return logger;
 }
 
-function hear(logger: object, name: string, level: Level, args: readonly unknown[]): void {
+function record(logger: object, name: string, level: Level, args: readonly unknown[]): void {
   const client = currentClient();
   client?.guard(() => {
     if (isEnabled(logger, name)) client.capture.log((reader) => toRecord(level, args, reader));

@@ -48,7 +48,7 @@ export function whenceNest(app: NestApplication | NestMicroservice): void {
  */
 function bystander(): Filter | undefined {
   const define = readProperty(Reflect, "defineMetadata");
-  // Without it Nest would take the filter for one that catches everything. Nest loads reflect-metadata by itself.
+  // Without metadata, Nest would treat the filter as one that catches everything. Nest itself loads reflect-metadata.
   if (typeof define !== "function") return undefined;
   define.call(Reflect, catchMetadata, [observed], Filter);
   return new Filter();

@@ -1,14 +1,14 @@
 import { currentClient } from "../core/current-client.ts";
 import { isClientError } from "./client-error.ts";
 
-/** What Next.js 15 and newer tells `onRequestError` of a request. */
+/** What Next.js 15 and newer passes `onRequestError` about a request. */
 export interface NextErrorRequest {
   readonly path: string;
   readonly method: string;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
 }
 
-/** What it tells of the place that failed. */
+/** What Next.js passes `onRequestError` about the code that failed. */
 export interface NextErrorContext {
   readonly routePath: string;
   readonly routeType: string;

@@ -36,9 +36,9 @@ export function passOver(error: unknown, incoming: IncomingRequest | undefined):
 }
 
 /**
- * Whether an error is what Node makes of a client that hangs up: the service did nothing wrong. Its code counts, since a
- * stream of the program's own that fails ends the connection as well; and so does whose it is, since clients tire of
- * waiting for a service that waits for another one in vain.
+ * Whether an error only means that the client disconnected, so the service didn't fail. Its code matters, because a failing
+ * stream of the program's own also ends the connection. So does the stream it belongs to, because clients also disconnect
+ * while the service waits for another one that doesn't respond.
  */
 function isAbort(error: unknown, incoming: unknown): boolean {
   const code = String(readProperty(error, "code"));

@@ -37,7 +37,7 @@ function recorded<Result>(kind: string, incoming: IncomingRequest | undefined, r
   };
   try {
     const result = run();
-    // A promise that nobody waits for has to stay one that nobody has handled: what is returned rejects as it would.
+    // A promise that isn't awaited must still be an unhandled rejection: the returned one rejects as the original does.
     return isPromise(result) ? (result.then(undefined, fail) as Result) : result;
   } catch (error) {
     return fail(error);

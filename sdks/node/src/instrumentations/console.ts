@@ -7,21 +7,21 @@ import { listen } from "./channels.ts";
 import { consoleText } from "./console-text.ts";
 import type { Instrumentation } from "./instrumentation.ts";
 
-/** The console's methods that print a record, and how bad it is. */
+/** The console's methods that print a record, and their levels. */
 const methods = { debug: "debug", log: "info", info: "info", warn: "warning", error: "error" } as const;
 type Method = keyof typeof methods;
 
 const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
-/** Whether Node tells of console calls on channels. Where not, the methods are wrapped, and stacks show that. */
+/** Whether Node publishes console calls on channels. If not, the methods are wrapped, which shows in stacks. */
 const hasChannels = major >= 24 || (major === 22 && minor >= 14);
 
-/** `console.trace` prints by way of `console.error`, and tells of no error. */
+/** `console.trace` prints through `console.error`, but reports no error. */
 const trace = /^Trace(?:: |\n)/;
 
-/** Node prints the process's warnings by `console.error`, too. */
+/** Node also prints process warnings through `console.error`. */
 const warningOfNode = /^\(node:\d+\) /;
 
-/** What the program prints on its console, which stays as it is. */
+/** Records what the program prints to the console. The output doesn't change. */
 export const consoleLogs: Instrumentation = {
   name: "console",
   start(recorder) {
@@ -81,7 +81,7 @@ function wrap(method: Method, observe: (args: readonly unknown[]) => void): () =
     Reflect.apply(original, this, args);
   };
   Object.defineProperty(wrapped, "name", { value: original.name, configurable: true });
-  // A console that is frozen stays as it is, unheard.
+  // A frozen console isn't wrapped, and not recorded.
   Reflect.set(console, method, wrapped);
   return () => {
     if (console[method] === wrapped) console[method] = original;

@@ -1,11 +1,11 @@
 /** `process.emit`, as Node calls it. */
 type Emit = (name: string | symbol, ...args: unknown[]) => boolean;
 
-/** Told of what is about to be emitted on `process`, before any listener of the program is. Must not throw. */
+/** Called before an event is emitted on `process`, ahead of the program's listeners. Must not throw. */
 export interface EmissionWatcher {
-  /** The process ends, in whatever way lets it still run code; told once. */
+  /** The process exits in a way that still lets it run code. Called once. */
   onExit(): void;
-  /** Nobody handled a rejection, and Node now asks the program's listeners, if there are any. */
+  /** A rejection wasn't handled, and Node is about to call the program's listeners, if there are any. */
   onRejection(reason: unknown, hasListeners: boolean): void;
 }
 
@@ -33,7 +33,7 @@ export function watchEmissions(watcher: EmissionWatcher): () => void {
   };
   Object.defineProperty(process, "emit", { get: look, set: replace, configurable: true, enumerable: false });
   return () => {
-    // Somebody who defined the property anew has ended the watch already.
+    // Someone redefined the property, which has ended the watch already.
     if (Object.getOwnPropertyDescriptor(process, "emit")?.get !== look) return;
     if (isReplaced) Object.defineProperty(process, "emit", { ...before, value: emit, configurable: true });
     else Reflect.deleteProperty(process, "emit");
@@ -41,8 +41,8 @@ export function watchEmissions(watcher: EmissionWatcher): () => void {
 }
 
 /**
- * What emits a rejection in place of `emit`. When the program has no listener no code of its own runs in it, so a call
- * more in between is seen by nobody. Otherwise a listener of ours goes first, and it is gone when it is called, before
+ * What emits a rejection in place of `emit`. When the program has no listener no code of its own runs in it, so an
+ * extra call in between can't be observed. Otherwise a listener of ours goes first, and it is gone when it is called, before
  * any of the program's.
  */
 function emissionOfRejection(emit: Emit, { onRejection }: EmissionWatcher): Emit {
@@ -67,7 +67,7 @@ function emissionOfRejection(emit: Emit, { onRejection }: EmissionWatcher): Emit
 /**
  * Whether the code of Node that deals with rejections is what called `callee`, and not in order to say that one was
  * handled late. Asks the stack, whose shape is the same from Node 18 to 26; a test holds it to that. In a program that
- * has frozen `Error` nobody can ask, and the answer is no.
+ * has frozen `Error` that is impossible, and the answer is no.
  */
 function isCalledForRejection(callee: () => unknown): boolean {
   const caller = callerOf(callee);
@@ -77,7 +77,7 @@ function isCalledForRejection(callee: () => unknown): boolean {
 
 /**
  * Set and restored without a throw: this runs where Node looks `process.emit` up, and would end the program. In a program
- * whose stack is full nobody can ask either, and what was set must not stay.
+ * whose stack is full that is impossible as well, and what was set must be restored.
  */
 function callerOf(callee: () => unknown): NodeJS.CallSite | undefined {
   const { prepareStackTrace, stackTraceLimit } = Error;

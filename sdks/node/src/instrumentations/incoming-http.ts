@@ -3,9 +3,9 @@ import { listen } from "./channels.ts";
 import type { Instrumentation } from "./instrumentation.ts";
 
 /**
- * Requests that servers of `node:http` and `https` take in, whatever answers them. For programs whose framework starts
- * its server by itself; where the program can wrap what serves a request, that reaches further: what reads a body by
- * events loses this one from Node 24 on.
+ * Requests that servers of `node:http` and `https` receive. For programs whose framework starts the server; wrapping the
+ * request listener covers more where a program can do that: on Node 24 and newer, code that reads a body through events
+ * loses this context.
  */
 export const incomingHttp: Instrumentation = {
   name: "incoming-http",

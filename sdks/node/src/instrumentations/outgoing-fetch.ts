@@ -38,7 +38,7 @@ export const outgoingFetch: Instrumentation = {
     const webSockets = new OpeningWebSockets();
     const created = recorder.guard((message: object) => {
       const request: UndiciRequest = Reflect.get(message, "request");
-      // A tunnel through a proxy: undici doesn't tell when it is open, and what goes through it is seen by itself.
+      // A tunnel through a proxy: undici doesn't publish when it is open, and the requests inside it are recorded anyway.
       if (request.method === "CONNECT") return;
       const call = recorder.breadcrumbs.beginCall(request.method, requestedUrl(String(request.origin), request.path));
       sentCalls.to(request, { call, context: recorder.requests.current() });
@@ -82,8 +82,8 @@ export const outgoingFetch: Instrumentation = {
 };
 
 /**
- * What undici's own interceptors send again, such as `retry` and `redirect`, they send from the context of whoever opened
- * the connection, which may be any other request.
+ * undici's interceptors, such as `retry` and `redirect`, resend a request in the context in which the connection was
+ * opened, which may belong to any other request.
  */
 function resume(recorder: Recorder, sentCall: SentCall | undefined): void {
   if (sentCall?.context) recorder.requests.enter(sentCall.context);

@@ -14,7 +14,7 @@ interface Http2Headers {
   readonly "grpc-message"?: string;
 }
 
-/** Requests made by `node:http2`, gRPC's among them, where Node tells of them: from 22.17 and 24.2 on. */
+/** Requests made with `node:http2`, including gRPC, on Node 22.17, 24.2 and newer, which publish them. */
 export const outgoingHttp2: Instrumentation = {
   name: "outgoing-http2",
   start(recorder) {

@@ -7,12 +7,12 @@ import * as sdkLimits from "../sdk-limits.ts";
 import { listen } from "./channels.ts";
 import type { Instrumentation } from "./instrumentation.ts";
 
-/** Said by every line. */
+/** Fields of every line. */
 const known = new Set(["level", "time", "pid", "hostname", "msg", "v"]);
 
 /**
- * Records of pino 9.10 and newer, which tells of each line on a tracing channel. The fields are read from the line
- * itself, so that what the program's own `redact` and serializers took out is out; the error is the one that was given.
+ * Records of pino 9.10 and newer, which publishes each line on a tracing channel. The fields are read from the line, so
+ * whatever the program's `redact` and serializers removed stays removed; the error is the original object.
  */
 export const pinoLogs: Instrumentation = {
   name: "pino",

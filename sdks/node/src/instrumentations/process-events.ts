@@ -6,8 +6,8 @@ const flag = "--unhandled-rejections";
 const unsettledTopLevelAwait = 13;
 
 /**
- * The end of the process, and rejections that nobody handled and that do not end it. Those that do are uncaught
- * exceptions to Node, and the monitor tells of them.
+ * The exit of the process, and unhandled rejections that don't end it. Those that do are uncaught exceptions to Node,
+ * which the monitor reports.
  */
 export const processEvents: Instrumentation = {
   name: "process-events",

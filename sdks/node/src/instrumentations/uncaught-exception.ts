@@ -1,8 +1,8 @@
 import type { Instrumentation } from "./instrumentation.ts";
 
 /**
- * Errors that nobody caught. The monitor event tells of them without a say in what happens next, so that the program
- * dies, or lives, as it would have. With Node's default an unhandled rejection comes this way, too.
+ * Uncaught errors. Listening to the monitor event doesn't affect what happens next: the program dies, or survives, as it
+ * would without the client. By default, Node reports an unhandled rejection here as well.
  */
 export const uncaughtException: Instrumentation = {
   name: "uncaught-exception",
@@ -19,7 +19,7 @@ export const uncaughtException: Instrumentation = {
   },
 };
 
-/** Whether the program has something to say before it dies of an error, and so may live on. */
+/** Whether the program handles uncaught errors, and so may survive. */
 function hostHandlesIt(): boolean {
   return process.listenerCount("uncaughtException") > 0 || process.hasUncaughtExceptionCaptureCallback();
 }

@@ -44,7 +44,7 @@ export function watchForHangs(
     look(): void {
       const now = performance.now();
       const counted = Atomics.load(turns, 0);
-      // Suspended with the whole process, this thread was late itself: nobody stood still alone.
+      // If this thread was late as well, the whole process was suspended: that isn't a hang.
       const wasSuspended = now - seen.lookedAt > 3 * lookIntervalMs;
       seen.lookedAt = now;
       if (counted !== seen.turns || wasSuspended) {

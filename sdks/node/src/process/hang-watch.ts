@@ -14,9 +14,9 @@ const { workerData } = require("node:worker_threads");
 const threadMemoryMb = 16;
 
 /**
- * A thread that notices when this one stands still, and says so in its place. Started when the process has lived for a
- * heartbeat: what ends before costs nothing. A process under a debugger is not watched, since it stands still by intent,
- * nor one that listens for threads, which would be told of this one, nor one whose address space has no room for it.
+ * A thread that detects when the main thread is blocked, and reports it. Started after the first delivery, so a process
+ * that ends before pays nothing. A process under a debugger isn't watched, because it is paused on purpose; nor is one that
+ * listens for new threads, which would see this one, or one whose address space has no room for it.
  */
 export class HangWatch {
   readonly #turns = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));

@@ -5,7 +5,7 @@ import { loadBuiltin } from "../runtime/load-builtin.ts";
 import { randomHex } from "../runtime/uuid.ts";
 import { releaseOfPackage } from "./release.ts";
 
-/** What every batch says of this process; `instance` is drawn anew each time. */
+/** Returns the description of this process that every batch carries; each call creates a new random `instance`. */
 export function describeProcess({
   service,
   env,

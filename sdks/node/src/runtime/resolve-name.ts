@@ -27,7 +27,7 @@ export function resolveName(
   try {
     isLocal ||= fs.readFileSync("/etc/hosts", "utf8").split(/\s+/).includes(host);
   } catch {
-    // Windows keeps it elsewhere: there, such a name is asked for in vain first.
+    // Windows keeps the file elsewhere: there, a lookup of such a name first fails.
   }
   if (isLocal) {
     dns.lookup(host, options, callback);

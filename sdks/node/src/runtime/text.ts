@@ -19,7 +19,7 @@ export function withoutColours(text: string): string {
 
 /**
  * A copy that doesn't keep the string alive that it was cut from: V8's slices point into their parent, however large
- * that is. What is put together and sliced is written anew first, and five times faster than by way of a Buffer.
+ * that is. Concatenating and slicing forces a copy, five times faster than through a Buffer.
  */
 export function detach(text: string): string {
   return text.length < sliceLengthMin ? text : ` ${text}`.slice(1);

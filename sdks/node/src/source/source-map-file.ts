@@ -45,7 +45,7 @@ export function loadSourceMapSync(file: string): SourceMapFile {
 
 type Whereabouts = { readonly folder: string } & ({ readonly path: string } | { readonly json: string });
 
-/** Where the map may be, the likeliest first. */
+/** Returns where the map may be, most likely first. */
 function placesOf(file: string, content: Buffer): Whereabouts[] {
   const url = urlIn(content);
   const beside: Whereabouts = { folder: dirname(file), path: `${file}.map` };

@@ -77,7 +77,7 @@ export function batchOf(
   return { json: body.finish(header, now, dropped), count: body.count };
 }
 
-/** Nobody but this user's own processes can write there: that it is a header at all is enough. */
+/** A shallow check is enough: only this user's own processes can write to the folder. */
 function isHeader(value: unknown): value is BatchHeader {
   return typeof readProperty(value, "instance") === "string" && typeof readProperty(value, "host") === "object";
 }

@@ -42,14 +42,14 @@ export class SpoolFile {
     this.#wrote(written, data.length);
   }
 
-  /** {@link append} from a process that runs no event loop any more. Throws when the disk does not take all of them. */
+  /** {@link append} without an event loop. Throws when the disk doesn't take all of the lines. */
   appendSync(lines: readonly string[]): void {
     this.#descriptor ??= openSync(this.path, "a", 0o600);
     const data = this.#toWrite(lines);
     this.#wrote(writeSync(this.#descriptor, data), data.length);
   }
 
-  /** Says that the process lives. Rejects when the file is not there any more. */
+  /** Marks the process as alive. Rejects when the file was removed. */
   async touch(now: number): Promise<void> {
     if (this.#descriptor === undefined) return;
     await promised<void>((done) => utimes(this.path, now / 1_000, now / 1_000, done));
@@ -69,7 +69,7 @@ export class SpoolFile {
     await promised<void>((done) => unlink(this.path, done));
   }
 
-  /** {@link remove} from a process that runs no event loop any more. */
+  /** {@link remove} without an event loop. */
   removeSync(): void {
     if (this.#descriptor === undefined) return;
     closeSync(this.#descriptor);

@@ -61,7 +61,7 @@ export class SpoolFolder {
     return join(this.path, `${group}.${host}.${pid}.${owner}.${owner}-${this.#parts}.spool`);
   }
 
-  /** The files of this service, oldest first, whoever holds them; files that are nobody's are left out. */
+  /** Returns the spool files of this service, oldest first, of any process; other files are left out. */
   async entries(): Promise<SpoolEntry[]> {
     const names = (await fileSystem().readdir(this.path)).flatMap((name) => parseName(name) ?? []);
     const own = names.filter(({ group }) => group === this.#self.group);

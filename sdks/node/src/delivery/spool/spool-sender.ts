@@ -8,7 +8,7 @@ import type { HttpResponse } from "../http.ts";
 import { batchOf, readSpoolContents, removeSpoolFile, type SpoolContents } from "./spool-contents.ts";
 import type { SpoolFolder } from "./spool-folder.ts";
 
-/** A file of this process that nobody writes to, and which of its events are to be sent; all when nothing is said. */
+/** A finished file of this process, and the events in it to send; all of them without `seqs`. */
 interface HeldFile {
   readonly path: string;
   readonly seqs?: ReadonlySet<number> | undefined;
@@ -59,7 +59,7 @@ export class SpoolSender {
         this.#held.shift();
       }
     } catch (error) {
-      // No folder: nobody has left anything.
+      // No folder: there is nothing to send.
       if (Reflect.get(Object(error), "code") !== "ENOENT") this.#parts.onFailure();
     }
   }

@@ -198,7 +198,7 @@ export class Spool {
     void this.#exclusively(() => this.#write());
   }
 
-  /** A few at a time, so that nobody else has to wait. Never rejects. */
+  /** Writes a few at a time, so that the program isn't blocked. Never rejects. */
   async #write(): Promise<void> {
     while (this.#pending.length > 0) {
       this.#underWay = this.#pending.splice(0, sdkLimits.spoolEventsPerWriteMax);

@@ -25,11 +25,11 @@ export interface SpoolingParts {
   readonly clock: () => number;
   readonly elapsed: () => number;
   readonly random: () => number;
-  /** These are neither in memory nor on disk any more. */
+  /** Called with events that are lost, in memory and on disk. */
   readonly onLost: (seqs: readonly number[]) => void;
 }
 
-/** The disk spool of a client that has one: writes what waits, sends what was left. Made once the start is over. */
+/** The disk spool: writes queued events, and sends those that earlier processes left. Created after startup. */
 export class Spooling {
   readonly #parts: SpoolingParts;
   #made: { readonly spool: Spool; readonly sender: SpoolSender } | undefined;
