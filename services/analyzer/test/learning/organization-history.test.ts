@@ -37,7 +37,7 @@ describe("a judgement", () => {
   });
 
   it("ignores predictions that are open, or that another candidate would make as well", () => {
-    const open = { tellsApart: true, outcome: "open" } as const;
+    const open = { isDiscriminating: true, outcome: "open" } as const;
     expect(judge(record({ predictions: [open, { tellsApart: false, outcome: "refuted" }] }))).toBeNull();
     expect(judge(record({ predictions: [open, upheld, refuted] }))).toMatchObject({ says: "partly" });
   });
