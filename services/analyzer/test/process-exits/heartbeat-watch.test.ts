@@ -243,6 +243,9 @@ describe("a process that goes silent", () => {
     await watch.stop();
     vi.useRealTimers();
     expect(await service.control.scope(scope).silentProcesses.decided(new Date(0))).toEqual(new Set());
+    expect(await service.registry.metrics()).toContain(
+      'whence_incidents_total{outcome="skipped",rule="heard-again"} 1',
+    );
   });
 });
 
