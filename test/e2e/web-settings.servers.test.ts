@@ -29,7 +29,7 @@ beforeAll(async () => {
   await page.getByLabel("Name").fill(owner.name);
   await page.getByLabel("Email").fill(owner.email);
   await page.getByLabel("Password").fill(owner.password);
-  await page.getByRole("button", { name: "Become the owner" }).click();
+  await page.getByRole("button", { name: "Create owner account" }).click();
   await page.getByRole("heading", { name: "API keys" }).waitFor();
 });
 afterAll(async () => {
@@ -66,10 +66,10 @@ async function registerAgent(): Promise<{ claim_token: string; api_key: string }
 describe("an owner in the settings", () => {
   // requirement: auth.organization-page-keys
   it("makes a key that is shown once and opens the interface, and revokes it", async () => {
-    await page.getByLabel("Name of a new key").fill("checkout");
+    await page.getByLabel("Name of the new key").fill("checkout");
     expect(await page.getByLabel("Scope").inputValue()).toBe("send");
     await page.getByLabel("Scope").selectOption("read");
-    await page.getByRole("button", { name: "Make a key" }).click();
+    await page.getByRole("button", { name: "Create key" }).click();
     const key = await page.getByLabel("New key", { exact: true }).inputValue();
     expect(await statusWithKey(key)).toBe(200);
     expect(await barriers()).toEqual([]);
@@ -117,13 +117,13 @@ describe("an owner in the settings", () => {
 
   it("decides how long events are kept and when a failure is an incident", async () => {
     await openPage("Retention and quota");
-    await page.getByLabel("Days that telemetry and inputs are kept").fill("4000");
+    await page.getByLabel("Days to keep telemetry and inputs").fill("4000");
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByText("Input should be less than or equal to 3650.").waitFor();
-    await page.getByLabel("Days that telemetry and inputs are kept").fill("14");
-    await page.getByLabel("Events a day").fill("1000000");
+    await page.getByLabel("Days to keep telemetry and inputs").fill("14");
+    await page.getByLabel("Events per day").fill("1000000");
     await page.getByRole("button", { name: "Save" }).click();
-    await page.getByText("of 1,000,000 events taken").waitFor();
+    await page.getByText("of 1,000,000 events accepted").waitFor();
     await page.getByText("of 1,074 MB used").waitFor();
     await page.getByRole("button", { name: "Delete all data" }).click();
     await page.getByText("This can't be undone.").waitFor();
@@ -142,19 +142,19 @@ describe("an owner in the settings", () => {
   it("writes a notification rule, tests it and sees what became of each message", async () => {
     await openPage("Notifications");
     await page.getByText("No mail server is configured").waitFor();
-    await page.getByRole("button", { name: "Add a rule" }).click();
-    await page.getByLabel("Name of the rule").fill("On call");
-    await page.getByRole("button", { name: "Make the rule" }).click();
-    await page.getByText("A rule needs somebody to tell").waitFor();
+    await page.getByRole("button", { name: "Add rule" }).click();
+    await page.getByLabel("Rule name").fill("On call");
+    await page.getByRole("button", { name: "Create rule" }).click();
+    await page.getByText("A rule needs at least one recipient").waitFor();
     expect(await page.evaluate("document.activeElement.name")).toBe("emails");
     expect(await barriers()).toEqual([]);
     await page.getByRole("button", { name: "Add Ada" }).click();
     await page.getByLabel("Webhook").fill("https://127.0.0.1:9/T0/secret-path");
-    await page.getByRole("button", { name: "Make the rule" }).click();
-    const webhookSecret = await page.getByLabel("The webhook's secret", { exact: true }).inputValue();
+    await page.getByRole("button", { name: "Create rule" }).click();
+    const webhookSecret = await page.getByLabel("Webhook secret", { exact: true }).inputValue();
     expect(webhookSecret).toMatch(/^whsec_/);
-    await page.getByRole("button", { name: "I have it" }).click();
-    await page.getByRole("button", { name: "Send a test by On call" }).click();
+    await page.getByRole("button", { name: "Done" }).click();
+    await page.getByRole("button", { name: "Send test with On call" }).click();
     await page.getByText("leads to no public address").waitFor();
     await page.getByText("the mail was written to the service's log").waitFor();
     await page.getByText("not delivered").waitFor();
@@ -162,20 +162,20 @@ describe("an owner in the settings", () => {
     expect(await page.content()).not.toContain(webhookSecret);
     expect(await barriers()).toEqual([]);
     await page.getByRole("button", { name: "Edit On call" }).click();
-    await page.getByLabel("A failure came back after it had been away").check();
+    await page.getByLabel("A failure returned").check();
     await page.getByLabel("Services").fill("checkout\ncart");
-    await page.getByRole("button", { name: "Save the rule" }).click();
-    await page.getByText("a failure came back").waitFor();
-    await page.getByText("of checkout, cart").waitFor();
+    await page.getByRole("button", { name: "Save rule" }).click();
+    await page.getByText("a failure returned").waitFor();
+    await page.getByText("from checkout, cart").waitFor();
     await page.getByRole("button", { name: "Turn off On call" }).click();
     await page.getByText("off", { exact: true }).waitFor();
   });
 
   it("invites somebody, whose link is shown and who joins by it", async () => {
     await openPage("Members");
-    await page.getByLabel("Email of somebody to invite").fill(colleague.email);
-    await page.getByRole("button", { name: "Invite" }).click();
-    const link = await page.getByLabel("The invitation", { exact: true }).inputValue();
+    await page.getByLabel("Email of the person to invite").fill(colleague.email);
+    await page.getByRole("button", { name: "Send invitation" }).click();
+    const link = await page.getByLabel("Invitation link", { exact: true }).inputValue();
     expect(await barriers()).toEqual([]);
     await page.getByRole("button", { name: "Done" }).click();
     await page.getByRole("button", { name: `Cancel invitation to ${colleague.email}` }).waitFor();
@@ -183,7 +183,7 @@ describe("an owner in the settings", () => {
     await grace.page.getByLabel("Name").fill(colleague.name);
     await grace.page.getByLabel("Email").fill(colleague.email);
     await grace.page.getByLabel("Password").fill(colleague.password);
-    await grace.page.getByRole("button", { name: "Make the account" }).click();
+    await grace.page.getByRole("button", { name: "Create account" }).click();
     await grace.page.getByRole("link", { name: "Settings" }).click();
     await grace.page.getByRole("heading", { name: "API keys" }).waitFor();
     await page.reload();
@@ -195,10 +195,10 @@ describe("an owner in the settings", () => {
   it("finds all of it in the audit log", async () => {
     await openPage("Audit log");
     for (const entry of [
-      /Ada made the key checkout/,
+      /Ada created the key checkout/,
       /Ada revoked the agent agt_/,
       /Ada changed the incident thresholds: 1 events within 5 minutes, 2 muted/,
-      /Ada made the notification rule On call, to ada@example.com, 127.0.0.1:9/,
+      /Ada created the notification rule On call, to ada@example.com, 127.0.0.1:9/,
       /Ada changed the notification rule On call \(off\)/,
       /Ada invited grace@example.com/,
       /Grace joined/,
@@ -214,18 +214,18 @@ describe("a member in the settings", () => {
   it("sees keys, thresholds and members without anything that changes them, and no audit log", async () => {
     const other = grace.page;
     for (const [name, action] of [
-      ["API keys", /Make a key|Revoke/],
+      ["API keys", /Create key|Revoke/],
       ["Incident thresholds", "Save"],
       ["Retention and quota", /Save|Delete/],
-      ["Notifications", /Add|Send|Turn|Edit|New|Delete/],
-      ["Members", /Invite|Remove|Make/],
+      ["Notifications", /Add|Send|Turn|Edit|Replace|Delete/],
+      ["Members", /Send invitation|Remove|Make/],
     ] as const) {
       await openPage(name, other);
-      await other.getByText("You are a member").waitFor();
+      await other.getByText("As a member, you can only view").waitFor();
       expect([name, await other.getByRole("button", { name: action }).count()]).toEqual([name, 0]);
     }
     await openPage("Audit log", other);
-    await other.getByText("Only owners read it").waitFor();
+    await other.getByText("Only owners can read").waitFor();
     expect(await barriers(other)).toEqual([]);
   });
 });
@@ -245,16 +245,16 @@ describe("a notification rule", () => {
     await openPage("Notifications");
     await page.getByRole("button", { name: "Delete On call" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
-    await page.getByText("nobody is told of incidents").waitFor();
+    await page.getByText("No rules yet").waitFor();
   });
 });
 
 describe("a person in the settings", () => {
   it("makes an organization of their own and goes back, each with its own settings", async () => {
     await openPage("Your account");
-    await page.getByRole("button", { name: "Make another organization" }).click();
+    await page.getByRole("button", { name: "Create another organization" }).click();
     await page.getByLabel("Name", { exact: true }).fill("Elsewhere");
-    await page.getByRole("button", { name: "Make the organization" }).click();
+    await page.getByRole("button", { name: "Create organization" }).click();
     await page.getByRole("button", { name: "Switch to default" }).waitFor();
     await openPage("API keys");
     await page.getByText("No keys yet").waitFor();
@@ -271,7 +271,7 @@ describe("a person in the settings", () => {
     await elsewhere.page.getByRole("button", { name: "Sign in" }).click();
     await elsewhere.page.getByRole("heading", { name: "Your account" }).waitFor();
     await page.reload();
-    await page.getByText("this one").waitFor();
+    await page.getByText("this browser").waitFor();
     expect(await barriers()).toEqual([]);
     await page.getByRole("button", { name: /^Sign out Chrome/ }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Sign out" }).click();

@@ -105,7 +105,7 @@ function Settings({ organization }: { readonly organization: Organization }): JS
               inputMode="numeric"
               defaultValue={retention_days ?? ""}
               placeholder="service default"
-              hint="1 to 3,650; empty for the service's default. Also applies to stored data: with fewer days, older events are deleted within minutes. This can't be undone."
+              hint="1 to 3,650; empty for the service's default. Also applies to stored data: with fewer days, older events are permanently deleted within minutes."
               problem={problems.retention_days}
             />
             <Field
