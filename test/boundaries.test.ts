@@ -114,11 +114,11 @@ const boundaries: readonly Boundary[] = [
   },
   {
     files: analyzer,
-    rule: "the analyzer imports the engine, protocol, storage's port types and its packing of texts: no adapter, no gateway",
+    rule: "the analyzer imports the engine, protocol, storage's port types and its packing of texts and threads: no adapter, no gateway",
     may: [
       below(analyzer),
       values("@whence/engine", "@whence/engine/investigate", "@whence/engine/preview"),
-      values("@whence/protocol", "@whence/storage/packed-text"),
+      values("@whence/protocol", "@whence/storage/packed-text", "@whence/storage/threads"),
       ports,
       builtIn,
       installed,

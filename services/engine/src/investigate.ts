@@ -22,6 +22,8 @@ import { SourceText } from "./source-text.ts";
 import { traceError } from "./trace/trace-error.ts";
 import type { Traced } from "./trace/traced.ts";
 
+export { loadJavaScript } from "./trace/lower/lowerings.ts";
+
 /** What there is to investigate. */
 export interface InvestigationSubject {
   /** What is known beforehand not to be looked at. */

@@ -1,4 +1,4 @@
-import { answerMessages } from "../threads/answer-messages.ts";
+import { serveCalls } from "@whence/storage/threads";
 import { readAnalysisBody } from "./analysis-body.ts";
 
-answerMessages(readAnalysisBody);
+await serveCalls(() => ({ answer: readAnalysisBody }));

@@ -1,4 +1,4 @@
 import { previewText } from "@whence/engine/preview";
-import { answerMessages } from "../threads/answer-messages.ts";
+import { serveCalls } from "@whence/storage/threads";
 
-answerMessages(previewText);
+await serveCalls(() => ({ answer: previewText }));

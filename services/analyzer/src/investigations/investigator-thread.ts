@@ -1,8 +1,8 @@
-import { once } from "node:events";
-import { Worker } from "node:worker_threads";
+import { constants } from "node:os";
 import { type Collected, type InvestigationPorts, type InvestigationSubject, nothingCollected } from "@whence/engine";
 import type { Report } from "@whence/protocol";
-import type { FromThread, ThreadRank, ToThread } from "./investigator-messages.ts";
+import { CallableThread } from "@whence/storage/threads";
+import type { InvestigationOrder, InvestigationQuestion } from "./investigator-messages.ts";
 
 /** Far beyond what the largest input takes; a thread that wants more is ended, and no other. */
 const memoryMb = 1_024;
@@ -10,8 +10,18 @@ const memoryMb = 1_024;
 const idleMs = 300_000;
 const program = new URL("./investigator-worker.ts", import.meta.url);
 
-/** The thread ended, on its own or because it was given up. */
-export class ThreadEnded extends Error {}
+/**
+ * What a thread investigates, which decides what the operating system runs first: failures that telemetry reported, which
+ * are small; texts and files that were sent to be analyzed, which may cost seconds; and those of unclaimed agents.
+ */
+export type ThreadRank = "failures" | "texts" | "unclaimed";
+
+/** As `nice` has it: requests are answered first, then failures are investigated. */
+const priorities: Readonly<Record<ThreadRank, number>> = {
+  failures: constants.priority.PRIORITY_BELOW_NORMAL,
+  texts: 15,
+  unclaimed: constants.priority.PRIORITY_LOW,
+};
 
 export interface ThreadOptions {
   readonly rank: ThreadRank;
@@ -27,80 +37,34 @@ export interface ThreadOrder {
 
 /** One thread, and the investigation that it is at. */
 export class InvestigatorThread {
-  readonly #worker: Worker;
-  readonly #isReady: Promise<unknown>;
+  readonly #thread: CallableThread<InvestigationOrder, Report, InvestigationQuestion, Collected>;
   #resting: NodeJS.Timeout | undefined;
-  #hasEnded = false;
 
   constructor({ rank, execArgv }: ThreadOptions) {
-    this.#worker = new Worker(program, {
-      ...(execArgv && { execArgv: [...execArgv] }),
-      workerData: rank,
-      resourceLimits: { maxOldGenerationSizeMb: memoryMb },
-    });
-    this.#isReady = once(this.#worker, "message");
-    this.#isReady.catch(() => undefined);
-    // A thread at rest keeps no process alive, and its end is noticed when it is needed next.
-    this.#worker
-      .on("error", () => undefined)
-      .once("exit", () => {
-        this.#hasEnded = true;
-      });
+    const resourceLimits = { maxOldGenerationSizeMb: memoryMb };
+    this.#thread = new CallableThread({ program, execArgv, priority: priorities[rank], resourceLimits });
   }
 
   get hasEnded(): boolean {
-    return this.#hasEnded;
+    return this.#thread.hasEnded;
   }
 
   /** Resolves when it has loaded what it needs: a busy machine takes its time, and no investigation answers for it. */
   async ready(signal: AbortSignal): Promise<void> {
     clearTimeout(this.#resting);
-    this.#worker.ref();
-    const { promise, reject } = Promise.withResolvers<never>();
-    const giveUp = (): void => reject(signal.reason);
-    const onEnd = (cause: unknown): void => reject(new ThreadEnded("the thread did not start", { cause }));
-    signal.addEventListener("abort", giveUp, { once: true });
-    this.#worker.once("exit", onEnd);
-    try {
-      signal.throwIfAborted();
-      await Promise.race([this.#isReady, promise]);
-    } catch (error) {
-      await this.end();
-      throw error;
-    } finally {
-      signal.removeEventListener("abort", giveUp);
-      this.#worker.off("exit", onEnd);
-    }
+    this.#thread.ref();
+    await this.#orEnd(this.#thread.ready(signal));
   }
 
-  async investigate({ subject, ports, signal }: ThreadOrder): Promise<Report> {
-    const { promise, resolve, reject } = Promise.withResolvers<Report>();
-    const giveUp = (): void => reject(signal.reason);
-    const onEnd = (cause: unknown): void => reject(new ThreadEnded("the thread of the investigation ended", { cause }));
-    const onMessage = (message: FromThread): void => {
-      if (message.kind === "report") resolve(message.report);
-      else if (message.kind === "failed") reject(new Error(message.message));
-      else if (message.kind !== "ready") void this.#serve(message, ports);
-    };
-    signal.addEventListener("abort", giveUp, { once: true });
-    this.#worker.on("message", onMessage).on("error", onEnd).on("exit", onEnd);
-    this.#tell({ kind: "investigate", subject, now: ports.clock() });
-    try {
-      signal.throwIfAborted();
-      return await promise;
-    } catch (error) {
-      // Whatever it is at, it is not waited for.
-      await this.end();
-      throw error;
-    } finally {
-      signal.removeEventListener("abort", giveUp);
-      this.#worker.off("message", onMessage).off("error", onEnd).off("exit", onEnd);
-    }
+  investigate({ subject, ports, signal }: ThreadOrder): Promise<Report> {
+    const order = { subject, now: ports.clock() };
+    const reply = (question: InvestigationQuestion): Promise<Collected> => perform(question, ports);
+    return this.#orEnd(this.#thread.call(order, { signal, reply }));
   }
 
-  /** Waits for the next investigation, not for ever. */
+  /** Waits a while for the next investigation, and keeps no process alive for it. */
   rest(onEnd: () => void): this {
-    this.#worker.unref();
+    this.#thread.unref();
     this.#resting = setTimeout(() => {
       onEnd();
       void this.end();
@@ -110,28 +74,25 @@ export class InvestigatorThread {
 
   async end(): Promise<void> {
     clearTimeout(this.#resting);
-    await this.#worker.terminate();
+    await this.#thread.end();
   }
 
-  /** Does for the thread what needs the database, and answers. */
-  async #serve(message: FromThread & { id: number }, ports: InvestigationPorts): Promise<void> {
-    const { id } = message;
+  /** A thread whose work failed is not waited for. */
+  async #orEnd<Value>(doing: Promise<Value>): Promise<Value> {
     try {
-      this.#tell({ kind: "answer", id, collected: await perform(message, ports) });
+      return await doing;
     } catch (error) {
-      this.#tell({ kind: "refusal", id, message: error instanceof Error ? error.message : String(error) });
+      await this.end();
+      throw error;
     }
-  }
-
-  #tell(message: ToThread): void {
-    this.#worker.postMessage(message);
   }
 }
 
+/** Does for the thread what needs the database. */
 async function perform(
-  message: FromThread & { id: number },
+  question: InvestigationQuestion,
   { collected, onStep }: InvestigationPorts,
 ): Promise<Collected> {
-  if (message.kind === "step") await onStep(message.step, message.detail);
-  return (message.kind === "collected" && (await collected?.())) || nothingCollected;
+  if (question.kind === "step") await onStep(question.step, question.detail);
+  return (question.kind === "collected" && (await collected?.())) || nothingCollected;
 }

@@ -1,11 +1,11 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { InvestigationPorts, InvestigationSubject } from "@whence/engine";
 import type { Report } from "@whence/protocol";
+import { ThreadEnded } from "@whence/storage/threads";
 import { analyzerErrors } from "../errors.ts";
 import { briefSubject } from "./brief-subject.ts";
 import { type Deadlines, deadlines } from "./investigation-deadline.ts";
-import type { ThreadRank } from "./investigator-messages.ts";
-import { InvestigatorThread, ThreadEnded } from "./investigator-thread.ts";
+import { InvestigatorThread, type ThreadRank } from "./investigator-thread.ts";
 
 /** Runs investigations off the main thread. */
 export interface Investigators {

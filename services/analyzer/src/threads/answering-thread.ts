@@ -1,24 +1,24 @@
-import { once } from "node:events";
-import { type Transferable, Worker } from "node:worker_threads";
+import type { Transferable } from "node:worker_threads";
+import { CallableThread } from "@whence/storage/threads";
 
 const memoryMb = 512;
 /** A thread that isn't needed gives back its memory. */
 const idleMs = 60_000;
 
 export interface AnsweringThreadOptions {
-  /** Answers each message with one. */
+  /** Answers each call. */
   readonly program: URL;
-  /** What the thread is started with. Otherwise it inherits what holds for a thread: V8's flags are the process's. */
+  /** What the thread is started with; by default what holds for a thread of the process's own flags. */
   readonly execArgv?: readonly string[] | undefined;
   readonly deadlineMs: number;
   /** As `nice` has it: requests that ask for less are answered first. */
   readonly priority: number;
 }
 
-/** A thread that is started when it is first needed, and again after it was given up. */
+/** A thread that is started when it is first needed, and again after it ended. It keeps no process alive. */
 export class AnsweringThread<Question, Answer> {
   readonly #options: AnsweringThreadOptions;
-  #worker: Worker | null = null;
+  #thread: CallableThread<Question, Answer> | null = null;
   #resting: NodeJS.Timeout | undefined;
 
   constructor(options: AnsweringThreadOptions) {
@@ -26,15 +26,12 @@ export class AnsweringThread<Question, Answer> {
   }
 
   /** One question at a time; rejects when there is no answer in time, and ends the thread. */
-  async ask(question: Question, transferred: readonly Transferable[] = []): Promise<Answer> {
+  async ask(question: Question, transfer: readonly Transferable[] = []): Promise<Answer> {
     clearTimeout(this.#resting);
-    this.#worker ??= start(this.#options, () => {
-      this.#worker = null;
-    });
+    const thread = this.#running();
     try {
-      const answering = answerOf<Answer>(this.#worker, AbortSignal.timeout(this.#options.deadlineMs));
-      this.#worker.postMessage(question, transferred);
-      const answer = await answering;
+      const signal = AbortSignal.timeout(this.#options.deadlineMs);
+      const answer = await thread.call(question, { transfer, signal });
       this.#resting = setTimeout(() => void this.end(), idleMs).unref();
       return answer;
     } catch (error) {
@@ -45,39 +42,17 @@ export class AnsweringThread<Question, Answer> {
 
   async end(): Promise<void> {
     clearTimeout(this.#resting);
-    const ended = this.#worker;
-    this.#worker = null;
-    await ended?.terminate();
+    const ended = this.#thread;
+    this.#thread = null;
+    await ended?.end();
   }
-}
 
-/** A thread that keeps no process alive. */
-function start({ program, execArgv, priority }: AnsweringThreadOptions, onEnd: () => void): Worker {
-  const worker = new Worker(program, {
-    ...(execArgv && { execArgv: [...execArgv] }),
-    workerData: priority,
-    resourceLimits: { maxOldGenerationSizeMb: memoryMb },
-  });
-  worker.unref();
-  // The caller that waits gets the failure; at rest, the end of the thread is all there is to know.
-  return worker.on("error", () => undefined).once("exit", onEnd);
-}
-
-/** Rejects when the thread fails or ends first, and when the signal fires. */
-async function answerOf<Answer>(worker: Worker, signal: AbortSignal): Promise<Answer> {
-  const settled = new AbortController();
-  const until = AbortSignal.any([signal, settled.signal]);
-  const ended = once(worker, "exit", { signal: until }).then(() => {
-    throw new Error("the thread ended");
-  });
-  const answered = once(worker, "message", { signal: until }).then(([answer]: Answer[]) => {
-    if (!answer) throw new Error("the thread answered nothing");
-    return answer;
-  });
-  try {
-    return await Promise.race([answered, ended]);
-  } finally {
-    settled.abort();
-    await Promise.allSettled([answered, ended]);
+  #running(): CallableThread<Question, Answer> {
+    if (this.#thread && !this.#thread.hasEnded) return this.#thread;
+    const { program, execArgv, priority } = this.#options;
+    const resourceLimits = { maxOldGenerationSizeMb: memoryMb };
+    this.#thread = new CallableThread({ program, execArgv, priority, resourceLimits });
+    this.#thread.unref();
+    return this.#thread;
   }
 }

@@ -6,7 +6,7 @@ export interface OfScope {
 /**
  * Hands out what scopes have waiting so that each gets its turn, however much another has: `order` gives a scope's most
  * urgent ones in their order, the scope that was served least lately first. What a scope was served is forgotten once it
- * has nothing waiting, so that nobody saves up turns.
+ * has nothing waiting, so turns are not saved up.
  */
 export class FairOrder {
   #served = new Map<string, number>();

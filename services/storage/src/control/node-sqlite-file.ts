@@ -1,13 +1,14 @@
 import { storageErrors } from "../errors.ts";
-import { openWorkerChannel, type WorkerChannel } from "../worker-channel.ts";
+import { openSqliteThread } from "../sqlite-thread.ts";
+import type { CallableThread } from "../threads/callable-thread.ts";
 import type { FileUnusable, Statement, StatementResult } from "./node-sqlite-worker.ts";
 
-type Channel = WorkerChannel<Statement, StatementResult | FileUnusable>;
+type Connection = CallableThread<Statement, StatementResult | FileUnusable>;
 
 const program = new URL("./node-sqlite-worker.ts", import.meta.url);
 
 /** Not open yet, or closed. */
-const closed: Pick<Channel, "call" | "close"> = {
+const closed: Pick<Connection, "call" | "close"> = {
   call: () => Promise.reject(new Error("the database is not open")),
   close: () => Promise.resolve(),
 };
@@ -46,12 +47,12 @@ export class NodeSqliteFile {
     return resolve;
   }
 
-  /** Only for the caller that has the turn. */
+  /** For the caller that has the turn. */
   write(statement: Statement): Promise<StatementResult> {
     return this.#call(this.#writer, statement);
   }
 
-  /** A query outside any transaction, over what is committed now. */
+  /** A query outside a transaction, of what is committed now. */
   read(statement: Statement): Promise<StatementResult> {
     return this.#call(this.#reader, statement);
   }
@@ -62,17 +63,17 @@ export class NodeSqliteFile {
     await this.#writer.close();
   }
 
-  async #connect(): Promise<Channel> {
+  async #connect(): Promise<Connection> {
     try {
-      return await openWorkerChannel(program, this.#path);
+      return await openSqliteThread(program, this.#path);
     } catch (cause) {
       const reason = cause instanceof Error ? cause.message : String(cause);
       throw storageErrors.create("WHENCE_ERR_CONTROL_UNAVAILABLE", [this.#path, reason], { cause });
     }
   }
 
-  async #call(channel: typeof closed, statement: Statement): Promise<StatementResult> {
-    const answer = await channel.call(statement);
+  async #call(connection: typeof closed, statement: Statement): Promise<StatementResult> {
+    const answer = await connection.call(statement);
     if ("unusable" in answer) {
       throw storageErrors.create("WHENCE_ERR_CONTROL_UNAVAILABLE", [this.#path, answer.unusable]);
     }

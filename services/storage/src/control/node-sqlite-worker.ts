@@ -1,5 +1,5 @@
 import { DatabaseSync, type SQLInputValue } from "node:sqlite";
-import { serveWorkerChannel } from "../worker-channel.ts";
+import { serveCalls } from "../threads/serve-calls.ts";
 
 /** One statement and its parameters, in order. */
 export interface Statement {
@@ -19,7 +19,7 @@ export interface FileUnusable {
   readonly unusable: string;
 }
 
-serveWorkerChannel((path: string) => {
+await serveCalls((path: string) => {
   const db = new DatabaseSync(path);
   // The first two before there is a page: what is removed leaves the file, and no trace in it.
   db.exec(`PRAGMA busy_timeout = 5000; PRAGMA auto_vacuum = INCREMENTAL; PRAGMA secure_delete = ON;

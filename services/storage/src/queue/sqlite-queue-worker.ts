@@ -1,5 +1,5 @@
 import { DatabaseSync } from "node:sqlite";
-import { serveWorkerChannel } from "../worker-channel.ts";
+import { serveCalls } from "../threads/serve-calls.ts";
 import { deadLetterBytesMax } from "./dead-letter-bounds.ts";
 import { MessageTable } from "./message-table.ts";
 import type { QueueOperation, QueueOutcome } from "./queue-operation.ts";
@@ -19,7 +19,7 @@ const freePagesPerStep = 512;
 /** Of what the file may hold, dead letters take so much at most: they must not be why a publish is refused. */
 const deadLetterShare = 0.125;
 
-serveWorkerChannel(({ path, maxBytes }: QueueFile) => {
+await serveCalls(({ path, maxBytes }: QueueFile) => {
   const db = open(path);
   const table = new MessageTable(db, Math.min(deadLetterBytesMax, maxBytes * deadLetterShare));
   return {

@@ -1,4 +1,5 @@
-import { openWorkerChannel, type WorkerChannel } from "../worker-channel.ts";
+import { openSqliteThread } from "../sqlite-thread.ts";
+import type { CallableThread } from "../threads/callable-thread.ts";
 import { Arrivals } from "./arrivals.ts";
 import type { DeadLetter, Delivery, NewMessage, Queue, QueueDepth, ReceiveOptions, Topic } from "./queue.ts";
 import { queueUnavailable } from "./queue-errors.ts";
@@ -28,13 +29,13 @@ export async function openSqliteQueue({
   const program = new URL("./sqlite-queue-worker.ts", import.meta.url);
   const file: QueueFile = { path, maxBytes };
   try {
-    return new SqliteQueue(path, clock, await openWorkerChannel(program, file));
+    return new SqliteQueue(path, clock, await openSqliteThread(program, file));
   } catch (error) {
     throw queueUnavailable(path, error);
   }
 }
 
-type Channel = WorkerChannel<readonly QueueOperation[], readonly QueueOutcome[]>;
+type QueueThread = CallableThread<readonly QueueOperation[], readonly QueueOutcome[]>;
 
 interface Asked {
   readonly operation: QueueOperation;
@@ -45,16 +46,16 @@ interface Asked {
 class SqliteQueue implements Queue {
   readonly #path: string;
   readonly #clock: () => number;
-  readonly #channel: Channel;
+  readonly #thread: QueueThread;
   readonly #arrivals = new Arrivals();
   #asked: Asked[] = [];
   #committing: Promise<void> | null = null;
   #closed: Promise<void> | null = null;
 
-  constructor(path: string, clock: () => number, channel: Channel) {
+  constructor(path: string, clock: () => number, thread: QueueThread) {
     this.#path = path;
     this.#clock = clock;
-    this.#channel = channel;
+    this.#thread = thread;
   }
 
   async publish(topic: Topic, messages: readonly NewMessage[]): Promise<void> {
@@ -116,7 +117,7 @@ class SqliteQueue implements Queue {
   async #end(): Promise<void> {
     this.#arrivals.announceAll();
     while (this.#committing !== null) await this.#committing;
-    await this.#channel.close();
+    await this.#thread.close();
   }
 
   async #take(topic: Topic, max: number): Promise<{ messages: readonly Received[]; nextDue: number | null }> {
@@ -166,7 +167,7 @@ class SqliteQueue implements Queue {
       const group = this.#asked;
       this.#asked = [];
       try {
-        const outcomes = await this.#channel.call(group.map(({ operation }) => operation));
+        const outcomes = await this.#thread.call(group.map(({ operation }) => operation));
         for (const [index, { resolve }] of group.entries()) resolve(outcomes[index] ?? unanswered);
       } catch (error) {
         for (const { reject } of group) reject(queueUnavailable(this.#path, error));

@@ -1,0 +1,62 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { CallableThread, ThreadEnded } from "../../src/threads/index.ts";
+
+const program = new URL("../programs/count-on-caller.ts", import.meta.url);
+let thread: CallableThread<string, string, string, string>;
+afterEach(() => thread.end());
+
+function start(step: number): typeof thread {
+  thread = new CallableThread({ program, data: step, execArgv: ["--conditions=@whence/source"] });
+  return thread;
+}
+
+describe("a thread that answers calls", () => {
+  it("answers in order, with what it was started with", async () => {
+    start(2);
+    expect(await Promise.all([thread.call("count"), thread.call("count"), thread.call("count")])).toEqual([
+      "2",
+      "4",
+      "6",
+    ]);
+  });
+
+  it("rejects a call with what the thread threw, and answers the next", async () => {
+    start(1);
+    await expect(thread.call("throw")).rejects.toThrow("not counted");
+    expect(await thread.call("count")).toBe("1");
+  });
+
+  it("asks its caller during a call", async () => {
+    const reply = async (question: string): Promise<string> => `you asked ${question}`;
+    expect(await start(1).call("ask", { reply })).toBe("the caller says you asked what?");
+  });
+
+  it("rejects the call with what answering its question threw", async () => {
+    const reply = (): Promise<string> => Promise.reject(new Error("no answer to that"));
+    await expect(start(1).call("ask", { reply })).rejects.toThrow("no answer to that");
+  });
+
+  it("rejects with what its start threw", async () => {
+    await expect(start(0).ready()).rejects.toThrow("a step of 0 leads nowhere");
+  });
+
+  it("rejects the calls under way and later ones when it ends", async () => {
+    start(1);
+    await expect(Promise.all([thread.call("exit"), thread.call("count")])).rejects.toThrow(ThreadEnded);
+    expect(thread.hasEnded).toBe(true);
+    await expect(thread.call("count")).rejects.toThrow("its thread ended with code 3");
+  });
+
+  it("rejects a call when its signal fires, and can be ended in the middle of it", async () => {
+    await start(1).ready();
+    await expect(thread.call("hang", { signal: AbortSignal.timeout(1) })).rejects.toThrow("timeout");
+    await thread.end();
+    expect(thread.hasEnded).toBe(true);
+  });
+
+  it("answers what it was asked before it closes", async () => {
+    const answer = start(1).call("count");
+    await thread.close();
+    expect(await answer).toBe("1");
+  });
+});
