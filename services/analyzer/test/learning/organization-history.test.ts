@@ -38,7 +38,7 @@ describe("a judgement", () => {
 
   it("ignores predictions that are open, or that another candidate would make as well", () => {
     const open = { isDiscriminating: true, outcome: "open" } as const;
-    expect(judge(record({ predictions: [open, { tellsApart: false, outcome: "refuted" }] }))).toBeNull();
+    expect(judge(record({ predictions: [open, { isDiscriminating: false, outcome: "refuted" }] }))).toBeNull();
     expect(judge(record({ predictions: [open, upheld, refuted] }))).toMatchObject({ says: "partly" });
   });
 });
