@@ -68,7 +68,7 @@ describe("the client", () => {
     expect((times[1] ?? 0) - (times[0] ?? 0)).toBe(60_000);
   });
 
-  it("tells in a heartbeat how the process is", async () => {
+  it("reports the state of the process in a heartbeat", async () => {
     await client.delivery.flush();
     const [beat] = gateway.events("heartbeat");
     expect(beat).toMatchObject({ type: "heartbeat", level: "info", mechanism: { type: "heartbeat", handled: true } });
@@ -184,7 +184,7 @@ describe("the client", () => {
     expect(await client.delivery.flush(50)).toBe(false);
   });
 
-  it("tells of an orderly end when it is closed", async () => {
+  it("reports an orderly exit when it is closed", async () => {
     client.capture.message("x");
     expect(await client.close()).toBe(true);
     expect(gateway.events().map(({ type }) => type)).toEqual(["log", "exit", "heartbeat"]);
@@ -216,7 +216,7 @@ describe("the client", () => {
     expect(gateway.batches[0]?.dropped).toEqual([{ from_seq: 2, to_seq: 2, reason: "internal_error" }]);
   });
 
-  it("tells two logged errors of one place as two, and what is printed of one not again", async () => {
+  it("reports two logged errors of one place as two, and each only once", async () => {
     for (const _ of [1, 2]) {
       const error = new Error("no stock");
       client.capture.log(() => ({ logger: "console", level: "error", message: "", error }));
@@ -228,7 +228,7 @@ describe("the client", () => {
     expect(gateway.events("log").map(({ message }) => message)).toEqual(["no stock", "no stock"]);
   });
 
-  it("tells an error that is logged again after the clock was set back", async () => {
+  it("reports an error that is logged again after the clock was set back", async () => {
     const error = new Error("no stock");
     const log = (): void => client.capture.log(() => ({ logger: "console", level: "error", message: "", error }));
     log();
@@ -256,7 +256,7 @@ describe("the client", () => {
     expect(gateway.events("exception")).toHaveLength(1_200);
   });
 
-  it("keeps no more than its bounds of 10,000 errors that nobody takes", async () => {
+  it("stays within its bounds with 10,000 errors that no service accepts", async () => {
     gateway.answers.push(...Array.from({ length: 50 }, () => ({ status: 503 })));
     for (let count = 0; count < 10_000; count++) client.capture.exception(new Error(`failure ${count}`));
     gateway.answers.length = 0;

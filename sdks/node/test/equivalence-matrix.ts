@@ -2,11 +2,11 @@ import { caseGroups, type EquivalenceCase, titleOf } from "./equivalence-cases.t
 import type { Comparison } from "./equivalence-runs.ts";
 import { runtimes } from "./runtimes.ts";
 
-/** The published page: what ran, how it ended, and what was told of it. */
+/** Returns the published page: which programs ran, how they ended, and what the client reported. */
 export function renderMatrix(results: ReadonlyMap<EquivalenceCase, readonly Comparison[]>): string {
   const all = [...results.values()].flat();
   const tables = caseGroups.map(({ heading, cases }) => {
-    const head = ["the program …", ...runtimes.map(({ name }) => name), "and tells of"];
+    const head = ["the program …", ...runtimes.map(({ name }) => name), "and reports"];
     const rows = cases.map((given) => renderRow(given, results.get(given) ?? []));
     return [`## ${heading}`, "", renderTable([head, ...rows])].join("\n");
   });
@@ -18,12 +18,12 @@ function renderRow(given: EquivalenceCase, comparisons: readonly Comparison[]): 
     const of = comparisons.filter((comparison) => comparison.runtime === runtime);
     return [...new Set(of.map(({ watched }) => String(watched.signal ?? watched.code)))].join(", ");
   });
-  const by18 = given.toldBy18 === undefined ? "" : ` (Node 18: ${inWords(given.toldBy18)})`;
-  return [titleOf(given), ...cells, inWords(given.told) + by18];
+  const by18 = given.reportedBy18 === undefined ? "" : ` (Node 18: ${inWords(given.reportedBy18)})`;
+  return [titleOf(given), ...cells, inWords(given.reported) + by18];
 }
 
-function inWords(told: readonly string[]): string {
-  return told.join("; ") || "nothing";
+function inWords(reported: readonly string[]): string {
+  return reported.join("; ") || "nothing";
 }
 
 function renderTable(rows: readonly (readonly string[])[]): string {
@@ -36,16 +36,16 @@ function renderTable(rows: readonly (readonly string[])[]): string {
 function introduction(count: number): string {
   return `# Process equivalence of \`@whence/node\`
 
-A program ends and prints with the client as it does without: the same exit code or signal, and byte for byte the same stdout and stderr. This page is written by [the test](../../sdks/node/test/process-equivalence.programs.test.ts) that proves it: ${count} times it runs a program with the client and without, and compares. Process ids and the addresses in a native stack trace are masked, as they differ between any two runs.
+See how programs end with the client. They end and print exactly as they do without it: same exit code or signal, and the same stdout and stderr, byte for byte. [A test](../../sdks/node/test/process-equivalence.programs.test.ts) proves it and writes this page: it runs programs with and without the client ${count} times and compares the results. Process IDs and addresses in native stack traces are masked, because they differ between any two runs.
 
-A cell is the exit code or the signal on that version of Node. The programs are [here](../../sdks/node/test/programs/endings.cjs). They run as CommonJS and as ES modules: the basic ones in both on every version, the others in both on the newest and in turns on the rest; the client is started by the program, and for some, preloaded as well.
+Each cell is the exit code or signal on that version of Node. [The programs](../../sdks/node/test/programs/endings.cjs) run as CommonJS and as ES modules: the basic ones as both on every version, the others as both on the newest version and alternating on the rest. The program starts the client; in some runs it is preloaded instead.
 
-A thread or a process that is started here is one with a client of its own, unless it is called bare.
+Threads and processes that a program starts have a client of their own, unless they are called bare.
 
-The last column is what the service is told: the mechanism and the message, \`exit\` with its code for an orderly end. An error thrown while the main ES module is loaded comes from a promise to Node, and is an \`unhandledRejection\`.
+The last column is what the client reports: the mechanism and the message, or \`exit\` with its code for an orderly exit. To Node, an error thrown while the main ES module loads comes from a promise, so it is an \`unhandledRejection\`.
 
-What a program can see of the client: a listener for \`uncaughtExceptionMonitor\`, the event that Node has for watching. There is none for \`uncaughtException\`, \`unhandledRejection\`, \`exit\`, or any signal. One difference is left: when a lone \`unhandledRejection\` listener makes an error, the line of Node's own \`node:events\` in its stack is that for several listeners.
+A program can see one listener of the client, for \`uncaughtExceptionMonitor\`, the event that Node provides for monitoring. There is none for \`uncaughtException\`, \`unhandledRejection\`, \`exit\`, or any signal. One difference remains: if the only \`unhandledRejection\` listener creates an error, the \`node:events\` line in its stack is the one for several listeners.
 
-What can't be sent in time: a process ended by a signal without a handler, by \`process.abort\`, or by an error in its own \`uncaughtException\` listener (exit code 7) runs no more code. With the [disk spool](spool.md), the next start sends what it had captured.
+A process that ends by a signal without a handler, by \`process.abort\`, or by an error in its own \`uncaughtException\` listener (exit code 7) runs no more code, so it can't send anything. With the [disk spool](spool.md), the next start sends what it had captured.
 `;
 }

@@ -21,7 +21,7 @@ export interface Comparison {
   readonly name: string;
   readonly without: Ending;
   readonly watched: Ending;
-  readonly told: readonly string[];
+  readonly reported: readonly string[];
   readonly expected: readonly string[];
   /** Whether the program used up the time that a dying one has for what it tells. */
   readonly usedItsTime: boolean;
@@ -41,7 +41,7 @@ export async function compareInAllWays(
   return comparisons;
 }
 
-/** Only what was not told, and for want of time, is tried again: how a program ends must be right each time. */
+/** Only what was not reported, and for want of time, is tried again: how a program ends must be right each time. */
 async function compareInTime(
   given: EquivalenceCase,
   way: Way,
@@ -50,8 +50,8 @@ async function compareInTime(
 ): Promise<Comparison> {
   for (let left = runsMax - 1; ; left--) {
     const comparison = await compare(given, way, folder, gateway);
-    const { without, watched, told, expected, usedItsTime } = comparison;
-    const isLate = usedItsTime && told.length < expected.length && isDeepStrictEqual(watched, without);
+    const { without, watched, reported, expected, usedItsTime } = comparison;
+    const isLate = usedItsTime && reported.length < expected.length && isDeepStrictEqual(watched, without);
     if (left === 0 || !isLate) return comparison;
   }
 }
@@ -95,8 +95,8 @@ async function compare(
     name: `Node ${runtime.name}, ${format}${isPreloaded ? ", preloaded" : ""}`,
     without,
     watched,
-    told: whatArrived(gateway, id),
-    expected: toldBy(runtime, given).map((text) =>
+    reported: whatArrived(gateway, id),
+    expected: reportedBy(runtime, given).map((text) =>
       given.isAtLoad && format === "ES modules" ? text.replace(/^uncaughtException/, "unhandledRejection") : text,
     ),
     usedItsTime: ms >= sdkLimits.crashWaitMs,
@@ -104,8 +104,8 @@ async function compare(
 }
 
 /** What arrives of a case from one version of Node. */
-export function toldBy(runtime: Runtime, { told, toldBy18 }: EquivalenceCase): readonly string[] {
-  return runtime.name === "18" ? (toldBy18 ?? told) : told;
+export function reportedBy(runtime: Runtime, { reported, reportedBy18 }: EquivalenceCase): readonly string[] {
+  return runtime.name === "18" ? (reportedBy18 ?? reported) : reported;
 }
 
 function preloadFlags(format: Way["format"], folder: string): string[] {

@@ -25,12 +25,12 @@ describe.concurrent("a program that", { timeout: 600_000 }, () => {
   // requirement: telemetry.uncaught-exceptions
   // requirement: telemetry.unhandled-rejections
   // requirement: telemetry.node-18
-  it.each(cases)("$title: ends and prints as without the client, which tells of it", async ({ given }) => {
+  it.each(cases)("$title: ends and prints as without the client, which reports it", async ({ given }) => {
     const comparisons = await compareInAllWays(given, programs.folder, gateway);
     const each = <Value>(pick: (comparison: Comparison) => Value): Record<string, Value> =>
       Object.fromEntries(comparisons.map((comparison) => [comparison.name, pick(comparison)]));
     expect(each(({ watched }) => watched)).toEqual(each(({ without }) => without));
-    expect(each(({ told }) => told)).toEqual(each(({ expected }) => expected));
+    expect(each(({ reported }) => reported)).toEqual(each(({ expected }) => expected));
     results.set(given, comparisons);
   });
 });

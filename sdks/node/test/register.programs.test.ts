@@ -56,7 +56,7 @@ describe("@whence/node/register", () => {
     expect(gateway.batches[0]).toMatchObject({ service: "orders", env: "STAGING", release: "7.1.0" });
   });
 
-  it("is inherited by the processes that a program starts, each told of once", async () => {
+  it("is inherited by the processes that a program starts, each reported once", async () => {
     const env = { NODE_OPTIONS: preloads["--import"](programs.folder).join(" ") };
     await start("plain.cjs", { args: ["forks"], env });
     expect(gateway.events("exception").map(({ message }) => message)).toEqual(["out of stock"]);
@@ -117,7 +117,7 @@ describe("a bundled program with the client in it", () => {
     ["cjs", "run.cjs", "26"],
     ["esm", "run.mjs", "18"],
     ["esm", "run.mjs", "26"],
-  ] as const)("tells of its crash (%s of %s, Node %s)", async (format, entry, runtime) => {
+  ] as const)("reports its crash (%s of %s, Node %s)", async (format, entry, runtime) => {
     const file = `bundled-${runtime}.${format === "cjs" ? "cjs" : "mjs"}`;
     await bundle(entry, format, file, true);
     const { code } = await start(file, { runtime, args: ["throws later"] });

@@ -46,11 +46,14 @@ describe("the chain of a thrown value", () => {
       "scalars",
       Object.assign(new Error("cause"), { code: "E", errno: -1, fatal: true, detail: undefined, more: null }),
     ],
-    ["a string as long as is told", Object.assign(new Error("cause"), { body: "b".repeat(limits.textLengthMax) })],
-    ["as many properties as are told", withProperties(sdkLimits.propertiesMax - 1)],
+    [
+      "a string of the longest recorded length",
+      Object.assign(new Error("cause"), { body: "b".repeat(limits.textLengthMax) }),
+    ],
+    ["as many properties as are recorded", withProperties(sdkLimits.propertiesMax - 1)],
     ["text as its cause", new Error("cause", { cause: "text" })],
-    ["the last cause that is told", nested(limits.exceptionsMax - 1)],
-  ])("is printed later when a cause keeps nothing more alive than is told of it: %s", (_what, cause) => {
+    ["the last cause that is recorded", nested(limits.exceptionsMax - 1)],
+  ])("is printed later when a cause keeps no more alive than is recorded: %s", (_what, cause) => {
     expect(causeChain(new Error("error", { cause }))[1]?.isPrinted).toBe(false);
   });
 
@@ -61,7 +64,7 @@ describe("the chain of a thrown value", () => {
     ["more properties", withProperties(sdkLimits.propertiesMax)],
     ["an object as its cause", new Error("cause", { cause: { body: "…" } })],
     ["a cause too many", nested(limits.exceptionsMax)],
-    ["more errors than are told", new AggregateError(many(limits.exceptionsMax, () => new Error("one")))],
+    ["more errors than are recorded", new AggregateError(many(limits.exceptionsMax, () => new Error("one")))],
     ["errors by name", Object.assign(new Error("cause"), { errors: { field: new Error("wrong") } })],
     ["an object below it", new Error("cause", { cause: Object.assign(new Error("deep"), { socket: {} }) })],
   ])("is printed at once when a cause keeps more alive: %s", (_what, cause) => {

@@ -27,7 +27,7 @@ describe("the error of a printed stack", () => {
     expect(printedError(message)).toBeUndefined();
   });
 
-  it("is the one that a record of any logger tells of, when it is a failure", () => {
+  it("is recognized in a failure's record from any logger", () => {
     const error = new Error("no id");
     const record = { logger: "pino", message: `failed: ${error.stack}` } as const;
     const tells = (level: "error" | "warning"): boolean => isRecordOf(withPrintedError({ ...record, level }), error);

@@ -196,7 +196,7 @@ describe("the breadcrumbs of a request", () => {
 });
 
 describe("an error", () => {
-  it("is one event of its request, whoever captures it", async () => {
+  it("is one event of its request, wherever it is captured", async () => {
     const ids: (string | undefined)[] = [];
     const base = await serving((_name, response) => {
       const error = new Error("once");

@@ -43,7 +43,7 @@ describe("a line of a stack", () => {
     expect(parseFrame(line)).toEqual(frame);
   });
 
-  it("names no line that the wire can't carry, whoever wrote it", () => {
+  it("contains no line number that the wire can't carry, even in a forged stack", () => {
     expect(parseFrame(`    at f (/srv/a.js:${"9".repeat(20)}:1)`)?.line).toBe(1);
     expect(parseFrame("    at f (/srv/a.js:999999999:1)")?.line).toBe(999_999_999);
   });

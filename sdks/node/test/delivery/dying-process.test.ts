@@ -37,7 +37,7 @@ async function fails(
 
 describe("a dying process", () => {
   // requirement: telemetry.uncaught-exceptions
-  it("tells of its crash with the breadcrumbs and the lines around it", async () => {
+  it("reports its crash with breadcrumbs and source lines", async () => {
     const { code } = await fails("crash.mjs");
     const [event] = gateway.events("exception");
     expect(code).toBe(1);
@@ -47,7 +47,7 @@ describe("a dying process", () => {
     expect(context?.lines).toContain('  throw new RangeError("out of stock");');
   });
 
-  it.each(["es2017", "node18"])("tells of its crash when a bundler has written it for %s", async (target) => {
+  it.each(["es2017", "node18"])("reports its crash when it was bundled for %s", async (target) => {
     const outfile = join(programs.folder, `bundled-${target}.cjs`);
     const entryPoints = [join(programs.folder, "crash.mjs")];
     const alias = { "#client": join(programs.folder, "sdk/index.js") };
@@ -57,7 +57,7 @@ describe("a dying process", () => {
     expect([code, gateway.events("exception")[0]?.message]).toEqual([1, "out of stock"]);
   });
 
-  it("tells of what it had captured with the lines around it, whether it exits or runs out of work", async () => {
+  it("reports captured errors with source lines, whether it exits or runs out of work", async () => {
     for (const ending of ["exits with 3", "runs out of work"]) await fails("run.cjs", [ending]);
     const lines = gateway.events("exception").map(({ exceptions }) => exceptions?.[0]?.frames?.[0]?.context?.lines);
     const line =
@@ -65,7 +65,7 @@ describe("a dying process", () => {
     expect(lines).toEqual([expect.arrayContaining([line]), expect.arrayContaining([line])]);
   });
 
-  it.each(["18", "26"])("tells of its crash when it may open no more files: Node %s", async (node) => {
+  it.each(["18", "26"])("reports its crash when it can't open more files: Node %s", async (node) => {
     const shell = { ...runtimeNamed(node), path: "/bin/sh" };
     const limited = ["-c", 'ulimit -n 64 && exec "$0" "$@"', runtimeNamed(node).path, "--conditions=watched"];
     const env = { WHENCE_ENDPOINT: gateway.url };
@@ -107,7 +107,7 @@ describe("a dying process", () => {
     expect(ms).toBeLessThan(6_000);
   });
 
-  it("waits for nobody when there is no service", async () => {
+  it("doesn't wait when there is no service", async () => {
     const closed = await startGateway();
     await closed.close();
     const { code, stderr } = await fails("run.cjs", ["throws an error"], closed.url);
@@ -115,7 +115,7 @@ describe("a dying process", () => {
   });
 });
 
-describe("a program that nobody may change any more", () => {
+describe("a program with frozen globals", () => {
   it("lives on", async () => {
     const { code, stdout, stderr } = await fails("freezes-process.mjs");
     expect([code, stdout, stderr]).toEqual([0, "lives\n", ""]);
@@ -131,7 +131,7 @@ describe("a dying thread", () => {
 });
 
 describe("a process with nothing left to do", () => {
-  it("is not kept alive by an attempt to connect that nobody answers", async () => {
+  it("is not kept alive by a connection attempt that gets no answer", async () => {
     const unreachable = begin(programs.folder, { runtime: runtimeNamed("26"), file: "unreachable.cjs" });
     const port = await new Promise((resolve) => unreachable.child.stdout?.once("data", resolve));
     const { ms, code } = await fails("run.cjs", ["catches and lives"], `http://127.0.0.1:${String(port).trim()}`);

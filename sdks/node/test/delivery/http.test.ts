@@ -60,7 +60,7 @@ describe("a sender gets no answer, and says so,", () => {
     await expect(sender.post(Buffer.from("{}"))).rejects.toThrow();
   });
 
-  it("when nobody answers for the time that it waits", async () => {
+  it("when there is no response within the timeout", async () => {
     let isReached = false;
     const sender = await answering(() => {
       isReached = true;
@@ -128,7 +128,7 @@ describe("a sender", () => {
     expect([statuses, requests, connections.size]).toEqual([[202, 202, 202], 4, 2]);
   });
 
-  it("reaches a server behind a name with an address that nobody answers at", async () => {
+  it("reaches a server whose name also resolves to an unreachable address", async () => {
     const server = createServer((_request, response) => response.writeHead(202).end("{}"));
     const port = await listen(server);
     stops.push(() => closeServer(server));

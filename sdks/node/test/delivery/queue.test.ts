@@ -76,7 +76,7 @@ describe("the queue", () => {
     expect(seqs(queue)).toEqual([2, 3]);
   });
 
-  it("gives up what tells of a crash last", () => {
+  it("drops crashes last", () => {
     const queue = new EventQueue();
     queue.add(event({ fatal: true }));
     for (let count = 0; count < sdkLimits.queueEventsMax; count++) queue.add(event());
@@ -158,7 +158,7 @@ describe("the queue", () => {
     expect(queue.lost).toBe(0);
   });
 
-  it("counts the same stacks of causes whoever has printed them, and whatever took the place of their event", () => {
+  it("counts stacks of causes the same, however they were printed and whatever replaced their event", () => {
     const queue = new EventQueue();
     const thrown = causeChain(failure());
     const { id } = queue.add({ ...event(), thrown });

@@ -66,7 +66,7 @@ describe("sending", () => {
     expect(gateway.posts.map(({ headers }) => headers["content-encoding"])).toEqual([undefined, "gzip"]);
   });
 
-  it("has one request under way at a time, whoever asks", async () => {
+  it("has one request in flight at a time, however it is called", async () => {
     gateway.answers.push({ status: 202, afterMs: 30 });
     test.add(1);
     const first = test.transport.drain();
@@ -258,7 +258,7 @@ describe("an answer", () => {
     },
   );
 
-  it("that never comes, because nobody listens, keeps the events until somebody does", async () => {
+  it("that never comes, because the service is down, keeps the events until it is back", async () => {
     await gateway.close();
     test.add(1);
     await test.transport.drain();

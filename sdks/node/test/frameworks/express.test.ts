@@ -37,7 +37,7 @@ describe.each([
   ["Express 5", express],
   ["Express 4", express4 as typeof express],
 ])("%s", (_version, framework) => {
-  /** A service whose routes are those that `add` adds, and whose error handler says what it is told. */
+  /** A service with the routes that `add` adds, and an error handler that responds with the error. */
   async function serving(
     add: (app: Express) => void,
     after?: ErrorRequestHandler,
@@ -124,15 +124,18 @@ describe.each([
     ["connect ETIMEDOUT 10.0.0.1:443", { code: "ETIMEDOUT", syscall: "connect" }],
     ["connect ECONNRESET 10.0.0.1:443", { code: "ECONNRESET", syscall: "connect" }],
     ["timeout of 1000ms exceeded", { code: "ECONNABORTED" }],
-  ])("tells of a call of the route that ends with '%s' after its client has given up", async (message, properties) => {
-    await serving((app) =>
-      app.get("/slow", (_request, response, next) => {
-        response.on("close", () => next(Object.assign(new Error(message), properties)));
-      }),
-    );
-    await hangUp(`${service.base}/slow`, 20);
-    await expect.poll(told).toMatchObject([{ message, path: "/slow" }]);
-  });
+  ])(
+    "records a route's own call that ends with '%s' after its client has disconnected",
+    async (message, properties) => {
+      await serving((app) =>
+        app.get("/slow", (_request, response, next) => {
+          response.on("close", () => next(Object.assign(new Error(message), properties)));
+        }),
+      );
+      await hangUp(`${service.base}/slow`, 20);
+      await expect.poll(told).toMatchObject([{ message, path: "/slow" }]);
+    },
+  );
 
   it("tells nothing of a file whose client hangs up", async () => {
     await serving((app) => app.get("/file", (_request, response, next) => response.sendFile(process.execPath, next)));
@@ -140,7 +143,7 @@ describe.each([
     expect(await told()).toEqual([]);
   });
 
-  it("tells of an upload that can't be stored, and of none whose client hangs up", async () => {
+  it("records an upload that can't be stored, but not one whose client disconnects", async () => {
     const stored = (request: Request, sink: Writable): Promise<void> => pipeline(request, sink);
     const get = await serving((app) => {
       app.post("/full", (request, _response, next) => {
@@ -183,7 +186,7 @@ describe.each([
     expect(await told()).toEqual([{ message: "closed", path, route }]);
   });
 
-  it("tells of an error once that is captured in the route, by the middleware and by the program's own handler", async () => {
+  it("records an error once that is captured in the route, by the middleware and by the program's own handler", async () => {
     const get = await serving(
       (app) => {
         app.get("/x", (_request, _response, next) => {
@@ -201,7 +204,7 @@ describe.each([
     expect(await told()).toEqual([{ message: "thrice", path: "/x", route: "/x" }]);
   });
 
-  it("tells of what an error handler throws, too, when it also goes last", async () => {
+  it("also records what an error handler throws, when it is added last as well", async () => {
     const get = await serving(
       (app) => app.get("/x", fail),
       (_error, _request, _response, _next) => {
@@ -212,7 +215,7 @@ describe.each([
     expect((await told()).map(({ message }) => message)).toEqual(["closed", "the handler broke"]);
   });
 
-  it("tells of an error after the head was sent, and of one of a HEAD request", async () => {
+  it("records an error after the headers were sent, and one of a HEAD request", async () => {
     const get = await serving((app) => {
       app.get("/started", (_request, response) => {
         response.write("first");

@@ -45,7 +45,7 @@ async function told(): Promise<string[]> {
   return gateway.events("exception").map(({ message, request }) => `${message} at ${request?.path}`);
 }
 
-/** Failures that were told of without a request: what a framework printed of one is not another. */
+/** Failures reported without a request: what a framework printed of one is not another. */
 async function printed(): Promise<string[]> {
   await flush();
   return gateway.events("log").map(({ message }) => message);
@@ -140,7 +140,7 @@ describe("NestJS", () => {
     expect(await told()).toEqual(["sold out at /sold"]);
   });
 
-  it("tells of what a middleware on Fastify fails with, and of the route of what comes after it", async () => {
+  it("records errors of middleware on Fastify, and the route of what runs after it", async () => {
     const app = await NestFactory.create(App, new FastifyAdapter(), { logger: false });
     whenceNest(app);
     app.use((request: IncomingMessage, _response: unknown, next: (error?: Error) => void) => {
@@ -159,7 +159,7 @@ describe("NestJS", () => {
     ]);
   });
 
-  it("tells of what a guard fails with, and of an error whose status means nothing to Nest", async () => {
+  it("records errors of guards, and errors whose status Nest ignores", async () => {
     const guard: CanActivate = {
       canActivate: (context) => {
         if (context.switchToHttp().getRequest().url === "/sold") throw new Error("no session store");
@@ -178,7 +178,7 @@ describe("NestJS", () => {
 });
 
 describe("Fastify", () => {
-  it("tells of what a hook fails with, and nothing of a request that is wrong", async () => {
+  it("records errors of hooks, but no bad requests", async () => {
     const app = fastify();
     await app.register(whenceFastify);
     app.addHook("preHandler", async (request) => {
@@ -213,7 +213,7 @@ describe("Fastify with its logger", () => {
 });
 
 describe("hapi", () => {
-  it("tells of what an authentication scheme and a later extension fail with, and of injected requests", async () => {
+  it("records errors of an authentication scheme, of a later extension, and of injected requests", async () => {
     const server = hapi.server({ debug: false });
     await server.register(whenceHapi);
     server.auth.scheme("broken", () => ({
@@ -244,7 +244,7 @@ describe("hapi", () => {
     expect([await told(), await printed()]).toEqual([["no such table at /broken"], []]);
   });
 
-  it("tells of a body that breaks off, and of what fails once the answer is sent", async () => {
+  it("records a body that breaks off, and what fails after the response was sent", async () => {
     const server = hapi.server({ host: "127.0.0.1" });
     await server.register(whenceHapi);
     server.ext("onPostResponse", (request, h) => {
@@ -263,7 +263,7 @@ describe("hapi", () => {
 });
 
 describe("Koa", () => {
-  it("tells once of what Koa prints where nobody listens", async () => {
+  it("records once what Koa prints without a listener", async () => {
     const app = new Koa();
     app.use(whenceKoa());
     app.use(() => {
@@ -278,7 +278,7 @@ describe("Koa", () => {
   it.each([
     ["Koa", undefined],
     ["the program", (error: Error) => console.error(error.message, error)],
-  ])("tells of a body that breaks off, and of no wrong request, where %s prints them", async (_who, print) => {
+  ])("records a body that breaks off, but no bad request, when %s prints them", async (_who, print) => {
     const app = new Koa();
     app.use(whenceKoa());
     if (print) app.on("error", print);
@@ -293,7 +293,7 @@ describe("Koa", () => {
     expect([await told(), await printed()]).toEqual([["the stream broke at /stream"], []]);
   });
 
-  it("tells of what the program's own handler emits, and prints what Koa prints without a listener", async () => {
+  it("records what the program's own handler emits, and prints what Koa prints without a listener", async () => {
     const app = new Koa();
     app.use(whenceKoa());
     app.use(async (context, next) => {

@@ -90,7 +90,7 @@ describe.each(frameworks)("$name", ({ name, mechanism, start }) => {
   const isRouted = name !== "node:http";
 
   // requirement: telemetry.request-context
-  it("tells of a route's error with method, path, route, redacted headers, trace and its own breadcrumbs", async () => {
+  it("records a route's error with method, path, route, redacted headers, trace and its own breadcrumbs", async () => {
     const traceparent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
     const headers = {
       "content-type": "application/json",
@@ -117,7 +117,7 @@ describe.each(frameworks)("$name", ({ name, mechanism, start }) => {
     expect(ownTrail(event)).toEqual(["order 31", "stock 31"]);
   });
 
-  it("tells of an error once when the route captured it already", async () => {
+  it("records an error once when the route captured it already", async () => {
     await ask(`${service.base}/captured`);
     await flush();
     const events = gateway.events("exception");
@@ -125,7 +125,7 @@ describe.each(frameworks)("$name", ({ name, mechanism, start }) => {
     expect(events[0]?.request?.route).toBe(isRouted ? "/captured" : undefined);
   });
 
-  it("tells of an error of status 503, and of what is no error at all", async () => {
+  it("records an error of status 503, and a thrown value that isn't an error", async () => {
     await ask(`${service.base}/unavailable`);
     await ask(`${service.base}/text`);
     await flush();
@@ -133,7 +133,7 @@ describe.each(frameworks)("$name", ({ name, mechanism, start }) => {
     expect(gateway.events("exception")[0]?.message).toBe("closed for today");
   });
 
-  it("tells nothing of a request that was wrong, or fine, or that nobody waits for", async () => {
+  it("records no bad request, no successful one, and none whose client disconnected", async () => {
     for (const method of ["GET", "HEAD", "OPTIONS"]) await ask(`${service.base}/fine`, { method });
     await ask(`${service.base}/wrong`);
     await ask(`${service.base}/missing`);

@@ -76,19 +76,19 @@ describe("a job", () => {
     expect(worker.add(2)).toBe(42);
     expect([worker.add.name, worker.add.length]).toEqual(["add", 1]);
     // biome-ignore lint/suspicious/noThenProperty: query builders are such objects, and run when they are asked
-    const thenable = { then: () => expect.unreachable("asked for by nobody") };
+    const thenable = { then: () => expect.unreachable("never called") };
     expect(whenceJob("lazy", () => thenable)()).toBe(thenable);
     await flush();
     expect(gateway.events("exception")).toEqual([]);
   });
 
-  it("adds its name to what it captures by itself", async () => {
+  it("adds its name to what its own code captures", async () => {
     whenceJob("count", () => captureException(new Error("odd"), { attributes: { count: 3 } }))();
     await flush();
     expect(gateway.events("exception")).toMatchObject([{ attributes: { job: "count", count: 3 } }]);
   });
 
-  it("leaves a rejection that nobody waits for one that nobody handled", async () => {
+  it("leaves a rejection that isn't awaited unhandled", async () => {
     const unhandled: unknown[] = [];
     const hear = (reason: unknown): number => unhandled.push(reason);
     const others = process.listeners("unhandledRejection");

@@ -51,7 +51,7 @@ describe("a Lambda function", () => {
         headers: { authorization: "s3cret", "x-shop": "north" },
       },
     ],
-  ])("tells of the request that an event %s carries, and which invocation it was", async (_of, event) => {
+  ])("records the request in an event %s, and the invocation", async (_of, event) => {
     await expect(whenceLambda(async (_event: object, _context: object) => fail())(event, context)).rejects.toThrow();
     expect(gateway.events("exception")).toMatchObject([
       {

@@ -71,7 +71,7 @@ afterEach(async () => {
 });
 
 describe("Nest's own logger", () => {
-  it("tells of failures, with who logs them and their error, and leaves the rest as breadcrumbs", async () => {
+  it("records failures with their context and error, and the rest as breadcrumbs", async () => {
     const error = new TypeError("refused");
     orders.log("placed");
     orders.warn({ message: "slow", ms: 300 });
@@ -104,7 +104,7 @@ describe("Nest's own logger", () => {
     expect(logger.printed).toEqual([["log", "Orders", "placed"], ["error", "Orders", "could not ship"], stack]);
     expect([logger.error.name, logger.error.length]).toEqual(["error", ConsoleLogger.prototype.error.length]);
     const broken = whenceLogger({
-      isLevelEnabled: () => expect.unreachable("asks in vain"),
+      isLevelEnabled: () => expect.unreachable("asked without a client"),
       error: (message: string) => `${message}!`,
     });
     expect(broken.error("logged")).toBe("logged!");

@@ -100,7 +100,7 @@ async function startBesideHttp(): Promise<void> {
   connectTo(microservice);
 }
 
-/** What the asker is told. */
+/** What the caller gets. */
 async function ask(pattern: string, id = ""): Promise<unknown> {
   return lastValueFrom(client.send(pattern, id)).catch((error: unknown) => error);
 }
@@ -109,7 +109,7 @@ describe.each([
   ["alone", startAlone],
   ["of a hybrid application", startBesideHttp],
 ])("a microservice of NestJS %s", (_kind, start) => {
-  it("tells of what handles a message, with its pattern and its own breadcrumbs, and answers as ever", async () => {
+  it("records a message handler's error with its pattern and its own breadcrumbs, and responds as without the client", async () => {
     await start();
     const answers = await Promise.all([ask("take", "a"), ask("take", "b"), ask("watch", "c")]);
     expect(answers).toEqual(Array(3).fill({ status: "error", message: "Internal server error" }));
@@ -133,7 +133,7 @@ describe.each([
     ]);
   });
 
-  it("tells of an event that nobody answers, and of no message that is wrong", async () => {
+  it("records an event without a response, but no bad message", async () => {
     await start();
     expect(await ask("wrong")).toEqual({ statusCode: 404, message: "no such order" });
     expect(await ask("refused")).toMatchObject({ message: "Forbidden resource" });

@@ -15,7 +15,7 @@ export interface Service {
  * A framework, and a service made with it:
  *
  * - `POST /api/orders/:id` fails after a while; `/api` is a mounted router where the framework has such a thing
- * - `GET /fine` answers, `GET /captured` fails with what it has captured by itself
+ * - `GET /fine` answers, `GET /captured` fails with an error that it has captured
  * - `GET /wrong` fails with the framework's own error of status 418, `GET /unavailable` with that of status 503
  * - `GET /stream` fails after its head is sent, `GET /hang` never answers, `GET /text` throws a text
  */

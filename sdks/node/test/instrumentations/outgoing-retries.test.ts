@@ -32,7 +32,7 @@ afterEach(async () => {
 });
 
 it.each(["busy", "broken", "moved"])(
-  "what undici sends again of a request for what is %s belongs to the same one, whoever opened the connection",
+  "what undici resends when a resource is %s belongs to the same request, wherever the connection was opened",
   async (path) => {
     const dispatcher = new Agent({ connections: 1 }).compose(
       interceptors.redirect({ maxRedirections: 1 }),

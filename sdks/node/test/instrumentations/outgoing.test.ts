@@ -78,7 +78,7 @@ describe("an outgoing request", () => {
     expect(await trailNow()).toMatchObject([{ error: "socket hang up", error_code: "ECONNRESET" }]);
   });
 
-  it("that reaches nobody tells the error", async () => {
+  it("that can't connect shows the error", async () => {
     const gone = createServer();
     const port = await listen(gone);
     await closeServer(gone);
@@ -128,7 +128,7 @@ describe("a request that is served", () => {
     expect(lastException().trace?.trace_id).toMatch(/^[0-9a-f]{32}$/);
   });
 
-  it("leaves a trace alone that the program passes on by itself", async () => {
+  it("keeps a trace that the program propagates itself", async () => {
     await serve({}, async () => {
       await fetch(base, { headers: { traceparent: "mine" } });
       await new Promise((resolve) => {

@@ -34,8 +34,8 @@ afterAll(async () => {
   await sdk.remove();
 });
 
-describe("a process whose main thread stands still", () => {
-  it.each(checked)("is told of by another thread, with where it stands, on Node $name", async (runtime) => {
+describe("a process whose main thread is blocked", () => {
+  it.each(checked)("is reported by another thread with its stack, on Node $name", async (runtime) => {
     const told = () => hung.get(runtime)?.gateway.batches ?? [];
     const batch = await eventually(
       () => told().find(({ events }) => events.some(({ level }) => level === "error")),

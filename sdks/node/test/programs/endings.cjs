@@ -78,7 +78,7 @@ const endings = {
       throw failure();
     });
   },
-  "emits an error that nobody listens for": () => {
+  "emits an error without a listener": () => {
     new (require("node:events"))().emit("error", failure());
   },
   "throws in an exit listener": () => {

@@ -10,6 +10,6 @@ const order = process.argv[2] === "client-first" ? [startClient, startTracker] :
 for (const start of order) start();
 
 setTimeout(() => {
-  if (process.argv[3] === "rejection") void Promise.reject(new Error("nobody waits"));
-  else throw new Error("nobody catches");
+  if (process.argv[3] === "rejection") void Promise.reject(new Error("not awaited"));
+  else throw new Error("not caught");
 }, 10);

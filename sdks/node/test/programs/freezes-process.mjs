@@ -1,4 +1,4 @@
-// Freezes the process object, as hardened programs do, with which Node can't load its own threads any more.
+// Freezes the process object, as hardened programs do, after which Node can no longer start threads.
 import { init } from "#client";
 
 init({ apiKey: "whk_test", endpoint: process.env.WHENCE_ENDPOINT });

@@ -117,7 +117,7 @@ async function main() {
     await overHttp2();
     if (globalThis.WebSocket) await overWebSocket(url);
   }
-  // What the client sends by itself, before and after, is none of the program's.
+  // The client's own requests, before and after, aren't the program's.
   captureException(new Error("first"));
   await flush();
   captureException(new Error("seen"));

@@ -91,7 +91,7 @@ describe("a name", () => {
     expect(left).toEqual([]);
   });
 
-  it("is left to the system when name servers don't have it, or nobody has to be asked", async () => {
+  it("is left to the system when name servers don't have it, or aren't needed", async () => {
     const { dns: from, left } = await serve(noSuchName);
     expect(await resolve(from, "whence")).toEqual({ address: "192.0.2.9" });
     await resolve(from, "localhost");

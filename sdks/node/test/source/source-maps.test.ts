@@ -56,7 +56,7 @@ async function bundle(options: Parameters<typeof build>[0]): Promise<void> {
   });
 }
 
-/** One file of two, each compiled by itself, and a map of their maps (`sections`, ECMA-426). */
+/** One file of two, each compiled separately, and a map of their maps (`sections`, ECMA-426). */
 async function bundleInSections(between: string): Promise<void> {
   const [cart, main] = await Promise.all(["cart.ts", "main.ts"].map(compileAlone));
   if (!cart || !main) return;

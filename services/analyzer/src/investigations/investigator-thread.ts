@@ -89,10 +89,7 @@ export class InvestigatorThread {
 }
 
 /** Does for the thread what needs the database. */
-async function perform(
-  question: InvestigationQuestion,
-  { collected, onStep }: InvestigationPorts,
-): Promise<Collected> {
+async function perform(question: InvestigationQuestion, { collected, onStep }: InvestigationPorts): Promise<Collected> {
   if (question.kind === "step") await onStep(question.step, question.detail);
   return (question.kind === "collected" && (await collected?.())) || nothingCollected;
 }

@@ -132,7 +132,7 @@ describe("an outage of the service", () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it("is told of by number when the disk, too, has no more room", async () => {
+  it("is reported by number when the disk is full as well", async () => {
     gateway.answers.push(...Array.from({ length: 1_000 }, () => ({ status: 503 })));
     // All at once: what the disk has not seen yet can't be on it.
     for (let number = 1; number <= 5_000; number++) client.capture.exception(new Error(`failure ${number}`));

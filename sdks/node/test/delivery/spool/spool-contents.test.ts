@@ -12,7 +12,7 @@ describe("a file that a process left", () => {
   });
 
   it("is none when it does not say that at all", () => {
-    expect(parseSpoolContents(event(1, "nobody's"))).toBeUndefined();
+    expect(parseSpoolContents(event(1, "unowned"))).toBeUndefined();
   });
 
   it("holds an event that was written twice as it was written last", () => {

@@ -202,7 +202,7 @@ describe("the spool", () => {
     expect(gateway.batches.map(({ service }) => service)).toEqual(["spooling"]);
   });
 
-  it("survives lines that were cut off, and files that are nobody's", async () => {
+  it("survives truncated lines, and files that aren't spools", async () => {
     await fails("is ended by SIGKILL");
     const [name = ""] = await readdir(folder);
     await appendFile(join(folder, name), '\n{"seq":11,"mess');
@@ -227,7 +227,7 @@ describe("the spool", () => {
           .then(() => chmod(folder, 0o777))
           .then(() => []),
     ],
-  ])("harms nobody when its disk %s", async (_how, prepare) => {
+  ])("doesn't affect the program when its disk %s", async (_how, prepare) => {
     const wrapper = await prepare();
     const { runtime, file, args, env, flags = [] } = startOf("exits with 0");
     const [path = runtime.path, ...before] = wrapper.length > 0 ? [...wrapper, runtime.path] : [];
