@@ -4,14 +4,17 @@ import { currentClient, type RunningClient, setCurrentClient } from "./core/curr
 import type { LostEvents } from "./delivery/queue.ts";
 
 /**
- * Records an error, or any other thrown value, with its causes and what led to it. Returns the event's ID; undefined when
- * the client is off.
+ * Records an error, or any other thrown value, with its causes and what led to it. Returns the event's ID; undefined
+ * when the client is off.
  */
 export function captureException(error: unknown, options?: CaptureOptions): string | undefined {
   return withClient((client) => client.capture.exception(error, options ?? {}));
 }
 
-/** Records a message; `error` and `critical` can open an incident. Returns the event's ID; undefined when the client is off. */
+/**
+ * Records a message; `error` and `critical` can open an incident. Returns the event's ID; undefined when the client is
+ * off.
+ */
 export function captureMessage(message: string, options?: CaptureOptions): string | undefined {
   return withClient((client) => client.capture.message(message, options ?? {}));
 }

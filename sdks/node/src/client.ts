@@ -122,7 +122,9 @@ export class Client implements Recorder, RunningClient {
     this.#watchForHangs();
   }
 
-  /** The event loop has turned. Before the first delivery the service doesn't know this process: no hang is reported. */
+  /**
+   * The event loop has turned. Before the first delivery the service doesn't know this process: no hang is reported.
+   */
   #watchForHangs(): void {
     this.#hangs?.turned();
     if (this.#hangs?.isWatching !== false || !this.delivery.hasDelivered) return;

@@ -28,9 +28,9 @@ const instrumentations: readonly Instrumentation[] = [
 const loggers: Readonly<Record<LogSource, Instrumentation>> = { console: consoleLogs, pino: pinoLogs };
 
 /**
- * Starts the client of this thread. Does nothing if one is running, so a preload and a program that both call it share one
- * client. In a context of `node:vm`, it stops the client of the previous such context. Never throws; an invalid option
- * falls back to its default, with one warning.
+ * Starts the client of this thread. Does nothing if one is running, so a preload and a program that both call it share
+ * one client. In a context of `node:vm`, it stops the client of the previous such context. Never throws; an invalid
+ * option falls back to its default, with one warning.
  */
 export function init(options: InitOptions): void {
   if (currentClient()) return;

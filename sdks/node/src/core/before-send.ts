@@ -11,8 +11,8 @@ export function isLifecycleEvent({ type }: Pick<TelemetryEvent, "type">): boolea
 }
 
 /**
- * Returns the event that `beforeSend` returns; null when it drops the event. `event` must be a copy, because the hook may
- * change it. Throws what the hook throws, and when its result isn't an event.
+ * Returns the event that `beforeSend` returns; null when it drops the event. `event` must be a copy, because the hook
+ * may change it. Throws what the hook throws, and when its result isn't an event.
  */
 export function askBeforeSend(beforeSend: BeforeSend, event: TelemetryEvent): TelemetryEvent | null {
   // The hook can't change what identifies an event: counting lost events depends on it.

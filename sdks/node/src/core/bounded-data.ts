@@ -43,8 +43,8 @@ export function boundedRecord(
 }
 
 /**
- * The first own enumerable string keys; none of what refuses to tell them, as a revoked Proxy does. Bytes and texts have
- * a key for each of theirs, which to list takes seconds: those are none.
+ * The first own enumerable string keys; none of what refuses to tell them, as a revoked Proxy does. Bytes and texts
+ * have a key for each of theirs, which to list takes seconds: those are none.
  */
 export function ownKeys(target: object): string[] {
   if (ArrayBuffer.isView(target) || isStringObject(target)) return [];
@@ -55,7 +55,10 @@ export function ownKeys(target: object): string[] {
   }
 }
 
-/** Returns the first items of an array; undefined for anything else, and for one that can't be read, such as a revoked Proxy. */
+/**
+ * Returns the first items of an array; undefined for anything else, and for one that can't be read, such as a revoked
+ * Proxy.
+ */
 export function readItems(value: unknown): unknown[] | undefined {
   try {
     return Array.isArray(value) ? Array.prototype.slice.call(value, 0, sdkLimits.propertiesMax) : undefined;

@@ -112,8 +112,9 @@ function describe(value: unknown, parent: number | undefined, chain: Chain): Thr
 }
 
 /**
- * A cause whose stack is printed on demand: V8 takes about as long for each as the rest of a capture takes. Until then it
- * keeps the error alive, with memory that can't be counted, so a chain that {@link Chain.holdsMore} is printed at once.
+ * A cause whose stack is printed on demand: V8 takes about as long for each as the rest of a capture takes. Until then
+ * it keeps the error alive, with memory that can't be counted, so a chain that {@link Chain.holdsMore} is printed at
+ * once.
  */
 class PrintedLater implements Thrown {
   readonly type: string;

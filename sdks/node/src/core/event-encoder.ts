@@ -61,7 +61,10 @@ export class EventEncoder {
     }
   }
 
-  /** `beforeSend` can drop only a heartbeat's breadcrumbs: without heartbeats, the service would consider the process dead. */
+  /**
+   * `beforeSend` can drop only a heartbeat's breadcrumbs: without heartbeats, the service would consider the process
+   * dead.
+   */
   #askAboutTrail(beforeSend: BeforeSend, wire: TelemetryEvent): string {
     const { breadcrumbs: _shown, ...lifecycle } = wire;
     try {

@@ -31,7 +31,9 @@ export interface NumberedEvent extends WhenceEvent {
   readonly seq: number;
 }
 
-/** The event with its number. Each field by name: spreading one object into another takes a fifth of a capture's time. */
+/**
+ * The event with its number. Each field by name: spreading one object into another takes a fifth of a capture's time.
+ */
 export function numberedEvent(event: WhenceEvent, seq: number): NumberedEvent {
   const { id, type, timestamp, level, message, mechanism, thrown, trail, request, trace, attributes } = event;
   return { id, type, timestamp, level, message, mechanism, thrown, trail, request, trace, attributes, seq };

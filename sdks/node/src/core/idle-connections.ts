@@ -9,9 +9,9 @@ interface Connection {
 }
 
 /**
- * Releases the bodies and breadcrumbs of answered requests. Node sets a keep-alive connection's timer in the scope of the
- * request that it has just answered, so the connection holds that request until its next one. What a program does after
- * its response still belongs to the request, which keeps its breadcrumbs for at least one tick.
+ * Releases the bodies and breadcrumbs of answered requests. Node sets a keep-alive connection's timer in the scope of
+ * the request that it has just answered, so the connection holds that request until its next one. What a program does
+ * after its response still belongs to the request, which keeps its breadcrumbs for at least one tick.
  */
 export class IdleConnections {
   readonly #bySocket = attachment<Connection>();

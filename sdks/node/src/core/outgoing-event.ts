@@ -64,9 +64,9 @@ export interface OutgoingBreadcrumb {
 }
 
 /**
- * Gets each error, message and log record once, crashes included, before any of it leaves the process. The event that it
- * returns is sent; `null` drops the event. It must not be async. If it throws or returns anything else, the event is sent
- * without its data. It also gets heartbeats that carry breadcrumbs, but can only change those: `null` or a failure removes
- * them, and the heartbeat is sent anyway, since a missing one means that the process died.
+ * Gets each error, message and log record once, crashes included, before any of it leaves the process. The event that
+ * it returns is sent; `null` drops the event. It must not be async. If it throws or returns anything else, the event is
+ * sent without its data. It also gets heartbeats that carry breadcrumbs, but can only change those: `null` or a failure
+ * removes them, and the heartbeat is sent anyway, since a missing one means that the process died.
  */
 export type BeforeSend = (event: OutgoingEvent) => OutgoingEvent | null;

@@ -95,7 +95,9 @@ export class RequestContexts {
     this.#idle.tick();
   }
 
-  /** Notes that a request failed with `error`, but the service didn't: the request was bad, or its client disconnected. */
+  /**
+   * Notes that a request failed with `error`, but the service didn't: the request was bad, or its client disconnected.
+   */
   passOver(error: unknown, incoming: object | undefined): void {
     const context = (incoming && this.of(incoming)) ?? this.current();
     if (context) context.passedOver = error;

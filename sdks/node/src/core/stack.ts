@@ -19,8 +19,8 @@ export interface Stack {
 }
 
 /**
- * Where the calls of a printed stack begin. Not `\s+`: that takes line breaks, too, and a message of nothing but those would take quadratic
- * time.
+ * Where the calls of a printed stack begin. Not `\s+`: that takes line breaks, too, and a message of nothing but those
+ * would take quadratic time.
  */
 export const firstCall = /\n[^\S\n]+at /;
 const keyLength = 80;
@@ -126,7 +126,10 @@ export function withPlace(
   return frame ? `${line.slice(0, start)}${frame.file}:${frame.line}:${frame.column}${after}` : line;
 }
 
-/** Finds the same place as {@link split}, by searching: a pattern would backtrack at every bracket of a line full of them. */
+/**
+ * Finds the same place as {@link split}, by searching: a pattern would backtrack at every bracket of a line full of
+ * them.
+ */
 function startOfPlace(line: string): number {
   const call = /^\s+at (?:async )?/.exec(line)?.[0].length ?? line.length;
   const open = line.endsWith(")") ? line.indexOf(" (", call) : -1;

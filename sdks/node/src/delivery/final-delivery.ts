@@ -18,8 +18,8 @@ export interface FinalDeliveryParts {
 }
 
 /**
- * Sends all queued events from a process whose event loop has ended: blocks until done, for `waitMs` at most. Returns the
- * events that the service hasn't acknowledged. Throws when no thread can be started.
+ * Sends all queued events from a process whose event loop has ended: blocks until done, for `waitMs` at most. Returns
+ * the events that the service hasn't acknowledged. Throws when no thread can be started.
  */
 export function deliverAllSync(parts: FinalDeliveryParts, waitMs: number): NumberedEvent[] {
   const { queue, header, clock, encode, sender } = parts;

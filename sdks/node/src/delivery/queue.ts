@@ -6,7 +6,7 @@ import * as sdkLimits from "../sdk-limits.ts";
 import { DroppedEvents } from "./dropped-events.ts";
 import { QueueMemory } from "./queue-memory.ts";
 
-/** How many events were given up, by reason; a reason that gave none up is absent. */
+/** How many events were dropped, by reason; reasons without dropped events are absent. */
 export interface LostEvents {
   readonly queue_full?: number;
   readonly too_large?: number;
@@ -15,7 +15,7 @@ export interface LostEvents {
   readonly network_error?: number;
   readonly closed?: number;
   readonly internal_error?: number;
-  /** The program's own `beforeSend` kept them back. */
+  /** Dropped by the program's own `beforeSend`. */
   readonly before_send?: number;
 }
 

@@ -5,7 +5,8 @@ import * as sdkLimits from "../sdk-limits.ts";
 
 /**
  * File descriptors reserved for a crash: to report a crash caused by too many open files, the client must still start a
- * thread, open a socket and read files. All threads of a process share one table, so only the main thread reserves some.
+ * thread, open a socket and read files. All threads of a process share one table, so only the main thread reserves
+ * some.
  */
 export class SpareDescriptors {
   #held: number[] = [];

@@ -13,7 +13,9 @@ const timeoutMs = 10_000;
 /** With more skew than this, timestamps of different hosts no longer show what came first. */
 const skewMaxMs = 5_000;
 
-/** Checks whether the server accepts this program's events, with an empty batch, which isn't stored, or a test event. */
+/**
+ * Checks whether the server accepts this program's events, with an empty batch, which isn't stored, or a test event.
+ */
 export async function checkDelivery(
   endpoint: string,
   apiKey: string,

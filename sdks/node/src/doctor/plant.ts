@@ -2,7 +2,9 @@ import { currentClient, type RunningClient } from "../core/current-client.ts";
 import { doctorAddress } from "../options.ts";
 import { canaryOf, fieldsOf } from "./canaries.ts";
 
-/** Preloaded into the program: waits for its client, plants the canaries, and notifies the doctor once they are sent. */
+/**
+ * Preloaded into the program: waits for its client, plants the canaries, and notifies the doctor once they are sent.
+ */
 
 const pollMs = 20;
 /** The program may set up its loggers after calling `init`. */

@@ -11,8 +11,8 @@ export interface Run {
 const outputKeptMax = 2_000;
 
 /**
- * Runs a program with the canaries preloaded and its events redirected to the sink: until `watchMs` after they arrived, or
- * until they haven't arrived for `waitMs`. Then ends the program.
+ * Runs a program with the canaries preloaded and its events redirected to the sink: until `watchMs` after they arrived,
+ * or until they haven't arrived for `waitMs`. Then ends the program.
  */
 export async function runProgram(
   command: readonly string[],

@@ -4,7 +4,7 @@ import { mountedRoute } from "./mounted-route.ts";
 import { recordRouteError } from "./route-failure.ts";
 import { serveRequest } from "./serve-request.ts";
 
-/** The least that is needed of an Express request, version 4 or 5. */
+/** What the client needs of an Express request, version 4 or 5. */
 export interface ExpressRequest extends IncomingRequest {
   readonly baseUrl?: string;
   readonly route?: { readonly path?: unknown };
@@ -14,12 +14,12 @@ export type { IncomingRequest };
 
 type Next = (error?: unknown) => void;
 
-/** Goes before the routes: what they record belongs to their request. */
+/** Add it before the routes: it ties what a request records to that request. */
 export function whenceRequests(): (request: ExpressRequest, response: unknown, next: Next) => void {
   return (request, _response, next) => serveRequest(request, () => expressRoute(request), next);
 }
 
-/** Goes after the routes and before other error handlers: records what they failed with, and passes it on. */
+/** Add it after the routes and before other error handlers: it records a route's error and passes it on. */
 export function whenceErrors(): (error: unknown, request: ExpressRequest, response: unknown, next: Next) => void {
   return (error, request, response, next) => {
     recordRouteError("express", error, request, readProperty(response, "statusCode"));

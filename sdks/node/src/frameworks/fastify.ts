@@ -3,7 +3,7 @@ import { readProperty } from "../runtime/read-property.ts";
 import { recordRouteError } from "./route-failure.ts";
 import { serveRequest } from "./serve-request.ts";
 
-/** The least that is needed of a Fastify request, version 4 or 5. */
+/** What the client needs of a Fastify request, version 4 or 5. */
 export interface FastifyRequest {
   readonly raw: IncomingRequest;
   readonly routeOptions?: { readonly url?: string | undefined };
@@ -15,7 +15,7 @@ type Done = (error?: Error) => void;
 type RequestHook = (request: FastifyRequest, reply: unknown, done: Done) => void;
 type ErrorHook = (request: FastifyRequest, reply: unknown, error: Error, done: () => void) => void;
 
-/** The least that is needed of a Fastify instance. */
+/** What the client needs of a Fastify instance. */
 export interface FastifyInstance {
   addHook(name: "onRequest", hook: RequestHook): unknown;
   addHook(name: "preValidation", hook: RequestHook): unknown;
@@ -23,8 +23,8 @@ export interface FastifyInstance {
 }
 
 /**
- * `app.register(whenceFastify)`, before the routes: what they record belongs to their request, and what they fail with
- * is recorded. It applies to the instance it is registered on, not to a child of it.
+ * `app.register(whenceFastify)`, before the routes: ties what a request records to that request, and records route
+ * errors. Applies to the instance it is registered on and to children registered after it.
  */
 export function whenceFastify(app: FastifyInstance, _options: unknown, done: Done): void {
   serveFastify(app);

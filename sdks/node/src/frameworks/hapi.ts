@@ -2,7 +2,7 @@ import type { IncomingRequest } from "../core/request-context.ts";
 import { recordRouteError } from "./route-failure.ts";
 import { serveRequest } from "./serve-request.ts";
 
-/** The least that is needed of a hapi request. */
+/** What the client needs of a hapi request. */
 export interface HapiRequest {
   readonly raw: { readonly req: IncomingRequest };
   readonly route: { readonly path: string; readonly method: string };
@@ -14,7 +14,7 @@ export interface HapiToolkit {
   readonly continue: symbol;
 }
 
-/** The least that is needed of a hapi server. */
+/** What the client needs of a hapi server. */
 export interface HapiServer {
   readonly listener: HapiListener;
   ext(event: "onRequest" | "onPreResponse", method: (request: HapiRequest, h: HapiToolkit) => symbol): unknown;
@@ -26,13 +26,13 @@ export interface HapiServer {
   };
 }
 
-/** The least that is needed of what hapi notes of a request. */
+/** What the client needs of what hapi notes of a request. */
 export interface HapiLogEvent {
   readonly channel: string;
   readonly error?: unknown;
 }
 
-/** The least that is needed of the HTTP server below a hapi server. */
+/** What the client needs of the HTTP server below a hapi server. */
 export interface HapiListener {
   listeners(event: string): unknown[];
   removeAllListeners(event: string): unknown;
@@ -47,8 +47,8 @@ type Route = (incoming: object) => string | undefined;
 const special = "_special";
 
 /**
- * `await server.register(whenceHapi)`, before the routes and other plugins: what a request records stays with it, and
- * the errors that are answered with 500 and above are recorded.
+ * `await server.register(whenceHapi)`, before the routes and other plugins: ties what a request records to that
+ * request, and records errors that result in a status of 500 or above.
  */
 export const whenceHapi: { readonly name: string; readonly register: (server: HapiServer) => void } = {
   name: "@whence/node/hapi",

@@ -3,7 +3,7 @@ import { readProperty } from "../runtime/read-property.ts";
 import { passOver, recordFailure } from "./route-failure.ts";
 import { serveRequest } from "./serve-request.ts";
 
-/** The least that is needed of a Hono context. */
+/** What the client needs of a Hono context. */
 export interface HonoContext {
   readonly req: HonoRequest;
   /** `@hono/node-server` puts Node's own request here. */
@@ -12,7 +12,7 @@ export interface HonoContext {
   readonly res: { readonly status: number };
 }
 
-/** The least that is needed of Hono's request. */
+/** What the client needs of Hono's request. */
 export interface HonoRequest {
   readonly method: string;
   readonly url: string;
@@ -26,8 +26,8 @@ export type { IncomingRequest };
 const anyMethod = "ALL";
 
 /**
- * `app.use(whenceHono())`, before everything else: what a request records stays with it, and what the handlers after
- * this one fail with is recorded, unless it is answered with a status from 400 to 499.
+ * `app.use(whenceHono())`, before everything else: ties what a request records to that request, and records errors of
+ * the handlers after it, unless the response has a status from 400 to 499.
  */
 export function whenceHono(): (context: HonoContext, next: () => Promise<void>) => Promise<void> {
   return async (context, next) => {

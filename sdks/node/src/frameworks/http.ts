@@ -6,8 +6,8 @@ import { serveRequest } from "./serve-request.ts";
 export type { IncomingRequest };
 
 /**
- * A listener for the `request` or `upgrade` event of a server of `node:http`, `https` or `http2`: what a request records
- * stays with it. `this`, arguments, result and errors are those of the given listener.
+ * Wraps a `request` or `upgrade` listener of a `node:http`, `https` or `http2` server: ties what a request records to
+ * that request. `this`, arguments, result and errors don't change.
  */
 export function whenceListener<Result>(
   listener: (request: IncomingMessage, response: ServerResponse) => Result,

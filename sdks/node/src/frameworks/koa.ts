@@ -3,14 +3,14 @@ import { mountedRoute } from "./mounted-route.ts";
 import { recordRouteError } from "./route-failure.ts";
 import { resumeRequest, serveRequest } from "./serve-request.ts";
 
-/** The least that is needed of a Koa context, version 2 or 3. */
+/** What the client needs of a Koa context, version 2 or 3. */
 export interface KoaContext {
   readonly req: IncomingRequest;
   readonly originalUrl: string;
   readonly app: KoaApplication;
 }
 
-/** The least that is needed of a Koa application. */
+/** What the client needs of a Koa application. */
 export interface KoaApplication {
   prependListener(event: "error", listener: (error: unknown, context?: KoaContext) => void): unknown;
 }
@@ -27,8 +27,8 @@ interface Routed {
 const known = new WeakSet<object>();
 
 /**
- * `app.use(whenceKoa())`, before everything else: what a request records stays with it, and what the middleware after
- * this one fails with is recorded and thrown on.
+ * `app.use(whenceKoa())`, before everything else: ties what a request records to that request, and records and rethrows
+ * errors of the middleware after it.
  */
 export function whenceKoa(): (context: KoaContext, next: () => Promise<unknown>) => Promise<unknown> {
   return async (context, next) => {
@@ -45,8 +45,8 @@ export function whenceKoa(): (context: KoaContext, next: () => Promise<unknown>)
 
 /**
  * Records errors of a streamed body, and those that the program's own handler emits. Added at the first request, after
- * Koa has checked whether the program has a listener; without one, Koa prints errors. Added as the first listener, so that
- * what later listeners print belongs to the request, whose context Koa has left by then.
+ * Koa has checked whether the program has a listener; without one, Koa prints errors. Added as the first listener, so
+ * that what later listeners print belongs to the request, whose context Koa has left by then.
  */
 function listenToErrors(app: KoaApplication): void {
   if (known.has(app)) return;

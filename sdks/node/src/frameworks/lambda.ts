@@ -7,19 +7,18 @@ import { likeOriginal } from "./like-original.ts";
 import { recordFailure } from "./route-failure.ts";
 import { type Job, runJob } from "./run-job.ts";
 
-/** How {@link whenceLambda} ends an invocation. */
+/** Options of {@link whenceLambda}. */
 export interface LambdaOptions {
-  /** How long an invocation waits, at its end, until what it recorded has arrived. @default 2000 */
+  /** How long an invocation waits at its end for its events to arrive, in milliseconds. @default 2000 */
   readonly flushTimeoutMs?: number | undefined;
 }
 
 type Callback = (error?: unknown, result?: unknown) => void;
 
 /**
- * Wraps the handler of an AWS Lambda function, `async` or with a callback. Each invocation is a piece of work of its
- * own; what it fails with is recorded and passes. When something was recorded, the invocation ends once that has
- * arrived, since a function that has answered is frozen: after `flushTimeoutMs`, and before its own deadline, at the
- * latest.
+ * Wraps the handler of an AWS Lambda function, `async` or with a callback. Each invocation is a unit of work of its
+ * own; its error is recorded and passed on. An invocation that recorded something ends once its events have arrived,
+ * because Lambda freezes a function that has responded: at the latest after `flushTimeoutMs`, and before its deadline.
  */
 export function whenceLambda<This, Arguments extends unknown[], Result>(
   handler: (this: This, ...args: Arguments) => Result,

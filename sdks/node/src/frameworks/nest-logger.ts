@@ -15,9 +15,9 @@ const methods: Readonly<Record<string, Level>> = {
 };
 
 /**
- * `NestFactory.create(AppModule, { logger: whenceLogger(new ConsoleLogger()) })`: records what Nest and the program log,
- * failures as events and the rest as breadcrumbs. For a logger that writes directly to the output, like Nest's own.
- * Returns the given logger, whose output doesn't change.
+ * `NestFactory.create(AppModule, { logger: whenceLogger(new ConsoleLogger()) })`: records what Nest and the program
+ * log, failures as events and the rest as breadcrumbs. For a logger that writes directly to the output, like Nest's
+ * own. Returns the given logger, whose output doesn't change.
  */
 export function whenceLogger<Logger extends object>(logger: Logger): Logger {
   for (const [name, level] of Object.entries(methods)) {

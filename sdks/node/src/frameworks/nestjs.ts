@@ -6,14 +6,14 @@ import { type FastifyInstance, serveFastify } from "./fastify.ts";
 import { serveMessages } from "./nest-messages.ts";
 import { passOver, recordFailure } from "./route-failure.ts";
 
-/** The least that is needed of a Nest application, version 11 and newer. */
+/** What the client needs of a Nest application, version 11 and newer. */
 export interface NestApplication {
   getHttpAdapter(): { getType(): string; getInstance(): unknown };
   use(...middleware: unknown[]): unknown;
   useGlobalFilters(...filters: { catch(exception: unknown): void }[]): unknown;
 }
 
-/** The least that is needed of a Nest microservice. */
+/** What the client needs of a Nest microservice. */
 export type NestMicroservice = Pick<NestApplication, "useGlobalFilters">;
 
 export { whenceLogger } from "./nest-logger.ts";
@@ -25,9 +25,9 @@ const catchMetadata = "__filterCatchExceptions__";
 const forbidden = "Forbidden resource";
 
 /**
- * `whenceNest(app)`, after the program's own global filters and before `app.listen`: what a request, or a message of a
- * microservice, records stays with it, and what its guards, pipes, interceptors and handlers fail with is recorded,
- * unless a filter for that very kind of error, or one of the controller's, has taken it.
+ * `whenceNest(app)`, after the program's own global filters and before `app.listen`: ties what a request, or a message
+ * of a microservice, records to it, and records errors of guards, pipes, interceptors and handlers, unless a filter for
+ * that kind of error, or one of the controller, has handled them.
  */
 export function whenceNest(app: NestApplication | NestMicroservice): void {
   if ("getHttpAdapter" in app) {

@@ -15,8 +15,8 @@ export interface NextErrorContext {
 }
 
 /**
- * Goes into `register` of `instrumentation.ts`, after `init`: what a request of Next.js's server records stays with it.
- * Without it breadcrumbs of requests that are served at the same time mix.
+ * Call it in `register` of `instrumentation.ts`, after `init`: it ties what a request records to that request. Without
+ * it, breadcrumbs of concurrent requests mix.
  */
 export function whenceRequests(): void {
   const client = currentClient();
@@ -24,9 +24,9 @@ export function whenceRequests(): void {
 }
 
 /**
- * `export { whenceRequestError as onRequestError }` in `instrumentation.ts`: records what pages, layouts, route
- * handlers, server actions and the proxy of Next.js fail with. This module imports nothing of Node's own, so that the
- * file can be bundled for every runtime; where there is no client it does nothing.
+ * `export { whenceRequestError as onRequestError }` in `instrumentation.ts`: records errors of pages, layouts,
+ * route handlers, server actions and the proxy of Next.js. This module imports no built-in module of Node, so that the
+ * file can be bundled for every runtime; without a client it does nothing.
  */
 export function whenceRequestError(error: unknown, request: NextErrorRequest, context: NextErrorContext): void {
   const client = currentClient();

@@ -4,8 +4,8 @@ import { readProperty } from "../runtime/read-property.ts";
 import { isClientError } from "./client-error.ts";
 
 /**
- * Records what a route failed with. Not recorded: an error that says that the request was wrong (status 400 to 499), and
- * one that only says that the client has gone. Nor is it when the framework goes on to print it, as Express does.
+ * Records what a route failed with. Not recorded: an error that says that the request was wrong (status 400 to 499),
+ * and one that only says that the client has gone. Nor is it when the framework goes on to print it, as Express does.
  */
 export function recordRouteError(
   framework: string,
@@ -36,9 +36,9 @@ export function passOver(error: unknown, incoming: IncomingRequest | undefined):
 }
 
 /**
- * Whether an error only means that the client disconnected, so the service didn't fail. Its code matters, because a failing
- * stream of the program's own also ends the connection. So does the stream it belongs to, because clients also disconnect
- * while the service waits for another one that doesn't respond.
+ * Whether an error only means that the client disconnected, so the service didn't fail. Its code matters, because a
+ * failing stream of the program's own also ends the connection. So does the stream it belongs to, because clients also
+ * disconnect while the service waits for another one that doesn't respond.
  */
 function isAbort(error: unknown, incoming: unknown): boolean {
   const code = String(readProperty(error, "code"));

@@ -42,8 +42,8 @@ export function watchEmissions(watcher: EmissionWatcher): () => void {
 
 /**
  * What emits a rejection in place of `emit`. When the program has no listener no code of its own runs in it, so an
- * extra call in between can't be observed. Otherwise a listener of ours goes first, and it is gone when it is called, before
- * any of the program's.
+ * extra call in between can't be observed. Otherwise a listener of ours goes first, and it is gone when it is called,
+ * before any of the program's.
  */
 function emissionOfRejection(emit: Emit, { onRejection }: EmissionWatcher): Emit {
   const listeners: unknown = Reflect.get(process, "_events");
@@ -76,8 +76,8 @@ function isCalledForRejection(callee: () => unknown): boolean {
 }
 
 /**
- * Set and restored without a throw: this runs where Node looks `process.emit` up, and would end the program. In a program
- * whose stack is full that is impossible as well, and what was set must be restored.
+ * Set and restored without a throw: this runs where Node looks `process.emit` up, and would end the program. In a
+ * program whose stack is full that is impossible as well, and what was set must be restored.
  */
 function callerOf(callee: () => unknown): NodeJS.CallSite | undefined {
   const { prepareStackTrace, stackTraceLimit } = Error;

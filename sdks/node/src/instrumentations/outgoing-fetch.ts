@@ -38,7 +38,8 @@ export const outgoingFetch: Instrumentation = {
     const webSockets = new OpeningWebSockets();
     const created = recorder.guard((message: object) => {
       const request: UndiciRequest = Reflect.get(message, "request");
-      // A tunnel through a proxy: undici doesn't publish when it is open, and the requests inside it are recorded anyway.
+      // A tunnel through a proxy: undici doesn't publish when it is open, and the requests inside it are recorded
+      // anyway.
       if (request.method === "CONNECT") return;
       const call = recorder.breadcrumbs.beginCall(request.method, requestedUrl(String(request.origin), request.path));
       sentCalls.to(request, { call, context: recorder.requests.current() });

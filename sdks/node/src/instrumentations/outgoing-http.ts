@@ -8,7 +8,10 @@ import type { Instrumentation, Recorder } from "./instrumentation.ts";
 import { requestedUrl } from "./requested-url.ts";
 
 const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
-/** Whether Node publishes `http.client.request.error` (nodejs/node#54054); otherwise, only the request's own events report errors. */
+/**
+ * Whether Node publishes `http.client.request.error` (nodejs/node#54054); otherwise, only the request's own events
+ * report errors.
+ */
 const hasErrorChannel = major > 22 || (major === 22 && minor >= 7) || (major === 20 && minor >= 18);
 
 /** Requests made with `node:http` and `node:https`, by any code. */

@@ -55,7 +55,9 @@ function urlOf(headers: Http2Headers): string {
   return `${headers[":scheme"] ?? "https"}://${headers[":authority"] ?? ""}${headers[":path"] ?? "/"}`;
 }
 
-/** A call of gRPC has the status 200 however it ends. One that fails before its first message says so in its headers. */
+/**
+ * A call of gRPC has the status 200 however it ends. One that fails before its first message says so in its headers.
+ */
 function grpcError({ "grpc-status": status, "grpc-message": message }: Http2Headers): string | undefined {
   if (status === undefined || status === "0") return undefined;
   return message === undefined ? `grpc-status ${status}` : `grpc-status ${status}: ${message}`;

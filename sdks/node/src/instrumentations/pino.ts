@@ -47,7 +47,9 @@ function parsedLine(line: string, lengthMax: number): object {
   return typeof parsed === "object" && parsed !== null ? parsed : {};
 }
 
-/** What the line says beside its message, by whatever name the program gives that. The line is ours: nothing is copied. */
+/**
+ * What the line says beside its message, by whatever name the program gives that. The line is ours: nothing is copied.
+ */
 function fieldsOf(
   parsed: object,
   message: string,

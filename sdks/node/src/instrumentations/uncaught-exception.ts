@@ -1,8 +1,8 @@
 import type { Instrumentation } from "./instrumentation.ts";
 
 /**
- * Uncaught errors. Listening to the monitor event doesn't affect what happens next: the program dies, or survives, as it
- * would without the client. By default, Node reports an unhandled rejection here as well.
+ * Uncaught errors. Listening to the monitor event doesn't affect what happens next: the program dies, or survives, as
+ * it would without the client. By default, Node reports an unhandled rejection here as well.
  */
 export const uncaughtException: Instrumentation = {
   name: "uncaught-exception",

@@ -13,7 +13,7 @@ export interface BunyanStream {
 
 const known = ["v", "level", "name", "hostname", "pid", "time", "msg"];
 
-/** An entry for bunyan's `streams`. Never throws, and writes nothing. */
+/** Returns an entry for bunyan's `streams`. It never throws, and writes nothing. */
 export function whenceBunyanStream(): BunyanStream {
   const write = (record: unknown): boolean => {
     const client = currentClient();

@@ -27,8 +27,8 @@ interface Load extends LoadInspector {
 }
 
 /**
- * Says that the main thread stands still, and where, when it has for a while: a heartbeat of its own that the main thread
- * cannot send. It repeats the number 1, since the main thread gives out the numbers.
+ * Says that the main thread stands still, and where, when it has for a while: a heartbeat of its own that the main
+ * thread cannot send. It repeats the number 1, since the main thread gives out the numbers.
  *
  * Turned into text, as `dying-process-worker.ts` says; the same rules hold.
  */

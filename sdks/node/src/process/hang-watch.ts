@@ -15,8 +15,8 @@ const threadMemoryMb = 16;
 
 /**
  * A thread that detects when the main thread is blocked, and reports it. Started after the first delivery, so a process
- * that ends before pays nothing. A process under a debugger isn't watched, because it is paused on purpose; nor is one that
- * listens for new threads, which would see this one, or one whose address space has no room for it.
+ * that ends before pays nothing. A process under a debugger isn't watched, because it is paused on purpose; nor is one
+ * that listens for new threads, which would see this one, or one whose address space has no room for it.
  */
 export class HangWatch {
   readonly #turns = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));

@@ -42,8 +42,8 @@ export class Heartbeats {
   }
 
   /**
-   * Returns the heartbeat that is due, if one is: vitals, request counts and breadcrumbs since the last one. The next is
-   * due in a minute.
+   * Returns the heartbeat that is due, if one is: vitals, request counts and breadcrumbs since the last one. The next
+   * is due in a minute.
    */
   takeDue({ internalErrors, spoolErrors }: ClientFailures): WhenceEvent | undefined {
     if (this.#ticks < this.#heartbeatAtTick && !this.#vitals.isFilling()) return undefined;

@@ -178,7 +178,9 @@ function pathOf(source: string, root: string, folder: string): string {
     : resolve(folder, decoded(named));
 }
 
-/** Turbopack writes `app/%5Bid%5D/page.tsx`; most tools write a path, recognized by a character that URLs can't contain. */
+/**
+ * Turbopack writes `app/%5Bid%5D/page.tsx`; most tools write a path, recognized by a character that URLs can't contain.
+ */
 function decoded(source: string): string {
   if (!source.includes("%") || !urlPath.test(source)) return source;
   try {

@@ -17,8 +17,8 @@ const dataUrl = /^data:application\/json(?:;[^,;]+)*?(;base64)?,/;
 
 /**
  * The map of a compiled file: the one that its last `sourceMappingURL` names, in the file itself or on the same disk,
- * else the `.map` beside it. Nothing is ever fetched. Without parts when there is none that can be read, or when file or
- * map is larger than {@link sdkLimits.sourceMapBytesMax}. Never rejects.
+ * else the `.map` beside it. Nothing is ever fetched. Without parts when there is none that can be read, or when file
+ * or map is larger than {@link sdkLimits.sourceMapBytesMax}. Never rejects.
  */
 export async function loadSourceMap(file: string): Promise<SourceMapFile> {
   const content = await read(file);

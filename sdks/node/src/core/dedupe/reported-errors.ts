@@ -36,8 +36,8 @@ const dedupeWindowMs: number = limits.flushIntervalMs;
 const threadMark = "whenceReported";
 
 /**
- * The errors that were reported, so that each failure is one event: however many handlers capture it, whether it is also
- * logged, and when it crosses from a worker thread to its parent.
+ * The errors that were reported, so that each failure is one event: however many handlers capture it, whether it is
+ * also logged, and when it crosses from a worker thread to its parent.
  *
  * An error is known by identity or, when it was logged as text, by its printed stack. The same object captured in an
  * unrelated request is another error, since programs throw constants. A primitive has no identity: it is the same error

@@ -123,7 +123,9 @@ export class SpoolFolder {
   }
 }
 
-/** Not by Node's `recursive`, which never returns where a folder is there and nothing can be made in it, as one removed. */
+/**
+ * Not by Node's `recursive`, which never returns where a folder is there and nothing can be made in it, as one removed.
+ */
 function makeFolder(path: string): void {
   const parent = dirname(path);
   if (parent !== path && !existsSync(parent)) makeFolder(parent);
@@ -135,7 +137,10 @@ function makeFolder(path: string): void {
   }
 }
 
-/** Where a spool lies, wherever the program may go: below `base`, else below the system's temporary folder; one for each user. */
+/**
+ * Where a spool lies, wherever the program may go: below `base`, else below the system's temporary folder; one for each
+ * user.
+ */
 export function spoolFolderPath(base: string | undefined): string {
   return base === undefined
     ? join(os().tmpdir(), `whence-spool-${process.getuid?.() ?? "user"}`)

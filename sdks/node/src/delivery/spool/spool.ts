@@ -231,7 +231,9 @@ export class Spool {
     this.#noteWritten(fitting);
   }
 
-  /** The lines of events that are not kept back, as far as there is room for them; what is behind that is not written. */
+  /**
+   * The lines of events that are not kept back, as far as there is room for them; what is behind that is not written.
+   */
   #linesOf(
     events: readonly NumberedEvent[],
     withSource: (event: NumberedEvent) => boolean,
