@@ -97,8 +97,8 @@ describe("the telemetry client", () => {
     await reader.follow(blockUnder("README.md", "Instrument a service", "sh"), folder);
     const doctor = blockUnder("docs/sdk/doctor.md", "The doctor", "sh");
     const { stdout } = await reader.follow(`export WHENCE_API_KEY=${bootstrapKey}\n${doctor}`, folder);
-    expect(stdout).toContain("✓ key: the service knows it");
-    expect(stdout).toContain("What would leave it, as it is");
+    expect(stdout).toContain("✓ key: accepted by the server");
+    expect(stdout).toContain("What would leave the process unchanged");
   });
 
   it("is installed from a file whose checksum is the service's", async () => {
@@ -111,7 +111,7 @@ describe("the telemetry client", () => {
 
 describe("the command for terminals", () => {
   it.each([
-    ["README.md", "From a terminal, an agent, an IDE"],
+    ["README.md", "From a terminal, an agent, or an IDE"],
     ["docs/agents.md", "From a terminal"],
     ["sdks/agent/README.md", "@whence\\/agent"],
   ])("prints the root cause of what a pipe brings, as %s says", async (document, heading) => {

@@ -119,7 +119,7 @@ describe("a start that cannot be", () => {
     const folder = await mkdtemp(join(tmpdir(), "whence-taken-"));
     const { code, said } = await failedStart({ PORT: port, WHENCE_DATA_DIR: folder });
     expect(code).toBe(1);
-    expect(said).toContain(`127.0.0.1:${port} is taken`);
+    expect(said).toContain(`127.0.0.1:${port} is in use by another program`);
     other.close();
     await rm(folder, { recursive: true, force: true });
   });
