@@ -44,7 +44,9 @@ describe("the suite of faults", () => {
     }
   });
 
-  it("finds the service that caused it: a failed release, a third party, and a rare input", async () => {
+  it("finds the service that caused it: a failed release, a third party, and a rare input", {
+    timeout: 300_000,
+  }, async () => {
     const named = ["nothing-found", "page-instead-of-label", "old-cookie"].map(faultNamed);
     const whence = opened.use(await Whence.start(join(folder, "whence"), sourcesOf(named, 1, folder)));
     const tap = opened.use(await TelemetryTap.open(whence.url));
