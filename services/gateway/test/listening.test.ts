@@ -74,7 +74,7 @@ describe("over a real connection", () => {
   });
 
   it("a stranger is answered before its body has come", async () => {
-    const request = open({ "x-api-key": "whk_nobody", "content-length": limits.batchBytesMax });
+    const request = open({ "x-api-key": "whk_unknown", "content-length": limits.batchBytesMax });
     const answer = answerTo(request);
     request.flushHeaders();
     expect((await answer).status).toBe(401);

@@ -31,7 +31,7 @@ afterAll(() => service.close());
 const call = (route: Route, headers: Record<string, string>) =>
   service.app.inject({
     method: route.method,
-    url: route.url.replace(":kind", "uptime").replaceAll(/:\w+/g, "inc_of_nobody"),
+    url: route.url.replace(":kind", "uptime").replaceAll(/:\w+/g, "inc_unknown"),
     headers,
     ...(route.method === "GET" || route.method === "DELETE" ? {} : { payload: bodies[nameOf(route)] ?? {} }),
   });

@@ -114,7 +114,7 @@ describe("an agent that asks to be claimed", () => {
   it("is shown to members alone, and neither to another organization nor after it expired", async () => {
     const agent = await register();
     expect((await preview("", agent.claim_token)).statusCode).toBe(401);
-    expect((await preview(acme.cookie, "whc_of_nobody")).json().code).toBe("WHENCE_ERR_CLAIM_UNKNOWN");
+    expect((await preview(acme.cookie, "whc_unknown")).json().code).toBe("WHENCE_ERR_CLAIM_UNKNOWN");
     await post("/api/agents/claim", acme.cookie, { claim_token: agent.claim_token });
     expect((await preview(acme.cookie, agent.claim_token)).statusCode).toBe(200);
     const rival = await makeOrganization(service, "rival");

@@ -42,7 +42,7 @@ beforeAll(async () => {
   });
   await service.mount(app);
   const acme = await makeOrganization(service, "acme");
-  identities = [{}, { "x-api-key": acme.key }, { cookie: acme.cookie }, { "x-api-key": "whk_of_nobody" }];
+  identities = [{}, { "x-api-key": acme.key }, { cookie: acme.cookie }, { "x-api-key": "whk_unknown" }];
   documents = await Promise.all(
     ["/openapi.json", "/openapi.application.json"].map(async (url) =>
       documentSchema.parse((await service.app.inject({ url })).json()),

@@ -19,7 +19,7 @@ describe("the order among scopes", () => {
     expect(ids(order.take(waiting({ storm: 8, quiet: 1 }), 2)).toSorted()).toEqual(["quiet0", "storm0"]);
   });
 
-  it("lets nobody save up turns", () => {
+  it("keeps organizations from saving up turns", () => {
     const order = new FairOrder();
     for (let round = 0; round < 100; round++) order.take(waiting({ storm: 8 }), 1);
     expect(ids(order.take(waiting({ storm: 8, other: 8 }), 4)).toSorted()).toEqual([

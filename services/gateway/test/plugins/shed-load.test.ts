@@ -165,7 +165,7 @@ describe("while the queue stalls, the gateway", () => {
   });
 
   it("gives no place to strangers", async () => {
-    const strangers = Array.from({ length: 5 }, () => post(batchOfBytes(600), { "x-api-key": "whk_nobody" }));
+    const strangers = Array.from({ length: 5 }, () => post(batchOfBytes(600), { "x-api-key": "whk_unknown" }));
     expect(new Set((await Promise.all(strangers)).map(({ status }) => status))).toEqual(new Set([401]));
     expect(await underWay()).toBe(0);
   });
