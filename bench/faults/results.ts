@@ -2,10 +2,10 @@ import { quantile } from "../quantile.ts";
 import { table } from "../table.ts";
 import type { Score } from "./score.ts";
 
-/** What is aimed at. */
+/** The figures to reach. */
 export const targets = { first: 0.9, firstThree: 0.98, category: 0.85, fileFirst: 0.8, incidents: 1 } as const;
 
-/** A line a fault, then what they come to: all of them, and with and without decoys. */
+/** One line per fault, then the totals: of all faults, and of those with and without decoys. */
 export function resultsText(scores: readonly Score[]): string {
   const faults = table(
     [
@@ -47,7 +47,7 @@ export function resultsText(scores: readonly Score[]): string {
   return `${faults}\n\n${summary}\n${aims}`;
 }
 
-/** What the faults come to, for programs. */
+/** The totals, for programs. */
 export function summaryOf(scores: readonly Score[]): Record<string, object> {
   return Object.fromEntries(groupsOf(scores).map(([name, group]) => [name, figures(group)]));
 }
@@ -66,7 +66,7 @@ interface Figures {
   readonly first: number;
   readonly firstThree: number;
   readonly category: number;
-  /** Of the faults whose mistake is in a file. */
+  /** Of the faults with a bug in a file. */
   readonly fileFirst: number;
   readonly fileFirstThree: number;
   readonly incidents: number;
@@ -135,7 +135,7 @@ function mark(is: boolean): string {
 }
 
 function percent(share: number): string {
-  return Number.isNaN(share) ? "-" : `${Math.round(share * 100)} %`;
+  return Number.isNaN(share) ? "-" : `${Math.round(share * 100)}%`;
 }
 
 function seconds(ms: number): string {

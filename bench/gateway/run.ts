@@ -84,7 +84,7 @@ function print(rounds: readonly Measured[]): void {
   const rows = measuredKinds.map((kind) => [
     kind === "bare" ? "bare route that parses (baseline)" : `gateway, ${kind} queue`,
     of(kind, (one) => one.eventsPerSecond).toFixed(0),
-    `${((of(kind, (one) => one.eventsPerSecond) / of("bare", (one) => one.eventsPerSecond)) * 100).toFixed(0)} %`,
+    `${((of(kind, (one) => one.eventsPerSecond) / of("bare", (one) => one.eventsPerSecond)) * 100).toFixed(0)}%`,
     of(kind, (one) => one.p50Ms).toFixed(1),
     of(kind, (one) => one.p99Ms).toFixed(1),
     of(kind, (one) => one.loopP99Ms).toFixed(1),
@@ -131,7 +131,7 @@ async function soak(minutes: number): Promise<void> {
         0.5,
       );
     const growth = median(steps.slice(half)) / median(steps.slice(0, half)) - 1;
-    console.log(`memory, second half against first: ${(growth * 100).toFixed(1)} %`);
+    console.log(`memory, second half against first: ${(growth * 100).toFixed(1)}%`);
   } finally {
     await bench.stop();
   }

@@ -118,7 +118,7 @@ async function measured(name: string, page: Page, pixelsPerSecond: number): Prom
     name,
     (intervals.length / seconds).toFixed(1),
     String(late),
-    `${((100 * late) / intervals.length).toFixed(1)} %`,
+    `${((100 * late) / intervals.length).toFixed(1)}%`,
     quantile(intervals, 0.95).toFixed(1),
     Math.max(...intervals).toFixed(1),
     String(blank),

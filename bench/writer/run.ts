@@ -42,9 +42,9 @@ async function fullQueue(): Promise<void> {
     table(
       [`${rows} rows of 1.5 kB, in a queue`, "rows/s", "of engine", "rows/insert", "cpu µs/row", "loop p99 ms", "MiB"],
       [
-        ["engine alone, prebuilt (baseline)", engine.toFixed(0), "100 %", "10000", "", "", ""],
+        ["engine alone, prebuilt (baseline)", engine.toFixed(0), "100%", "10000", "", "", ""],
         [
-          ...["writer", writer.toFixed(0), `${((writer / engine) * 100).toFixed(0)} %`],
+          ...["writer", writer.toFixed(0), `${((writer / engine) * 100).toFixed(0)}%`],
           of((one) => one.rows / one.inserts).toFixed(0),
           of((one) => (one.cpuMs / one.rows) * 1_000).toFixed(1),
           of((one) => one.loopP99Ms).toFixed(1),
@@ -98,7 +98,7 @@ async function measureRate(
   return [
     asked.toFixed(0),
     perSecond(acknowledged.length, Math.max(...acknowledged.map(([, at]) => at)) - begin).toFixed(0),
-    ...[queryable.toFixed(0), `${((queryable / asked) * 100).toFixed(0)} %`],
+    ...[queryable.toFixed(0), `${((queryable / asked) * 100).toFixed(0)}%`],
     ...[quantile(waits, 0.5).toFixed(0), quantile(waits, 0.99).toFixed(0)],
     String(waits.filter((wait) => !Number.isFinite(wait)).length),
     (stored / figures.inserts).toFixed(0),

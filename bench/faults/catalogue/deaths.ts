@@ -9,7 +9,7 @@ const leakSecondsMax = 300;
 export const deaths: readonly Fault[] = [
   {
     name: "scaled-to-zero",
-    plays: "catalog shuts down in order and isn't restarted",
+    plays: "catalog shuts down and isn't restarted",
     inject: [{ kind: "signal", service: "catalog", signal: "SIGTERM" }],
     causedBy: "catalog",
     categories: ["dependency-outage", "network-unreachable"],
@@ -18,7 +18,7 @@ export const deaths: readonly Fault[] = [
   },
   {
     name: "killed",
-    plays: "shipping is killed by SIGKILL and stays away",
+    plays: "shipping is killed by SIGKILL and isn't restarted",
     inject: [{ kind: "signal", service: "shipping", signal: "SIGKILL" }],
     causedBy: "shipping",
     categories: ["dependency-outage", "resource-exhaustion", "network-unreachable"],
@@ -28,7 +28,7 @@ export const deaths: readonly Fault[] = [
   },
   {
     name: "hung",
-    plays: "catalog hangs: it takes connections and never answers",
+    plays: "catalog hangs: it accepts connections and never answers",
     inject: [{ kind: "signal", service: "catalog", signal: "SIGSTOP" }],
     causedBy: "catalog",
     categories: ["timeout", "dependency-outage", "infinite-loop"],
@@ -38,7 +38,7 @@ export const deaths: readonly Fault[] = [
   },
   {
     name: "out-of-memory",
-    plays: "a release of storefront keeps every page it ever made, and its heap is full after a while",
+    plays: "a release of storefront keeps every page that it ever rendered, until its heap is full",
     inject: [
       {
         kind: "deploy",

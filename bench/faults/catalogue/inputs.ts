@@ -4,7 +4,7 @@ import type { Fault } from "../fault.ts";
 export const rareInputs: readonly Fault[] = [
   {
     name: "old-cookie",
-    plays: "customers come back with a cookie in another encoding",
+    plays: "customers return with a cookie in another encoding",
     inject: [{ kind: "customers", habit: "has-an-old-cookie" }],
     causedBy: "storefront",
     categories: ["encoding", "data-validation", "parse-error"],
@@ -13,7 +13,7 @@ export const rareInputs: readonly Fault[] = [
   },
   {
     name: "poison-parcel",
-    plays: "an address without a postcode makes shipping throw, and orders offers that parcel again for ever",
+    plays: "an address without a postcode makes shipping throw, and orders retries that parcel forever",
     inject: [{ kind: "customers", habit: "leaves-out-the-postcode" }],
     causedBy: "shipping",
     categories: ["null-dereference", "data-validation"],
@@ -22,7 +22,7 @@ export const rareInputs: readonly Fault[] = [
   },
   {
     name: "dry-pool",
-    plays: "customers want what is sold out, and orders keeps a connection for good each time",
+    plays: "customers order sold-out products, and orders leaks a connection each time",
     inject: [{ kind: "customers", habit: "wants-what-is-sold-out" }],
     causedBy: "orders",
     categories: ["resource-exhaustion", "timeout"],

@@ -4,7 +4,7 @@ import type { Fault } from "../fault.ts";
 export const badReleases: readonly Fault[] = [
   {
     name: "rare-input",
-    plays: "a release of orders takes an address for granted, and some orders are picked up",
+    plays: "a release of orders assumes that every order has an address, and some orders are picked up",
     inject: [
       {
         kind: "deploy",
@@ -26,7 +26,7 @@ export const badReleases: readonly Fault[] = [
   },
   {
     name: "cache-miss",
-    plays: "a release of catalog keeps recent products in a cache, and forgets that one may not be there",
+    plays: "a release of catalog caches recent products, and doesn't handle a cache miss",
     inject: [
       {
         kind: "deploy",
@@ -65,7 +65,8 @@ function remember(product) {
   },
   {
     name: "double-refund",
-    plays: "a release of payments writes the audit trail between the check and the refund, and some click twice",
+    plays:
+      "a release of payments writes the audit trail between the check and the refund, and some customers click twice",
     inject: [
       {
         kind: "deploy",
@@ -87,7 +88,7 @@ function remember(product) {
   },
   {
     name: "renamed-field",
-    plays: "a release of payments calls a field of its answers differently, and storefront reads the old one",
+    plays: "a release of payments renames a field of its responses, and storefront reads the old name",
     inject: [{ kind: "deploy", service: "payments", settings: { PAYMENTS_API_VERSION: "2" } }],
     causedBy: "payments",
     categories: ["schema-drift", "upstream-bad-response", "breaking-upgrade"],
@@ -99,7 +100,7 @@ function remember(product) {
   },
   {
     name: "price-as-text",
-    plays: "a release of catalog gives prices as text, which orders hands on and payments refuses",
+    plays: "a release of catalog sends prices as strings, which orders passes on and payments rejects",
     inject: [
       {
         kind: "deploy",
@@ -120,7 +121,7 @@ function remember(product) {
   },
   {
     name: "lost-module",
-    plays: "a release of catalog imports a file that is not in its image, and never starts",
+    plays: "a release of catalog imports a file that isn't in its image, and never starts",
     inject: [
       {
         kind: "deploy",
@@ -141,7 +142,7 @@ function remember(product) {
   },
   {
     name: "new-major-version",
-    plays: "a release of storefront comes with a framework that no longer has what a route calls",
+    plays: "a release of storefront upgrades a framework that no longer has a method that a route calls",
     inject: [
       {
         kind: "deploy",
@@ -162,7 +163,7 @@ function remember(product) {
   },
   {
     name: "endless-recursion",
-    plays: "a release of catalog follows the groups of products upwards, and two of them are each other's parent",
+    plays: "a release of catalog walks up the product groups, and two of them are each other's parent",
     inject: [
       {
         kind: "deploy",
@@ -196,7 +197,7 @@ function pageNumbers`,
   },
   {
     name: "nothing-found",
-    plays: "a release of catalog counts pages one too low, and a search that finds nothing has less than none",
+    plays: "a release of catalog counts pages one too low, so a search without results has -1 pages",
     inject: [
       {
         kind: "deploy",
@@ -246,7 +247,7 @@ function pageNumbers`,
   },
   {
     name: "retry-storm",
-    plays: "a release of orders offers each parcel many times at once, and the carrier refuses shipping",
+    plays: "a release of orders submits each parcel many times at once, and the carrier throttles shipping",
     inject: [
       {
         kind: "deploy",

@@ -15,7 +15,7 @@ export const badSettings: readonly Fault[] = [
   },
   {
     name: "missing-variable",
-    plays: "payments is started again without its signing key",
+    plays: "payments is restarted without its signing key",
     inject: [{ kind: "restart", service: "payments", settings: { RECEIPT_SIGNING_KEY: undefined } }],
     causedBy: "payments",
     categories: ["bad-config"],
@@ -33,7 +33,7 @@ export const badSettings: readonly Fault[] = [
   },
   {
     name: "maintenance",
-    plays: "payments is started again in maintenance, and answers a page for people, which orders reads as JSON",
+    plays: "payments is restarted in maintenance mode, and serves an HTML page that orders parses as JSON",
     inject: [{ kind: "restart", service: "payments", settings: { MAINTENANCE: "on" } }],
     causedBy: "payments",
     categories: ["upstream-bad-response", "parse-error", "dependency-outage"],
@@ -42,7 +42,7 @@ export const badSettings: readonly Fault[] = [
   },
   {
     name: "hardened",
-    plays: "shipping is started again with permissions that leave out writing its manifest",
+    plays: "shipping is restarted with permissions that don't allow writing its manifest",
     inject: [
       {
         kind: "restart",
@@ -66,7 +66,7 @@ export const badSettings: readonly Fault[] = [
   },
   {
     name: "broken-file",
-    plays: "the file of products was only written in part",
+    plays: "the products file was only partly written",
     inject: [
       { kind: "file", file: "catalog/products.json", content: `[\n  { "sku": "beans", "name": "Beans from Hueh` },
     ],

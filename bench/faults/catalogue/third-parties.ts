@@ -13,7 +13,7 @@ export const thirdParties: readonly Fault[] = [
   },
   {
     name: "slow-acquirer",
-    plays: "the acquirer answers after seven seconds, and payments waits for three",
+    plays: "the acquirer answers after seven seconds, and payments times out after three",
     inject: [{ kind: "outside", party: "acquirer", mood: "slow" }],
     causedBy: "payments",
     categories: ["timeout", "dependency-outage"],
@@ -22,7 +22,7 @@ export const thirdParties: readonly Fault[] = [
   },
   {
     name: "rate-limited",
-    plays: "the carrier takes no more requests from shipping",
+    plays: "the carrier rejects all requests from shipping as too many",
     inject: [{ kind: "outside", party: "carrier", mood: "limiting" }],
     causedBy: "shipping",
     categories: ["upstream-bad-response", "resource-exhaustion", "dependency-outage"],
@@ -31,7 +31,7 @@ export const thirdParties: readonly Fault[] = [
   },
   {
     name: "page-instead-of-label",
-    plays: "the carrier answers 200 with a page about planned works",
+    plays: "the carrier answers 200 with a page about planned maintenance",
     inject: [{ kind: "outside", party: "carrier", mood: "error-page" }],
     causedBy: "shipping",
     categories: ["upstream-bad-response", "parse-error"],
@@ -40,7 +40,7 @@ export const thirdParties: readonly Fault[] = [
   },
   {
     name: "other-dates",
-    plays: "the carrier writes dates for people, and shipping cannot read them",
+    plays: "the carrier switches to a human-readable date format that shipping can't parse",
     inject: [{ kind: "outside", party: "carrier", mood: "other-dates" }],
     causedBy: "shipping",
     categories: ["parse-error", "schema-drift", "upstream-bad-response", "data-validation"],
@@ -49,7 +49,7 @@ export const thirdParties: readonly Fault[] = [
   },
   {
     name: "other-encoding",
-    plays: "the carrier writes names in Latin-1, and shipping reads UTF-8",
+    plays: "the carrier sends names in Latin-1, and shipping reads UTF-8",
     inject: [{ kind: "outside", party: "carrier", mood: "other-encoding" }],
     causedBy: "shipping",
     categories: ["encoding", "upstream-bad-response"],
