@@ -1,4 +1,4 @@
-/** What is left out of the ranking to see what it gains. */
+/** What is left out of the ranking to measure its contribution. */
 export interface Variant {
   readonly name: string;
   /** Features that the models are trained without. */
@@ -18,22 +18,22 @@ const otherSeed = 1;
 /** Nothing is left out: what the others are compared with. */
 export const nothing = "nothing";
 
-/** Features by what they tell. `|` stands between names; each covers its comparisons of the stack with the rest too. */
+/** Features by what they describe. Names are separated by `|`; each includes its comparisons of the stack with other files. */
 const groups: Readonly<Record<string, string>> = {
   "place on the stack": "onStack|stackRank|stackTop|stackSecond|frameRank|frameShare|outermost",
   "own code on the stack": "ownRank|ownFirst|outermostOwn|isInstalled",
   "same package or folder as the top frame": "samePackage|sameFolder",
   "size of the function on the stack": "functionSize",
-  "size, and kind of file": "size|functions|isData",
+  "size and kind of file": "size|functions|isData",
   imports: "importedFromTop|importedFromStack|importsTop|importsStack|importers",
   "calls from the stack": "calledFromStack",
   "words of the message": "messageWords",
   "words of the failing lines": "lineWords",
   "words of the failing function": "functionWords",
-  "writes the member that is missing": "memberWritten",
+  "code that writes the missing member": "memberWritten",
   "number of signals": "signals",
-  "value-step: how near and far": "steps|stepNearest|stepFarthest",
-  "value-step: where from": "stepKind",
+  "value-step: distance": "steps|stepNearest|stepFarthest",
+  "value-step: origin": "stepKind",
   "value-step: where the trail ends": "trailEnds|trailEndKind|trailEndsAtOrigin",
   "missing-await": "signal-missing-await",
   "message-source": "signal-message-source",
@@ -61,12 +61,12 @@ export function variantsOf(features: readonly string[]): Variant[] {
   const all = without(nothing, () => false);
   return [
     all,
-    { ...all, name: "nothing, other seeds", seed: otherSeed },
-    { ...all, name: "files off the stack", stack_only: true },
+    { ...all, name: "nothing, only other seeds", seed: otherSeed },
+    { ...all, name: "candidates off the stack", stack_only: true },
     { ...all, name: "decisive: unreleased-resource", decisive: false },
-    without("all that the tracer finds", (feature) => traced.test(feature)),
-    without("what the failure is like", (feature) => failure.test(feature)),
-    without("the stack compared with the rest", (feature) => comparison.test(feature)),
+    without("everything the tracer finds", (feature) => traced.test(feature)),
+    without("kind of failure", (feature) => failure.test(feature)),
+    without("the stack compared with other files", (feature) => comparison.test(feature)),
     ...byGroup,
   ];
 }
