@@ -6,7 +6,8 @@ export { hashSecret, mintSecret, operatorToken, setupToken, visiblePrefix } from
 export { analyzerErrors } from "./errors.ts";
 export type { HttpContext, RateLimits } from "./http/context.ts";
 export { answerUnknownRoute, answerUnreadablePath } from "./http/error-handler.ts";
-export { createIdentity, type Providers } from "./identity/create-identity.ts";
+export { createIdentity } from "./identity/create-identity.ts";
+export type { Providers } from "./identity/identity-options.ts";
 export { logMailer } from "./mail/log-mailer.ts";
 export { smtpMailer } from "./mail/smtp-mailer.ts";
 export { type AnalyzerMetrics, analyzerMetrics } from "./metrics.ts";

@@ -1,5 +1,16 @@
-import type { FileNotRead } from "./gather/gather.ts";
-import type { LeftOut } from "./trace/traced.ts";
+/** A file that the error leads to and that was not read. */
+export interface FileNotRead {
+  readonly file: string;
+  /** `other-version`: its lines are not those that ran. `no-room`: the files that matter more used the limits up. */
+  readonly why: "absent" | "too-large" | "not-text" | "other-version" | "no-room";
+}
+
+/** Code that was read in part, or searched for the names it defines and not followed. */
+export interface LeftOut {
+  readonly files: readonly string[];
+  readonly portion: "around-the-stack" | "searched-only";
+  readonly why: "too-long" | "generated" | "enough-read" | "nested-too-deeply";
+}
 
 /** Something that an investigation could not see, or did not look at. */
 export type Gap =

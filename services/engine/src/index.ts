@@ -1,12 +1,13 @@
 export { collectEvidence } from "./collect-evidence.ts";
 export type { EventFacts, Observation } from "./findings.ts";
-export type { Gap } from "./gaps.ts";
-export { type FileNotRead, type Gathered, type GatheredFile, gather } from "./gather/gather.ts";
+export type { FileNotRead, Gap } from "./gaps.ts";
+export { type Gathered, type GatheredFile, gather } from "./gather/gather.ts";
 export { importsOf } from "./gather/imports.ts";
 export { PathIndex } from "./gather/path-index.ts";
 export type { SourceFile, SourceFiles } from "./gather/source-files.ts";
 export { gatherLimits } from "./gather-limits.ts";
-export type { InvestigationPorts, InvestigationSubject } from "./investigate.ts";
+export type { InvestigationPorts } from "./investigate.ts";
+export type { InvestigationSubject } from "./investigation-subject.ts";
 export { type Collected, nothingCollected } from "./observe/collect.ts";
 export type { CollectedFor, Collector } from "./observe/collector.ts";
 export { firstLine, observeData } from "./observe.ts";

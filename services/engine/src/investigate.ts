@@ -1,11 +1,10 @@
-import type { FileContent, Host, IncidentStep, ProcessExit, Report, TelemetryEvent } from "@whence/protocol";
+import type { IncidentStep, ProcessExit, Report } from "@whence/protocol";
 import type { Findings, ParsedError } from "./findings.ts";
 import type { Gap } from "./gaps.ts";
-import type { FileNotRead, GatheredFile } from "./gather/gather.ts";
+import type { InvestigationSubject } from "./investigation-subject.ts";
 import { matchSignatures } from "./match/match.ts";
 import { withNeighbourCategories } from "./match/neighbour-categories.ts";
 import { type Collected, nothingCollected } from "./observe/collect.ts";
-import type { OrganizationHistory } from "./organization-history.ts";
 import { parseText } from "./parse/parse.ts";
 import { eventFactsOf, parseEvent } from "./parse/parse-event.ts";
 import { findExit } from "./process-exit/find-exit.ts";
@@ -23,36 +22,6 @@ import { traceError } from "./trace/trace-error.ts";
 import type { Traced } from "./trace/traced.ts";
 
 export { loadJavaScript } from "./trace/lower/lowerings.ts";
-
-/** What there is to investigate. */
-export interface InvestigationSubject {
-  /** What is known beforehand not to be looked at. */
-  readonly notChecked?: readonly Gap[];
-  /** How the organization's earlier reports turned out; absent when not requested. */
-  readonly history?: OrganizationHistory;
-  readonly incident: {
-    readonly id: string;
-    readonly service: string | null;
-    readonly env: string | null;
-    readonly fingerprint: string | null;
-  };
-  readonly input:
-    | { readonly kind: "text"; readonly errorLog: string; readonly files: readonly FileContent[] }
-    | {
-        readonly kind: "event";
-        readonly event: TelemetryEvent;
-        readonly service: string;
-        readonly env: string;
-        readonly release: string;
-        readonly host: Host;
-        readonly instance: string;
-        readonly receivedAt: string;
-        /** The service's code that was gathered for it. */
-        readonly files: readonly GatheredFile[];
-        readonly notRead: readonly FileNotRead[];
-      }
-    | { readonly kind: "death"; readonly death: ProcessExit };
-}
 
 /** What an investigation needs of the outside. */
 export interface InvestigationPorts {

@@ -1,7 +1,8 @@
 import { type IncidentStep, type Report, reportSchema, verifyReport } from "@whence/protocol";
 import { expect } from "vitest";
 import { collectEvidence } from "../src/collect-evidence.ts";
-import { type InvestigationSubject, investigate } from "../src/investigate.ts";
+import { investigate } from "../src/investigate.ts";
+import type { InvestigationSubject } from "../src/investigation-subject.ts";
 import type { Collector } from "../src/observe/collector.ts";
 
 const clock = (): number => Date.parse("2026-03-01T10:00:05.000Z");

@@ -1,7 +1,6 @@
 import { answerUnknownRoute } from "@whence/analyzer";
-import { type DiskReserve, diskReserve, freeBytesOf, type LazyStorage, lazyStorage, noDisk } from "@whence/storage";
+import { type DiskReserve, diskReserve, freeBytesOf, lazyStorage, noDisk } from "@whence/storage";
 import type { FastifyInstance } from "fastify";
-import type { Registry } from "prom-client";
 import { type Bootstrapped, type FirstKeys, makeFirstKeys } from "./bootstrap.ts";
 import type { Config } from "./config.ts";
 import { serverErrors } from "./errors.ts";
@@ -10,6 +9,7 @@ import { diskMetrics, metricsRoute, processMetrics, queueMetrics } from "./metri
 import { dependenciesOf, healthRoutes } from "./readiness.ts";
 import { startAnalyzerRole } from "./roles/analyzer.ts";
 import { startGatewayRole } from "./roles/gateway.ts";
+import type { RoleContext } from "./roles/role-context.ts";
 import { startWriterRole } from "./roles/writer.ts";
 import { loadSecretKeys } from "./secret-key.ts";
 import { startTracing, traceRequests } from "./tracing.ts";
@@ -24,21 +24,6 @@ export interface RunningServer {
   readonly newKeys: FirstKeys | undefined;
   /** Takes no new work, finishes what is in hand, bounded, and closes the storage. */
   stop(): Promise<void>;
-}
-
-/** What each role is given to work with. */
-export interface RoleContext {
-  readonly config: Config;
-  readonly app: FastifyInstance;
-  readonly storage: LazyStorage;
-  readonly disk: DiskReserve;
-  readonly registry: Registry;
-  readonly clock: () => number;
-  /** The current key first; none for a writer, which neither signs nor decrypts. */
-  readonly secretKeys: readonly Buffer[];
-  readonly appUrl: string;
-  /** Ended in the reverse order of their start. */
-  readonly parts: AsyncDisposableStack;
 }
 
 /** Opens the storage, wires every part of the role to it and listens. The only place that knows all the parts. */

@@ -6,8 +6,8 @@ import { APIError, createAuthMiddleware, getSessionFromCtx } from "better-auth/a
 import { organization } from "better-auth/plugins/organization";
 import { analyzerErrors } from "../errors.ts";
 import type { Logger } from "../logger.ts";
-import type { IdentityOptions } from "./create-identity.ts";
 import type { Identity, Member, Person } from "./identity.ts";
+import type { IdentityOptions } from "./identity-options.ts";
 import { invitationMail, passwordResetMail } from "./mails.ts";
 import { forgetGuesses, passwordGuesses } from "./password-guesses.ts";
 import { resignCookies } from "./resign-cookies.ts";

@@ -1,5 +1,6 @@
 import { type FileContent, utf8Length } from "@whence/protocol";
 import type { ParsedError, ParsedFrame } from "../findings.ts";
+import type { FileNotRead } from "../gaps.ts";
 import { gatherLimits } from "../gather-limits.ts";
 import { isAboutJson } from "../unparsed-json.ts";
 import { dataFilesOf } from "./data-files.ts";
@@ -13,13 +14,6 @@ import type { SourceFiles } from "./source-files.ts";
 export interface GatheredFile extends FileContent {
   /** Which version it is, in words for people. */
   readonly version: string;
-}
-
-/** A file that the error leads to and that was not read. */
-export interface FileNotRead {
-  readonly file: string;
-  /** `other-version`: its lines are not those that ran. `no-room`: the files that matter more used the limits up. */
-  readonly why: "absent" | "too-large" | "not-text" | "other-version" | "no-room";
 }
 
 /** The code that explains an error, as far as there is any and the limits go. */

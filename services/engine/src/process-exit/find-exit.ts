@@ -1,6 +1,6 @@
 import { type Category, isCrashLoop, type ProcessExit, type ProcessExitKind } from "@whence/protocol";
 import type { Findings, Observation, ParsedError } from "../findings.ts";
-import type { InvestigationSubject } from "../investigate.ts";
+import type { InvestigationSubject } from "../investigation-subject.ts";
 import type { Collected } from "../observe/collect.ts";
 import { observeData } from "../observe.ts";
 import type { Candidate, Ranking } from "../rank/candidate.ts";

@@ -1,3 +1,4 @@
+import type { LeftOut } from "../gaps.ts";
 import type { SourceText } from "../source-text.ts";
 import { type Dialect, dialectOf } from "./dialects.ts";
 import { type FoundFunction, ownName } from "./functions.ts";
@@ -5,7 +6,6 @@ import type { CodeNode } from "./ir.ts";
 import { indexProgram, isInstalledName, type Program, put } from "./program.ts";
 import { blankOutside, Reading } from "./reading.ts";
 import type { SourceFiles } from "./source-files.ts";
-import type { LeftOut } from "./traced.ts";
 
 /** Lowers a text of one language; null for what is nested too deeply or takes too long. */
 export type Lowering = (name: string, text: string) => CodeNode | null;

@@ -1,6 +1,6 @@
+import type { LeftOut } from "../gaps.ts";
 import type { SourceText, Span } from "../source-text.ts";
 import { piecesIn } from "./pieces.ts";
-import type { LeftOut } from "./traced.ts";
 
 /** What an investigation spends on reading code: a piece, which is a word or a sign, costs a microsecond or two. */
 export const readingLimits = {

@@ -1,4 +1,5 @@
 import type { LocatedFrame } from "../findings.ts";
+import type { LeftOut } from "../gaps.ts";
 import type { AnyCodeSignal } from "../signals/signal.ts";
 import type { SourceText } from "../source-text.ts";
 
@@ -28,10 +29,4 @@ export interface Traced {
   readonly files: readonly CodeFile[];
   /** Code that was given and not read, or only in part, and why. */
   readonly leftOut: readonly LeftOut[];
-}
-
-export interface LeftOut {
-  readonly files: readonly string[];
-  readonly portion: "around-the-stack" | "searched-only";
-  readonly why: "too-long" | "generated" | "enough-read" | "nested-too-deeply";
 }

@@ -20,7 +20,7 @@ import {
 } from "@whence/analyzer";
 import { limits } from "@whence/protocol";
 import { type Bootstrapped, bootstrap } from "../bootstrap.ts";
-import type { RoleContext } from "../compose.ts";
+import type { RoleContext } from "./role-context.ts";
 
 /** What the build of the web application leaves, in a workspace and in the image. */
 const webFolder: string = join(import.meta.dirname, "../../../web/dist");

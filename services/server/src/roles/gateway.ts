@@ -1,5 +1,5 @@
 import { gatewayMetrics, gatewayRoutes, startPulse } from "@whence/gateway";
-import type { RoleContext } from "../compose.ts";
+import type { RoleContext } from "./role-context.ts";
 
 /** Takes telemetry in: it needs the queue, and the control database for keys and quotas. */
 export async function startGatewayRole({

@@ -1,6 +1,6 @@
 import { startWriter, writerMetrics } from "@whence/gateway";
-import type { RoleContext } from "../compose.ts";
 import { deliveryMetrics } from "../metrics.ts";
+import type { RoleContext } from "./role-context.ts";
 
 /** Moves accepted batches from the queue into the event store. */
 export async function startWriterRole({ app, storage, registry, clock, parts }: RoleContext): Promise<void> {

@@ -1,0 +1,29 @@
+import type { SignInProvider } from "@whence/protocol";
+import type { ControlDb } from "@whence/storage";
+import type { Logger } from "../logger.ts";
+import type { Mailer } from "../mail/mailer.ts";
+
+export interface IdentityOptions {
+  readonly control: Pick<ControlDb, "identity" | "organizations" | "passwordAttempts" | "check">;
+  readonly clock: () => number;
+  /**
+   * 32 bytes each; session secrets are derived from them. The first one signs. A session signed by another one stays valid
+   * for as long as that key is configured.
+   */
+  readonly secretKeys: readonly Buffer[];
+  readonly appUrl: string;
+  /** Whether people may sign up without an invitation. Those who were invited always may. */
+  readonly openSignUp: boolean;
+  /** Our applications at other sites, for signing in there. */
+  readonly providers?: Providers;
+  readonly mailer: Mailer;
+  /** Logs why the library failed, which its answers don't say. */
+  readonly logger: Pick<Logger, "error">;
+}
+
+export interface ProviderApplication {
+  readonly clientId: string;
+  readonly clientSecret: string;
+}
+
+export type Providers = Readonly<Partial<Record<SignInProvider, ProviderApplication>>>;

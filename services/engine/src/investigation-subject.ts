@@ -1,0 +1,34 @@
+import type { FileContent, Host, ProcessExit, TelemetryEvent } from "@whence/protocol";
+import type { FileNotRead, Gap } from "./gaps.ts";
+import type { GatheredFile } from "./gather/gather.ts";
+import type { OrganizationHistory } from "./organization-history.ts";
+
+/** What there is to investigate. */
+export interface InvestigationSubject {
+  /** What is known beforehand not to be looked at. */
+  readonly notChecked?: readonly Gap[];
+  /** How the organization's earlier reports turned out; absent when not requested. */
+  readonly history?: OrganizationHistory;
+  readonly incident: {
+    readonly id: string;
+    readonly service: string | null;
+    readonly env: string | null;
+    readonly fingerprint: string | null;
+  };
+  readonly input:
+    | { readonly kind: "text"; readonly errorLog: string; readonly files: readonly FileContent[] }
+    | {
+        readonly kind: "event";
+        readonly event: TelemetryEvent;
+        readonly service: string;
+        readonly env: string;
+        readonly release: string;
+        readonly host: Host;
+        readonly instance: string;
+        readonly receivedAt: string;
+        /** The service's code that was gathered for it. */
+        readonly files: readonly GatheredFile[];
+        readonly notRead: readonly FileNotRead[];
+      }
+    | { readonly kind: "death"; readonly death: ProcessExit };
+}
