@@ -2,9 +2,9 @@ import { eventTime, fingerprint, isFailure, type TelemetryEvent } from "@whence/
 import type { StoredEvent, StoredLosses } from "@whence/storage";
 import type { BatchMessage } from "../telemetry/batch-message.ts";
 
-/** Whether an event reports a failure: any exception, and a log of level `error` or above. */
+/** Whether an event reports a failure: an exception or a log of level `error` or above. */
 function reportsFailure({ type, level }: TelemetryEvent): boolean {
-  return type === "exception" || (type === "log" && isFailure(level));
+  return (type === "exception" || type === "log") && isFailure(level);
 }
 
 /** The events of a batch as they are kept. Losses that the batch reports stay with its first event. */

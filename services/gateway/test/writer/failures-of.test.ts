@@ -22,7 +22,9 @@ function failuresIn(...events: TelemetryEvent[]) {
 describe("a failure", () => {
   it.each<[string, TelemetryEvent, boolean]>([
     ["an exception", exceptionEvent("f"), true],
-    ["an exception of level debug", exceptionEvent("f", { level: "debug" }), true],
+    ["an exception of level critical", exceptionEvent("f", { level: "critical" }), true],
+    ["an exception of level warning", exceptionEvent("f", { level: "warning" }), false],
+    ["an exception of level info", exceptionEvent("f", { level: "info" }), false],
     ["a log of level critical", logEvent({ level: "critical" }), true],
     ["a log of level error", logEvent({ level: "error" }), true],
     ["a log of level warning", logEvent({ level: "warning" }), false],
