@@ -30,6 +30,9 @@ export const limits = {
   stackLengthMax: 131_072,
   /** Names, types, paths, URLs: anything that is no prose. */
   textLengthMax: 8_192,
+  /** Characters of the name and of the value of one tag. */
+  tagNameLengthMax: 200,
+  tagValueLengthMax: 1_024,
   serviceLengthMax: 200,
   droppedRangesMax: 1_000,
   /** Replaced values that one event names. */

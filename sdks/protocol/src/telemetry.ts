@@ -111,6 +111,12 @@ export const eventSchema = z.object({
   request: requestSchema.optional(),
   trace: z.object({ trace_id: text, span_id: text }).optional(),
   attributes: attributes.optional(),
+  /** Who the program was working for, such as `{ id, email }`. */
+  user: attributes.optional(),
+  /** Short facts by name, such as `{ tenant: "acme" }`. */
+  tags: z.record(z.string().max(limits.tagNameLengthMax), z.string().max(limits.tagValueLengthMax)).optional(),
+  /** Objects of facts by name, such as `{ cart: { items: 3 } }`. */
+  contexts: z.record(z.string().max(limits.tagNameLengthMax), attributes).optional(),
   /** What was replaced in it, the first ones. */
   redactions: z.array(redactionSchema).max(limits.redactionsMax).optional(),
 });
@@ -127,6 +133,10 @@ export const dropReasons = [
   "internal_error",
   /** The program's own `beforeSend` kept it back. */
   "before_send",
+  /** The program's own `ignoreErrors` names it. */
+  "ignored",
+  /** The program's own `sampleRate` left it out. */
+  "sampled_out",
 ] as const;
 export type DropReason = (typeof dropReasons)[number];
 

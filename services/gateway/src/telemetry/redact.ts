@@ -11,6 +11,7 @@ import {
 } from "@whence/protocol";
 
 type Fields = Readonly<Record<string, unknown>>;
+type Contexts = NonNullable<TelemetryEvent["contexts"]>;
 
 /** Assigning to this key would change the object's prototype. No event needs it, so it is left out. */
 const prototypeName = "__proto__";
@@ -28,7 +29,7 @@ type Path = readonly (string | number)[];
  * left as they are.
  */
 export function redactEvent(event: TelemetryEvent): TelemetryEvent {
-  const { exceptions, breadcrumbs, request, attributes, redactions = [] } = event;
+  const { exceptions, breadcrumbs, request, attributes, user, contexts, redactions = [] } = event;
   const found = new Redactor();
   const redacted = {
     ...event,
@@ -40,6 +41,8 @@ export function redactEvent(event: TelemetryEvent): TelemetryEvent {
     }),
     ...(request && { request: { ...request, headers: redactRequestHeaders(request.headers, found) } }),
     ...(attributes && { attributes: found.inHeaders(attributes, ["attributes"]) }),
+    ...(user && { user: found.inHeaders(user, ["user"]) }),
+    ...(contexts && { contexts: redactContexts(contexts, found) }),
   };
   if (found.receipts.length === 0) return redacted;
   return { ...redacted, redactions: [...redactions, ...found.receipts].slice(0, limits.redactionsMax) };
@@ -58,6 +61,13 @@ function redactException(exception: Exception, found: Redactor, path: Path): Exc
 
 function redactBreadcrumb(breadcrumb: Breadcrumb, found: Redactor, path: Path): Breadcrumb {
   return breadcrumb.data ? { ...breadcrumb, data: found.inHeaders(breadcrumb.data, [...path, "data"]) } : breadcrumb;
+}
+
+/** A context called `…headers` holds headers. */
+function redactContexts(contexts: Contexts, found: Redactor): Contexts {
+  return mapFields(contexts, (name, fields) =>
+    holdsHeaders(name) ? found.everywhere(fields, ["contexts", name]) : found.inHeaders(fields, ["contexts", name]),
+  );
 }
 
 function redactRequestHeaders(headers: Request["headers"], found: Redactor): Request["headers"] {
@@ -119,9 +129,10 @@ function mapObjects(value: unknown, path: Path, change: (fields: Fields, path: P
  * Whether {@link redactEvent} would change nothing of the event, and nothing in it is nested deeper than `levels`: the
  * question without the copy.
  */
-export function isRedacted({ exceptions, breadcrumbs, request, attributes }: TelemetryEvent, levels: number): boolean {
+export function isRedacted(event: TelemetryEvent, levels: number): boolean {
+  const { exceptions, breadcrumbs, request, attributes, user, contexts } = event;
   return (
-    (attributes === undefined || areRedacted(attributes, levels - 1, false)) &&
+    [attributes, user, contexts].every((fields) => fields === undefined || areRedacted(fields, levels - 1, false)) &&
     (request === undefined || areRedacted(request.headers, levels - 2, true)) &&
     (breadcrumbs === undefined ||
       breadcrumbs.every(({ data }) => data === undefined || areRedacted(data, levels - 3, false))) &&

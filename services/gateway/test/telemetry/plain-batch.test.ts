@@ -60,7 +60,9 @@ const event = fc.record(
     breadcrumbs: fc.array(breadcrumb, { maxLength: 3 }),
     request,
     trace: fc.record({ trace_id: text, span_id: text }),
-    attributes: fields,
+    ...{ attributes: fields, user: fields },
+    tags: fc.dictionary(text, text, { maxKeys: 3 }),
+    contexts: fc.dictionary(fc.oneof(text, fc.constant("headers")), fields, { maxKeys: 3 }),
   },
   { requiredKeys: ["id", "seq", "type", "timestamp", "level", "message", "mechanism"] },
 );

@@ -34,8 +34,10 @@ describe("a header", () => {
   it("is redacted wherever a client put headers", () => {
     const headers = { Authorization: "Bearer x", accept: "*/*" };
     const redacted = { Authorization: redactedValue, accept: "*/*" };
-    const put = (value: unknown) => ({
+    const put = (value: Record<string, string>) => ({
       attributes: { upstream: { response_headers: value }, list: [{ Headers: value }] },
+      user: { headers: value },
+      contexts: { upstream: { headers: value }, headers: value },
       breadcrumbs: [{ timestamp: "2026-01-01T00:00:00Z", category: "http", data: { requestHeaders: value } }],
     });
     const { redactions, ...event } = redactEvent(logEvent({ id: "a", timestamp: "t", ...put(headers) }));
@@ -44,6 +46,9 @@ describe("a header", () => {
       "/breadcrumbs/0/data/requestHeaders/Authorization",
       "/attributes/upstream/response_headers/Authorization",
       "/attributes/list/0/Headers/Authorization",
+      "/user/headers/Authorization",
+      "/contexts/upstream/headers/Authorization",
+      "/contexts/headers/Authorization",
     ]);
   });
 });

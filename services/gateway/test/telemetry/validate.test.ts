@@ -32,6 +32,14 @@ describe("the bounds of an event", () => {
       logEvent({ attributes: { nested: nested(98) } }),
       { ...logEvent(), attributes: { nested: nested(99) } },
     ],
+    [
+      "1,024 characters of a tag",
+      logEvent({ tags: { tenant: "t".repeat(limits.tagValueLengthMax) } }),
+      { ...logEvent(), tags: { tenant: "t".repeat(limits.tagValueLengthMax + 1) } },
+    ],
+    ["a text as tag", logEvent({ tags: { shard: "7" } }), { ...logEvent(), tags: { shard: 7 } }],
+    ["an object as user", logEvent({ user: { id: 31 } }), { ...logEvent(), user: "31" }],
+    ["objects as contexts", logEvent({ contexts: { cart: { items: 3 } } }), { ...logEvent(), contexts: { cart: 3 } }],
     ["seq from 1", logEvent({ seq: 1 }), { ...logEvent(), seq: 0 }],
     ["a UUID as id", logEvent({ id: "019aa5c0-3f2e-7c41-9d0a-5b6f7e8d9c01" }), { ...logEvent(), id: "019aa5c0" }],
     [
