@@ -69,6 +69,7 @@ export const sidebar: DefaultTheme.SidebarItem[] = [
       page("Jobs and queues", "/sdk/jobs"),
       page("Logging", "/sdk/logging"),
       page("Outgoing requests", "/sdk/outgoing-requests"),
+      page("Users, tags and contexts", "/sdk/facts"),
       page("Redaction", "/sdk/redaction"),
       page("Delivery", "/sdk/delivery"),
       page("Spool", "/sdk/spool"),

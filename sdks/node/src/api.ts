@@ -1,7 +1,30 @@
 import type { BreadcrumbInput } from "./core/breadcrumb-recorder.ts";
 import type { CaptureOptions } from "./core/create-event.ts";
 import { currentClient, type RunningClient, setCurrentClient } from "./core/current-client.ts";
+import type { FactScope } from "./core/scope.ts";
 import type { LostEvents } from "./delivery/queue.ts";
+
+/** The value of a tag; it is sent as text. */
+export type TagValue = string | number | bigint | boolean | null | undefined;
+
+/** Who the program is working for. JSON values, trimmed to 4 kB. */
+export interface User {
+  readonly id?: string | number | undefined;
+  readonly email?: string | undefined;
+  readonly username?: string | undefined;
+  readonly [field: string]: unknown;
+}
+
+/** Where {@link withScope} lets its callback set facts. */
+export interface Scope {
+  setUser(user: User | null): void;
+  setTag(key: string, value: TagValue): void;
+  setTags(tags: Readonly<Record<string, TagValue>>): void;
+  setContext(name: string, context: Readonly<Record<string, unknown>> | null): void;
+}
+
+const ignore = (): void => undefined;
+const noScope: Scope = { setUser: ignore, setTag: ignore, setTags: ignore, setContext: ignore };
 
 /**
  * Records an error, or any other thrown value, with its causes and what led to it. Returns the event's ID; undefined
@@ -25,6 +48,38 @@ export function addBreadcrumb(breadcrumb: BreadcrumbInput): void {
 }
 
 /**
+ * Sets who the running code works for, such as `{ id, email }`; null for no one. Inside a request or a job, the later
+ * events of that request or job carry it; elsewhere, those of the whole process.
+ */
+export function setUser(user: User | null): void {
+  withClient((client) => client.scopes.current().setUser(user));
+}
+
+/** Sets a short fact of the same scope as {@link setUser}. `undefined` removes it. */
+export function setTag(key: string, value: TagValue): void {
+  withClient((client) => client.scopes.current().setTag(key, value));
+}
+
+/** {@link setTag} for each entry. */
+export function setTags(tags: Readonly<Record<string, TagValue>>): void {
+  withClient((client) => client.scopes.current().setTags(tags));
+}
+
+/** Sets an object of facts of the same scope as {@link setUser}; null removes it. JSON values, trimmed to 4 kB. */
+export function setContext(name: string, context: Readonly<Record<string, unknown>> | null): void {
+  withClient((client) => client.scopes.current().setContext(name, context));
+}
+
+/**
+ * Runs `callback`, and all that it starts, in a scope of its own, which begins with the current facts: what is set
+ * inside is forgotten afterwards. Returns what the callback returns, and throws what it throws.
+ */
+export function withScope<Result>(callback: (scope: Scope) => Result): Result {
+  const client = currentClient();
+  return client ? client.scopes.run((facts) => callback(guardedScope(client, facts))) : callback(noScope);
+}
+
+/**
  * Sends queued events now instead of within five seconds. Resolves to true if everything captured since the last flush
  * arrived within `timeoutMs` (10 seconds by default), or the client is off; to false if anything is missing, even if it
  * was dropped earlier: see {@link lostEvents}. Never rejects.
@@ -43,6 +98,15 @@ export async function close(timeoutMs?: number): Promise<boolean> {
   const client = currentClient();
   setCurrentClient(undefined);
   return (await client?.guard(() => client.close(timeoutMs), Promise.resolve(false))()) ?? true;
+}
+
+function guardedScope({ guard }: RunningClient, facts: FactScope): Scope {
+  return {
+    setUser: guard((user) => facts.setUser(user), undefined),
+    setTag: guard((key, value) => facts.setTag(key, value), undefined),
+    setTags: guard((tags) => facts.setTags(tags), undefined),
+    setContext: guard((name, context) => facts.setContext(name, context), undefined),
+  };
 }
 
 function withClient<Result>(run: (client: RunningClient) => Result): Result | undefined {

@@ -7,6 +7,7 @@ import { EventEncoder } from "./core/event-encoder.ts";
 import { LogMute } from "./core/log-mute.ts";
 import { redactionOf } from "./core/redact.ts";
 import { RequestContexts } from "./core/request-context.ts";
+import { Scopes } from "./core/scope.ts";
 import { Delivery } from "./delivery/delivery.ts";
 import { HttpSender } from "./delivery/http.ts";
 import { incomingHttp } from "./instrumentations/incoming-http.ts";
@@ -24,6 +25,7 @@ import { SourceContexts } from "./source/source-context.ts";
 /** Watches one thread: composes the parts, and starts and stops them. */
 export class Client implements Recorder, RunningClient {
   readonly requests: RequestContexts;
+  readonly scopes: Scopes;
   readonly breadcrumbs: BreadcrumbRecorder;
   readonly capture: EventCapture;
   readonly delivery: Delivery;
@@ -60,11 +62,13 @@ export class Client implements Recorder, RunningClient {
       spool: spool === undefined ? undefined : { path: spool, service: [endpoint, service, env] },
     });
     this.requests = new RequestContexts(clock);
+    this.scopes = new Scopes(this.requests, redaction.data);
     const shared = { requests: this.requests, redaction, clock };
     this.breadcrumbs = new BreadcrumbRecorder({ ...shared, ofHeartbeat: this.#heartbeats.breadcrumbs });
     this.#reported = new ReportedErrors(this.delivery);
     this.capture = new EventCapture({
       ...{ ...shared, breadcrumbs: this.breadcrumbs, reported: this.#reported, sink: this.delivery, logMute },
+      scopes: this.scopes,
     });
     if (hangWatch) this.#hangs = new HangWatch();
   }

@@ -1,4 +1,19 @@
-export { addBreadcrumb, captureException, captureMessage, close, flush, lostEvents } from "./api.ts";
+export {
+  addBreadcrumb,
+  captureException,
+  captureMessage,
+  close,
+  flush,
+  lostEvents,
+  type Scope,
+  setContext,
+  setTag,
+  setTags,
+  setUser,
+  type TagValue,
+  type User,
+  withScope,
+} from "./api.ts";
 export type { BreadcrumbInput } from "./core/breadcrumb-recorder.ts";
 export type { CaptureOptions } from "./core/create-event.ts";
 export { credentialHeaders } from "./core/credential-headers.ts";

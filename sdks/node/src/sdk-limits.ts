@@ -84,6 +84,10 @@ export const dataDepthMax = 4;
 /** Characters of one breadcrumb's data, and of one event's attributes. */
 export const breadcrumbCharactersMax = 4_096;
 export const attributesCharactersMax = 65_536;
+/** Tags and contexts of one scope; characters of its user's data and of each context's. */
+export const tagsMax = 50;
+export const contextsMax = 20;
+export const contextCharactersMax = 4_096;
 /** Of what a heartbeat tells that the process did last: breadcrumbs, one of their texts, and all of them as JSON. */
 export const heartbeatBreadcrumbsMax = 20;
 export const heartbeatTextCharactersMax = 512;

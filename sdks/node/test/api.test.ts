@@ -26,7 +26,7 @@ const watched = ["uncaughtExceptionMonitor", "unhandledRejection", "uncaughtExce
 const listeners = (): number[] => watched.map((event) => process.listenerCount(event));
 
 describe("the package", () => {
-  it("exports seven functions and a list of names", () => {
+  it("exports twelve functions and a list of names", () => {
     expect(Object.keys(api).sort()).toEqual([
       "addBreadcrumb",
       "captureException",
@@ -36,6 +36,11 @@ describe("the package", () => {
       "flush",
       "init",
       "lostEvents",
+      "setContext",
+      "setTag",
+      "setTags",
+      "setUser",
+      "withScope",
     ]);
   });
 

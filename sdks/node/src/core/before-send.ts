@@ -60,7 +60,7 @@ export function withoutData({
 
 function isEvent(value: unknown): value is OutgoingEvent {
   if (!isRecord(value)) return false;
-  const { message, level, exceptions, breadcrumbs, request, trace, attributes } = value;
+  const { message, level, exceptions, breadcrumbs, request, trace, attributes, user, tags, contexts } = value;
   return (
     typeof message === "string" &&
     isLevel(level) &&
@@ -68,7 +68,10 @@ function isEvent(value: unknown): value is OutgoingEvent {
     isAbsentOr(breadcrumbs, (list) => isListOf(list, (one) => areTexts(one, "timestamp", "category"))) &&
     isAbsentOr(request, (one) => areTexts(one, "method", "path") && isRecord(one.headers)) &&
     isAbsentOr(trace, (one) => areTexts(one, "trace_id", "span_id")) &&
-    isAbsentOr(attributes, isRecord)
+    isAbsentOr(attributes, isRecord) &&
+    isAbsentOr(user, isRecord) &&
+    isAbsentOr(tags, (one) => isRecord(one) && areTexts(one, ...Object.keys(one))) &&
+    isAbsentOr(contexts, (one) => isRecord(one) && Object.values(one).every(isRecord))
   );
 }
 

@@ -10,6 +10,7 @@ import type { Level } from "./level.ts";
 import type { LogRecord } from "./log-record.ts";
 import type { Redaction } from "./redact.ts";
 import { currentTrace, describeRequest, type RequestContext, ringOf, toWireTrace } from "./request-context.ts";
+import type { ScopeFacts } from "./scope.ts";
 
 /** Options of a captured error or message. */
 export interface CaptureOptions {
@@ -27,6 +28,8 @@ export interface Circumstances {
   readonly attributes?: unknown;
   /** The request that was being served. */
   readonly context: RequestContext | undefined;
+  /** The facts of its scopes, the weakest first. */
+  readonly facts?: readonly ScopeFacts[] | undefined;
   /** Breadcrumbs recorded outside of any request. */
   readonly processTrail: Trail;
   readonly redaction: Redaction;
@@ -76,7 +79,7 @@ export function lifecycleEvent(
 
 function complete(
   { type, message, thrown }: Pick<WhenceEvent, "type" | "message" | "thrown">,
-  { now, mechanism, level, attributes, context, processTrail, redaction }: Circumstances,
+  { now, mechanism, level, attributes, context, facts, processTrail, redaction }: Circumstances,
 ): WhenceEvent {
   const own = boundedRecord(context?.attributes, limits.textLengthMax);
   const extra = boundedRecord(attributes, sdkLimits.attributesCharactersMax, redaction.data);
@@ -94,5 +97,6 @@ function complete(
     request: context && describeRequest(context, redaction),
     trace: trace && toWireTrace(trace),
     attributes: own ? { ...own.data, ...extra?.data } : extra?.data,
+    facts,
   };
 }

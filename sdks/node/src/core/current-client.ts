@@ -3,11 +3,13 @@ import type { Guard } from "../runtime/guard.ts";
 import type { BreadcrumbRecorder } from "./breadcrumb-recorder.ts";
 import type { EventCapture } from "./event-capture.ts";
 import type { RequestContexts } from "./request-context.ts";
+import type { Scopes } from "./scope.ts";
 
 /** What the package's entries need of the client of their thread. */
 export interface RunningClient {
   readonly guard: Guard;
   readonly requests: RequestContexts;
+  readonly scopes: Scopes;
   readonly breadcrumbs: Pick<BreadcrumbRecorder, "add">;
   readonly capture: Pick<EventCapture, "exception" | "message" | "routeError" | "log">;
   readonly delivery: Pick<Delivery, "flush" | "deliver" | "hasEvents" | "lost">;

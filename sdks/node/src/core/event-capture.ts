@@ -9,6 +9,7 @@ import type { LogMute } from "./log-mute.ts";
 import { isRecordOf, type LogRecord, type RecordReader, recordReader, withPrintedError } from "./log-record.ts";
 import type { Redaction } from "./redact.ts";
 import type { RequestContext, RequestContexts } from "./request-context.ts";
+import type { Scopes } from "./scope.ts";
 
 /** Where captured events go. */
 export interface EventSink {
@@ -23,6 +24,7 @@ export interface EventSink {
 
 export interface EventCaptureParts {
   readonly requests: RequestContexts;
+  readonly scopes: Pick<Scopes, "factsFor">;
   readonly breadcrumbs: BreadcrumbRecorder;
   readonly reported: ReportedErrors;
   readonly sink: EventSink;
@@ -119,8 +121,12 @@ export class EventCapture {
     attributes: unknown,
     context: RequestContext | undefined = this.#parts.requests.current(),
   ): Circumstances {
-    const { breadcrumbs, redaction, clock } = this.#parts;
-    return { now: clock(), mechanism, level, attributes, context, processTrail: breadcrumbs.processTrail(), redaction };
+    const { breadcrumbs, scopes, redaction, clock } = this.#parts;
+    return {
+      ...{ now: clock(), mechanism, level, attributes, context, redaction },
+      facts: scopes.factsFor(context),
+      processTrail: breadcrumbs.processTrail(),
+    };
   }
 
   /** Returns the id of the event that reports this: a new one, or the one that did before. */

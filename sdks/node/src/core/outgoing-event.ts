@@ -22,6 +22,9 @@ export interface OutgoingEvent {
     | undefined;
   trace?: { trace_id: string; span_id: string } | undefined;
   attributes?: Record<string, unknown> | undefined;
+  user?: Record<string, unknown> | undefined;
+  tags?: Record<string, string> | undefined;
+  contexts?: Record<string, Record<string, unknown>> | undefined;
   /** What was redacted by name. Recomputed from what `beforeSend` returns. */
   redactions?: { rule: string; path: string }[] | undefined;
 }

@@ -22,6 +22,9 @@ export function redactionLog(event: TelemetryEvent, { named, data }: Redaction):
   }
   entries.push(...entriesOfTrail(event.breadcrumbs ?? [], data).slice(0, limits.redactionsMax - entries.length));
   collect(event.attributes, data, "/attributes", entries);
+  collect(event.user, data, "/user", entries);
+  collect(event.tags, data, "/tags", entries);
+  collect(event.contexts, data, "/contexts", entries);
   return entries;
 }
 

@@ -8,6 +8,7 @@ import { BreadcrumbRing } from "./breadcrumbs.ts";
 import { IdleConnections } from "./idle-connections.ts";
 import { activeSpan } from "./open-telemetry.ts";
 import { type Headers, type Redaction, redactHeaders } from "./redact.ts";
+import type { FactScope } from "./scope.ts";
 import { readTraceparent, startTrace, type Trace } from "./trace.ts";
 
 /** What the client needs of an incoming request. Node's `IncomingMessage` has it. */
@@ -33,6 +34,8 @@ export interface RequestContext {
   readonly within?: WeakRef<RequestContext> | undefined;
   /** Facts that each of its events carries. */
   readonly attributes?: Readonly<Record<string, unknown>> | undefined;
+  /** What the program said of it: its user, tags and contexts. */
+  scope?: FactScope | undefined;
   /** Breadcrumbs recorded meanwhile; other requests never see them. */
   ring?: BreadcrumbRing | undefined;
   trace?: Trace;
@@ -114,7 +117,10 @@ export class RequestContexts {
   }
 
   /** Runs a job as a piece of work of its own, whose events carry `attributes`. What it returns or throws passes. */
-  runJob<Result>(job: Pick<RequestContext, "incoming" | "route" | "attributes" | "within">, run: () => Result): Result {
+  runJob<Result>(
+    job: Pick<RequestContext, "incoming" | "route" | "attributes" | "within" | "scope">,
+    run: () => Result,
+  ): Result {
     return this.run({ ...job, startedAt: this.#clock() }, run);
   }
 

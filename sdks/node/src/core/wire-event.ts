@@ -5,10 +5,11 @@ import type { SourceContexts } from "../source/source-context.ts";
 import { toWireTrail } from "./breadcrumbs.ts";
 import type { Thrown } from "./cause-chain.ts";
 import type { NumberedEvent } from "./event.ts";
+import { toWireFacts } from "./scope.ts";
 
 /** An event as the wire has it: its stacks as `sources` maps them, with lines around its frames if asked for. */
 export function toWireEvent(event: NumberedEvent, sources: SourceContexts, withSource: boolean): TelemetryEvent {
-  const { id, seq, type, level, message, mechanism, thrown, trail, request, trace, attributes } = event;
+  const { id, seq, type, level, message, mechanism, thrown, trail, request, trace, attributes, facts } = event;
   return {
     id,
     seq,
@@ -22,6 +23,7 @@ export function toWireEvent(event: NumberedEvent, sources: SourceContexts, withS
     request,
     trace,
     attributes,
+    ...(facts && toWireFacts(facts)),
   };
 }
 

@@ -1,6 +1,7 @@
 import { printStacks } from "../core/cause-chain.ts";
 import type { NumberedEvent } from "../core/event.ts";
 import {
+  heapBytesOf,
   heapBytesOfBreadcrumb,
   heapBytesOfCalls,
   heapBytesOfEvent,
@@ -12,7 +13,7 @@ import { RefCountedBytes } from "./ref-counted-bytes.ts";
 const bytesPerReference = 8;
 
 /**
- * Estimates the memory of queued events. Errors from one place share their calls, events with nothing new in between
+ * Estimates the memory of queued events. Errors from one place share their calls, events of one scope their facts, events with nothing new in between
  * share a trail, and trails share breadcrumbs; each counts once.
  */
 export class QueueMemory {
@@ -31,8 +32,9 @@ export class QueueMemory {
   }
 
   add(event: NumberedEvent): void {
-    const { trail, thrown } = event;
+    const { trail, thrown, facts = [] } = event;
     this.#parts.acquire(event, () => heapBytesOfEvent(event));
+    for (const one of facts) this.#parts.acquire(one, () => heapBytesOf(one));
     const unprinted = thrown ? heapBytesOfUnprinted(thrown) : 0;
     if (unprinted > 0) this.#holdUnprinted(event, unprinted);
     else this.#holdStacks(thrown);
@@ -42,8 +44,9 @@ export class QueueMemory {
   }
 
   remove(event: NumberedEvent): void {
-    const { trail, thrown } = event;
+    const { trail, thrown, facts = [] } = event;
     this.#parts.release(event);
+    for (const one of facts) this.#parts.release(one);
     if (!this.#releaseUnprinted(event)) this.#releaseStacks(thrown);
     if (!trail || !this.#parts.release(trail)) return;
     for (const breadcrumb of trail.breadcrumbs) this.#parts.release(breadcrumb);

@@ -27,7 +27,10 @@ export function serveJob<Result>({ attributes, incoming, route }: Omit<Job, "kin
   if (!client) return serve();
   const outer = client.requests.current();
   const within = outer && new WeakRef(outer);
-  return client.requests.runJob({ incoming, route: () => route, attributes, within }, serve);
+  return client.requests.runJob(
+    { incoming, route: () => route, attributes, within, scope: client.scopes.forJob() },
+    serve,
+  );
 }
 
 function recorded<Result>(kind: string, incoming: IncomingRequest | undefined, run: () => Result): Result {
