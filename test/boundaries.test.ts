@@ -194,7 +194,7 @@ const boundaries: readonly Boundary[] = [
 const environmentReaders = [
   "services/server/src/main.ts",
   "services/server/src/config.ts",
-  "sdks/node/src/options.ts",
+  "sdks/node/src/environment.ts",
   "sdks/agent/src/main.ts",
   "sdks/mcp/src/main.ts",
 ];

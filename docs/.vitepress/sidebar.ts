@@ -56,6 +56,7 @@ export const sidebar: DefaultTheme.SidebarItem[] = [
     items: [
       page("Node.js client", "/sdk/node"),
       page("Start without code", "/sdk/register"),
+      page("Moving from Sentry", "/sdk/from-sentry"),
       page("Express", "/sdk/express"),
       page("Fastify", "/sdk/fastify"),
       page("Koa", "/sdk/koa"),
@@ -70,6 +71,7 @@ export const sidebar: DefaultTheme.SidebarItem[] = [
       page("Logging", "/sdk/logging"),
       page("Outgoing requests", "/sdk/outgoing-requests"),
       page("Users, tags and contexts", "/sdk/facts"),
+      page("Reporting less", "/sdk/noise"),
       page("Redaction", "/sdk/redaction"),
       page("Delivery", "/sdk/delivery"),
       page("Spool", "/sdk/spool"),

@@ -1,8 +1,10 @@
 import type { BreadcrumbInput } from "./core/breadcrumb-recorder.ts";
 import type { CaptureOptions } from "./core/create-event.ts";
 import { currentClient, type RunningClient, setCurrentClient } from "./core/current-client.ts";
+import type { LevelName } from "./core/level.ts";
 import type { FactScope } from "./core/scope.ts";
 import type { LostEvents } from "./delivery/queue.ts";
+import { isError } from "./runtime/is-error.ts";
 
 /** The value of a tag; it is sent as text. */
 export type TagValue = string | number | bigint | boolean | null | undefined;
@@ -30,16 +32,18 @@ const noScope: Scope = { setUser: ignore, setTag: ignore, setTags: ignore, setCo
  * Records an error, or any other thrown value, with its causes and what led to it. Returns the event's ID; undefined
  * when the client is off.
  */
-export function captureException(error: unknown, options?: CaptureOptions): string | undefined {
-  return withClient((client) => client.capture.exception(error, options ?? {}));
+export function captureException(error: unknown, options?: CaptureOptions | LevelName): string | undefined {
+  return withClient((client) =>
+    client.capture.exception(error, options ?? {}, isError(error) ? undefined : callerOf(captureException)),
+  );
 }
 
 /**
  * Records a message; `error` and `critical` can open an incident. Returns the event's ID; undefined when the client is
  * off.
  */
-export function captureMessage(message: string, options?: CaptureOptions): string | undefined {
-  return withClient((client) => client.capture.message(message, options ?? {}));
+export function captureMessage(message: string, options?: CaptureOptions | LevelName): string | undefined {
+  return withClient((client) => client.capture.message(message, options ?? {}, callerOf(captureMessage)));
 }
 
 /** Records something that happened. Each event carries the newest 100; those of a request stay with that request. */
@@ -98,6 +102,13 @@ export async function close(timeoutMs?: number): Promise<boolean> {
   const client = currentClient();
   setCurrentClient(undefined);
   return (await client?.guard(() => client.close(timeoutMs), Promise.resolve(false))()) ?? true;
+}
+
+/** Returns an object whose `stack` begins where the program called `own`, without the calls of this package. */
+function callerOf(own: CallableFunction): object {
+  const place = {};
+  Error.captureStackTrace(place, own);
+  return place;
 }
 
 function guardedScope({ guard }: RunningClient, facts: FactScope): Scope {

@@ -1,21 +1,23 @@
 import { limits } from "@whence/protocol/limits";
+import { BreadcrumbReview } from "./core/before-breadcrumb.ts";
 import { BreadcrumbRecorder } from "./core/breadcrumb-recorder.ts";
 import type { RunningClient } from "./core/current-client.ts";
 import { ReportedErrors } from "./core/dedupe/reported-errors.ts";
 import { EventCapture } from "./core/event-capture.ts";
 import { EventEncoder } from "./core/event-encoder.ts";
 import { LogMute } from "./core/log-mute.ts";
-import { redactionOf } from "./core/redact.ts";
+import { type Redaction, redactionOf } from "./core/redact.ts";
 import { RequestContexts } from "./core/request-context.ts";
 import { Scopes } from "./core/scope.ts";
 import { Delivery } from "./delivery/delivery.ts";
 import { HttpSender } from "./delivery/http.ts";
 import { incomingHttp } from "./instrumentations/incoming-http.ts";
 import type { Instrumentation, Recorder } from "./instrumentations/instrumentation.ts";
-import type { Options } from "./options.ts";
+import { adoptable } from "./later-init.ts";
+import type { InitOptions, Options, Warn } from "./options.ts";
 import { HangWatch } from "./process/hang-watch.ts";
 import { Heartbeats } from "./process/heartbeats.ts";
-import { processDescription } from "./process/process-description.ts";
+import { ProcessDescription } from "./process/process-description.ts";
 import { InternalErrors } from "./runtime/guard.ts";
 import { toJson } from "./runtime/json.ts";
 import { nativeTimers } from "./runtime/native-timers.ts";
@@ -36,39 +38,52 @@ export class Client implements Recorder, RunningClient {
   readonly #reported: ReportedErrors;
   readonly #heartbeats: Heartbeats;
   readonly #hangs: HangWatch | undefined;
-  readonly #header: ReturnType<typeof processDescription>;
+  readonly #description: ProcessDescription;
+  readonly #redaction: Redaction;
+  #options: Options;
   readonly #stops: (() => void)[] = [];
   #stopWatchingServers: (() => void) | undefined;
   #isDying = false;
 
-  constructor(options: Options, clock: () => number = Date.now) {
-    const { beforeSend, spool, endpoint, apiKey, service, env, hangWatch } = options;
+  constructor(options: Options, clock: () => number = Date.now, random: () => number = Math.random) {
+    const { spool, endpoint, apiKey, service, env, hangWatch } = options;
     const redaction = redactionOf(options.redact);
     const internalErrors = new InternalErrors();
     const logMute = new LogMute();
     const sources = new SourceContexts();
-    const encoder = new EventEncoder({
-      ...{ sources, redaction, onInternalError: internalErrors.add },
-      beforeSend: beforeSend && ((event) => logMute.during(() => beforeSend(event))),
-    });
+    const hooks = { rules: options.rules, redaction, logMute, onInternalError: internalErrors.add };
+    const encoder = new EventEncoder({ ...hooks, sources });
     this.guard = internalErrors.guard;
     this.#heartbeats = new Heartbeats(clock, redaction);
-    this.#header = processDescription(options);
+    this.#options = options;
+    this.#redaction = redaction;
+    this.#description = new ProcessDescription(options);
     this.responses = this.#heartbeats.requests;
     this.sender = new HttpSender(endpoint, apiKey);
     this.delivery = new Delivery({
-      ...{ sender: this.sender, sources, heartbeats: this.#heartbeats, internalErrors, header: this.#header, clock },
+      ...{
+        sender: this.sender,
+        sources,
+        heartbeats: this.#heartbeats,
+        internalErrors,
+        header: this.#description.header,
+        clock,
+      },
       encode: (event, withSource) => encoder.encode(event, withSource),
       spool: spool === undefined ? undefined : { path: spool, service: [endpoint, service, env] },
     });
     this.requests = new RequestContexts(clock);
     this.scopes = new Scopes(this.requests, redaction.data);
     const shared = { requests: this.requests, redaction, clock };
-    this.breadcrumbs = new BreadcrumbRecorder({ ...shared, ofHeartbeat: this.#heartbeats.breadcrumbs });
+    this.breadcrumbs = new BreadcrumbRecorder({
+      ...shared,
+      review: new BreadcrumbReview(hooks),
+      ofHeartbeat: this.#heartbeats.breadcrumbs,
+    });
     this.#reported = new ReportedErrors(this.delivery);
     this.capture = new EventCapture({
       ...{ ...shared, breadcrumbs: this.breadcrumbs, reported: this.#reported, sink: this.delivery, logMute },
-      scopes: this.scopes,
+      ...{ scopes: this.scopes, rules: options.rules, random },
     });
     if (hangWatch) this.#hangs = new HangWatch();
   }
@@ -84,6 +99,17 @@ export class Client implements Recorder, RunningClient {
       this.#hangs?.stop();
       nativeTimers.clearInterval(timer);
     });
+  }
+
+  /** Adopts what can change of the options of a later `init`, and warns about the rest. */
+  adopt(given: InitOptions, warn: Warn): void {
+    const isNamed = this.delivery.hasDelivered || this.#options.spool !== undefined;
+    const { redact, rules, names } = adoptable(this.#options, given, isNamed, warn);
+    this.#redaction.add(redact);
+    Object.assign(this.#options.rules, rules);
+    if (names === undefined) return;
+    this.#options = { ...this.#options, ...names };
+    this.#description.rename(this.#options);
   }
 
   watchServers(): void {
@@ -133,6 +159,6 @@ export class Client implements Recorder, RunningClient {
     this.#hangs?.turned();
     if (this.#hangs?.isWatching !== false || !this.delivery.hasDelivered) return;
     const { url, headers } = this.sender;
-    this.#hangs.start({ url: url.href, headers, header: toJson(this.#header()) });
+    this.#hangs.start({ url: url.href, headers, header: toJson(this.#description.header()) });
   }
 }

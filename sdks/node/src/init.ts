@@ -1,5 +1,5 @@
 import { Client } from "./client.ts";
-import { currentClient, setCurrentClient } from "./core/current-client.ts";
+import { currentClient, type RunningClient, setCurrentClient } from "./core/current-client.ts";
 import { stopPreviousContextClient } from "./core/previous-context-client.ts";
 import { answeredRequests } from "./instrumentations/answered-requests.ts";
 import { consoleLogs } from "./instrumentations/console.ts";
@@ -11,7 +11,7 @@ import { pinoLogs } from "./instrumentations/pino.ts";
 import { processEvents } from "./instrumentations/process-events.ts";
 import { uncaughtException } from "./instrumentations/uncaught-exception.ts";
 import { workerThreads } from "./instrumentations/worker-threads.ts";
-import { type InitOptions, type LogSource, resolveOptions } from "./options.ts";
+import { type InitOptions, isEnabled, type LogSource, resolveOptions } from "./options.ts";
 
 /** Everything that is always watched. */
 const instrumentations: readonly Instrumentation[] = [
@@ -28,13 +28,17 @@ const instrumentations: readonly Instrumentation[] = [
 const loggers: Readonly<Record<LogSource, Instrumentation>> = { console: consoleLogs, pino: pinoLogs };
 
 /**
- * Starts the client of this thread. Does nothing if one is running, so a preload and a program that both call it share
- * one client. In a context of `node:vm`, it stops the client of the previous such context. Never throws; an invalid
+ * Starts the client of this thread. If one is running, such as that of a preload, it stays and adopts the options that
+ * can change; one warning names the others, and `enabled: false` stops it. In a context of `node:vm`, it stops the client of the previous such context. Never throws; an invalid
  * option falls back to its default, with one warning.
  */
 export function init(options: InitOptions): void {
-  if (currentClient()) return;
+  const running = currentClient();
   try {
+    if (running) {
+      initAgain(running, options);
+      return;
+    }
     const resolved = resolveOptions(options, warn);
     if (!resolved) return;
     stopPreviousContextClient();
@@ -44,6 +48,15 @@ export function init(options: InitOptions): void {
   } catch (error) {
     warn(`the client failed to start: ${String(error)}`);
   }
+}
+
+function initAgain(running: RunningClient, options: InitOptions): void {
+  if (isEnabled(options.enabled, warn)) {
+    running.adopt(options, warn);
+    return;
+  }
+  setCurrentClient(undefined);
+  running.stop();
 }
 
 /** Each warning is printed once, however often a program calls `init`. */

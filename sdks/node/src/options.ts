@@ -1,7 +1,11 @@
+import { isRegExp } from "node:util/types";
 import { limits } from "@whence/protocol/limits";
+import type { BeforeBreadcrumb } from "./core/before-breadcrumb.ts";
+import type { EventRules } from "./core/event-rules.ts";
+import type { IgnoredErrors } from "./core/ignored-errors.ts";
 import type { BeforeSend } from "./core/outgoing-event.ts";
 import { spoolFolderPath } from "./delivery/spool/spool-folder.ts";
-import { releaseFromEnvironment } from "./process/release.ts";
+import { doctorAddress, switchOf, usualRelease } from "./environment.ts";
 
 /** Options of {@link init}. */
 export interface InitOptions {
@@ -11,8 +15,11 @@ export interface InitOptions {
   readonly service?: string | undefined;
   /** The environment. Failures outside of `PROD` are stored, but not investigated. @default "PROD" */
   readonly env?: string | undefined;
-  /** `false` turns the client off: nothing is installed or sent. @default true */
-  readonly enabled?: boolean | undefined;
+  /**
+   * `false` turns the client off: nothing is installed or sent. So do the texts `"false"`, `"0"`, `"no"`, `"off"` and
+   * `""`, for a value that comes from a variable. @default true
+   */
+  readonly enabled?: boolean | string | undefined;
   /** Base URL of your Whence server, http or https. @default "http://127.0.0.1:4000" */
   readonly endpoint?: string | undefined;
   /**
@@ -24,6 +31,15 @@ export interface InitOptions {
   readonly redact?: readonly string[] | undefined;
   /** Inspects, changes or drops each event before it leaves the process. @default none */
   readonly beforeSend?: BeforeSend | undefined;
+  /** Inspects, changes or drops each breadcrumb when it is recorded. @default none */
+  readonly beforeBreadcrumb?: BeforeBreadcrumb | undefined;
+  /**
+   * Errors and messages that aren't reported: a text that is part of `Name: message`, or a pattern that matches it. One
+   * that ends the process is reported anyway. @default []
+   */
+  readonly ignoreErrors?: IgnoredErrors | undefined;
+  /** The share of errors and messages that are reported, from 0 to 1; uncaught errors always are. @default 1 */
+  readonly sampleRate?: number | undefined;
   /** The loggers to record; `false` for none. @default ["console", "pino"] */
   readonly logs?: readonly LogSource[] | false | undefined;
   /**
@@ -49,7 +65,8 @@ export interface Options {
   readonly endpoint: string;
   readonly release: string | undefined;
   readonly redact: readonly string[];
-  readonly beforeSend: BeforeSend | undefined;
+  /** Changed by a later `init`. */
+  readonly rules: EventRules;
   readonly logs: readonly LogSource[];
   /** The spool's folder; undefined without a spool. */
   readonly spool: string | undefined;
@@ -60,12 +77,8 @@ export interface Options {
 export type Warn = (message: string) => void;
 
 const defaults = { service: "default", env: "PROD", endpoint: "http://127.0.0.1:4000" } as const;
-/** Values of `WHENCE_HANG_WATCH`, and of `WHENCE_SPOOL` when it isn't a folder. */
-const switches = new Map([
-  ...["", "0", "false", "off"].map((text) => [text, false] as const),
-  ...["1", "true", "on"].map((text) => [text, true] as const),
-]);
-const entryOfPm2 = /[\\/]pm2[\\/]lib[\\/]ProcessContainer\w*\.js$/;
+/** Host names that never leave the machine. */
+const thisMachine = /^(localhost|.+\.localhost|127(\.\d+){3}|0\.0\.0\.0|\[::1?\])$/;
 const logSources: readonly LogSource[] = ["console", "pino"];
 
 /**
@@ -74,9 +87,7 @@ const logSources: readonly LogSource[] = ["console", "pino"];
  */
 export function resolveOptions(input: InitOptions, warn: Warn): Options | undefined {
   const given: Readonly<Record<string, unknown>> = { ...input };
-  const enabled = given.enabled ?? true;
-  if (enabled === false) return undefined;
-  if (enabled !== true) warn(`enabled must be a boolean, got ${describe(enabled)}: leaving the client on`);
+  if (!isEnabled(given.enabled, warn)) return undefined;
   const apiKey = given.apiKey;
   if (typeof apiKey !== "string" || !/^[\x21-\x7e]+$/.test(apiKey)) {
     warn(
@@ -87,11 +98,16 @@ export function resolveOptions(input: InitOptions, warn: Warn): Options | undefi
   return {
     apiKey,
     service: name(given, "service", warn),
-    env: name(given, "env", warn),
+    env: environment(given, warn),
     endpoint: rerouted(endpoint(given.endpoint, warn)),
     release: release(given.release, warn),
     redact: listOf(given.redact ?? [], isText, "redact", "field names", [], warn),
-    beforeSend: beforeSend(given.beforeSend, warn),
+    rules: {
+      beforeSend: beforeSend(given.beforeSend, warn),
+      beforeBreadcrumb: beforeBreadcrumb(given.beforeBreadcrumb, warn),
+      ignoreErrors: listOf(given.ignoreErrors ?? [], isIgnorable, "ignoreErrors", "texts and patterns", [], warn),
+      sampleRate: sampleRate(given.sampleRate, warn),
+    },
     logs:
       given.logs === false
         ? []
@@ -101,56 +117,25 @@ export function resolveOptions(input: InitOptions, warn: Warn): Options | undefi
   };
 }
 
-/** Returns the options from the environment, for a program that preloads the client. */
-export function optionsFromEnvironment(): InitOptions {
-  // biome-ignore lint/style/noProcessEnv: this is the file of the package that reads the environment
-  const environment = process.env;
-  const { WHENCE_API_KEY = "", WHENCE_SERVICE, WHENCE_ENV, WHENCE_ENDPOINT, WHENCE_SPOOL = "" } = environment;
-  return {
-    ...{ apiKey: WHENCE_API_KEY, service: WHENCE_SERVICE, env: WHENCE_ENV, endpoint: WHENCE_ENDPOINT },
-    spool: switches.get(WHENCE_SPOOL.toLowerCase()) ?? WHENCE_SPOOL,
-    hangWatch: switches.get((environment.WHENCE_HANG_WATCH || "off").toLowerCase()),
-  };
+/** Returns whether the client is on. A text counts as in a variable. */
+export function isEnabled(value: unknown = true, warn: Warn): boolean {
+  const enabled = typeof value === "string" ? switchOf(value) : value;
+  if (typeof enabled === "boolean") return enabled;
+  warn(`enabled must be a boolean, got ${describe(value)}: leaving the client on`);
+  return true;
 }
 
-/** Returns the program's entry file; under PM2, which starts a wrapper, the file that the wrapper runs. */
-export function entryFile(): string | undefined {
-  const [, entry] = process.argv;
-  // biome-ignore lint/style/noProcessEnv: this is the file of the package that reads the environment
-  return (entry && entryOfPm2.test(entry) && process.env.pm_exec_path) || entry;
-}
-
-/** Returns the address of the doctor that started this program; undefined without one. */
-export function doctorAddress(): string | undefined {
-  // biome-ignore lint/style/noProcessEnv: this is the file of the package that reads the environment
-  return process.env.WHENCE_DOCTOR;
-}
-
-/** Returns the environment of a program that the doctor starts, with `preload` loaded first. */
-export function doctorEnvironment(preload: string, address: string, canary: string): NodeJS.ProcessEnv {
-  // biome-ignore lint/style/noProcessEnv: this is the file of the package that reads the environment
-  const environment = process.env;
-  const flags = `${environment.NODE_OPTIONS ?? ""} --import ${JSON.stringify(preload)}`.trim();
-  return { ...environment, NODE_OPTIONS: flags, WHENCE_DOCTOR: address, WHENCE_DOCTOR_CANARY: canary };
-}
-
-/** Whether output may be colored (no-color.org). */
-export function hasColor(): boolean {
-  // biome-ignore lint/style/noProcessEnv: this is the file of the package that reads the environment
-  return process.stdout.isTTY === true && !process.env.NO_COLOR;
+function environment(given: Readonly<Record<string, unknown>>, warn: Warn): string {
+  const env = name(given, "env", warn);
+  if (env !== defaults.env && /^prod(uction)?$/i.test(env))
+    warn(`env is "${env}", but only failures in "${defaults.env}" are investigated: set env to "${defaults.env}"`);
+  return env;
 }
 
 /** Redirects events to the doctor, if there is one; the path tells it where they would have gone. */
 function rerouted(url: string): string {
   const doctor = doctorAddress();
   return doctor === undefined ? url : `${doctor}/${encodeURIComponent(url)}`;
-}
-
-/** Returns Node's flags, from the command line and the environment. */
-export function nodeFlags(): string[] {
-  // biome-ignore lint/style/noProcessEnv: this is the file of the package that reads the environment
-  const { NODE_OPTIONS = "" } = process.env;
-  return [...NODE_OPTIONS.split(/\s+/), ...process.execArgv];
 }
 
 function name(given: Readonly<Record<string, unknown>>, key: "service" | "env", warn: Warn): string {
@@ -161,27 +146,42 @@ function name(given: Readonly<Record<string, unknown>>, key: "service" | "env", 
 }
 
 function endpoint(value: unknown = defaults.endpoint, warn: Warn): string {
-  if (typeof value === "string" && /^https?:$/.test(protocolOf(value))) return value;
-  warn(`endpoint must be an http or https URL, got ${describe(value)}: using ${defaults.endpoint}`);
-  return defaults.endpoint;
+  const url = typeof value === "string" ? parsed(value) : undefined;
+  if (typeof value !== "string" || !url || !/^https?:$/.test(url.protocol)) {
+    warn(`endpoint must be an http or https URL, got ${describe(value)}: using ${defaults.endpoint}`);
+    return defaults.endpoint;
+  }
+  if (url.protocol === "http:" && !thisMachine.test(url.hostname))
+    warn(`endpoint is http://${url.host}: the API key and all events are sent unencrypted, use https`);
+  return value;
 }
 
-function protocolOf(url: string): string {
+function parsed(url: string): URL | undefined {
   try {
-    return new URL(url).protocol;
+    return new URL(url);
   } catch {
     // Not a URL: the caller warns.
-    return "";
+    return undefined;
   }
 }
 
 function release(value: unknown, warn: Warn): string | undefined {
-  // biome-ignore lint/style/noProcessEnv: this is the file of the package that reads the environment
-  const usual = (): string | undefined => releaseFromEnvironment(process.env);
-  if (value === undefined) return usual();
+  if (value === undefined) return usualRelease();
   if (typeof value === "string" && value.length <= limits.textLengthMax) return value;
   warn(`release must be at most ${limits.textLengthMax} characters, got ${describe(value)}: using the default`);
-  return usual();
+  return usualRelease();
+}
+
+function sampleRate(value: unknown = 1, warn: Warn): number {
+  if (typeof value === "number" && value >= 0 && value <= 1) return value;
+  warn(`sampleRate must be a number from 0 to 1, got ${describe(value)}: reporting everything`);
+  return 1;
+}
+
+function beforeBreadcrumb(value: unknown, warn: Warn): BeforeBreadcrumb | undefined {
+  if (value === undefined || typeof value === "function") return value as BeforeBreadcrumb | undefined;
+  warn(`beforeBreadcrumb must be a function, got ${describe(value)}: recording no breadcrumbs`);
+  return () => null;
 }
 
 function spool(value: unknown = false, warn: Warn): string | undefined {
@@ -221,6 +221,10 @@ function isText(value: unknown): value is string {
   return typeof value === "string";
 }
 
+function isIgnorable(value: unknown): value is string | RegExp {
+  return (typeof value === "string" && value !== "") || isRegExp(value);
+}
+
 function isLogSource(value: unknown): value is LogSource {
   return logSources.some((source) => source === value);
 }
@@ -235,5 +239,6 @@ function beforeSend(value: unknown, warn: Warn): BeforeSend | undefined {
 }
 
 function describe(value: unknown): string {
+  if (typeof value === "number") return String(value);
   return typeof value === "string" ? `a string of ${value.length} characters` : typeof value;
 }

@@ -1,5 +1,6 @@
 /** `node --import @whence/node/register`: starts the client before the program, with options from the environment. */
+
+import { optionsFromEnvironment } from "./environment.ts";
 import { init } from "./index.ts";
-import { optionsFromEnvironment } from "./options.ts";
 
 init(optionsFromEnvironment());

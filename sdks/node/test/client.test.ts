@@ -19,7 +19,7 @@ beforeEach(async () => {
     endpoint: gateway.url,
     release: undefined,
     redact: [],
-    beforeSend: undefined,
+    rules: { beforeSend: undefined, beforeBreadcrumb: undefined, ignoreErrors: [], sampleRate: 1 },
     logs: [],
     spool: undefined,
     hangWatch: true,

@@ -2,6 +2,7 @@ import { limits } from "@whence/protocol/limits";
 import { asText, readProperty } from "../runtime/read-property.ts";
 import { detach, trimText } from "../runtime/text.ts";
 import * as sdkLimits from "../sdk-limits.ts";
+import type { BreadcrumbReview } from "./before-breadcrumb.ts";
 import { boundedRecord } from "./bounded-data.ts";
 import { type Breadcrumb, BreadcrumbRing, type Trail } from "./breadcrumbs.ts";
 import { preview } from "./cause-chain.ts";
@@ -24,6 +25,7 @@ export interface BreadcrumbInput {
 export interface BreadcrumbRecorderParts {
   readonly requests: RequestContexts;
   readonly redaction: Redaction;
+  readonly review: Pick<BreadcrumbReview, "ask">;
   /** Milliseconds since 1970. */
   readonly clock: () => number;
   /** Those that the next heartbeat carries, of all requests. */
@@ -45,14 +47,17 @@ export class BreadcrumbRecorder {
   }
 
   record(breadcrumb: Breadcrumb): void {
-    this.#currentRing().add(breadcrumb);
-    this.#parts.ofHeartbeat.add(breadcrumb);
+    const kept = this.#parts.review.ask(breadcrumb);
+    if (!kept) return;
+    this.#currentRing().add(kept);
+    this.#parts.ofHeartbeat.add(kept);
   }
 
   /** Records that an outgoing request has started. */
   beginCall(method: string, url: string): OutgoingCall {
-    const call = new OutgoingCall(this.#currentRing(), this.#parts.clock(), method, url);
-    this.#parts.ofHeartbeat.add(call.breadcrumb);
+    const { review, clock, ofHeartbeat } = this.#parts;
+    const call = new OutgoingCall({ ring: this.#currentRing(), review }, clock(), method, url);
+    ofHeartbeat.add(call.breadcrumb);
     return call;
   }
 

@@ -9,9 +9,11 @@ export interface Breadcrumb {
   readonly category: string;
   readonly level?: Level | undefined;
   readonly message?: string | undefined;
-  data?: Record<string, unknown> | undefined;
+  readonly data?: Record<string, unknown> | undefined;
   /** Whether `data` is final. False while an outgoing request is in progress. */
-  settled: boolean;
+  readonly settled: boolean;
+  /** Whether the program dropped it when it was settled. */
+  readonly isDropped?: boolean | undefined;
 }
 
 /** The breadcrumbs that go with an event, oldest first. Never changes once taken. */
@@ -34,9 +36,8 @@ export class BreadcrumbRing {
   }
 
   /** Completes a breadcrumb that was added unsettled; trails taken before keep it as it was. */
-  settle(breadcrumb: Breadcrumb, data: Record<string, unknown>): void {
-    breadcrumb.data = data;
-    breadcrumb.settled = true;
+  settle(breadcrumb: Breadcrumb, changes: Partial<Breadcrumb>): void {
+    Object.assign(breadcrumb, changes, { settled: true });
     this.#trail = undefined;
   }
 
@@ -73,6 +74,8 @@ function toWireBreadcrumb({ timestamp, category, level, message, data }: Breadcr
 }
 
 function trailOf(breadcrumbs: readonly Breadcrumb[]): Trail {
-  const taken = breadcrumbs.map((breadcrumb) => (breadcrumb.settled ? breadcrumb : { ...breadcrumb }));
+  const taken = breadcrumbs
+    .filter(({ isDropped }) => isDropped !== true)
+    .map((breadcrumb) => (breadcrumb.settled ? breadcrumb : { ...breadcrumb }));
   return { breadcrumbs: taken };
 }

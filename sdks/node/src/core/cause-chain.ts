@@ -24,7 +24,7 @@ export interface Thrown {
 
 /** The type and the stack of a thrown value that isn't an error. */
 export const nonErrorType = "NonError";
-const noStack: Stack = { header: "", calls: { text: "", frames: [] } };
+export const noStack: Stack = { header: "", calls: { text: "", frames: [] } };
 /** Properties with a field of their own in an exception. */
 const spokenFor = new Set(["name", "message", "stack", "cause", "errors"]);
 /** Where libraries older than `cause` keep it. */
@@ -172,7 +172,7 @@ function parsed(stack: string, title: string): Stack {
 }
 
 /** The printed stack. A program's own `Error.prepareStackTrace` may have made a list of call sites of it. */
-function stackOf(error: object): string {
+export function stackOf(error: object): string {
   const stack = readProperty(error, "stack");
   return (
     readItems(stack)
@@ -190,7 +190,8 @@ function callOf(site: unknown): string {
   }
 }
 
-function isErrorLike(value: unknown): value is object {
+/** Whether a value is an error, or looks like one. */
+export function isErrorLike(value: unknown): value is object {
   if (!isObject(value)) return false;
   if (isError(value)) return true;
   return typeof readProperty(value, "message") === "string" && typeof readProperty(value, "stack") === "string";
@@ -253,6 +254,6 @@ function emptyOf(value: object): string {
 }
 
 /** Returns the name of a value's class. */
-function classOf(value: object): string {
+export function classOf(value: object): string {
   return asText(readProperty(readProperty(value, "constructor"), "name"));
 }

@@ -4,18 +4,19 @@ import { uuidv7 } from "../runtime/uuid.ts";
 import * as sdkLimits from "../sdk-limits.ts";
 import { boundedRecord } from "./bounded-data.ts";
 import { joinTrails, type Trail } from "./breadcrumbs.ts";
-import { causeChain, preview } from "./cause-chain.ts";
+import { causeChain, nonErrorType, noStack, preview, stackOf, type Thrown } from "./cause-chain.ts";
 import type { Mechanism, WhenceEvent } from "./event.ts";
-import type { Level } from "./level.ts";
+import type { Level, LevelName } from "./level.ts";
 import type { LogRecord } from "./log-record.ts";
 import type { Redaction } from "./redact.ts";
 import { currentTrace, describeRequest, type RequestContext, ringOf, toWireTrace } from "./request-context.ts";
 import type { ScopeFacts } from "./scope.ts";
+import { parseStack } from "./stack.ts";
 
 /** Options of a captured error or message. */
 export interface CaptureOptions {
   /** @default "error" for an exception, "info" for a message */
-  readonly level?: Level | undefined;
+  readonly level?: LevelName | undefined;
   /** Facts about this occurrence, such as an order number. JSON values, trimmed to 64 kB. */
   readonly attributes?: Readonly<Record<string, unknown>> | undefined;
 }
@@ -35,16 +36,27 @@ export interface Circumstances {
   readonly redaction: Redaction;
 }
 
-/** Returns the event of an error, or of any other thrown value. */
-export function exceptionEvent(error: unknown, circumstances: Circumstances): WhenceEvent {
-  const thrown = causeChain(error, circumstances.redaction.named);
-  const message = thrown[0]?.message ?? "";
-  return complete({ type: "exception", message, thrown }, circumstances);
+/** Returns the event of an error, or of any other thrown value; one that has no stack gets that of `caller`. */
+export function exceptionEvent(error: unknown, circumstances: Circumstances, caller?: object | undefined): WhenceEvent {
+  const [first, ...causes] = causeChain(error, circumstances.redaction.named);
+  const thrown = first ? [withStackOf(caller, first), ...causes] : [];
+  return complete({ type: "exception", message: first?.message ?? "", thrown }, circumstances);
 }
 
-/** Returns the event of a message, a heartbeat or an exit. */
-export function plainEvent(type: WhenceEvent["type"], message: unknown, circumstances: Circumstances): WhenceEvent {
-  return complete({ type, message: preview(message) }, circumstances);
+/** Returns the event of a message, with the stack of `caller`. */
+export function messageEvent(message: unknown, circumstances: Circumstances, caller?: object | undefined): WhenceEvent {
+  const text = preview(message);
+  const said = { type: "", message: text, stack: noStack, isPrinted: true, properties: undefined, parent: undefined };
+  const first = withStackOf(caller, said);
+  const thrown = first === said ? undefined : [first];
+  return complete({ type: "log", message: text, thrown }, circumstances);
+}
+
+/** `caller` holds in its `stack` where the program captured something. */
+function withStackOf(caller: object | undefined, thrown: Thrown): Thrown {
+  const isNeeded = thrown.type === "" || thrown.type === nonErrorType;
+  const { calls } = caller && isNeeded ? parseStack(stackOf(caller), "") : noStack;
+  return calls.frames.length === 0 ? thrown : { ...thrown, stack: { header: thrown.message, calls } };
 }
 
 /** Returns the event of a log record that reports a failure. */
@@ -66,15 +78,10 @@ export function lifecycleEvent(
   redaction: Redaction,
 ): WhenceEvent {
   const mechanism = { type, handled: true };
-  return plainEvent(type, type, {
-    now,
-    mechanism,
-    level: "info",
-    attributes,
-    context: undefined,
-    processTrail,
-    redaction,
-  });
+  return complete(
+    { type, message: type },
+    { ...{ now, mechanism, level: "info", attributes, processTrail, redaction }, context: undefined },
+  );
 }
 
 function complete(

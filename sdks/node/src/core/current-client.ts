@@ -1,4 +1,5 @@
 import type { Delivery } from "../delivery/delivery.ts";
+import type { InitOptions, Warn } from "../options.ts";
 import type { Guard } from "../runtime/guard.ts";
 import type { BreadcrumbRecorder } from "./breadcrumb-recorder.ts";
 import type { EventCapture } from "./event-capture.ts";
@@ -17,6 +18,8 @@ export interface RunningClient {
   readonly pinoPublishes: boolean;
   /** Watches the requests that the servers of this thread receive, from now on. */
   watchServers(): void;
+  /** Adopts what can change of the options of a later `init`, and warns about the rest. */
+  adopt(given: InitOptions, warn: Warn): void;
   stop(): void;
   close(timeoutMs?: number): Promise<boolean>;
 }

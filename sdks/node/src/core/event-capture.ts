@@ -1,15 +1,22 @@
 import { isFailure } from "@whence/protocol/level";
 import { readProperty } from "../runtime/read-property.ts";
+import { uuidv7 } from "../runtime/uuid.ts";
 import { type BreadcrumbRecorder, logBreadcrumb } from "./breadcrumb-recorder.ts";
-import { type CaptureOptions, type Circumstances, exceptionEvent, logEvent, plainEvent } from "./create-event.ts";
+import { preview } from "./cause-chain.ts";
+import { type CaptureOptions, type Circumstances, exceptionEvent, logEvent, messageEvent } from "./create-event.ts";
 import type { ReportedErrors } from "./dedupe/reported-errors.ts";
 import type { Mechanism, WhenceEvent } from "./event.ts";
-import { isLevel, type Level } from "./level.ts";
+import type { EventRules } from "./event-rules.ts";
+import { isIgnored, isIgnoredText } from "./ignored-errors.ts";
+import { type Level, type LevelName, levelNamed } from "./level.ts";
 import type { LogMute } from "./log-mute.ts";
 import { isRecordOf, type LogRecord, type RecordReader, recordReader, withPrintedError } from "./log-record.ts";
 import type { Redaction } from "./redact.ts";
 import type { RequestContext, RequestContexts } from "./request-context.ts";
 import type { Scopes } from "./scope.ts";
+
+/** Why the program left an event out. */
+export type LeftOutReason = "ignored" | "sampled_out";
 
 /** Where captured events go. */
 export interface EventSink {
@@ -18,6 +25,8 @@ export interface EventSink {
   change(eventId: string, changes: Pick<WhenceEvent, "level" | "mechanism">): boolean;
   /** Numbers an event that could not be made, so that its absence shows. */
   addFailed(): void;
+  /** Numbers an event that the program chose not to report. */
+  addLeftOut(reason: LeftOutReason): void;
   /** Prints the stacks of causes after the program has gone on. */
   printCausesSoon(): void;
 }
@@ -29,12 +38,16 @@ export interface EventCaptureParts {
   readonly reported: ReportedErrors;
   readonly sink: EventSink;
   readonly logMute: LogMute;
+  readonly rules: Pick<EventRules, "ignoreErrors" | "sampleRate">;
+  /** In [0, 1). */
+  readonly random: () => number;
   readonly redaction: Redaction;
   /** Milliseconds since 1970. */
   readonly clock: () => number;
 }
 
 const byProgram: Mechanism = { type: "captureException", handled: true };
+const messageMechanism = "captureMessage";
 
 /** Turns errors, messages and log records into events, one for each failure, and hands them to the sink. */
 export class EventCapture {
@@ -44,13 +57,16 @@ export class EventCapture {
     this.#parts = parts;
   }
 
-  /** Captures an error of the program's. It is one event of its request, however often it is captured there. */
-  exception(error: unknown, options: CaptureOptions = {}): string {
+  /**
+   * Captures an error of the program's. It is one event of its request, however often it is captured there. `caller`
+   * holds in its `stack` where this was; a value without a stack gets it.
+   */
+  exception(error: unknown, options: CaptureOptions | LevelName = {}, caller?: object | undefined): string {
     const context = this.#parts.requests.current();
     const known = this.#parts.reported.findCaptured(error, context);
     // Outside of any request, a program that captures the same object twice means two occurrences.
     if (known && (context || known.context || !known.byProgram)) return known.eventId;
-    return this.#error(error, byProgram, options, context);
+    return this.#error(error, byProgram, options, context, caller);
   }
 
   /** Captures the error of a route or a job, unless it was captured before. */
@@ -60,12 +76,13 @@ export class EventCapture {
     if (!reported.findCaptured(error, context)) this.#error(error, { type, handled: true }, {}, context);
   }
 
-  message(message: unknown, options: CaptureOptions = {}): string {
-    const given = readProperty(options, "level");
-    const attributes = readProperty(options, "attributes");
-    const mechanism = { type: "captureMessage", handled: true };
-    const level = isLevel(given) ? given : "info";
-    return this.#enqueue(() => plainEvent("log", message, this.#circumstances(mechanism, level, attributes)));
+  /** Captures a message. `caller` holds in its `stack` where this was. */
+  message(message: unknown, options: CaptureOptions | LevelName = {}, caller?: object | undefined): string {
+    const { level = "info", attributes } = read(options);
+    const mechanism = { type: messageMechanism, handled: true };
+    const reason = this.#reasonToLeaveOut(mechanism, level, (ignored) => isIgnoredText(preview(message), ignored));
+    if (reason) return this.#leaveOut(reason);
+    return this.#enqueue(() => messageEvent(message, this.#circumstances(mechanism, level, attributes), caller));
   }
 
   /** Captures an error that the program did not catch; `survives` says whether the process goes on. */
@@ -95,19 +112,60 @@ export class EventCapture {
     logMute.during(() => {
       const record = withPrintedError(make(recordReader));
       const passedOver = requests.current()?.passedOver;
-      if (isFailure(record.level) && !isRecordOf(record, passedOver)) this.#failure(record);
+      const isReported = isFailure(record.level) && !isRecordOf(record, passedOver) && !this.#leavesRecordOut(record);
+      if (isReported) this.#failure(record);
       else breadcrumbs.record(logBreadcrumb(record, clock(), redaction));
     });
   }
 
-  #error(error: unknown, mechanism: Mechanism, options: CaptureOptions, context: RequestContext | undefined): string {
-    const given = readProperty(options, "level");
-    const attributes = readProperty(options, "attributes");
-    const level = isLevel(given) ? given : "error";
-    const make = () => exceptionEvent(error, this.#circumstances(mechanism, level, attributes, context));
-    const eventId = this.#enqueue(make, error);
-    this.#parts.reported.addCaptured(error, { eventId, context, byProgram: mechanism === byProgram });
+  #error(
+    error: unknown,
+    mechanism: Mechanism,
+    options: CaptureOptions | LevelName,
+    context: RequestContext | undefined,
+    caller?: object | undefined,
+  ): string {
+    const { level = "error", attributes } = read(options);
+    const reason = this.#reasonToLeaveOut(mechanism, level, (ignored) => isIgnored(error, ignored));
+    const make = () => exceptionEvent(error, this.#circumstances(mechanism, level, attributes, context), caller);
+    const eventId = reason ? this.#leaveOut(reason) : this.#enqueue(make, error);
+    const leftOutAt = reason && this.#parts.clock();
+    this.#parts.reported.addCaptured(error, { eventId, context, byProgram: mechanism === byProgram, leftOutAt });
     return eventId;
+  }
+
+  /** Whether the program wants no event of a log record, or wanted none of the error in it. */
+  #leavesRecordOut({ error, message, logger, level }: LogRecord): boolean {
+    const { reported, requests, clock } = this.#parts;
+    const context = requests.current();
+    const known = error === undefined ? undefined : reported.findCaptured(error, context);
+    if (known) return reported.isLeftOut(known, clock());
+    const reason = this.#reasonToLeaveOut({ type: logger, handled: true }, level, (ignored) => {
+      return isIgnoredText(message, ignored) || (error !== undefined && isIgnored(error, ignored));
+    });
+    if (!reason) return false;
+    const eventId = this.#leaveOut(reason);
+    if (error !== undefined) reported.addCaptured(error, { eventId, context, byProgram: false, leftOutAt: clock() });
+    return true;
+  }
+
+  /** What ends the process is always reported, and what the program did not catch is not sampled. */
+  #reasonToLeaveOut(
+    { handled }: Mechanism,
+    level: Level,
+    ignores: (ignored: EventRules["ignoreErrors"]) => boolean,
+  ): LeftOutReason | undefined {
+    const { rules, random } = this.#parts;
+    const endsProcess = !handled && level === "critical";
+    if (!endsProcess && ignores(rules.ignoreErrors)) return "ignored";
+    return handled && rules.sampleRate < 1 && random() >= rules.sampleRate ? "sampled_out" : undefined;
+  }
+
+  /** Returns an id as of an event: the caller need not know. */
+  #leaveOut(reason: LeftOutReason): string {
+    const { sink, clock } = this.#parts;
+    sink.addLeftOut(reason);
+    return uuidv7(clock());
   }
 
   #failure(record: LogRecord): void {
@@ -129,12 +187,13 @@ export class EventCapture {
     };
   }
 
-  /** Returns the id of the event that reports this: a new one, or the one that did before. */
+  /** Returns the id of the event that reports this: a new one, or the one that reported `error` before. */
   #enqueue(make: () => WhenceEvent, error?: unknown): string {
     const { reported, sink } = this.#parts;
     try {
       const event = make();
-      const known = reported.dedupe(event, error);
+      // The same message twice is two messages.
+      const known = event.mechanism.type === messageMechanism ? undefined : reported.dedupe(event, error);
       sink.printCausesSoon();
       if (known === undefined) sink.add(event);
       return known ?? event.id;
@@ -143,4 +202,10 @@ export class EventCapture {
       throw error;
     }
   }
+}
+
+/** The options of a capture, or the name of a level in their place. */
+function read(options: unknown): { readonly level: Level | undefined; readonly attributes: unknown } {
+  const level = levelNamed(typeof options === "string" ? options : readProperty(options, "level"));
+  return { level, attributes: readProperty(options, "attributes") };
 }

@@ -3,6 +3,8 @@ import type { OnInternalError } from "../runtime/guard.ts";
 import type { SourceContexts } from "../source/source-context.ts";
 import { askBeforeSend, isLifecycleEvent, withoutData } from "./before-send.ts";
 import type { NumberedEvent } from "./event.ts";
+import type { EventRules } from "./event-rules.ts";
+import type { LogMute } from "./log-mute.ts";
 import type { BeforeSend } from "./outgoing-event.ts";
 import type { Redaction } from "./redact.ts";
 import { redactionLog } from "./redaction-log.ts";
@@ -12,7 +14,8 @@ import { bareEvent, toWireEvent } from "./wire-event.ts";
 export interface EventEncoderParts {
   readonly sources: SourceContexts;
   readonly redaction: Redaction;
-  readonly beforeSend: BeforeSend | undefined;
+  readonly rules: Pick<EventRules, "beforeSend">;
+  readonly logMute: LogMute;
   readonly onInternalError: OnInternalError;
 }
 
@@ -40,7 +43,9 @@ export class EventEncoder {
   }
 
   #encode(event: NumberedEvent, withSource: boolean): string | null {
-    const { sources, beforeSend } = this.#parts;
+    const { sources, rules, logMute } = this.#parts;
+    const hook = rules.beforeSend;
+    const beforeSend: BeforeSend | undefined = hook && ((shown) => logMute.during(() => hook(shown)));
     const wire = toWireEvent(event, sources, withSource);
     const isShown = !isLifecycleEvent(event) || wire.breadcrumbs !== undefined;
     if (beforeSend === undefined || !isShown) return encodeEvent(this.#withRedactionLog(wire));

@@ -6,6 +6,17 @@ import { levels } from "@whence/protocol/level";
  */
 export type Level = "debug" | "info" | "warning" | "error" | "critical";
 
+/** A level, or another name for one: `fatal` for critical, `warn` for warning, `log` for info. */
+export type LevelName = Level | "fatal" | "warn" | "log";
+
+const otherNames: Readonly<Record<string, Level>> = { fatal: "critical", warn: "warning", log: "info" };
+
+/** Returns the level of this name; undefined for anything else: callers may not be type-checked. */
+export function levelNamed(value: unknown): Level | undefined {
+  if (isLevel(value)) return value;
+  return typeof value === "string" && Object.hasOwn(otherNames, value) ? otherNames[value] : undefined;
+}
+
 /** Whether a value is a level: callers may not be type-checked. */
 export function isLevel(value: unknown): value is Level {
   return levels.some((level) => level === value);

@@ -1,6 +1,7 @@
 import { limits } from "@whence/protocol/limits";
 import { asText, readProperty } from "../runtime/read-property.ts";
 import { trimText } from "../runtime/text.ts";
+import type { BreadcrumbReview } from "./before-breadcrumb.ts";
 import type { Breadcrumb, BreadcrumbRing } from "./breadcrumbs.ts";
 
 const userInfo = /^([a-z][a-z0-9+.-]*:)?\/\/[^/?#\\]*@/i;
@@ -8,6 +9,7 @@ const userInfo = /^([a-z][a-z0-9+.-]*:)?\/\/[^/?#\\]*@/i;
 /** A request to another service: a breadcrumb from its start, completed when it is answered or fails. */
 export class OutgoingCall {
   readonly #ring: BreadcrumbRing;
+  readonly #review: Pick<BreadcrumbReview, "ask">;
   readonly breadcrumb: Breadcrumb;
   readonly #method: string;
   readonly #url: string;
@@ -15,25 +17,33 @@ export class OutgoingCall {
   /** Kept because a response whose body breaks off has both a status code and an error. */
   #statusCode: number | undefined;
 
-  constructor(ring: BreadcrumbRing, now: number, method: string, url: string) {
+  constructor(
+    { ring, review }: { ring: BreadcrumbRing; review: Pick<BreadcrumbReview, "ask"> },
+    now: number,
+    method: string,
+    url: string,
+  ) {
     this.#ring = ring;
+    this.#review = review;
     this.#method = method;
     this.#url = trimText(withoutCredentials(url), limits.textLengthMax);
-    this.breadcrumb = { timestamp: now, category: "http", data: { method, url: this.#url }, settled: false };
-    ring.add(this.breadcrumb);
+    const started = { timestamp: now, category: "http", data: { method, url: this.#url }, settled: false };
+    const kept = review.ask(started);
+    this.breadcrumb = kept ?? { ...started, isDropped: true };
+    if (kept) ring.add(kept);
   }
 
   /** Records that the response headers arrived. */
   answered(status_code: number): void {
     this.#statusCode = status_code;
     const duration_ms = this.#durationMs();
-    this.#ring.settle(this.breadcrumb, { method: this.#method, url: this.#url, status_code, duration_ms });
+    this.#settle({ method: this.#method, url: this.#url, status_code, duration_ms });
   }
 
   /** Records that the request failed, or that its response broke off. */
   failed(error: unknown): void {
     const { message, code } = describe(error);
-    this.#ring.settle(this.breadcrumb, {
+    this.#settle({
       method: this.#method,
       url: this.#url,
       ...(this.#statusCode === undefined ? {} : { status_code: this.#statusCode }),
@@ -41,6 +51,12 @@ export class OutgoingCall {
       error: message,
       ...(code === undefined ? {} : { error_code: code }),
     });
+  }
+
+  #settle(data: Record<string, unknown>): void {
+    const isDropped = this.breadcrumb.isDropped === true;
+    const kept = isDropped ? undefined : this.#review.ask({ ...this.breadcrumb, data });
+    this.#ring.settle(this.breadcrumb, kept ?? { isDropped: true });
   }
 
   get isSettled(): boolean {

@@ -20,11 +20,17 @@ export interface Redaction {
   readonly named: FieldRules;
   /** For data that the program gives: the added names; inside a field called `…headers`, the rules of headers. */
   readonly data: FieldRules;
+  /** Adds names, for what is recorded from now on. */
+  add(names: readonly string[]): void;
 }
 
 /** The rules with these names added. A name matches when it is exactly the same, ignoring case. */
 export function redactionOf(added: readonly string[] = []): Redaction {
-  const names = new Set(added.map((name) => name.toLowerCase()));
+  const names = new Set<string>();
+  const add = (more: readonly string[]): void => {
+    for (const name of more) names.add(name.toLowerCase());
+  };
+  add(added);
   const addedRule = (name: string): RedactionRule | undefined =>
     names.size > 0 && names.has(name.toLowerCase()) ? "added-name" : undefined;
   const named: FieldRules = {
@@ -35,7 +41,7 @@ export function redactionOf(added: readonly string[] = []): Redaction {
     ruleOf: addedRule,
     within: (name) => (/headers$/i.test(name) ? named : data),
   };
-  return { named, data };
+  return { named, data, add };
 }
 
 /** The specification's names alone. */

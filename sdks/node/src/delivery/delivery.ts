@@ -1,6 +1,6 @@
 import { ClientScope } from "../core/client-scope.ts";
 import type { WhenceEvent } from "../core/event.ts";
-import type { EventSink } from "../core/event-capture.ts";
+import type { EventSink, LeftOutReason } from "../core/event-capture.ts";
 import type { Heartbeats } from "../process/heartbeats.ts";
 import { oneAtATime, timeSliced } from "../runtime/deferred-work.ts";
 import type { InternalErrors } from "../runtime/guard.ts";
@@ -105,6 +105,10 @@ export class Delivery implements EventSink {
 
   addFailed(): void {
     this.#queue.addLost("internal_error");
+  }
+
+  addLeftOut(reason: LeftOutReason): void {
+    this.#queue.addLeftOut(reason);
   }
 
   change(eventId: string, changes: Pick<WhenceEvent, "level" | "mechanism">): boolean {

@@ -17,6 +17,10 @@ export interface LostEvents {
   readonly internal_error?: number;
   /** Dropped by the program's own `beforeSend`. */
   readonly before_send?: number;
+  /** Named by the program's own `ignoreErrors`. */
+  readonly ignored?: number;
+  /** Left out by the program's own `sampleRate`. */
+  readonly sampled_out?: number;
 }
 
 /**
@@ -41,6 +45,8 @@ export class EventQueue {
   readonly #onLost: ((seq: number) => void) | undefined;
   #lastSeq = 0;
   readonly #lost = new Map<DropReason, number>();
+  /** What the program chose not to report. Nothing is lost that was not to be sent: a flush may say that all arrived. */
+  readonly #leftOut = new Map<DropReason, number>();
   #lostAtFlush = 0;
 
   /** What gives way is lost, unless `isKeptElsewhere`. `onLost` is called with each number that will never arrive. */
@@ -74,9 +80,9 @@ export class EventQueue {
     return newlyLost;
   }
 
-  /** {@link lost}, by reason. */
+  /** What was given up and what the program chose not to report, by reason. */
   get lostByReason(): LostEvents {
-    return Object.fromEntries(this.#lost);
+    return Object.fromEntries([...this.#lost, ...this.#leftOut]);
   }
 
   /** The number that was given out last. */
@@ -156,8 +162,12 @@ export class EventQueue {
     const index = this.#events.indexOf(event, this.#underWay);
     if (index === -1) return;
     this.#remove(index, 1);
-    // Nothing is lost that was not to be sent: a flush may still say that all of it arrived.
-    this.#dropped.note(event.seq, "before_send");
+    this.#noteLeftOut(event.seq, "before_send");
+  }
+
+  /** Numbers an event that the program chose not to report, so that the gap doesn't look like a loss. */
+  addLeftOut(reason: DropReason): void {
+    this.#noteLeftOut(this.#nextSeq(), reason);
   }
 
   /** The oldest events, `count` at most; they keep waiting. */
@@ -220,9 +230,14 @@ export class EventQueue {
   }
 
   #note(seq: number, reason: DropReason): void {
-    this.#lost.set(reason, (this.#lost.get(reason) ?? 0) + 1);
+    increment(this.#lost, reason);
     this.#dropped.note(seq, reason);
     this.#onLost?.(seq);
+  }
+
+  #noteLeftOut(seq: number, reason: DropReason): void {
+    increment(this.#leftOut, reason);
+    this.#dropped.note(seq, reason);
   }
 
   #makeRoom(): void {
@@ -249,4 +264,8 @@ export class EventQueue {
     for (const event of removed) this.#memory.remove(event);
     return removed;
   }
+}
+
+function increment(counts: Map<DropReason, number>, reason: DropReason): void {
+  counts.set(reason, (counts.get(reason) ?? 0) + 1);
 }

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { parseArgs } from "node:util";
-import { doctorEnvironment, hasColor } from "../options.ts";
+import { doctorEnvironment, hasColor } from "../environment.ts";
 import { canaryOf } from "./canaries.ts";
 import { type Check, checkDelivery } from "./delivery.ts";
 import { exitCodeOf, printed, type Report } from "./report.ts";

@@ -1,5 +1,5 @@
 import { currentClient, type RunningClient } from "../core/current-client.ts";
-import { doctorAddress } from "../options.ts";
+import { doctorAddress } from "../environment.ts";
 import { canaryOf, fieldsOf } from "./canaries.ts";
 
 /**

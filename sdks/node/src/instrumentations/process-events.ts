@@ -1,4 +1,4 @@
-import { nodeFlags } from "../options.ts";
+import { nodeFlags } from "../environment.ts";
 import { watchEmissions } from "./emit-lookups.ts";
 import type { Instrumentation } from "./instrumentation.ts";
 

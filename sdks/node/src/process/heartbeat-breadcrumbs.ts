@@ -27,7 +27,8 @@ export class HeartbeatBreadcrumbs {
    */
   take(): Trail {
     const oldest = this.#added % Math.max(1, this.#slots.length);
-    const kept = [...this.#slots.slice(oldest), ...this.#slots.slice(0, oldest)];
+    const added = [...this.#slots.slice(oldest), ...this.#slots.slice(0, oldest)];
+    const kept = added.filter(({ isDropped }) => isDropped !== true);
     this.#slots = [];
     this.#added = 0;
     for (const breadcrumb of kept) if (!breadcrumb.settled) this.add(breadcrumb);

@@ -1,16 +1,15 @@
 import manifest from "../../package.json" with { type: "json" };
 import type { BatchHeader } from "../delivery/batch.ts";
-import { entryFile, type Options } from "../options.ts";
+import { entryFile } from "../environment.ts";
+import type { Options } from "../options.ts";
 import { loadBuiltin } from "../runtime/load-builtin.ts";
 import { randomHex } from "../runtime/uuid.ts";
 import { releaseOfPackage } from "./release.ts";
 
+type ProcessNames = Pick<Options, "service" | "env" | "release">;
+
 /** Returns the description of this process that every batch carries; each call creates a new random `instance`. */
-export function describeProcess({
-  service,
-  env,
-  release = releaseOfPackage(entryFile()),
-}: Pick<Options, "service" | "env" | "release">): BatchHeader {
+export function describeProcess({ service, env, release = releaseOfPackage(entryFile()) }: ProcessNames): BatchHeader {
   const { hostname }: typeof import("node:os") = loadBuiltin("node:os");
   return {
     sdk: { name: manifest.name, version: manifest.version },
@@ -28,11 +27,27 @@ export function describeProcess({
   };
 }
 
-/** {@link describeProcess}, made when it is first needed, as the instance's number is drawn with it, and kept. */
-export function processDescription(options: Options): () => BatchHeader {
-  let made: BatchHeader | undefined;
-  return () => {
-    made ??= describeProcess(options);
-    return made;
+/**
+ * {@link describeProcess}, made when it is first needed, as the instance's number is drawn with it, and kept until the
+ * program changes its name.
+ */
+export class ProcessDescription {
+  #options: ProcessNames;
+  #made: BatchHeader | undefined;
+
+  constructor(options: ProcessNames) {
+    this.#options = options;
+  }
+
+  readonly header = (): BatchHeader => {
+    this.#made ??= describeProcess(this.#options);
+    return this.#made;
   };
+
+  /** Has later batches say these names. */
+  rename(names: ProcessNames): void {
+    const { instance } = this.header();
+    this.#options = names;
+    this.#made = { ...describeProcess(names), instance };
+  }
 }

@@ -2,7 +2,7 @@ import { isAbsolute, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Frame, SourceContext } from "@whence/protocol";
 import { type Calls, isInApp, withPlace } from "../core/stack.ts";
-import { nodeFlags } from "../options.ts";
+import { nodeFlags } from "../environment.ts";
 import { nextTurn } from "../runtime/next-turn.ts";
 import * as sdkLimits from "../sdk-limits.ts";
 import type { FunctionSources } from "./function-sources.ts";

@@ -36,7 +36,7 @@ describe("the breadcrumbs", () => {
     const call: Breadcrumb = { timestamp: 0, category: "http", data: { url: "http://a" }, settled: false };
     ring.add(call);
     const before = ring.trail();
-    ring.settle(call, { url: "http://a", status_code: 200 });
+    ring.settle(call, { data: { url: "http://a", status_code: 200 } });
     expect(before.breadcrumbs[0]?.data).toEqual({ url: "http://a" });
     expect(ring.trail().breadcrumbs[0]?.data).toEqual({ url: "http://a", status_code: 200 });
   });

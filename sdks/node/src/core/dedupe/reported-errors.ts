@@ -15,6 +15,8 @@ export interface CapturedError {
   readonly context: RequestContext | undefined;
   /** Whether the program itself did it, by `captureException`. */
   readonly byProgram: boolean;
+  /** When it was left out, because the program wants no event of it. In milliseconds since 1970. */
+  readonly leftOutAt?: number | undefined;
 }
 
 /** What is known about an error object. */
@@ -56,6 +58,11 @@ export class ReportedErrors {
   addCaptured(error: unknown, captured: CapturedError): void {
     if (isObject(error)) this.#known(error).captured = captured;
     if (captured.context) this.#lastCaptured.set(captured.context, { error, captured });
+  }
+
+  /** Whether a captured error was left out just now, so that its log record is, too. */
+  isLeftOut({ leftOutAt }: CapturedError, now: number): boolean {
+    return leftOutAt !== undefined && Math.abs(now - leftOutAt) <= dedupeWindowMs;
   }
 
   /** Returns how this error was captured before; undefined when it is new. */

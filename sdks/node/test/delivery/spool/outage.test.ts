@@ -30,7 +30,7 @@ const options = (): Options => ({
   endpoint: gateway.url,
   release: undefined,
   redact: [],
-  beforeSend: undefined,
+  rules: { beforeSend: undefined, beforeBreadcrumb: undefined, ignoreErrors: [], sampleRate: 1 },
   logs: [],
   hangWatch: false,
   spool: folder,

@@ -1,0 +1,82 @@
+import { limits } from "@whence/protocol/limits";
+import type { OnInternalError } from "../runtime/guard.ts";
+import { detach, trimText } from "../runtime/text.ts";
+import * as sdkLimits from "../sdk-limits.ts";
+import { boundedRecord } from "./bounded-data.ts";
+import type { Breadcrumb } from "./breadcrumbs.ts";
+import type { EventRules } from "./event-rules.ts";
+import { isLevel } from "./level.ts";
+import type { LogMute } from "./log-mute.ts";
+import type { OutgoingBreadcrumb } from "./outgoing-event.ts";
+import type { Redaction } from "./redact.ts";
+
+/**
+ * Gets each breadcrumb when it is recorded, an outgoing request when it starts and again with its answer. The breadcrumb
+ * that it returns is kept; `null` drops it. It must not be async. If it throws or returns anything else, the breadcrumb is
+ * kept as it was.
+ */
+export type BeforeBreadcrumb = (breadcrumb: OutgoingBreadcrumb) => OutgoingBreadcrumb | null;
+
+export interface BreadcrumbReviewParts {
+  readonly rules: Pick<EventRules, "beforeBreadcrumb">;
+  readonly redaction: Redaction;
+  readonly logMute: LogMute;
+  readonly onInternalError: OnInternalError;
+}
+
+/** Asks the program's `beforeBreadcrumb`. */
+export class BreadcrumbReview {
+  readonly #parts: BreadcrumbReviewParts;
+  #isAsking = false;
+
+  constructor(parts: BreadcrumbReviewParts) {
+    this.#parts = parts;
+  }
+
+  /** Returns what to keep of a breadcrumb; undefined for nothing, and for what the hook itself records. */
+  ask(breadcrumb: Breadcrumb): Breadcrumb | undefined {
+    const { rules, logMute, onInternalError } = this.#parts;
+    const { beforeBreadcrumb } = rules;
+    if (!beforeBreadcrumb) return breadcrumb;
+    if (this.#isAsking) return undefined;
+    this.#isAsking = true;
+    try {
+      const returned: unknown = logMute.during(() => beforeBreadcrumb(shown(breadcrumb)));
+      return returned === null ? undefined : this.#taken(breadcrumb, returned);
+    } catch (error) {
+      onInternalError(error);
+      return breadcrumb;
+    } finally {
+      this.#isAsking = false;
+    }
+  }
+
+  #taken(breadcrumb: Breadcrumb, returned: unknown): Breadcrumb {
+    if (!isBreadcrumb(returned)) throw new TypeError("beforeBreadcrumb returned neither a breadcrumb nor null");
+    const { category, level, message, data } = returned;
+    return {
+      ...breadcrumb,
+      category: detach(trimText(category, limits.textLengthMax)),
+      level: isLevel(level) ? level : undefined,
+      message: message === undefined ? undefined : detach(trimText(message, sdkLimits.breadcrumbCharactersMax)),
+      data: boundedRecord(data, sdkLimits.breadcrumbCharactersMax, this.#parts.redaction.data)?.data,
+    };
+  }
+}
+
+/** A copy that the hook may change. */
+function shown({ timestamp, category, level, message, data }: Breadcrumb): OutgoingBreadcrumb {
+  return {
+    timestamp: new Date(timestamp).toISOString(),
+    category,
+    level,
+    message,
+    data: data && structuredClone(data),
+  };
+}
+
+function isBreadcrumb(value: unknown): value is OutgoingBreadcrumb {
+  if (typeof value !== "object" || value === null || !("category" in value)) return false;
+  const { category, message } = value as Readonly<Record<string, unknown>>;
+  return typeof category === "string" && (message === undefined || typeof message === "string");
+}
