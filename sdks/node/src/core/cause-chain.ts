@@ -37,15 +37,18 @@ interface Chain {
   readonly rules: FieldRules;
   /** Whether a cause keeps more alive than its event records: a body, a connection, a thousand more errors. */
   holdsMore: boolean;
+  /** Whether some causes have no room; which ones is decided once. */
+  isTooLong: boolean;
 }
 
 /**
  * Returns the thrown value, then its causes, outermost first; the members of an AggregateError and the two errors of a
- * SuppressedError follow it. At most {@link limits.exceptionsMax}; a cycle ends where it closes. Own properties are
+ * SuppressedError follow it. At most {@link limits.exceptionsMax}: of a longer line of causes, the first and the innermost
+ * ones. A cycle ends where it closes. Own properties are
  * redacted by `rules`. Never throws, whatever it is given.
  */
 export function causeChain(value: unknown, rules: FieldRules = defaultRedaction.named): Thrown[] {
-  const chain: Chain = { links: [], seen: new Set(), rules, holdsMore: false };
+  const chain: Chain = { links: [], seen: new Set(), rules, holdsMore: false, isTooLong: false };
   follow(value, undefined, chain);
   if (chain.holdsMore) printStacks(chain.links);
   return chain.links;
@@ -76,7 +79,29 @@ function follow(value: unknown, parent: number | undefined, chain: Chain): void 
     follow(readProperty(value, "suppressed"), index, chain);
   }
   const cause = causeOf(value);
-  if (cause !== undefined) follow(cause, index, chain);
+  if (cause !== undefined) follow(nearRoot(cause, chain), index, chain);
+}
+
+/**
+ * Returns where to go on in a line of causes that has no room: the innermost ones say what went wrong, those between
+ * only passed it on.
+ */
+function nearRoot(cause: unknown, chain: Chain): unknown {
+  if (chain.isTooLong) return cause;
+  const room = limits.exceptionsMax - chain.links.length;
+  const line = [cause];
+  const seen = new Set(line);
+  for (let next = cause; line.length < sdkLimits.causesFollowedMax; line.push(next)) {
+    next = isErrorLike(next) ? causeOf(next) : undefined;
+    if (next === undefined || seen.has(next) || chain.seen.has(next)) break;
+    seen.add(next);
+  }
+  if (room <= 0 || line.length <= room) return cause;
+  chain.isTooLong = true;
+  chain.holdsMore = true;
+  // A line without an end has no innermost cause.
+  if (line.length === sdkLimits.causesFollowedMax) return cause;
+  return line[line.length - room];
 }
 
 /** Returns an error's cause. GraphQL and Sequelize have their own names for it. */

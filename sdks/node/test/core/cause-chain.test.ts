@@ -152,6 +152,32 @@ describe("the chain of a thrown value", () => {
     expect(causeChain(error).map(({ message }) => message)).toEqual(["outer", "inner"]);
   });
 
+  it("keeps the error itself and the innermost causes of a chain that is longer", () => {
+    const chainOf = (length: number): Error => {
+      let error = new Error("1");
+      for (let place = 2; place <= length; place++) error = new Error(`${place}`, { cause: error });
+      return error;
+    };
+    for (const length of [21, 25, 500]) {
+      const kept = causeChain(chainOf(length));
+      const innermost = Array.from({ length: 19 }, (_, index) => `${19 - index}`);
+      expect(kept.map(({ message }) => message)).toEqual([`${length}`, ...innermost]);
+      expect(kept.map(({ parent }) => parent)).toEqual([undefined, ...kept.slice(1).keys()]);
+    }
+  });
+
+  it("ends within a bounded time when each cause makes another", () => {
+    let made = 0;
+    class Endless extends Error {
+      override get cause(): Error {
+        made += 1;
+        return new Endless(`${made}`);
+      }
+    }
+    expect(causeChain(new Endless("first"))).toHaveLength(limits.exceptionsMax);
+    expect(made).toBeLessThan(2 * sdkLimits.causesFollowedMax);
+  });
+
   it("holds 20 errors of a chain of 20, and of one of 21", () => {
     const chain = (length: number): Error =>
       Array.from({ length }).reduce<Error>((cause) => new Error("x", { cause }), new Error("x"));
