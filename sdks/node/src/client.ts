@@ -70,6 +70,7 @@ export class Client implements Recorder, RunningClient {
         clock,
       },
       encode: (event, withSource) => encoder.encode(event, withSource),
+      approve: (event, withSource) => encoder.approve(event, withSource),
       spool: spool === undefined ? undefined : { path: spool, service: [endpoint, service, env] },
     });
     this.requests = new RequestContexts(clock);

@@ -42,6 +42,8 @@ export const backOffFirstMs = 1_000;
 export const backOffMaxMs = 60_000;
 export const retryAfterMaxMs = 3_600_000;
 export const flushTimeoutMs = 10_000;
+/** For the answer of an async `beforeSend`. */
+export const beforeSendWaitMs = 2_000;
 export const crashWaitMs = 1_500;
 export const exitWaitMs = 500;
 /** Before that, for the source around the frames of what else waits than a crash. */

@@ -1,3 +1,4 @@
+import { isPromise } from "node:util/types";
 import type { TelemetryEvent } from "@whence/protocol";
 import { limits } from "@whence/protocol/limits";
 import { withheldText } from "@whence/protocol/redaction";
@@ -5,23 +6,29 @@ import { trimText } from "../runtime/text.ts";
 import { isLevel } from "./level.ts";
 import type { BeforeSend, OutgoingEvent } from "./outgoing-event.ts";
 
+/** An answer, or the promise of one. */
+export type MaybeLater<Answer> = Answer | Promise<Answer>;
+
 /** Whether an event is a heartbeat or an exit, without which the service would consider the process dead. */
 export function isLifecycleEvent({ type }: Pick<TelemetryEvent, "type">): boolean {
   return type === "heartbeat" || type === "exit";
 }
 
 /**
- * Returns the event that `beforeSend` returns; null when it drops the event. `event` must be a copy, because the hook
+ * Returns the event that `beforeSend` returns, or the promise of it; null when it drops the event. `event` must be a copy, because the hook
  * may change it. Throws what the hook throws, and when its result isn't an event.
  */
-export function askBeforeSend(beforeSend: BeforeSend, event: TelemetryEvent): TelemetryEvent | null {
+export function askBeforeSend(beforeSend: BeforeSend, event: TelemetryEvent): MaybeLater<TelemetryEvent | null> {
   // The hook can't change what identifies an event: counting lost events depends on it.
   const { id, seq, type, timestamp, mechanism } = event;
   const identity = { id, seq, type, timestamp, mechanism: { ...mechanism } };
+  const accept = (answer: unknown): TelemetryEvent | null => {
+    if (answer === null) return null;
+    if (!isEvent(answer)) throw new TypeError("beforeSend returned neither an event nor null");
+    return { ...(answer as TelemetryEvent), ...identity, message: trimText(answer.message, limits.messageLengthMax) };
+  };
   const returned: unknown = beforeSend(event);
-  if (returned === null) return null;
-  if (!isEvent(returned)) throw new TypeError("beforeSend returned neither an event nor null");
-  return { ...(returned as TelemetryEvent), ...identity, message: trimText(returned.message, limits.messageLengthMax) };
+  return isPromise(returned) ? returned.then(accept) : accept(returned);
 }
 
 /** Returns the event without data: error types and stack frames remain. */

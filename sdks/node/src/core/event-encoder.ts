@@ -1,7 +1,10 @@
+import { isPromise } from "node:util/types";
 import type { TelemetryEvent } from "@whence/protocol";
 import type { OnInternalError } from "../runtime/guard.ts";
+import { nativeTimers } from "../runtime/native-timers.ts";
+import * as sdkLimits from "../sdk-limits.ts";
 import type { SourceContexts } from "../source/source-context.ts";
-import { askBeforeSend, isLifecycleEvent, withoutData } from "./before-send.ts";
+import { askBeforeSend, isLifecycleEvent, type MaybeLater, withoutData } from "./before-send.ts";
 import type { NumberedEvent } from "./event.ts";
 import type { EventRules } from "./event-rules.ts";
 import type { LogMute } from "./log-mute.ts";
@@ -24,60 +27,112 @@ export class EventEncoder {
   readonly #parts: EventEncoderParts;
   /** Results of `beforeSend` for queued events: it is called once, however often an event is sent. */
   readonly #settled = new WeakMap<NumberedEvent, string | null>();
+  /** Questions to an async `beforeSend` that have no answer yet, or had none in time. */
+  readonly #pending = new WeakMap<NumberedEvent, Promise<void>>();
 
   constructor(parts: EventEncoderParts) {
     this.#parts = parts;
   }
 
-  /** Returns the event as JSON, with the source around its frames if `withSource`; null when `beforeSend` drops it. */
+  /**
+   * Returns the event as JSON, with the source around its frames if `withSource`; null when `beforeSend` drops it. What an
+   * async hook wasn't waited for, by {@link approve}, has no data.
+   */
   encode(event: NumberedEvent, withSource: boolean): string | null {
     const known = this.#settled.get(event);
     if (known !== undefined) return known;
+    const json = this.#pending.has(event) ? undefined : this.#tryEncode(event, withSource);
+    return json === undefined || isPromise(json) ? withheld(event) : json;
+  }
+
+  /** Waits for an async `beforeSend`, {@link sdkLimits.beforeSendWaitMs} at most; undefined when there is nothing to wait for. */
+  approve(event: NumberedEvent, withSource: boolean): Promise<void> | undefined {
+    if (this.#parts.rules.beforeSend === undefined || this.#settled.has(event)) return undefined;
+    const pending = this.#pending.get(event);
+    if (pending !== undefined) return pending;
+    const json = this.#tryEncode(event, withSource);
+    if (!isPromise(json)) return undefined;
+    const waiting = this.#waitFor(json, event);
+    this.#pending.set(event, waiting);
+    return waiting;
+  }
+
+  async #waitFor(answer: Promise<unknown>, event: NumberedEvent): Promise<void> {
+    let timer: NodeJS.Timeout | undefined;
+    const deadline = new Promise<void>((resolve) => {
+      // It keeps no process alive: the answer may never come.
+      timer = nativeTimers.setTimeout(resolve, sdkLimits.beforeSendWaitMs).unref();
+    });
+    await Promise.race([answer, deadline]);
+    nativeTimers.clearTimeout(timer);
+    if (this.#settled.has(event)) return;
+    this.#parts.onInternalError(new Error("beforeSend didn't answer in time"));
+    this.#settle(event, isLifecycleEvent(event) ? withheld(event) : null);
+  }
+
+  #tryEncode(event: NumberedEvent, withSource: boolean): MaybeLater<string | null> {
     try {
       return this.#encode(event, withSource);
     } catch (error) {
       // An event that can't be encoded must not block the ones behind it.
       this.#parts.onInternalError(error);
-      return encodeEvent(withoutData(bareEvent(event)));
+      return withheld(event);
     }
   }
 
-  #encode(event: NumberedEvent, withSource: boolean): string | null {
+  #encode(event: NumberedEvent, withSource: boolean): MaybeLater<string | null> {
     const { sources, rules, logMute } = this.#parts;
     const hook = rules.beforeSend;
-    const beforeSend: BeforeSend | undefined = hook && ((shown) => logMute.during(() => hook(shown)));
     const wire = toWireEvent(event, sources, withSource);
     const isShown = !isLifecycleEvent(event) || wire.breadcrumbs !== undefined;
-    if (beforeSend === undefined || !isShown) return encodeEvent(this.#withRedactionLog(wire));
-    const settled = isLifecycleEvent(event) ? this.#askAboutTrail(beforeSend, wire) : this.#ask(beforeSend, wire);
-    if (settled === null) sources.lost(event.seq);
-    this.#settled.set(event, settled);
-    return settled;
+    if (hook === undefined || !isShown) return encodeEvent(this.#withRedactionLog(wire));
+    const beforeSend: BeforeSend = (shown) => logMute.throughout(() => hook(shown));
+    const json = isLifecycleEvent(event) ? this.#askAboutTrail(beforeSend, wire) : this.#ask(beforeSend, wire);
+    return isPromise(json) ? json.then((settled) => this.#settle(event, settled)) : this.#settle(event, json);
   }
 
-  #ask(beforeSend: BeforeSend, wire: TelemetryEvent): string | null {
-    try {
-      const answer = askBeforeSend(beforeSend, this.#copyOf(wire));
-      return answer && encodeEvent(this.#withRedactionLog(answer));
-    } catch (error) {
-      // Most hooks remove secrets: data that the hook didn't process isn't sent.
-      this.#parts.onInternalError(error);
-      return encodeEvent(withoutData(wire));
-    }
+  /** The first answer counts: one after the deadline comes too late. */
+  #settle(event: NumberedEvent, json: string | null): string | null {
+    const known = this.#settled.get(event);
+    if (known !== undefined) return known;
+    if (json === null) this.#parts.sources.lost(event.seq);
+    this.#settled.set(event, json);
+    return json;
+  }
+
+  #ask(beforeSend: BeforeSend, wire: TelemetryEvent): MaybeLater<string | null> {
+    const encoded = (answer: TelemetryEvent | null): string | null =>
+      answer && encodeEvent(this.#withRedactionLog(answer));
+    // Most hooks remove secrets: data that the hook didn't process isn't sent.
+    return this.#askFor(beforeSend, wire, encoded, () => encodeEvent(withoutData(wire)));
   }
 
   /**
    * `beforeSend` can drop only a heartbeat's breadcrumbs: without heartbeats, the service would consider the process
    * dead.
    */
-  #askAboutTrail(beforeSend: BeforeSend, wire: TelemetryEvent): string {
+  #askAboutTrail(beforeSend: BeforeSend, wire: TelemetryEvent): MaybeLater<string | null> {
     const { breadcrumbs: _shown, ...lifecycle } = wire;
-    try {
-      const breadcrumbs = askBeforeSend(beforeSend, this.#copyOf(wire))?.breadcrumbs;
-      return encodeEvent(this.#withRedactionLog({ ...lifecycle, breadcrumbs }));
-    } catch (error) {
+    const encoded = (answer: TelemetryEvent | null): string =>
+      encodeEvent(this.#withRedactionLog({ ...lifecycle, breadcrumbs: answer?.breadcrumbs }));
+    return this.#askFor(beforeSend, wire, encoded, () => encodeEvent(this.#withRedactionLog(lifecycle)));
+  }
+
+  #askFor(
+    beforeSend: BeforeSend,
+    wire: TelemetryEvent,
+    encoded: (answer: TelemetryEvent | null) => string | null,
+    failed: () => string,
+  ): MaybeLater<string | null> {
+    const fail = (error: unknown): string => {
       this.#parts.onInternalError(error);
-      return encodeEvent(this.#withRedactionLog(lifecycle));
+      return failed();
+    };
+    try {
+      const answer = askBeforeSend(beforeSend, this.#copyOf(wire));
+      return isPromise(answer) ? answer.then(encoded).catch(fail) : encoded(answer);
+    } catch (error) {
+      return fail(error);
     }
   }
 
@@ -91,4 +146,9 @@ export class EventEncoder {
     if (redactions.length === 0 && event.redactions === undefined) return event;
     return { ...event, redactions: redactions.length > 0 ? redactions : undefined };
   }
+}
+
+/** The event without anything that the hook may have removed. */
+function withheld(event: NumberedEvent): string {
+  return encodeEvent(withoutData(bareEvent(event)));
 }

@@ -1,9 +1,17 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+
 /** Mutes the log records that the client's own work causes, such as those that `beforeSend` prints. */
 export class LogMute {
   #isMuted = false;
+  readonly #muted = new AsyncLocalStorage<true>();
 
   get isMuted(): boolean {
-    return this.#isMuted;
+    return this.#isMuted || this.#muted.getStore() === true;
+  }
+
+  /** Runs `run`, and all that it starts, muted. What it returns or throws passes. */
+  throughout<Result>(run: () => Result): Result {
+    return this.#muted.run(true, run);
   }
 
   /** Runs `run` muted. What it returns or throws passes. */

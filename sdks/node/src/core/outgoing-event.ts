@@ -68,8 +68,8 @@ export interface OutgoingBreadcrumb {
 
 /**
  * Gets each error, message and log record once, crashes included, before any of it leaves the process. The event that
- * it returns is sent; `null` drops the event. It must not be async. If it throws or returns anything else, the event is
- * sent without its data. It also gets heartbeats that carry breadcrumbs, but can only change those: `null` or a failure
+ * it returns is sent; `null` drops the event. It may be async: an event without an answer after 2 seconds is dropped, and
+ * in a process that ends, which can't wait, sent without its data. So it is if the hook throws or returns anything else. It also gets heartbeats that carry breadcrumbs, but can only change those: `null` or a failure
  * removes them, and the heartbeat is sent anyway, since a missing one means that the process died.
  */
-export type BeforeSend = (event: OutgoingEvent) => OutgoingEvent | null;
+export type BeforeSend = (event: OutgoingEvent) => OutgoingEvent | null | Promise<OutgoingEvent | null>;

@@ -10,6 +10,9 @@ export type BatchHeader = Omit<Batch, "sent_at" | "dropped" | "events">;
 /** An event as JSON, with source around its frames if asked for; null when the program keeps it back. */
 export type EncodeEvent = (event: NumberedEvent, withSource: boolean) => string | null;
 
+/** Waits until an async `beforeSend` has said what to send; undefined when there is nothing to wait for. */
+export type ApproveEvent = (event: NumberedEvent, withSource: boolean) => Promise<void> | undefined;
+
 const start = '{"events":[';
 const firstBytes = 16_384;
 

@@ -8,7 +8,7 @@ import { elapsedMs } from "../runtime/native-timers.ts";
 import { never, waitAtMost } from "../runtime/wait-at-most.ts";
 import * as sdkLimits from "../sdk-limits.ts";
 import type { SourceContexts } from "../source/source-context.ts";
-import type { BatchHeader, EncodeEvent } from "./batch.ts";
+import type { ApproveEvent, BatchHeader, EncodeEvent } from "./batch.ts";
 import { deliverAllSync, type FinalDeliveryParts } from "./final-delivery.ts";
 import type { HttpSender } from "./http.ts";
 import { EventQueue, type LostEvents } from "./queue.ts";
@@ -22,6 +22,7 @@ export interface DeliveryParts {
   readonly heartbeats: Pick<Heartbeats, "takeDue">;
   readonly internalErrors: InternalErrors;
   readonly encode: EncodeEvent;
+  readonly approve: ApproveEvent;
   readonly header: () => BatchHeader;
   /** Milliseconds since 1970. */
   readonly clock: () => number;

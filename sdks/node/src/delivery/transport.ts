@@ -6,7 +6,7 @@ import { inTurns } from "../runtime/next-turn.ts";
 import * as sdkLimits from "../sdk-limits.ts";
 import type { SourceContexts } from "../source/source-context.ts";
 import { BackOff, retryAfterMs } from "./back-off.ts";
-import { type BatchHeader, type EncodeEvent, eventsWithSource, Packing } from "./batch.ts";
+import { type ApproveEvent, type BatchHeader, type EncodeEvent, eventsWithSource, Packing } from "./batch.ts";
 import { badAddressStatuses, badBatchStatuses, isAccepted, refusedIndexes } from "./batch-response.ts";
 import type { HttpResponse } from "./http.ts";
 import type { EventQueue } from "./queue.ts";
@@ -16,6 +16,7 @@ export interface TransportParts {
   readonly sources: SourceContexts;
   readonly header: () => BatchHeader;
   readonly encode: EncodeEvent;
+  readonly approve: ApproveEvent;
   readonly post: (json: Buffer) => Promise<HttpResponse>;
   /** Milliseconds since 1970. */
   readonly clock: () => number;
@@ -95,6 +96,7 @@ export class Transport {
     // While the sources were read the queue may have given way at its head: what is sent is what waits now.
     const events = queue.peek(this.#eventsMax);
     queue.reserve(events.length);
+    await this.#approve(events);
     const { body, withheld } = await this.#pack(events);
     queue.reserve(0);
     for (const event of withheld) queue.withhold(event);
@@ -104,6 +106,18 @@ export class Transport {
     queue.take(body.count, dropped.length);
     this.#eventsMax = Math.min(limits.batchEventsMax, Math.max(sdkLimits.batchEventsMin, body.count * 2));
     return { json, events: body.count };
+  }
+
+  async #approve(events: readonly NumberedEvent[]): Promise<void> {
+    const { approve, elapsed } = this.#parts;
+    const withSource = eventsWithSource(events);
+    const waiting: (Promise<void> | undefined)[] = [];
+    await inTurns(() => {
+      const event = events[waiting.length];
+      if (event) waiting.push(approve(event, withSource.has(event)));
+      return event !== undefined;
+    }, elapsed);
+    await Promise.all(waiting);
   }
 
   /** In turns: what a batch holds takes several milliseconds to write, and the program has more to do. */

@@ -8,6 +8,7 @@ import {
   close,
   flush,
   init,
+  lostEvents,
   type OutgoingEvent,
 } from "../../src/index.ts";
 import { startGateway, type TestGateway } from "../gateway.ts";
@@ -160,7 +161,13 @@ describe("an event that beforeSend did not look at", () => {
         throw new Error("a bug");
       },
     ],
-    ["as it is async", async (event: OutgoingEvent) => event],
+    [
+      "as it rejected",
+      async () => {
+        throw new Error("a bug");
+      },
+    ],
+    ["as it resolved to no event", async () => ({ message: "x" })],
     ["as it returned nothing", () => undefined],
     ["as it returned no event", () => ({ message: "x" })],
     ["as it returned what JSON can't say", (event: OutgoingEvent) => ({ ...event, attributes: { big: 1n } })],
@@ -194,5 +201,32 @@ describe("an event that beforeSend did not look at", () => {
     const { exceptions, ...rest } = event ?? {};
     const said = JSON.stringify([rest, exceptions?.map(({ frames: _frames, ...exception }) => exception)]);
     expect(said).not.toContain("s3cret");
+  });
+});
+
+describe("an async beforeSend", () => {
+  it("is waited for, and what it resolves to is sent or dropped", async () => {
+    const pause = () => new Promise((resolve) => setTimeout(resolve, 5));
+    start(async (event: OutgoingEvent) => {
+      await pause();
+      return event.message === "secret" ? null : { ...event, message: event.message.toUpperCase() };
+    });
+    for (const message of ["one", "secret", "two"]) captureMessage(message);
+    expect(await flush()).toBe(true);
+    expect(told().map(({ message }) => message)).toEqual(["ONE", "TWO"]);
+    captureMessage("three");
+    await flush();
+    expect(gateway.batches.flatMap(({ dropped = [] }) => dropped)).toEqual([
+      { from_seq: 2, to_seq: 2, reason: "before_send" },
+    ]);
+  });
+
+  it("that doesn't answer in time has the event dropped and counted, and the others sent", async () => {
+    start((event: OutgoingEvent) => (event.message === "secret" ? new Promise(() => undefined) : event));
+    captureMessage("secret");
+    captureMessage("one");
+    await flush();
+    expect(told().map(({ message }) => message)).toEqual(["one"]);
+    expect(lostEvents()).toEqual({ before_send: 1 });
   });
 });

@@ -40,6 +40,7 @@ export function testTransport(
     queue,
     sources,
     header: () => header,
+    approve: () => undefined,
     encode: (event) => (withheld(event.seq) ? null : encodeEvent(toWireEvent(event, sources, false))),
     post: (json) => sender.post(json),
     clock: () => now,

@@ -3,7 +3,7 @@ import { isFatal, type NumberedEvent } from "../../core/event.ts";
 import { nativeTimers } from "../../runtime/native-timers.ts";
 import * as sdkLimits from "../../sdk-limits.ts";
 import type { SourceContexts } from "../../source/source-context.ts";
-import { type BatchHeader, type EncodeEvent, eventsWithSource } from "../batch.ts";
+import { type ApproveEvent, type BatchHeader, type EncodeEvent, eventsWithSource } from "../batch.ts";
 import type { EventQueue } from "../queue.ts";
 import { droppedLine } from "./spool-contents.ts";
 import { SpoolFile } from "./spool-file.ts";
@@ -13,6 +13,7 @@ export interface SpoolParts {
   readonly folder: SpoolFolder;
   readonly header: () => BatchHeader;
   readonly encode: EncodeEvent;
+  readonly approve: ApproveEvent;
   readonly sources: SourceContexts;
   /** What waits in memory. */
   readonly queue: Pick<EventQueue, "all">;
@@ -216,9 +217,10 @@ export class Spool {
   async #writeEvents(pending: readonly NumberedEvent[]): Promise<void> {
     // What was rescued meanwhile is there as it is now.
     const events = pending.filter(({ seq }) => !this.#written.has(seq));
-    const { sources } = this.#parts;
+    const { sources, approve } = this.#parts;
     const withSource = eventsWithSource(events);
     await sources.prepare(events, withSource);
+    await Promise.all(events.map((event) => approve(event, withSource.has(event))));
     const file = this.#open();
     const { lines, fitting, excess } = this.#linesOf(
       events,

@@ -4,7 +4,7 @@ import { guarded } from "../../runtime/guard.ts";
 import { nativeTimers } from "../../runtime/native-timers.ts";
 import * as sdkLimits from "../../sdk-limits.ts";
 import type { SourceContexts } from "../../source/source-context.ts";
-import type { BatchHeader, EncodeEvent } from "../batch.ts";
+import type { ApproveEvent, BatchHeader, EncodeEvent } from "../batch.ts";
 import type { HttpResponse } from "../http.ts";
 import type { EventQueue } from "../queue.ts";
 import { Spool } from "./spool.ts";
@@ -18,6 +18,7 @@ export interface SpoolingParts {
   readonly service: readonly string[];
   readonly header: () => BatchHeader;
   readonly encode: EncodeEvent;
+  readonly approve: ApproveEvent;
   readonly sources: SourceContexts;
   /** What waits in memory. */
   readonly queue: Pick<EventQueue, "all">;
