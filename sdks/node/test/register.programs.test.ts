@@ -98,17 +98,26 @@ describe("@whence/node/register", () => {
     expect(gateway.posts).toEqual([]);
   });
 
+  it("turns the client off", async () => {
+    const flags = preloads["--import"](programs.folder);
+    await start("plain.mjs", { flags, env: { WHENCE_ENABLED: "off" } });
+    expect(gateway.posts).toEqual([]);
+  });
+
   it.each([
     ["cjs", "run.cjs"],
     ["esm", "run.mjs"],
-  ] as const)("is one client beside that of a program which is a bundle (%s)", async (format, entry) => {
-    const file = `bundle-${format}.${format === "cjs" ? "cjs" : "mjs"}`;
-    await bundle(entry, format, file);
-    const flags = preloads[format === "cjs" ? "--require" : "--import"](programs.folder);
-    await start(file, { args: ["throws later"], flags });
-    expect(gateway.events("exception")).toHaveLength(1);
-    expect(gateway.batches.map(({ service }) => service)).toEqual(["orders"]);
-  });
+  ] as const)(
+    "is one client beside that of a program which is a bundle (%s), and takes its name",
+    async (format, entry) => {
+      const file = `bundle-${format}.${format === "cjs" ? "cjs" : "mjs"}`;
+      await bundle(entry, format, file);
+      const flags = preloads[format === "cjs" ? "--require" : "--import"](programs.folder);
+      await start(file, { args: ["throws later"], flags });
+      expect(gateway.events("exception")).toHaveLength(1);
+      expect(gateway.batches.map(({ service }) => service)).toEqual(["program"]);
+    },
+  );
 });
 
 describe("a bundled program with the client in it", () => {
