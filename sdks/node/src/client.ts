@@ -47,7 +47,7 @@ export class Client implements Recorder, RunningClient {
 
   constructor(options: Options, clock: () => number = Date.now, random: () => number = Math.random) {
     const { spool, endpoint, apiKey, service, env, hangWatch } = options;
-    const redaction = redactionOf(options.redact);
+    const redaction = redactionOf(options.redact, options.errorFields);
     const internalErrors = new InternalErrors();
     const logMute = new LogMute();
     const sources = new SourceContexts();

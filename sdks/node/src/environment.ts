@@ -13,6 +13,7 @@ export const optionVariables: Readonly<Record<Exclude<keyof InitOptions, CodeOpt
   endpoint: "WHENCE_ENDPOINT",
   release: "WHENCE_RELEASE",
   redact: "WHENCE_REDACT",
+  errorFields: "WHENCE_ERROR_FIELDS",
   ignoreErrors: "WHENCE_IGNORE_ERRORS",
   sampleRate: "WHENCE_SAMPLE_RATE",
   logs: "WHENCE_LOGS",
@@ -46,7 +47,7 @@ export function optionsFromEnvironment(): InitOptions {
   const options: { readonly [Option in keyof InitOptions]: unknown } = {
     ...{ apiKey: text("apiKey") ?? "", service: text("service"), env: text("env"), endpoint: text("endpoint") },
     ...{ enabled: text("enabled"), release: text("release"), redact: listIn(text("redact")) },
-    ignoreErrors: listIn(text("ignoreErrors")),
+    ...{ errorFields: listIn(text("errorFields")), ignoreErrors: listIn(text("ignoreErrors")) },
     sampleRate: sampleRate === undefined ? undefined : Number(sampleRate),
     logs: logs !== undefined && switchOf(logs) === false ? false : listIn(logs),
     ...{ spool: flag(text("spool")), hangWatch: flag(text("hangWatch")) },

@@ -29,6 +29,8 @@ export interface InitOptions {
   readonly release?: string | undefined;
   /** Additional field names to redact, ignoring case: `[...credentialHeaders, "iban"]`. @default [] */
   readonly redact?: readonly string[] | undefined;
+  /** Own properties of errors to report besides the usual ones, such as `code`, ignoring case: `["orderId"]`. @default [] */
+  readonly errorFields?: readonly string[] | undefined;
   /** Inspects, changes or drops each event before it leaves the process. @default none */
   readonly beforeSend?: BeforeSend | undefined;
   /** Inspects, changes or drops each breadcrumb when it is recorded. @default none */
@@ -65,6 +67,7 @@ export interface Options {
   readonly endpoint: string;
   readonly release: string | undefined;
   readonly redact: readonly string[];
+  readonly errorFields: readonly string[];
   /** Changed by a later `init`. */
   readonly rules: EventRules;
   readonly logs: readonly LogSource[];
@@ -102,6 +105,7 @@ export function resolveOptions(input: InitOptions, warn: Warn): Options | undefi
     endpoint: rerouted(endpoint(given.endpoint, warn)),
     release: release(given.release, warn),
     redact: listOf(given.redact ?? [], isText, "redact", "field names", [], warn),
+    errorFields: listOf(given.errorFields ?? [], isText, "errorFields", "field names", [], warn),
     rules: {
       beforeSend: beforeSend(given.beforeSend, warn),
       beforeBreadcrumb: beforeBreadcrumb(given.beforeBreadcrumb, warn),

@@ -19,6 +19,7 @@ beforeEach(async () => {
     endpoint: gateway.url,
     release: undefined,
     redact: [],
+    errorFields: [],
     rules: { beforeSend: undefined, beforeBreadcrumb: undefined, ignoreErrors: [], sampleRate: 1 },
     logs: [],
     spool: undefined,

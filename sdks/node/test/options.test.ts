@@ -28,6 +28,7 @@ describe("the options", () => {
         endpoint: "http://127.0.0.1:4000",
         release: undefined,
         redact: [],
+        errorFields: [],
         rules: { beforeSend: undefined, beforeBreadcrumb: undefined, ignoreErrors: [], sampleRate: 1 },
         logs: ["console", "pino"],
         spool: undefined,
@@ -70,6 +71,8 @@ describe("the options", () => {
     ["beforeBreadcrumb", "scrub", { rules: { beforeBreadcrumb: expect.any(Function) } }],
     ["redact", "iban", { redact: [] }],
     ["redact", ["iban", 7], { redact: ["iban"] }],
+    ["errorFields", "orderId", { errorFields: [] }],
+    ["errorFields", ["orderId", 7], { errorFields: ["orderId"] }],
     ["logs", "console", { logs: ["console", "pino"] }],
     ["logs", ["console", "winston"], { logs: ["console"] }],
     ["hangWatch", "on", { hangWatch: false }],
@@ -130,7 +133,13 @@ describe("the environment", () => {
   const code = ["beforeSend", "beforeBreadcrumb"];
   const set: Record<string, string> = {
     ...{ apiKey: "whk_1", service: "orders", env: "STAGING", enabled: "on", endpoint: "https://whence.example.com" },
-    ...{ release: "7.1", redact: "iban, phone", ignoreErrors: "AbortError,ECONNRESET", sampleRate: "0.25" },
+    ...{
+      release: "7.1",
+      redact: "iban, phone",
+      errorFields: "orderId",
+      ignoreErrors: "AbortError,ECONNRESET",
+      sampleRate: "0.25",
+    },
     ...{ logs: "console", spool: "off", hangWatch: "yes" },
   };
 
@@ -151,7 +160,14 @@ describe("the environment", () => {
     const options = resolveOptions(optionsFromEnvironment(), (message) => warnings.push(message));
     expect(options).toEqual({
       ...{ apiKey: "whk_1", service: "orders", env: "STAGING", endpoint: "https://whence.example.com" },
-      ...{ release: "7.1", redact: ["iban", "phone"], logs: ["console"], spool: undefined, hangWatch: true },
+      ...{
+        release: "7.1",
+        redact: ["iban", "phone"],
+        errorFields: ["orderId"],
+        logs: ["console"],
+        spool: undefined,
+        hangWatch: true,
+      },
       rules: { ...noHooks, ignoreErrors: ["AbortError", "ECONNRESET"], sampleRate: 0.25 },
     });
     expect(warnings).toEqual([]);

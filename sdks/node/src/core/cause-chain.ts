@@ -6,7 +6,7 @@ import { asText, readProperty } from "../runtime/read-property.ts";
 import { detach, trimText } from "../runtime/text.ts";
 import * as sdkLimits from "../sdk-limits.ts";
 import { boundedData, ownKeys, readItems } from "./bounded-data.ts";
-import { defaultRedaction, type FieldRules } from "./redact.ts";
+import { defaultRedaction, type FieldRules, type Redaction } from "./redact.ts";
 import { parseStack, type Stack } from "./stack.ts";
 
 /** One link of a cause chain, as it waits in the queue. */
@@ -34,7 +34,7 @@ const olderCauses = ["originalError", "original"];
 interface Chain {
   readonly links: Thrown[];
   readonly seen: Set<unknown>;
-  readonly rules: FieldRules;
+  readonly redaction: Redaction;
   /** Whether a cause keeps more alive than its event records: a body, a connection, a thousand more errors. */
   holdsMore: boolean;
   /** Whether some causes have no room; which ones is decided once. */
@@ -44,11 +44,11 @@ interface Chain {
 /**
  * Returns the thrown value, then its causes, outermost first; the members of an AggregateError and the two errors of a
  * SuppressedError follow it. At most {@link limits.exceptionsMax}: of a longer line of causes, the first and the innermost
- * ones. A cycle ends where it closes. Own properties are
- * redacted by `rules`. Never throws, whatever it is given.
+ * ones. A cycle ends where it closes. Own properties are chosen and redacted by `redaction`. Never throws, whatever it is
+ * given.
  */
-export function causeChain(value: unknown, rules: FieldRules = defaultRedaction.named): Thrown[] {
-  const chain: Chain = { links: [], seen: new Set(), rules, holdsMore: false, isTooLong: false };
+export function causeChain(value: unknown, redaction: Redaction = defaultRedaction): Thrown[] {
+  const chain: Chain = { links: [], seen: new Set(), redaction, holdsMore: false, isTooLong: false };
   follow(value, undefined, chain);
   if (chain.holdsMore) printStacks(chain.links);
   return chain.links;
@@ -117,11 +117,7 @@ function isEmpty(value: unknown): boolean {
 }
 
 function describe(value: unknown, parent: number | undefined, chain: Chain): Thrown {
-  if (!isErrorLike(value)) {
-    const message = preview(value, chain.rules);
-    if (!isSmall(value, limits.messageLengthMax)) chain.holdsMore = true;
-    return { type: nonErrorType, message, stack: noStack, isPrinted: true, properties: undefined, parent };
-  }
+  if (!isErrorLike(value)) return describeNonError(value, parent, chain);
   const name = asText(readProperty(value, "name"));
   const said = readProperty(value, "message");
   const message = asText(said);
@@ -134,6 +130,27 @@ function describe(value: unknown, parent: number | undefined, chain: Chain): Thr
   if (parent === undefined) return { ...own, stack: parsed(stackOf(value), title), isPrinted: true, parent };
   if (!isSmall(said, limits.messageLengthMax)) chain.holdsMore = true;
   return new PrintedLater(own, parent, value, title);
+}
+
+/**
+ * Describes what isn't an error. Below an error, an object is often a whole row, or what a driver knows of its servers:
+ * only its name, its message and the properties that an error may have are reported.
+ */
+function describeNonError(value: unknown, parent: number | undefined, chain: Chain): Thrown {
+  if (!isSmall(value, limits.messageLengthMax)) chain.holdsMore = true;
+  const common = { type: nonErrorType, stack: noStack, isPrinted: true, parent };
+  if (parent === undefined || !isObject(value) || typeof value === "function")
+    return { ...common, message: preview(value, chain.redaction.named), properties: undefined };
+  const message = trimText(wordsFor(value), limits.messageLengthMax);
+  return { ...common, message, properties: propertiesOf(value, parent, chain) };
+}
+
+function wordsFor(value: object): string {
+  const className = classOf(value);
+  const name = asText(readProperty(value, "name")) || (className === "Object" ? "" : className);
+  const message = asText(readProperty(value, "message"));
+  if (message !== "") return name === "" ? message : titleOf(name, message);
+  return name === "" ? "an object" : `an instance of ${name}`;
 }
 
 /**
@@ -233,8 +250,9 @@ function typeOf(error: object, name: string): string {
   return trimText(chosen === "" ? "Error" : chosen, limits.textLengthMax);
 }
 
-/** The own scalars of an error, such as `code`, `errno`, `syscall`, `status`; values of redacted names replaced. */
+/** The own scalars of an error that are reported, such as `code`; values of redacted names are replaced. */
 function propertiesOf(error: object, parent: number | undefined, chain: Chain): Record<string, unknown> | undefined {
+  const { named, isErrorField } = chain.redaction;
   let properties: Record<string, unknown> | undefined;
   const keys = ownKeys(error);
   // The error itself isn't kept alive: only its causes are printed later.
@@ -243,12 +261,15 @@ function propertiesOf(error: object, parent: number | undefined, chain: Chain): 
   for (const key of keys) {
     if (spokenFor.has(key)) continue;
     const value = readProperty(error, key);
-    if (isKept && !isSmall(value, limits.textLengthMax)) chain.holdsMore = true;
-    if (!isScalar(value)) continue;
+    const isRedacted = named.ruleOf(key) !== undefined;
+    const isReported = isRedacted || isErrorField(error, key);
+    if (isKept && !isSmall(value, isReported ? limits.textLengthMax : 0)) chain.holdsMore = true;
+    if (!isReported || !isScalar(value)) continue;
     // Without a prototype a key named __proto__ is a key like any other.
     properties ??= Object.create(null) as Record<string, unknown>;
-    properties[trimText(key, limits.textLengthMax)] =
-      chain.rules.ruleOf(key) === undefined ? boundedData(value, limits.textLengthMax).data : redactedValue;
+    properties[trimText(key, limits.textLengthMax)] = isRedacted
+      ? redactedValue
+      : boundedData(value, limits.textLengthMax).data;
   }
   return properties;
 }

@@ -38,7 +38,7 @@ export interface Circumstances {
 
 /** Returns the event of an error, or of any other thrown value; one that has no stack gets that of `caller`. */
 export function exceptionEvent(error: unknown, circumstances: Circumstances, caller?: object | undefined): WhenceEvent {
-  const [first, ...causes] = causeChain(error, circumstances.redaction.named);
+  const [first, ...causes] = causeChain(error, circumstances.redaction);
   const thrown = first ? [withStackOf(caller, first), ...causes] : [];
   return complete({ type: "exception", message: first?.message ?? "", thrown }, circumstances);
 }
@@ -61,7 +61,7 @@ function withStackOf(caller: object | undefined, thrown: Thrown): Thrown {
 
 /** Returns the event of a log record that reports a failure. */
 export function logEvent(record: LogRecord, circumstances: Circumstances): WhenceEvent {
-  const thrown = record.error === undefined ? undefined : causeChain(record.error, circumstances.redaction.named);
+  const thrown = record.error === undefined ? undefined : causeChain(record.error, circumstances.redaction);
   const message = record.message === "" ? (thrown?.[0]?.message ?? "") : record.message;
   return complete(
     { type: "log", message: detach(trimText(message, limits.messageLengthMax)), ...(thrown ? { thrown } : {}) },

@@ -1,4 +1,5 @@
 import { isRedactedName, redactedValue } from "@whence/protocol/redaction";
+import { errorFieldsOf, type IsErrorField } from "./error-fields.ts";
 
 /** Header values as Node's `http` gives them. */
 export type Headers = Readonly<Record<string, string | readonly string[] | undefined>>;
@@ -22,10 +23,15 @@ export interface Redaction {
   readonly data: FieldRules;
   /** Adds names, for what is recorded from now on. */
   add(names: readonly string[]): void;
+  /** Which of an error's own properties are reported at all. */
+  readonly isErrorField: IsErrorField;
 }
 
-/** The rules with these names added. A name matches when it is exactly the same, ignoring case. */
-export function redactionOf(added: readonly string[] = []): Redaction {
+/**
+ * The rules with these names added, and with the added names of errors' own properties. A name matches when it is
+ * exactly the same, ignoring case.
+ */
+export function redactionOf(added: readonly string[] = [], errorFields: readonly string[] = []): Redaction {
   const names = new Set<string>();
   const add = (more: readonly string[]): void => {
     for (const name of more) names.add(name.toLowerCase());
@@ -41,7 +47,7 @@ export function redactionOf(added: readonly string[] = []): Redaction {
     ruleOf: addedRule,
     within: (name) => (/headers$/i.test(name) ? named : data),
   };
-  return { named, data, add };
+  return { named, data, add, isErrorField: errorFieldsOf(errorFields) };
 }
 
 /** The specification's names alone. */

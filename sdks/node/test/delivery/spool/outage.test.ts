@@ -30,6 +30,7 @@ const options = (): Options => ({
   endpoint: gateway.url,
   release: undefined,
   redact: [],
+  errorFields: [],
   rules: { beforeSend: undefined, beforeBreadcrumb: undefined, ignoreErrors: [], sampleRate: 1 },
   logs: [],
   hangWatch: false,
