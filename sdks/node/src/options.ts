@@ -24,7 +24,7 @@ export interface InitOptions {
   readonly endpoint?: string | undefined;
   /**
    * The version of your program, as your deploys name it. @default the first common release variable that is set, such
-   * as `GIT_COMMIT`, else `name@version` from the program's package.json
+   * as `GIT_COMMIT`, else `name@version` of the program's package.json, and its commit
    */
   readonly release?: string | undefined;
   /** Additional field names to redact, ignoring case: `[...credentialHeaders, "iban"]`. @default [] */

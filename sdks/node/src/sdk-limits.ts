@@ -115,6 +115,8 @@ export const contextsPerEventMax = 16;
 export const contextsPerStackMax = 5;
 export const contextsCachedMax = 300;
 export const sourceFileBytesMax = 2_097_152;
+/** Of a file of git's, which may list all branches and tags. */
+export const gitFileBytesMax = 1_048_576;
 /** Of a compiled file, and of its map. */
 export const sourceMapBytesMax = 16_777_216;
 /** Characters of mappings that are read before the program has its turn: about 5 ms. */

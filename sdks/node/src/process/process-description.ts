@@ -4,12 +4,17 @@ import { entryFile } from "../environment.ts";
 import type { Options } from "../options.ts";
 import { loadBuiltin } from "../runtime/load-builtin.ts";
 import { randomHex } from "../runtime/uuid.ts";
-import { releaseOfPackage } from "./release.ts";
+import { workingFolder } from "../runtime/working-folder.ts";
+import { deployedRelease } from "./release.ts";
 
 type ProcessNames = Pick<Options, "service" | "env" | "release">;
 
 /** Returns the description of this process that every batch carries; each call creates a new random `instance`. */
-export function describeProcess({ service, env, release = releaseOfPackage(entryFile()) }: ProcessNames): BatchHeader {
+export function describeProcess({
+  service,
+  env,
+  release = deployedRelease(entryFile(), workingFolder()),
+}: ProcessNames): BatchHeader {
   const { hostname }: typeof import("node:os") = loadBuiltin("node:os");
   return {
     sdk: { name: manifest.name, version: manifest.version },

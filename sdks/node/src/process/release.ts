@@ -1,18 +1,30 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, realpathSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { limits } from "@whence/protocol/limits";
 import { readProperty } from "../runtime/read-property.ts";
+import { checkedOutCommit } from "./git-commit.ts";
+
+/** Characters of a commit's ID behind a version. */
+const shownCharacters = 12;
+const isInstalled = /[\\/]node_modules[\\/]/;
 
 /** Variables that name the version of what runs, the most deliberate first: ours, other tools', platforms', builds'. */
 export const releaseVariables = [
   "WHENCE_RELEASE",
   "SENTRY_RELEASE",
   "DD_VERSION",
+  "HEROKU_BUILD_COMMIT",
   "HEROKU_SLUG_COMMIT",
   "VERCEL_GIT_COMMIT_SHA",
   "RENDER_GIT_COMMIT",
   "RAILWAY_GIT_COMMIT_SHA",
+  "KOYEB_GIT_SHA",
+  "ZEABUR_GIT_COMMIT_SHA",
+  "CF_PAGES_COMMIT_SHA",
+  "COMMIT_REF",
+  "AWS_COMMIT_ID",
   "K_REVISION",
+  "GAE_VERSION",
   "GIT_COMMIT",
   "GIT_SHA",
   "COMMIT_SHA",
@@ -20,6 +32,14 @@ export const releaseVariables = [
   "SOURCE_COMMIT",
   "GITHUB_SHA",
   "CI_COMMIT_SHA",
+  "CIRCLE_SHA1",
+  "BUILDKITE_COMMIT",
+  "BITBUCKET_COMMIT",
+  "BUILD_SOURCEVERSION",
+  "CODEBUILD_RESOLVED_SOURCE_VERSION",
+  "DRONE_COMMIT_SHA",
+  "SEMAPHORE_GIT_SHA",
+  "TRAVIS_COMMIT",
 ] as const;
 
 /** The first of {@link releaseVariables} that says something. */
@@ -28,19 +48,39 @@ export function releaseFromEnvironment(environment: Readonly<Record<string, stri
 }
 
 /**
- * `name@version` of the package that a program belongs to: the manifest nearest to its `entry` file, upwards. Undefined
- * where that has no version. Blocks for the few reads that it takes.
+ * Returns the release of a deployed program: `name@version` of its package, then `+` and its commit where it runs from a
+ * checkout. The package is that of its `entry` file, or of `workingFolder` when the entry is a launcher's, such as
+ * next's, or there is none. Undefined when neither is known. Blocks for the few reads that it takes.
  */
-export function releaseOfPackage(entry: string | undefined): string | undefined {
-  if (entry === undefined || entry === "") return undefined;
-  return releaseAbove(dirname(entry));
+export function deployedRelease(entry: string | undefined, workingFolder: string): string | undefined {
+  const own = entry === undefined || entry === "" ? undefined : ownFolder(entry);
+  const folder = own ?? workingFolder;
+  if (folder === "") return undefined;
+  const [version, commit] = [versionAbove(folder), checkedOutCommit(folder)];
+  return version === undefined ? commit : [version, ...(commit ? [commit.slice(0, shownCharacters)] : [])].join("+");
 }
 
-function releaseAbove(folder: string): string | undefined {
+/** Returns the folder of a program's entry file; undefined for a file of an installed package. */
+function ownFolder(entry: string): string | undefined {
+  // A command that was installed globally is a link.
+  const file = realPath(entry);
+  return isInstalled.test(file) ? undefined : dirname(file);
+}
+
+function realPath(file: string): string {
+  try {
+    return realpathSync(file);
+  } catch {
+    // It was removed, or may not be read: its name still says where it was.
+    return file;
+  }
+}
+
+function versionAbove(folder: string): string | undefined {
   const manifest = readManifest(join(folder, "package.json"));
   if (manifest !== undefined) return nameOf(manifest);
   const parent = dirname(folder);
-  return parent === folder ? undefined : releaseAbove(parent);
+  return parent === folder ? undefined : versionAbove(parent);
 }
 
 function nameOf(manifest: unknown): string | undefined {

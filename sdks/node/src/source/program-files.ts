@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { dirname, join, sep } from "node:path";
+import { workingFolder } from "../runtime/working-folder.ts";
 
 /**
  * Files of code. A stack is text that anyone may have written, and a map may name anything: what names another file is
@@ -19,15 +20,6 @@ export function isProgramFile(file: string): boolean {
   if (!sourceFile.test(file)) return false;
   roots ??= [process.argv[1] === undefined ? "" : dirname(process.argv[1]), workingFolder()].flatMap(rootAbove);
   return roots.some((root) => file.startsWith(root.endsWith(sep) ? root : root + sep));
-}
-
-/** The folder may have been removed. */
-function workingFolder(): string {
-  try {
-    return process.cwd();
-  } catch {
-    return "";
-  }
 }
 
 /** The topmost folder with a manifest, which is a workspace's own; the folder itself without any. */

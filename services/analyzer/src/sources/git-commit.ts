@@ -12,13 +12,16 @@ export interface GitCommit {
   readonly id: string;
 }
 
-/** The commit that a release names by its tag (`1.4.2`, `v1.4.2`) or by its id; null when there is none, or no git. */
+/**
+ * The commit that a release names by its tag (`1.4.2`, `v1.4.2`) or by its id (`3f2a91c`, `shop@1.4.2+3f2a91c`); null
+ * when there is none, or no git.
+ */
 export async function findCommit(folder: string, release: string): Promise<GitCommit | null> {
   if (!/^[\w@][\w.@+/-]{0,199}$/.test(release)) return null;
   const names = [
     `refs/tags/${release}`,
     `refs/tags/v${release}`,
-    ...(/^[0-9a-f]{7,40}$/.test(release) ? [release] : []),
+    ...(/(?:^|\+)([0-9a-f]{7,40})$/.exec(release)?.slice(1) ?? []),
   ];
   const found = await Promise.all(
     names.map(async (name): Promise<GitCommit | null> => {

@@ -123,6 +123,8 @@ describe("a checkout that is a git repository", () => {
     const id = execFileSync("git", ["rev-parse", "HEAD"], { cwd: folder, encoding: "utf8" }).trim();
     const read = await (await open(id.slice(0, 10))).read("src/stock.ts", bytesMax);
     expect(read).toMatchObject({ outcome: "read", version: `git ${id.slice(0, 10)}` });
+    const after = await (await open(`shop@1.4.2+${id.slice(0, 12)}`)).read("src/stock.ts", bytesMax);
+    expect(after).toMatchObject({ outcome: "read", version: `git ${id.slice(0, 12)}` });
   });
 
   it.each(["2.0.0", "master", "HEAD", "--help", "-x", "a b", ""])(
