@@ -57,6 +57,7 @@ export const sidebar: DefaultTheme.SidebarItem[] = [
       page("Node.js client", "/sdk/node"),
       page("Start without code", "/sdk/register"),
       page("Moving from Sentry", "/sdk/from-sentry"),
+      page("Other runtimes", "/sdk/runtimes"),
       page("Releases", "/sdk/release"),
       page("Express", "/sdk/express"),
       page("Fastify", "/sdk/fastify"),

@@ -1,6 +1,7 @@
 import { Client } from "./client.ts";
 import { currentClient, type RunningClient, setCurrentClient } from "./core/current-client.ts";
 import { stopPreviousContextClient } from "./core/previous-context-client.ts";
+import { nodeFlags } from "./environment.ts";
 import { answeredRequests } from "./instrumentations/answered-requests.ts";
 import { consoleLogs } from "./instrumentations/console.ts";
 import type { Instrumentation } from "./instrumentations/instrumentation.ts";
@@ -12,6 +13,7 @@ import { processEvents } from "./instrumentations/process-events.ts";
 import { uncaughtException } from "./instrumentations/uncaught-exception.ts";
 import { workerThreads } from "./instrumentations/worker-threads.ts";
 import { type InitOptions, isEnabled, type LogSource, resolveOptions } from "./options.ts";
+import { unseenFailures } from "./process/unseen-failures.ts";
 
 /** Everything that is always watched. */
 const instrumentations: readonly Instrumentation[] = [
@@ -41,6 +43,7 @@ export function init(options: InitOptions): void {
     }
     const resolved = resolveOptions(options, warn);
     if (!resolved) return;
+    for (const failure of unseenFailures(nodeFlags(), resolved.spool !== undefined)) warn(failure);
     stopPreviousContextClient();
     const client = new Client(resolved);
     client.start([...instrumentations, ...resolved.logs.map((name) => loggers[name])]);

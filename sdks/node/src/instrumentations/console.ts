@@ -2,6 +2,7 @@ import { limits } from "@whence/protocol/limits";
 import { errorIn, type LogRecord, printedError } from "../core/log-record.ts";
 import { isError } from "../runtime/is-error.ts";
 import { asText } from "../runtime/read-property.ts";
+import { runtimeName } from "../runtime/runtime-name.ts";
 import * as sdkLimits from "../sdk-limits.ts";
 import { listen } from "./channels.ts";
 import { consoleText } from "./console-text.ts";
@@ -12,8 +13,8 @@ const methods = { debug: "debug", log: "info", info: "info", warn: "warning", er
 type Method = keyof typeof methods;
 
 const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
-/** Whether Node publishes console calls on channels. If not, the methods are wrapped, which shows in stacks. */
-const hasChannels = major >= 24 || (major === 22 && minor >= 14);
+/** Whether console calls are published on channels. If not, the methods are wrapped, which shows in stacks. */
+const hasChannels = runtimeName() === "node" && (major >= 24 || (major === 22 && minor >= 14));
 
 /** `console.trace` prints through `console.error`, but reports no error. */
 const trace = /^Trace(?:: |\n)/;

@@ -1,4 +1,5 @@
 import { nodeFlags } from "../environment.ts";
+import { runtimeName } from "../runtime/runtime-name.ts";
 import { watchEmissions } from "./emit-lookups.ts";
 import type { Instrumentation } from "./instrumentation.ts";
 
@@ -13,8 +14,10 @@ export const processEvents: Instrumentation = {
   name: "process-events",
   start(recorder) {
     const mode = rejectionsMode(nodeFlags());
+    const onExit = recorder.guard(() => recorder.exit(exitCode()), undefined);
+    if (runtimeName() === "bun") return listenForExit(onExit);
     return watchEmissions({
-      onExit: recorder.guard(() => recorder.exit(exitCode()), undefined),
+      onExit,
       onRejection: recorder.guard((reason: unknown, hasListeners: boolean) => {
         const isUncaughtException = mode === "strict" || (mode === "throw" && !hasListeners);
         if (!isUncaughtException) recorder.captureUncaught(reason, "unhandledRejection", true);
@@ -22,6 +25,14 @@ export const processEvents: Instrumentation = {
     });
   },
 };
+
+/** Bun doesn't look `process.emit` up. There is no way to see a rejection there that doesn't change how it ends. */
+function listenForExit(onExit: () => void): () => void {
+  process.prependListener("exit", onExit);
+  return () => {
+    process.off("exit", onExit);
+  };
+}
 
 /** The value of the flag; the last one counts, and the command line comes after the environment. */
 export function rejectionsMode(flags: readonly string[]): string {

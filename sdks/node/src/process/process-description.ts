@@ -3,6 +3,7 @@ import type { BatchHeader } from "../delivery/batch.ts";
 import { entryFile } from "../environment.ts";
 import type { Options } from "../options.ts";
 import { loadBuiltin } from "../runtime/load-builtin.ts";
+import { runtimeName } from "../runtime/runtime-name.ts";
 import { randomHex } from "../runtime/uuid.ts";
 import { workingFolder } from "../runtime/working-folder.ts";
 import { deployedRelease } from "./release.ts";
@@ -24,7 +25,7 @@ export function describeProcess({
     host: {
       name: hostname(),
       pid: process.pid,
-      runtime: { name: "node", version: process.versions.node },
+      runtime: { name: runtimeName(), version: process.versions[runtimeName()] ?? process.versions.node },
       os: process.platform,
       arch: process.arch,
     },
