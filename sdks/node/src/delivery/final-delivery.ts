@@ -25,8 +25,10 @@ export function deliverAllSync(parts: FinalDeliveryParts, waitMs: number): Numbe
   const { queue, header, clock, encode, sender } = parts;
   const all = queue.all();
   // The crash itself goes first, and alone: the wait may end before the rest has gone, and that may be too large.
-  const groups = [all.filter(isFatal), all.filter((event) => !isFatal(event))];
-  prepareSources(groups.flat(), parts);
+  const crashes = all.filter(isFatal);
+  const others = all.filter((event) => !isFatal(event));
+  const groups = [crashes, others];
+  prepareSources(crashes, others, parts);
   const batches: { readonly json: Buffer; readonly events: readonly NumberedEvent[] }[] = [];
   for (const group of groups) {
     for (let rest = group; rest.length > 0; ) {
@@ -48,7 +50,15 @@ export function deliverAllSync(parts: FinalDeliveryParts, waitMs: number): Numbe
 }
 
 /** Reads the source for every crash, and for other events within a short time, so that the exit isn't delayed. */
-function prepareSources(events: readonly NumberedEvent[], { sources, elapsed }: FinalDeliveryParts): void {
-  const endsAt = elapsed() + sdkLimits.finalSourcesMs;
-  for (const event of events) if (isFatal(event) || elapsed() < endsAt) sources.prepareSync([event]);
+function prepareSources(
+  crashes: readonly NumberedEvent[],
+  others: readonly NumberedEvent[],
+  { sources, elapsed }: FinalDeliveryParts,
+): void {
+  let endsAt: number | undefined;
+  // Counted from the first of the others: reading a large map for the crash must not take their time.
+  sources.prepareSync(crashes, others, () => {
+    endsAt ??= elapsed() + sdkLimits.finalSourcesMs;
+    return elapsed() < endsAt;
+  });
 }

@@ -53,10 +53,15 @@ export class MappedStacks {
     for (const calls of waiting) this.#map(calls);
   }
 
-  /** {@link load} for a process that has no time to wait. */
-  loadSync(stacks: Iterable<Calls>): void {
-    const waiting = this.#unmapped(stacks);
+  /**
+   * {@link load} for a process that has no time to wait. The places of `others` are looked up along with those of
+   * `stacks` in the same file, and in further files while `isInTime`.
+   */
+  loadSync(stacks: readonly Calls[], others: readonly Calls[], isInTime: () => boolean): void {
+    const waiting = this.#unmapped([...stacks, ...others]);
+    const needed = this.#questions(this.#unmapped(stacks));
     for (const [file, places] of this.#questions(waiting)) {
+      if (!needed.has(file) && !isInTime()) continue;
       this.#answerSync(file, [...places.values()], loadSourceMapSync(file));
     }
     for (const calls of waiting) this.#map(calls);

@@ -50,11 +50,15 @@ export class SourceContexts {
     for (const { thrown = [] } of shown) await this.load(this.#viewOf(thrown).shown);
   }
 
-  /** {@link prepare} for a process that has no time to wait: blocks for as long as the disk takes. */
-  prepareSync(events: readonly Shown[]): void {
+  /**
+   * {@link prepare} for a process that has no time to wait: blocks for as long as the disk takes for `events`, and for
+   * `others` while `isInTime`.
+   */
+  prepareSync(events: readonly Shown[], others: readonly Shown[], isInTime: () => boolean): void {
     this.#views.clear();
-    this.#stacks.loadSync(callsOf(events));
+    this.#stacks.loadSync(callsOf(events), callsOf(others), isInTime);
     for (const { thrown = [] } of events) this.loadSync(this.#viewOf(thrown).shown);
+    for (const { thrown = [] } of others) if (isInTime()) this.loadSync(this.#viewOf(thrown).shown);
   }
 
   /**

@@ -146,6 +146,28 @@ describe("the frames of compiled code", () => {
     expect(release).toBe("cart@1.0.0");
   });
 
+  it("are those of the code that was written in events that wait when the program crashes", async () => {
+    const numbers = Array.from({ length: 12 }, (_, index) => index);
+    const program = [
+      'import { createRequire } from "node:module";',
+      'import { padding } from "./padding.ts";',
+      'const sdk = createRequire(process.cwd() + "/")(process.env.WHENCE_SDK);',
+      'sdk.init({ apiKey: "k", endpoint: process.env.WHENCE_ENDPOINT });',
+      ...numbers.map((number) => `sdk.captureException(new Error(\`waiting ${number} \${padding}\`));`),
+      'throw new Error("crashed");',
+    ];
+    await writeFile(join(folder, "src", "main.ts"), program.join("\n"));
+    // To read this map for each of the events would take longer than a dying process waits.
+    const padding = "/* a long file */\n".repeat(400_000);
+    await writeFile(join(folder, "src", "padding.ts"), `${padding}export const padding = 1;`);
+    await bundle({ sourcemap: true });
+    await crash();
+    const innermost = gateway.events("exception").map(({ exceptions }) => exceptions?.[0]?.frames?.[0]);
+    const written = [...numbers.map((number) => number + 5), numbers.length + 5];
+    expect(innermost.map((frame) => frame?.line).sort((one, other) => Number(one) - Number(other))).toEqual(written);
+    expect(innermost.map(line).sort()).toEqual(program.slice(4).sort());
+  });
+
   it("are mapped once when Node has mapped them", async () => {
     await bundle({ sourcemap: true });
     const { frames } = await crash(["--enable-source-maps"]);
