@@ -20,7 +20,7 @@ const client = "sdks/node/src/";
 /** The folders of the Node client, lowest first. */
 const clientFolders = [
   ...["runtime", "core", "source", "process", "delivery"],
-  ...["instrumentations", "loggers", "frameworks", "doctor"],
+  ...["instrumentations", "loggers", "frameworks", "databases", "doctor"],
 ];
 const steps = ["parse", "gather", "trace", "match", "observe", "rank", "report"];
 
@@ -76,8 +76,8 @@ const boundaries: readonly Boundary[] = [
   })),
   {
     files: `${client}client.ts`,
-    rule: "client.ts composes the parts that every program has: no logger, framework or command",
-    may: [({ target }) => !/\/src\/(loggers|frameworks|doctor)\//.test(target)],
+    rule: "client.ts composes the parts that every program has: no database, logger, framework or command",
+    may: [({ target }) => !/\/src\/(databases|loggers|frameworks|doctor)\//.test(target)],
   },
   {
     files: "sdks/agent/src/",

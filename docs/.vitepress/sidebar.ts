@@ -74,6 +74,7 @@ export const sidebar: DefaultTheme.SidebarItem[] = [
       page("Outgoing requests", "/sdk/outgoing-requests"),
       page("Users, tags and contexts", "/sdk/facts"),
       page("Reporting less", "/sdk/noise"),
+      page("Database calls", "/sdk/databases"),
       page("Redaction", "/sdk/redaction"),
       page("Delivery", "/sdk/delivery"),
       page("Spool", "/sdk/spool"),

@@ -32,6 +32,7 @@ const loadedByOthers = ["express", "fastify", ...ofFrameworks];
 const entries: string[] = [
   ...["src/index.ts", "src/register.ts"],
   ...frameworks.map((name) => `src/frameworks/${name}.ts`),
+  ...["ioredis", "mongodb", "mysql2", "pg", "sqlite"].map((name) => `src/databases/${name}.ts`),
   ...["bunyan", "pino", "winston"].map((name) => `src/loggers/${name}.ts`),
 ];
 

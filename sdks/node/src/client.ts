@@ -34,6 +34,7 @@ export class Client implements Recorder, RunningClient {
   readonly sender: HttpSender;
   readonly responses: Heartbeats["requests"];
   readonly guard: InternalErrors["guard"];
+  readonly recordsDatabases: boolean;
   pinoPublishes = false;
   readonly #reported: ReportedErrors;
   readonly #heartbeats: Heartbeats;
@@ -54,6 +55,7 @@ export class Client implements Recorder, RunningClient {
     const hooks = { rules: options.rules, redaction, logMute, onInternalError: internalErrors.add };
     const encoder = new EventEncoder({ ...hooks, sources });
     this.guard = internalErrors.guard;
+    this.recordsDatabases = options.databases;
     this.#heartbeats = new Heartbeats(clock, redaction);
     this.#options = options;
     this.#redaction = redaction;

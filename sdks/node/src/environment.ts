@@ -17,6 +17,7 @@ export const optionVariables: Readonly<Record<Exclude<keyof InitOptions, CodeOpt
   ignoreErrors: "WHENCE_IGNORE_ERRORS",
   sampleRate: "WHENCE_SAMPLE_RATE",
   logs: "WHENCE_LOGS",
+  databases: "WHENCE_DATABASES",
   spool: "WHENCE_SPOOL",
   hangWatch: "WHENCE_HANG_WATCH",
 };
@@ -50,6 +51,7 @@ export function optionsFromEnvironment(): InitOptions {
     ...{ errorFields: listIn(text("errorFields")), ignoreErrors: listIn(text("ignoreErrors")) },
     sampleRate: sampleRate === undefined ? undefined : Number(sampleRate),
     logs: logs !== undefined && switchOf(logs) === false ? false : listIn(logs),
+    databases: flag(text("databases")),
     ...{ spool: flag(text("spool")), hangWatch: flag(text("hangWatch")) },
   };
   return options as InitOptions;

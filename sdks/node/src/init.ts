@@ -5,6 +5,7 @@ import { nodeFlags } from "./environment.ts";
 import { answeredRequests } from "./instrumentations/answered-requests.ts";
 import { consoleLogs } from "./instrumentations/console.ts";
 import type { Instrumentation } from "./instrumentations/instrumentation.ts";
+import { nodeRedis } from "./instrumentations/node-redis.ts";
 import { outgoingFetch } from "./instrumentations/outgoing-fetch.ts";
 import { outgoingHttp } from "./instrumentations/outgoing-http.ts";
 import { outgoingHttp2 } from "./instrumentations/outgoing-http2.ts";
@@ -46,7 +47,8 @@ export function init(options: InitOptions): void {
     for (const failure of unseenFailures(nodeFlags(), resolved.spool !== undefined)) warn(failure);
     stopPreviousContextClient();
     const client = new Client(resolved);
-    client.start([...instrumentations, ...resolved.logs.map((name) => loggers[name])]);
+    const chosen = resolved.logs.map((name) => loggers[name]);
+    client.start([...instrumentations, ...(resolved.databases ? [nodeRedis] : []), ...chosen]);
     setCurrentClient(client);
   } catch (error) {
     warn(`the client failed to start: ${String(error)}`);

@@ -44,6 +44,8 @@ export interface InitOptions {
   readonly sampleRate?: number | undefined;
   /** The loggers to record; `false` for none. @default ["console", "pino"] */
   readonly logs?: readonly LogSource[] | false | undefined;
+  /** `false` to record no calls to databases. @default true */
+  readonly databases?: boolean | undefined;
   /**
    * Keeps queued events on disk as well, so that the next process of the service sends them if this one can't: in the
    * system's temporary folder, or in the given folder. @default false
@@ -71,6 +73,7 @@ export interface Options {
   /** Changed by a later `init`. */
   readonly rules: EventRules;
   readonly logs: readonly LogSource[];
+  readonly databases: boolean;
   /** The spool's folder; undefined without a spool. */
   readonly spool: string | undefined;
   readonly hangWatch: boolean;
@@ -116,6 +119,7 @@ export function resolveOptions(input: InitOptions, warn: Warn): Options | undefi
       given.logs === false
         ? []
         : listOf(given.logs ?? logSources, isLogSource, "logs", "console, pino", logSources, warn),
+    databases: databases(given.databases, warn),
     spool: spool(given.spool, warn),
     hangWatch: hangWatch(given.hangWatch, warn),
   };
@@ -194,6 +198,12 @@ function spool(value: unknown = false, warn: Warn): string | undefined {
   if (typeof value === "string" && value !== "") return spoolFolderPath(value);
   warn(`spool must be a boolean or a folder, got ${describe(value)}: the spool is off`);
   return undefined;
+}
+
+function databases(value: unknown = true, warn: Warn): boolean {
+  if (typeof value === "boolean") return value;
+  warn(`databases must be a boolean, got ${describe(value)}: recording them`);
+  return true;
 }
 
 function hangWatch(value: unknown = false, warn: Warn): boolean {

@@ -96,6 +96,12 @@ export const contextCharactersMax = 4_096;
 export const heartbeatBreadcrumbsMax = 20;
 export const heartbeatTextCharactersMax = 512;
 export const heartbeatBreadcrumbsCharactersMax = 8_192;
+/** Of a statement that is sent to a database. */
+export const statementCharactersMax = 1_024;
+/** Statements whose shape is remembered, for each database system. */
+export const statementsCachedMax = 200;
+/** Commands of one MongoDB client whose end hasn't come. */
+export const databaseCallsOpenMax = 1_000;
 /** Of a log record that becomes a breadcrumb: its message, and the line that its fields are read from. */
 export const logLineCharactersMax = 1_024;
 export const logLineParsedMax = 4_096;

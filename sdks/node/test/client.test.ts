@@ -22,6 +22,7 @@ beforeEach(async () => {
     errorFields: [],
     rules: { beforeSend: undefined, beforeBreadcrumb: undefined, ignoreErrors: [], sampleRate: 1 },
     logs: [],
+    databases: true,
     spool: undefined,
     hangWatch: true,
   });

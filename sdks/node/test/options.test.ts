@@ -31,6 +31,7 @@ describe("the options", () => {
         errorFields: [],
         rules: { beforeSend: undefined, beforeBreadcrumb: undefined, ignoreErrors: [], sampleRate: 1 },
         logs: ["console", "pino"],
+        databases: true,
         spool: undefined,
         hangWatch: false,
       },
@@ -140,7 +141,7 @@ describe("the environment", () => {
       ignoreErrors: "AbortError,ECONNRESET",
       sampleRate: "0.25",
     },
-    ...{ logs: "console", spool: "off", hangWatch: "yes" },
+    ...{ logs: "console", databases: "off", spool: "off", hangWatch: "yes" },
   };
 
   it("has a variable for each option that isn't code, and the documentation lists each", async () => {

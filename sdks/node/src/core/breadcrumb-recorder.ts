@@ -6,11 +6,12 @@ import type { BreadcrumbReview } from "./before-breadcrumb.ts";
 import { boundedRecord } from "./bounded-data.ts";
 import { type Breadcrumb, BreadcrumbRing, type Trail } from "./breadcrumbs.ts";
 import { preview } from "./cause-chain.ts";
+import { DatabaseCall, type DatabaseQuery } from "./database-call.ts";
 import { isLevel, type Level } from "./level.ts";
 import type { LogRecord } from "./log-record.ts";
 import { OutgoingCall } from "./outgoing-call.ts";
 import type { Redaction } from "./redact.ts";
-import { type RequestContexts, ringOf } from "./request-context.ts";
+import { type RequestContext, type RequestContexts, ringOf } from "./request-context.ts";
 
 /** Something that happened, as {@link addBreadcrumb} takes it. */
 export interface BreadcrumbInput {
@@ -57,6 +58,15 @@ export class BreadcrumbRecorder {
   beginCall(method: string, url: string): OutgoingCall {
     const { review, clock, ofHeartbeat } = this.#parts;
     const call = new OutgoingCall({ ring: this.#currentRing(), review }, clock(), method, url);
+    ofHeartbeat.add(call.breadcrumb);
+    return call;
+  }
+
+  /** Records that a call to a database has started, made for this request or, without one, for none. */
+  beginQuery(query: DatabaseQuery, context: RequestContext | undefined): DatabaseCall {
+    const { review, clock, ofHeartbeat } = this.#parts;
+    const ring = context ? ringOf(context) : this.#processRing;
+    const call = new DatabaseCall({ ring, review }, clock(), query);
     ofHeartbeat.add(call.breadcrumb);
     return call;
   }

@@ -11,9 +11,11 @@ export interface RunningClient {
   readonly guard: Guard;
   readonly requests: RequestContexts;
   readonly scopes: Scopes;
-  readonly breadcrumbs: Pick<BreadcrumbRecorder, "add">;
+  readonly breadcrumbs: Pick<BreadcrumbRecorder, "add" | "beginQuery">;
   readonly capture: Pick<EventCapture, "exception" | "message" | "routeError" | "log">;
   readonly delivery: Pick<Delivery, "flush" | "deliver" | "hasEvents" | "lost">;
+  /** Whether calls to databases are recorded. */
+  readonly recordsDatabases: boolean;
   /** Whether pino publishes its records, so that a stream of ours must not record them again. */
   readonly pinoPublishes: boolean;
   /** Watches the requests that the servers of this thread receive, from now on. */

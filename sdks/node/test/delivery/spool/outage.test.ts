@@ -33,6 +33,7 @@ const options = (): Options => ({
   errorFields: [],
   rules: { beforeSend: undefined, beforeBreadcrumb: undefined, ignoreErrors: [], sampleRate: 1 },
   logs: [],
+  databases: true,
   hangWatch: false,
   spool: folder,
 });

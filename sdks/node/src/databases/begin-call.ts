@@ -1,0 +1,65 @@
+import { currentClient } from "../core/current-client.ts";
+import type { DatabaseQuery } from "../core/database-call.ts";
+import type { RequestContext } from "../core/request-context.ts";
+import { likeOriginal } from "../frameworks/like-original.ts";
+import { isMethod, type Method, wrapMethod } from "./wrap-method.ts";
+
+/**
+ * Records the end of a call; `error` is what it failed with. It took until now, or `durationMs`. Never throws; only the
+ * first end counts.
+ */
+export type EndCall = (error?: unknown, durationMs?: number) => void;
+
+/** Whose turn it is: set only while a pool runs the code that waited for a connection. */
+let waiting: { readonly context: RequestContext | undefined } | undefined;
+
+/** Records that a call to a database has started. Returns undefined when it isn't recorded. Never throws. */
+export function beginCall(describe: () => DatabaseQuery): EndCall | undefined {
+  const client = currentClient();
+  if (!client?.recordsDatabases) return undefined;
+  return client.guard(() => {
+    const context = waiting ? waiting.context : client.requests.current();
+    const call = client.breadcrumbs.beginQuery(describe(), context);
+    return client.guard((error?: unknown, durationMs?: number) => call.ended(error, durationMs), undefined);
+  }, undefined)();
+}
+
+/**
+ * Wraps a pool's method that calls back with a connection. A pool that is exhausted does so while it serves the request
+ * that released the connection; what the callback asks of the database belongs to the request that waited.
+ */
+export function keepRequestOfWaiting(pool: unknown, name: string): void {
+  wrapMethod(
+    pool,
+    name,
+    (original) =>
+      function (this: unknown, ...args) {
+        const [callback] = args;
+        if (!isMethod(callback) || !currentClient()) return Reflect.apply(original, this, args);
+        return Reflect.apply(original, this, [inCurrentRequest(callback), ...args.slice(1)]);
+      },
+  );
+}
+
+function inCurrentRequest(callback: Method): Method {
+  const turn = { context: currentClient()?.requests.current() };
+  const wrapper = function (this: unknown, ...results: unknown[]): unknown {
+    const before = waiting;
+    waiting = turn;
+    try {
+      return Reflect.apply(callback, this, results);
+    } finally {
+      waiting = before;
+    }
+  };
+  return likeOriginal(wrapper, callback);
+}
+
+/** Returns a callback that records the end of the call, then does what it did. */
+export function endingCall(callback: Method, end: EndCall): Method {
+  const wrapper = function (this: unknown, ...results: unknown[]): unknown {
+    end(results[0]);
+    return Reflect.apply(callback, this, results);
+  };
+  return likeOriginal(wrapper, callback);
+}

@@ -1,0 +1,72 @@
+import { redisCommand } from "../core/redis-command.ts";
+import { isObject } from "../runtime/is-object.ts";
+import { asText, readProperty } from "../runtime/read-property.ts";
+import { beginCall, type EndCall } from "./begin-call.ts";
+import { isMethod, wrapMethod } from "./wrap-method.ts";
+
+/** What is needed of the class that `ioredis` exports. */
+export interface Ioredis {
+  readonly prototype: object;
+}
+
+/** Commands that ioredis itself sends when it connects. */
+const ofHandshake = new Set(["auth", "client", "hello", "info", "readonly", "select"]);
+
+/**
+ * Records the commands of all clients of `ioredis` as breadcrumbs, from now on; of a pipeline or transaction, its first
+ * command. Not by the channels that ioredis publishes: once someone listens to those, a command that fails with no one
+ * handling its promise no longer ends the program.
+ */
+export function whenceIoredis(redis: Ioredis): void {
+  /** ioredis sends a command again once it is connected. */
+  const seen = new WeakSet<object>();
+  wrapMethod(
+    readProperty(redis, "prototype"),
+    "sendCommand",
+    (original) =>
+      function (this: unknown, ...args) {
+        const [command] = args;
+        if (!isObject(command) || seen.has(command) || isInternal(this, command))
+          return Reflect.apply(original, this, args);
+        seen.add(command);
+        const end = beginCall(() => ({ system: "redis", command: shapeOf(command), ...serverOf(this) }));
+        if (end) {
+          watch(command, "resolve", () => end());
+          watch(command, "reject", end);
+        }
+        return Reflect.apply(original, this, args);
+      },
+  );
+}
+
+function isInternal(client: unknown, command: object): boolean {
+  const index = readProperty(command, "pipelineIndex");
+  if (typeof index === "number" && index > 0) return true;
+  return readProperty(client, "status") === "connect" && ofHandshake.has(asText(readProperty(command, "name")));
+}
+
+function shapeOf(command: object): string {
+  const values = readProperty(command, "args");
+  return redisCommand(asText(readProperty(command, "name")), Array.isArray(values) ? values.length : 0);
+}
+
+function serverOf(client: unknown): { host?: string; port?: number; database?: string } {
+  const options = readProperty(client, "options");
+  const [host, port, db] = ["host", "port", "db"].map((name) => readProperty(options, name));
+  return {
+    ...(typeof host === "string" ? { host } : {}),
+    ...(typeof port === "number" ? { port } : {}),
+    ...(typeof db === "number" ? { database: String(db) } : {}),
+  };
+}
+
+/** Runs `observe` before one of the functions that settle a command. */
+function watch(command: object, name: "resolve" | "reject", observe: EndCall): void {
+  const original: unknown = readProperty(command, name);
+  if (!isMethod(original)) return;
+  const watched = function (this: unknown, ...args: unknown[]): unknown {
+    observe(args[0]);
+    return Reflect.apply(original, this, args);
+  };
+  Reflect.set(command, name, watched);
+}

@@ -1,0 +1,70 @@
+import { errorMonitor } from "node:events";
+import type { DatabaseQuery } from "../core/database-call.ts";
+import { asText, readProperty } from "../runtime/read-property.ts";
+import { beginCall, type EndCall, endingCall, keepRequestOfWaiting } from "./begin-call.ts";
+import { isMethod, type Method, wrapMethod } from "./wrap-method.ts";
+
+/** What is needed of the module `mysql2`; `mysql2/promise` is based on it. */
+export interface Mysql2 {
+  readonly Connection: { readonly prototype: object };
+}
+
+/**
+ * Records the queries of all connections and pools of `mysql2` and `mysql2/promise` as breadcrumbs, from now on. Not by
+ * the channels that mysql2 publishes: once someone listens to those, a query that fails without a callback or an
+ * `error` listener no longer ends the program.
+ */
+export function whenceMysql2(mysql2: Mysql2): void {
+  keepRequestOfWaiting(readProperty(readProperty(mysql2, "Pool"), "prototype"), "getConnection");
+  const connection = readProperty(mysql2?.Connection, "prototype");
+  for (const name of ["query", "execute"]) wrapMethod(connection, name, recorded);
+}
+
+function recorded(original: Method): Method {
+  return function (this: unknown, ...args) {
+    const end = beginCall(() => queryOf(this, args[0]));
+    if (!end) return Reflect.apply(original, this, args);
+    try {
+      const place = args.findLastIndex(isMethod);
+      const called = args.map((argument, index) =>
+        index === place && isMethod(argument) ? endingCall(argument, end) : argument,
+      );
+      if (place === -1 && !watchCallback(args[0], end)) {
+        const command = Reflect.apply(original, this, called);
+        watchEvents(command, end);
+        return command;
+      }
+      return Reflect.apply(original, this, called);
+    } catch (error) {
+      end(error);
+      throw error;
+    }
+  };
+}
+
+/** A pool makes the command itself, with the callback inside. */
+function watchCallback(command: unknown, end: EndCall): boolean {
+  const callback = readProperty(command, "onResult");
+  return isMethod(callback) && Reflect.set(Object(command), "onResult", endingCall(callback, end));
+}
+
+/** Without a callback, a command emits what happens. A monitor is no listener: an error with none is still thrown. */
+function watchEvents(command: unknown, end: EndCall): void {
+  const on = readProperty(command, "on");
+  if (!isMethod(on)) return;
+  Reflect.apply(on, command, [errorMonitor, end]);
+  Reflect.apply(on, command, ["end", () => end()]);
+}
+
+function queryOf(connection: unknown, query: unknown): DatabaseQuery {
+  const config = readProperty(connection, "config");
+  const [host, database] = [readProperty(config, "host"), readProperty(config, "database")];
+  const port = readProperty(config, "port");
+  return {
+    system: "mysql",
+    statement: asText(query) || asText(readProperty(query, "sql")),
+    host: typeof host === "string" ? host : undefined,
+    port: typeof port === "number" ? port : undefined,
+    database: typeof database === "string" ? database : undefined,
+  };
+}

@@ -1,0 +1,93 @@
+import type { DatabaseQuery } from "../core/database-call.ts";
+import { isObject } from "../runtime/is-object.ts";
+import { asText, readProperty } from "../runtime/read-property.ts";
+import { beginCall, type EndCall, endingCall, keepRequestOfWaiting } from "./begin-call.ts";
+import { isMethod, wrapMethod } from "./wrap-method.ts";
+
+/** What is needed of the module `pg`. */
+export interface Pg {
+  readonly Client: { readonly prototype: object };
+  readonly Pool: { readonly prototype: object };
+}
+
+/**
+ * Records the queries of all clients and pools of `pg` as breadcrumbs, from now on. Results, errors, callbacks and
+ * cursors don't change.
+ */
+export function whencePg(pg: Pg): void {
+  keepRequestOfWaiting(readProperty(pg?.Pool, "prototype"), "connect");
+  wrapMethod(
+    readProperty(pg?.Client, "prototype"),
+    "query",
+    (original) =>
+      function (this: unknown, ...args) {
+        const end = beginCall(() => queryOf(this, args[0]));
+        if (!end) return Reflect.apply(original, this, args);
+        try {
+          return observed(Reflect.apply(original, this, withEnd(args, end)), args, end);
+        } catch (error) {
+          end(error);
+          throw error;
+        }
+      },
+  );
+}
+
+function queryOf(client: unknown, query: unknown): DatabaseQuery {
+  const [host, database] = [readProperty(client, "host"), readProperty(client, "database")];
+  const port = readProperty(client, "port");
+  return {
+    system: "postgresql",
+    statement: asText(query) || asText(readProperty(query, "text")),
+    host: typeof host === "string" ? host : undefined,
+    port: typeof port === "number" ? port : undefined,
+    database: typeof database === "string" ? database : undefined,
+  };
+}
+
+/** The arguments, where a callback, or a query object of the program's own, records the end. */
+function withEnd(args: readonly unknown[], end: EndCall): readonly unknown[] {
+  const [query] = args;
+  if (isSubmittable(query)) {
+    watch(query, "handleError", end);
+    watch(query, "handleReadyForQuery", () => end());
+    return args;
+  }
+  const place = args.findLastIndex(isMethod);
+  return args.map((argument, index) => (index === place && isMethod(argument) ? endingCall(argument, end) : argument));
+}
+
+/** A query object that the program made, such as a cursor: it is what `query` returns. */
+function isSubmittable(query: unknown): query is object {
+  return isObject(query) && isMethod(readProperty(query, "submit"));
+}
+
+/** Runs `observe` before a method by which the client tells the query object what happened. */
+function watch(query: object, name: string, observe: EndCall): void {
+  const original: unknown = readProperty(query, name);
+  if (!isMethod(original)) return;
+  const value = function (this: unknown, ...args: unknown[]): unknown {
+    observe(args[0]);
+    return Reflect.apply(original, this, args);
+  };
+  Reflect.defineProperty(query, name, { value, enumerable: false, configurable: true, writable: true });
+}
+
+/**
+ * A promise like the one that `query` returned. It takes its place: a promise that is listened to no longer counts as
+ * unhandled when it rejects, and this one does.
+ */
+function observed(result: unknown, [query, ...rest]: readonly unknown[], end: EndCall): unknown {
+  const then = readProperty(result, "then");
+  if (!isMethod(then) || isSubmittable(query) || rest.some(isMethod)) return result;
+  return Reflect.apply(then, result, [
+    (value: unknown) => {
+      end();
+      return value;
+    },
+    (error: unknown) => {
+      end(error);
+      throw error;
+    },
+  ]);
+}
