@@ -49,15 +49,16 @@ export class DatabaseCall {
 
 function described(query: DatabaseQuery): Record<string, unknown> {
   const { system, host, port, database } = query;
-  const statement = "command" in query ? query.command : statementShape(query.statement, query.system);
+  const text = "command" in query ? query.command : statementShape(query.statement, query.system);
+  const statement = trimText(text, limits.textLengthMax);
   const operation = /^\W*(\w+)/.exec(statement)?.[1]?.toUpperCase();
   return {
     system,
     ...(operation === undefined ? {} : { operation: detach(operation) }),
     statement,
-    ...(host === undefined ? {} : { host }),
+    ...(host === undefined ? {} : { host: trimText(host, limits.textLengthMax) }),
     ...(port === undefined ? {} : { port }),
-    ...(database === undefined ? {} : { database }),
+    ...(database === undefined ? {} : { database: trimText(database, limits.textLengthMax) }),
   };
 }
 

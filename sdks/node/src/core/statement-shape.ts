@@ -76,10 +76,11 @@ const shapes = {
  * statement is left out: no literal survives.
  */
 export function statementShape(statement: string, system: SqlSystem): string {
+  if (statement.length > sdkLimits.statementCharactersMax) return shapeOf(statement, system);
   const known = shapes[system].get(statement);
   if (known !== undefined) return known;
   const shape = shapeOf(statement, system);
-  if (statement.length <= sdkLimits.statementCharactersMax) shapes[system].set(statement, shape);
+  shapes[system].set(statement, shape);
   return shape;
 }
 

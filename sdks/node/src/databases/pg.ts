@@ -54,6 +54,13 @@ function withEnd(args: readonly unknown[], end: EndCall): readonly unknown[] {
     return args;
   }
   const place = args.findLastIndex(isMethod);
+  const callback = readProperty(query, "callback");
+  if (place === -1 && isObject(query) && isMethod(callback)) {
+    // Not set on the program's own object, which it may use again.
+    const value = endingCall(callback, end);
+    const own = { value, configurable: true, enumerable: true, writable: true };
+    return [Object.create(query, { callback: own }), ...args.slice(1)];
+  }
   return args.map((argument, index) => (index === place && isMethod(argument) ? endingCall(argument, end) : argument));
 }
 

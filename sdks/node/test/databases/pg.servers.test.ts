@@ -55,6 +55,12 @@ const brief = (value: unknown): unknown => {
   return [value.constructor.name, value.message, Reflect.get(value, "code"), frames.length > 0];
 };
 
+/** A query whose callback is in the object that describes it, which the types of pg don't know. */
+const inObject = (callback: (...results: unknown[]) => void) => ({
+  ...{ text: "SELECT $1::int AS six", values: [6] },
+  callback,
+});
+
 /** Every way to query, and what comes of it. */
 async function outcomes(): Promise<unknown[]> {
   const cursor = client.query(new Cursor("SELECT * FROM generate_series(1, 5) AS n WHERE n > $1", [1]));
@@ -71,6 +77,7 @@ async function outcomes(): Promise<unknown[]> {
     await byCallback((callback) => client.query("SELECT 2 AS two", callback)),
     await byCallback((callback) => client.query("SELECT $1::int AS two", [2], callback)),
     await byCallback((callback) => client.query(failing, callback)),
+    await byCallback((callback) => client.query(inObject(callback))),
     rows,
     await broken.read(1).catch(brief),
     brief(ended),
@@ -89,7 +96,7 @@ async function outcomes(): Promise<unknown[]> {
 describe("a query of pg", () => {
   it("has the results, errors, callbacks and cursors that it has without the client", async () => {
     expect(await outcomes()).toEqual(before);
-    expect(before).toHaveLength(13);
+    expect(before).toHaveLength(14);
   });
 
   it("is a breadcrumb without values, with the error and the duration", async () => {
@@ -110,6 +117,7 @@ describe("a query of pg", () => {
       select("SELECT ? AS two"),
       select("SELECT $1::int AS two"),
       select("SELECT ? FROM missing WHERE id = ?", missing),
+      select("SELECT $1::int AS six"),
       select("SELECT ?"),
       select("SELECT ?", { isOpen: true }),
       { ...where, statement: "", error: expect.stringContaining("null or undefined query") },
