@@ -77,6 +77,7 @@ describe("the options", () => {
     ["logs", "console", { logs: ["console", "pino"] }],
     ["logs", ["console", "winston"], { logs: ["console"] }],
     ["hangWatch", "on", { hangWatch: false }],
+    ["databases", "off", { databases: true }],
     ["beforeSend", "scrub", { rules: { beforeSend: expect.any(Function) } }],
   ])("warn once of a bad %s (%j) and use its default", (name, value, expected) => {
     const { options, warnings } = resolve({ apiKey: "k", [name]: value });
@@ -166,6 +167,7 @@ describe("the environment", () => {
         redact: ["iban", "phone"],
         errorFields: ["orderId"],
         logs: ["console"],
+        databases: false,
         spool: undefined,
         hangWatch: true,
       },
