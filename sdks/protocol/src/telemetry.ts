@@ -59,6 +59,8 @@ export const breadcrumbSchema = z.object({
   level: z.enum(levels).optional(),
   message: z.string().max(limits.messageLengthMax).optional(),
   data: attributes.optional(),
+  /** `process` when it was recorded outside of any request or job; absent when it is of the event's own. */
+  scope: z.literal("process").optional(),
 });
 export type Breadcrumb = z.infer<typeof breadcrumbSchema>;
 

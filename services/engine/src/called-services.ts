@@ -16,6 +16,6 @@ export function hasFailedCallsTo(
   { observations, event }: { readonly observations: readonly Observation[]; readonly event: EventFacts | null },
 ): boolean {
   const isKnown = observations.some(({ fact }) => fact.kind === "failing-calls" && fact.calls.service === service);
-  const troubled = (event?.calls ?? []).filter(({ trouble }) => trouble !== null);
+  const troubled = (event?.calls ?? []).filter(({ trouble, isRelated }) => trouble !== null && isRelated);
   return isKnown || troubled.some(({ host }) => answersAt(service, host, observations));
 }

@@ -172,6 +172,11 @@ export interface OutgoingCall {
   readonly host: string;
   /** Why this answer is suspicious, or null when it looks well. */
   readonly trouble: string | null;
+  /**
+   * Whether it can have led to the error: it is of the event's own request or job; or there is no request, and the error
+   * is about it or its answer failed. Other calls of the process are context.
+   */
+  readonly isRelated: boolean;
 }
 
 /** A place in code whose text is known. */

@@ -11,6 +11,7 @@ import { findExit } from "./process-exit/find-exit.ts";
 import type { Ranking } from "./rank/candidate.ts";
 import { learnedModel, type RankingModel } from "./rank/model.ts";
 import { rank } from "./rank/rank.ts";
+import { withFollowedCalls } from "./related-calls.ts";
 import { assemble } from "./report/assemble.ts";
 import { bookOf } from "./report/book.ts";
 import { english } from "./report/messages.en.ts";
@@ -70,6 +71,7 @@ async function investigateError(
 
   const found: Findings = {
     ...parsed,
+    event: parsed.event && withFollowedCalls(parsed.event, traced.signals),
     files,
     frames: traced.frames,
     observations: [],

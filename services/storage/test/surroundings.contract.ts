@@ -129,7 +129,7 @@ export function describeSurroundings(name: string, opened: () => EventStore): vo
       const breadcrumbs = [
         call("http://stock/1", { status_code: 503, duration_ms: 12.5 }),
         { timestamp: at(-1), category: "log", message: "no call" },
-        call("http://stock/2", { error: "socket hang up", error_code: "ECONNRESET" }),
+        { ...call("http://stock/2", { error: "socket hang up", error_code: "ECONNRESET" }), scope: "process" as const },
         { timestamp: at(-1), category: "http", data: { method: "GET" } },
       ];
       const scoped = await scope(
@@ -146,10 +146,13 @@ export function describeSurroundings(name: string, opened: () => EventStore): vo
         message: "x".repeat(300),
       });
       expect(found[0]?.calls).toEqual([
-        { at: at(-1), method: "GET", url: "http://stock/1", statusCode: 503, durationMs: 12.5, error: null },
+        {
+          ...{ at: at(-1), method: "GET", url: "http://stock/1", statusCode: 503, durationMs: 12.5, error: null },
+          isOfProcess: false,
+        },
         {
           ...{ at: at(-1), method: "GET", url: "http://stock/2", statusCode: null, durationMs: null },
-          error: "ECONNRESET socket hang up",
+          ...{ error: "ECONNRESET socket hang up", isOfProcess: true },
         },
       ]);
       expect(found[1]).toMatchObject({ method: "", calledAs: "", calls: [] });

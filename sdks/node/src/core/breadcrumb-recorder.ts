@@ -36,7 +36,7 @@ export interface BreadcrumbRecorderParts {
 /** Records breadcrumbs with the request that the running code serves or, outside of any, with the process. */
 export class BreadcrumbRecorder {
   readonly #parts: BreadcrumbRecorderParts;
-  readonly #processRing = new BreadcrumbRing();
+  readonly #processRing = new BreadcrumbRing("process");
 
   constructor(parts: BreadcrumbRecorderParts) {
     this.#parts = parts;

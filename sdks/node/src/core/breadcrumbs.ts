@@ -10,6 +10,8 @@ export interface Breadcrumb {
   readonly level?: Level | undefined;
   readonly message?: string | undefined;
   readonly data?: Record<string, unknown> | undefined;
+  /** Set when it was recorded outside of any request or job. */
+  scope?: "process" | undefined;
   /** Whether `data` is final. False while an outgoing request is in progress. */
   readonly settled: boolean;
   /** Whether the program dropped it when it was settled. */
@@ -25,11 +27,18 @@ export interface Trail {
 
 /** Keeps the newest {@link limits.breadcrumbsMax} breadcrumbs. */
 export class BreadcrumbRing {
+  readonly #scope: Breadcrumb["scope"];
   readonly #kept: Breadcrumb[] = [];
   /** The current trail; events captured with no new breadcrumb between them share it. */
   #trail: Trail | undefined;
 
+  /** `scope` marks each of its breadcrumbs. */
+  constructor(scope?: Breadcrumb["scope"]) {
+    this.#scope = scope;
+  }
+
   add(breadcrumb: Breadcrumb): void {
+    if (this.#scope !== undefined) breadcrumb.scope = this.#scope;
     if (this.#kept.length === limits.breadcrumbsMax) this.#kept.shift();
     this.#kept.push(breadcrumb);
     this.#trail = undefined;
@@ -65,11 +74,12 @@ export function toWireTrail(trail: Trail): WireBreadcrumb[] {
   return trail.wire;
 }
 
-function toWireBreadcrumb({ timestamp, category, level, message, data }: Breadcrumb): WireBreadcrumb {
+function toWireBreadcrumb({ timestamp, category, level, message, data, scope }: Breadcrumb): WireBreadcrumb {
   const wire: WireBreadcrumb = { timestamp: new Date(timestamp).toISOString(), category };
   if (level !== undefined) wire.level = level;
   if (message !== undefined) wire.message = message;
   if (data !== undefined) wire.data = data;
+  if (scope !== undefined) wire.scope = scope;
   return wire;
 }
 

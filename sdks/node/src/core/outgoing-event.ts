@@ -64,6 +64,8 @@ export interface OutgoingBreadcrumb {
   level?: Level | undefined;
   message?: string | undefined;
   data?: Record<string, unknown> | undefined;
+  /** `process` when it was recorded outside of any request or job. */
+  scope?: "process" | undefined;
 }
 
 /**

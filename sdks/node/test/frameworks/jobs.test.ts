@@ -38,6 +38,27 @@ describe("a job", () => {
     expect(gateway.events("exception")[0]?.request).toBeUndefined();
   });
 
+  it("has breadcrumbs of its own, and marks those that the process recorded outside of any job or request", async () => {
+    addBreadcrumb({ category: "process", message: "started" });
+    const send = whenceJob("send-mail", async () => {
+      addBreadcrumb({ category: "mail", message: "own" });
+      throw new Error("no such mailbox");
+    });
+    await expect(send()).rejects.toThrow();
+    captureException(new Error("outside"));
+    await flush();
+    const trails = gateway
+      .events("exception")
+      .map(({ breadcrumbs }) => breadcrumbs?.map(({ message, scope }) => [message, scope]));
+    expect(trails).toEqual([
+      [
+        ["started", "process"],
+        ["own", undefined],
+      ],
+      [["started", "process"]],
+    ]);
+  });
+
   it("that fails within another, or within what serves a request, is one failure there, and another elsewhere", async () => {
     const full = new Error("mailbox full");
     const send = whenceJob("send-mail", async () => Promise.reject(full));

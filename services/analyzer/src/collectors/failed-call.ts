@@ -1,5 +1,5 @@
 import type { FailingCalls } from "@whence/engine";
-import type { RecordedCall } from "@whence/storage";
+import type { Circumstances, RecordedCall } from "@whence/storage";
 import { placeOf } from "./addresses.ts";
 
 /** How long before an error a call may have ended and still be related. */
@@ -26,6 +26,11 @@ export function callsBefore(calls: readonly RecordedCall[], at: string): Recorde
     const before = moment - Date.parse(call.at);
     return before <= beforeErrorMs && before >= -afterErrorMs;
   });
+}
+
+/** The calls shortly before an event that can have led to it: where it has a request, those made while serving it. */
+export function callsLeadingTo({ calls, at, method }: Circumstances): RecordedCall[] {
+  return callsBefore(calls, at).filter(({ isOfProcess }) => !isOfProcess || method === "");
 }
 
 /**

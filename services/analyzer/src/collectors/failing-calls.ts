@@ -1,8 +1,14 @@
-import type { Collector, FailingCalls, Observation } from "@whence/engine";
+import type { Collector, EventFacts, FailingCalls, Observation } from "@whence/engine";
 import { observeData } from "@whence/engine";
 import type { Circumstances, RecordedCall } from "@whence/storage";
 import { type Addresses, placeOf } from "./addresses.ts";
-import { type CallTrouble, callsBefore, type OrdinaryDuration, ordinaryDurations, troubleOf } from "./failed-call.ts";
+import {
+  type CallTrouble,
+  callsLeadingTo,
+  type OrdinaryDuration,
+  ordinaryDurations,
+  troubleOf,
+} from "./failed-call.ts";
 import { busyDeadlineMs, failureOf, type ReadsOf } from "./shared-reads.ts";
 import { fisherTail } from "./statistics.ts";
 
@@ -26,8 +32,9 @@ export function failingCalls(reads: ReadsOf): Collector {
       const shared = reads(failure);
       const [own, others, addresses] = await Promise.all([shared.own(), shared.others(), shared.addresses()]);
       const ordinary = ordinaryDurations([...others, ...own].flatMap(({ calls }) => calls));
-      const before = troubledHosts(own, ordinary);
-      const elsewhere = troubledHosts(others, ordinary);
+      const related = relatedHosts(failure.event);
+      const before = troubledHosts(own, ordinary, related);
+      const elsewhere = troubledHosts(others, ordinary, related);
       return [...before]
         .filter(([, { events }]) => events >= shareMin * own.length)
         .sort(([, left], [, right]) => right.events - left.events)
@@ -48,14 +55,28 @@ interface Troubled {
   readonly examples: readonly (RecordedCall & { readonly event: string })[];
 }
 
-/** How many events had a failed or slow call to each host just before. */
-function troubledHosts(events: readonly Circumstances[], ordinary: OrdinaryDuration): Map<string, Troubled> {
+/** Where calls went that can have led to the investigated event. */
+function relatedHosts({ calls }: EventFacts): ReadonlySet<string> {
+  return new Set(calls.filter(({ isRelated }) => isRelated).map(({ data }) => placeOf(data).host));
+}
+
+/**
+ * How many events had a failed or slow call to each host just before. Of calls that the process made outside of any
+ * request or job, those to `related` hosts count.
+ */
+function troubledHosts(
+  events: readonly Circumstances[],
+  ordinary: OrdinaryDuration,
+  related: ReadonlySet<string>,
+): Map<string, Troubled> {
   const hosts = new Map<string, Troubled>();
-  for (const { id, at, calls } of events) {
+  for (const event of events) {
+    const { id, at } = event;
     const worst = new Map<string, { trouble: CallTrouble; call: RecordedCall }>();
-    for (const call of callsBefore(calls, at)) {
+    for (const call of callsLeadingTo(event)) {
+      const { host } = placeOf(call);
       const trouble = troubleOf(call, at, ordinary);
-      if (trouble !== null) worst.set(placeOf(call).host, { trouble, call });
+      if (trouble !== null && (!call.isOfProcess || related.has(host))) worst.set(host, { trouble, call });
     }
     for (const [host, { trouble, call }] of worst) {
       const known = hosts.get(host) ?? { events: 0, kinds: new Map(), examples: [] };

@@ -1,7 +1,7 @@
 import type { NeighbourFailure } from "@whence/engine";
 import type { Circumstances } from "@whence/storage";
 import { type Addresses, placeOf } from "./addresses.ts";
-import { callsBefore, type OrdinaryDuration, troubleOf } from "./failed-call.ts";
+import { callsLeadingTo, type OrdinaryDuration, troubleOf } from "./failed-call.ts";
 
 export type Role = NeighbourFailure["role"];
 
@@ -63,11 +63,11 @@ function walk(origin: Circumstances, failed: readonly Circumstances[], walked: W
 }
 
 /** The services that failed, refused, or were slow to answer this one, the latest call first. */
-function troubledCallees({ calls: made, at }: Circumstances, walked: Walked): { service: string; refused: boolean }[] {
-  return callsBefore(made, at)
+function troubledCallees(from: Circumstances, walked: Walked): { service: string; refused: boolean }[] {
+  return callsLeadingTo(from)
     .toReversed()
     .flatMap((call) => {
-      const isFault = troubleOf(call, at, walked.ordinary) !== null;
+      const isFault = troubleOf(call, from.at, walked.ordinary) !== null;
       // Within a trace, where both sides are visible, a refusal is followed as well.
       if (!isFault && (call.statusCode ?? 0) < 400) return [];
       const service = walked.addresses.serviceAt(placeOf(call).host);

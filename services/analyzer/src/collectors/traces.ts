@@ -34,7 +34,7 @@ export function traces(events: ScopedEvents, reads: ReadsOf): Collector {
       const addresses = await shared.addresses();
       const found = await sameTraces(events, failure, { own: await shared.own(), addresses });
       if (found.length > 0) return observed(events, failure.event, found, name);
-      if (!failure.event.calls.some(({ trouble }) => trouble !== null)) return [];
+      if (!failure.event.calls.some(({ trouble, isRelated }) => trouble !== null && isRelated)) return [];
       return observed(events, failure.event, await sameTime(events, failure), name);
     },
   };
@@ -99,10 +99,11 @@ function originOf(event: EventFacts): Circumstances {
     ...{ instance: event.instance, runtime: "", fingerprint: "", traceId: event.trace?.trace_id ?? "", message: "" },
     ...{ method: event.request?.method ?? "", path: event.request?.path ?? "", route: event.request?.route ?? "" },
     ...{ calledAs: "", userAgent: "" },
-    calls: event.calls.map(({ at, data }) => ({
+    calls: event.calls.map(({ at, data, isRelated }) => ({
       ...{ at, method: data.method, url: data.url, statusCode: data.status_code ?? null },
       durationMs: data.duration_ms ?? null,
       error: data.error ?? data.error_code ?? null,
+      isOfProcess: !isRelated,
     })),
   };
 }

@@ -11,7 +11,10 @@ function seen(service: string, more: Partial<Circumstances> = {}): Circumstances
   };
 }
 
-const call = (url: string) => ({ at: "", method: "GET", url, statusCode: 500, durationMs: 1, error: null });
+const call = (url: string) => ({
+  ...{ at: "", method: "GET", url, statusCode: 500, durationMs: 1, error: null },
+  isOfProcess: false,
+});
 
 describe("the service that answers at a host", () => {
   it("is the one that was called by that name", () => {

@@ -115,6 +115,25 @@ describe("the service that caused it", () => {
     );
   });
 
+  it.each([true, false])(
+    "isn't who a call of the process went to, while a request is served: %s",
+    async (isServing) => {
+      const known: Kept = { service: "payments", secondsBefore: 600, fingerprint: "v1:old", event: { request } };
+      const gone = { method: "POST", url: refused.url, error: "connect ECONNREFUSED", error_code: "ECONNREFUSED" };
+      const served = isServing ? { request } : {};
+      const own = [1, 2, 3, 4].map((seconds) =>
+        failed(seconds, {}, { ...served, breadcrumbs: [{ ...called(seconds, gone), scope: "process" }] }),
+      );
+      const others = Array.from({ length: 20 }, (_, index) => failed(index + 10, { fingerprint: "v1:else" }));
+      const report = await reported([known, ...own, ...others], {
+        ...served,
+        breadcrumbs: [{ ...call(0.1, gone), scope: "process" }],
+      });
+      expect(report.candidates.map(({ service }) => service)).not.toContain("payments");
+      expect(report.root_cause.service).toBe("orders");
+    },
+  );
+
   it("is not said to have refused a call that it answered with 503", async () => {
     const known: Kept = { service: "payments", secondsBefore: 600, fingerprint: "v1:old", event: { request } };
     const busy = { ...refused, status_code: 503 };

@@ -1,4 +1,12 @@
-import { type Exception, type Frame, type Host, httpBreadcrumbDataSchema, type TelemetryEvent } from "@whence/protocol";
+import {
+  type Breadcrumb,
+  type Exception,
+  type Frame,
+  type Host,
+  type HttpBreadcrumbData,
+  httpBreadcrumbDataSchema,
+  type TelemetryEvent,
+} from "@whence/protocol";
 import type { EventFacts, OutgoingCall, ParsedError, ParsedException, ParsedFrame, Scalar } from "../findings.ts";
 import type { Gap } from "../gaps.ts";
 import { SourceText } from "../source-text.ts";
@@ -6,6 +14,7 @@ import { standsAlone } from "../stands-alone.ts";
 import { choose } from "./choose.ts";
 import { parseFrame } from "./formats/node-frame.ts";
 import { readableLines } from "./lines.ts";
+import { namedCalls } from "./named-call.ts";
 import { originOf } from "./origin.ts";
 import { parseText } from "./parse.ts";
 import { normalizePath } from "./paths.ts";
@@ -50,6 +59,9 @@ export function eventFactsOf({
 /** What the event says beyond its exceptions. */
 export function readEventFacts(event: TelemetryEvent, envelope: EventEnvelope): EventFacts {
   const breadcrumbs = event.breadcrumbs ?? [];
+  const isNamed = namedCalls(event);
+  const isRelated = (breadcrumb: Breadcrumb, data: HttpBreadcrumbData): boolean =>
+    breadcrumb.scope !== "process" || (event.request === undefined && isNamed(data));
   return {
     ...envelope,
     id: event.id,
@@ -57,7 +69,7 @@ export function readEventFacts(event: TelemetryEvent, envelope: EventEnvelope): 
     mechanism: event.mechanism,
     type: event.type,
     breadcrumbs,
-    calls: breadcrumbs.flatMap((breadcrumb, index) => readCall(breadcrumb, index)),
+    calls: breadcrumbs.flatMap((breadcrumb, index) => readCall(breadcrumb, index, isRelated)),
     request: event.request,
     trace: event.trace,
   };
@@ -142,13 +154,22 @@ function isScalar(value: unknown): value is Scalar {
   return value === null || ["string", "number", "boolean"].includes(typeof value);
 }
 
-function readCall(breadcrumb: NonNullable<TelemetryEvent["breadcrumbs"]>[number], index: number): OutgoingCall[] {
+function readCall(
+  breadcrumb: Breadcrumb,
+  index: number,
+  isRelated: (breadcrumb: Breadcrumb, data: HttpBreadcrumbData) => boolean,
+): OutgoingCall[] {
   if (breadcrumb.category !== "http") return [];
   const parsed = httpBreadcrumbDataSchema.safeParse(breadcrumb.data);
   if (!parsed.success) return [];
   const { data } = parsed;
   const host = URL.canParse(data.url) ? new URL(data.url).host : data.url;
-  return [{ index, at: breadcrumb.timestamp, data, host, trouble: troubleOf(data) }];
+  return [
+    {
+      ...{ index, at: breadcrumb.timestamp, data, host },
+      ...{ trouble: troubleOf(data), isRelated: isRelated(breadcrumb, data) },
+    },
+  ];
 }
 
 /** `ECONNREFUSED refused`; a message that begins or ends with its code, as those of Node do, has it once. */

@@ -1,9 +1,7 @@
 import type { Category } from "@whence/protocol";
-import type { EventFacts, OutgoingCall, ParsedError, SignatureMatch } from "../findings.ts";
+import type { EventFacts, ParsedError, SignatureMatch } from "../findings.ts";
+import { troubledCalls } from "../related-calls.ts";
 import type { AnyCodeSignal, ValueSource } from "../signals/signal.ts";
-
-/** How long before an error a call may have ended and still have to do with it. */
-const callBeforeErrorMs = 30_000;
 
 /** What tells which kind of failure it is. */
 export interface CategoryEvidence {
@@ -68,16 +66,4 @@ export function isUnhandledRejection(error: ParsedError, event: EventFacts | nul
     head?.throwSite?.file.startsWith("node:internal/process/promises") === true ||
     error.headline.includes("nhandledPromiseRejection")
   );
-}
-
-/** Outgoing calls shortly before the error that failed or were refused, the latest first. */
-export function troubledCalls(event: EventFacts | null): OutgoingCall[] {
-  return recentCalls(event).filter(({ trouble }) => trouble !== null);
-}
-
-/** Outgoing calls shortly before the error, the latest first. */
-export function recentCalls(event: EventFacts | null): OutgoingCall[] {
-  if (!event) return [];
-  const failedAt = Date.parse(event.at);
-  return event.calls.filter(({ at }) => failedAt - Date.parse(at) <= callBeforeErrorMs).toReversed();
 }

@@ -1,9 +1,10 @@
 import type { Category } from "@whence/protocol";
 import { answersAt, hasFailedCallsTo } from "../called-services.ts";
 import type { EventFacts, Observation, OutgoingCall } from "../findings.ts";
+import { recentCalls, troubledCalls } from "../related-calls.ts";
 import type { Subject, ValueSource } from "../signals/signal.ts";
 import type { Fact } from "../telemetry-facts.ts";
-import { type CategoryEvidence, recentCalls, troubledCalls } from "./failure-category.ts";
+import type { CategoryEvidence } from "./failure-category.ts";
 import { telemetryWeights as worth } from "./telemetry-weights.ts";
 
 /** A service, release or dependency that telemetry speaks against. */

@@ -96,8 +96,9 @@ function serviceDoubts({ service, subject }: Candidate, { observations, event }:
     if (fact.failure.link === "time") return [{ kind: "only-time", service }];
     return fact.failure.role === "beside" ? [{ kind: "no-failed-call", service }] : [];
   });
-  const last = event?.calls.at(-1);
-  const isCalm = last !== undefined && event?.calls.every(({ trouble }) => trouble === null);
+  const related = (event?.calls ?? []).filter(({ isRelated }) => isRelated);
+  const last = related.at(-1);
+  const isCalm = related.every(({ trouble }) => trouble === null);
   return subject.kind === "dependency" && last && isCalm
     ? [...told, { kind: "call-succeeded", host: last.host }]
     : told;

@@ -109,7 +109,7 @@ function calls(candidate: Candidate, findings: Findings): Link[] {
   );
   const [neighbour] = failures;
   const [failing] = ofKind(observations, "failing-calls");
-  const troubled = findings.event?.calls.findLast(({ trouble }) => trouble !== null) ?? null;
+  const troubled = findings.event?.calls.findLast(({ trouble, isRelated }) => trouble !== null && isRelated) ?? null;
   const isCalled = neighbour !== undefined || failing !== undefined || isCallOf(subject, troubled?.host, findings);
   const call = troubled && isCalled ? callLink(troubled, findings) : null;
   return [

@@ -63,10 +63,11 @@ function toFailure({ event, fingerprint, service, env, release }: StoredEvent): 
   };
 }
 
-/** Whether a call that was made shortly before failed, was refused, or had no answer yet. */
-function hasFailedCalls({ breadcrumbs = [], timestamp }: TelemetryEvent): boolean {
+/** Whether a call that was made shortly before, and for its request if it has one, failed, was refused, or had no answer. */
+function hasFailedCalls({ breadcrumbs = [], request, timestamp }: TelemetryEvent): boolean {
   const failedAt = Date.parse(timestamp);
-  return breadcrumbs.some(({ category, data, timestamp: at }) => {
+  return breadcrumbs.some(({ category, data, scope, timestamp: at }) => {
+    if (scope === "process" && request !== undefined) return false;
     if (category !== "http" || failedAt - Date.parse(at) > callBeforeErrorMs) return false;
     const call = httpBreadcrumbDataSchema.safeParse(data).data;
     return call !== undefined && (call.status_code === undefined || call.status_code >= refusedFrom);

@@ -48,6 +48,22 @@ describe("a failure", () => {
     ]);
   });
 
+  it.each([
+    ["of its own", undefined, true],
+    ["of the process", "process" as const, false],
+  ])("of a request says that a call had failed: one %s", (_, scope, isSaid) => {
+    const timestamp = new Date().toISOString();
+    const breadcrumb = {
+      timestamp,
+      category: "http",
+      data: { method: "GET", url: "http://stock/1", status_code: 503 },
+    };
+    const request = { method: "GET", path: "/", headers: {} };
+    const breadcrumbs = [scope === undefined ? breadcrumb : { ...breadcrumb, scope }];
+    const [failure] = failuresIn(exceptionEvent("f", { timestamp, request, breadcrumbs }));
+    expect(failure?.has_failed_calls === true).toBe(isSaid);
+  });
+
   it("has the same fingerprint wherever in a batch it stands", () => {
     const [first, second] = failuresIn(exceptionEvent("f"), exceptionEvent("f", { seq: 2 }));
     expect(first?.fingerprint).toBe(second?.fingerprint);

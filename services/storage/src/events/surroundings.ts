@@ -124,6 +124,8 @@ export interface RecordedCall {
   readonly durationMs: number | null;
   /** Code and message; null when it did not fail. */
   readonly error: string | null;
+  /** Whether it was made outside of any request or job. */
+  readonly isOfProcess: boolean;
 }
 
 export interface FailureCount {

@@ -55,7 +55,7 @@ function upstreamOf(candidate: Candidate, findings: Findings): string | null {
   for (const fact of factsOf(candidate)) {
     if (fact.kind === "failing-calls" && fact.calls.how !== "slow") return fact.calls.host;
   }
-  return findings.event?.calls.findLast(({ trouble }) => trouble !== null)?.host ?? null;
+  return findings.event?.calls.findLast(({ trouble, isRelated }) => trouble !== null && isRelated)?.host ?? null;
 }
 
 function hostOf(candidate: Candidate): string | null {

@@ -11,15 +11,17 @@ const text = z.string();
 const callSchema = z
   .object({
     timestamp: text,
+    scope: text,
     data: z.object({
       ...{ method: text, url: text, status_code: z.coerce.number().nullable() },
       ...{ duration_ms: z.number().nullable(), error: text.nullable(), error_code: text.nullable() },
     }),
   })
-  .transform(({ timestamp: at, data: { method, url, status_code, duration_ms, error, error_code } }) => {
+  .transform(({ timestamp: at, scope, data: { method, url, status_code, duration_ms, error, error_code } }) => {
     const said = [error_code, error].filter((part) => part !== null);
     const failed = said.length === 0 ? null : said.join(" ");
-    return { at, method, url, statusCode: status_code, durationMs: duration_ms, error: failed };
+    const isOfProcess = scope === "process";
+    return { at, method, url, statusCode: status_code, durationMs: duration_ms, error: failed, isOfProcess };
   });
 const rowSchema = z.object({
   ...{ id: text, at_ms: z.coerce.number(), service: text, release: text, host: text, instance: text, runtime: text },
@@ -33,7 +35,7 @@ const bodyType = `Tuple(
   event Tuple(
     message String,
     request Tuple(method String, path String, headers Tuple(host String, \`user-agent\` String)),
-    breadcrumbs Array(Tuple(timestamp String, category String, data Tuple(method String, url String,
+    breadcrumbs Array(Tuple(timestamp String, category String, scope String, data Tuple(method String, url String,
       status_code Nullable(Int64), duration_ms Nullable(Float64), error Nullable(String), error_code Nullable(String))))))`;
 
 /** Picks events by their columns, then reads of each body only what is asked, in the engine's own threads. */

@@ -1,0 +1,63 @@
+import type { EventFacts, OutgoingCall } from "./findings.ts";
+import type { AnyCodeSignal, CodeSignal, ValueSource } from "./signals/signal.ts";
+
+/** How long before an error a call may have ended and still have to do with it. */
+const callBeforeErrorMs = 30_000;
+
+/** Outgoing calls shortly before the error that can have led to it, the latest first. */
+export function recentCalls(event: EventFacts | null): OutgoingCall[] {
+  return callsShortlyBefore(event).filter(({ isRelated }) => isRelated);
+}
+
+/** Those of {@link recentCalls} that failed or were refused. */
+export function troubledCalls(event: EventFacts | null): OutgoingCall[] {
+  return recentCalls(event).filter(({ trouble }) => trouble !== null);
+}
+
+/**
+ * Relates the calls of the process whose answer the failing value was followed to, where the event has no request: the
+ * code there spells parts of the URL, or no other call was answered shortly before.
+ */
+export function withFollowedCalls(event: EventFacts, signals: readonly AnyCodeSignal[]): EventFacts {
+  if (event.request !== undefined) return event;
+  const code = signals.flatMap((signal) => (isAnswer(signal) ? [signal.args.code] : []));
+  if (code.length === 0) return event;
+  const answered = callsShortlyBefore(event).filter(({ data }) => data.status_code !== undefined);
+  const spelled = answered.filter(({ data }) => code.some((one) => spellsUrl(one, data.url)));
+  const isOnly = answered.length === 1 && !code.some((one) => literalsIn(one).length > 0);
+  const followed = new Set(isOnly ? answered : spelled);
+  return { ...event, calls: event.calls.map((call) => (followed.has(call) ? { ...call, isRelated: true } : call)) };
+}
+
+function callsShortlyBefore(event: EventFacts | null): OutgoingCall[] {
+  if (!event) return [];
+  const failedAt = Date.parse(event.at);
+  return event.calls.filter(({ at }) => failedAt - Date.parse(at) <= callBeforeErrorMs).toReversed();
+}
+
+/** A hop where the code takes in what a call answered. */
+function isAnswer(signal: AnyCodeSignal): signal is CodeSignal<"value-step"> {
+  return signal.kind === "value-step" && answers.has(signal.args.how);
+}
+
+const answers: ReadonlySet<ValueSource> = new Set<ValueSource>(["outside-answer", "answer-field", "awaited-call"]);
+
+/** Whether the texts that the code spells, of a URL or a part of one, stand in the URL in this order. */
+function spellsUrl(code: string, url: string): boolean {
+  const literals = literalsIn(code);
+  let from = 0;
+  return (
+    literals.length > 0 &&
+    literals.every((literal) => {
+      const at = url.indexOf(literal, from);
+      from = at + literal.length;
+      return at >= 0;
+    })
+  );
+}
+
+/** The texts in quotes that hold a path, without what is put into them. */
+function literalsIn(code: string): string[] {
+  const quoted = [...code.matchAll(/(["'`])([^"'`]{2,})\1/g)].map(([, , text = ""]) => text);
+  return quoted.flatMap((text) => text.split(/\$\{[^}]*\}/)).filter((text) => /\/[\w-]{2}/.test(text));
+}
