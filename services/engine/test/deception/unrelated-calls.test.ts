@@ -83,7 +83,7 @@ describe("a failed call of the process that isn't of the event's request", () =>
     expect(report.chain.map(({ what }) => what)).toEqual(alone.report.chain.map(({ what }) => what));
   });
 
-  it("is told as what happened before", async () => {
+  it("is in the timeline", async () => {
     const breadcrumbs = [ofProcess(5, { method: "POST", url: "http://127.0.0.1:9411/spans", ...refused })];
     const exceptions = Object.values(failures).slice(0, 1);
     const { report } = await investigated(eventSubject(reportedEvent({ exceptions, request, breadcrumbs }), "shop"));
