@@ -12,7 +12,7 @@ const pauseMs = 200;
 /** Hundreds try to come back. */
 const streamPauseMs = 5_000;
 const batchesPerSecond = 20;
-const tellIntervalMs = 250;
+const tallyIntervalMs = 250;
 const registeredSchema = z.object({ api_key: z.string() });
 const openedSchema = z.object({ incident_id: z.string() });
 
@@ -24,7 +24,7 @@ process.on("message", (order: NoiseOrder) => void make(order));
 process.on("disconnect", () => process.exit(0));
 setInterval(() => {
   if (process.connected) process.send?.(tally);
-}, tellIntervalMs);
+}, tallyIntervalMs);
 process.on("error", () => process.exit(0));
 
 /** What anyone on one address may do, and another organization within its rates, at once and without an end. */

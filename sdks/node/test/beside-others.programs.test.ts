@@ -101,10 +101,10 @@ describe("beside another error tracker", () => {
     "a program ends as it does with the tracker alone, and both report the error (%s, %s)",
     async (order, how, message) => {
       const alone = await run("error-tracker.cjs", [order, how], { TRACKER_DSN: dsn });
-      const toldAlone = received.splice(0).filter((body) => body.includes(message)).length;
+      const reportedAlone = received.splice(0).filter((body) => body.includes(message)).length;
       const both = await run("error-tracker.cjs", [order, how], { TRACKER_DSN: dsn, ...withClient() });
       expect(both).toEqual(alone);
-      expect([toldAlone, received.filter((body) => body.includes(message)).length]).toEqual([1, 1]);
+      expect([reportedAlone, received.filter((body) => body.includes(message)).length]).toEqual([1, 1]);
       // What was under way when the process ended was sent again: the service knows an event by its id.
       const events = new Map(gateway.events("exception").map((event) => [event.id, event]));
       expect([...events.values()]).toMatchObject([{ message, mechanism: { handled: false } }]);

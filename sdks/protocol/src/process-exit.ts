@@ -27,11 +27,11 @@ const silencedProcessSchema = z.object({
   runtime: z.string(),
   os: z.string(),
   release: z.string(),
-  firstHeardAt: z.string(),
-  lastHeardAt: z.string(),
+  firstSeenAt: z.string(),
+  lastSeenAt: z.string(),
   /** The event that was heard last, and when that was by the process's own clock; empty when unknown. */
   lastEventId: z.string(),
-  lastSaidAt: z.string(),
+  lastSentAt: z.string(),
   /** Oldest first. */
   readings: z.array(readingSchema),
   /** What it did last, and the failures that it reported, oldest first. */
@@ -51,7 +51,7 @@ export const processExitSchema = z.object({
   silentAfterMs: z.number(),
   noticedAt: z.string(),
   /** Other processes of these services that still reported while these were silent; null when they weren't counted. */
-  othersHeard: z.number().nullable(),
+  othersReporting: z.number().nullable(),
   /** At least one, the first to fall silent first. */
   processes: z.array(silencedProcessSchema).min(1),
 });

@@ -179,12 +179,12 @@ export type ProcessState = {
       readonly climbs: boolean;
     }
   | { readonly resource: "event-loop"; readonly delayMs: number }
-  | { readonly resource: "silence"; readonly lastAt: string; readonly othersHeard: number }
+  | { readonly resource: "silence"; readonly lastAt: string; readonly othersReporting: number }
   | {
       readonly resource: "restart";
       readonly at: string;
       /** The process before it on the same host: it was last heard before this one began. */
-      readonly previous: { readonly lastAt: string; readonly endedInOrder: boolean };
+      readonly previous: { readonly lastAt: string; readonly shutDownCleanly: boolean };
     }
 );
 

@@ -442,7 +442,7 @@ export function describeEventStore(name: string, open: () => Promise<EventStore>
       const filter = { since: at(0), aliveSince: at(20), limit: 10 };
       expect(await store.forScope(scopeId).services(filter)).toEqual([
         {
-          ...{ service: "shop", env: "PROD", release: "2.0", lastHeardAt: at(hour), processes: 1 },
+          ...{ service: "shop", env: "PROD", release: "2.0", lastSeenAt: at(hour), processes: 1 },
           failures: [
             { hour: at(0), events: 1 },
             { hour: at(hour), events: 1 },
@@ -450,7 +450,7 @@ export function describeEventStore(name: string, open: () => Promise<EventStore>
           answers: [{ at: at(0), requests: 240, failed: 6 }],
         },
         {
-          ...{ service: "billing", env: "STAGING", release: "", lastHeardAt: at(5), processes: 0, failures: [] },
+          ...{ service: "billing", env: "STAGING", release: "", lastSeenAt: at(5), processes: 0, failures: [] },
           answers: [{ at: at(0), requests: 120, failed: 3 }],
         },
       ]);

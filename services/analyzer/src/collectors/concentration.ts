@@ -11,7 +11,7 @@ const chanceMax = 0.001;
 const liftMin = 1.5;
 /** Failures occur in bursts of one client or one connection, so more than this prove nothing more. */
 const countedMax = 60;
-const toldMax = 3;
+const shownMax = 3;
 
 /**
  * Finds where the failure is more frequent than the service's ordinary load: hosts and processes compared by how long they
@@ -37,7 +37,7 @@ export function concentration(reads: ReadsOf): Collector {
         ...bySample("upstream", own, others, ({ calls }) => calls.map((call) => placeOf(call).host)),
       ];
       return withoutEchoes(found)
-        .slice(0, toldMax)
+        .slice(0, shownMax)
         .map((one) => observe(one, failure.event.at, name));
     },
   };
@@ -62,7 +62,7 @@ function byRunning(spread: readonly SpreadCount[], dimension: "host" | "instance
     const expected = Math.max(heartbeats, 1) / Math.max(total.heartbeats, 1);
     const [hits, draws] = thinned(failing, total.failing);
     const chance = Math.min(1, binomialTail(hits, draws, expected) * values.length);
-    return told({ dimension, value, failing, of: total.failing, expected, chance });
+    return noteworthy({ dimension, value, failing, of: total.failing, expected, chance });
   });
 }
 
@@ -115,10 +115,10 @@ function compared({ dimension, value, failing, of, here, others, values }: Compa
   const [hits, draws] = thinned(failing, of);
   const [ordinary, all] = thinned(here, others);
   const chance = Math.min(1, fisherTail(hits, draws, hits + ordinary, draws + all) * values);
-  return told({ dimension, value, failing, of, expected: here / others, chance });
+  return noteworthy({ dimension, value, failing, of, expected: here / others, chance });
 }
 
-function told(one: Concentration): Concentration[] {
+function noteworthy(one: Concentration): Concentration[] {
   const [hits, draws] = thinned(one.failing, one.of);
   return one.chance <= chanceMax && wilsonLower(hits, draws) >= liftMin * one.expected ? [one] : [];
 }

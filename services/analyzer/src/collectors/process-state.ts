@@ -12,7 +12,7 @@ const silentMs = 2.5 * minuteMs;
 /** A process that started this shortly before, where another had run, was restarted: for new settings, or because it died. */
 const restartMs = 10 * minuteMs;
 const processesMax = 200;
-const toldMax = 5;
+const shownMax = 5;
 
 /**
  * The state of the failing service's processes, and of those it called without success, before the failure: memory that
@@ -42,7 +42,7 @@ export function processState(events: ScopedEvents, reads: ReadsOf): Collector {
       ];
       return states
         .toSorted((left, right) => right.state.severity - left.state.severity)
-        .slice(0, toldMax)
+        .slice(0, shownMax)
         .map((state) => observe(state, name));
     },
   };
@@ -91,7 +91,7 @@ function silences(vitals: readonly InstanceVitals[], lives: readonly InstanceLif
     );
     const state: ProcessState = {
       ...{ service: one.service, instance: one.instance, host: one.host, resource: "silence", own: false },
-      ...{ severity: alive.length === 0 ? 1 : 0.5, lastAt: life.lastAt, othersHeard: alive.length },
+      ...{ severity: alive.length === 0 ? 1 : 0.5, lastAt: life.lastAt, othersReporting: alive.length },
     };
     return [{ state, at: life.lastAt, data: { vitals: one, life } }];
   });
@@ -114,7 +114,7 @@ function restarts(lives: readonly InstanceLife[], { event }: Failure): Seen[] {
     const own = life.service === event.service;
     const state: ProcessState = {
       ...{ service: life.service, instance: life.instance, host: life.host, resource: "restart", own },
-      ...{ severity: 0.4, at: life.firstAt, previous: { lastAt: previous.lastAt, endedInOrder: previous.ended } },
+      ...{ severity: 0.4, at: life.firstAt, previous: { lastAt: previous.lastAt, shutDownCleanly: previous.ended } },
     };
     return [{ state, at: life.firstAt, data: { life, previous } }];
   });

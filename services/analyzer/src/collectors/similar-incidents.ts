@@ -13,7 +13,7 @@ export interface EarlierIncidents {
 const sameFailureMax = 5;
 const comparedMax = 100;
 const judgedMax = 200;
-const toldMax = 3;
+const shownMax = 3;
 /** Two messages are similar when this share of their words is the same, not counting those with digits (Jaccard index). */
 const likenessMin = 0.7;
 const wordsMin = 3;
@@ -44,7 +44,7 @@ export function similarIncidents({ incidents, feedback, title }: EarlierIncident
       const verdicts = new Map(
         judged.map(({ incidentId, verdicts: given }) => [incidentId, given.at(-1)?.verdict ?? null]),
       );
-      return found.slice(0, toldMax).map(({ one, how }) => observe(one, how, verdicts.get(one.id) ?? null, name));
+      return found.slice(0, shownMax).map(({ one, how }) => observe(one, how, verdicts.get(one.id) ?? null, name));
     },
   };
 }

@@ -135,13 +135,13 @@ async function observed(
   neighbours: readonly Neighbour[],
   name: string,
 ): Promise<Observation[]> {
-  const told = neighbours.slice(0, neighboursMax);
-  if (told.length === 0) return [];
-  const times = told.map(({ at }) => Date.parse(at));
+  const shown = neighbours.slice(0, neighboursMax);
+  if (shown.length === 0) return [];
+  const times = shown.map(({ at }) => Date.parse(at));
   const from = new Date(Math.min(...times)).toISOString();
   const to = new Date(Math.max(...times, Date.parse(event.at)) + 1).toISOString();
-  const found = await events.find({ from, to, limit: told.length, ids: told.map(({ eventId }) => eventId) });
-  return told.flatMap((neighbour) => {
+  const found = await events.find({ from, to, limit: shown.length, ids: shown.map(({ eventId }) => eventId) });
+  return shown.flatMap((neighbour) => {
     const stored = found.find((one) => one.event.id === neighbour.eventId);
     return stored ? [observe(stored, neighbour, name)] : [];
   });

@@ -40,8 +40,8 @@ export function serviceRoutes(app: FastifyInstance, context: HttpContext): void 
       ]);
       const opened = new Map(incidents.map((row) => [`${row.service} ${row.env}`, row]));
       return {
-        services: overviews.map(({ service, env, release, lastHeardAt, processes, failures, answers }) => ({
-          ...{ service, env, release: release || null, last_heard_at: lastHeardAt, processes },
+        services: overviews.map(({ service, env, release, lastSeenAt, processes, failures, answers }) => ({
+          ...{ service, env, release: release || null, last_heard_at: lastSeenAt, processes },
           failures: [...failures],
           answers: answers.map(({ at: hour, requests, failed }) => ({ hour, requests, failed })),
           incidents: opened.get(`${service} ${env}`)?.incidents ?? 0,

@@ -122,7 +122,7 @@ function createAuth(options: IdentityOptions, secrets: Secrets) {
       before: createAuthMiddleware(async (context) => {
         await guesses.before(context);
         await refuseUninvited(context, openSignUp);
-        if (!tellsInvitations.has(context.path)) return;
+        if (!returnsInvitations.has(context.path)) return;
         await refuseStrangers(context, await getSessionFromCtx(context), control.organizations);
       }),
       after: createAuthMiddleware((context) => guesses.after(context)),
@@ -197,7 +197,7 @@ async function refuseUninvited({ path, body, query, context }: SignUpContext, op
  * Routes that return ids of invitations. An id lets its holder in as the person who was invited, and addresses aren't
  * verified, so only those who may invite may see one.
  */
-const tellsInvitations: ReadonlySet<string> = new Set([
+const returnsInvitations: ReadonlySet<string> = new Set([
   "/organization/list-invitations",
   "/organization/list-user-invitations",
   "/organization/get-full-organization",

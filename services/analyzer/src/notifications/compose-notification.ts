@@ -7,7 +7,7 @@ import { oneLine } from "./one-line.ts";
 const titleLengthMax = 200;
 const proseLengthMax = 1_000;
 /** Incidents that a summary names. */
-export const summarisedMax = 20;
+export const summarizedMax = 20;
 
 type IncidentPart = NonNullable<Notification["incident"]>;
 
@@ -21,29 +21,29 @@ export async function composeNotification(
   const { incidents, notifications } = control.scope(taken.scopeId);
   const incident = taken.incidentId === null ? null : await incidents.find(taken.incidentId);
   if (taken.incidentId !== null && !incident) return null;
-  const heldBack = taken.type === "summary" ? await notifications.heldBack(taken, summarisedMax) : null;
+  const heldBack = taken.type === "summary" ? await notifications.heldBack(taken, summarizedMax) : null;
   return {
     ...{ id: taken.id, type: taken.type, created_at: taken.createdAt },
     rule: { id: rule.id, name: rule.name, url: `${appUrl}/settings/notifications` },
-    incident: incident ? tell(incident, appUrl) : null,
-    held_back: heldBack ? tellHeldBack(heldBack, appUrl) : null,
+    incident: incident ? incidentPart(incident, appUrl) : null,
+    held_back: heldBack ? heldBackPart(heldBack, appUrl) : null,
     held_back_until: taken.heldBackUntil,
   };
 }
 
-function tell(incident: StoredIncident, appUrl: string): IncidentPart {
+function incidentPart(incident: StoredIncident, appUrl: string): IncidentPart {
   const { report, decision, failure } = incident;
   return {
-    ...tellBriefly(incident, appUrl),
+    ...briefPart(incident, appUrl),
     ...{ status: incident.status, trigger: incident.trigger.kind, opened_at: incident.created_at },
     decision: oneLine(decision.reason, proseLengthMax),
     since: report?.impact.first_seen ?? incident.created_at,
     failure: failure ? { code: failure.code, message: oneLine(failure.message, proseLengthMax) } : null,
-    ...tellReport(report),
+    ...reportPart(report),
   };
 }
 
-function tellReport(
+function reportPart(
   report: StoredIncident["report"],
 ): Pick<IncidentPart, "root_cause" | "confidence" | "first_solution"> {
   if (!report) return { root_cause: null, confidence: null, first_solution: null };
@@ -61,11 +61,11 @@ function tellReport(
   };
 }
 
-function tellBriefly({ id, title, severity, service, env }: HeldBack["first"][number], appUrl: string) {
+function briefPart({ id, title, severity, service, env }: HeldBack["first"][number], appUrl: string) {
   const url = incidentUrl(appUrl, id);
   return { id, title: oneLine(title, titleLengthMax), severity, service, env, url };
 }
 
-function tellHeldBack({ count, first }: HeldBack, appUrl: string): NonNullable<Notification["held_back"]> {
-  return { incidents: count, first: first.map((incident) => tellBriefly(incident, appUrl)) };
+function heldBackPart({ count, first }: HeldBack, appUrl: string): NonNullable<Notification["held_back"]> {
+  return { incidents: count, first: first.map((incident) => briefPart(incident, appUrl)) };
 }

@@ -1,6 +1,6 @@
 import { limits } from "@whence/protocol";
 import type { ProcessLife } from "@whence/storage";
-import { firstHeard, lastHeard, type SilenceTimes } from "./missing-heartbeats.ts";
+import { firstSeen, lastSeen, type SilenceTimes } from "./missing-heartbeats.ts";
 
 /** A crash loop has three rounds within a quarter of an hour, whatever restarts it: Kubernetes waits 5 minutes at most. */
 const loopMs = 15 * 60_000;
@@ -9,7 +9,7 @@ export const roundsMin = 3;
 
 /** Whether a process was so short-lived that it may be a job that finished. */
 export function isShortLived(life: ProcessLife, { spreadMs }: SilenceTimes): boolean {
-  return lastHeard(life) - firstHeard(life) < spreadMs;
+  return lastSeen(life) - firstSeen(life) < spreadMs;
 }
 
 /**
@@ -23,13 +23,13 @@ export function roundsUpTo(last: ProcessLife, lives: readonly ProcessLife[], tim
   const livesLonger = ofService.some((life) => !isShortLived(life, times));
   const before = ofService
     .filter((life) => isShortLived(life, times) && (livesLonger || life.host === last.host))
-    .filter((life) => firstHeard(life) >= lastHeard(last) - loopMs)
-    .toSorted((left, right) => firstHeard(right) - firstHeard(left));
+    .filter((life) => firstSeen(life) >= lastSeen(last) - loopMs)
+    .toSorted((left, right) => firstSeen(right) - firstSeen(left));
   const rounds = [last];
   let next = last;
   for (const life of before) {
-    const isEarlier = firstHeard(life) <= firstHeard(next) - limits.flushIntervalMs;
-    if (!isEarlier || lastHeard(life) >= firstHeard(next)) continue;
+    const isEarlier = firstSeen(life) <= firstSeen(next) - limits.flushIntervalMs;
+    if (!isEarlier || lastSeen(life) >= firstSeen(next)) continue;
     rounds.push(life);
     next = life;
   }

@@ -7,7 +7,7 @@ import type { Logger } from "../logger.ts";
 import type { AnalyzerMetrics } from "../metrics.ts";
 import type { NoticedExit } from "./exits-of-cluster.ts";
 import { isStillBlocked } from "./hung-processes.ts";
-import { type Listening, lastHeard, type SilenceTimes } from "./missing-heartbeats.ts";
+import { type Listening, lastSeen, type SilenceTimes } from "./missing-heartbeats.ts";
 
 export interface ExitDecisionsParts {
   readonly control: ControlDb;
@@ -46,14 +46,14 @@ export class ExitDecisions {
     const instances = lives.map(({ instance }) => instance);
     await silentProcesses.note(instances, new Date(now));
     await silentProcesses.forgetBefore(new Date(now - 2 * this.#parts.lookBackMs));
-    for (const life of lives) this.#decided.set(life.instance, { at: lastHeard(life), death });
+    for (const life of lives) this.#decided.set(life.instance, { at: lastSeen(life), death });
   }
 
   /** Records that processes weren't dead when they send telemetry again. */
   async noteReturns(scopeId: string, lives: readonly ProcessLife[], { now }: Listening): Promise<void> {
     for (const life of lives) {
       const decided = this.#decided.get(life.instance);
-      if (!decided?.death || lastHeard(life) - decided.at < this.#parts.times.spreadMs) continue;
+      if (!decided?.death || lastSeen(life) - decided.at < this.#parts.times.spreadMs) continue;
       if (decided.death.kind === "hung" && (await this.#isStillBlocked(scopeId, life, now))) continue;
       await this.#takeBack(scopeId, life, decided.death);
     }
@@ -68,14 +68,14 @@ export class ExitDecisions {
 
   #isStillBlocked(scopeId: string, life: ProcessLife, now: number): Promise<boolean> {
     const { events, lookBackMs } = this.#parts;
-    const from = new Date(lastHeard(life) - lookBackMs);
+    const from = new Date(lastSeen(life) - lookBackMs);
     return isStillBlocked(events.forScope(scopeId), life.instance, from, new Date(now + lookBackMs));
   }
 
   async #takeBack(scopeId: string, life: ProcessLife, death: ProcessExit): Promise<void> {
     const { control, metrics } = this.#parts;
     const group = failureOfExit(death);
-    const reason = `process ${life.instance} sent a heartbeat again at ${life.lastHeardAt}: it had been suspended, frozen, or cut off from the network`;
+    const reason = `process ${life.instance} sent a heartbeat again at ${life.lastSeenAt}: it had been suspended, frozen, or cut off from the network`;
     const worst = { ...group.worst, event_id: `${life.instance} is back` };
     const skip = { rule: "heard-again", reason };
     await this.#open(scopeId, { kind: "process-exit", group: { ...group, worst }, death, skip });

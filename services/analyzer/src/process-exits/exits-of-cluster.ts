@@ -5,8 +5,8 @@ import { isShortLived } from "./crash-loop.ts";
 import { type LastHeartbeat, readLastHeartbeat } from "./last-heartbeat.ts";
 import {
   type Listening,
-  lastHeard,
-  othersHeard,
+  lastSeen,
+  othersReporting,
   patienceWhenSuspicious,
   type SilenceTimes,
   type SilentShape,
@@ -68,7 +68,7 @@ export async function exitsOfCluster(
 /** Whether it is time to decide: later while the problem may be on our side. */
 function isDue({ shared, lives: [first] }: SilentShape, { listening, times }: ClusterSurroundings): boolean {
   const patience = shared === "everything-silent" ? patienceWhenSuspicious : listening.patience;
-  return first !== undefined && listening.now - lastHeard(first) >= times.silentAfterMs * patience;
+  return first !== undefined && listening.now - lastSeen(first) >= times.silentAfterMs * patience;
 }
 
 async function exitOf(
@@ -88,7 +88,7 @@ async function exitOf(
     confidence: shared === null ? end.likelihood : sharedConfidence[shared],
     silentAfterMs: around.times.silentAfterMs,
     noticedAt: new Date(around.listening.now).toISOString(),
-    othersHeard: othersHeard(silent, lasting, around.listening, around.times),
+    othersReporting: othersReporting(silent, lasting, around.listening, around.times),
     processes: loop ?? silent.flatMap(({ instance }) => last.get(instance)?.process ?? []),
   };
   const skip = shared === null ? await reasonToSkip(first, death, around) : null;

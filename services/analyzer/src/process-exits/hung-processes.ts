@@ -2,7 +2,7 @@ import { mostLikelyEnd } from "@whence/engine";
 import type { ProcessExit } from "@whence/protocol";
 import type { ProcessLife, ScopedEvents } from "@whence/storage";
 import { blockedMs, readLastHeartbeat } from "./last-heartbeat.ts";
-import { type Listening, lastHeard, othersHeard, type SilenceTimes } from "./missing-heartbeats.ts";
+import { type Listening, lastSeen, othersReporting, type SilenceTimes } from "./missing-heartbeats.ts";
 
 const heartbeatsOfBlockedMax = 200;
 
@@ -24,13 +24,13 @@ export async function hungProcesses(
   for (const life of lives) {
     const beat = newest.get(life.instance);
     if (!beat || life.ended) continue;
-    const isLatest = Date.parse(beat.receivedAt) >= lastHeard(life);
+    const isLatest = Date.parse(beat.receivedAt) >= lastSeen(life);
     if (!isLatest || blockedMs(beat) < spreadMs) continue;
     const { process } = await readLastHeartbeat(events, life);
     const death: ProcessExit = {
       ...{ kind: "hung", confidence: mostLikelyEnd(process).likelihood, silentAfterMs },
       ...{ noticedAt: new Date(now).toISOString(), processes: [process] },
-      othersHeard: othersHeard([life], lives, { now }, times),
+      othersReporting: othersReporting([life], lives, { now }, times),
     };
     hung.push({ life, death });
   }

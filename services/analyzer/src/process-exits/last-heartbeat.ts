@@ -28,7 +28,7 @@ export interface LastHeartbeat {
 
 /** Reads the heartbeats and other events of a process, and whether it reported a fatal exception. */
 export async function readLastHeartbeat(events: ScopedEvents, life: ProcessLife): Promise<LastHeartbeat> {
-  const lastMs = Date.parse(life.lastHeardAt);
+  const lastMs = Date.parse(life.lastSeenAt);
   const around = {
     ...{ instance: life.instance, service: life.service },
     from: new Date(lastMs - beforeMs).toISOString(),
@@ -59,9 +59,9 @@ function silencedProcess(
     runtime: last ? `${last.host.runtime.name} ${last.host.runtime.version}` : "",
     os: last?.host.os ?? "",
     release: last?.release ?? "",
-    ...{ firstHeardAt: life.firstHeardAt, lastHeardAt: life.lastHeardAt },
+    ...{ firstSeenAt: life.firstSeenAt, lastSeenAt: life.lastSeenAt },
     lastEventId: last?.event.id ?? "",
-    lastSaidAt: times.at(-1) ?? "",
+    lastSentAt: times.at(-1) ?? "",
     readings: heartbeats.map(toReading),
     breadcrumbs: lastActions(all),
     mainThreadStack: vitalsSchema.parse(heartbeats.at(-1)?.event.attributes ?? {}).main_thread_stack,

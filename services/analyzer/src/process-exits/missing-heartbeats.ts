@@ -41,16 +41,16 @@ export function silentClusters(
   { silentAfterMs, spreadMs }: SilenceTimes,
 ): ProcessLife[][] {
   const silent = lives
-    .filter((life) => !life.ended && lastHeard(life) >= since && now - lastHeard(life) >= silentAfterMs)
-    .toSorted((left, right) => lastHeard(left) - lastHeard(right));
+    .filter((life) => !life.ended && lastSeen(life) >= since && now - lastSeen(life) >= silentAfterMs)
+    .toSorted((left, right) => lastSeen(left) - lastSeen(right));
   const clusters: ProcessLife[][] = [];
   for (const life of silent) {
     const cluster = clusters.at(-1);
     const [first] = cluster ?? [];
-    if (cluster && first && lastHeard(life) - lastHeard(first) <= spreadMs) cluster.push(life);
+    if (cluster && first && lastSeen(life) - lastSeen(first) <= spreadMs) cluster.push(life);
     else clusters.push([life]);
   }
-  return clusters.filter(([first]) => first && now - lastHeard(first) >= silentAfterMs * patience + spreadMs);
+  return clusters.filter(([first]) => first && now - lastSeen(first) >= silentAfterMs * patience + spreadMs);
 }
 
 /**
@@ -64,9 +64,9 @@ export function isSuspicious(
 ): boolean {
   const sinceWhen = Math.max(since, now - patienceWhenSuspicious * silentAfterMs - 2 * spreadMs);
   const fell = scopes.map((lives) =>
-    lives.filter((life) => !life.ended && lastHeard(life) >= sinceWhen && now - lastHeard(life) >= silentAfterMs),
+    lives.filter((life) => !life.ended && lastSeen(life) >= sinceWhen && now - lastSeen(life) >= silentAfterMs),
   );
-  const alive = scopes.flatMap((lives) => lives.filter((life) => !life.ended && now - lastHeard(life) < silentAfterMs));
+  const alive = scopes.flatMap((lives) => lives.filter((life) => !life.ended && now - lastSeen(life) < silentAfterMs));
   const count = fell.reduce((sum, { length }) => sum + length, 0);
   return fell.filter(({ length }) => length > 0).length > 1 && count >= Math.max(suspiciousMin, alive.length);
 }
@@ -88,8 +88,8 @@ export function shapesOf(
   lives: readonly ProcessLife[],
   { apart, ownHost }: { readonly apart: ReadonlySet<string>; readonly ownHost: string },
 ): SilentShape[] {
-  const until = Math.max(...cluster.map(lastHeard));
-  const alive = lives.filter((life) => !life.ended && lastHeard(life) > until);
+  const until = Math.max(...cluster.map(lastSeen));
+  const alive = lives.filter((life) => !life.ended && lastSeen(life) > until);
   const together = cluster.filter(({ instance }) => !apart.has(instance));
   const hosts = Map.groupBy(together, ({ host }) => host);
   const services = new Set(together.map(({ service }) => service));
@@ -111,7 +111,7 @@ function singles(lives: readonly ProcessLife[]): SilentShape[] {
 }
 
 /** How many other processes of the same services are still sending telemetry. */
-export function othersHeard(
+export function othersReporting(
   silent: readonly ProcessLife[],
   lives: readonly ProcessLife[],
   { now }: Pick<Listening, "now">,
@@ -124,16 +124,16 @@ export function othersHeard(
       !life.ended &&
       services.has(life.service) &&
       !instances.has(life.instance) &&
-      now - lastHeard(life) < silentAfterMs,
+      now - lastSeen(life) < silentAfterMs,
   ).length;
 }
 
 /** In milliseconds since the epoch. */
-export function firstHeard({ firstHeardAt }: Pick<ProcessLife, "firstHeardAt">): number {
-  return Date.parse(firstHeardAt);
+export function firstSeen({ firstSeenAt }: Pick<ProcessLife, "firstSeenAt">): number {
+  return Date.parse(firstSeenAt);
 }
 
 /** In milliseconds since the epoch. */
-export function lastHeard({ lastHeardAt }: Pick<ProcessLife, "lastHeardAt">): number {
-  return Date.parse(lastHeardAt);
+export function lastSeen({ lastSeenAt }: Pick<ProcessLife, "lastSeenAt">): number {
+  return Date.parse(lastSeenAt);
 }

@@ -1,7 +1,7 @@
 import { isCrashLoop, type ProcessExit } from "@whence/protocol";
 import type { ProcessLife, ScopedEvents } from "@whence/storage";
 import { isShortLived } from "./crash-loop.ts";
-import { firstHeard, lastHeard, type SilenceTimes } from "./missing-heartbeats.ts";
+import { firstSeen, lastSeen, type SilenceTimes } from "./missing-heartbeats.ts";
 
 /** A process of another release that starts this close to an exit makes it a deployment. */
 const replacementMs = 15 * 60_000;
@@ -28,14 +28,14 @@ export async function reasonToSkip(
   if (death.kind !== "killed") return null;
   const isLoop = isCrashLoop(death);
   if (!isLoop && isShortLived(life, times)) {
-    const livedMs = lastHeard(life) - firstHeard(life);
+    const livedMs = lastSeen(life) - firstSeen(life);
     const reported = livedMs < 1_000 ? "only once" : `for only ${Math.round(livedMs / 1_000)} seconds`;
     const reason = `the process sent telemetry ${reported}, so it is probably a job that finished`;
     return { rule: "short-lived", reason };
   }
   const [first] = death.processes;
   const release = first?.release ?? "";
-  const startedAt = isLoop && first ? firstHeard(first) : firstHeard(life);
+  const startedAt = isLoop && first ? firstSeen(first) : firstSeen(life);
   const next = release === "" ? null : await replacement(events, life, { release, startedAt }, lives);
   if (next === null) return null;
   const reason = `release ${next} of the service started around the last heartbeat of this process of ${release}: a deployment probably replaced it`;
@@ -52,15 +52,15 @@ async function replacement(
   const started = new Set(
     lives
       .filter((other) => {
-        const firstMs = firstHeard(other);
+        const firstMs = firstSeen(other);
         return (
-          other.service === life.service && firstMs > startedAt && Math.abs(firstMs - lastHeard(life)) < replacementMs
+          other.service === life.service && firstMs > startedAt && Math.abs(firstMs - lastSeen(life)) < replacementMs
         );
       })
       .map(({ instance }) => instance),
   );
   if (started.size === 0) return null;
-  const around = { from: shifted(life.lastHeardAt, -replacementMs), to: shifted(life.lastHeardAt, replacementMs) };
+  const around = { from: shifted(life.lastSeenAt, -replacementMs), to: shifted(life.lastSeenAt, replacementMs) };
   const beats = await events.find({
     ...{ ...around, service: life.service },
     ...{ types: ["heartbeat"], limit: replacementsMax },

@@ -71,9 +71,11 @@ describe("the share of requests that fails", () => {
     expect(await say(...beats("a", () => ({ requests: 7, failed_requests: 0 })))).toMatch(
       /`orders` answered all \d+ requests since .* without a server error\./,
     );
-    expect(await say(...beats("a", () => ({})))).toContain("No heartbeat of `orders` has counted requests since then.");
+    expect(await say(...beats("a", () => ({})))).toContain(
+      "Heartbeats of `orders` haven't reported request counts since then.",
+    );
     const early = beats("a", () => ({ requests: 12, failed_requests: 0 })).slice(0, 8);
-    expect(await say(...early)).toContain("No heartbeat of `orders` has counted requests since then.");
+    expect(await say(...early)).toContain("Heartbeats of `orders` haven't reported request counts since then.");
   });
 
   it("is not mentioned when the failure isn't in a request", async () => {
@@ -200,10 +202,10 @@ describe("the release before a silent death", () => {
         os: "linux",
         release: "1.5.0",
       },
-      ...{ firstHeardAt: at, lastHeardAt: at, lastEventId: "", lastSaidAt: at },
+      ...{ firstSeenAt: at, lastSeenAt: at, lastEventId: "", lastSentAt: at },
       ...{ readings: [], breadcrumbs: [], mainThreadStack: "" },
     };
-    const death = { silentAfterMs: 150_000, noticedAt: at, othersHeard: null, processes: [process] };
+    const death = { silentAfterMs: 150_000, noticedAt: at, othersReporting: null, processes: [process] };
     const incident = { id: "inc_3", service: "orders", env: "PROD", fingerprint: "v1:0123456789abcdef" };
     const input = { kind: "death" as const, death: { kind: "killed" as const, confidence: 0.6, ...death } };
     const { report } = await investigated({ incident, input }, await withStored(...kept));

@@ -175,7 +175,7 @@ describe("a release", () => {
     const report = await reported([...heartbeats(60, old), ...heartbeats(8), ...own]);
     expect(report.root_cause).toMatchObject({ service: "orders", category: "deploy-regression" });
     expect(said(report)).toMatch(
-      /`orders` 1\.4\.2 \(first seen at .*, after `1\.4\.1`\) is suspect: it has all the failures, while the previous release ran beside it/,
+      /`orders` 1\.4\.2 \(first seen at .*, after `1\.4\.1`\) is suspect: it has all the failures, while the previous release was still running/,
     );
   });
 
@@ -306,7 +306,7 @@ describe("since when", () => {
     const often = Array.from({ length: 100 }, (_, index) => failed(index * 6));
     const report = await reported([...heartbeats(400), ...seldom, ...often]);
     expect(said(report)).toMatch(
-      /occurs more often since 2026-03-01T09:50:00.000Z, from 0.1\d* to \d+(\.\d)? events a minute and process/,
+      /occurs more often since 2026-03-01T09:50:00.000Z, from 0.1\d* to \d+(\.\d)? events a minute per process/,
     );
     expect(report.timeline.map(({ what }) => what).join("\n")).toContain("occurs more often since");
   });

@@ -104,8 +104,8 @@ describe("both documents", () => {
     // The service of this test is at an example's address.
     const config = await createConfig({ extends: ["recommended"], rules: { "no-server-example.com": "off" } });
     const problems = await lintFromString({ source: body, absoluteRef: url, config });
-    const told = problems.map(({ ruleId, message, location }) => `${ruleId}: ${message} ${location[0]?.pointer}`);
-    expect(told).toEqual([]);
+    const found = problems.map(({ ruleId, message, location }) => `${ruleId}: ${message} ${location[0]?.pointer}`);
+    expect(found).toEqual([]);
     expect(JSON.parse(body).servers).toEqual([expect.objectContaining({ url: appUrl })]);
   });
 

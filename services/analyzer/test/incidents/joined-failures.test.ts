@@ -11,12 +11,12 @@ import {
   type TestService,
 } from "../test-service.ts";
 import {
+  type FailureEvent,
+  failureEvent as failureEventOf,
   failureOf,
   incidentsOf as incidentsIn,
+  settledMs,
   shown as shownIn,
-  type Told,
-  told as toldAt,
-  toldMs,
 } from "./reported-failures.ts";
 
 let service: TestService;
@@ -39,13 +39,13 @@ afterAll(() => service.close());
 const secondMs = 1_000;
 const minuteMs = 60 * secondMs;
 /** Stores the events and decides about them in this order, one at a time. */
-async function tell({ id }: TestOrganization, events: readonly Told[]): Promise<void> {
-  const stored = events.map((one) => told(id, one));
+async function receive({ id }: TestOrganization, events: readonly FailureEvent[]): Promise<void> {
+  const stored = events.map((one) => failureEvent(id, one));
   await service.events.insert(stored);
   for (const one of stored) await decide({ scope_id: id, failures: [failureOf(one)] }, { number: 1 });
 }
 
-const told = (scopeId: string, one: Told) => toldAt(service, scopeId, one);
+const failureEvent = (scopeId: string, one: FailureEvent) => failureEventOf(service, scopeId, one);
 const incidentsOf = (of: TestOrganization) => incidentsIn(service, of);
 const shown = (of: TestOrganization) => shownIn(service, of);
 const organization = () => makeOrganization(service, randomUUID());
@@ -56,7 +56,7 @@ describe("a failure that follows from another service's", () => {
   it("joins its incident, which shows it with the reason", async () => {
     const acme = await organization();
     const [one = "", two = ""] = traces(2);
-    await tell(acme, [
+    await receive(acme, [
       { service: "payments", trace: one },
       { service: "payments", trace: two },
       { service: "orders", trace: one, called: "payments", message: "payments answered 500" },
@@ -78,11 +78,11 @@ describe("a failure that follows from another service's", () => {
   it("hands its incident over when that one is reported later, and is investigated again under its name", async () => {
     const acme = await organization();
     const [trace = ""] = traces(1);
-    await tell(acme, [{ service: "orders", trace, called: "payments" }]);
+    await receive(acme, [{ service: "orders", trace, called: "payments" }]);
     const { incidents } = service.control.scope(acme.id);
     const [before] = await incidentsOf(acme);
     const attempt = await incidents.begin(before?.id ?? "", new Date(service.clock.now));
-    await tell(acme, [{ service: "payments", trace, message: "no such account" }]);
+    await receive(acme, [{ service: "payments", trace, message: "no such account" }]);
     const [after, ...others] = await incidentsOf(acme);
     expect(others).toEqual([]);
     expect(after).toMatchObject({ id: before?.id, service: "payments", title: "no such account", status: "queued" });
@@ -95,9 +95,9 @@ describe("a failure that follows from another service's", () => {
   });
 
   it("is one incident with all that follow from it, in whatever order they are reported", async () => {
-    const chain = (trace: string): Told[] => [
-      { service: "payments", trace, ago: toldMs + 20 },
-      { service: "orders", trace, called: "payments", ago: toldMs + 10 },
+    const chain = (trace: string): FailureEvent[] => [
+      { service: "payments", trace, ago: settledMs + 20 },
+      { service: "orders", trace, called: "payments", ago: settledMs + 10 },
       { service: "storefront", trace, called: "orders" },
     ];
     for (const order of [
@@ -110,20 +110,20 @@ describe("a failure that follows from another service's", () => {
       const acme = await organization();
       const [trace = ""] = traces(1);
       // All are stored before the first is decided about: each waited for the others' batches.
-      const stored = chain(trace).map((one) => told(acme.id, one));
+      const stored = chain(trace).map((one) => failureEvent(acme.id, one));
       await service.events.insert(stored);
       for (const index of order) {
         const failures = stored.slice(index, index + 1).map(failureOf);
         await decide({ scope_id: acme.id, failures }, { number: 1 });
       }
-      expect(await shown(acme), `told in the order ${order}`).toEqual({ payments: ["orders", "storefront"] });
+      expect(await shown(acme), `reported in the order ${order}`).toEqual({ payments: ["orders", "storefront"] });
     }
   });
 
   it("opens its incident at once, and is looked at again once the called service will have reported", async () => {
     const acme = await organization();
     const [trace = ""] = traces(1);
-    const stored = told(acme.id, { service: "orders", trace, called: "payments", ago: secondMs });
+    const stored = failureEvent(acme.id, { service: "orders", trace, called: "payments", ago: secondMs });
     await service.events.insert([stored]);
     const message = { scope_id: acme.id, failures: [failureOf(stored)] };
     expect(await decide(message, { number: 1 })).toMatchObject({ againInMs: batchMs - secondMs });
@@ -137,15 +137,15 @@ describe("a failure that does not follow from another", () => {
   it("opens its own incident beside another in its traces to which no failed call leads", async () => {
     const acme = await organization();
     const all = traces(5);
-    await tell(
+    await receive(
       acme,
       all.map((trace) => ({ service: "payments", trace })),
     );
-    await tell(
+    await receive(
       acme,
       all.map((trace) => ({ service: "orders", trace })),
     );
-    await tell(
+    await receive(
       acme,
       all.map((trace) => ({ service: "shipping", trace, called: "catalog" })),
     );
@@ -156,8 +156,8 @@ describe("a failure that does not follow from another", () => {
     const acme = await organization();
     const before = traces(30).map((trace, index) => ({ service: "offers", trace, ago: (index + 30) * secondMs }));
     const all = traces(3);
-    await tell(acme, [...before, ...all.map((trace) => ({ service: "offers", trace }))]);
-    await tell(
+    await receive(acme, [...before, ...all.map((trace) => ({ service: "offers", trace }))]);
+    await receive(
       acme,
       all.map((trace) => ({ service: "orders", trace, called: "offers" })),
     );
@@ -167,11 +167,11 @@ describe("a failure that does not follow from another", () => {
   it("does not swallow noise that few of its calls lead to", async () => {
     const acme = await organization();
     const all = traces(12);
-    await tell(
+    await receive(
       acme,
       all.map((trace) => ({ service: "orders", trace, called: "offers" })),
     );
-    await tell(
+    await receive(
       acme,
       all.slice(0, 7).map((trace) => ({ service: "offers", trace })),
     );
@@ -187,9 +187,9 @@ describe("a failure that does not follow from another", () => {
       const all = traces(3);
       const events = [
         ...all.slice(0, shared).map((trace) => ({ service: "payments", trace })),
-        ...all.map((trace): Told => ({ service: "orders", trace, called: "payments" })),
+        ...all.map((trace): FailureEvent => ({ service: "orders", trace, called: "payments" })),
       ];
-      const stored = events.map((one) => told(acme.id, one));
+      const stored = events.map((one) => failureEvent(acme.id, one));
       await service.events.insert(stored);
       for (const name of ["payments", "orders"]) {
         const failures = stored.filter((one) => one.service === name).map(failureOf);
@@ -207,7 +207,7 @@ describe("a failure that does not follow from another", () => {
       trace,
       called: "elsewhere",
     }));
-    await tell(acme, kinds);
+    await receive(acme, kinds);
     expect(Object.keys(await shown(acme))).toHaveLength(20);
   });
 });
@@ -217,7 +217,7 @@ describe("unanswered calls", () => {
 
   it("are one incident, whichever service makes them", async () => {
     const acme = await organization();
-    await tell(acme, [
+    await receive(acme, [
       { service: "orders", called: "catalog", error, message: `fetch failed: ${error}` },
       { service: "storefront", called: "catalog", error, message: error },
     ]);
@@ -231,7 +231,7 @@ describe("unanswered calls", () => {
 
   it("do not take along another failure that only occurred after one of them", async () => {
     const acme = await organization();
-    await tell(acme, [
+    await receive(acme, [
       { service: "orders", called: "metrics", error, message: error },
       { service: "storefront", called: "metrics", error, message: "price is not a number" },
       { service: "shipping", called: "carrier", error, message: error },
@@ -249,7 +249,7 @@ describe("the same error of one service", () => {
       [7, 6, { catalog: [], "catalog-search": [] }],
     ] as const) {
       const acme = await organization();
-      await tell(acme, [
+      await receive(acme, [
         { service: "catalog", line: 7 },
         { service: "catalog", kind: "-search", line, column },
       ]);
@@ -263,7 +263,7 @@ describe("a failure that joined", () => {
   async function joinedOrders(): Promise<TestOrganization> {
     const acme = await organization();
     const [trace = ""] = traces(1);
-    await tell(acme, [
+    await receive(acme, [
       { service: "payments", trace },
       { service: "orders", trace, called: "payments" },
     ]);
@@ -274,12 +274,12 @@ describe("a failure that joined", () => {
   it("opens its own incident when it continues without the other", async () => {
     const acme = await joinedOrders();
     service.clock.now += 6 * minuteMs;
-    await tell(
+    await receive(
       acme,
       traces(2).map((trace) => ({ service: "orders", trace, called: "payments" })),
     );
     expect(await shown(acme)).toEqual({ payments: ["orders"] });
-    await tell(
+    await receive(
       acme,
       traces(1).map((trace) => ({ service: "orders", trace, called: "payments" })),
     );
@@ -292,9 +292,9 @@ describe("a failure that joined", () => {
     const acme = await joinedOrders();
     service.clock.now += 6 * minuteMs;
     const all = traces(4);
-    await tell(acme, [
+    await receive(acme, [
       ...all.map((trace) => ({ service: "payments", trace })),
-      ...all.map((trace): Told => ({ service: "orders", trace, called: "payments" })),
+      ...all.map((trace): FailureEvent => ({ service: "orders", trace, called: "payments" })),
     ]);
     expect(await shown(acme)).toEqual({ payments: ["orders"] });
     const [incident] = await incidentsOf(acme);
@@ -309,13 +309,13 @@ describe("a failure that joined", () => {
     ] as const) {
       const acme = await organization();
       await service.control.scope(acme.id).thresholds.replace(incidentThresholdsSchema.parse({ join_minutes }));
-      await tell(
+      await receive(
         acme,
         traces(1).map((trace) => ({ service: "payments", trace })),
       );
       service.clock.now += minutes * minuteMs;
       const [trace = ""] = traces(1);
-      await tell(acme, [
+      await receive(acme, [
         { service: "payments", trace },
         { service: "orders", trace, called: "payments" },
       ]);
@@ -330,8 +330,8 @@ describe("two analyzers at the same moment", () => {
       const acme = await organization();
       const [trace = ""] = traces(1);
       const stored = [
-        told(acme.id, { service: "payments", trace }),
-        told(acme.id, { service: "orders", trace, called: "payments" }),
+        failureEvent(acme.id, { service: "payments", trace }),
+        failureEvent(acme.id, { service: "orders", trace, called: "payments" }),
       ];
       await service.events.insert(stored);
       await Promise.all(stored.map((one) => decide({ scope_id: acme.id, failures: [failureOf(one)] }, { number: 1 })));
@@ -344,7 +344,7 @@ describe("splitting off a failure that joined", () => {
   it("gives it its own incident permanently, and records who did it", async () => {
     const acme = await organization();
     const [one = "", two = ""] = traces(2);
-    await tell(acme, [
+    await receive(acme, [
       { service: "payments", trace: one },
       { service: "orders", trace: one, called: "payments" },
     ]);
@@ -369,7 +369,7 @@ describe("splitting off a failure that joined", () => {
     const audit = await service.app.inject({ url: "/api/audit", headers });
     expect(audit.json().entries[0]).toMatchObject({ action: "failure.split-off", target: "orders: boom" });
     service.clock.now += 8 * 24 * 60 * minuteMs;
-    await tell(acme, [
+    await receive(acme, [
       { service: "payments", trace: two },
       { service: "orders", trace: two, called: "payments" },
     ]);
@@ -379,7 +379,7 @@ describe("splitting off a failure that joined", () => {
   it("is for people who are signed in, and for their own organization's incidents", async () => {
     const [acme, other] = [await organization(), await organization()];
     const [trace = ""] = traces(1);
-    await tell(acme, [
+    await receive(acme, [
       { service: "payments", trace },
       { service: "orders", trace, called: "payments" },
     ]);

@@ -10,7 +10,7 @@ import {
   type TestOrganization,
   type TestService,
 } from "../test-service.ts";
-import { failureOf, incidentsOf, shown, type Told, told } from "./reported-failures.ts";
+import { type FailureEvent, failureEvent, failureOf, incidentsOf, shown } from "./reported-failures.ts";
 
 let service: TestService;
 let decide: ReturnType<typeof failureHandler>;
@@ -29,8 +29,11 @@ const secondMs = 1_000;
 const organization = () => makeOrganization(service, randomUUID());
 
 /** Stores what was just reported and decides about it; `later` makes second decisions. */
-async function tell(acme: TestOrganization, one: Told): Promise<{ waits: boolean; later: () => Promise<unknown> }> {
-  const stored = told(service, acme.id, { ago: 100, ...one });
+async function receive(
+  acme: TestOrganization,
+  one: FailureEvent,
+): Promise<{ waits: boolean; later: () => Promise<unknown> }> {
+  const stored = failureEvent(service, acme.id, { ago: 100, ...one });
   await service.events.insert([stored]);
   const message = { scope_id: acme.id, failures: [failureOf(stored)] };
   const postponed = await decide(message, { number: 1 });
@@ -38,10 +41,10 @@ async function tell(acme: TestOrganization, one: Told): Promise<{ waits: boolean
 }
 
 /** Reports everything one second apart, and looks at it again when it is time. */
-async function tellInOrder(acme: TestOrganization, events: readonly Told[]): Promise<void> {
+async function receiveInOrder(acme: TestOrganization, events: readonly FailureEvent[]): Promise<void> {
   const laters: (() => Promise<unknown>)[] = [];
   for (const one of events) {
-    const { waits, later } = await tell(acme, one);
+    const { waits, later } = await receive(acme, one);
     if (waits) laters.push(later);
     service.clock.now += secondMs;
   }
@@ -54,7 +57,7 @@ async function occasionsOf({ id }: TestOrganization): Promise<string[]> {
   return known.filter(({ scopeId }) => scopeId === id).map(({ incidentId, kind }) => `${incidentId} ${kind}`);
 }
 
-async function tellEverything({ id }: TestOrganization): Promise<void> {
+async function notifyOfEverything({ id }: TestOrganization): Promise<void> {
   const change: NotificationRuleChange = notificationRuleChangeSchema.parse({
     ...{ name: "On call", events: ["opened", "completed"], emails: ["oncall@acme.example"] },
   });
@@ -69,7 +72,7 @@ async function report({ id }: TestOrganization, incidentId: string): Promise<voi
 }
 
 describe("an incident that opened before the deeper failure was reported", () => {
-  const chain = (trace: string): readonly Told[] => [
+  const chain = (trace: string): readonly FailureEvent[] => [
     { service: "payments", trace },
     { service: "orders", trace, called: "payments" },
     { service: "storefront", trace, called: "orders" },
@@ -80,7 +83,7 @@ describe("an incident that opened before the deeper failure was reported", () =>
     async (order) => {
       const acme = await organization();
       const all = chain(randomUUID());
-      await tellInOrder(
+      await receiveInOrder(
         acme,
         order.flatMap((index) => all[index] ?? []),
       );
@@ -92,12 +95,12 @@ describe("an incident that opened before the deeper failure was reported", () =>
     const acme = await organization();
     const [payments, orders, storefront] = chain(randomUUID());
     if (!payments || !orders || !storefront) throw new Error("three are reported");
-    const first = await tell(acme, storefront);
+    const first = await receive(acme, storefront);
     const [opened] = await incidentsOf(service, acme);
     await report(acme, opened?.id ?? "");
-    await tell(acme, payments);
+    await receive(acme, payments);
     expect(await shown(service, acme)).toEqual({ storefront: [], payments: [] });
-    await tell(acme, orders);
+    await receive(acme, orders);
     service.clock.now += 6 * secondMs;
     await first.later();
     const [left, ...others] = await incidentsOf(service, acme);
@@ -114,8 +117,8 @@ describe("an incident that opened before the deeper failure was reported", () =>
 
   it("sends its notification once, when it is known to stay", async () => {
     const acme = await organization();
-    await tellEverything(acme);
-    const { later } = await tell(acme, { service: "orders", trace: randomUUID(), called: "payments" });
+    await notifyOfEverything(acme);
+    const { later } = await receive(acme, { service: "orders", trace: randomUUID(), called: "payments" });
     const [incident] = await incidentsOf(service, acme);
     await report(acme, incident?.id ?? "");
     expect(await occasionsOf(acme)).toEqual([]);
@@ -126,8 +129,8 @@ describe("an incident that opened before the deeper failure was reported", () =>
 
   it("sends its notification a minute later if it is not looked at again", async () => {
     const acme = await organization();
-    await tellEverything(acme);
-    await tell(acme, { service: "orders", trace: randomUUID(), called: "payments" });
+    await notifyOfEverything(acme);
+    await receive(acme, { service: "orders", trace: randomUUID(), called: "payments" });
     service.clock.now += 66 * secondMs;
     expect(await occasionsOf(acme)).toEqual([]);
     service.clock.now += secondMs;
@@ -136,17 +139,17 @@ describe("an incident that opened before the deeper failure was reported", () =>
 
   it("sends no notification when it was merged", async () => {
     const acme = await organization();
-    await tellEverything(acme);
+    await notifyOfEverything(acme);
     const [payments, orders, storefront] = chain(randomUUID());
     if (!payments || !orders || !storefront) throw new Error("three are reported");
-    await tellInOrder(acme, [storefront, payments, orders]);
+    await receiveInOrder(acme, [storefront, payments, orders]);
     const [left] = await incidentsOf(service, acme);
     expect(await occasionsOf(acme)).toEqual([`${left?.id} opened`]);
   });
 
   it("stays separate from an unrelated failure", async () => {
     const acme = await organization();
-    await tellInOrder(acme, [
+    await receiveInOrder(acme, [
       { service: "storefront", trace: randomUUID(), called: "orders" },
       { service: "payments", trace: randomUUID() },
     ]);

@@ -7,9 +7,9 @@ import type { TestOrganization, TestService } from "../test-service.ts";
 /** The service's clock is set to a time long ago. */
 const retentionDays = 3_650;
 /** Long enough ago that the other services have reported. */
-export const toldMs = 10_000;
+export const settledMs = 10_000;
 
-export interface Told {
+export interface FailureEvent {
   readonly service: string;
   readonly trace?: string;
   /** How long before now. */
@@ -28,10 +28,21 @@ export interface Told {
 }
 
 /** An error of a service as its client would send it. */
-export function told(
+export function failureEvent(
   { clock }: Pick<TestService, "clock">,
   scopeId: string,
-  { service: name, trace, ago = toldMs, called, error, message = "boom", kind, line, route, column = 5 }: Told,
+  {
+    service: name,
+    trace,
+    ago = settledMs,
+    called,
+    error,
+    message = "boom",
+    kind,
+    line,
+    route,
+    column = 5,
+  }: FailureEvent,
 ) {
   const at = new Date(clock.now - ago).toISOString();
   const [timestamp, url] = [new Date(clock.now - ago - 50).toISOString(), `http://${called}:8080/x`];

@@ -8,7 +8,7 @@ import { failedAttemptsMax } from "../../src/investigations/investigation-contex
 import { investigationHandler } from "../../src/investigations/investigations.ts";
 import { refineAfterMs } from "../../src/investigations/refinement/schedule.ts";
 import { reportWith } from "../ended-report.ts";
-import { answered, failureOf, incidentsOf, type Told, told } from "../incidents/reported-failures.ts";
+import { answered, type FailureEvent, failureEvent, failureOf, incidentsOf } from "../incidents/reported-failures.ts";
 import {
   makeOrganization,
   silent,
@@ -36,8 +36,8 @@ const [neighboursMs = 0, minuteMs = 0] = refineAfterMs;
 const bounds = { max: 100, holdMs: 300_000 };
 const organization = () => makeOrganization(service, randomUUID());
 
-async function tell({ id }: TestOrganization, one: Told): Promise<void> {
-  const stored = told(service, id, { ago: 100, ...one });
+async function receive({ id }: TestOrganization, one: FailureEvent): Promise<void> {
+  const stored = failureEvent(service, id, { ago: 100, ...one });
   await service.events.insert([stored]);
   await decide({ scope_id: id, failures: [failureOf(stored)] }, { number: 1 });
 }
@@ -74,7 +74,7 @@ const trace = () => randomUUID();
 describe("a report", () => {
   it("is available at once, even after failed calls, and says until when it is refined", async () => {
     const acme = await organization();
-    await tell(acme, { service: "orders", trace: trace(), called: "payments" });
+    await receive(acme, { service: "orders", trace: trace(), called: "payments" });
     const receivedAt = service.clock.now - 100;
     await work(acme);
     const { status, report, refinement } = await only(acme);
@@ -89,11 +89,13 @@ describe("a report", () => {
   it("gets a second version once a neighbor reports its failure, and keeps the first", async () => {
     const acme = await organization();
     const one = trace();
-    await tell(acme, { service: "orders", trace: one, called: "payments", line: 4 });
+    await receive(acme, { service: "orders", trace: one, called: "payments", line: 4 });
     await work(acme);
     const before = await only(acme);
     // Only stored, not decided about, so the incident keeps its name.
-    await service.events.insert([told(service, acme.id, { service: "payments", trace: one, ago: 120, line: 9 })]);
+    await service.events.insert([
+      failureEvent(service, acme.id, { service: "payments", trace: one, ago: 120, line: 9 }),
+    ]);
     service.clock.now += neighboursMs;
     expect(await work(acme)).toBe(1);
     const after = await only(acme);
@@ -111,7 +113,7 @@ describe("a report", () => {
 
   it("is final after the last planned look, and investigated again only for new evidence", async () => {
     const acme = await organization();
-    await tell(acme, { service: "orders", trace: trace() });
+    await receive(acme, { service: "orders", trace: trace() });
     await work(acme);
     const { report } = await only(acme);
     service.clock.now += neighboursMs - 101;
@@ -131,7 +133,7 @@ describe("a report", () => {
   it("is looked at again when another failure joins the incident later", async () => {
     const acme = await organization();
     const one = trace();
-    await tell(acme, { service: "payments", trace: one });
+    await receive(acme, { service: "payments", trace: one });
     await work(acme);
     for (const ms of refineAfterMs) {
       service.clock.now += ms;
@@ -139,8 +141,8 @@ describe("a report", () => {
     }
     expect((await only(acme)).refinement?.refining).toBe(false);
     const later = trace();
-    await tell(acme, { service: "payments", trace: later });
-    await tell(acme, { service: "orders", trace: later, called: "payments", ago: 50 });
+    await receive(acme, { service: "payments", trace: later });
+    await receive(acme, { service: "orders", trace: later, called: "payments", ago: 50 });
     expect((await only(acme)).refinement?.refining).toBe(true);
     service.clock.now += 10_000;
     expect(await work(acme)).toBe(1);
@@ -149,12 +151,12 @@ describe("a report", () => {
 
   it("updates its impact while events arrive", async () => {
     const acme = await organization();
-    await tell(acme, { service: "orders" });
+    await receive(acme, { service: "orders" });
     await work(acme);
     expect((await only(acme)).report?.impact).toMatchObject({ events: 1 });
     service.clock.now += 1_000;
-    await tell(acme, { service: "orders" });
-    await tell(acme, { service: "orders", ago: 10 });
+    await receive(acme, { service: "orders" });
+    await receive(acme, { service: "orders", ago: 10 });
     const { impact } = (await only(acme)).report ?? {};
     expect(impact).toMatchObject({ events: 3, last_seen: new Date(service.clock.now - 10).toISOString() });
     expect(impact?.summary).toMatch(/^3 events since /);
@@ -168,7 +170,7 @@ describe("a report", () => {
     "gives its incident the severity of a service that %s: %i requests, %i failed",
     async (_, requests, failed, severity) => {
       const acme = await organization();
-      await tell(acme, { service: "orders", route: "/orders/:id" });
+      await receive(acme, { service: "orders", route: "/orders/:id" });
       await work(acme);
       expect((await only(acme)).severity).toBe("medium");
       service.clock.now += minuteMs;
@@ -185,7 +187,7 @@ describe("a report", () => {
 
   it("is refined once, however often that is requested", async () => {
     const acme = await organization();
-    await tell(acme, { service: "orders" });
+    await receive(acme, { service: "orders" });
     await work(acme);
     service.clock.now += neighboursMs;
     const now = new Date(service.clock.now);
@@ -199,7 +201,7 @@ describe("a report", () => {
 
   it("stays as it is when its event is gone by then", async () => {
     const acme = await organization();
-    await tell(acme, { service: "orders" });
+    await receive(acme, { service: "orders" });
     await work(acme);
     const { id, report } = await only(acme);
     const tables = service.control.identity.db.withTables<{
@@ -228,7 +230,7 @@ describe("the versions of a report", () => {
       ...{ services: [], envs: [], triggers: [], emails: ["a@acme.example"], webhook_url: null, per_hour: 20 },
     };
     await notifications.create({ change, webhookSecret: null, by, now: new Date(service.clock.now) });
-    await tell(acme, { service: "orders" });
+    await receive(acme, { service: "orders" });
     const { id } = await only(acme);
     const now = new Date(service.clock.now);
     const plan = { mark: "", refineAt: now, refinedUntil: now };
@@ -248,7 +250,7 @@ describe("the versions of a report", () => {
 
   it("arrive over the stream in order, until the report is final", async () => {
     const acme = await organization();
-    await tell(acme, { service: "orders" });
+    await receive(acme, { service: "orders" });
     const { id } = await only(acme);
     const url = `${base}/api/incidents/${id}/events`;
     const [response]: [IncomingMessage] = (await once(
@@ -264,12 +266,12 @@ describe("the versions of a report", () => {
     const now = new Date(service.clock.now);
     const plan = { mark: "", refineAt: now, refinedUntil: now };
     await incidents.complete(id, (await incidents.begin(id, now)) ?? 0, reportWith(), now, plan);
-    const told = () => [...text.matchAll(/"version":(\d),"refining":(\w+)/g)].map(([, ...said]) => said.join(" "));
-    await expect.poll(told, { timeout: 10_000 }).toEqual(["1 true"]);
+    const streamed = () => [...text.matchAll(/"version":(\d),"refining":(\w+)/g)].map(([, ...said]) => said.join(" "));
+    await expect.poll(streamed, { timeout: 10_000 }).toEqual(["1 true"]);
     const { attempt = 0 } = (await incidents.beginRefinement(id)) ?? {};
     const surer = reportWith({ confidence: { score: 0.9, basis: "more" } });
     await incidents.refine(id, attempt, surer, now, { mark: "", refineAt: null, refinedUntil: null });
     await ended;
-    expect(told()).toEqual(["1 true", "2 false"]);
+    expect(streamed()).toEqual(["1 true", "2 false"]);
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Mail, Mailer } from "../../src/mail/mailer.ts";
 import { emailChannel } from "../../src/notifications/email-channel.ts";
 import { type ChannelUnderTest, describeChannel } from "./channel.contract.ts";
-import { notification, ruleOf, toldIncident } from "./samples.ts";
+import { notification, notifiedIncident, ruleOf } from "./samples.ts";
 
 const appUrl = "https://whence.example.com";
 const to = { scopeId: "org_1", rule: ruleOf(), recipient: "oncall@example.com" };
@@ -65,12 +65,12 @@ You're receiving this because of the notification rule "On call": https://whence
 
   it("says that the investigation is running, that the failure is back, or that the investigation failed", async () => {
     const bare = { root_cause: null, confidence: null, first_solution: null } as const;
-    const opened = await mailOf({ type: "opened", incident: toldIncident({ ...bare, status: "investigating" }) });
+    const opened = await mailOf({ type: "opened", incident: notifiedIncident({ ...bare, status: "investigating" }) });
     expect(opened.text).toContain("The investigation is running.");
     expect(opened.text).not.toContain("Root cause");
     expect((await mailOf({ type: "returned" })).subject).toBe("[High] Back again: TypeError: x is undefined");
     const failure = { code: "WHENCE_ERR_INVESTIGATION_FAILED", message: "the investigation failed 5 times" };
-    const failed = await mailOf({ type: "failed", incident: toldIncident({ ...bare, status: "failed", failure }) });
+    const failed = await mailOf({ type: "failed", incident: notifiedIncident({ ...bare, status: "failed", failure }) });
     expect(failed.subject).toContain("Investigation failed: ");
     expect(failed.text).toContain("The investigation failed: the investigation failed 5 times");
   });
@@ -82,7 +82,7 @@ You're receiving this because of the notification rule "On call": https://whence
 
   it("has a one-line subject whatever a title contains", async () => {
     const title = `boom\r\nBcc: everybody@example.com\u202egnp ${"x".repeat(500)}`;
-    const { subject } = await mailOf({ incident: toldIncident({ title }) });
+    const { subject } = await mailOf({ incident: notifiedIncident({ title }) });
     expect(subject).toMatch(/^\[High\] boom Bcc: everybody@example\.com gnp x+…$/);
     expect(subject).toHaveLength(200);
   });

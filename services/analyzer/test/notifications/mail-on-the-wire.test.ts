@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { smtpMailer } from "../../src/mail/smtp-mailer.ts";
 import type { Channel } from "../../src/notifications/channel.ts";
 import { emailChannel } from "../../src/notifications/email-channel.ts";
-import { notification, ruleOf, toldIncident } from "./samples.ts";
+import { notification, notifiedIncident, ruleOf } from "./samples.ts";
 import { type SmtpServer, startSmtpServer } from "./smtp-server.ts";
 
 const to = { scopeId: "org_1", rule: ruleOf(), recipient: "oncall@example.com" };
@@ -36,7 +36,7 @@ describe("a mail on the wire", () => {
     await channel.send(notification(), to, unlimited);
     const usual = headersOf(server.taken.at(-1) ?? "").map((line) => line.split(":", 1)[0]);
     const title = "boom\r\nBcc: everybody@example.com\r\n\r\n.\r\nMAIL FROM:<a@example.com>";
-    const incident = toldIncident({ title, service: "cart\r\nX-Other: 1" });
+    const incident = notifiedIncident({ title, service: "cart\r\nX-Other: 1" });
     const before = server.taken.length;
     await channel.send(notification({ incident }), to, unlimited);
     expect(server.taken).toHaveLength(before + 1);

@@ -11,9 +11,9 @@ export function ruleOf(changes: Partial<NotificationRule> = {}): NotificationRul
   };
 }
 
-type ToldIncident = NonNullable<Notification["incident"]>;
+type NotifiedIncident = NonNullable<Notification["incident"]>;
 
-export function toldIncident(changes: Partial<ToldIncident> = {}): ToldIncident {
+export function notifiedIncident(changes: Partial<NotifiedIncident> = {}): NotifiedIncident {
   return {
     ...{ id: "inc_1", title: "TypeError: x is undefined", severity: "high", service: "checkout", env: "PROD" },
     ...{ url: "https://whence.example.com/incidents/inc_1", status: "completed", trigger: "event", opened_at: at },
@@ -27,7 +27,7 @@ export function toldIncident(changes: Partial<ToldIncident> = {}): ToldIncident 
 
 export function notification(changes: Partial<Notification> = {}): Notification {
   return {
-    ...{ id: "ntf_1", type: "completed", created_at: at, incident: toldIncident(), held_back: null },
+    ...{ id: "ntf_1", type: "completed", created_at: at, incident: notifiedIncident(), held_back: null },
     rule: { id: "ntr_1", name: "On call", url: "https://whence.example.com/settings/notifications" },
     held_back_until: null,
     ...changes,

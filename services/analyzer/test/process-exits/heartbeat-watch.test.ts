@@ -125,7 +125,7 @@ describe("a process that goes silent", () => {
     const [incident] = await service.control.scope(scope).incidents.list({ limit: 1 });
     const input = await service.control.scope(scope).incidents.input(incident?.id ?? "");
     const [process] = input?.kind === "death" ? input.death.processes : [];
-    expect(process).toMatchObject({ lastSaidAt: at(-298_000) });
+    expect(process).toMatchObject({ lastSentAt: at(-298_000) });
     expect(process?.breadcrumbs).toEqual([
       { at: at(-620_000), category: "http", message: "POST https://payments/charge 200 in 12 ms" },
       { at: at(-360_000), category: "log", message: "card refused" },
@@ -147,7 +147,7 @@ describe("a process that goes silent", () => {
     await look();
     const [incident] = await service.control.scope(scope).incidents.list({ limit: 1 });
     const input = await service.control.scope(scope).incidents.input(incident?.id ?? "");
-    expect(input).toMatchObject({ death: { othersHeard: 1, processes: [{ instance: "gone" }] } });
+    expect(input).toMatchObject({ death: { othersReporting: 1, processes: [{ instance: "gone" }] } });
   });
 
   it("is described by the failures it reported when its client sends no heartbeats", async () => {
@@ -347,7 +347,7 @@ describe("a service in a crash loop", () => {
     const alive = [beat("old", -12 * minute, memory(100), old), beat("old", -1_000, memory(100), old)];
     const next = [beat("d", -5_000, memory(100), { ...onHost("d"), release: "2" })];
     expect((await looked(alive, ...rounds, next))[0]).toEqual(["killed"]);
-    expect(await death()).toMatchObject({ othersHeard: 1 });
+    expect(await death()).toMatchObject({ othersReporting: 1 });
   });
 
   const exit = (instance: string, index: number) =>

@@ -9,8 +9,8 @@ const spread = times.spreadMs;
 /** A process whose last telemetry is `msAgo` old. */
 const life = (instance: string, agoMs: number, changes: Partial<ProcessLife> = {}): ProcessLife => ({
   ...{ instance, service: "orders", host: "a", ended: false },
-  firstHeardAt: new Date(now - agoMs - 3_600_000).toISOString(),
-  lastHeardAt: new Date(now - agoMs).toISOString(),
+  firstSeenAt: new Date(now - agoMs - 3_600_000).toISOString(),
+  lastSeenAt: new Date(now - agoMs).toISOString(),
   ...changes,
 });
 

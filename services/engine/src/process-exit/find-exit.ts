@@ -120,11 +120,11 @@ function endOf(death: ProcessExit, { process }: ObservedProcess): Omit<EndFact, 
   const { processes } = death;
   const isOne = death.kind !== "host-lost" && death.kind !== "everything-silent";
   const [start, last] = [processes[0], processes.at(-1)];
-  const heard = processes.map(({ firstHeardAt, lastHeardAt }) => Date.parse(lastHeardAt) - Date.parse(firstHeardAt));
+  const heard = processes.map(({ firstSeenAt, lastSeenAt }) => Date.parse(lastSeenAt) - Date.parse(firstSeenAt));
   const loop =
     isCrashLoop(death) && start && last
       ? {
-          ...{ firstAt: start.firstHeardAt, lastAt: last.firstHeardAt },
+          ...{ firstAt: start.firstSeenAt, lastAt: last.firstSeenAt },
           ...{ shortestMs: Math.min(...heard), longestMs: Math.max(...heard) },
         }
       : null;

@@ -34,7 +34,7 @@ export function observeProcess(process: SilencedProcess, { noticedAt, kind }: Pr
 
 function observeSilence(process: SilencedProcess, noticedAt: string, isHung: boolean): Observation {
   const { readings: _, breadcrumbs: __, mainThreadStack: ___, ...data } = process;
-  const { service, host, instance, pid, firstHeardAt: firstAt, lastHeardAt: lastAt } = process;
+  const { service, host, instance, pid, firstSeenAt: firstAt, lastSeenAt: lastAt } = process;
   const silence = { service, host, instance, pid, firstAt, lastAt, noticedAt, isHung };
   return observeData(
     source,
@@ -49,23 +49,23 @@ function observeReading(instance: string, reading: VitalReading): Observation {
 }
 
 function observeActivity(
-  { instance, lastSaidAt }: SilencedProcess,
+  { instance, lastSentAt }: SilencedProcess,
   { at, category, message }: SilencedProcess["breadcrumbs"][number],
 ): Observation {
-  const ms = Date.parse(lastSaidAt) - Date.parse(at);
+  const ms = Date.parse(lastSentAt) - Date.parse(at);
   const activity = { instance, at, category, message, beforeLastMs: ms >= 0 ? ms : null };
   return observeData(
     source,
-    { ...activity, lastSaidAt },
+    { ...activity, lastSentAt },
     { observed_at: at, fact: { kind: "last-activity", activity } },
   );
 }
 
-function observeStack({ instance, mainThreadStack, readings, lastHeardAt }: SilencedProcess): Observation {
+function observeStack({ instance, mainThreadStack, readings, lastSeenAt }: SilencedProcess): Observation {
   const location = stackPlace(mainThreadStack);
   const [top = ""] = mainThreadStack.split("\n", 1);
   const fact = { kind: "main-thread", instance, top: top.trim(), location } as const;
-  const observed_at = readings.at(-1)?.at ?? lastHeardAt;
+  const observed_at = readings.at(-1)?.at ?? lastSeenAt;
   return { ...observeData(source, mainThreadStack, { observed_at, fact }), location };
 }
 

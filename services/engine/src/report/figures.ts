@@ -125,7 +125,7 @@ export function figuresOfFindings(findings: Findings): string[] {
   ]);
   const hosts = observations.flatMap(({ fact }) => (fact.kind === "totals" ? [fact.impact.hosts.length] : []));
   const dead = death
-    ? [death.processes.length, death.othersHeard ?? 0, death.noticedAt, Math.round(death.silentAfterMs / 1_000)]
+    ? [death.processes.length, death.othersReporting ?? 0, death.noticedAt, Math.round(death.silentAfterMs / 1_000)]
     : [];
   const known = findings.signatures.map(({ signature }) => signature.meaning);
   const counted = [...known, heads - 1, failures, events ?? 0, ...shares, ...warned, ...hosts, ...dead];

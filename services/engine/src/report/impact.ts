@@ -49,12 +49,12 @@ function ofEvent(event: EventFacts, { impact }: Messages): Impact {
   };
 }
 
-function ofDeath({ processes, othersHeard }: NonNullable<Findings["death"]>, { impact }: Messages): Impact {
+function ofDeath({ processes, othersReporting }: NonNullable<Findings["death"]>, { impact }: Messages): Impact {
   const distinct = (values: readonly string[]): string[] => [...new Set(values.filter((value) => value !== ""))];
-  const last = processes.map(({ lastHeardAt }) => lastHeardAt).toSorted();
+  const last = processes.map(({ lastSeenAt }) => lastSeenAt).toSorted();
   const services = distinct(processes.map(({ service }) => service));
   return {
-    summary: impact.death(processes.length, services, othersHeard),
+    summary: impact.death(processes.length, services, othersReporting),
     ...{ first_seen: last[0] ?? null, last_seen: last.at(-1) ?? null, events: processes.length, services, routes: [] },
     hosts: distinct(processes.map(({ host }) => host)),
     releases: distinct(processes.map(({ release }) => release)),

@@ -87,7 +87,7 @@ function silences({ observations, death }: Findings, book: EvidenceBook, { analy
   return [
     ...seen.map((one) => ({
       at: one.fact.silence.firstAt,
-      what: analysis.firstHeard(one.fact.silence.service, one.fact.silence.host),
+      what: analysis.firstSeen(one.fact.silence.service, one.fact.silence.host),
       evidence_id: book.cite(one),
     })),
     ...(first && death ? [{ at: death.noticedAt, what: analysis.noticed(), evidence_id: book.cite(first) }] : []),

@@ -51,10 +51,10 @@ describe("how a process ended", () => {
 const silenced = (changes: Partial<SilencedProcess> = {}): SilencedProcess => ({
   ...{ instance: "i1", service: "orders", host: "h1", pid: 7, runtime: "node 26.0.0", os: "linux", release: "1" },
   ...{
-    firstHeardAt: reading(0).at,
-    lastHeardAt: reading(1).at,
+    firstSeenAt: reading(0).at,
+    lastSeenAt: reading(1).at,
     lastEventId: "e",
-    lastSaidAt: reading(1).at,
+    lastSentAt: reading(1).at,
     breadcrumbs: [],
   },
   ...{ readings: [heap(0, 100), heap(1, 450)], mainThreadStack: "" },
@@ -62,7 +62,7 @@ const silenced = (changes: Partial<SilencedProcess> = {}): SilencedProcess => ({
 });
 const death = (changes: Partial<ProcessExit> = {}): ProcessExit => ({
   ...{ kind: "out-of-memory", confidence: 0.8, silentAfterMs: 150_000, noticedAt: reading(5).at },
-  othersHeard: null,
+  othersReporting: null,
   processes: [silenced()],
   ...changes,
 });
@@ -149,9 +149,9 @@ describe("the report on a silent death", () => {
         watch ? [{ ...watch, due, tells_apart_from }] : [],
       );
     const readings = [heap(0, 100), heap(1, 200), heap(2, 300), heap(3, 400)];
-    const lastHeardAt = reading(4).at;
+    const lastSeenAt = reading(4).at;
     const about = { fingerprint: "v2:death", service: "orders", env: "PROD", from: reading(5).at };
-    expect(await watched(death({ processes: [silenced({ readings, lastHeardAt })] }))).toEqual([
+    expect(await watched(death({ processes: [silenced({ readings, lastSeenAt })] }))).toEqual([
       {
         ...{ kind: "dies-again", ...about, within_ms: 360_000, silent_after_ms: 150_000 },
         ...{ due: "2026-03-08T12:05:00.000Z", tells_apart_from: 2 },
@@ -175,12 +175,12 @@ describe("the report on a silent death", () => {
     const rounds = [0, 1, 3].map((minute) =>
       silenced({
         ...{ instance: `i${minute}`, pid: minute, readings: [heap(minute, 100)] },
-        ...{ firstHeardAt: reading(minute).at, lastHeardAt: reading(minute).at.replace(":00.000Z", ":20.000Z") },
+        ...{ firstSeenAt: reading(minute).at, lastSeenAt: reading(minute).at.replace(":00.000Z", ":20.000Z") },
       }),
     );
     const loop = death({ kind: "killed", confidence: 0.6, processes: rounds });
     const { report } = await investigate(loop);
-    expect(report.root_cause_summary).toContain("`orders` was likely ended from outside, 3 times in a row");
+    expect(report.root_cause_summary).toContain("`orders` was likely killed, 3 times in a row");
     expect(report.chain.at(-1)?.evidence_ids).toHaveLength(3);
     expect(report.short_term_solutions[0]?.detail).toContain("kubectl logs --previous");
     expect(report.impact.summary).toBe("3 processes of `orders` went silent.");
@@ -192,7 +192,7 @@ describe("the report on a silent death", () => {
 
     const [first, second, third] = rounds;
     if (!first || !second || !third) throw new Error("three rounds");
-    const full = { ...second, readings: [heap(1, 490)], lastHeardAt: second.firstHeardAt };
+    const full = { ...second, readings: [heap(1, 490)], lastSeenAt: second.firstSeenAt };
     const { report: memory } = await investigate({ ...loop, kind: "out-of-memory", processes: [first, full, third] });
     expect(memory.root_cause_summary).toContain("`orders` likely ran out of memory, 3 times in a row");
     expect(memory.predictions.map(({ watch }) => watch?.kind)).toEqual([undefined, "dies-again", "stays-silent"]);
@@ -203,15 +203,15 @@ describe("the report on a silent death", () => {
       death({ kind: "killed", processes: [silenced({ readings: [heap(0, 100)] })] }),
     );
     expect(report.candidates.map(({ statement }) => statement.split(":")[0])).toEqual([
-      "`orders` on `h1` was likely ended from outside",
+      "`orders` on `h1` was likely killed",
       "`orders` on `h1` probably didn't run out of memory",
       "`orders` on `h1` probably doesn't hang",
     ]);
   });
 
   it("says whether other processes of the service are left", async () => {
-    const impact = async (othersHeard: number | null) =>
-      (await investigate(death({ kind: "killed", othersHeard }))).report.impact.summary;
+    const impact = async (othersReporting: number | null) =>
+      (await investigate(death({ kind: "killed", othersReporting }))).report.impact.summary;
     expect(await impact(null)).toBe("1 process of `orders` went silent.");
     expect(await impact(0)).toContain("No other process was reporting when this was noticed.");
     expect(await impact(1)).toContain("1 other process was still reporting");

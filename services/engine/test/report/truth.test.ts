@@ -101,7 +101,7 @@ describe("verification", () => {
       kind: "process-state",
       state: {
         ...{ service: "orders", instance: "i2", host: "h", own: true, severity: 0.4, resource: "restart", at: at(-60) },
-        previous: { lastAt, endedInOrder: false },
+        previous: { lastAt, shutDownCleanly: false },
       },
     });
     const problems = (fact: Fact) => factProblems(fact, JSON.stringify(fact));
@@ -194,7 +194,7 @@ describe("requests that a heartbeat counted", () => {
     };
     const { impact } = checked(caseOf(eventFindings([fact, totals]), { kind: "service", service: "orders" })).report;
     expect(impact.summary).toBe(
-      "2 events since 2026-03-01T10:00:00.000Z in `orders`. No heartbeat of `orders` has counted requests since then.",
+      "2 events since 2026-03-01T10:00:00.000Z in `orders`. Heartbeats of `orders` haven't reported request counts since then.",
     );
   });
 });
@@ -380,7 +380,7 @@ const facts: fc.Arbitrary<Fact[]> = fc.array(
         kind: "process-state",
         state: {
           ...{ service: "orders", instance: "i", host: "h", own: true, severity: 0.4, resource: "restart", at: began },
-          previous: { lastAt, endedInOrder: false },
+          previous: { lastAt, shutDownCleanly: false },
         },
       }),
     ),

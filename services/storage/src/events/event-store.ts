@@ -139,7 +139,7 @@ export interface ServiceOverview {
   readonly env: string;
   /** Of the process seen last; empty when it reported none. */
   readonly release: string;
-  readonly lastHeardAt: string;
+  readonly lastSeenAt: string;
   /** Processes that reported recently and have not ended. */
   readonly processes: number;
   /** Of the service in every environment, the oldest hour first. */
@@ -172,8 +172,8 @@ export interface ProcessLife {
   readonly service: string;
   readonly host: string;
   /** RFC 3339, by the gateway's clock. */
-  readonly firstHeardAt: string;
-  readonly lastHeardAt: string;
+  readonly firstSeenAt: string;
+  readonly lastSeenAt: string;
   /** Whether its orderly end (`exit`) came. */
   readonly ended: boolean;
 }

@@ -43,7 +43,7 @@ export function failureOfExit(death: ProcessExit): FailureGroup {
   const [first] = processes;
   const last =
     processes
-      .map(({ lastHeardAt }) => lastHeardAt)
+      .map(({ lastSeenAt }) => lastSeenAt)
       .toSorted()
       .at(-1) ?? death.noticedAt;
   const worst: Failure = {
@@ -60,7 +60,7 @@ export function failureOfExit(death: ProcessExit): FailureGroup {
     handled: false,
     at: last,
   };
-  const times = processes.map(({ lastHeardAt }) => Date.parse(lastHeardAt)).toSorted((left, right) => left - right);
+  const times = processes.map(({ lastSeenAt }) => Date.parse(lastSeenAt)).toSorted((left, right) => left - right);
   return {
     worst,
     severity: isLoop ? "critical" : severities[kind],

@@ -29,7 +29,7 @@ export const analysis = {
   sourceMissing: (): string => "Its source wasn't available.",
   ruledOut: (clause: string): string => sentence(clause),
   confirmed: (clause: string): string => `Check whether ${clause}.`,
-  nothingAgainst: (): string => "Nothing that was checked.",
+  nothingAgainst: (): string => "Nothing found.",
   lookAt: (place: string): string => `Look at ${place} too; it is about as likely.`,
   attach: (files: readonly string[]): string =>
     `Attach ${files.map(inlineCode).join(", ")}, so the value can be traced to its origin.`,
@@ -42,7 +42,7 @@ export const analysis = {
     const values = Object.entries(fields)
       .slice(0, fieldsShownMax)
       .map(([name, value]) => inlineCode(`${name}=${String(value)}`));
-    return `Last line about settings or a start: ${inlineCode(line)}${values.length === 0 ? "" : ` (${values.join(", ")})`}`;
+    return `Last line about settings or a startup: ${inlineCode(line)}${values.length === 0 ? "" : ` (${values.join(", ")})`}`;
   },
   /** `leadMs` is how long before the error it began. */
   warned: ({ first, last, times, drift }: RepeatedRecord, leadMs: number | null): string => {
@@ -57,8 +57,8 @@ export const analysis = {
   },
   lastOccurrence: (): string => "the last occurrence in the log",
   pasted: (what: string): string => `pasted for analysis: ${what}`,
-  firstHeard: (service: string, host: string): string => `${inlineCode(service)} on ${inlineCode(host)} was first seen`,
-  noticed: (): string => "the silence was noticed",
+  firstSeen: (service: string, host: string): string => `${inlineCode(service)} on ${inlineCode(host)} was first seen`,
+  noticed: (): string => "Whence noticed the silence",
   silentAfter: (seconds: number): string =>
     `A process counts as silent after ${count(seconds, "second")} without a heartbeat.`,
   more: (number: number): string => `… and ${number} more.`,

@@ -35,7 +35,7 @@ export const code: { readonly [K in CodeSignalKind]: Insight<At<K>> } = {
       isMissing(args)
         ? {
             title: `Handle a missing ${inlineCode(args.expression)} at ${placeText(place)}`,
-            detail: "Fail there with an error that names the value, or make sure that it always arrives.",
+            detail: "Fail there with an error that names the value, or make sure that it is always set.",
           }
         : {
             title: `Check ${inlineCode(args.expression)} at ${placeText(place)}`,
@@ -81,7 +81,7 @@ export const code: { readonly [K in CodeSignalKind]: Insight<At<K>> } = {
     what: ({ callee, how, place }) => `${placeText(place)} ${awaitWords[how](inlineCode(callee))}`,
     fix: ({ callee, place }) => ({
       title: `Await ${inlineCode(callee)} at ${placeText(place)}`,
-      detail: "Then its value is there when it is used, and its rejection reaches the caller.",
+      detail: "Its value is then available when it is used, and its rejection reaches the caller.",
     }),
     prevent: () => ({
       title: "Lint for floating promises",
@@ -93,11 +93,11 @@ export const code: { readonly [K in CodeSignalKind]: Insight<At<K>> } = {
   "unreleased-resource": {
     what: ({ acquire, leavesAtLine, place }) =>
       leavesAtLine === null
-        ? `${placeText(place)} doesn't release what ${inlineCode(acquire)} returns on every path`
-        : `${placeText(place)} can leave at line ${leavesAtLine} without releasing what ${inlineCode(acquire)} returned`,
+        ? `${placeText(place)} doesn't release the result of ${inlineCode(acquire)} on every path`
+        : `${placeText(place)} can exit at line ${leavesAtLine} without releasing the result of ${inlineCode(acquire)}`,
     fix: ({ acquire, place }) => ({
-      title: `Release what ${inlineCode(acquire)} returns at ${placeText(place)}`,
-      detail: "Restart the service to free what is held now, then release it in a `finally`.",
+      title: `Release the result of ${inlineCode(acquire)} at ${placeText(place)}`,
+      detail: "Restart the service to free what it holds now, then release it in a `finally`.",
     }),
     prevent: ({ acquire }) => ({
       title: "Acquire and release in one function",
@@ -149,8 +149,8 @@ export const code: { readonly [K in CodeSignalKind]: Insight<At<K>> } = {
       detail: `Check that the path and its capitalization are right, and that the build copies ${inlineCode(module)}.`,
     }),
     prevent: ({ module }) => ({
-      title: "Start what is deployed in CI",
-      detail: `Run the image or the package as it ships: only there ${inlineCode(module)} is missing.`,
+      title: "Start the deployed artifact in CI",
+      detail: `Start the image or package as it ships, because only there ${inlineCode(module)} is missing.`,
     }),
     confirmedBy: none,
     ruledOutBy: ({ module }) => `the deployed files include ${inlineCode(module)}`,
@@ -182,15 +182,14 @@ export const code: { readonly [K in CodeSignalKind]: Insight<At<K>> } = {
         : `${placeText(place)} catches the error of ${inlineCode(call)} and drops it`,
     fix: ({ place }) => ({
       title: `Pass the error on at ${placeText(place)}`,
-      detail: "Rethrow it, or return a result that the caller can tell from success.",
+      detail: "Rethrow it, or return a result that the caller can't mistake for success.",
     }),
     prevent: none,
     confirmedBy: ({ place }) => `logging the error caught at ${placeText(place)} shows an earlier failure`,
     ruledOutBy: ({ place }) => `nothing is caught at ${placeText(place)} for the input that failed`,
   },
   recursion: {
-    what: ({ function: name, place }) =>
-      `${inlineCode(name)} calls itself without an end (${inlineCode(lineOf(place))})`,
+    what: ({ function: name, place }) => `${inlineCode(name)} calls itself endlessly (${inlineCode(lineOf(place))})`,
     fix: ({ function: name, place }) => ({
       title: `End the recursion of ${inlineCode(name)}`,
       detail: `Add the missing base case at ${placeText(place)}, or track what was already visited.`,

@@ -37,8 +37,8 @@ export const dependency: Insight<Args> = {
   fix: ({ name, code }) => {
     if (code === "ECONNREFUSED")
       return {
-        title: `Start what should listen on ${inlineCode(name)}`,
-        detail: "Check that it runs, and that the address in the configuration is right.",
+        title: `Start the server that should listen on ${inlineCode(name)}`,
+        detail: "If it is running, check the address in the configuration.",
       };
     if (code === "ENOTFOUND" || code === "EAI_AGAIN")
       return {
@@ -49,7 +49,7 @@ export const dependency: Insight<Args> = {
   },
   prevent: ({ name }) => ({
     title: `Include ${inlineCode(name)} in the readiness check`,
-    detail: "An instance that can't reach it then gets no requests, and the check names what is missing.",
+    detail: "Instances that can't reach it then get no requests, and the check names the dependency.",
   }),
   confirmedBy: ({ name }) => `connecting to ${inlineCode(name)} from the host that failed fails too`,
   ruledOutBy: ({ name }) => `${inlineCode(name)} accepted connections from that host at the time of the failure`,

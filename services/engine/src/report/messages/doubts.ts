@@ -18,7 +18,7 @@ type DoubtOf<K extends Doubt["kind"]> = Extract<Doubt, { readonly kind: K }>;
 /** The words for what argues against a candidate, as clauses. */
 export const doubts: { readonly [K in Doubt["kind"]]: (doubt: DoubtOf<K>) => string } = {
   "source-missing": () => "its source wasn't available, so nothing there was checked",
-  "installed-package": () => "it is in an installed package, which may only report a mistake that its caller makes",
+  "installed-package": () => "it is in an installed package, which may only be reporting its caller's mistake",
   "far-away": () => "it is several steps away from where the error was thrown",
   "only-time": ({ service }) =>
     `${inlineCode(service)} only failed at about the same time; no call is known to connect the two`,

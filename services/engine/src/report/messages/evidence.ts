@@ -64,7 +64,7 @@ function answersText(service: string, minutes: readonly AnsweredMinute[]): strin
 }
 
 function rateText({ shape, at, until, before, after, perProcess }: RateFact): string {
-  const change = `from ${figure(before)} to ${figure(after)} events a minute${perProcess ? " and process" : ""}`;
+  const change = `from ${figure(before)} to ${figure(after)} events a minute${perProcess ? " per process" : ""}`;
   switch (shape) {
     case "first":
       return `first seen at ${at}`;
@@ -75,7 +75,7 @@ function rateText({ shape, at, until, before, after, perProcess }: RateFact): st
     case "spike":
       return `occurred more often from ${at}${until === null ? "" : ` to ${until}`}, ${change}`;
     case "steady":
-      return `occurs at a steady rate of about ${figure(after)} events a minute${perProcess ? " and process" : ""}`;
+      return `occurs at a steady rate of about ${figure(after)} events a minute${perProcess ? " per process" : ""}`;
   }
 }
 

@@ -44,7 +44,7 @@ export const gaps: TableOf<Gap, string> = {
   "long-lines": ({ lines, unitsRead }) =>
     `Text: only the first ${unitsRead} characters of ${count(lines, "long line")} were read.`,
   "cut-records": ({ records }) =>
-    `Text: ${count(records, "JSON record")} ${records === 1 ? "is" : "are"} cut off and were read up to there.`,
+    `Text: ${count(records, "JSON record")} ${records === 1 ? "was" : "were"} cut off and read only up to that point.`,
   "errors-left-out": ({ errors }) => `Text: ${count(errors, "more error")} not read.`,
   "rival-errors": ({ errors }) =>
     `Other errors: ${errorList(errors)} ${errors.length === 1 ? "wasn't" : "weren't"} followed.`,
@@ -57,12 +57,11 @@ export const gaps: TableOf<Gap, string> = {
     "Telemetry: pasted text belongs to no service, so frequency, first occurrence, and other services are unknown.",
   "no-files": () => "Source: no files were attached.",
   "frames-without-text": ({ frames, of }) => `Source: missing for ${frames} of ${count(of, "own-code frame")}.`,
-  "no-own-frame": () => "Own code: the stack has no frame of it.",
-  machine: () =>
-    "The machine: its kernel, orchestrator, and the exit code know how the process ended. They weren't asked.",
+  "no-own-frame": () => "Own code: the stack has no frame in it.",
+  machine: () => "The machine: its kernel log, orchestrator, and the exit code show how the process ended.",
   "process-output": () =>
-    "Process output: `kubectl logs --previous`, `docker logs`, or `journalctl` has the last lines before the end.",
-  "planned-runs": () => "Planned runs: a job that exits without closing its client looks the same.",
+    "Process output: `kubectl logs --previous`, `docker logs`, or `journalctl` shows the last lines before the exit.",
+  "planned-runs": () => "Scheduled jobs: a job that exits without closing its client looks the same.",
   "no-last-activity": () => "Last activity: no heartbeat carried breadcrumbs.",
   "no-heartbeats": ({ processes }) =>
     `Heartbeats: none kept of ${count(processes, "process", "processes")}, so memory and event loop are unknown.`,

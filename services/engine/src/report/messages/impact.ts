@@ -16,17 +16,16 @@ export const impact = {
     failed === 0
       ? `${inlineCode(service)} answered all ${count(requests, "request")} since ${since} without a server error.`
       : `${failed} of ${count(requests, "request")} to ${inlineCode(service)} since ${since} failed (${percent(failed / requests)}).`,
-  shareUnknown: (service: string): string => `No heartbeat of ${inlineCode(service)} has counted requests since then.`,
+  shareUnknown: (service: string): string =>
+    `Heartbeats of ${inlineCode(service)} haven't reported request counts since then.`,
   logged: (times: number, from: string | null, to: string | null): string => {
     const often = times === 1 ? "once" : `${times} times`;
-    if (from === null) return `It is in the log ${often}.`;
-    return to === null || to === from
-      ? `It is in the log ${often}, at ${from}.`
-      : `It is in the log ${often}, from ${from} to ${to}.`;
+    if (from === null) return `Logged ${often}.`;
+    return to === null || to === from ? `Logged ${often}, at ${from}.` : `Logged ${often}, from ${from} to ${to}.`;
   },
   firstSign: (at: string): string => `The first warning is from ${at}.`,
   alerting: (system: string, since: string | null): string =>
-    since === null ? `${system} reports it.` : `${system} has reported it since ${since}.`,
+    since === null ? `${system} is alerting.` : `${system} has been alerting since ${since}.`,
   unknown: (): string => "Unknown: the text doesn't say how often it happens, or to whom.",
   death: (processes: number, services: readonly string[], others: number | null): string => {
     const gone = `${count(processes, "process", "processes")} of ${list(services.map(inlineCode))} went silent.`;

@@ -31,7 +31,7 @@ export const links: { readonly [K in Exclude<LinkKind, "code">]: Insight<LinkArg
           },
     prevent: ({ service }) => ({
       title: `Add a contract test between callers and ${inlineCode(service)}`,
-      detail: "Run it before each deploy, so that a removed or renamed field fails the build.",
+      detail: "Run it before each deploy, so a removed or renamed field fails the build.",
     }),
     confirmedBy: ({ service, field }) =>
       field === null ? null : `a recorded response of ${inlineCode(service)} has no ${inlineCode(field)}`,
@@ -67,8 +67,8 @@ export const links: { readonly [K in Exclude<LinkKind, "code">]: Insight<LinkArg
       detail: `Read its errors from the time of the failure, and call ${inlineCode(host)} from a host of the failing service.`,
     }),
     prevent: ({ calls: { host } }) => ({
-      title: `Decide what happens without ${inlineCode(host)}`,
-      detail: `Check status and content type before reading its response, bound how long calls may take, and fail with an error that names ${inlineCode(host)}.`,
+      title: `Prepare for outages of ${inlineCode(host)}`,
+      detail: `Check status and content type before reading its response, set a timeout, and fail with an error that names ${inlineCode(host)}.`,
     }),
     confirmedBy: ({ calls: { host } }) => `the next failures also follow a failed call to ${inlineCode(host)}`,
     ruledOutBy: ({ calls: { host } }) => `the failure occurs while calls to ${inlineCode(host)} succeed`,

@@ -38,7 +38,7 @@ export const watches: TableOf<Watch, PredictionWords> = {
   }),
   "stops-with-recovery": ({ upstream }) => ({
     statement: `The failure ends within 5 minutes once calls to ${inlineCode(upstream)} succeed again.`,
-    check: `Call ${inlineCode(upstream)}, and count failures after it has answered.`,
+    check: `Call ${inlineCode(upstream)}, and count failures once it answers.`,
     refuted_by: `Failures continue while calls to ${inlineCode(upstream)} succeed.`,
   }),
   "only-on-route": ({ route, fingerprint }) => ({
@@ -63,8 +63,8 @@ export const watches: TableOf<Watch, PredictionWords> = {
   }),
   "memory-climbs": ({ service }) => ({
     statement: `Memory of ${inlineCode(service)} grows from heartbeat to heartbeat.`,
-    check: `Follow the memory of ${inlineCode(service)} for some hours.`,
-    refuted_by: "Memory goes up and down around one level.",
+    check: `Watch the memory of ${inlineCode(service)} for a few hours.`,
+    refuted_by: "Memory stays around the same level.",
   }),
   "stays-silent": ({ service }) => ({
     statement: `The main thread of this process of ${inlineCode(service)} sends no further heartbeat.`,
@@ -73,22 +73,22 @@ export const watches: TableOf<Watch, PredictionWords> = {
   }),
   "heard-again": ({ service, instances }) => ({
     statement: `${instances.length === 1 ? "The process" : "At least one of the processes"} of ${inlineCode(service)} reports again, without a restart.`,
-    check: "Ask one of them directly; check egress, DNS, and proxies.",
+    check: "Call one of them directly, and check egress, DNS, and proxies.",
     refuted_by: "New processes report in their place.",
   }),
   "dies-again": ({ service, within_ms: within }) => ({
     statement: `The next process of ${inlineCode(service)} also goes silent within ${duration(within)} of its start.`,
-    check: `Follow the next process of ${inlineCode(service)} from its start.`,
+    check: `Watch the next process of ${inlineCode(service)} from its start.`,
     refuted_by: `A process that runs longer than ${duration(within)}.`,
   }),
   "memory-climbs-again": ({ service, bytes_per_minute: rate, beats }) => ({
     statement: `Memory of ${inlineCode(service)} grows again by about ${(rate / bytesPerMiB).toFixed(1)} MiB a minute.`,
-    check: `Follow the next process of ${inlineCode(service)} for ${count(beats, "heartbeat")}.`,
+    check: `Watch the next process of ${inlineCode(service)} for ${count(beats, "heartbeat")}.`,
     refuted_by: "Memory stays level, or grows less than half as fast.",
   }),
 };
 
-/** What tells the first candidate from the second, and what a person can look for. */
+/** What distinguishes the first candidate from the second, and what a person can check. */
 export const checks = {
   notByRival: (): string => "The second candidate doesn't predict this.",
   known: (seen: string, otherwise: string): PredictionWords => ({

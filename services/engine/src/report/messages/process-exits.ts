@@ -4,7 +4,7 @@ import type { EndFact, SilenceFact } from "../../telemetry-facts.ts";
 import type { LinkArgs } from "../link.ts";
 import type { Advice, Insight } from "./insight.ts";
 
-/** How surely readings say how a process ended; below the last one they argue against it. */
+/** Likelihoods from which readings show how a process ended; below the last one, they argue against it. */
 const certainFrom = 0.9;
 const likelyFrom = 0.5;
 const possibleFrom = 0.2;
@@ -20,12 +20,7 @@ const endings: Readonly<Record<"out-of-memory" | "hung" | "killed", readonly [st
     "probably didn't run out of memory",
   ],
   hung: ["hangs", "likely hangs", "may hang", "probably doesn't hang"],
-  killed: [
-    "was ended from outside",
-    "was likely ended from outside",
-    "may have been ended from outside",
-    "probably wasn't ended from outside",
-  ],
+  killed: ["was killed", "was likely killed", "may have been killed", "probably wasn't killed"],
 };
 
 /** How processes ended, as a clause. */
@@ -90,7 +85,7 @@ export const end: Insight<LinkArgs["end"]> = {
       : refutations[kind],
 };
 
-/** The words for processes that are no longer heard. */
+/** The words for processes that stopped reporting. */
 export const silence: Insight<LinkArgs["silence"]> = {
   what: ({ silences }) => {
     const [first] = silences;
@@ -105,7 +100,7 @@ export const silence: Insight<LinkArgs["silence"]> = {
   ruledOutBy: () => null,
 };
 
-/** That a process was heard, and then no more. */
+/** Describes a process that stopped reporting. */
 export function silenceText({ service, host, pid, lastAt, noticedAt, isHung }: SilenceFact): string {
   const name = `${inlineCode(service)}${pid === 0 ? "" : ` (process ${pid})`} on ${inlineCode(host)}`;
   return isHung
@@ -126,46 +121,47 @@ const fixes: Readonly<Record<Kind, (service: string, hosts: string, isLoop: bool
     isLoop
       ? {
           title: `Read the last output of ${service}`,
-          detail: `${askTheMachine} If a release or a setting changed before the first round, undo it.`,
+          detail: `${askTheMachine} If a release or a setting changed before the first restart, undo the change.`,
         }
       : { title: `Check how ${service} ended on ${hosts}`, detail: askTheMachine },
   hung: (service, hosts) => ({
     title: `Restart ${service} on ${hosts}`,
     detail:
-      "Before that, see where it is stuck: `kill -USR1 <pid>`, then `node inspect -p <pid>` and pause; `perf top -p <pid>` for native code.",
+      "Before that, find out where it is stuck: `kill -USR1 <pid>`, then `node inspect -p <pid>` and pause; `perf top -p <pid>` for native code.",
   }),
   "host-lost": (_, hosts) => ({
     title: `Check host ${hosts}`,
     detail:
-      "See whether it runs, was drained, preempted or restarted (`kubectl get nodes`, or the provider's console), and whether its network works.",
+      "Check whether it is running or was drained, preempted, or restarted (`kubectl get nodes`, or the provider's console), and whether its network works.",
   }),
   "everything-silent": (_, hosts) => ({
     title: "Check the network to Whence",
-    detail: `Ask one of the processes on ${hosts} directly. If it serves, check egress, DNS, and proxies; what couldn't be sent is resent later.`,
+    detail: `Call one of the processes on ${hosts} directly. If it responds, check egress, DNS, and proxies. Unsent telemetry is sent later.`,
   }),
 };
 
 const drain: Advice = {
-  title: "Shut down in order on SIGTERM",
+  title: "Shut down gracefully on SIGTERM",
   detail:
-    "Stop taking requests, finish what is running, `await whence.close()`, and exit. A deploy then opens no incident.",
+    "Stop accepting requests, finish those in progress, `await whence.close()`, and exit. A deploy then opens no incident.",
 };
 
 const preventions: Readonly<Record<Kind, Advice>> = {
   "out-of-memory": {
-    title: "Find what stays in memory",
+    title: "Find the memory leak",
     detail:
       "Start one process with `--heapsnapshot-near-heap-limit=2`, or take two snapshots minutes apart, and compare them.",
   },
   hung: {
-    title: "Bound the work of one turn",
-    detail: "Move long synchronous work to a worker thread, and add a liveness probe that the event loop answers.",
+    title: "Keep synchronous work short",
+    detail:
+      "Move long computations to a worker thread, and add a liveness probe that only a responsive event loop answers.",
   },
   killed: drain,
   "host-lost": drain,
   "everything-silent": {
     title: "Monitor the path to Whence",
-    detail: "Alert when the hosts can't reach it, so that silence and outage can be told apart.",
+    detail: "Alert when the hosts can't reach it. That distinguishes a network problem from an outage.",
   },
 };
 
@@ -178,8 +174,8 @@ const confirmations: Readonly<Record<Kind, string>> = {
 };
 
 const refutations: Readonly<Record<Kind, string>> = {
-  "out-of-memory": "the machine records another exit code, or an orderly stop",
-  hung: "the process is idle, or was gone before",
+  "out-of-memory": "the machine records another exit code, or a clean shutdown",
+  hung: "the process is idle, or had already exited",
   killed: "the machine records `OOMKilled` or exit code 134, or the process still runs",
   "host-lost": "the machine has been up all along",
   "everything-silent": "the processes are gone",

@@ -1,4 +1,4 @@
-import { bytes, count, inlineCode, percent } from "../../prose.ts";
+import { bytes, inlineCode, percent } from "../../prose.ts";
 import type { ProcessState } from "../../telemetry-facts.ts";
 import type { LinkArgs } from "../link.ts";
 import type { Insight } from "./insight.ts";
@@ -38,7 +38,7 @@ export const process: Insight<Args> = {
   ruledOutBy: ({ state: { service, host, resource } }) =>
     resource === "restart"
       ? null
-      : `the failure also occurs in other processes than ${inlineCode(service)} on ${inlineCode(host)}`,
+      : `the failure also occurs in processes other than ${inlineCode(service)} on ${inlineCode(host)}`,
 };
 
 /** What the heartbeats show of a process, as a clause. */
@@ -56,13 +56,13 @@ export function processText(state: ProcessState): string {
       return `the event loop of ${where} was blocked for ${Math.round(state.delayMs)} ms`;
     case "silence": {
       const others =
-        state.othersHeard === 0
-          ? "no other process of it reports"
-          : `${count(state.othersHeard, "other process", "other processes")} of it still ${state.othersHeard === 1 ? "reports" : "report"}`;
+        state.othersReporting === 0
+          ? "none of its other processes reports"
+          : `${state.othersReporting} of its other processes still ${state.othersReporting === 1 ? "reports" : "report"}`;
       return `${where} has sent nothing since ${state.lastAt} and didn't report a shutdown; ${others}`;
     }
     case "restart":
-      return `${where} restarted at ${state.at}; the process before it ${state.previous.endedInOrder ? "shut down in order" : "stopped without shutting down"} and was last seen at ${state.previous.lastAt}`;
+      return `${where} restarted at ${state.at}; the process before it ${state.previous.shutDownCleanly ? "shut down cleanly" : "stopped without shutting down"} and was last seen at ${state.previous.lastAt}`;
   }
 }
 

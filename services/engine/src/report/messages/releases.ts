@@ -21,7 +21,8 @@ export const release: Insight<Args> = {
     verdict === "suspect"
       ? {
           title: `Roll ${inlineCode(service)} out in stages`,
-          detail: "Give a new release to a part of the processes first, and compare its failure rate with the others'.",
+          detail:
+            "Deploy a new release to some of the processes first, and compare their failure rate with the others'.",
         }
       : null,
   confirmedBy: ({ deploy: { service, previous } }) =>
@@ -37,7 +38,7 @@ export function nameOf({ service, release: name }: Pick<DeployFact, "service" | 
   return `${inlineCode(service)} ${versionOf({ service, release: name })}`;
 }
 
-/** The part of a release's name that tells it from the others of its service. */
+/** The part of a release's name that differs among the releases of its service. */
 export function versionOf({ service, release: name }: Pick<DeployFact, "service" | "release">): string {
   const version = name.startsWith(`${service}@`) ? name.slice(service.length + 1) : name;
   return /^v?\d[\w.-]{0,30}$/.test(version) ? version : inlineCode(version);
@@ -49,7 +50,7 @@ export function releaseReason({ reason, at, firstSeen, counts }: DeployFact): st
     counts === null ? "" : `: ${count(counts.inRelease, "failure")} in it, ${counts.inOthers} in other releases`;
   switch (reason.kind) {
     case "only-in-release":
-      return `has all the failures, while the previous release ran beside it${compared}`;
+      return `has all the failures, while the previous release was still running${compared}`;
     case "more-often":
       return `fails ${reason.factor.toFixed(0)} times as often as other releases${compared}`;
     case "soon-after":

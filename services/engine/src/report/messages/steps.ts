@@ -1,4 +1,4 @@
-import { count } from "../../prose.ts";
+import { count, percent } from "../../prose.ts";
 
 /** What each step of an investigation found, as a line without a full stop. */
 export const steps = {
@@ -19,10 +19,10 @@ export const steps = {
   matched: (ids: readonly string[]): string =>
     ids.length === 0 ? "no known failure matches" : `known failure: ${ids.join(", ")}`,
   ranked: (causes: number, probability: number): string =>
-    `${count(causes, "possible cause")}, the first at ${probability.toFixed(2)}`,
+    `${count(causes, "possible cause")}, the first at ${percent(probability)}`,
   verified: (pieces: number, dropped: readonly string[]): string =>
     dropped.length === 0
       ? `all ${count(pieces, "piece")} of evidence hold`
       : `${count(dropped.length, "statement")} dropped: ${dropped[0]}`,
-  reported: (score: number): string => `confidence ${score.toFixed(2)}`,
+  reported: (score: number): string => `confidence ${percent(score)}`,
 } as const;

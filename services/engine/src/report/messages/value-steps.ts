@@ -3,7 +3,7 @@ import type { Advice } from "./insight.ts";
 import { bare, isDataFile, isNamedByCode, spells, valueText } from "./step-code.ts";
 import type { ValueStep } from "./step-words.ts";
 
-/** What to change where a value was made; null where the place alone doesn't say. */
+/** What to change where a value was created; null where the place alone doesn't show it. */
 export function stepFix({ how, name, code, place }: ValueStep): Advice | null {
   const [value, where] = [inlineCode(valueText({ name, code })), placeText(place)];
   switch (how) {
@@ -14,7 +14,7 @@ export function stepFix({ how, name, code, place }: ValueStep): Advice | null {
         ? { title: `Set ${value}`, detail: `${where} reads it.` }
         : {
             title: `Use the name ${inlineCode(name)} at ${where}`,
-            detail: `It has another name there, ${inlineCode(bare(code))}, so what reads it finds nothing.`,
+            detail: `The code reads ${inlineCode(name)}, but finds ${inlineCode(bare(code))} there.`,
           };
     case "outside-answer":
       return isNamedByCode({ name, code })
@@ -41,7 +41,10 @@ export function stepFix({ how, name, code, place }: ValueStep): Advice | null {
         detail: `One path of ${inlineCode(name)} ends without a value (${where}).`,
       };
     case "missing-key":
-      return { title: `Provide ${inlineCode(name)} at ${where}`, detail: "It is read later, and nothing sets it." };
+      return {
+        title: `Provide ${inlineCode(name)} at ${where}`,
+        detail: "The code reads it later, but nothing sets it.",
+      };
     case "overrun":
       return {
         title: `Stop the loop before the end at ${where}`,
@@ -57,7 +60,7 @@ export function stepFix({ how, name, code, place }: ValueStep): Advice | null {
     case "literal":
     case "fallback":
     case "computed":
-      return { title: `Check ${value} at ${where}`, detail: "It gives the value that fails later." };
+      return { title: `Check ${value} at ${where}`, detail: "It produces the value that later fails." };
     default:
       return null;
   }
@@ -70,7 +73,7 @@ function missingField(field: string, where: string): Advice {
   };
 }
 
-/** What keeps such a value out for good. */
+/** What prevents such a value. */
 export function stepPrevention({ how, name, code, place }: ValueStep): Advice | null {
   const [value, where] = [inlineCode(valueText({ name, code })), placeText(place)];
   switch (how) {
@@ -83,31 +86,31 @@ export function stepPrevention({ how, name, code, place }: ValueStep): Advice | 
       return isDataFile(place.file)
         ? {
             title: `Validate ${inlineCode(place.file)} with a schema`,
-            detail: "Reject names that nothing reads, so that a misspelled one fails at startup.",
+            detail: "Reject unknown names, so a misspelled one fails at startup.",
           }
         : null;
     case "answer-field":
       return {
         title: "Parse responses with a schema",
-        detail: `Validate what arrives at ${where}, and run the same schema in a contract test with the service that answers.`,
+        detail: `Validate the response at ${where}, and use the same schema in a contract test with the service that sends it.`,
       };
     case "incoming-body":
       return {
         title: "Validate requests with a schema",
-        detail: `Parse the request once at the edge, so that ${where} gets checked values only.`,
+        detail: `Parse each request once, when it arrives, so ${where} only gets validated values.`,
       };
     case "lookup":
     case "returns-nothing":
       return {
         title: "Make the missing case visible to the compiler",
-        detail: `Declare that ${value} may be missing, so that every use has to handle it.`,
+        detail: `Declare that ${value} may be missing, so every use has to handle that case.`,
       };
     case "overrun":
     case "computed":
     case "fallback":
       return {
-        title: `Test ${where} at its edges`,
-        detail: `Add the input that failed, the empty one, and the largest.`,
+        title: `Test the edge cases of ${where}`,
+        detail: "Cover the input that failed, empty input, and the largest input.",
       };
     default:
       return null;

@@ -80,7 +80,7 @@ function expectations(death: ProcessExit, first: SilencedProcess, about: About):
 }
 
 function diesAgain({ silentAfterMs }: ProcessExit, first: SilencedProcess, about: About): ExitPrediction {
-  const lifeMs = Date.parse(first.lastHeardAt) - Date.parse(first.firstHeardAt);
+  const lifeMs = Date.parse(first.lastSeenAt) - Date.parse(first.firstSeenAt);
   const within = Math.max(lifeMinMs, Math.round(lifeMs * lifeMargin));
   return { kind: "dies-again", ...about, within_ms: within, silent_after_ms: silentAfterMs };
 }

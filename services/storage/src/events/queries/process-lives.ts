@@ -34,8 +34,8 @@ export async function processLives(
   );
   return rows.map((row) => {
     const { first_ms, last_ms, ended, ...life } = lifeSchema.parse(row);
-    const firstHeardAt = new Date(first_ms).toISOString();
-    return { ...life, firstHeardAt, lastHeardAt: new Date(last_ms).toISOString(), ended: ended === 1 };
+    const firstSeenAt = new Date(first_ms).toISOString();
+    return { ...life, firstSeenAt, lastSeenAt: new Date(last_ms).toISOString(), ended: ended === 1 };
   });
 }
 

@@ -48,12 +48,12 @@ export async function serviceOverviews(
     ({ service }) => service,
   );
   return lives.map((row) => {
-    const { last_ms: lastHeardAt, ...life } = lifeSchema.parse(row);
+    const { last_ms: lastSeenAt, ...life } = lifeSchema.parse(row);
     const failures = (byService.get(life.service) ?? []).map(({ hour_s, events }) => ({
       hour: new Date(hour_s * 1_000).toISOString(),
       events,
     }));
     const answers = answered.filter(({ service, env }) => service === life.service && env === life.env);
-    return { ...life, lastHeardAt, failures, answers: answers.map(({ service: _, env: __, ...counts }) => counts) };
+    return { ...life, lastSeenAt, failures, answers: answers.map(({ service: _, env: __, ...counts }) => counts) };
   });
 }

@@ -105,7 +105,7 @@ export function describeFeedback(name: string, db: () => ControlDb): void {
       const scopeId = await organization(db());
       const { feedback, incidents } = db().scope(scopeId);
       const death: ProcessExit = {
-        ...{ kind: "killed", confidence: 0.4, silentAfterMs: 1, noticedAt: now.toISOString(), othersHeard: 0 },
+        ...{ kind: "killed", confidence: 0.4, silentAfterMs: 1, noticedAt: now.toISOString(), othersReporting: 0 },
         processes: [],
       };
       const { id } = await incidents.open({ ...newIncident(), input: { kind: "death", death } });
