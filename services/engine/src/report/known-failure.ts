@@ -25,11 +25,10 @@ export function knownFailure({ signature, groups }: SignatureMatch): KnownFailur
   };
 }
 
-/** A remedy as its first clause and the rest, or, when that is all of it, what it is against. */
+/** Splits a remedy at the end of its first clause. Without a second one, the detail is what the remedy is for. */
 function parted(remedy: string, meaning: string | null): Advice {
   // A mark within code or brackets, as in `server.port`, ends no clause.
   const [, clause = remedy, rest = ""] =
-    /^((?:`[^`]*`|\((?:`[^`]*`|[^`()])*\)|[^`(,;:.]|[,;:.](?!\s|$)|,(?= (?:and|or) ))+)[,;:.]\s*(.*)$/s.exec(remedy) ??
-    [];
+    /^((?:`[^`]*`|\((?:`[^`]*`|[^`()])*\)|[^`(;:.]|[;:.](?!\s|$))+)[;:.]\s*(.*)$/s.exec(remedy) ?? [];
   return { title: capital(clause.trim()), detail: capital(rest.trim()) || (meaning ?? sentence(remedy)) };
 }

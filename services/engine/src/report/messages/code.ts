@@ -63,7 +63,7 @@ export const code: { readonly [K in CodeSignalKind]: Insight<At<K>> } = {
       condition === null
         ? null
         : {
-            title: `Find out why ${inlineCode(condition)} holds`,
+            title: `Find out why ${inlineCode(condition)} is true`,
             detail: `${placeText(place)} throws under this condition. Log the values in it along with the error.`,
           },
     prevent: none,
@@ -79,16 +79,22 @@ export const code: { readonly [K in CodeSignalKind]: Insight<At<K>> } = {
   },
   "missing-await": {
     what: ({ callee, how, place }) => `${placeText(place)} ${awaitWords[how](inlineCode(callee))}`,
-    fix: ({ callee, place }) => ({
-      title: `Await ${inlineCode(callee)} at ${placeText(place)}`,
-      detail: "Its value is then available when it is used, and its rejection reaches the caller.",
-    }),
+    fix: ({ callee, how, place }) =>
+      how === "in-callback"
+        ? {
+            title: `Wait for the async callbacks of ${inlineCode(callee)} at ${placeText(place)}`,
+            detail: "Use a `for...of` loop that awaits each call, or await `Promise.all` over the results of `map`.",
+          }
+        : {
+            title: `Await ${inlineCode(callee)} at ${placeText(place)}`,
+            detail: "Its value is then available when it is used, and its rejection reaches the caller.",
+          },
     prevent: () => ({
       title: "Lint for floating promises",
       detail: "Turn on `no-floating-promises` and `no-misused-promises`: both find this place.",
     }),
-    confirmedBy: ({ callee }) => `the failure stops once ${inlineCode(callee)} is awaited`,
-    ruledOutBy: ({ callee }) => `the same failure occurs with ${inlineCode(callee)} awaited`,
+    confirmedBy: ({ callee, how }) => `the failure stops once ${awaited(callee, how)}`,
+    ruledOutBy: ({ callee, how }) => `the same failure occurs when ${awaited(callee, how)}`,
   },
   "unreleased-resource": {
     what: ({ acquire, leavesAtLine, place }) =>
@@ -228,6 +234,12 @@ const awaitWords = {
   "in-callback": (callee: string) => `passes an async callback to ${callee}, which doesn't wait for it`,
   "as-value": (callee: string) => `uses the promise of ${callee} as if it were its value`,
 } as const;
+
+function awaited(callee: string, how: CodeSignalArgs["missing-await"]["how"]): string {
+  return how === "in-callback"
+    ? `the callbacks of ${inlineCode(callee)} are awaited`
+    : `${inlineCode(callee)} is awaited`;
+}
 
 function throwing(place: Location, thrown: Thrown | null): string {
   return thrown === null

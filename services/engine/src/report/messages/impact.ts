@@ -26,7 +26,7 @@ export const impact = {
   firstSign: (at: string): string => `The first warning is from ${at}.`,
   alerting: (system: string, since: string | null): string =>
     since === null ? `${system} is alerting.` : `${system} has been alerting since ${since}.`,
-  unknown: (): string => "Unknown: the text doesn't say how often it happens, or to whom.",
+  unknown: (): string => "Unknown: the text doesn't say how often it happens or who is affected.",
   death: (processes: number, services: readonly string[], others: number | null): string => {
     const gone = `${count(processes, "process", "processes")} of ${list(services.map(inlineCode))} went silent.`;
     if (others === null) return gone;
