@@ -4,7 +4,7 @@ import { readNumberedCode } from "../src/features/incidents/numbered-code.ts";
 import { plainText } from "../src/features/incidents/plain-text.ts";
 import { localPath } from "../src/lib/local-path.ts";
 import { parseSearch, stringifySearch } from "../src/lib/search-text.ts";
-import { shortSpan } from "../src/lib/times.ts";
+import { sentenceTime, shortSpan } from "../src/lib/times.ts";
 
 describe("prose", () => {
   it("is text, citations and moments, in order", () => {
@@ -28,6 +28,22 @@ describe("prose", () => {
   });
 });
 
+describe("a time in a sentence", () => {
+  const at = new Date(2026, 2, 1, 16, 51, 4);
+  const said = (now: Date) => sentenceTime(at.toISOString(), now.getTime());
+  const time = at.toLocaleTimeString(undefined, { timeStyle: "medium" });
+
+  it("has no date on the same day", () => {
+    expect(said(new Date(2026, 2, 1, 23, 59))).toBe(time);
+  });
+
+  it("has the date on another day, and the year in another year", () => {
+    const date = at.toLocaleDateString(undefined, { month: "short", day: "numeric" });
+    expect(said(new Date(2026, 2, 2))).toBe(`${time} on ${date}`);
+    expect(said(new Date(2027, 2, 1))).toMatch(new RegExp(`^${time} on .*2026`));
+  });
+});
+
 describe("numbered code", () => {
   const text = "   8 | const a = 1;\n>  9 | a.b.c;\n  10 | ";
 
@@ -46,7 +62,7 @@ describe("numbered code", () => {
   });
 });
 
-describe("where somebody goes on to after signing in", () => {
+describe("the page to open after signing in", () => {
   it.each([
     ["/incidents/inc_1?a=b#e1", "/incidents/inc_1?a=b#e1"],
     ["//evil.example/", "/"],

@@ -22,7 +22,7 @@ export function age(at: string, now: number): string {
   return ms < secondMs ? "now" : `${shortSpan(ms)} ago`;
 }
 
-const full = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "medium" });
+const full = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "long" });
 const clock = new Intl.DateTimeFormat(undefined, {
   hour: "2-digit",
   minute: "2-digit",
@@ -30,7 +30,19 @@ const clock = new Intl.DateTimeFormat(undefined, {
   hour12: false,
 });
 
-/** In the reader's own zone. */
+const timeOfDay = new Intl.DateTimeFormat(undefined, { timeStyle: "medium" });
+const day = new Intl.DateTimeFormat(undefined, { month: "short", day: "numeric" });
+const dayAndYear = new Intl.DateTimeFormat(undefined, { dateStyle: "medium" });
+
+/** `4:51:04 AM`, `4:51:04 AM on Nov 22` for another day than `now`: how a sentence names a time, in the reader's zone. */
+export function sentenceTime(at: string, now: number): string {
+  const [date, today] = [new Date(at), new Date(now)];
+  if (date.toDateString() === today.toDateString()) return timeOfDay.format(date);
+  const isThisYear = date.getFullYear() === today.getFullYear();
+  return `${timeOfDay.format(date)} on ${(isThisYear ? day : dayAndYear).format(date)}`;
+}
+
+/** `Nov 22, 2026, 4:51:04 AM GMT+1`: in the reader's own zone, with its offset. */
 export function fullTime(at: string): string {
   return full.format(new Date(at));
 }

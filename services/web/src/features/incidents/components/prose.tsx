@@ -1,6 +1,7 @@
 import type { Evidence } from "@whence/protocol";
 import { createContext, Fragment, type JSX, type ReactNode, useContext } from "react";
-import { fullTime } from "../../../lib/times.ts";
+import { fullTime, sentenceTime } from "../../../lib/times.ts";
+import { useNow } from "../../../lib/use-now.ts";
 import { splitCitations } from "../citations.ts";
 import styles from "./prose.module.css";
 
@@ -27,10 +28,14 @@ export function Cited({ text }: { readonly text: string }): ReactNode {
   });
 }
 
-function Moment({ at }: { readonly at: string }): JSX.Element {
+const everyMs = 60_000;
+
+function Moment({ at }: { readonly at: string }): ReactNode {
+  const now = useNow(everyMs);
+  if (Number.isNaN(Date.parse(at))) return at;
   return (
-    <time dateTime={at} title={at}>
-      {Number.isNaN(Date.parse(at)) ? at : fullTime(at)}
+    <time dateTime={at} title={fullTime(at)}>
+      {sentenceTime(at, now)}
     </time>
   );
 }

@@ -18,7 +18,7 @@ export function Failures({ service, now }: Props): JSX.Element {
     return (
       <div>
         <HoursSpark label={sayRate(hours)} bars={bars} />
-        <p className={styles.says}>{percentText(shareOf(totalOf(hours)))} of requests fail</p>
+        <p className={styles.says}>{percentText(shareOf(totalOf(hours)))} of requests failed</p>
       </div>
     );
   }
