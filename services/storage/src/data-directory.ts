@@ -42,7 +42,7 @@ export function makeDataDirectory(path: string): void {
 /**
  * Makes the directory as {@link makeDataDirectory} does and takes it for this process, or throws
  * `WHENCE_ERR_DATA_DIRECTORY_IN_USE`. The lock is the operating system's, taken through SQLite, and ends with the
- * process, however it ends; the file with the process id beside it only tells people who holds it.
+ * process, however it ends; the file with the process id beside it only shows people which process holds it.
  */
 export function takeDataDirectory(path: string): DataDirectory {
   makeDataDirectory(path);

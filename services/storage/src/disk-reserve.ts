@@ -1,6 +1,6 @@
 import { statfs } from "node:fs/promises";
 
-/** What is refused for want of disk space, in the order in which it goes. */
+/** What is rejected when disk space runs out, in this order. */
 export const refusedFirst = ["unclaimed-inputs", "inputs", "telemetry"] as const;
 export type ReservedFrom = (typeof refusedFirst)[number];
 
@@ -52,7 +52,7 @@ export function diskReserve({ reserveBytes, freeBytes, clock = Date.now }: DiskR
   return { reading, refuses: async (what) => (await reading()).refused.includes(what) };
 }
 
-/** Where nothing is kept on a disk of ours. */
+/** For services that keep nothing on a local disk. */
 export const noDisk: DiskReserve = {
   reading: async () => ({ freeBytes: Number.POSITIVE_INFINITY, refused: [] }),
   refuses: async () => false,

@@ -2,9 +2,9 @@ import type { LogLevel } from "../findings.ts";
 import { levelOfSyslog } from "./records/level.ts";
 import { readTime } from "./records/time.ts";
 
-/** What brought a line here and put something before it. */
+/** What transported a line and added a prefix to it. */
 export interface Carrier {
-  /** RFC 3339; null when it was not said, or not in which year or zone. */
+  /** RFC 3339; null if there is no time, or its year or zone is missing. */
   readonly at: string | null;
   /** What wrote the line: a container, a program, a unit. */
   readonly app: string | null;

@@ -15,7 +15,7 @@ interface Head {
   readonly index: number;
 }
 
-/** How much an error says of what went wrong; the first reason that holds. */
+/** Ranks an error by how much it says about what went wrong; the first reason that applies counts. */
 interface Reason {
   readonly holds: (exception: ParsedException) => boolean;
   /** Of several: what ends a process comes last, what sets off the rest comes first. */
@@ -100,8 +100,8 @@ function latest(heads: readonly Head[]): Head | undefined {
 }
 
 /**
- * Those printed by the same hand as a stack that ends the text and that no logger wrote, so that nothing caught it; null
- * when there is no such stack, or when no other hand printed an error.
+ * The errors printed by the same source as a stack that ends the text and that no logger wrote, so nothing caught it; null
+ * if there is no such stack, or if only one source printed errors.
  */
 function byTheSameHand(heads: readonly Head[]): readonly Head[] | null {
   const stacks = heads.filter(({ exception }) => exception.frames.length > 0 && !isWarning(exception));

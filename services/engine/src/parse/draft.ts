@@ -20,7 +20,7 @@ export interface Draft {
   standing: Standing;
 }
 
-/** More calls than this tell nothing new: a recursion repeats itself. */
+/** Further calls add nothing: a recursion repeats itself. */
 export const framesMax = 200;
 
 /** More errors than the longest text can print: what is left out is counted later. */

@@ -8,7 +8,7 @@ export interface ReadableLine {
   readonly printed: Span;
   /** Where the text begins in the source, when it stands there letter by letter; else null. */
   readonly verbatimAt: number | null;
-  /** What carried the line here; null when nothing left its mark. */
+  /** What transported the line; null if it has no such prefix. */
   readonly carrier: Carrier | null;
   /** Set for a line of a value that a program logged, and not of what it printed. */
   readonly inValue?: boolean;
@@ -16,9 +16,9 @@ export interface ReadableLine {
 
 /** Lines longer than this are data, not a header or a frame; only their beginning is read as text. */
 export const lineUnitsMax = 16_384;
-/** More blank lines in a row say no more than these. */
+/** Further blank lines in a row are dropped. */
 const blanksMax = 2;
-/** Nor do more brackets, one a line and all alike. */
+/** So are further lines that have only the same bracket. */
 const shortRepeatsMax = 60;
 const shortUnits = 3;
 /** Share of lines with `>` from which on they are a quotation. */

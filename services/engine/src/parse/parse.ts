@@ -17,7 +17,7 @@ const recordsBeforeMax = 100;
 const recordsAfterMax = 20;
 const headlineUnitsMax = 500;
 
-/** Reads a pasted log. Never throws; what was not understood is said in `unread`. Linear in the length of the text. */
+/** Reads a pasted log. Never throws; `unread` lists what wasn't understood. Linear in the length of the text. */
 export function parseText(errorLog: string): ParsedError {
   const source = new SourceText("error_log", "error log", errorLog);
   const lines = readableLines(source);
@@ -88,7 +88,7 @@ function recordsAround({ records }: Reading, head: ParsedException | null, sourc
 
 const telling = /\b(?:error|fail|failed|failure|fatal|panic|exception|refused|timed? ?out|denied|cannot|killed)/i;
 
-/** The line that a person would read out. */
+/** The most telling line. */
 function headlineOf(lines: readonly ReadableLine[], { records }: Reading, alert: Alert | null): string {
   if (alert) return alert.summary.slice(0, headlineUnitsMax);
   const worst = records.reduce<(typeof records)[number] | null>(

@@ -18,7 +18,7 @@ const wrappingsMax = 4;
 const recordsMax = 20_000;
 /** Objects that one document lists. */
 const elementsMax = 5_000;
-/** How often a text may be gone through in search of JSON. */
+/** How often a text may be searched for JSON. */
 const jsonScansMax = 2;
 
 /** Everything that is found in a text, as it is found. */

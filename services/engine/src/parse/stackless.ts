@@ -5,7 +5,7 @@ import { toError } from "./json/json-log.ts";
 import type { ReadableLine } from "./lines.ts";
 import type { Reading } from "./reading.ts";
 
-/** More errors without stacks than these are a log, and the first tell what began. */
+/** Further errors without stacks are dropped: the first ones show what happened first. */
 const stacklessMax = 20;
 
 /** Reasons of Kubernetes that say that something failed before, and not what. */

@@ -69,7 +69,7 @@ const tailLinesMax = 200;
 const ending =
   /^\s*(?:[}\])"'`;,]*|Node\.js v[\d.]{1,20}|exit status \d{1,3}|.{0,200}\bexit(?:ed)?(?: with)?(?: \(?code)? \d{1,3}\)?\.?|npm (?:ERR!|error).*|error Command failed.*|Process finished.*|Aborted.*|Segmentation fault.*|<\/?\w{1,12}>)\s*$/;
 
-/** Marks the error after which the program said nothing. */
+/** Marks the error after which the program printed nothing. */
 export function markLast(drafts: readonly Draft[], lines: readonly ReadableLine[]): void {
   let last: Draft | null = null;
   for (const draft of drafts) if (last === null || draft.printed.end > last.printed.end) last = draft;

@@ -9,12 +9,12 @@ const foldedUnitsMax = 131_072;
 const framesMin = 2;
 /** A line end that was written out: `\n`, `\r\n`, doubly escaped, rsyslog's `#012`, a URL's `%0A`, an HTML `<br>`. */
 const writtenEnd = /(?:\\{1,2}r)?\\{1,2}n(?=\s|\\{1,2}t|[A-Z#[}<-]|$)|#012|(?:%0[Dd])?%0[Aa]|<br ?\/?>/g;
-/** A stack goes on behind it. */
+/** What follows it in a stack. */
 const foldedStack =
   /(?:\\n|#012|%0[Aa]|<br ?\/?>)(?:\s|\\{1,2}t|%20|\+|&nbsp;|#011){0,12}(?:at[ +%]|File[ +%]|Caused by|#\d|from |\.\.\. \d|Traceback|goroutine \d|\/|[\w.]{1,80}\.go:)/;
 const collapsedAt = / at /g;
 
-/** A line as the lines that it was before somebody wrote its line ends out or lost them; most lines are one. */
+/** Splits a line whose line breaks were escaped or lost into the original lines; most lines are just one. */
 export function unfold(line: ReadableLine): readonly ReadableLine[] {
   const { text } = line;
   if (text.length < 20 || text.length > foldedUnitsMax) return [line];

@@ -7,11 +7,11 @@ import type { Programs } from "./programs.ts";
 import { resolve } from "./scopes.ts";
 
 const calleesMax = 3;
-/** A name that more functions bear means none of them for sure. */
+/** With more functions of one name than this, none is more likely than the others. */
 const sameNameMax = 2;
 /** Calls and functions of one name that are compared. */
 const namesakesMax = 60;
-/** Names of methods that every other object has: alone they tell nothing. */
+/** Method names so common that the name alone identifies nothing. */
 const commonMethods: ReadonlySet<string> = new Set(
   "get set add has delete push pop map filter find forEach then catch finally on once emit call apply bind toString valueOf join split slice keys values entries next write end read close open test exec replace trim log error warn info debug json send append update items format strip lower upper sort copy remove insert index count put size length each new String Error Get Set Add Len Close Read Write Error equals hashCode".split(
     " ",

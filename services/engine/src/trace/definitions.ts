@@ -7,16 +7,16 @@ import { anyKey, type Program } from "./program.ts";
 import type { Programs } from "./programs.ts";
 import { resolve } from "./scopes.ts";
 
-/** How deep names that stand for other names are followed. */
+/** How many levels of aliases are followed. */
 const depthMax = 10;
 const calleesMax = 3;
-/** How deep the makers of functions are looked into. */
+/** How many levels of functions that return functions are followed. */
 const makersMax = 8;
 /** Of a table of functions, when it isn't known which one is called. */
 const elementsMax = 6;
-/** A name that more functions bear means none of them for sure. */
+/** With more functions of one name than this, none is more likely than the others. */
 const sameNameMax = 2;
-/** The functions, classes and objects that an expression stands for, as far as names and imports tell. */
+/** The functions, classes, and objects that an expression refers to, as far as names and imports show. */
 export function definitionsOf(
   programs: Programs,
   program: Program,

@@ -29,10 +29,10 @@ const callbackCalls: ReadonlySet<string> = new Set([
 ]);
 /** Of these, those whose value is a list of what the function returns. */
 const mapping: ReadonlySet<string> = new Set(["map", "flatMap", "collect", "flat_map"]);
-/** What servers call what they are asked. */
+/** Names of the request object in servers. */
 const asked = /^(?:req|request|incoming(?:Message)?)$/;
 const bodyReaders: ReadonlySet<string> = new Set("json text arrayBuffer blob buffer formData".split(" "));
-/** What an HTTP answer has besides its body: it depends on what was asked. */
+/** Properties of an HTTP response besides its body; they depend on the request. */
 const envelope: ReadonlySet<string> = new Set(["ok", "status", "statusCode", "statusText"]);
 const collections: ReadonlySet<string> = new Set([
   "Map",
@@ -142,7 +142,7 @@ function followResolved(tracer: Following, subject: Subject, call: CodeNode): vo
   }
 }
 
-/** A call that can't be looked into: what it is known for, and what it was given. */
+/** A call whose code wasn't given: what it is known to do, and its arguments. */
 function followUnseen(tracer: Following, subject: Subject, call: CodeNode): void {
   const { program, path, wanted } = subject;
   const { calls } = program.dialect;
@@ -213,7 +213,7 @@ function rootOf(expression: CodeNode): CodeNode {
   return root;
 }
 
-/** The module that a call goes into by an import: it is there that the value is made, though not seen how. */
+/** The imported module that a call leads to: the value is created there, though the code doesn't show how. */
 function noteImported(tracer: Following, subject: Subject, call: CodeNode): void {
   const { program } = subject;
   const root = rootOf(call);

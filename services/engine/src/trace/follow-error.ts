@@ -43,7 +43,7 @@ export function followError(
 }
 
 interface SiteSuspicion extends Suspicion {
-  /** Whether the function only raises: what led to it is for its caller to say. */
+  /** Whether the function only raises, so the cause is in its caller. */
   readonly isHelper: boolean;
 }
 

@@ -19,7 +19,7 @@ import { anything, canBe, isMissing } from "./wanted.ts";
 
 const writesMax = 3;
 const elementsMax = 6;
-/** Calls of one name in one file that are asked what they are called on. */
+/** Calls of one name in one file whose receivers are compared. */
 const storedLookedAtMax = 200;
 
 /** `object.name` and `object[key]`: what is written there, else into the object. */

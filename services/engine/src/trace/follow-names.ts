@@ -12,7 +12,7 @@ import { canBe, isMissing } from "./wanted.ts";
 
 const callersMax = 4;
 const writesMax = 3;
-/** Calls of one name that are asked whether they add to the collection. */
+/** Calls of one name that are checked for adding to the collection. */
 const addingMax = 200;
 
 export function followName(tracer: Following, subject: Subject, node: CodeNode): void {
@@ -53,7 +53,7 @@ function followBinding(tracer: Following, subject: Subject, binding: Binding, us
   if (!isSet) followPassed(tracer, subject, binding);
   followAdded(tracer, subject, binding);
   for (const write of writesReaching(binding, use)) {
-    // That the object began without the key tells nothing when the key is set later.
+    // An object that is created without the key is irrelevant if the key is set later.
     const isMadeEmpty = isSet && write.value !== null && plain(write.value).kind === "object";
     if (!isMadeEmpty) followWrite(tracer, subject, subject.program, write);
   }
@@ -132,7 +132,7 @@ function writesToParameter(program: Program, owner: CodeNode, position: number, 
   );
 }
 
-/** What is put into a collection that a name stands for. */
+/** What is added to a collection that a name refers to. */
 function followAdded(tracer: Following, subject: Subject, binding: Binding): void {
   const { program, path } = subject;
   const isElement = path[0] === anyKey || /^\d+$/.test(path[0] ?? "");

@@ -36,9 +36,9 @@ export interface Following {
   /** Those of one stack, innermost first: parameters are followed into the callers. */
   readonly frames: readonly LocatedFrame[];
   readonly trail: Trail;
-  /** From a value to where it was made, as soon as all that is nearer was followed. */
+  /** Follows a value to its origin, after everything nearer has been followed. */
   value(subject: Subject): void;
-  /** A guess that is made in the end, unless an origin was found by then from which the signal follows. */
+  /** Adds a guess at the end, unless an origin was found that explains the signal. */
   unlessOriginFrom(signal: AnyCodeSignal, guess: () => void): void;
   parts(subject: Subject, parts: readonly (CodeNode | null | undefined)[]): void;
   /** Notes a step of the value, from which the rest is followed. */

@@ -23,7 +23,7 @@ export function spotFrames(
   const first = frames[0];
   const isPrinted = !throwSite || frames.some(({ file, line }) => file === throwSite.file && line === throwSite.line);
   const site = isPrinted || !throwSite || sources.find(throwSite.file, throwSite.line) === null ? [] : [throwSite];
-  // A syntax error happens in a file that is not on the stack yet.
+  // A syntax error is in a file that isn't on the stack yet.
   const shown = site.map(({ file, line, column }) => ({
     function: null,
     file,

@@ -3,7 +3,7 @@ import type { SourceText } from "../source-text.ts";
 import { isInstalledName } from "./program.ts";
 import type { Trail } from "./trail.ts";
 
-/** Values that are in every other file say nothing. */
+/** Values found in more files than this identify nothing. */
 const tellingUnitsMin = 4;
 const valuesMax = 12;
 const properties = ["port", "path", "hostname", "host", "address", "input", "specifier"];
@@ -19,7 +19,7 @@ export function findLiteralsInMessage(error: ParsedError, files: readonly Source
   for (const value of shortValuesOf(error)) noteSpelling(value, data, trail);
 }
 
-/** Files in which a short value stands for itself, and is no part of something else. */
+/** Files that contain a short value on its own, not as part of something else. */
 const dataEndings = /(?:\.(?:json|ya?ml|toml|properties|ini|conf|cfg)|(?:^|\/)\.env[\w.]*)$/;
 
 function noteSpelling(value: string, files: readonly SourceText[], trail: Trail): void {
@@ -31,7 +31,7 @@ function noteSpelling(value: string, files: readonly SourceText[], trail: Trail)
   }
 }
 
-/** Where a value stands that is not a part of a longer word or number. */
+/** Where a value occurs that isn't part of a longer word or number. */
 function wholeWord(text: string, value: string): number {
   const isWord = (unit: string | undefined): boolean => unit !== undefined && /[\w]/.test(unit);
   for (
@@ -52,7 +52,7 @@ const shortPatterns = [
   /(?:^|\s)()(\d{2,9})(?=\s?(?:ms|s|seconds?|minutes?|bytes|MB|kB)\b)/g,
 ];
 
-/** What is too short to tell anything in code: quoted pieces, numbers with a unit, the last part of a path. */
+/** Values too short to identify a place in code: quoted pieces, numbers with a unit, the last part of a path. */
 function shortValuesOf(error: ParsedError): string[] {
   const values = new Set<string>();
   for (const index of error.chain) {

@@ -7,7 +7,7 @@ import type { Program } from "./program.ts";
 import type { Programs } from "./programs.ts";
 import { resolve } from "./scopes.ts";
 
-/** What a message always says, between what is put into it. */
+/** The fixed parts of a message, between the values inserted into it. */
 type Template = readonly string[];
 
 /** Where a message is put together. */
@@ -17,7 +17,7 @@ export interface MessageSource {
   readonly template: string;
 }
 
-/** Fewer written characters than these fit too much. */
+/** Templates with fewer fixed characters match too much. */
 const writtenUnitsMin = 8;
 const messageUnitsMax = 2_000;
 /** Errors made in one file that are compared. */
@@ -177,7 +177,7 @@ function memberOf(node: CodeNode, path: readonly string[]): CodeNode | null {
   return value ? memberOf(value, rest) : null;
 }
 
-/** How many characters of a template stand in a message, each piece behind the other; 0 when it does not fit. */
+/** How many fixed characters of a template are in a message, in order; 0 if it doesn't match. */
 function fits(template: Template, message: string): number {
   const [first = "", ...rest] = template;
   const start = message.indexOf(first);

@@ -1,6 +1,6 @@
 /**
  * How many words and signs a text has, counted no further than `max`. Reading code costs by these and not by its
- * length: of generated or hostile text a kilobyte has ten times as many as of what somebody wrote.
+ * length: a kilobyte of generated or hostile text has ten times as many as a kilobyte of handwritten code.
  */
 export function piecesIn(text: string, max: number): number {
   let pieces = 0;

@@ -9,7 +9,7 @@ export interface Program {
   readonly dialect: Dialect;
   readonly tree: CodeNode;
   readonly isInstalled: boolean;
-  /** Whether only stretches of it were read: what is not seen in it may be there nevertheless. */
+  /** Whether only parts of it were read: something that wasn't found in it may still exist. */
   readonly isPart: boolean;
   readonly functions: readonly CodeNode[];
   readonly classes: readonly CodeNode[];
@@ -48,7 +48,7 @@ export interface Write {
   readonly fallback: CodeNode | null;
 }
 
-/** Stands in a path for a key that is not known: any element. */
+/** In a path, an unknown key: any element. */
 export const anyKey = "*";
 
 const installed = /\/(?:node_modules|site-packages|dist-packages|pkg\/mod|gems)\//;
@@ -64,7 +64,7 @@ export function indexProgram(source: SourceText, dialect: Dialect, tree: CodeNod
   return { source, dialect, tree, isPart, isInstalled: isInstalledName(source.name), ...index.found() };
 }
 
-/** One walk through the tree for everybody. */
+/** Collects everything in a single walk through the tree. */
 class ProgramIndex {
   readonly #dialect: Dialect;
   readonly #functions: CodeNode[] = [];

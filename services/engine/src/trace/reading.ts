@@ -6,7 +6,7 @@ import { piecesIn } from "./pieces.ts";
 export const readingLimits = {
   /** Characters of a file; a larger one is most likely a bundle. */
   fileUnitsMax: 400_000,
-  /** Pieces of a file: 400 kB of what people write. */
+  /** Pieces of a file: 400 kB of handwritten code. */
   filePiecesMax: 80_000,
   /** Pieces of all files that are read whole. */
   piecesMax: 100_000,
@@ -46,7 +46,7 @@ export class Reading {
     return "whole";
   }
 
-  /** What its parser could not make anything of. */
+  /** Records that the parser couldn't read a file. */
   giveUp({ name }: SourceText): void {
     this.#stretched.push({ files: [name], portion: "searched-only", why: "nested-too-deeply" });
   }

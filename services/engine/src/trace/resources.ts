@@ -3,12 +3,12 @@ import { type CodeNode, functionNodesMax, is, part, walk, walkOwn } from "./ir.t
 import type { Program } from "./program.ts";
 import { resolve } from "./scopes.ts";
 
-/** Something taken that is not given back on every way out. */
+/** A resource that isn't released on every path. */
 export interface UnreleasedResource {
   readonly node: CodeNode;
   /** `pool.acquire` */
   readonly acquire: string;
-  /** The way out that skips the release; null when nothing releases it. */
+  /** The path that skips the release; null if nothing releases it. */
   readonly leavesAt: CodeNode | null;
 }
 
@@ -24,7 +24,7 @@ const releasing: ReadonlySet<string> = new Set(
   ),
 );
 
-/** What functions take and do not release, or release only on the way without an error. */
+/** Resources that functions acquire and don't release, or release only if there is no error. */
 export function findUnreleased(program: Program): UnreleasedResource[] {
   const calls = acquiring.flatMap((name) => program.calls.get(name) ?? []);
   return calls.slice(0, callsMax).flatMap((call) => leakOf(program, call) ?? []);
@@ -91,7 +91,7 @@ function isSure(node: CodeNode, owner: CodeNode): boolean {
   return false;
 }
 
-/** A `return`, `throw` or `await` between taking and giving back: after it nothing is released. */
+/** A `return`, `throw`, or `await` between acquiring and releasing: if it leaves the function, nothing is released. */
 function exitBetween(owner: CodeNode, from: number, to: number): CodeNode | null {
   let waits: CodeNode | null = null;
   for (const node of walkOwn(owner)) {

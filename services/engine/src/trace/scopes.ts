@@ -1,16 +1,16 @@
 import { type CodeNode, is, part } from "./ir.ts";
 import { namesIn, type Program, parametersOf, type Write } from "./program.ts";
 
-/** What a name stands for where it is used. */
+/** What a name refers to where it is used. */
 export interface Binding {
   readonly kind: "parameter" | "variable" | "function" | "class" | "import" | "caught";
   readonly name: string;
   /** Where it is declared: the parameter, the function, the class, the import's entry. */
   readonly node: CodeNode;
   readonly scope: CodeNode;
-  /** What is written to it, its declaration included, in the order of the text. */
+  /** The writes to it, including its declaration, in text order. */
   readonly writes: Write[];
-  /** Of a parameter: its position, what is taken out of the argument, and what stands in for a missing one. */
+  /** Of a parameter: its position, the path that is destructured from the argument, and the default. */
   readonly position: number;
   readonly path: readonly string[];
   readonly fallback: CodeNode | null;
@@ -54,7 +54,7 @@ function scopesOf(program: Program): Scopes {
     const target = part(node, "target");
     if (target) for (const { name } of namesIn(target)) declare(scopes, node, made("caught", name, node));
   }
-  // Declarations first: an assignment may stand above the declaration that it means.
+  // Declarations first: an assignment can precede the declaration that it refers to.
   for (const write of program.nameWrites) if (write.node.kind !== "assign") declareWrite(program, scopes, write);
   for (const write of program.nameWrites) if (write.node.kind === "assign") addAssignment(program, scopes, write);
   return scopes;
@@ -159,7 +159,7 @@ export function writesReaching(binding: Binding, use: CodeNode): Write[] {
   }
   const rest = others.filter((write) => !before.includes(write) && !isInside(use, write));
   const all = [...before, ...rest];
-  // That it is declared without a value tells nothing when it gets one.
+  // A declaration without a value is irrelevant if a value is assigned later.
   const valued = all.filter(({ value }) => value !== null);
   return (valued.length > 0 ? valued : all).slice(0, reachingMax);
 }
@@ -169,7 +169,7 @@ function isInside(use: CodeNode, { node }: Write): boolean {
   return value !== null && use.start >= value.start && use.end <= value.end;
 }
 
-/** `i += 1`: it goes on from where it was. */
+/** `i += 1`: the new value depends on the old one. */
 function isStep(node: CodeNode): boolean {
   return node.kind === "assign" && node.name !== "=" && node.name !== null;
 }

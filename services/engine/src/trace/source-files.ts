@@ -11,7 +11,7 @@ export class SourceFiles {
   readonly #windows: readonly SourceText[];
 
   constructor(files: readonly SourceText[], windows: readonly SourceText[]) {
-    // A file that is there whole has the lines of its windows.
+    // A complete file includes the lines of its windows.
     const whole = new Set(files.map(({ name }) => name));
     this.#windows = windows.filter(({ name }) => !whole.has(name));
     this.all = [...files, ...this.#windows];
@@ -19,7 +19,7 @@ export class SourceFiles {
 
   /** The text that shows a line of a file, or null. A path matches a name that ends with the same folders. */
   find(path: string, line: number | null): SourceText | null {
-    // To know how many lines a file has costs a look at all of it: the name is asked first.
+    // Counting lines reads the whole file, so the name is compared first.
     const ranked = this.all
       .map((file) => ({ file, score: likeness(path, file.name) }))
       .filter(({ file, score }) => score > 0 && (line === null || file.has(line)))
@@ -34,7 +34,7 @@ export class SourceFiles {
     return this.#named(joinPath(from, specifier), ending);
   }
 
-  /** Of several that differ in their ending only, the one of the file that asks. */
+  /** Of several that differ only in their extension, the one with the importing file's extension. */
   #named(target: string, ending: string): SourceText | null {
     const bare = stem(target);
     const candidates = this.all.filter(({ name }) => {
@@ -45,7 +45,7 @@ export class SourceFiles {
     return exact ?? candidates.find(({ name }) => name.endsWith(ending)) ?? candidates[0] ?? null;
   }
 
-  /** By the package's own package.json when that was given, else by where packages usually begin. */
+  /** By the package's package.json if it was given, otherwise by the usual entry files. */
   #resolvePackage(specifier: string, ending: string): SourceText | null {
     const [name = "", subpath] = /^(@[^/]+\/[^/]+|[^/]+)(?:\/(.*))?$/.exec(specifier)?.slice(1) ?? [];
     const folder = this.all

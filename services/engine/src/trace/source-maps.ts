@@ -12,13 +12,13 @@ export interface OriginalPlace {
 
 interface ReadMap {
   readonly map: SourceMap;
-  /** What stands beside the map in it, by the name in the map. */
+  /** The source embedded in the map, by its name in the map. */
   readonly contents: ReadonlyMap<string, SourceText>;
 }
 
 const marker = "sourceMappingURL=";
 const inlineStart = /^data:application\/json(?:;charset=[\w-]{1,20})?;base64,/;
-/** A map is several times as large as its code, and no larger than this is worth the wait. */
+/** A map is several times as large as its code; reading a larger one takes too long. */
 const mapUnitsMax = 8_000_000;
 
 /** Leads from generated code to what it was made of, by the maps among the files and inside of them. */

@@ -13,7 +13,7 @@ const logging =
   /^(?:debug|info|warn|warning|error|exception|log|print|println|puts|p|printf|printStackTrace|trace|getMessage|format|class|message|to_s|str|repr|getLogger|String|stringify)$/;
 const catchesMax = 40;
 
-/** Handlers that do nothing but log, or give nothing instead. */
+/** Handlers that only log, or return an empty value. */
 export function findSwallowed(program: Program): SwallowedError[] {
   const handlers = program.catches
     .slice(0, catchesMax)
@@ -39,7 +39,7 @@ function silentCallbacks(program: Program): SwallowedError[] {
   });
 }
 
-/** Whether nothing leaves a block but nothing: no error, no value, no call of anything but a log. */
+/** Whether a block discards the error: it throws nothing, returns no value, and calls only a logger. */
 function gives(body: CodeNode): boolean {
   for (const node of walkOwn(body)) {
     if (node.kind === "throw" || node.kind === "leave" || node.kind === "yield") return false;

@@ -46,7 +46,7 @@ export interface Site {
   readonly position: number | null;
 }
 
-/** A message of a runtime, and which expression of the line it means. */
+/** A runtime message, and the expression of the line that it refers to. */
 export interface RuntimeMessage {
   /** Of the type and the message, with `: ` between them. */
   readonly pattern: RegExp;
@@ -278,7 +278,7 @@ export function raisedBy(program: Program, raise: CodeNode): Suspicion & { reado
 
 interface Guard {
   readonly condition: CodeNode;
-  /** Whether it has to be true to get there. */
+  /** Whether it must be true for the throw to be reached. */
   readonly isTrue: boolean;
 }
 
@@ -301,7 +301,7 @@ function guardOf(statement: CodeNode): Guard | null {
   return null;
 }
 
-/** `if (ok) return; throw …`: what has to be untrue to get there. */
+/** `if (ok) return; throw …`: what must be false for the throw to be reached. */
 function earlierExit(block: CodeNode, statement: CodeNode): CodeNode | null {
   const before = block.children[block.children.indexOf(statement) - 1];
   if (before?.kind !== "if" || part(before, "otherwise")) return null;

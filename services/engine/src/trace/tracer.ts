@@ -16,7 +16,7 @@ import type { Trail } from "./trail.ts";
 import { anything, canBe, isMissing } from "./wanted.ts";
 
 const partsMax = 6;
-/** What is read of a value, one of the other: people write less, and going in circles makes more. */
+/** Longest chain of members read from a value. Real code has fewer; only cycles exceed it. */
 const pathMax = 6;
 
 /**
@@ -188,7 +188,7 @@ export class Tracer implements Following {
     else if (!isMissing(subject.wanted) || subject.path.length === 0) this.#made(subject, node);
   }
 
-  /** What is computed of others: they are looked at whatever they are. */
+  /** Values computed from others: the operands are followed whatever they are. */
   #made(subject: Subject, node: CodeNode): void {
     const isComputed = node.kind === "binary" && /^[+\-*/%]/.test(node.name ?? "") && !isMissing(subject.wanted);
     const inner = isComputed ? this.step(subject, node, "computed", textOf(node, subject.program.source)) : subject;

@@ -33,13 +33,13 @@ export class Trail {
     return this.#signals.length;
   }
 
-  /** Room for what one more value tells. */
+  /** The signals that may still be added for one value. */
   startValue(): void {
     this.#bound = Math.min(signalsMax, this.#signals.length + signalsOfValueMax);
     this.#placesLeft = placesOfValueMax;
   }
 
-  /** Whether something is looked at for the first time, and there is still room for what it tells. */
+  /** Whether something is visited for the first time and the limit on signals isn't reached. */
   enter(key: string, from: AnyCodeSignal): boolean {
     const isFull = from.steps >= stepsMax || this.#signals.length >= this.#bound || this.#placesLeft-- <= 0;
     if (isFull || this.#entered.has(key)) {

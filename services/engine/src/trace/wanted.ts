@@ -1,7 +1,7 @@
 import { isNothing, plain } from "./expressions.ts";
 import { type CodeNode, is } from "./ir.ts";
 
-/** What the error says of the value that is followed: that tells which of its origins can be meant. */
+/** What the error says about the followed value, which rules out some of its origins. */
 export interface Wanted {
   /** `value` is anything that is there and wrong. */
   readonly was: "nothing" | "falsy" | "zero" | "value";
@@ -23,7 +23,7 @@ export function isMissing({ was }: Wanted): boolean {
 
 const textUnitsMin = 3;
 
-/** Whether a value that is written out, or always made, can be the one that did harm. */
+/** Whether a literal or a value that is always created can be the failing one. */
 export function canBe(value: CodeNode, { was, type, texts }: Wanted): boolean {
   const node = plain(value);
   if (was === "nothing") return isNothing(node);

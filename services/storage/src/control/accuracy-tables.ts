@@ -28,7 +28,7 @@ export interface PredictionTable {
   result_json: string | null;
 }
 
-/** One opinion; the latest revision of an author is the one that holds. Rows are only added. */
+/** One verdict; an author's latest revision counts. Rows are only added. */
 export interface VerdictTable {
   incident_id: string;
   author_kind: string;

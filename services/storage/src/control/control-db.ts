@@ -110,7 +110,7 @@ export interface BackupRow {
   readonly row: Readonly<Record<string, string | number | null>>;
 }
 
-/** That gateways take telemetry: who is not heard while none does is not known to be silent. */
+/** Records that gateways accept telemetry: while none does, a process without telemetry may still be alive. */
 export interface GatewayPulses {
   /** Gateway `id` takes telemetry now, and has since `takingSince` without a break. Older pulses are forgotten. */
   beat(pulse: { id: string; takingSince: Date; now: Date; forgetBefore: Date }): Promise<void>;
@@ -154,7 +154,7 @@ export interface Scope {
   exportRows(): AsyncIterable<BackupRow>;
 }
 
-/** The processes of the scope that fell silent and were decided about: no analyzer decides about them again. */
+/** The processes of the scope that stopped reporting and were decided about: no analyzer decides about them again. */
 export interface SilentProcesses {
   /** Those decided about since then. */
   decided(since: Date): Promise<ReadonlySet<string>>;
@@ -272,7 +272,7 @@ export interface NewIncident {
   readonly now: Date;
 }
 
-/** What an investigation starts from: pasted text with files, an event in the store, or processes that fell silent. */
+/** What an investigation starts from: pasted text with files, an event in the store, or processes that stopped reporting. */
 export type IncidentInput =
   | { readonly kind: "text"; readonly errorLog: string; readonly files: readonly FileContent[] }
   | { readonly kind: "event"; readonly eventId: string }
@@ -306,7 +306,7 @@ export interface FailureRepository {
   merge(merging: MergingIncident): Promise<boolean>;
   /** Lets the notifications of an incident go; false when they were not held. */
   release(incidentId: string, now: Date): Promise<boolean>;
-  /** Gives a failure that joined an incident one of its own, for good. Null when it had not joined that one. */
+  /** Permanently gives a failure that joined an incident one of its own. Null if it hadn't joined that one. */
   splitOff(split: SplitFailure): Promise<StoredIncident | null>;
   /** The incidents of telemetry of an environment that opened since then, and the one named. */
   openIncidents(filter: OpenIncidentsFilter): Promise<OpenIncidents>;

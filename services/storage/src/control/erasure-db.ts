@@ -6,12 +6,12 @@ export interface Erasure {
   readonly scopeId: string;
   /** Null: all that the scope has. */
   readonly service: string | null;
-  /** RFC 3339. What was received before goes. */
+  /** RFC 3339. What was received before is deleted. */
   readonly requestedAt: string;
 }
 
 /**
- * What organizations asked to be gone. A request outlives the process that takes it: telemetry that was on its way then
+ * Data that organizations asked to be deleted. A request outlives the process that takes it: telemetry that was on its way then
  * is stored a little later, and goes with another pass.
  */
 export interface Erasures {

@@ -5,7 +5,7 @@ import { inTransaction } from "./in-transaction.ts";
 import { removeIncidents } from "./remove-incidents.ts";
 import type { ControlTables } from "./tables.ts";
 
-/** What organizations asked to be gone. */
+/** Data that organizations asked to be deleted. */
 export function erasures(db: Kysely<ControlTables>): Erasures {
   return {
     async request({ scopeId, service, now }) {

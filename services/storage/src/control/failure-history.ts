@@ -10,7 +10,7 @@ const historySchema = z.object({
   window: z.object({ ms: z.number(), start: z.number(), count: z.number(), before: z.number(), peak: z.number() }),
 });
 
-/** What is remembered of a failure between two of its occurrences: enough to tell a return and a spike, and small. */
+/** What is remembered of a failure between two of its occurrences: enough to detect a return and a spike, and small. */
 export interface FailureHistory {
   /** Occurrences so far. */
   readonly events: number;
@@ -23,7 +23,7 @@ export interface FailureHistory {
   /** It was to open an incident and could not yet. */
   readonly deferred: { readonly rule: string; readonly reason: string } | null;
   readonly window: RateWindow;
-  /** Somebody split it off the incident that it had joined: it joins none again. */
+  /** Someone split it off from the incident that it had joined, so it never joins another. */
   readonly apart?: true;
 }
 

@@ -16,7 +16,7 @@ const refineAfterJoinMs = 10_000;
 /** A report with so many versions is not refined any further for what joins. */
 const refinedVersionsMax = 8;
 
-/** Somebody else opened or renamed an incident since the one who decides had looked: the transaction is taken back. */
+/** Another process opened or renamed an incident since this decision began: the transaction is rolled back. */
 export class OvertakenError extends Error {}
 
 /** The incidents of telemetry that opened since then, the newest first, and how many the scope ever opened. */
@@ -136,7 +136,7 @@ export async function countJoined(
   return numUpdatedRows > 0n;
 }
 
-/** Notes that it was asked, just now, whether the failure still belongs to the incident that it joined. */
+/** Records that it was just checked whether the failure still belongs to the incident that it joined. */
 export async function noteChecked(
   transaction: Transaction<ControlTables>,
   incidentId: string,
@@ -221,7 +221,7 @@ export type NewJoined = Omit<Occurrences, "former"> & {
   readonly reason: string;
 };
 
-/** A report that is final is looked at again: what joined may tell more. */
+/** A final report is checked again, because the joined failure may add evidence. */
 async function refineSoon(transaction: Transaction<ControlTables>, incidentId: string, now: Date): Promise<void> {
   const at = new Date(now.getTime() + refineAfterJoinMs).toISOString();
   await transaction

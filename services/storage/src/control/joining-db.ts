@@ -32,7 +32,7 @@ export interface RootOfIncident {
   readonly formerReason: string;
 }
 
-/** A failure that somebody takes out of the incident that it joined. */
+/** A failure that someone splits off from the incident that it joined. */
 export interface SplitFailure {
   readonly incidentId: string;
   readonly fingerprint: string;
@@ -62,7 +62,7 @@ export interface RecentIncident {
   /** Of the failure that it is named after. */
   readonly service: string;
   readonly fingerprint: string;
-  /** It is named after the end of a process: one that fell silent, or that nothing handled the error of. */
+  /** It is named after the end of a process: a silent one, or one with an unhandled error. */
   readonly isEnd: boolean;
   readonly joined: readonly { readonly service: string; readonly fingerprint: string }[];
 }

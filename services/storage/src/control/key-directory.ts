@@ -6,7 +6,7 @@ import { isAgentScope, newId } from "./ids.ts";
 import { type SettingsRow, toSettings } from "./organization-settings.ts";
 import type { ControlTables } from "./tables.ts";
 
-/** How exactly the last use of a key is known: a write for every request would cost more than it tells. */
+/** Precision of a key's last use: a write for every request would cost too much. */
 const useNotedEveryMs = 300_000;
 
 /** The keys of organizations and agents, by their hashes. */

@@ -58,7 +58,7 @@ class NodeSqliteDriver implements Driver {
 
   beginTransaction(connection: NodeSqliteConnection, { accessMode }: TransactionSettings): Promise<void> {
     // IMMEDIATE: a transaction that reads first and writes later could otherwise fail at its first write. One that only
-    // reads stands in no writer's way.
+    // reads blocks no writer.
     return connection.begin(accessMode === "read only" ? "begin" : "begin immediate");
   }
 

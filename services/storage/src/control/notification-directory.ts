@@ -37,7 +37,7 @@ export function notificationDirectory(db: Kysely<ControlTables>): NotificationDi
     },
     plan: (occasion, matched, now) =>
       inTransaction(db, async (transaction) => {
-        // In one order, so that two planners wait for each other and do not stand in each other's way.
+        // In a fixed order, so two planners wait for each other instead of deadlocking.
         for (const rule of matched.toSorted((left, right) => (left.ruleId < right.ruleId ? -1 : 1))) {
           await planRule(transaction, occasion, rule, now);
         }

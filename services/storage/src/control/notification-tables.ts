@@ -15,7 +15,7 @@ export interface NotificationRuleTable {
   hour_sent: number;
 }
 
-/** Something to tell of, until it is known whom. */
+/** An event to notify about, until its recipients are determined. */
 export interface NotificationOccasionTable {
   /** Of the incident and what happened to it. */
   id: string;

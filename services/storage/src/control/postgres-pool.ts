@@ -16,7 +16,7 @@ const idleConnectionMs = 30_000;
 const keepAliveAfterMs = 10_000;
 /** The server's bound for a statement, waiting for locks included. */
 const statementTimeoutMs = 15_000;
-/** Ours, for a server that has gone silent and will not keep its own. */
+/** The client's own timeout, for a server that stopped responding and can't enforce its own. */
 const answerTimeoutMs = statementTimeoutMs + 5_000;
 /** A transaction of a process that was suspended gives its locks back. */
 const idleInTransactionTimeoutMs = 30_000;

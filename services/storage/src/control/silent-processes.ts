@@ -2,7 +2,7 @@ import type { Kysely } from "kysely";
 import type { SilentProcesses } from "./control-db.ts";
 import type { ControlTables } from "./tables.ts";
 
-/** The processes of one scope that fell silent and were decided about. */
+/** The processes of one scope that stopped reporting and were decided about. */
 export function silentProcesses(db: Kysely<ControlTables>, scopeId: string): SilentProcesses {
   return {
     async decided(since) {

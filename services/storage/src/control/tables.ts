@@ -196,7 +196,7 @@ export interface OutboxTable {
   body: string;
   /** Whose it is. */
   scope_id: string;
-  /** Higher goes first within its scope. */
+  /** Higher ones come first within the scope. */
   priority: Generated<number>;
 }
 
@@ -236,7 +236,7 @@ export interface IncidentThresholdsTable {
   thresholds_json: string;
 }
 
-/** A process that fell silent and was decided about. */
+/** A process that stopped reporting and was decided about. */
 export interface SilentProcessTable {
   scope_id: string;
   instance: string;
@@ -300,7 +300,7 @@ export interface PasswordAttemptTable {
   next_at: string;
 }
 
-/** Something that an organization asked to be gone. */
+/** Data that an organization asked to be deleted. */
 export interface ErasureTable {
   id: string;
   scope_id: string;

@@ -61,7 +61,7 @@ function connect(url: URL, isCluster: boolean): ClickHouseConnection {
   const client = createClient({
     url,
     application: "whence",
-    // Its errors reject, and are logged by who asked.
+    // Its errors reject, and the caller logs them.
     log: { level: ClickHouseLogLevel.OFF },
     request_timeout: requestTimeoutMs,
     max_open_connections: openConnectionsMax,

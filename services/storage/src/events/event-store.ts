@@ -33,7 +33,7 @@ export interface EventStore {
   /** What never came, of all scopes together and without a name: `events` by `reason`, of instances seen lately. */
   missing(since: string): Promise<readonly { readonly reason: string; readonly events: number }[]>;
 
-  /** The scopes from which a process of the environment was heard since then (RFC 3339). */
+  /** The scopes in which a process of the environment has reported since then (RFC 3339). */
   activeScopes(env: string, since: string): Promise<readonly string[]>;
 
   /** Resolves when the store answers questions now; rejects with `WHENCE_ERR_EVENTS_UNAVAILABLE`. */
@@ -166,7 +166,7 @@ export interface DeliveryFilter {
   readonly instance?: string;
 }
 
-/** When one process was heard. */
+/** When one process reported. */
 export interface ProcessLife {
   readonly instance: string;
   readonly service: string;
@@ -174,7 +174,7 @@ export interface ProcessLife {
   /** RFC 3339, by the gateway's clock. */
   readonly firstSeenAt: string;
   readonly lastSeenAt: string;
-  /** Whether its orderly end (`exit`) came. */
+  /** Whether it reported its shutdown (`exit`). */
   readonly ended: boolean;
 }
 
@@ -190,7 +190,7 @@ export interface DeliveryAccount {
   readonly received: number;
   /** The highest sequence number seen, on an event or in a reported loss. */
   readonly lastSeq: number;
-  /** Whether its orderly end (`exit`) came. */
+  /** Whether it reported its shutdown (`exit`). */
   readonly ended: boolean;
   /**
    * The numbers up to `lastSeq` that never came, in order, ranges apart by reason; at most 1,000.

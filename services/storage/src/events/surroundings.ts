@@ -171,7 +171,7 @@ export interface InstanceLife {
   readonly release: string;
   readonly firstAt: string;
   readonly lastAt: string;
-  /** Whether its orderly end came. */
+  /** Whether it reported its shutdown. */
   readonly ended: boolean;
 }
 

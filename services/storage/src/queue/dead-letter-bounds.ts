@@ -1,4 +1,4 @@
-/** Dead letters are kept for so long, and then forgotten. */
+/** How long dead letters are kept. */
 export const deadLetterAgeMs: number = 30 * 24 * 3_600_000;
 
 /** Beyond this the oldest dead letters are dropped, so that one sender's bad messages can't fill the disk or the queue. */

@@ -15,7 +15,7 @@ const checkMs = 2_000;
 const retryPauseMs = 100;
 /** Handed out at once: a receiver that asks for 100 messages of 1 MiB each is not to be drowned in them. */
 const receivedBytesMax = 32 * 1_048_576;
-/** NATS's own, until a server has said its. */
+/** NATS's default, until the server reports its own. */
 const defaultMaxPayload = 1_048_576;
 /** Of the server's `max_payload`, for headers: a message that came in must fit with what a dead letter adds to it. */
 const headerBytesMax = 8_192;

@@ -1,7 +1,7 @@
 import { WhenceError } from "@whence/protocol";
 import { storageErrors } from "../errors.ts";
 
-/** `WHENCE_ERR_QUEUE_UNAVAILABLE` of the queue at `place`; an error of ours stays the one that it is. */
+/** `WHENCE_ERR_QUEUE_UNAVAILABLE` of the queue at `place`; Whence's own errors are kept. */
 export function queueUnavailable(place: string, cause: unknown): Error {
   if (cause instanceof WhenceError) return cause;
   const message = cause instanceof Error ? cause.message : String(cause);

@@ -159,7 +159,7 @@ class SqliteQueue implements Queue {
     return outcome;
   }
 
-  /** Group commit: everything asked while one group is on its way makes the next. */
+  /** Group commit: operations that arrive while one group is being written form the next group. */
   async #commitAll(): Promise<void> {
     // Callers of the same turn of the event loop belong together.
     await Promise.resolve();

@@ -15,7 +15,7 @@ interface AlertFormat {
 
 const labelsMax = 60;
 
-/** In the order in which they are tried: Grafana speaks Alertmanager's language with words of its own. */
+/** In the order in which they are tried: Grafana uses Alertmanager's format with fields of its own. */
 export const jsonAlertFormats: readonly AlertFormat[] = [
   { name: "Grafana", read: readGrafana },
   { name: "Prometheus Alertmanager", read: readAlertmanager },

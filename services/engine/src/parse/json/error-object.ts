@@ -155,7 +155,7 @@ function readError(object: JsonObject, text: LineText, depth: number): Draft[] {
   if (message && isWithin(message, fieldOf(object, stackNames))) head.message = message.value.slice(0, 8_000);
   Object.assign(head.properties, { ...scalarsOf(object, described), ...head.properties });
   const all = drafts.length > 0 ? drafts : [head];
-  // A stack that prints its causes has told them already.
+  // A stack that prints its causes includes them already.
   return drafts.length > 1 || depth >= depthMax ? all : [...all, ...readRelated(object, head, text, depth)];
 }
 

@@ -22,7 +22,7 @@ export interface JsonReading {
   readonly elements: readonly JsonObject[];
 }
 
-/** Where loggers put what they say: pino, bunyan, winston, zap, logback, ECS, Serilog, Bunyan, GCP, structlog. */
+/** Where loggers put the message: pino, bunyan, winston, zap, logback, ECS, Serilog, Bunyan, GCP, structlog. */
 const messageNames = [
   "msg",
   "message",

@@ -1,4 +1,4 @@
-/** Where a value stands in the text that it was read from; `end` excluded. */
+/** The position of a value in the text that it was read from; `end` is exclusive. */
 interface Placed {
   readonly start: number;
   readonly end: number;
@@ -31,7 +31,7 @@ export interface JsonDocument {
   readonly isWhole: boolean;
 }
 
-/** Logs nest a dozen deep at most; what is deeper was made to hurt. */
+/** Real logs nest a dozen levels at most; deeper input is hostile. */
 const depthMax = 40;
 /** Entries of one document. */
 const nodesMax = 50_000;
@@ -180,7 +180,7 @@ class JsonReader {
 
 const escapes: Readonly<Record<string, string>> = { n: "\n", t: "\t", r: "\r", b: "\b", f: "\f", "/": "/" };
 
-/** What stands between quotation marks, read; an escape that is none stays as it is written. */
+/** Decodes the text between quotation marks; an invalid escape is kept as written. */
 export function decodeString(raw: string, quote = '"'): string {
   if (!raw.includes("\\")) return raw;
   return raw.replace(/\\(?:u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|([\s\S]))/g, (whole, unit, byte, one) => {

@@ -6,7 +6,7 @@ import { statement } from "./javascript/statements.ts";
 import { type Described, unwrap } from "./javascript/syntax.ts";
 import { lower, type Syntax } from "./lower.ts";
 
-/** Four times as deep as what anybody writes. */
+/** Four times as deep as handwritten code. */
 const depthMax = 400;
 
 /**

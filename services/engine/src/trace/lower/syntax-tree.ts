@@ -37,14 +37,14 @@ export interface Shape {
 
 export type Shapes = Readonly<Record<string, Shape | Describe>>;
 
-/** Brackets within brackets: people write less, and the parser's time grows with them. */
+/** Depth of nested brackets. Handwritten code has fewer, and the parser's time grows with it. */
 const nestingMax = 500;
 const nodesMax = 400_000;
 const depthMax = Number.POSITIVE_INFINITY;
 
 /**
  * Processor time that one investigation spends in a parser: what people write takes a tenth of it. Broken text can take
- * the square of its length, and neither its length nor the parser's steps tell beforehand.
+ * the square of its length, and neither its length nor the parser's steps predict it.
  */
 const parserMsMax = 600;
 
@@ -68,7 +68,7 @@ export class BoundedParser {
   }
 }
 
-/** Of this thread: what else the machine does takes nothing away. */
+/** The thread's own processor time, unaffected by other load on the machine. */
 function processorMs(): number {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / microsecondsPerMs;

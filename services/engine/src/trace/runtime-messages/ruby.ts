@@ -53,7 +53,7 @@ function unknownMethod(site: Site, name: string, was: string): Suspicion | null 
   const wanted = wantedOf(was);
   if (name === "[]" || name === "[]=") return elementOf(site, was, wanted);
   if (!operators.test(name)) return readOf(site, name.replace(/=$/, ""), was, wanted, "call");
-  // `left * right` is a method of what stands to the left.
+  // `left * right` is a method call on the left operand.
   const found = operandOf(site, new RegExp(`^${name.replace(/[^\w]/g, "\\$&")}=?$`), was, wanted);
   return found && { ...found, suspects: found.suspects.slice(0, 1) };
 }

@@ -39,7 +39,7 @@ export async function processLives(
   });
 }
 
-/** The scopes from which some process of the environment was heard since then. */
+/** The scopes in which a process of the environment has reported since then. */
 export async function activeScopes(ask: Ask, env: string, since: string): Promise<string[]> {
   const rows = await ask(
     `SELECT DISTINCT scope_id FROM {database:Identifier}.deliveries

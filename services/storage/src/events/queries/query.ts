@@ -2,7 +2,7 @@ import type { ClickHouseClient } from "@clickhouse/client";
 
 /**
  * Asks ClickHouse; every value goes as a parameter, none into the text. `{database:Identifier}` is the store's database.
- * Gives the rows, to be parsed by who asked.
+ * Returns the rows, for the caller to parse.
  */
 export type Ask = (
   query: string,

@@ -9,7 +9,7 @@ import {
 import { connect, type NatsConnection, type NodeConnectionOptions, TimeoutError } from "@nats-io/transport-node";
 import { queueUnavailable } from "../queue-errors.ts";
 
-/** What is not done by then is refused. The gateway's clients wait for it. */
+/** Operations that take longer are rejected, because the gateway's clients wait for them. */
 export const operationMs = 5_000;
 /** What is not answered by then is asked again: a server that loses its lead forgets what it was asked. */
 export const answerMs = 2_000;
@@ -148,7 +148,7 @@ export function hasNoResponders(error: unknown): boolean {
 
 function readServers(servers: string): { place: string; options: NodeConnectionOptions & { servers: string[] } } {
   const addresses = servers.split(",").map((text) => text.trim());
-  // Told without the address: it may hold a password.
+  // Reported without the address, which may contain a password.
   if (!addresses.every((address) => URL.canParse(address))) {
     throw queueUnavailable("on JetStream", "an address of its servers is no URL");
   }

@@ -2,7 +2,7 @@ import type { Kysely } from "kysely";
 import type { ColumnTypes } from "../column-types.ts";
 import { key, required } from "../columns.ts";
 
-/** Failures and what was decided about them, the thresholds it is decided by, and who was heard and who fell silent. */
+/** Failures and what was decided about them, the thresholds of these decisions, and which processes reported and which stopped. */
 export async function createIntake(db: Kysely<unknown>, types: ColumnTypes): Promise<void> {
   await createFailures(db, types);
   await createWatch(db, types);
