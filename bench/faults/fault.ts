@@ -26,7 +26,7 @@ export type Injection =
     }
   /** The same release, started again with other settings. */
   | { readonly kind: "restart"; readonly service: ShopService; readonly settings: Settings }
-  /** Somebody outside of the shop behaves differently. */
+  /** A third party behaves differently. */
   | { readonly kind: "outside"; readonly party: Party; readonly mood: Mood }
   /** A signal; what ends of it stays away. */
   | { readonly kind: "signal"; readonly service: ShopService; readonly signal: NodeJS.Signals }

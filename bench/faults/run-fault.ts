@@ -40,7 +40,7 @@ export interface Bench {
 export interface FaultRun {
   readonly fault: Fault;
   readonly injectedAt: number;
-  /** Of the fault: opened since the injection, and not by noise. The first one is what somebody would be called for. */
+  /** Of the fault: opened since the injection, and not by noise. The first one is what people would be notified about. */
   readonly incidents: readonly Incident[];
   /** Opened by decoys, or before the injection. */
   readonly otherIncidents: number;

@@ -1,6 +1,6 @@
 import type { Fault } from "../fault.ts";
 
-/** Somebody outside of the shop behaves differently: who depends on it has to do something. */
+/** A third party behaves differently, so the service that depends on it has to be fixed. */
 export const thirdParties: readonly Fault[] = [
   {
     name: "revoked-credential",

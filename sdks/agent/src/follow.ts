@@ -68,7 +68,7 @@ async function* readOnce(
       const body: unknown = await response.json().catch(() => null);
       throw refused({ status: response.status, retryAfter: response.headers.get("retry-after"), body });
     }
-    for await (const message of readEventStream(heard(response.body ?? [], () => deadline.extend()))) {
+    for await (const message of readEventStream(observed(response.body ?? [], () => deadline.extend()))) {
       const known = toFollowMessage(service, message);
       if (known) yield known;
     }
@@ -80,7 +80,7 @@ async function* readOnce(
 }
 
 /** A comment shows that the connection lives, too. */
-async function* heard(
+async function* observed(
   chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   onChunk: () => void,
 ): AsyncGenerator<Uint8Array> {

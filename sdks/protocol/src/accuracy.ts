@@ -26,7 +26,7 @@ export const accuracySchema = z.object({
   /** When the oldest report that counts here was made; null without any. */
   since: z.string().nullable(),
   all: accuracyFiguresSchema,
-  /** By the confidence that the reports told, `to` excluded but for 1. */
+  /** By the confidence of the reports; `to` is exclusive, except for 1. */
   bands: z.array(accuracyFiguresSchema.extend({ from: z.number(), to: z.number() })),
   /** Those that there are, the most frequent first. */
   categories: z.array(accuracyFiguresSchema.extend({ category: categorySchema })),

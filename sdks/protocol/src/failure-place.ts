@@ -10,7 +10,7 @@ const callsConsidered = 5;
 export interface FailurePlace {
   /** The innermost calls of the service's own code, each once, as `file function`. */
   readonly calls: readonly string[];
-  /** How many of them have a name that somebody wrote. */
+  /** How many of them still have their original name. */
   readonly named: number;
 }
 
@@ -44,7 +44,7 @@ function innermost(
 /** A call without what differs between two builds, two machines or two ways to print it. */
 interface NormalCall {
   readonly text: string;
-  /** Whether a name is left that somebody wrote. */
+  /** Whether an original name is left. */
   readonly isNamed: boolean;
   /** Of an installed package or a language's library. */
   readonly isLibrary: boolean;

@@ -36,7 +36,7 @@ export type Opinion = z.infer<typeof opinionSchema>;
 
 export const authorKinds = ["member", "agent", "key"] as const;
 
-/** What somebody says of a report now, and what they said of it before, the latest first. */
+/** An author's verdict on a report, and their earlier ones, the latest first. */
 export const feedbackSchema = opinionSchema.extend({
   /** A signed-in person, an agent, or an organization's key; `id` is the user's, the agent's, or the key's. */
   author: z.object({ kind: z.enum(authorKinds), id: z.string() }),

@@ -28,7 +28,7 @@ export function fingerprint(input: FingerprintInput): string {
   return named(canonical(input));
 }
 
-/** Of processes that fell silent: the same end of the same services is the same failure; `killed` again and again is another. */
+/** Of processes that stopped reporting: the same end of the same services is the same failure; `killed` again and again is another. */
 export function exitFingerprint(services: readonly string[], kind: ProcessExitKind | "killed again and again"): string {
   return named(["silent death", kind, ...[...services].sort()]);
 }

@@ -47,7 +47,7 @@ export const incidentTelemetrySchema = z.object({
       at: z.string(),
       kind: z.enum(timelineKinds),
       text: z.string(),
-      /** The process it was heard from. */
+      /** The process that reported it. */
       instance: z.string().nullable(),
     }),
   ),

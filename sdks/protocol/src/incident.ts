@@ -10,7 +10,7 @@ export const severities = ["low", "medium", "high", "critical"] as const;
 export type Severity = (typeof severities)[number];
 
 /**
- * Why processes fell silent, as far as it can be told. `host-lost`: all of one machine at once; `everything-silent`: of
+ * Why processes stopped reporting, as far as is known. `host-lost`: all of one machine at once; `everything-silent`: of
  * several services on several machines at once, which may be the network between them and the service.
  */
 export const processExitKinds = ["out-of-memory", "killed", "hung", "host-lost", "everything-silent"] as const;
@@ -22,7 +22,7 @@ export const triggerSchema = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("analyze"), agent_id: z.string().nullable(), files: z.int().min(0) }),
   /** A failure in the telemetry. */
   z.object({ kind: z.literal("event"), event_id: z.string(), mechanism: z.string(), handled: z.boolean() }),
-  /** Processes that are no longer heard and did not say that they end, or that stand still. */
+  /** Processes that stopped reporting without a shutdown, or that hang. */
   z.object({ kind: z.literal("silence"), death: z.enum(processExitKinds), instances: z.array(z.string()).min(1) }),
 ]);
 export type Trigger = z.infer<typeof triggerSchema>;

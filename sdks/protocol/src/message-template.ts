@@ -37,8 +37,7 @@ const assigned = /\b([A-Za-z_][\w.-]{0,40})=(?!<)([^\s,;&)\]}"'`]{1,200})/g;
 
 /**
  * Text with everything that varies between two occurrences replaced: ids, numbers, times, addresses, paths, and what is
- * quoted, unless it is a name that somebody gave in code (a column, a property, an error code), which tells failures
- * apart.
+ * quoted, unless it is a name from the code (a column, a property, an error code), which distinguishes failures.
  */
 export function messageTemplate(text: string): string {
   let result = text.slice(0, consideredUnits);

@@ -2,7 +2,7 @@
 const short = /^[$_a-zA-Z][$_a-zA-Z0-9]?$/;
 const obfuscated = /^_0x[0-9a-f]+$/i;
 
-/** Whether nothing of the name that somebody wrote is left in it. */
+/** Whether nothing of the original name is left in it. */
 export function isMinified(name: string): boolean {
   if (name === "") return false;
   const parts = name.split(".");

@@ -29,9 +29,9 @@ const failureWatches = [
 const deathWatches = [
   /** The main thread of this process stays silent. */
   z.object({ kind: z.literal("stays-silent"), ...failure, instance: z.string() }),
-  /** One of these processes is heard again: it was never dead. */
+  /** One of these processes reports again: it was never dead. */
   z.object({ kind: z.literal("heard-again"), ...failure, instances: z.array(z.string()).min(1) }),
-  /** A process that is started from now on falls silent before it is so old. */
+  /** A process that starts from now on stops reporting before this age. */
   z.object({ kind: z.literal("dies-again"), ...failure, within_ms: z.number(), silent_after_ms: z.number() }),
   /** The memory of a process climbs as it did before this death, over as many heartbeats. */
   z.object({ kind: z.literal("memory-climbs-again"), ...failure, bytes_per_minute: z.number(), beats: z.int() }),
@@ -72,7 +72,7 @@ export const predictionSchema = z.object({
   tells_apart_from: z.int().min(2).optional(),
   /** What the service itself looks for. Absent: only a person can tell. */
   watch: watchSchema.optional(),
-  /** When it is over; null: whenever somebody looks. */
+  /** When it ends; null: at any check. */
   due: z.string().nullable(),
   /** `open` with a `result` is what the telemetry could not tell by `due`; it stays so. */
   outcome: z.enum(predictionOutcomes),

@@ -29,7 +29,7 @@ const silencedProcessSchema = z.object({
   release: z.string(),
   firstSeenAt: z.string(),
   lastSeenAt: z.string(),
-  /** The event that was heard last, and when that was by the process's own clock; empty when unknown. */
+  /** Its last event, and when that was by the process's own clock; empty when unknown. */
   lastEventId: z.string(),
   lastSentAt: z.string(),
   /** Oldest first. */
@@ -39,7 +39,7 @@ const silencedProcessSchema = z.object({
   /** The stack of the main thread while it was blocked, as the runtime prints it; empty when unknown. */
   mainThreadStack: z.string(),
 });
-/** A process that is no longer heard, and what it said last. */
+/** A process that stopped reporting, and what it reported last. */
 export type SilencedProcess = z.infer<typeof silencedProcessSchema>;
 
 /** Of {@link ProcessExit}. */
@@ -52,14 +52,14 @@ export const processExitSchema = z.object({
   noticedAt: z.string(),
   /** Other processes of these services that still reported while these were silent; null when they weren't counted. */
   othersReporting: z.number().nullable(),
-  /** At least one, the first to fall silent first. */
+  /** At least one; the first to stop reporting comes first. */
   processes: z.array(silencedProcessSchema).min(1),
 });
-/** Processes that ended without telling, or stand still: noticed together, for what looks like one reason. */
+/** Processes that ended without a report, or hang: noticed together, apparently for one reason. */
 export type ProcessExit = z.infer<typeof processExitSchema>;
 
 /**
- * Whether one service's processes fell silent one after the other, each started after the one before. A service that runs
+ * Whether one service's processes stopped reporting one after the other, each started after the one before. A service that runs
  * a single process lists every round, the first one first.
  */
 export function isCrashLoop({ kind, processes }: Pick<ProcessExit, "kind" | "processes">): boolean {

@@ -5,7 +5,7 @@ const organization = z.object({ id: z.string(), name: z.string(), role: z.string
 /** The answer of `GET /api/session`: who is signed in, and for which organization they act. */
 export const sessionSchema = z.object({
   user: z.object({ id: z.string(), name: z.string(), email: z.string() }),
-  /** The active one; null for somebody who belongs to none. */
+  /** The active one; null for a person without an organization. */
   organization: organization.nullable(),
   /** All that the user belongs to, the earliest joined first. */
   organizations: z.array(organization),

@@ -20,7 +20,7 @@ export interface VerifiableSource {
  */
 export type QuoteState = "found" | "at its lines" | "computed" | "not given" | "other version";
 
-/** What a report is worth to somebody who has its sources. */
+/** The result of verifying a report against its sources. */
 export interface Verification {
   /** Where it does not hold. Empty: everything that could be checked, holds. */
   readonly problems: readonly BrokenCitation[];

@@ -246,6 +246,6 @@ export interface Findings {
   readonly observations: readonly Observation[];
   readonly signatures: readonly SignatureMatch[];
   readonly notChecked: readonly Gap[];
-  /** The processes that fell silent; absent for an error. */
+  /** The processes that stopped reporting; absent for an error. */
   readonly death?: ProcessExit;
 }

@@ -99,7 +99,7 @@ async function investigateError(
   return tell(findings, traced, ranking, ports);
 }
 
-/** From processes that fell silent to a report. Their heartbeats came with the death; releases and earlier incidents are asked for. */
+/** From processes that stopped reporting to a report. The death includes their heartbeats; releases and earlier incidents are queried. */
 async function investigateDeath(
   death: ProcessExit,
   incident: InvestigationSubject["incident"],

@@ -123,7 +123,7 @@ export type ReleaseReason =
   | { readonly kind: "none-in-release" }
   | { readonly kind: "there-before" }
   | { readonly kind: "long-after" }
-  /** A process of it fell silent. */
+  /** One of its processes stopped reporting. */
   | { readonly kind: "before-death" };
 
 /** Failures in a release and in the others, and for how many minutes processes of each ran. */
@@ -183,7 +183,7 @@ export type ProcessState = {
   | {
       readonly resource: "restart";
       readonly at: string;
-      /** The process before it on the same host: it was last heard before this one began. */
+      /** The process before it on the same host: it last reported before this one began. */
       readonly previous: { readonly lastAt: string; readonly shutDownCleanly: boolean };
     }
 );
@@ -199,7 +199,7 @@ export interface SimilarIncident {
   readonly verdict: "right" | "wrong" | "partly" | null;
 }
 
-/** A process that is no longer heard. */
+/** A process that stopped reporting. */
 export interface SilenceFact {
   readonly service: string;
   readonly host: string;
@@ -219,12 +219,12 @@ export interface EndFact {
   readonly service: string;
   readonly hosts: readonly string[];
   readonly services: readonly string[];
-  /** The processes that fell silent; of a crash loop, its rounds. */
+  /** The processes that stopped reporting; of a crash loop, its rounds. */
   readonly processes: number;
   /** How likely it is by the heartbeats, 0 to 1. */
   readonly likelihood: number;
   readonly reasons: readonly EndReason[];
-  /** The first start, the last one, and for how long the shortest and the longest round was heard; null for no loop. */
+  /** The first start, the last one, and how long the shortest and the longest round reported; null if it isn't a loop. */
   readonly loop: {
     readonly firstAt: string;
     readonly lastAt: string;
@@ -233,7 +233,7 @@ export interface EndFact {
   } | null;
 }
 
-/** Something that a process did before it fell silent. */
+/** Something that a process did before it stopped reporting. */
 export interface LastActivity {
   readonly instance: string;
   readonly at: string;

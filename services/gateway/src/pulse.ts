@@ -4,7 +4,7 @@ import type { Logger } from "./writer/logger.ts";
 
 /** How often a gateway says that it takes telemetry. */
 export const pulseIntervalMs = 10_000;
-/** A gateway that was not heard for so long takes none: it is stopped, cut off, or its machine slept. */
+/** A gateway without a pulse for this long accepts no telemetry: it stopped, was cut off, or its machine slept. */
 export const pulseFreshMs = 3 * pulseIntervalMs;
 /** Pulses of gateways that are gone are kept for so long. */
 const pulseKeptMs = 3_600_000;

@@ -155,7 +155,7 @@ const secretVariables: ReadonlySet<VariableName> = new Set([
   "WHENCE_SMTP_URL",
 ]);
 
-/** What the process was told, checked once. */
+/** The configuration of the process, validated once. */
 export interface Config {
   readonly role: Role;
   readonly host: string;

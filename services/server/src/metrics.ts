@@ -36,7 +36,7 @@ interface Look {
   readonly depths: ReadonlyMap<string, QueueDepth>;
 }
 
-/** How much waits, is held and is dead, and for how long: asked of the queue whenever somebody looks. */
+/** How many messages are pending, held, and dead, and for how long: read from the queue on each scrape. */
 export function queueMetrics(registry: Registry, queue: Queue, clock: () => number): void {
   const look = remembered(lookRememberedMs, clock, () => lookAt(queue));
   const perTopic = (name: string, help: string, value: (depth: QueueDepth) => number): void => {

@@ -128,7 +128,7 @@ function readFrame(frame: Frame, printed: readonly ParsedFrame[]): ParsedFrame {
 }
 
 /** What a report says of a message that holds a printed error. */
-const told: ReadonlySet<Gap["kind"]> = new Set<Gap["kind"]>(["rival-errors", "errors-in-values"]);
+const reportedGaps: ReadonlySet<Gap["kind"]> = new Set<Gap["kind"]>(["rival-errors", "errors-in-values"]);
 
 /** A log event may hold a printed error; what only looks like the name of one is left in the message. */
 function readMessage(message: SourceText): ParsedError {
@@ -142,7 +142,7 @@ function readMessage(message: SourceText): ParsedError {
     alert: read.alert && { ...read.alert, source: message },
     headline: firstLine(message.text),
     sources: [message],
-    unread: isPrinted ? read.unread.filter(({ kind }) => told.has(kind)) : [{ kind: "message-only" }],
+    unread: isPrinted ? read.unread.filter(({ kind }) => reportedGaps.has(kind)) : [{ kind: "message-only" }],
   };
 }
 

@@ -120,12 +120,12 @@ function endOf(death: ProcessExit, { process }: ObservedProcess): Omit<EndFact, 
   const { processes } = death;
   const isOne = death.kind !== "host-lost" && death.kind !== "everything-silent";
   const [start, last] = [processes[0], processes.at(-1)];
-  const heard = processes.map(({ firstSeenAt, lastSeenAt }) => Date.parse(lastSeenAt) - Date.parse(firstSeenAt));
+  const lifetimes = processes.map(({ firstSeenAt, lastSeenAt }) => Date.parse(lastSeenAt) - Date.parse(firstSeenAt));
   const loop =
     isCrashLoop(death) && start && last
       ? {
           ...{ firstAt: start.firstSeenAt, lastAt: last.firstSeenAt },
-          ...{ shortestMs: Math.min(...heard), longestMs: Math.max(...heard) },
+          ...{ shortestMs: Math.min(...lifetimes), longestMs: Math.max(...lifetimes) },
         }
       : null;
   return {

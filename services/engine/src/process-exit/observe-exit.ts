@@ -7,10 +7,10 @@ const source = { kind: "telemetry", name: "heartbeats" } as const;
 const readingsShownMax = 12;
 const activitiesShownMax = 10;
 
-/** What is known of one process that fell silent. */
+/** What is known about one process that stopped reporting. */
 export interface ObservedProcess {
   readonly process: SilencedProcess;
-  /** That it was heard, and then no more. */
+  /** That it reported, and then stopped. */
   readonly silence: Observation;
   /** Oldest first. */
   readonly readings: readonly Observation[];

@@ -1,7 +1,7 @@
 import type { LocatedFrame } from "../findings.ts";
 import type { AnyFact } from "../telemetry-facts.ts";
 
-/** A path as it is shown: relative to the repository where that can be told. */
+/** A path as it is shown: relative to the repository if that is known. */
 export type ShownPath = (file: string) => string;
 
 /** Folders of deployed code that say nothing. */

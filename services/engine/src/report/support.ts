@@ -88,7 +88,7 @@ export function doubtsOf(candidate: Candidate, findings: Findings): Doubt[] {
 
 function serviceDoubts({ service, subject }: Candidate, { observations, event }: Findings): Doubt[] {
   const isConnected = service !== null && hasFailedCallsTo(service, { observations, event });
-  const told = observations.flatMap(({ fact }): Doubt[] => {
+  const fromTelemetry = observations.flatMap(({ fact }): Doubt[] => {
     if (fact.kind === "deploy" && fact.deploy.service === service && fact.deploy.verdict === "ruled-out")
       return [{ kind: "release-ruled-out", deploy: fact.deploy }];
     if (fact.kind !== "neighbour-failure" || fact.failure.service !== service || service === event?.service) return [];
@@ -100,8 +100,8 @@ function serviceDoubts({ service, subject }: Candidate, { observations, event }:
   const last = related.at(-1);
   const isCalm = related.every(({ trouble }) => trouble === null);
   return subject.kind === "dependency" && last && isCalm
-    ? [...told, { kind: "call-succeeded", host: last.host }]
-    : told;
+    ? [...fromTelemetry, { kind: "call-succeeded", host: last.host }]
+    : fromTelemetry;
 }
 
 /** The observation that a doubt comes from; undefined for one about the candidate itself. */

@@ -66,7 +66,7 @@ function callsByName(programs: Programs, program: Program, owner: CodeNode): Fou
   return found;
 }
 
-/** What is written to a field of the objects of a class; empty when more is than can be told apart. */
+/** The writes to a field of the objects of a class; empty if there are too many to choose from. */
 export function writtenToField(program: Program, owner: CodeNode, field: string): Handed[] {
   const written = (program.fieldWrites.get(field) ?? []).filter(
     ({ node, on, value }) => value !== null && isWithin(node, owner) && (on === null || isSelf(program, on)),

@@ -1,7 +1,7 @@
 import type { AnyRouter } from "@tanstack/react-router";
 
 /**
- * Brings the focus to the heading of a page that somebody went to, so that a keyboard goes on there and a screen reader
+ * Brings the focus to the heading of a page after navigation, so that a keyboard goes on there and a screen reader
  * says where one is. Not when only the parameters of the page changed, and not on the first page.
  */
 export function focusNewPages(router: AnyRouter): void {

@@ -8,7 +8,7 @@ import { Problem } from "./problem.tsx";
 export interface FormProps {
   /** What the button says. */
   readonly action: string;
-  /** Told the fields by their names. */
+  /** Called with the fields by name. */
   readonly submit: (fields: Readonly<Record<string, string>>) => Promise<void>;
   /** The fields. A function receives the problem of each rejected field, to show it there. */
   readonly children: ReactNode | ((problems: FieldProblems) => ReactNode);

@@ -64,7 +64,7 @@ function placeOf(text: string): Place | null {
   return { file: rest === "<anonymous>" || rest === "native" ? null : normalizePath(rest), line, column };
 }
 
-/** Where the text was evaluated: the place that somebody can open. */
+/** Where the text was evaluated: the file that exists on disk. */
 function placeOfEval(text: string): Place {
   const open = text.indexOf(" (");
   const close = text.indexOf(")", open);

@@ -12,7 +12,7 @@ const releaseSchema = z
   .object({ service: z.string(), release: z.string() })
   .extend({ first_ms: time, last_ms: time, lives: z.coerce.number() });
 
-const heard = `toUnixTimestamp64Milli(min(life.first_received_at)) AS first_ms,
+const span = `toUnixTimestamp64Milli(min(life.first_received_at)) AS first_ms,
   toUnixTimestamp64Milli(max(life.received_at)) AS last_ms`;
 
 /** Processes' lives, from their accounts. */
@@ -23,7 +23,7 @@ export async function lives(ask: Ask, scope: string, filter: LivesFilter): Promi
     ...(host === undefined ? [] : ["host = {host:String}"]),
   ];
   const rows = await ask(
-    `SELECT service, instance, host, max(life.release) AS release, max(life.ended) AS ended, ${heard}
+    `SELECT service, instance, host, max(life.release) AS release, max(life.ended) AS ended, ${span}
      FROM {database:Identifier}.deliveries AS life
      WHERE ${["scope_id = {scope:String} AND env = {env:String}", ...conditions].join(" AND ")}
      GROUP BY service, instance, host HAVING max(life.received_at) >= {since:DateTime64(3, 'UTC')}
@@ -47,7 +47,7 @@ export async function releases(
   { env, since, limit }: { readonly env: string; readonly since: string; readonly limit: number },
 ): Promise<ReleaseLife[]> {
   const rows = await ask(
-    `SELECT service, life.release AS release, ${heard}, uniqExact(instance) AS lives
+    `SELECT service, life.release AS release, ${span}, uniqExact(instance) AS lives
      FROM {database:Identifier}.deliveries AS life
      WHERE scope_id = {scope:String} AND env = {env:String} AND life.release != ''
      GROUP BY service, release HAVING max(life.received_at) >= {since:DateTime64(3, 'UTC')}

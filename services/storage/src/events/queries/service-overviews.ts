@@ -20,12 +20,12 @@ export async function serviceOverviews(
   const parameters = { scope, since: clickHouseTime(Date.parse(since)) };
   const [lives, hours, answered] = await Promise.all([
     ask(
-      `SELECT service, env, argMax(life.release, life.heard) AS release, toUnixTimestamp64Milli(max(life.heard)) AS last_ms,
-         countIf(life.ended = 0 AND life.heard >= {alive:DateTime64(3, 'UTC')}) AS processes
+      `SELECT service, env, argMax(life.release, life.last_received) AS release, toUnixTimestamp64Milli(max(life.last_received)) AS last_ms,
+         countIf(life.ended = 0 AND life.last_received >= {alive:DateTime64(3, 'UTC')}) AS processes
        FROM (
-         SELECT service, env, instance, max(release) AS release, max(ended) AS ended, max(received_at) AS heard
+         SELECT service, env, instance, max(release) AS release, max(ended) AS ended, max(received_at) AS last_received
          FROM {database:Identifier}.deliveries WHERE scope_id = {scope:String}
-         GROUP BY service, env, instance HAVING heard >= {since:DateTime64(3, 'UTC')}
+         GROUP BY service, env, instance HAVING last_received >= {since:DateTime64(3, 'UTC')}
        ) AS life
        GROUP BY service, env ORDER BY last_ms DESC, service, env LIMIT {limit:UInt32}`,
       { ...parameters, limit, alive: clickHouseTime(Date.parse(aliveSince)) },

@@ -20,7 +20,7 @@ export function FirstServiceRoute(): JSX.Element {
         needed.
       </p>
       <Loaded query={services} lines={2}>
-        {(heard) => <Arrival services={heard} />}
+        {(services) => <Arrival services={services} />}
       </Loaded>
       <FirstRun isOwner={session.organization?.role === "owner"} />
     </div>

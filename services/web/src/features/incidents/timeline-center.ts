@@ -9,7 +9,7 @@ export interface TimelineCenter {
 }
 
 /**
- * The last error that the report cites; of processes that fell silent, when they were heard last, which is long before
+ * The last error that the report cites; of processes that stopped reporting, when they last reported, which is long before
  * anybody noticed.
  */
 export function timelineCenter(

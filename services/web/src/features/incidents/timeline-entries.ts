@@ -27,8 +27,8 @@ export function timelineEntries(report: Report | undefined, telemetry: IncidentT
     return { at, kind: kinds[sources.get(evidenceId) ?? ""] ?? "other", text: what, evidenceId };
   });
   const known = new Set(cited.map(({ at, kind }) => `${kind} ${at}`));
-  const heard = (telemetry?.timeline ?? [])
+  const seen = (telemetry?.timeline ?? [])
     .filter(({ at, kind }) => !known.has(`${kind} ${at}`))
     .map(({ at, kind, text }): Happening => ({ at, kind, text, evidenceId: null }));
-  return [...cited, ...heard].sort((a, b) => Date.parse(a.at) - Date.parse(b.at));
+  return [...cited, ...seen].sort((a, b) => Date.parse(a.at) - Date.parse(b.at));
 }
