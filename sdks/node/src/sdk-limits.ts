@@ -80,6 +80,9 @@ export const spoolLookIntervalMs = 60_000;
 /** A file is touched every 5 s; one that hasn't been for this long has no owner. */
 export const spoolStaleMs = 60_000;
 
+/** Calls that are looked at for whether Node itself called a job. */
+export const nodeCallersMax = 20;
+
 /** Causes, one inside the other, among which the innermost are looked for. */
 export const causesFollowedMax = 1_000;
 /** Own properties of one error, keys of one record. */

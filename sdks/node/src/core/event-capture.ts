@@ -89,7 +89,7 @@ export class EventCapture {
   uncaught(error: unknown, type: "uncaughtException" | "unhandledRejection", survives: boolean): void {
     const { requests, reported, sink } = this.#parts;
     if (reported.isReportedByThread(error)) return;
-    const context = requests.current() ?? requests.thatThrew(error);
+    const context = requests.current() ?? requests.thatThrew();
     const known = reported.findCaptured(error, context);
     const level = survives ? "error" : "critical";
     const mechanism = { type, handled: false };

@@ -2,7 +2,6 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import type { Request, TelemetryEvent } from "@whence/protocol";
 import { limits } from "@whence/protocol/limits";
 import { attachment } from "../runtime/attachment.ts";
-import { isObject } from "../runtime/is-object.ts";
 import { trimText } from "../runtime/text.ts";
 import { BreadcrumbRing } from "./breadcrumbs.ts";
 import { IdleConnections } from "./idle-connections.ts";
@@ -49,8 +48,8 @@ export class RequestContexts {
   readonly #current = new AsyncLocalStorage<RequestContext>();
   readonly #byRequest = attachment<RequestContext>();
   readonly #idle = new IdleConnections();
-  /** The requests that errors were thrown out of, for handlers that run when no request is current. */
-  readonly #byError = new WeakMap<object, RequestContext>();
+  /** The request that an error is being thrown out of, until the error is caught or has ended the program. */
+  #thrownOutOf: RequestContext | undefined;
 
   /** `clock` returns milliseconds since 1970. */
   constructor(clock: () => number) {
@@ -67,9 +66,9 @@ export class RequestContexts {
     return this.#byRequest.of(incoming);
   }
 
-  /** The request that an error was thrown out of. */
-  thatThrew(error: unknown): RequestContext | undefined {
-    return isObject(error) ? this.#byError.get(error) : undefined;
+  /** The request that the uncaught error was thrown out of, for handlers that run when no request is current. */
+  thatThrew(): RequestContext | undefined {
+    return this.#thrownOutOf;
   }
 
   /**
@@ -124,14 +123,27 @@ export class RequestContexts {
     return this.run({ ...job, startedAt: this.#clock() }, run);
   }
 
-  /** Runs `serve`, and whatever it starts, within this context. What it returns or throws passes. */
+  /**
+   * Runs `serve`, and whatever it starts, within this context. What it returns or throws passes. Nothing is caught: for
+   * an uncaught error, Node prints the line that threw it last, which would be ours.
+   */
   run<Result>(context: RequestContext, serve: () => Result): Result {
+    let hasThrown = true;
     try {
-      return this.#current.run(context, serve);
-    } catch (error) {
-      if (isObject(error)) this.#byError.set(error, context);
-      throw error;
+      const result = this.#current.run(context, serve);
+      hasThrown = false;
+      return result;
+    } finally {
+      if (hasThrown) this.#throwOutOf(context);
     }
+  }
+
+  /** An uncaught error is reported before any promise's reaction runs. */
+  #throwOutOf(context: RequestContext): void {
+    this.#thrownOutOf = context;
+    void Promise.resolve().then(() => {
+      this.#thrownOutOf = undefined;
+    });
   }
 }
 

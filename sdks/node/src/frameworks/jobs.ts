@@ -1,3 +1,5 @@
+import { isAsyncFunction } from "node:util/types";
+import { isCalledByNode } from "./called-by-node.ts";
 import { likeOriginal } from "./like-original.ts";
 import { runJob } from "./run-job.ts";
 
@@ -11,7 +13,8 @@ export function whenceJob<This, Arguments extends unknown[], Result>(
   run: (this: This, ...args: Arguments) => Result,
 ): (this: This, ...args: Arguments) => Result {
   const wrapper = function (this: This, ...args: Arguments): Result {
-    return runJob({ kind: "job", attributes: { job: name } }, () => run.apply(this, args));
+    const isUncatchable = !isAsyncFunction(run) && isCalledByNode(wrapper);
+    return runJob({ kind: "job", attributes: { job: name } }, () => run.apply(this, args), isUncatchable);
   };
   return likeOriginal(wrapper, run);
 }

@@ -15,10 +15,12 @@ export interface Job {
 
 /**
  * Runs a job as a piece of work of its own: what it records stays with it, and what it throws, or its promise rejects
- * with, is recorded and passes. Returns what the job returns.
+ * with, is recorded and passes. Returns what the job returns. Where nothing can catch an error, it is left to be
+ * recorded as an uncaught one: for a rethrown error, Node would print another line of source.
  */
-export function runJob<Result>(job: Job, run: () => Result): Result {
-  return currentClient() ? serveJob(job, () => recorded(job.kind, job.incoming, run)) : run();
+export function runJob<Result>(job: Job, run: () => Result, isUncatchable = false): Result {
+  if (!currentClient()) return run();
+  return serveJob(job, () => (isUncatchable ? settled(job, run()) : recorded(job, run)));
 }
 
 /** Runs `serve` as a piece of work of its own, and leaves what it fails with to others. */
@@ -33,16 +35,20 @@ export function serveJob<Result>({ attributes, incoming, route }: Omit<Job, "kin
   );
 }
 
-function recorded<Result>(kind: string, incoming: IncomingRequest | undefined, run: () => Result): Result {
-  const fail = (error: unknown): never => {
-    recordFailure(kind, error, incoming);
-    throw error;
-  };
+function recorded<Result>(job: Job, run: () => Result): Result {
   try {
-    const result = run();
-    // A promise that isn't awaited must still be an unhandled rejection: the returned one rejects as the original does.
-    return isPromise(result) ? (result.then(undefined, fail) as Result) : result;
+    return settled(job, run());
   } catch (error) {
-    return fail(error);
+    return fail(job, error);
   }
+}
+
+/** A promise that isn't awaited must still be an unhandled rejection: the returned one rejects as the original does. */
+function settled<Result>(job: Job, result: Result): Result {
+  return isPromise(result) ? (result.then(undefined, (error) => fail(job, error)) as Result) : result;
+}
+
+function fail({ kind, incoming }: Job, error: unknown): never {
+  recordFailure(kind, error, incoming);
+  throw error;
 }

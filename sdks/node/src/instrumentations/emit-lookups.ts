@@ -1,3 +1,5 @@
+import { callSites } from "../runtime/call-sites.ts";
+
 /** `process.emit`, as Node calls it. */
 type Emit = (name: string | symbol, ...args: unknown[]) => boolean;
 
@@ -70,29 +72,7 @@ function emissionOfRejection(emit: Emit, { onRejection }: EmissionWatcher): Emit
  * has frozen `Error` that is impossible, and the answer is no.
  */
 function isCalledForRejection(callee: () => unknown): boolean {
-  const caller = callerOf(callee);
+  const [caller] = callSites(callee, 1);
   if (caller?.getFileName() !== "node:internal/process/promises") return false;
   return caller.getFunctionName() !== "processPromiseRejections";
-}
-
-/**
- * Set and restored without a throw: this runs where Node looks `process.emit` up, and would end the program. In a
- * program whose stack is full that is impossible as well, and what was set must be restored.
- */
-function callerOf(callee: () => unknown): NodeJS.CallSite | undefined {
-  const { prepareStackTrace, stackTraceLimit } = Error;
-  const holder: { stack?: unknown } = {};
-  try {
-    if (!Reflect.set(Error, "prepareStackTrace", (_error: unknown, calls: unknown) => calls)) return undefined;
-    Reflect.set(Error, "stackTraceLimit", 1);
-    Error.captureStackTrace(holder, callee);
-    const calls: unknown = holder.stack;
-    return Array.isArray(calls) ? calls[0] : undefined;
-  } catch {
-    return undefined;
-  } finally {
-    Reflect.set(Error, "stackTraceLimit", stackTraceLimit);
-    if (prepareStackTrace === undefined) Reflect.deleteProperty(Error, "prepareStackTrace");
-    else Reflect.set(Error, "prepareStackTrace", prepareStackTrace);
-  }
 }
