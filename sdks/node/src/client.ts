@@ -7,7 +7,7 @@ import { EventCapture } from "./core/event-capture.ts";
 import { EventEncoder } from "./core/event-encoder.ts";
 import { LogMute } from "./core/log-mute.ts";
 import { type Redaction, redactionOf } from "./core/redact.ts";
-import { RequestContexts } from "./core/request-context.ts";
+import { type RequestContext, RequestContexts } from "./core/request-context.ts";
 import { Scopes } from "./core/scope.ts";
 import { Delivery } from "./delivery/delivery.ts";
 import { HttpSender } from "./delivery/http.ts";
@@ -115,8 +115,8 @@ export class Client implements Recorder, RunningClient {
     this.#description.rename(this.#options);
   }
 
-  watchServers(): void {
-    this.#stopWatchingServers ??= incomingHttp.start(this);
+  watchServers(route?: RequestContext["route"]): void {
+    this.#stopWatchingServers ??= incomingHttp(route).start(this);
   }
 
   captureUncaught(error: unknown, type: "uncaughtException" | "unhandledRejection", survives: boolean): void {

@@ -20,6 +20,7 @@ export const optionVariables: Readonly<Record<Exclude<keyof InitOptions, CodeOpt
   databases: "WHENCE_DATABASES",
   spool: "WHENCE_SPOOL",
   hangWatch: "WHENCE_HANG_WATCH",
+  watchServers: "WHENCE_WATCH_SERVERS",
 };
 
 /** What stands for a boolean in a variable, and in an option that a program fills from a variable of its own. */
@@ -53,6 +54,7 @@ export function optionsFromEnvironment(): InitOptions {
     logs: logs !== undefined && switchOf(logs) === false ? false : listIn(logs),
     databases: flag(text("databases")),
     ...{ spool: flag(text("spool")), hangWatch: flag(text("hangWatch")) },
+    watchServers: flag(text("watchServers") ?? "on"),
   };
   return options as InitOptions;
 }

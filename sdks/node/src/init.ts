@@ -2,6 +2,7 @@ import { Client } from "./client.ts";
 import { currentClient, type RunningClient, setCurrentClient } from "./core/current-client.ts";
 import { stopPreviousContextClient } from "./core/previous-context-client.ts";
 import { nodeFlags } from "./environment.ts";
+import { expressRoute } from "./frameworks/express-route.ts";
 import { answeredRequests } from "./instrumentations/answered-requests.ts";
 import { consoleLogs } from "./instrumentations/console.ts";
 import type { Instrumentation } from "./instrumentations/instrumentation.ts";
@@ -49,6 +50,7 @@ export function init(options: InitOptions): void {
     const client = new Client(resolved);
     const chosen = resolved.logs.map((name) => loggers[name]);
     client.start([...instrumentations, ...(resolved.databases ? [nodeRedis] : []), ...chosen]);
+    if (resolved.watchServers) client.watchServers(expressRoute);
     setCurrentClient(client);
   } catch (error) {
     warn(`the client failed to start: ${String(error)}`);

@@ -12,7 +12,7 @@ export interface AdoptedOptions {
 
 const rules = ["beforeSend", "beforeBreadcrumb", "ignoreErrors", "sampleRate"] as const;
 const names = ["service", "env", "release"] as const;
-const fixed = ["apiKey", "endpoint", "errorFields", "logs", "databases", "spool", "hangWatch"] as const;
+const fixed = ["apiKey", "endpoint", "errorFields", "logs", "databases", "spool", "hangWatch", "watchServers"] as const;
 
 /**
  * Returns what can be adopted of the options of a later `init`. Warns once about the others, unless they are the same as

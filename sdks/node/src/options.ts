@@ -56,6 +56,11 @@ export interface InitOptions {
    * @default false
    */
   readonly hangWatch?: boolean | undefined;
+  /**
+   * Ties what is recorded while a server of `node:http` or `https` serves a request to that request, without middleware.
+   * @default false
+   */
+  readonly watchServers?: boolean | undefined;
 }
 
 /** A logger that is recorded without any setup. */
@@ -77,6 +82,7 @@ export interface Options {
   /** The spool's folder; undefined without a spool. */
   readonly spool: string | undefined;
   readonly hangWatch: boolean;
+  readonly watchServers: boolean;
 }
 
 /** Called once for each invalid option. */
@@ -121,7 +127,8 @@ export function resolveOptions(input: InitOptions, warn: Warn): Options | undefi
         : listOf(given.logs ?? logSources, isLogSource, "logs", "console, pino", logSources, warn),
     databases: databases(given.databases, warn),
     spool: spool(given.spool, warn),
-    hangWatch: hangWatch(given.hangWatch, warn),
+    hangWatch: flag(given.hangWatch, "hangWatch", "hang detection is off", warn),
+    watchServers: flag(given.watchServers, "watchServers", "servers aren't watched", warn),
   };
 }
 
@@ -206,9 +213,9 @@ function databases(value: unknown = true, warn: Warn): boolean {
   return true;
 }
 
-function hangWatch(value: unknown = false, warn: Warn): boolean {
+function flag(value: unknown = false, key: string, consequence: string, warn: Warn): boolean {
   if (typeof value === "boolean") return value;
-  warn(`hangWatch must be a boolean, got ${describe(value)}: hang detection is off`);
+  warn(`${key} must be a boolean, got ${describe(value)}: ${consequence}`);
   return false;
 }
 

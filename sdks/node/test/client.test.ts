@@ -25,6 +25,7 @@ beforeEach(async () => {
     databases: true,
     spool: undefined,
     hangWatch: true,
+    watchServers: false,
   });
   client.start([]);
 });

@@ -34,6 +34,7 @@ describe("the options", () => {
         databases: true,
         spool: undefined,
         hangWatch: false,
+        watchServers: false,
       },
       warnings: [],
     });
@@ -142,7 +143,7 @@ describe("the environment", () => {
       ignoreErrors: "AbortError,ECONNRESET",
       sampleRate: "0.25",
     },
-    ...{ logs: "console", databases: "off", spool: "off", hangWatch: "yes" },
+    ...{ logs: "console", databases: "off", spool: "off", hangWatch: "yes", watchServers: "no" },
   };
 
   it("has a variable for each option that isn't code, and the documentation lists each", async () => {
@@ -170,6 +171,7 @@ describe("the environment", () => {
         databases: false,
         spool: undefined,
         hangWatch: true,
+        watchServers: false,
       },
       rules: { ...noHooks, ignoreErrors: ["AbortError", "ECONNRESET"], sampleRate: 0.25 },
     });

@@ -3,7 +3,7 @@ import type { InitOptions, Warn } from "../options.ts";
 import type { Guard } from "../runtime/guard.ts";
 import type { BreadcrumbRecorder } from "./breadcrumb-recorder.ts";
 import type { EventCapture } from "./event-capture.ts";
-import type { RequestContexts } from "./request-context.ts";
+import type { RequestContext, RequestContexts } from "./request-context.ts";
 import type { Scopes } from "./scope.ts";
 
 /** What the package's entries need of the client of their thread. */
@@ -19,7 +19,7 @@ export interface RunningClient {
   /** Whether pino publishes its records, so that a stream of ours must not record them again. */
   readonly pinoPublishes: boolean;
   /** Watches the requests that the servers of this thread receive, from now on. */
-  watchServers(): void;
+  watchServers(route?: RequestContext["route"]): void;
   /** Adopts what can change of the options of a later `init`, and warns about the rest. */
   adopt(given: InitOptions, warn: Warn): void;
   stop(): void;

@@ -28,7 +28,7 @@ export interface RequestContext {
   /** Milliseconds since 1970. */
   readonly startedAt: number;
   /** The pattern of the route that serves it, once the framework has found one. */
-  route: () => string | undefined;
+  route: (incoming: IncomingRequest) => string | undefined;
   /** The context that started it, while that is alive: a failure in a job is also one of the request that runs it. */
   readonly within?: WeakRef<RequestContext> | undefined;
   /** Facts that each of its events carries. */
@@ -159,7 +159,7 @@ export function describeRequest(context: RequestContext, redaction: Redaction): 
   if (!incoming) return undefined;
   // HTTP/2 has the path among the headers, with its query string.
   const { ":path": _path, ...headers } = incoming.headers;
-  const route = context.route();
+  const route = context.route(incoming);
   const url = incoming.originalUrl ?? incoming.url ?? "";
   const [path = ""] = url.split("?", 1);
   return {

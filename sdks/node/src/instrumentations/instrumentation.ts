@@ -16,7 +16,7 @@ export interface Instrumentation {
 export interface Recorder {
   /** Wraps what runs inside the program's calls, so that no failure of ours reaches it. */
   readonly guard: Guard;
-  readonly requests: Pick<RequestContexts, "current" | "open" | "enter" | "answered">;
+  readonly requests: Pick<RequestContexts, "current" | "of" | "open" | "enter" | "answered">;
   readonly breadcrumbs: Pick<BreadcrumbRecorder, "beginCall" | "beginQuery">;
   readonly capture: Pick<EventCapture, "log" | "threadError">;
   /** Counts what the servers of this thread have answered. */

@@ -40,7 +40,7 @@ describe.each(["18", "20", "26"])("on Node %s", (runtime) => {
   });
 });
 
-/** A wrapper that a program adds is among its calls, of which Node prints ten. */
+/** A wrapper that a program adds is among its calls. Node prints ten of them. */
 function withoutCalls(stderr: string): string {
   return stderr.replace(/\n {4}at .*/g, "");
 }

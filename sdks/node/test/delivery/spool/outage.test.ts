@@ -35,6 +35,7 @@ const options = (): Options => ({
   logs: [],
   databases: true,
   hangWatch: false,
+  watchServers: false,
   spool: folder,
 });
 
