@@ -138,14 +138,14 @@ describe("the writer", () => {
     const batches = [
       [exceptionEvent("a"), logEvent({ level: "warning" }), logEvent({ level: "critical" })],
       [logEvent({ type: "heartbeat", level: "info" }), logEvent({ type: "exit", level: "info" })],
-      [exceptionEvent("b", { level: "warning" })],
+      [exceptionEvent("b", { level: "warning" }), exceptionEvent("c")],
     ];
     for (const events of batches) await publish(scope, events);
     await writeAll();
     const messages = await published();
     expect(messages.map(({ failures }) => failures.map(({ event_id }) => event_id))).toEqual([
       [batches[0]?.[0]?.id, batches[0]?.[2]?.id],
-      [batches[2]?.[0]?.id],
+      [batches[2]?.[1]?.id],
     ]);
     expect(messages.every(({ scope_id }) => scope_id === scope)).toBe(true);
   });
