@@ -46,7 +46,7 @@ describe("the report of a text with several errors", () => {
     ]) {
       const { confidence } = await reportOf(text);
       expect(confidence.score).toBeLessThan(alone.confidence.score);
-      expect(confidence.basis).toContain("Another error in the text may be the failure instead.");
+      expect(confidence.basis).toContain("Another error in the text may be the actual failure.");
     }
   });
 
