@@ -155,7 +155,7 @@ describe("an owner in the settings", () => {
     expect(webhookSecret).toMatch(/^whsec_/);
     await page.getByRole("button", { name: "Done" }).click();
     await page.getByRole("button", { name: "Send test with On call" }).click();
-    await page.getByText("leads to no public address").waitFor();
+    await page.getByText("has no public address").waitFor();
     await page.getByText("the mail was written to the service's log").waitFor();
     await page.getByText("not delivered").waitFor();
     expect(server.output()).toContain("Test of the notification rule");
@@ -235,7 +235,7 @@ describe("a notification rule", () => {
     const other = grace.page;
     await openPage("Notifications", other);
     await other.getByRole("button", { name: "Messages of On call" }).click();
-    await other.getByText("leads to no public address").waitFor();
+    await other.getByText("has no public address").waitFor();
     await other.getByText("the webhook at 127.0.0.1:9").waitFor();
     expect(await other.content()).not.toContain("secret-path");
     expect(await barriers(other)).toEqual([]);
