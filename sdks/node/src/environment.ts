@@ -28,6 +28,9 @@ const switches: ReadonlyMap<string, boolean> = new Map([
   ...["", "0", "false", "no", "off"].map((text) => [text, false] as const),
   ...["1", "true", "yes", "on"].map((text) => [text, true] as const),
 ]);
+/** An entry file of a test runner, or of the processes and threads that it starts. */
+const entryOfTests =
+  /[\\/]node_modules[\\/](?:\.bin[\\/])?(?:@?vitest|@?jest|@?ava|@?playwright|mocha|tap|jasmine|tinypool|uvu)\b/;
 const entryOfPm2 = /[\\/]pm2[\\/]lib[\\/]ProcessContainer\w*\.js$/;
 
 /** Returns the boolean that a text stands for, ignoring case; undefined for any other text. */
@@ -75,6 +78,13 @@ export function entryFile(): string | undefined {
   const [, entry] = process.argv;
   // biome-ignore lint/style/noProcessEnv: this is the file of the package that reads the environment
   return (entry && entryOfPm2.test(entry) && process.env.pm_exec_path) || entry;
+}
+
+/** Whether this process runs tests, or is one that a test runner started to run them. */
+export function isTestRun(): boolean {
+  // biome-ignore lint/style/noProcessEnv: this is the file of the package that reads the environment
+  const isStartedByNode = process.env.NODE_TEST_CONTEXT !== undefined || nodeFlags().includes("--test");
+  return isStartedByNode || entryOfTests.test(entryFile() ?? "");
 }
 
 /** Returns the address of the doctor that started this program; undefined without one. */

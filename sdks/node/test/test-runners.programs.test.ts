@@ -1,5 +1,7 @@
 import { execFile } from "node:child_process";
-import { join } from "node:path";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { startGateway, type TestGateway } from "./gateway.ts";
@@ -32,5 +34,36 @@ describe("test files that each start the client in a context of their own", () =
       "left by the second",
       "left by the third",
     ]);
+  });
+});
+
+describe("what a test run prints through console.error", () => {
+  const failing = `
+    const { it } = require("node:test");
+    const sdk = require(process.env.WHENCE_SDK);
+    sdk.init({ apiKey: "k", endpoint: process.env.WHENCE_ENDPOINT });
+    it("fails", async () => {
+      console.error(new Error("expected 1 to be 2"));
+      sdk.captureMessage("left by the test");
+      await sdk.flush();
+    });
+  `;
+  const env = () => ({ WHENCE_SDK: join(sdk.folder, "index.cjs"), WHENCE_ENDPOINT: gateway.url });
+
+  it.each([
+    ["node --test", (file: string) => ["--test", file], "failing.test.cjs"],
+    ["mocha", (file: string) => [file], "node_modules/mocha/bin/mocha.js"],
+    ["jest", (file: string) => [file], "node_modules/.bin/jest"],
+    ["a process of jest", (file: string) => [file], "node_modules/jest-worker/build/processChild.js"],
+    ["a process of vitest", (file: string) => [file], "node_modules/vitest/dist/workers/forks.js"],
+  ])("is a breadcrumb and no event: %s", async (_runner, flags, name) => {
+    const folder = await mkdtemp(join(tmpdir(), "whence-tests-"));
+    const file = join(folder, name);
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(file, failing);
+    await promisify(execFile)(process.execPath, flags(file), { cwd: folder, env: env() });
+    await rm(folder, { recursive: true });
+    expect(gateway.events("log").map(({ message }) => message)).toEqual(["left by the test"]);
+    expect(gateway.events("log")[0]?.breadcrumbs?.at(-1)).toMatchObject({ level: "warning" });
   });
 });

@@ -4,6 +4,7 @@ import { uuidv7 } from "../runtime/uuid.ts";
 import { type BreadcrumbRecorder, logBreadcrumb } from "./breadcrumb-recorder.ts";
 import { preview } from "./cause-chain.ts";
 import { type CaptureOptions, type Circumstances, exceptionEvent, logEvent, messageEvent } from "./create-event.ts";
+import { PrintedLines } from "./dedupe/printed-lines.ts";
 import type { ReportedErrors } from "./dedupe/reported-errors.ts";
 import type { Mechanism, WhenceEvent } from "./event.ts";
 import type { EventRules } from "./event-rules.ts";
@@ -23,6 +24,8 @@ export interface EventSink {
   add(event: WhenceEvent): void;
   /** Changes an event that still waits; returns false when it doesn't. */
   change(eventId: string, changes: Pick<WhenceEvent, "level" | "mechanism">): boolean;
+  /** Replaces an event that still waits; returns false when it doesn't. */
+  supersede(eventId: string, event: WhenceEvent): boolean;
   /** Numbers an event that could not be made, so that its absence shows. */
   addFailed(): void;
   /** Numbers an event that the program chose not to report. */
@@ -52,6 +55,7 @@ const messageMechanism = "captureMessage";
 /** Turns errors, messages and log records into events, one for each failure, and hands them to the sink. */
 export class EventCapture {
   readonly #parts: EventCaptureParts;
+  readonly #printed = new PrintedLines();
 
   constructor(parts: EventCaptureParts) {
     this.#parts = parts;
@@ -82,7 +86,8 @@ export class EventCapture {
     const mechanism = { type: messageMechanism, handled: true };
     const reason = this.#reasonToLeaveOut(mechanism, level, (ignored) => isIgnoredText(preview(message), ignored));
     if (reason) return this.#leaveOut(reason);
-    return this.#enqueue(() => messageEvent(message, this.#circumstances(mechanism, level, attributes), caller));
+    return this.#enqueue(() => messageEvent(message, this.#circumstances(mechanism, level, attributes), caller))
+      .eventId;
   }
 
   /** Captures an error that the program did not catch; `survives` says whether the process goes on. */
@@ -112,9 +117,10 @@ export class EventCapture {
     logMute.during(() => {
       const record = withPrintedError(make(recordReader));
       const passedOver = requests.current()?.passedOver;
-      const isReported = isFailure(record.level) && !isRecordOf(record, passedOver) && !this.#leavesRecordOut(record);
-      if (isReported) this.#failure(record);
-      else breadcrumbs.record(logBreadcrumb(record, clock(), redaction));
+      // An empty line sets what is printed apart.
+      if (record.logger === "console" && record.message.trim() === "" && record.error === undefined) return;
+      const isReported = isFailure(record.level) && !isRecordOf(record, passedOver) && this.#failure(record);
+      if (!isReported) breadcrumbs.record(logBreadcrumb(record, clock(), redaction));
     });
   }
 
@@ -128,7 +134,7 @@ export class EventCapture {
     const { level = "error", attributes } = read(options);
     const reason = this.#reasonToLeaveOut(mechanism, level, (ignored) => isIgnored(error, ignored));
     const make = () => exceptionEvent(error, this.#circumstances(mechanism, level, attributes, context), caller);
-    const eventId = reason ? this.#leaveOut(reason) : this.#enqueue(make, error);
+    const eventId = reason ? this.#leaveOut(reason) : this.#enqueue(make, error).eventId;
     const leftOutAt = reason && this.#parts.clock();
     this.#parts.reported.addCaptured(error, { eventId, context, byProgram: mechanism === byProgram, leftOutAt });
     return eventId;
@@ -168,9 +174,34 @@ export class EventCapture {
     return uuidv7(clock());
   }
 
-  #failure(record: LogRecord): void {
-    const { logger, level, error, fields } = record;
-    this.#enqueue(() => logEvent(record, this.#circumstances({ type: logger, handled: true }, level, fields)), error);
+  /** Reports a failure that was logged, or adds a line to one; false when the program wants no event of it. */
+  #failure(record: LogRecord): boolean {
+    const { requests } = this.#parts;
+    const [context, at] = [requests.current(), this.#parts.clock()];
+    const continued = this.#printed.continued(record, context, at);
+    if (continued?.record) this.#continue(continued.eventId, continued.record, at);
+    if (continued) return true;
+    const isLeftOut = this.#leavesRecordOut(record);
+    const { eventId, isNew } = isLeftOut
+      ? { eventId: "", isNew: false }
+      : this.#enqueue(() => this.#logged(record), record.error);
+    this.#printed.note({ record, eventId, isOwn: isNew, context, at });
+    return !isLeftOut;
+  }
+
+  /** Replaces the event of a failure that was printed line by line; one that left the queue keeps the lines that it had. */
+  #continue(eventId: string, whole: LogRecord, at: number): void {
+    const { requests, sink, reported } = this.#parts;
+    const event = { ...this.#logged(whole), id: eventId };
+    reported.forget(eventId);
+    const known = reported.dedupe(event, whole.error);
+    sink.supersede(eventId, event);
+    this.#printed.note({ record: whole, eventId, isOwn: known === undefined, context: requests.current(), at });
+  }
+
+  #logged(record: LogRecord): WhenceEvent {
+    const { logger, level, fields } = record;
+    return logEvent(record, this.#circumstances({ type: logger, handled: true }, level, fields));
   }
 
   #circumstances(
@@ -187,8 +218,8 @@ export class EventCapture {
     };
   }
 
-  /** Returns the id of the event that reports this: a new one, or the one that reported `error` before. */
-  #enqueue(make: () => WhenceEvent, error?: unknown): string {
+  /** Returns the id of the event that reports this, and whether it is a new one or the one that reported `error` before. */
+  #enqueue(make: () => WhenceEvent, error?: unknown): { readonly eventId: string; readonly isNew: boolean } {
     const { reported, sink } = this.#parts;
     try {
       const event = make();
@@ -196,7 +227,7 @@ export class EventCapture {
       const known = event.mechanism.type === messageMechanism ? undefined : reported.dedupe(event, error);
       sink.printCausesSoon();
       if (known === undefined) sink.add(event);
-      return known ?? event.id;
+      return { eventId: known ?? event.id, isNew: known === undefined };
     } catch (error) {
       sink.addFailed();
       throw error;

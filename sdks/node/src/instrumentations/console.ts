@@ -1,5 +1,6 @@
 import { limits } from "@whence/protocol/limits";
 import { errorIn, type LogRecord, printedError } from "../core/log-record.ts";
+import { isTestRun } from "../environment.ts";
 import { isError } from "../runtime/is-error.ts";
 import { asText } from "../runtime/read-property.ts";
 import { runtimeName } from "../runtime/runtime-name.ts";
@@ -26,10 +27,11 @@ const warningOfNode = /^\(node:\d+\) /;
 export const consoleLogs: Instrumentation = {
   name: "console",
   start(recorder) {
+    const isTested = isTestRun();
     const stops = Object.keys(methods).map((name) => {
       const method = name as Method;
       const observe = recorder.guard(
-        (args: readonly unknown[]) => recorder.capture.log(() => toRecord(method, args)),
+        (args: readonly unknown[]) => recorder.capture.log(() => toRecord(method, args, isTested)),
         undefined,
       );
       return hasChannels
@@ -42,8 +44,9 @@ export const consoleLogs: Instrumentation = {
   },
 };
 
-function toRecord(method: Method, args: readonly unknown[]): LogRecord {
-  const level = methods[method];
+/** In a test run, `console.error` prints failing assertions, which are no failures of a program. */
+function toRecord(method: Method, args: readonly unknown[], isTested: boolean): LogRecord {
+  const level = isTested && method === "error" ? "warning" : methods[method];
   if (level !== "error")
     return { logger: "console", level, message: consoleText(args, sdkLimits.logLineCharactersMax) };
   const error: unknown = args.find((argument) => isError(argument));

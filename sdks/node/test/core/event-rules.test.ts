@@ -60,7 +60,7 @@ describe("ignoreErrors", () => {
     logError(Object.assign(new Error("stop"), { name: "AbortError" }));
     captureException(new Error("after"));
     await flush();
-    expect(reported()).toMatchObject([{ message: "after", breadcrumbs: [{ category: "log", message: "stop" }] }]);
+    expect(reported()).toMatchObject([{ message: "after", breadcrumbs: [{ category: "log", message: "AbortError: stop" }] }]);
   });
 
   it("leaves out the failure of a job, which fails as it would", async () => {

@@ -46,7 +46,6 @@ describe("a console call", () => {
       ["log error console", 'in a field {"error":"URIError: of a field","order":31}', "URIError: of a field"],
       ["log error console", "aborted AbortError: This operation was aborted", "AbortError: This operation was aborted"],
       ["log error console", "red letters"],
-      ["log error console", ""],
       ["log error console", expect.stringContaining("trapped"), "Error: trapped"],
       ["log error console", "detached"],
       ["log error console", "in a context"],

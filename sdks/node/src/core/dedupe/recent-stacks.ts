@@ -1,11 +1,14 @@
 import { isNativeError } from "node:util/types";
 import type { Stack } from "../stack.ts";
+import { mentions } from "./recent-texts.ts";
 
 /** The event that reported an error. */
 export interface Report {
   readonly eventId: string;
   /** Whether a log record reported it. */
   readonly isLogged: boolean;
+  /** Whether it was printed without a stack. */
+  readonly isText?: boolean;
   /** Milliseconds since 1970. */
   readonly at: number;
 }
@@ -33,6 +36,11 @@ export class RecentStacks {
   remove(eventId: string): void {
     const index = this.#reports.findIndex(({ report }) => report.eventId === eventId);
     if (index !== -1) this.#reports.splice(index, 1);
+  }
+
+  /** Returns the newest report of an error whose message is in a text. */
+  findMentioned(text: string, isRecent: (report: Report) => boolean): Report | undefined {
+    return this.#reports.findLast(({ report, stack }) => isRecent(report) && mentions(text, stack.header))?.report;
   }
 
   /** Returns the newest matching report. Two error objects never match: with equal stacks they are still two errors. */

@@ -7,6 +7,7 @@ import { isFatal, type WhenceEvent } from "../event.ts";
 import type { RequestContext } from "../request-context.ts";
 import type { Stack } from "../stack.ts";
 import { RecentStacks, type Report } from "./recent-stacks.ts";
+import { RecentTexts } from "./recent-texts.ts";
 
 /** How an error was captured before. */
 export interface CapturedError {
@@ -41,7 +42,8 @@ const threadMark = "whenceReported";
  * The errors that were reported, so that each failure is one event: however many handlers capture it, whether it is
  * also logged, and when it crosses from a worker thread to its parent.
  *
- * An error is known by identity or, when it was logged as text, by its printed stack. The same object captured in an
+ * An error is known by identity or, when it was logged as text, by its printed stack; when the console was given its
+ * message and its stack one after the other, by the message. The same object captured in an
  * unrelated request is another error, since programs throw constants. A primitive has no identity: it is the same error
  * when it is captured again in the same request with nothing captured in between.
  */
@@ -50,6 +52,7 @@ export class ReportedErrors {
   readonly #byError = attachment<KnownError>();
   readonly #lastCaptured = new WeakMap<RequestContext, { readonly error: unknown; readonly captured: CapturedError }>();
   readonly #recentStacks = new RecentStacks();
+  readonly #recentTexts = new RecentTexts();
 
   constructor(events: ReplaceableEvents) {
     this.#events = events;
@@ -81,15 +84,21 @@ export class ReportedErrors {
    */
   dedupe(event: WhenceEvent, error: unknown): string | undefined {
     const stack = event.thrown?.[0]?.stack;
-    if (stack === undefined) return undefined;
+    if (stack === undefined) return event.mechanism.type === "console" ? this.#dedupeText(event) : undefined;
     const isLogged = event.type === "log";
     const at = event.timestamp;
-    const report = this.#findReport(error, stack, at);
+    const report = this.#findReport(error, stack, at) ?? this.#recentTexts.find(stack.header, recentAt(at));
     const eventId = report && this.#covers(report, event, isLogged) ? report.eventId : undefined;
-    if (eventId === undefined || !isLogged) {
+    if (eventId === undefined || !isLogged || report?.isText) {
       this.#addReport(error, stack, { eventId: eventId ?? event.id, isLogged, at });
     }
     return eventId;
+  }
+
+  /** Forgets a report whose event is about to be replaced. */
+  forget(eventId: string): void {
+    this.#recentStacks.remove(eventId);
+    this.#recentTexts.remove(eventId);
   }
 
   /** Marks an error in a worker thread, so that the parent thread's client doesn't report it again. */
@@ -117,9 +126,14 @@ export class ReportedErrors {
     return last && Object.is(last.error, error) ? last.captured : undefined;
   }
 
+  #dedupeText({ id, message, timestamp: at }: WhenceEvent): string | undefined {
+    const eventId = this.#recentStacks.findMentioned(message, recentAt(at))?.eventId;
+    if (eventId === undefined) this.#recentTexts.add(message, { eventId: id, isLogged: true, isText: true, at });
+    return eventId;
+  }
+
   #findReport(error: unknown, stack: Stack, now: number): Report | undefined {
-    // In both directions: after a clock is set back, reports must not count as recent for hours.
-    const isRecent = ({ at }: Report): boolean => Math.abs(now - at) <= dedupeWindowMs;
+    const isRecent = recentAt(now);
     const report = isObject(error) ? this.#byError.of(error)?.report : undefined;
     return report && isRecent(report) ? report : this.#recentStacks.find(stack, error, isRecent);
   }
@@ -130,11 +144,20 @@ export class ReportedErrors {
   }
 
   #covers(report: Report, event: WhenceEvent, isLogged: boolean): boolean {
+    if (report.isText) {
+      this.#recentTexts.remove(report.eventId);
+      return this.#events.supersede(report.eventId, event);
+    }
     if (isLogged) return true;
     if (!report.isLogged) return false;
     this.#recentStacks.remove(report.eventId);
     return this.#events.supersede(report.eventId, event) || !isFatal(event);
   }
+}
+
+/** Whether a report is recent at a time, in both directions: a clock may be set back. */
+function recentAt(now: number): (report: Report) => boolean {
+  return ({ at }) => Math.abs(now - at) <= dedupeWindowMs;
 }
 
 function isWithin(context: RequestContext, outer: RequestContext): boolean {

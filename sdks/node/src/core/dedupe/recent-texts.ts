@@ -1,0 +1,34 @@
+import type { Report } from "./recent-stacks.ts";
+
+/** How many texts a new report is compared with. */
+const textsMax = 20;
+/** A shorter message may be part of a text by chance. */
+const tellingCharactersMin = 8;
+
+/** The newest failures that were printed without a stack: that of the same failure may follow. */
+export class RecentTexts {
+  readonly #reports: { readonly report: Report; readonly text: string }[] = [];
+
+  add(text: string, report: Report): void {
+    if (this.#reports.length === textsMax) this.#reports.shift();
+    this.#reports.push({ report, text });
+  }
+
+  remove(eventId: string): void {
+    const index = this.#reports.findIndex(({ report }) => report.eventId === eventId);
+    if (index !== -1) this.#reports.splice(index, 1);
+  }
+
+  /** Returns the newest that mentions the error whose printed stack begins with `header`. */
+  find(header: string, isRecent: (report: Report) => boolean): Report | undefined {
+    return this.#reports.findLast(({ report, text }) => isRecent(report) && mentions(text, header))?.report;
+  }
+}
+
+/** Whether a text gives an error's message, alone or among other words. */
+export function mentions(text: string, header: string): boolean {
+  const colon = header.indexOf(": ");
+  const message = colon === -1 ? "" : header.slice(colon + 2);
+  if (text === "" || message === "") return false;
+  return text === header || text === message || (message.length >= tellingCharactersMin && text.includes(message));
+}
