@@ -1,4 +1,5 @@
 import { availableParallelism } from "node:os";
+import { join } from "node:path";
 import { defaultExclude, defineConfig, type ViteUserConfig } from "vitest/config";
 
 /** Tests that start servers a machine may not have (NATS, PostgreSQL, nginx, Chromium). */
@@ -13,12 +14,19 @@ const faultsOfAFleet = "test/e2e/faults.servers.test.ts";
  * One package's tests. `isolate` gives each file a process of its own, which loads everything again: for packages with
  * process-wide state (the client's hooks) and for libchdb, which binds one data directory per process.
  */
-const project = (name: string, root: string, timeoutSeconds = 20, isolate = true): object => ({
+const project = (
+  name: string,
+  root: string,
+  timeoutSeconds = 20,
+  isolate = true,
+  setupFiles: string[] = [],
+): object => ({
   extends: true,
   root,
   test: {
     name,
     isolate,
+    setupFiles,
     include: ["test/**/*.test.ts"],
     exclude: [...defaultExclude, withServers, withPrograms],
     testTimeout: timeoutSeconds * 1000,
@@ -42,7 +50,7 @@ const config: ViteUserConfig = defineConfig({
     maxConcurrency: 2,
     projects: [
       project("protocol", "sdks/protocol", 20, false),
-      project("node", "sdks/node", 60),
+      project("node", "sdks/node", 60, true, [join(import.meta.dirname, "sdks/node/test/as-a-program.ts")]),
       project("agent", "sdks/agent", 60),
       project("mcp", "sdks/mcp", 60),
       project("storage", "services/storage", 60),

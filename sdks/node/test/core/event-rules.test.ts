@@ -22,8 +22,6 @@ import { closeServer, listen, startGateway, type TestGateway } from "../gateway.
 
 let gateway: TestGateway;
 beforeEach(async () => {
-  // This process isn't a test run to the client: there, what the console prints is no event.
-  process.argv[1] = import.meta.filename;
   gateway = await startGateway();
 });
 afterEach(async () => {

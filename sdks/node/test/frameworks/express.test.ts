@@ -15,8 +15,6 @@ let service: Service;
 
 beforeEach(async () => {
   gateway = await startGateway();
-  // This process isn't a test run to the client: there, what the console prints is no event.
-  process.argv[1] = import.meta.filename;
   init({ apiKey: "k", endpoint: gateway.url });
 });
 afterEach(async () => {
