@@ -111,8 +111,12 @@ export function describeQueue(name: string, makePlace: () => QueuePlace): void {
       await queue.publish(topic, messages("a"));
       await (await takeOne(queue)).ack();
       await pass(topic.deduplicationWindowMs);
-      await queue.publish(topic, messages("a"));
-      expect(ids(await take(queue, 1))).toEqual(["a"]);
+      // A server forgets ids by a timer of its own, which may be late.
+      const takenAgain = async (): Promise<string[]> => {
+        await queue.publish(topic, messages("a"));
+        return ids(await take(queue, 1));
+      };
+      await expect.poll(takenAgain, { timeout: 30_000 }).toEqual(["a"]);
     });
 
     it("remembers ids across a restart", async () => {
