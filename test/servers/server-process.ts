@@ -54,7 +54,7 @@ export async function runCommand(environment: Record<string, string>, args: read
   return { code: child.exitCode, printed, said };
 }
 
-/** Starts the server and resolves when it answers. */
+/** Starts the server and resolves when it answers and has printed how to get in. */
 export async function startServerProcess(
   dataDirectory: string,
   port: number,
@@ -88,7 +88,8 @@ async function untilAnswering(url: string, child: ChildProcess, output: () => st
   for (const until = Date.now() + startDeadlineMs; Date.now() < until; ) {
     if (child.exitCode !== null) throw new Error(`the server ended with ${child.exitCode}:\n${output()}`);
     const answer = await fetch(`${url}/healthz`).catch(() => undefined);
-    if (answer?.ok) return;
+    // It answers a moment before it prints how to get in.
+    if (answer?.ok && output().includes("Whence listens on")) return;
     await delay(25);
   }
   throw new Error(`the server did not answer in time:\n${output()}`);
