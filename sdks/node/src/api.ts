@@ -1,8 +1,8 @@
 import type { BreadcrumbInput } from "./core/breadcrumb-recorder.ts";
 import type { CaptureOptions } from "./core/create-event.ts";
 import { currentClient, type RunningClient, setCurrentClient } from "./core/current-client.ts";
+import type { FactScope } from "./core/fact-scope.ts";
 import type { LevelName } from "./core/level.ts";
-import type { FactScope } from "./core/scope.ts";
 import type { LostEvents } from "./delivery/queue.ts";
 import { isError } from "./runtime/is-error.ts";
 

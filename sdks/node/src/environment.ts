@@ -1,27 +1,4 @@
-import type { InitOptions } from "./options.ts";
 import { releaseFromEnvironment } from "./process/release.ts";
-
-/** Options that are code: no variable can hold them. */
-type CodeOption = "beforeSend" | "beforeBreadcrumb";
-
-/** The variable of each option, for a program that preloads the client. An empty one counts as unset. */
-export const optionVariables: Readonly<Record<Exclude<keyof InitOptions, CodeOption>, string>> = {
-  apiKey: "WHENCE_API_KEY",
-  service: "WHENCE_SERVICE",
-  env: "WHENCE_ENV",
-  enabled: "WHENCE_ENABLED",
-  endpoint: "WHENCE_ENDPOINT",
-  release: "WHENCE_RELEASE",
-  redact: "WHENCE_REDACT",
-  errorFields: "WHENCE_ERROR_FIELDS",
-  ignoreErrors: "WHENCE_IGNORE_ERRORS",
-  sampleRate: "WHENCE_SAMPLE_RATE",
-  logs: "WHENCE_LOGS",
-  databases: "WHENCE_DATABASES",
-  spool: "WHENCE_SPOOL",
-  hangWatch: "WHENCE_HANG_WATCH",
-  watchServers: "WHENCE_WATCH_SERVERS",
-};
 
 /** What stands for a boolean in a variable, and in an option that a program fills from a variable of its own. */
 const switches: ReadonlyMap<string, boolean> = new Map([
@@ -38,33 +15,10 @@ export function switchOf(text: string): boolean | undefined {
   return switches.get(text.trim().toLowerCase());
 }
 
-/**
- * Returns the options from the environment, for a program that preloads the client. They are checked like those of a
- * program: a text that makes no sense passes.
- */
-export function optionsFromEnvironment(): InitOptions {
-  const text = (option: keyof typeof optionVariables): string | undefined =>
-    // biome-ignore lint/style/noProcessEnv: this is the file of the package that reads the environment
-    process.env[optionVariables[option]]?.trim() || undefined;
-  const flag = (value: string | undefined): string | boolean | undefined => (value && switchOf(value)) ?? value;
-  const sampleRate = text("sampleRate");
-  const logs = text("logs");
-  const options: { readonly [Option in keyof InitOptions]: unknown } = {
-    ...{ apiKey: text("apiKey") ?? "", service: text("service"), env: text("env"), endpoint: text("endpoint") },
-    ...{ enabled: text("enabled"), release: text("release"), redact: listIn(text("redact")) },
-    ...{ errorFields: listIn(text("errorFields")), ignoreErrors: listIn(text("ignoreErrors")) },
-    sampleRate: sampleRate === undefined ? undefined : Number(sampleRate),
-    logs: logs !== undefined && switchOf(logs) === false ? false : listIn(logs),
-    databases: flag(text("databases")),
-    ...{ spool: flag(text("spool")), hangWatch: flag(text("hangWatch")) },
-    watchServers: flag(text("watchServers") ?? "on"),
-  };
-  return options as InitOptions;
-}
-
-function listIn(text: string | undefined): string[] | undefined {
-  const items = text?.split(",").map((item) => item.trim());
-  return items?.filter((item) => item !== "");
+/** Returns the value of an environment variable; undefined when it isn't set. */
+export function variable(name: string): string | undefined {
+  // biome-ignore lint/style/noProcessEnv: this is the file of the package that reads the environment
+  return process.env[name];
 }
 
 /** Returns the version that the environment names. */

@@ -14,12 +14,12 @@ export {
   type User,
   withScope,
 } from "./api.ts";
-export type { BeforeBreadcrumb } from "./core/before-breadcrumb.ts";
 export type { BreadcrumbInput } from "./core/breadcrumb-recorder.ts";
 export type { CaptureOptions } from "./core/create-event.ts";
 export { credentialHeaders } from "./core/credential-headers.ts";
 export type { Level, LevelName } from "./core/level.ts";
 export type {
+  BeforeBreadcrumb,
   BeforeSend,
   OutgoingBreadcrumb,
   OutgoingEvent,

@@ -1,9 +1,8 @@
 import { isRegExp } from "node:util/types";
 import { limits } from "@whence/protocol/limits";
-import type { BeforeBreadcrumb } from "./core/before-breadcrumb.ts";
 import type { EventRules } from "./core/event-rules.ts";
 import type { IgnoredErrors } from "./core/ignored-errors.ts";
-import type { BeforeSend } from "./core/outgoing-event.ts";
+import type { BeforeBreadcrumb, BeforeSend } from "./core/outgoing-event.ts";
 import { spoolFolderPath } from "./delivery/spool/spool-folder.ts";
 import { doctorAddress, switchOf, usualRelease } from "./environment.ts";
 

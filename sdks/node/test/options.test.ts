@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { describe, expect, it, vi } from "vitest";
-import { optionsFromEnvironment, optionVariables } from "../src/environment.ts";
+import { optionsFromEnvironment, optionVariables } from "../src/environment-options.ts";
 import { type InitOptions, resolveOptions } from "../src/options.ts";
 import { releaseVariables } from "../src/process/release.ts";
 

@@ -10,13 +10,6 @@ import type { LogMute } from "./log-mute.ts";
 import type { OutgoingBreadcrumb } from "./outgoing-event.ts";
 import type { Redaction } from "./redact.ts";
 
-/**
- * Gets each breadcrumb when it is recorded, an outgoing request when it starts and again with its answer. The breadcrumb
- * that it returns is kept; `null` drops it. It must not be async. If it throws or returns anything else, the breadcrumb is
- * kept as it was.
- */
-export type BeforeBreadcrumb = (breadcrumb: OutgoingBreadcrumb) => OutgoingBreadcrumb | null;
-
 export interface BreadcrumbReviewParts {
   readonly rules: Pick<EventRules, "beforeBreadcrumb">;
   readonly redaction: Redaction;

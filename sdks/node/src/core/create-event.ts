@@ -6,11 +6,11 @@ import { boundedRecord } from "./bounded-data.ts";
 import { joinTrails, type Trail } from "./breadcrumbs.ts";
 import { causeChain, nonErrorType, noStack, preview, stackOf, type Thrown } from "./cause-chain.ts";
 import type { Mechanism, WhenceEvent } from "./event.ts";
+import type { ScopeFacts } from "./fact-scope.ts";
 import type { Level, LevelName } from "./level.ts";
 import type { LogRecord } from "./log-record.ts";
 import type { Redaction } from "./redact.ts";
 import { currentTrace, describeRequest, type RequestContext, ringOf, toWireTrace } from "./request-context.ts";
-import type { ScopeFacts } from "./scope.ts";
 import { parseStack } from "./stack.ts";
 
 /** Options of a captured error or message. */

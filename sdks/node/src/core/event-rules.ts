@@ -1,6 +1,5 @@
-import type { BeforeBreadcrumb } from "./before-breadcrumb.ts";
 import type { IgnoredErrors } from "./ignored-errors.ts";
-import type { BeforeSend } from "./outgoing-event.ts";
+import type { BeforeBreadcrumb, BeforeSend } from "./outgoing-event.ts";
 
 /** What the program decided about its events. A later `init` may change it, so it is read when it is needed. */
 export interface EventRules {

@@ -2,7 +2,7 @@ import type { Request, TelemetryEvent } from "@whence/protocol";
 import type { Level } from "@whence/protocol/level";
 import type { Trail } from "./breadcrumbs.ts";
 import type { Thrown } from "./cause-chain.ts";
-import type { ScopeFacts } from "./scope.ts";
+import type { ScopeFacts } from "./fact-scope.ts";
 
 /** How an event was captured, and whether the program handled it. */
 export interface Mechanism {

@@ -1,9 +1,8 @@
 import { attachment } from "../runtime/attachment.ts";
-import type { RequestContext } from "./request-context.ts";
 
-interface Connection {
+interface Connection<Context> {
   /** The last answered request, until it is released. */
-  answered: RequestContext | undefined;
+  answered: Context | undefined;
   /** Whether it was answered since the last tick. */
   isRecent: boolean;
 }
@@ -13,20 +12,25 @@ interface Connection {
  * the request that it has just answered, so the connection holds that request until its next one. What a program does
  * after its response still belongs to the request, which keeps its breadcrumbs for at least one tick.
  */
-export class IdleConnections {
-  readonly #bySocket = attachment<Connection>();
+export class IdleConnections<Context> {
+  readonly #release: (context: Context) => void;
+  readonly #bySocket = attachment<Connection<Context>>();
   /** Held by their sockets. */
-  #connections: WeakRef<Connection>[] = [];
+  #connections: WeakRef<Connection<Context>>[] = [];
+
+  constructor(release: (context: Context) => void) {
+    this.#release = release;
+  }
 
   /** The request of this context has been answered. */
-  answered(socket: object, context: RequestContext): void {
+  answered(socket: object, context: Context): void {
     const known = this.#bySocket.of(socket);
     if (known) {
       known.answered = context;
       known.isRecent = true;
       return;
     }
-    const connection = { answered: context, isRecent: true };
+    const connection: Connection<Context> = { answered: context, isRecent: true };
     this.#bySocket.to(socket, connection);
     this.#connections.push(new WeakRef(connection));
   }
@@ -35,19 +39,16 @@ export class IdleConnections {
   tick(): void {
     this.#connections = this.#connections.filter((held) => {
       const connection = held.deref();
-      if (connection) letGo(connection);
+      if (connection) this.#letGo(connection);
       return connection !== undefined;
     });
   }
-}
 
-function letGo(connection: Connection): void {
-  const { answered: context, isRecent } = connection;
-  connection.isRecent = false;
-  if (isRecent || !context) return;
-  connection.answered = undefined;
-  context.ring = undefined;
-  if (!context.incoming) return;
-  const { method, url, originalUrl, headers } = context.incoming;
-  context.incoming = { method, url, originalUrl, headers };
+  #letGo(connection: Connection<Context>): void {
+    const { answered, isRecent } = connection;
+    connection.isRecent = false;
+    if (isRecent || !answered) return;
+    connection.answered = undefined;
+    this.#release(answered);
+  }
 }

@@ -70,8 +70,16 @@ export interface OutgoingBreadcrumb {
 
 /**
  * Gets each error, message and log record once, crashes included, before any of it leaves the process. The event that
- * it returns is sent; `null` drops the event. It may be async: an event without an answer after 2 seconds is dropped, and
- * in a process that ends, which can't wait, sent without its data. So it is if the hook throws or returns anything else. It also gets heartbeats that carry breadcrumbs, but can only change those: `null` or a failure
- * removes them, and the heartbeat is sent anyway, since a missing one means that the process died.
+ * it returns is sent; `null` drops the event. It may be async: an event without an answer after 2 seconds is dropped. If
+ * the hook throws or returns anything else, or the process ends before its answer, the event is sent without its data. It
+ * also gets heartbeats that carry breadcrumbs, but can only change those: `null` or a failure removes them, and the
+ * heartbeat is sent anyway, since a missing one means that the process died.
  */
 export type BeforeSend = (event: OutgoingEvent) => OutgoingEvent | null | Promise<OutgoingEvent | null>;
+
+/**
+ * Gets each breadcrumb when it is recorded, an outgoing request when it starts and again with its answer. The breadcrumb
+ * that it returns is kept; `null` drops it. It must not be async. If it throws or returns anything else, the breadcrumb is
+ * kept as it was.
+ */
+export type BeforeBreadcrumb = (breadcrumb: OutgoingBreadcrumb) => OutgoingBreadcrumb | null;

@@ -4,10 +4,10 @@ import { limits } from "@whence/protocol/limits";
 import { attachment } from "../runtime/attachment.ts";
 import { trimText } from "../runtime/text.ts";
 import { BreadcrumbRing } from "./breadcrumbs.ts";
+import type { FactScope } from "./fact-scope.ts";
 import { IdleConnections } from "./idle-connections.ts";
 import { activeSpan } from "./open-telemetry.ts";
 import { type Headers, type Redaction, redactHeaders } from "./redact.ts";
-import type { FactScope } from "./scope.ts";
 import { readTraceparent, startTrace, type Trace } from "./trace.ts";
 
 /** What the client needs of an incoming request. Node's `IncomingMessage` has it. */
@@ -47,7 +47,7 @@ export class RequestContexts {
   readonly #clock: () => number;
   readonly #current = new AsyncLocalStorage<RequestContext>();
   readonly #byRequest = attachment<RequestContext>();
-  readonly #idle = new IdleConnections();
+  readonly #idle = new IdleConnections<RequestContext>(release);
   /** The request that an error is being thrown out of, until the error is caught or has ended the program. */
   #thrownOutOf: RequestContext | undefined;
 
@@ -194,4 +194,12 @@ function traceOf(context: RequestContext): Trace {
 
 function unrouted(): undefined {
   return undefined;
+}
+
+/** Lets go of what an answered request holds, except what a later event of it would name. */
+function release(context: RequestContext): void {
+  context.ring = undefined;
+  if (!context.incoming) return;
+  const { method, url, originalUrl, headers } = context.incoming;
+  context.incoming = { method, url, originalUrl, headers };
 }

@@ -5,7 +5,7 @@ import type { SourceContexts } from "../source/source-context.ts";
 import { toWireTrail } from "./breadcrumbs.ts";
 import type { Thrown } from "./cause-chain.ts";
 import type { NumberedEvent } from "./event.ts";
-import { toWireFacts } from "./scope.ts";
+import { toWireFacts } from "./fact-scope.ts";
 
 /** An event as the wire has it: its stacks as `sources` maps them, with lines around its frames if asked for. */
 export function toWireEvent(event: NumberedEvent, sources: SourceContexts, withSource: boolean): TelemetryEvent {

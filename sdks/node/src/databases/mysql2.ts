@@ -2,6 +2,7 @@ import { errorMonitor } from "node:events";
 import type { DatabaseQuery } from "../core/database-call.ts";
 import { asText, readProperty } from "../runtime/read-property.ts";
 import { beginCall, type EndCall, endingCall, keepRequestOfWaiting } from "./begin-call.ts";
+import { serverOf } from "./server-of.ts";
 import { isMethod, type Method, wrapMethod } from "./wrap-method.ts";
 
 /** What is needed of the module `mysql2`; `mysql2/promise` is based on it. */
@@ -57,14 +58,6 @@ function watchEvents(command: unknown, end: EndCall): void {
 }
 
 function queryOf(connection: unknown, query: unknown): DatabaseQuery {
-  const config = readProperty(connection, "config");
-  const [host, database] = [readProperty(config, "host"), readProperty(config, "database")];
-  const port = readProperty(config, "port");
-  return {
-    system: "mysql",
-    statement: asText(query) || asText(readProperty(query, "sql")),
-    host: typeof host === "string" ? host : undefined,
-    port: typeof port === "number" ? port : undefined,
-    database: typeof database === "string" ? database : undefined,
-  };
+  const statement = asText(query) || asText(readProperty(query, "sql"));
+  return { system: "mysql", statement, ...serverOf(readProperty(connection, "config")) };
 }

@@ -2,6 +2,7 @@ import type { DatabaseQuery } from "../core/database-call.ts";
 import { isObject } from "../runtime/is-object.ts";
 import { asText, readProperty } from "../runtime/read-property.ts";
 import { beginCall, type EndCall, endingCall, keepRequestOfWaiting } from "./begin-call.ts";
+import { serverOf } from "./server-of.ts";
 import { isMethod, wrapMethod } from "./wrap-method.ts";
 
 /** What is needed of the module `pg`. */
@@ -34,15 +35,8 @@ export function whencePg(pg: Pg): void {
 }
 
 function queryOf(client: unknown, query: unknown): DatabaseQuery {
-  const [host, database] = [readProperty(client, "host"), readProperty(client, "database")];
-  const port = readProperty(client, "port");
-  return {
-    system: "postgresql",
-    statement: asText(query) || asText(readProperty(query, "text")),
-    host: typeof host === "string" ? host : undefined,
-    port: typeof port === "number" ? port : undefined,
-    database: typeof database === "string" ? database : undefined,
-  };
+  const statement = asText(query) || asText(readProperty(query, "text"));
+  return { system: "postgresql", statement, ...serverOf(client) };
 }
 
 /** The arguments, where a callback, or a query object of the program's own, records the end. */

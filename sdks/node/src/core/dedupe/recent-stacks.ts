@@ -1,17 +1,7 @@
 import { isNativeError } from "node:util/types";
 import type { Stack } from "../stack.ts";
 import { mentions } from "./recent-texts.ts";
-
-/** The event that reported an error. */
-export interface Report {
-  readonly eventId: string;
-  /** Whether a log record reported it. */
-  readonly isLogged: boolean;
-  /** Whether it was printed without a stack. */
-  readonly isText?: boolean;
-  /** Milliseconds since 1970. */
-  readonly at: number;
-}
+import type { Report } from "./report.ts";
 
 interface StackReport {
   readonly report: Report;

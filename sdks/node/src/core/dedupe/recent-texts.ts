@@ -1,4 +1,4 @@
-import type { Report } from "./recent-stacks.ts";
+import type { Report } from "./report.ts";
 
 /** How many texts a new report is compared with. */
 const textsMax = 20;

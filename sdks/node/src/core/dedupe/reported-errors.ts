@@ -6,8 +6,9 @@ import { readProperty } from "../../runtime/read-property.ts";
 import { isFatal, type WhenceEvent } from "../event.ts";
 import type { RequestContext } from "../request-context.ts";
 import type { Stack } from "../stack.ts";
-import { RecentStacks, type Report } from "./recent-stacks.ts";
+import { RecentStacks } from "./recent-stacks.ts";
 import { RecentTexts } from "./recent-texts.ts";
+import type { Report } from "./report.ts";
 
 /** How an error was captured before. */
 export interface CapturedError {
