@@ -23,7 +23,7 @@ const root = join(import.meta.dirname, "../..");
 export function adaptersIn(folder: string, peers: Peers | undefined): Adapter[] {
   const installed = join(folder, "whence");
   unpackOurs(installed);
-  const own = ["none", "floor", "whence"].map((id) => ({
+  const own = ["none", "floor", "whence", "whence-register"].map((id) => ({
     id,
     file: join(import.meta.dirname, "adapters", `${id}.cjs`),
     folder: installed,

@@ -25,22 +25,28 @@ const nameAndVersion: NonNullable<Options["esbuildPlugins"]>[number] = {
   },
 };
 
+const databases = ["ioredis", "mariadb", "mongodb", "mysql2", "pg", "postgres", "prisma", "sqlite"];
 const frameworks = ["express", "fastify", "hapi", "hono", "http", "jobs", "koa", "lambda", "nestjs", "nextjs"];
 const ofFrameworks = ["route-failure", "run-job", "serve-request"];
 /** NestJS stands on two of the others. */
 const loadedByOthers = ["express", "fastify", ...ofFrameworks];
+const ofDatabases = ["begin-call", "observe-end", "wrap-method"];
 const entries: string[] = [
   ...["src/index.ts", "src/register.ts"],
   ...frameworks.map((name) => `src/frameworks/${name}.ts`),
-  ...["ioredis", "mongodb", "mysql2", "pg", "sqlite"].map((name) => `src/databases/${name}.ts`),
+  ...databases.map((name) => `src/databases/${name}.ts`),
   ...["bunyan", "pino", "winston"].map((name) => `src/loggers/${name}.ts`),
 ];
 
 export default defineConfig([
   {
     ...shared,
-    // What frameworks share is no entry of the package, and has no types of its own.
-    entry: [...entries, ...ofFrameworks.map((name) => `src/frameworks/${name}.ts`)],
+    // What frameworks or databases share is no entry of the package, and has no types of its own.
+    entry: [
+      ...entries,
+      ...ofFrameworks.map((name) => `src/frameworks/${name}.ts`),
+      ...ofDatabases.map((name) => `src/databases/${name}.ts`),
+    ],
     format: ["esm", "cjs"],
     // The other build writes into the same folder at the same time.
     clean: ["!doctor/**"],
@@ -58,10 +64,13 @@ export default defineConfig([
             external: true,
           }));
           if (!isCommonJs) return;
-          onResolve({ filter: new RegExp(`^\\./(${loadedByOthers.join("|")})\\.ts$`) }, ({ path }) => ({
-            path: path.replace(/ts$/, "cjs"),
-            external: true,
-          }));
+          onResolve(
+            { filter: new RegExp(`^\\./(${[...loadedByOthers, ...ofDatabases].join("|")})\\.ts$`) },
+            ({ path }) => ({
+              path: path.replace(/ts$/, "cjs"),
+              external: true,
+            }),
+          );
         },
       },
     ],

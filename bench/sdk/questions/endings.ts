@@ -24,7 +24,13 @@ export async function endings(bench: Bench): Promise<string> {
     rows.push(row);
   }
   return table(
-    ["10 errors, then", "process.exit", "uncaught (of 11)", "SIGTERM", "SIGTERM, spool: now, next start"],
+    [
+      "10 errors, then",
+      "process.exit",
+      "uncaught (of 11)",
+      "SIGTERM: now",
+      "SIGTERM, spool of every event: now, next start",
+    ],
     rows,
   );
 }

@@ -13,8 +13,10 @@ import { Delivery } from "./delivery/delivery.ts";
 import { HttpSender } from "./delivery/http.ts";
 import { incomingHttp } from "./instrumentations/incoming-http.ts";
 import type { Instrumentation, Recorder } from "./instrumentations/instrumentation.ts";
+import { RequestEvents } from "./instrumentations/request-events.ts";
 import { adoptable } from "./later-init.ts";
 import type { InitOptions, Options, Warn } from "./options.ts";
+import { ExceptionPauses } from "./process/exception-pauses.ts";
 import { HangWatch } from "./process/hang-watch.ts";
 import { Heartbeats } from "./process/heartbeats.ts";
 import { ProcessDescription } from "./process/process-description.ts";
@@ -27,6 +29,7 @@ import { SourceContexts } from "./source/source-context.ts";
 /** Watches one thread: composes the parts, and starts and stops them. */
 export class Client implements Recorder, RunningClient {
   readonly requests: RequestContexts;
+  readonly requestEvents: RequestEvents;
   readonly scopes: Scopes;
   readonly breadcrumbs: BreadcrumbRecorder;
   readonly capture: EventCapture;
@@ -39,6 +42,7 @@ export class Client implements Recorder, RunningClient {
   readonly #reported: ReportedErrors;
   readonly #heartbeats: Heartbeats;
   readonly #hangs: HangWatch | undefined;
+  #pauses: ExceptionPauses | undefined;
   readonly #description: ProcessDescription;
   readonly #redaction: Redaction;
   #options: Options;
@@ -47,7 +51,7 @@ export class Client implements Recorder, RunningClient {
   #isDying = false;
 
   constructor(options: Options, clock: () => number = Date.now, random: () => number = Math.random) {
-    const { spool, endpoint, apiKey, service, env, hangWatch } = options;
+    const { spool, endpoint, apiKey, hangWatch } = options;
     const redaction = redactionOf(options.redact, options.errorFields);
     const internalErrors = new InternalErrors();
     const logMute = new LogMute();
@@ -73,9 +77,14 @@ export class Client implements Recorder, RunningClient {
       },
       encode: (event, withSource) => encoder.encode(event, withSource),
       approve: (event, withSource) => encoder.approve(event, withSource),
-      spool: spool === undefined ? undefined : { path: spool, service: [endpoint, service, env] },
+      // With the key: two organizations may have services of one name, on one machine.
+      spool:
+        spool === undefined
+          ? undefined
+          : { ...spool, service: () => [endpoint, apiKey, this.#options.service, this.#options.env] },
     });
     this.requests = new RequestContexts(clock);
+    this.requestEvents = new RequestEvents(this.requests, this.guard);
     this.scopes = new Scopes(this.requests, redaction.data);
     const shared = { requests: this.requests, redaction, clock };
     this.breadcrumbs = new BreadcrumbRecorder({
@@ -106,13 +115,23 @@ export class Client implements Recorder, RunningClient {
 
   /** Adopts what can change of the options of a later `init`, and warns about the rest. */
   adopt(given: InitOptions, warn: Warn): void {
-    const isNamed = this.delivery.hasDelivered || this.#options.spool !== undefined;
-    const { redact, rules, names } = adoptable(this.#options, given, isNamed, warn);
+    const { redact, rules, names } = adoptable(this.#options, given, this.delivery.hasDelivered, warn);
     this.#redaction.add(redact);
     Object.assign(this.#options.rules, rules);
-    if (names === undefined) return;
-    this.#options = { ...this.#options, ...names };
-    this.#description.rename(this.#options);
+    if (names !== undefined) {
+      this.#options = { ...this.#options, ...names };
+      this.#description.rename(this.#options);
+    }
+    this.delivery.rewriteSpool();
+  }
+
+  /** Records the values of local variables where errors are thrown; warns where this process can't. */
+  recordVariables(warn: Warn): void {
+    const pauses = new ExceptionPauses(this.#redaction, this.guard);
+    const obstacle = pauses.start();
+    if (obstacle !== undefined) warn(`localVariables is off: ${obstacle}`);
+    this.#pauses = pauses;
+    this.#stops.push(() => pauses.stop());
   }
 
   watchServers(route?: RequestContext["route"]): void {
@@ -137,6 +156,7 @@ export class Client implements Recorder, RunningClient {
   stop(): void {
     for (const stop of this.#stops.splice(0)) stop();
     this.#stopWatchingServers?.();
+    this.requestEvents.stop();
     this.delivery.finish(() => this.#heartbeats.exit({}));
   }
 
@@ -152,6 +172,7 @@ export class Client implements Recorder, RunningClient {
     this.#heartbeats.tick();
     this.requests.tick();
     this.delivery.tick();
+    this.#pauses?.tick();
     this.#watchForHangs();
   }
 

@@ -20,6 +20,7 @@ export const optionVariables: Readonly<Record<Exclude<keyof InitOptions, CodeOpt
   databases: "WHENCE_DATABASES",
   spool: "WHENCE_SPOOL",
   hangWatch: "WHENCE_HANG_WATCH",
+  localVariables: "WHENCE_LOCAL_VARIABLES",
   watchServers: "WHENCE_WATCH_SERVERS",
 };
 
@@ -41,6 +42,7 @@ export function optionsFromEnvironment(): InitOptions {
     logs: logs !== undefined && switchOf(logs) === false ? false : listIn(logs),
     databases: flag(text("databases")),
     ...{ spool: flag(text("spool")), hangWatch: flag(text("hangWatch")) },
+    localVariables: flag(text("localVariables")),
     watchServers: flag(text("watchServers") ?? "on"),
   };
   return options as InitOptions;

@@ -50,6 +50,7 @@ export function init(options: InitOptions): void {
     const client = new Client(resolved);
     const chosen = resolved.logs.map((name) => loggers[name]);
     client.start([...instrumentations, ...(resolved.databases ? [nodeRedis] : []), ...chosen]);
+    if (resolved.localVariables) client.recordVariables(warn);
     if (resolved.watchServers) client.watchServers(expressRoute);
     setCurrentClient(client);
   } catch (error) {

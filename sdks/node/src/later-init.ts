@@ -12,7 +12,10 @@ export interface AdoptedOptions {
 
 const rules = ["beforeSend", "beforeBreadcrumb", "ignoreErrors", "sampleRate"] as const;
 const names = ["service", "env", "release"] as const;
-const fixed = ["apiKey", "endpoint", "errorFields", "logs", "databases", "spool", "hangWatch", "watchServers"] as const;
+const fixed = [
+  ...(["apiKey", "endpoint", "errorFields", "logs", "databases"] as const),
+  ...(["spool", "hangWatch", "localVariables", "watchServers"] as const),
+] as const;
 
 /**
  * Returns what can be adopted of the options of a later `init`. Warns once about the others, unless they are the same as
@@ -28,7 +31,7 @@ export function adoptable(running: Options, given: InitOptions, isNamed: boolean
   if (!resolved) return { redact: [], rules: {}, names: undefined };
   const changed = names.filter((name) => isGiven(name) && resolved[name] !== running[name]);
   const refused = [
-    ...fixed.filter((name) => isGiven(name) && String(resolved[name]) !== String(running[name])),
+    ...fixed.filter((name) => isGiven(name) && JSON.stringify(resolved[name]) !== JSON.stringify(running[name])),
     ...(isNamed ? changed : []),
   ];
   if (refused.length > 0)

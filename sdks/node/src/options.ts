@@ -3,6 +3,7 @@ import { limits } from "@whence/protocol/limits";
 import type { EventRules } from "./core/event-rules.ts";
 import type { IgnoredErrors } from "./core/ignored-errors.ts";
 import type { BeforeBreadcrumb, BeforeSend } from "./core/outgoing-event.ts";
+import { defaultSpoolFolder } from "./delivery/spool/default-spool.ts";
 import { spoolFolderPath } from "./delivery/spool/spool-folder.ts";
 import { doctorAddress, switchOf, usualRelease } from "./environment.ts";
 
@@ -46,8 +47,9 @@ export interface InitOptions {
   /** `false` to record no calls to databases. @default true */
   readonly databases?: boolean | undefined;
   /**
-   * Keeps queued events on disk as well, so that the next process of the service sends them if this one can't: in the
-   * system's temporary folder, or in the given folder. @default false
+   * Keeps queued events on disk until they are sent, so that the next process of the service sends them if this one
+   * can't: all of them in the system's temporary folder (`true`) or in the given folder, or none (`false`).
+   * @default up to 100 every 5 seconds, in the system's temporary folder
    */
   readonly spool?: boolean | string | undefined;
   /**
@@ -55,6 +57,11 @@ export interface InitOptions {
    * @default false
    */
   readonly hangWatch?: boolean | undefined;
+  /**
+   * Reports the values of local variables where an error was thrown. The program is stopped for about 1 ms at each throw
+   * in its own code, ten times a second at most, and every `await` costs more. @default false
+   */
+  readonly localVariables?: boolean | undefined;
   /**
    * Ties what is recorded while a server of `node:http` or `https` serves a request to that request, without middleware.
    * @default false
@@ -78,9 +85,10 @@ export interface Options {
   readonly rules: EventRules;
   readonly logs: readonly LogSource[];
   readonly databases: boolean;
-  /** The spool's folder; undefined without a spool. */
-  readonly spool: string | undefined;
+  /** The spool's folder, and whether it takes every event; undefined without a spool. */
+  readonly spool: { readonly folder: string; readonly takesAll: boolean } | undefined;
   readonly hangWatch: boolean;
+  readonly localVariables: boolean;
   readonly watchServers: boolean;
 }
 
@@ -127,6 +135,7 @@ export function resolveOptions(input: InitOptions, warn: Warn): Options | undefi
     databases: databases(given.databases, warn),
     spool: spool(given.spool, warn),
     hangWatch: flag(given.hangWatch, "hangWatch", "hang detection is off", warn),
+    localVariables: flag(given.localVariables, "localVariables", "no local variables are recorded", warn),
     watchServers: flag(given.watchServers, "watchServers", "servers aren't watched", warn),
   };
 }
@@ -198,12 +207,19 @@ function beforeBreadcrumb(value: unknown, warn: Warn): BeforeBreadcrumb | undefi
   return () => null;
 }
 
-function spool(value: unknown = false, warn: Warn): string | undefined {
+function spool(value: unknown, warn: Warn): Options["spool"] {
+  if (value === undefined) return defaultSpool();
   if (value === false) return undefined;
-  if (value === true) return spoolFolderPath(undefined);
-  if (typeof value === "string" && value !== "") return spoolFolderPath(value);
+  if (value === true) return { folder: spoolFolderPath(undefined), takesAll: true };
+  if (typeof value === "string" && value !== "") return { folder: spoolFolderPath(value), takesAll: true };
   warn(`spool must be a boolean or a folder, got ${describe(value)}: the spool is off`);
   return undefined;
+}
+
+function defaultSpool(): Options["spool"] {
+  // What the doctor intercepts would never be sent.
+  const folder = doctorAddress() === undefined ? defaultSpoolFolder() : undefined;
+  return folder === undefined ? undefined : { folder, takesAll: false };
 }
 
 function databases(value: unknown = true, warn: Warn): boolean {

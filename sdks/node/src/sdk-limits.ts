@@ -59,6 +59,24 @@ export const hangFirstAfterMs = 15_000;
 export const hangAgainAfterMs = 30_000;
 /** Calls of its stack. */
 export const hangFramesMax = 30;
+/** Of local variables: pauses, calls on the stacks at these, and their time, after which the program isn't stopped. */
+export const localsPausesMax = 10;
+export const localsCallsMax = 1_000;
+export const localsPauseMsMax = 100;
+export const localsWindowMs = 1_000;
+export const localsBackOffFirstMs = 5_000;
+export const localsBackOffMaxMs = 60_000;
+/** Calls of an error whose variables are kept, variables of a call, values of all of them, and characters of those. */
+export const localsFramesMax = 5;
+export const localsPerFrameMax = 20;
+export const localsValuesMax = 500;
+export const localsCharactersMax = 8_192;
+/** Entries of a list or an object, levels of them, and characters of a text. */
+export const localsEntriesMax = 10;
+export const localsDepthMax = 3;
+export const localsTextCharactersMax = 512;
+/** Files of the program whose names are remembered. */
+export const localsScriptsMax = 10_000;
 /** At the end of a Lambda invocation that recorded something, and how long before its deadline at the latest. */
 export const lambdaFlushMs = 2_000;
 export const lambdaMarginMs = 200;
@@ -68,9 +86,9 @@ export const spoolFileBytesMax = 8_388_608;
 export const spoolBytesMax = 67_108_864;
 export const spoolFilesMax = 100;
 export const spoolAgeMaxMs = 604_800_000;
-/** From a capture until it is written, with what comes meanwhile. */
-export const spoolWriteDelayMs = 10;
 export const spoolEventsPerWriteMax = 32;
+/** In a flush interval, where the program didn't ask for a spool: of a burst, the rest is sent at once anyway. */
+export const spoolDefaultEventsMax = 100;
 export const spoolPendingMax = 1_024;
 /** After the disk failed. */
 export const spoolRetryMs = 30_000;

@@ -25,6 +25,7 @@ beforeEach(async () => {
     databases: true,
     spool: undefined,
     hangWatch: true,
+    localVariables: false,
     watchServers: false,
   });
   client.start([]);

@@ -136,6 +136,8 @@ const ends: readonly EquivalenceCase[] = [
   { ending: "awaits for ever", file: "awaits-for-ever.mjs", reported: ["captureMessage: waiting", "exit 13"] },
   { ending: "aborts", reported: [] },
   { ending: "is ended by SIGTERM", reported: [], isBasic: true },
+  { ending: "is ended by SIGTERM when its error is on disk", reported: [] },
+  { ending: "is ended by SIGTERM in a loop", reported: [] },
   { ending: "is ended by SIGINT", reported: [] },
   { ending: "is ended by SIGKILL", reported: [] },
   { ending: "handles SIGTERM and exits with 0", reported: [captured, "exit 0"], isBasic: true },

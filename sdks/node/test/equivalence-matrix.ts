@@ -1,5 +1,6 @@
 import { caseGroups, type EquivalenceCase, titleOf } from "./equivalence-cases.ts";
 import type { Comparison } from "./equivalence-runs.ts";
+import { markdownTable } from "./markdown-table.ts";
 import { runtimes } from "./runtimes.ts";
 
 /** Returns the published page: which programs ran, how they ended, and what the client reported. */
@@ -8,7 +9,7 @@ export function renderMatrix(results: ReadonlyMap<EquivalenceCase, readonly Comp
   const tables = caseGroups.map(({ heading, cases }) => {
     const head = ["the program …", ...runtimes.map(({ name }) => name), "and reports"];
     const rows = cases.map((given) => renderRow(given, results.get(given) ?? []));
-    return [`## ${heading}`, "", renderTable([head, ...rows])].join("\n");
+    return [`## ${heading}`, "", markdownTable([head, ...rows])].join("\n");
   });
   return `${introduction(all.length)}\n${tables.join("\n\n")}\n`;
 }
@@ -26,13 +27,6 @@ function inWords(reported: readonly string[]): string {
   return reported.join("; ") || "nothing";
 }
 
-function renderTable(rows: readonly (readonly string[])[]): string {
-  const widths = (rows[0] ?? []).map((_cell, column) => Math.max(3, ...rows.map((row) => (row[column] ?? "").length)));
-  const lines = rows.map((row) => `| ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(" | ")} |`);
-  const rule = `| ${widths.map((width) => "-".repeat(width)).join(" | ")} |`;
-  return [lines[0], rule, ...lines.slice(1)].join("\n");
-}
-
 function introduction(count: number): string {
   return `# Process equivalence of \`@whence/node\`
 
@@ -44,8 +38,8 @@ Threads and processes that a program starts have a client of their own, unless t
 
 The last column is what the client reports: the mechanism and the message, or \`exit\` with its code for an orderly exit. To Node, an error thrown while the main ES module loads comes from a promise, so it is an \`unhandledRejection\`.
 
-A program can see one listener of the client, for \`uncaughtExceptionMonitor\`, the event that Node provides for monitoring. There is none for \`uncaughtException\`, \`unhandledRejection\`, \`exit\`, or any signal. One difference remains: if the only \`unhandledRejection\` listener creates an error, the \`node:events\` line in its stack is the one for several listeners.
+A program can see one listener of the client, for \`uncaughtExceptionMonitor\`, the event that Node provides for monitoring. There is none for \`uncaughtException\`, \`unhandledRejection\`, \`exit\`, or any signal. Two differences remain. If the only \`unhandledRejection\` listener creates an error, the \`node:events\` line in its stack is the one for several listeners. And up to Node 20, stacks of callbacks end with one more line of Node's own (\`process.callbackTrampoline\`) once an AsyncLocalStorage is in use, as the client's is in a program that serves requests or calls \`flush\`.
 
-A process that ends by a signal without a handler, by \`process.abort\`, or by an error in its own \`uncaughtException\` listener (exit code 7) runs no more code, so it can't send anything. With the [disk spool](spool.md), the next start sends what it had captured.
+A process that ends by a signal without a handler, by \`process.abort\`, or by an error in its own \`uncaughtException\` listener (exit code 7) runs no more code, so it can't send anything. The client doesn't listen to signals: a listener would show in \`process.listenerCount\`, and a program stuck in a loop would never end. Instead, what waits to be sent is [on disk](spool.md), and the next start sends it.
 `;
 }

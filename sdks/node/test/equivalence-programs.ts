@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { mkdtempSync } from "node:fs";
 import { cp, mkdir, mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Runtime } from "./runtimes.ts";
@@ -48,7 +49,8 @@ export interface Running {
 /** Starts a program. */
 export function begin(folder: string, { runtime, file, args = [], flags = [], env = {} }: Start): Running {
   const child = spawn(runtime.path, [...flags, join(folder, file), ...args], {
-    env: { PATH: process.env.PATH, ...env },
+    // A folder of its own: what one program leaves in the spool, the next would send.
+    env: { PATH: process.env.PATH, TMPDIR: mkdtempSync(join(folder, "tmp-")), ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
   const text = { stdout: "", stderr: "" };

@@ -49,7 +49,7 @@ describe("a second init", () => {
 
   it("is refused with one warning that names what can't change", async () => {
     const again = (): void =>
-      init({ apiKey: "other", endpoint: "https://other.example.com", service: "x", spool: true });
+      init({ apiKey: "other", endpoint: "https://other.example.com", service: "x", spool: false });
     again();
     again();
     expect(warnings).toEqual([

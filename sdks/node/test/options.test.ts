@@ -1,4 +1,6 @@
 import { readFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
 import { optionsFromEnvironment, optionVariables } from "../src/environment-options.ts";
 import { type InitOptions, resolveOptions } from "../src/options.ts";
@@ -32,8 +34,9 @@ describe("the options", () => {
         rules: { beforeSend: undefined, beforeBreadcrumb: undefined, ignoreErrors: [], sampleRate: 1 },
         logs: ["console", "pino"],
         databases: true,
-        spool: undefined,
+        spool: { folder: join(tmpdir(), `whence-spool-${process.getuid?.()}`), takesAll: false },
         hangWatch: false,
+        localVariables: false,
         watchServers: false,
       },
       warnings: [],
@@ -78,6 +81,7 @@ describe("the options", () => {
     ["logs", "console", { logs: ["console", "pino"] }],
     ["logs", ["console", "winston"], { logs: ["console"] }],
     ["hangWatch", "on", { hangWatch: false }],
+    ["localVariables", "on", { localVariables: false }],
     ["databases", "off", { databases: true }],
     ["beforeSend", "scrub", { rules: { beforeSend: expect.any(Function) } }],
   ])("warn once of a bad %s (%j) and use its default", (name, value, expected) => {
@@ -144,6 +148,7 @@ describe("the environment", () => {
       sampleRate: "0.25",
     },
     ...{ logs: "console", databases: "off", spool: "off", hangWatch: "yes", watchServers: "no" },
+    localVariables: "on",
   };
 
   it("has a variable for each option that isn't code, and the documentation lists each", async () => {
@@ -171,6 +176,7 @@ describe("the environment", () => {
         databases: false,
         spool: undefined,
         hangWatch: true,
+        localVariables: true,
         watchServers: false,
       },
       rules: { ...noHooks, ignoreErrors: ["AbortError", "ECONNRESET"], sampleRate: 0.25 },

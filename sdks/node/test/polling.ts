@@ -1,7 +1,7 @@
 /** Waits until `probe` gives something, and returns that; fails after `deadlineMs`. */
 export async function eventually<Value>(
   probe: () => Value | undefined | false | Promise<Value | undefined | false>,
-  deadlineMs = 10_000,
+  deadlineMs = 60_000,
 ): Promise<Value> {
   const until = performance.now() + deadlineMs;
   for (;;) {

@@ -6,6 +6,7 @@ import { asText, readProperty } from "../runtime/read-property.ts";
 import { detach, trimText } from "../runtime/text.ts";
 import * as sdkLimits from "../sdk-limits.ts";
 import { boundedData, ownKeys, readItems } from "./bounded-data.ts";
+import { type CallVariables, variablesOf } from "./local-variables.ts";
 import { defaultRedaction, type FieldRules, type Redaction } from "./redact.ts";
 import { parseStack, type Stack } from "./stack.ts";
 
@@ -18,6 +19,8 @@ export interface Thrown {
   /** Whether the stack has been printed. */
   readonly isPrinted: boolean;
   readonly properties: Readonly<Record<string, unknown>> | undefined;
+  /** The local variables of its calls, where they are recorded. */
+  readonly variables?: readonly CallVariables[] | undefined;
   /** Index in the chain of the error that this one caused or that aggregates it. */
   readonly parent: number | undefined;
 }
@@ -126,6 +129,7 @@ function describe(value: unknown, parent: number | undefined, chain: Chain): Thr
     type: typeOf(value, name),
     message: trimText(message, limits.messageLengthMax),
     properties: propertiesOf(value, parent, chain),
+    variables: variablesOf(value),
   };
   if (parent === undefined) return { ...own, stack: parsed(stackOf(value), title), isPrinted: true, parent };
   if (!isSmall(said, limits.messageLengthMax)) chain.holdsMore = true;
@@ -162,12 +166,13 @@ class PrintedLater implements Thrown {
   readonly type: string;
   readonly message: string;
   readonly properties: Thrown["properties"];
+  readonly variables: Thrown["variables"];
   readonly parent: number;
   #unprinted: { readonly error: object; readonly title: string } | undefined;
   #stack: Stack = noStack;
 
   constructor(
-    { type, message, properties }: Pick<Thrown, "type" | "message" | "properties">,
+    { type, message, properties, variables }: Pick<Thrown, "type" | "message" | "properties" | "variables">,
     parent: number,
     error: object,
     title: string,
@@ -175,6 +180,7 @@ class PrintedLater implements Thrown {
     this.type = type;
     this.message = message;
     this.properties = properties;
+    this.variables = variables;
     this.parent = parent;
     this.#unprinted = { error, title };
   }

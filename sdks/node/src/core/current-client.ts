@@ -6,13 +6,19 @@ import type { EventCapture } from "./event-capture.ts";
 import type { RequestContext, RequestContexts } from "./request-context.ts";
 import type { Scopes } from "./scope.ts";
 
+/** Runs the listeners of a request's events as part of serving it. */
+interface RequestFollower {
+  follow(incoming: object): void;
+}
+
 /** What the package's entries need of the client of their thread. */
 export interface RunningClient {
   readonly guard: Guard;
   readonly requests: RequestContexts;
+  readonly requestEvents: RequestFollower;
   readonly scopes: Scopes;
   readonly breadcrumbs: Pick<BreadcrumbRecorder, "add" | "beginQuery">;
-  readonly capture: Pick<EventCapture, "exception" | "message" | "routeError" | "log">;
+  readonly capture: Pick<EventCapture, "exception" | "message" | "routeError" | "isReported" | "log">;
   readonly delivery: Pick<Delivery, "flush" | "deliver" | "hasEvents" | "lost">;
   /** Whether calls to databases are recorded. */
   readonly recordsDatabases: boolean;

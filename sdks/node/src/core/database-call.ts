@@ -12,7 +12,11 @@ export type DatabaseQuery = {
   readonly database?: string | undefined;
 } & (
   | { readonly system: SqlSystem /** As the program wrote it, values included. */; readonly statement: string }
-  | { readonly system: "redis" | "mongodb" /** Without values. */; readonly command: string }
+  | {
+      readonly system: "redis" | "mongodb" | "prisma" /** Without values. */;
+      readonly command: string /** The first word of the command by default. */;
+      readonly operation?: string;
+    }
 );
 
 /** A call to a database: a breadcrumb from its start, completed when it succeeds or fails. */
@@ -51,7 +55,8 @@ function described(query: DatabaseQuery): Record<string, unknown> {
   const { system, host, port, database } = query;
   const text = "command" in query ? query.command : statementShape(query.statement, query.system);
   const statement = trimText(text, limits.textLengthMax);
-  const operation = /^\W*(\w+)/.exec(statement)?.[1]?.toUpperCase();
+  const named = "operation" in query ? query.operation : undefined;
+  const operation = (named ?? /^\W*(\w+)/.exec(statement)?.[1])?.toUpperCase();
   return {
     system,
     ...(operation === undefined ? {} : { operation: detach(operation) }),

@@ -2,7 +2,7 @@ import { isFailure } from "@whence/protocol/level";
 import { readProperty } from "../runtime/read-property.ts";
 import { uuidv7 } from "../runtime/uuid.ts";
 import { type BreadcrumbRecorder, logBreadcrumb } from "./breadcrumb-recorder.ts";
-import { preview } from "./cause-chain.ts";
+import { causeChain, preview } from "./cause-chain.ts";
 import { type CaptureOptions, type Circumstances, exceptionEvent, logEvent, messageEvent } from "./create-event.ts";
 import { PrintedLines } from "./dedupe/printed-lines.ts";
 import type { ReportedErrors } from "./dedupe/reported-errors.ts";
@@ -78,6 +78,13 @@ export class EventCapture {
     const { requests, reported } = this.#parts;
     const context = (incoming && requests.of(incoming)) ?? requests.current();
     if (!reported.findCaptured(error, context)) this.#error(error, { type, handled: true }, {}, context);
+  }
+
+  /** Whether an event of this request has reported this error: captured, or just now logged. */
+  isReported(error: unknown, incoming: object): boolean {
+    const { requests, reported, redaction, clock } = this.#parts;
+    if (reported.findCaptured(error, requests.of(incoming))) return true;
+    return reported.isReported(error, causeChain(error, redaction)[0]?.stack, clock());
   }
 
   /** Captures a message. `caller` holds in its `stack` where this was. */

@@ -14,8 +14,10 @@ import type { FieldRules, Redaction } from "./redact.ts";
 export function redactionLog(event: TelemetryEvent, { named, data }: Redaction): RedactionEntry[] {
   const entries: RedactionEntry[] = [];
   collect(event.request?.headers, named, "/request/headers", entries);
-  for (const [index, { type, message, properties }] of event.exceptions?.entries() ?? []) {
+  for (const [index, { type, message, properties, frames }] of event.exceptions?.entries() ?? []) {
     collect(properties, named, `/exceptions/${index}/properties`, entries);
+    for (const [at, { vars }] of frames?.entries() ?? [])
+      collect(vars, named, `/exceptions/${index}/frames/${at}/vars`, entries);
     // The message of a thrown object is its JSON.
     const isObject = type === nonErrorType && message.includes(redactedValue);
     if (isObject) collect(fromJson(message), named, `/exceptions/${index}/message`, entries);

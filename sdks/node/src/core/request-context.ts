@@ -105,14 +105,20 @@ export class RequestContexts {
     if (context) context.passedOver = error;
   }
 
-  /** Makes whatever the running code does next part of serving this request. */
-  enter(context: RequestContext): void {
-    this.#current.enterWith(context);
+  /** Makes whatever the running code does next part of serving this request, or of none. */
+  enter(context: RequestContext | undefined): void {
+    // Node's types don't know that there may be none.
+    Reflect.apply(this.#current.enterWith, this.#current, [context]);
   }
 
   /** Runs `serve`, and whatever it starts, as part of serving an incoming request. What it returns or throws passes. */
   serve<Result>(incoming: IncomingRequest, route: RequestContext["route"], serve: () => Result): Result {
     return this.run(this.open(incoming, route), serve);
+  }
+
+  /** Makes whatever the running code does next a job of its own, which is part of nothing else. */
+  enterJob(attributes: RequestContext["attributes"]): void {
+    this.enter({ incoming: undefined, route: unrouted, attributes, startedAt: this.#clock() });
   }
 
   /** Runs a job as a piece of work of its own, whose events carry `attributes`. What it returns or throws passes. */

@@ -98,7 +98,8 @@ function evalOrigin(place: string): string {
   return /^eval at .*\(([^()]+:\d+:\d+)\)/.exec(place)?.[1] ?? place;
 }
 
-function toPath(file: string): string | undefined {
+/** The path of a file as V8 names it; undefined for what is no file. */
+export function toPath(file: string): string | undefined {
   if (file === "" || file === "<anonymous>" || file === "native" || /^index \d+$/.test(file)) return undefined;
   if (!file.startsWith("file://")) return file;
   try {

@@ -14,6 +14,7 @@ const breadcrumbsKept = 10;
 
 /** What an event without long strings goes without, one after the other, and by which name it says so. */
 const sacrifices: readonly (readonly [name: string, give: (event: TelemetryEvent) => TelemetryEvent])[] = [
+  ["variables", (event) => withExceptions(event, withoutVariables)],
   ["source", (event) => withExceptions(event, withoutSource)],
   ["frames", (event) => withExceptions(event, ({ frames: _frames, ...exception }) => exception)],
   [
@@ -111,6 +112,11 @@ export function capStrings(value: unknown, cap: number): unknown {
   if (Array.isArray(value)) return value.map((item: unknown) => capStrings(item, cap));
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, capStrings(item, cap)]));
+}
+
+function withoutVariables(exception: Exception): Exception {
+  const { frames } = exception;
+  return frames ? { ...exception, frames: frames.map(({ vars: _vars, ...frame }) => frame) } : exception;
 }
 
 function withoutSource(exception: Exception): Exception {

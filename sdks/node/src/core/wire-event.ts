@@ -6,6 +6,7 @@ import { toWireTrail } from "./breadcrumbs.ts";
 import type { Thrown } from "./cause-chain.ts";
 import type { NumberedEvent } from "./event.ts";
 import { toWireFacts } from "./fact-scope.ts";
+import { withVariables } from "./local-variables.ts";
 
 /** An event as the wire has it: its stacks as `sources` maps them, with lines around its frames if asked for. */
 export function toWireEvent(event: NumberedEvent, sources: SourceContexts, withSource: boolean): TelemetryEvent {
@@ -62,15 +63,16 @@ function toExceptions(
   sources: SourceContexts,
   shown: readonly (readonly Frame[])[] | undefined,
 ): Exception[] {
-  return thrown.map(({ type, message, stack, properties, parent }, index) => {
+  return thrown.map(({ type, message, stack, properties, variables, parent }, index) => {
     const { text, frames } = sources.mapped(stack.calls);
+    const sent = withVariables(shown?.[index] ?? frames, stack.calls.frames, variables);
     return {
       type,
       message,
       // Names of sources may be longer than those of what was compiled from them.
       stack: trimText(stack.header + text, limits.stackLengthMax),
       // Many events share these lists, and nothing changes them.
-      frames: frames.length === 0 ? undefined : ((shown?.[index] ?? frames) as Frame[]),
+      frames: sent.length === 0 ? undefined : (sent as Frame[]),
       properties,
       parent,
     };

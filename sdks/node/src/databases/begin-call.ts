@@ -54,12 +54,3 @@ function inCurrentRequest(callback: Method): Method {
   };
   return likeOriginal(wrapper, callback);
 }
-
-/** Returns a callback that records the end of the call, then does what it did. */
-export function endingCall(callback: Method, end: EndCall): Method {
-  const wrapper = function (this: unknown, ...results: unknown[]): unknown {
-    end(results[0]);
-    return Reflect.apply(callback, this, results);
-  };
-  return likeOriginal(wrapper, callback);
-}

@@ -1,8 +1,9 @@
 import { redisCommand } from "../core/redis-command.ts";
 import { isObject } from "../runtime/is-object.ts";
 import { asText, readProperty } from "../runtime/read-property.ts";
-import { beginCall, type EndCall } from "./begin-call.ts";
-import { isMethod, wrapMethod } from "./wrap-method.ts";
+import { beginCall } from "./begin-call.ts";
+import { watchMethod } from "./observe-end.ts";
+import { wrapMethod } from "./wrap-method.ts";
 
 /** What is needed of the class that `ioredis` exports. */
 export interface Ioredis {
@@ -31,8 +32,8 @@ export function whenceIoredis(redis: Ioredis): void {
         seen.add(command);
         const end = beginCall(() => ({ system: "redis", command: shapeOf(command), ...serverOf(this) }));
         if (end) {
-          watch(command, "resolve", () => end());
-          watch(command, "reject", end);
+          watchMethod(command, "resolve", () => end());
+          watchMethod(command, "reject", end);
         }
         return Reflect.apply(original, this, args);
       },
@@ -58,15 +59,4 @@ function serverOf(client: unknown): { host?: string; port?: number; database?: s
     ...(typeof port === "number" ? { port } : {}),
     ...(typeof db === "number" ? { database: String(db) } : {}),
   };
-}
-
-/** Runs `observe` before one of the functions that settle a command. */
-function watch(command: object, name: "resolve" | "reject", observe: EndCall): void {
-  const original: unknown = readProperty(command, name);
-  if (!isMethod(original)) return;
-  const watched = function (this: unknown, ...args: unknown[]): unknown {
-    observe(args[0]);
-    return Reflect.apply(original, this, args);
-  };
-  Reflect.set(command, name, watched);
 }

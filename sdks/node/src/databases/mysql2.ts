@@ -1,7 +1,7 @@
-import { errorMonitor } from "node:events";
 import type { DatabaseQuery } from "../core/database-call.ts";
 import { asText, readProperty } from "../runtime/read-property.ts";
-import { beginCall, type EndCall, endingCall, keepRequestOfWaiting } from "./begin-call.ts";
+import { beginCall, type EndCall, keepRequestOfWaiting } from "./begin-call.ts";
+import { endingCall, watchEvents } from "./observe-end.ts";
 import { serverOf } from "./server-of.ts";
 import { isMethod, type Method, wrapMethod } from "./wrap-method.ts";
 
@@ -32,6 +32,7 @@ function recorded(original: Method): Method {
       );
       if (place === -1 && !watchCallback(args[0], end)) {
         const command = Reflect.apply(original, this, called);
+        // Without a callback, a command emits what happens.
         watchEvents(command, end);
         return command;
       }
@@ -47,14 +48,6 @@ function recorded(original: Method): Method {
 function watchCallback(command: unknown, end: EndCall): boolean {
   const callback = readProperty(command, "onResult");
   return isMethod(callback) && Reflect.set(Object(command), "onResult", endingCall(callback, end));
-}
-
-/** Without a callback, a command emits what happens. A monitor is no listener: an error with none is still thrown. */
-function watchEvents(command: unknown, end: EndCall): void {
-  const on = readProperty(command, "on");
-  if (!isMethod(on)) return;
-  Reflect.apply(on, command, [errorMonitor, end]);
-  Reflect.apply(on, command, ["end", () => end()]);
 }
 
 function queryOf(connection: unknown, query: unknown): DatabaseQuery {

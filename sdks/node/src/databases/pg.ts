@@ -1,7 +1,8 @@
 import type { DatabaseQuery } from "../core/database-call.ts";
 import { isObject } from "../runtime/is-object.ts";
 import { asText, readProperty } from "../runtime/read-property.ts";
-import { beginCall, type EndCall, endingCall, keepRequestOfWaiting } from "./begin-call.ts";
+import { beginCall, type EndCall, keepRequestOfWaiting } from "./begin-call.ts";
+import { endingCall, endingPromise, watchMethod } from "./observe-end.ts";
 import { serverOf } from "./server-of.ts";
 import { isMethod, wrapMethod } from "./wrap-method.ts";
 
@@ -43,8 +44,8 @@ function queryOf(client: unknown, query: unknown): DatabaseQuery {
 function withEnd(args: readonly unknown[], end: EndCall): readonly unknown[] {
   const [query] = args;
   if (isSubmittable(query)) {
-    watch(query, "handleError", end);
-    watch(query, "handleReadyForQuery", () => end());
+    watchMethod(query, "handleError", end);
+    watchMethod(query, "handleReadyForQuery", () => end());
     return args;
   }
   const place = args.findLastIndex(isMethod);
@@ -63,32 +64,7 @@ function isSubmittable(query: unknown): query is object {
   return isObject(query) && isMethod(readProperty(query, "submit"));
 }
 
-/** Runs `observe` before a method by which the client tells the query object what happened. */
-function watch(query: object, name: string, observe: EndCall): void {
-  const original: unknown = readProperty(query, name);
-  if (!isMethod(original)) return;
-  const value = function (this: unknown, ...args: unknown[]): unknown {
-    observe(args[0]);
-    return Reflect.apply(original, this, args);
-  };
-  Reflect.defineProperty(query, name, { value, enumerable: false, configurable: true, writable: true });
-}
-
-/**
- * A promise like the one that `query` returned. It takes its place: a promise that is listened to no longer counts as
- * unhandled when it rejects, and this one does.
- */
+/** The result of `query`, where a promise records the end. */
 function observed(result: unknown, [query, ...rest]: readonly unknown[], end: EndCall): unknown {
-  const then = readProperty(result, "then");
-  if (!isMethod(then) || isSubmittable(query) || rest.some(isMethod)) return result;
-  return Reflect.apply(then, result, [
-    (value: unknown) => {
-      end();
-      return value;
-    },
-    (error: unknown) => {
-      end(error);
-      throw error;
-    },
-  ]);
+  return isSubmittable(query) || rest.some(isMethod) ? result : endingPromise(result, end);
 }

@@ -27,7 +27,7 @@ export interface DeliveryParts {
   /** Milliseconds since 1970. */
   readonly clock: () => number;
   /** Undefined when events are kept in memory only. */
-  readonly spool: Pick<SpoolingParts, "path" | "service"> | undefined;
+  readonly spool: Pick<SpoolingParts, "folder" | "takesAll" | "service"> | undefined;
 }
 
 /** Queues events and sends them: every few seconds, early when many wait, and blocking when the process ends. */
@@ -96,6 +96,11 @@ export class Delivery implements EventSink {
   tick(): void {
     void this.send();
     void this.#spooling?.tick();
+  }
+
+  /** The process has other names, or other rules for what leaves it: what is on disk is written again. */
+  rewriteSpool(): void {
+    void this.#spooling?.rewrite();
   }
 
   add(event: WhenceEvent): void {
@@ -181,9 +186,9 @@ export class Delivery implements EventSink {
     const deliver = this.#internalErrors.guard(() => deliverAllSync(this.#parts, waitMs), undefined);
     // A process that can't start a thread can still write.
     const unsent = deliver() ?? this.#queue.all();
-    if (unsent.length === 0) this.#spooling?.removeSync();
-    else this.#spooling?.leave(unsent, this.#queue.dropped());
-    return unsent.length === 0 || this.#spooling !== undefined;
+    if (unsent.length > 0) return this.#spooling?.leave(unsent, this.#queue.dropped()) ?? false;
+    this.#spooling?.removeSync();
+    return true;
   }
 
   async close(): Promise<void> {

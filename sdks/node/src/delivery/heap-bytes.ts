@@ -34,7 +34,7 @@ export function heapBytesOfEvent({ message, thrown = [], request, attributes }: 
   for (const one of thrown) {
     // The first one's message is the event's.
     const own = one.message === message ? 0 : heapBytesOf(one.message);
-    bytes += objectBytes * 3 + own + heapBytesOf(one.properties);
+    bytes += objectBytes * 3 + own + heapBytesOf(one.properties) + heapBytesOf(one.variables);
   }
   return bytes;
 }

@@ -1,5 +1,6 @@
 import type { IncomingRequest } from "../core/request-context.ts";
 import { readProperty } from "../runtime/read-property.ts";
+import { honoRoute } from "./hono-route.ts";
 import { passOver, recordFailure } from "./route-failure.ts";
 import { serveRequest } from "./serve-request.ts";
 
@@ -22,9 +23,6 @@ export interface HonoRequest {
 
 export type { IncomingRequest };
 
-/** What `app.use` and `app.all` call their method. */
-const anyMethod = "ALL";
-
 /**
  * `app.use(whenceHono())`, before everything else: ties what a request records to that request, and records errors of
  * the handlers after it, unless the response has a status from 400 to 499.
@@ -33,7 +31,7 @@ export function whenceHono(): (context: HonoContext, next: () => Promise<void>) 
   return async (context, next) => {
     const incoming = incomingOf(context);
     try {
-      await serveRequest(incoming, () => routeOf(context.req), next);
+      await serveRequest(incoming, () => honoRoute(context.req), next);
     } catch (error) {
       // What is no Error passes Hono's own handling by.
       if (isGivenUp(context.req, error)) passOver(error, incoming);
@@ -69,9 +67,4 @@ function incomingOf({ req, env }: HonoContext): IncomingRequest {
       return Object.fromEntries(raw.headers);
     },
   };
-}
-
-/** The last of the routes that match, middleware left out: the one that answers. */
-function routeOf({ matchedRoutes }: HonoRequest): string | undefined {
-  return (matchedRoutes.findLast(({ method }) => method !== anyMethod) ?? matchedRoutes.at(-1))?.path;
 }

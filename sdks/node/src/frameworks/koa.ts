@@ -1,5 +1,5 @@
 import type { IncomingRequest } from "../core/request-context.ts";
-import { mountedRoute } from "./mounted-route.ts";
+import { koaRoute } from "./koa-route.ts";
 import { recordRouteError } from "./route-failure.ts";
 import { resumeRequest, serveRequest } from "./serve-request.ts";
 
@@ -17,12 +17,6 @@ export interface KoaApplication {
 
 export type { IncomingRequest };
 
-/** What @koa/router and koa-mount leave on a context. */
-interface Routed {
-  readonly _matchedRoute?: unknown;
-  readonly mountPath?: string;
-}
-
 /** Applications with our error listener. */
 const known = new WeakSet<object>();
 
@@ -34,7 +28,7 @@ export function whenceKoa(): (context: KoaContext, next: () => Promise<unknown>)
   return async (context, next) => {
     listenToErrors(context.app);
     try {
-      return await serveRequest(context.req, () => routeOf(context), next);
+      return await serveRequest(context.req, () => koaRoute(context), next);
     } catch (error) {
       // Koa turns any other thrown value into an error, and emits that below.
       if (error instanceof Error) recordRouteError("koa", error, context.req);
@@ -55,9 +49,4 @@ function listenToErrors(app: KoaApplication): void {
     recordRouteError("koa", error, context?.req);
     if (context) resumeRequest(context.req);
   });
-}
-
-function routeOf(context: KoaContext & Routed): string | undefined {
-  const { _matchedRoute: pattern, originalUrl, mountPath } = context;
-  return pattern === undefined ? undefined : mountedRoute(String(pattern), originalUrl, mountPath);
 }

@@ -1,5 +1,6 @@
 import { currentClient } from "../core/current-client.ts";
 import { readProperty } from "../runtime/read-property.ts";
+import { messageName } from "./message-name.ts";
 import { serveJob } from "./run-job.ts";
 
 /** Serves one message; `done` calls its handler. */
@@ -9,9 +10,6 @@ type ProcessingHook = (transport: unknown, context: unknown, done: () => unknown
 interface MessageServer {
   setOnProcessingStartHook(hook: ProcessingHook): unknown;
 }
-
-/** What the transports call the name of what a message is for. */
-const names = ["getPattern", "getSubject", "getTopic", "getChannel"] as const;
 
 /** Has each message of a microservice be a piece of work of its own. Its hook runs what the program's own one does. */
 export function serveMessages(microservice: object): void {
@@ -25,15 +23,8 @@ export function serveMessages(microservice: object): void {
 }
 
 function serveMessage(context: unknown, serve: () => unknown): unknown {
-  const job = currentClient()?.guard(nameOf, undefined)(context);
+  const job = currentClient()?.guard(messageName, undefined)(context);
   return serveJob({ attributes: job === undefined ? {} : { job } }, serve);
-}
-
-/** The pattern, subject, topic or channel of a message; of gRPC the method. */
-function nameOf(context: unknown): string | undefined {
-  const name = names.map((one) => readProperty(context, one)).find((one) => typeof one === "function");
-  const said: unknown = name === undefined ? readProperty(context, "operationId") : name.call(context);
-  return typeof said === "string" ? said : undefined;
 }
 
 function isMessageServer(server: unknown): server is MessageServer {

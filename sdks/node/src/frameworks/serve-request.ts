@@ -8,7 +8,9 @@ export function serveRequest<Result>(
   serve: () => Result,
 ): Result {
   const client = currentClient();
-  return client ? client.requests.serve(incoming, route, serve) : serve();
+  if (!client) return serve();
+  client.requestEvents.follow(incoming);
+  return client.requests.serve(incoming, route, serve);
 }
 
 /** Has whatever the running code goes on to do be part of serving this request, if it was seen before. */

@@ -4,6 +4,7 @@ import type { RequestContexts } from "../core/request-context.ts";
 import type { HttpSender } from "../delivery/http.ts";
 import type { RequestCounter } from "../process/request-counter.ts";
 import type { Guard } from "../runtime/guard.ts";
+import type { RequestEvents } from "./request-events.ts";
 
 /** Something that the client watches. */
 export interface Instrumentation {
@@ -16,7 +17,8 @@ export interface Instrumentation {
 export interface Recorder {
   /** Wraps what runs inside the program's calls, so that no failure of ours reaches it. */
   readonly guard: Guard;
-  readonly requests: Pick<RequestContexts, "current" | "of" | "open" | "enter" | "answered">;
+  readonly requests: Pick<RequestContexts, "current" | "open" | "enter" | "answered">;
+  readonly requestEvents: Pick<RequestEvents, "follow">;
   readonly breadcrumbs: Pick<BreadcrumbRecorder, "beginCall" | "beginQuery">;
   readonly capture: Pick<EventCapture, "log" | "threadError">;
   /** Counts what the servers of this thread have answered. */

@@ -1,13 +1,55 @@
+import type { RequestContexts } from "../core/request-context.ts";
+import type { Guard } from "../runtime/guard.ts";
 import { loadBuiltin } from "../runtime/load-builtin.ts";
+import { runtimeName } from "../runtime/runtime-name.ts";
 
 /**
- * Calls `onEvent` with a message of `node:http` before an event is emitted on it. Since Node 24, the events of a body
- * come in the context of the connection, not of the request. This watches where Node looks up `emit`, so that no call of
- * ours is on the stack of a listener. What it returns stops it. `onEvent` must not throw.
+ * Runs the listeners of a request's own events as part of serving it. Node emits those of a body in the context of the
+ * connection, where a request that only a middleware knows isn't current, and since Node 24 none is.
  */
-export function watchRequestEvents(onEvent: (message: object) => void): () => void {
-  const { IncomingMessage } = loadBuiltin<typeof import("node:http")>("node:http");
-  const { prototype } = IncomingMessage;
+export class RequestEvents {
+  /** Watches the events of requests like this one, from now on. Not earlier: a program without a server needs no `node:http`. */
+  readonly follow: (incoming: object) => void;
+  readonly #resume: (message: object) => void;
+  #stopHttp: (() => void) | undefined;
+  #stopHttp2: (() => void) | undefined;
+
+  constructor(requests: Pick<RequestContexts, "current" | "of" | "enter">, guard: Guard) {
+    this.#resume = guard((message: object) => {
+      const context = requests.of(message);
+      const current = requests.current();
+      // A job that runs as part of a request stays one.
+      if (context && current !== context && (!current || current.incoming)) requests.enter(context);
+    }, undefined);
+    this.follow = guard((incoming: object) => this.#follow(incoming), undefined);
+  }
+
+  stop(): void {
+    this.#stopHttp?.();
+    this.#stopHttp2?.();
+  }
+
+  #follow(incoming: object): void {
+    // Elsewhere, a request is no object of these classes.
+    if (runtimeName() !== "node") return;
+    if (Reflect.get(incoming, "httpVersionMajor") === 2) this.#stopHttp2 ??= this.#watchHttp2();
+    else this.#stopHttp ??= this.#watchHttp();
+  }
+
+  #watchHttp(): () => void {
+    return watchEventsOf(loadBuiltin<typeof import("node:http")>("node:http").IncomingMessage, this.#resume);
+  }
+
+  #watchHttp2(): () => void {
+    return watchEventsOf(loadBuiltin<typeof import("node:http2")>("node:http2").Http2ServerRequest, this.#resume);
+  }
+}
+
+/**
+ * Calls `onEvent` with an object of this class before an event is emitted on it. This watches where Node looks up
+ * `emit`, so that no call of ours is on the stack of a listener. What it returns stops it. `onEvent` must not throw.
+ */
+function watchEventsOf({ prototype }: { prototype: object }, onEvent: (message: object) => void): () => void {
   const before = Object.getOwnPropertyDescriptor(prototype, "emit");
   let emit: unknown = Reflect.get(prototype, "emit");
   let isReplaced = before !== undefined;

@@ -1,3 +1,4 @@
+import { isDebugged } from "../runtime/is-debugged.ts";
 import { loadBuiltin } from "../runtime/load-builtin.ts";
 import { resolveName } from "../runtime/resolve-name.ts";
 import * as sdkLimits from "../sdk-limits.ts";
@@ -58,9 +59,4 @@ export class HangWatch {
   stop(): void {
     this.#stop?.();
   }
-}
-
-function isDebugged(): boolean {
-  const { url }: typeof import("node:inspector") = loadBuiltin("node:inspector");
-  return url() !== undefined;
 }

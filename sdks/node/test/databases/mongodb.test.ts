@@ -1,4 +1,5 @@
 import { MongoClient } from "mongodb";
+import { createConnection, Schema } from "mongoose";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { whenceMongodb } from "../../src/databases/mongodb.ts";
 import { whenceJob } from "../../src/frameworks/jobs.ts";
@@ -60,4 +61,23 @@ it("records the commands of a MongoClient with their collection and no values, w
   ]);
   expect(await callsNow(gateway)).not.toContainEqual(expect.objectContaining({ operation: "FIND" }));
   await Promise.all([plain.close(), watched.close()]);
+});
+
+it("records the calls of Mongoose once each, by its client", async () => {
+  const url = `mongodb://127.0.0.1:${server.port}/shop?directConnection=true`;
+  const connection = await createConnection(url, { monitorCommands: true }).asPromise();
+  whenceMongodb(connection.getClient());
+  const user = connection.model("users", new Schema({ email: String }, { autoIndex: false, autoCreate: false }));
+  await whenceJob("sync", async () => {
+    await user.find({ email: "bob@example.com" });
+    await user.create({ email: "bob@example.com" }).catch(captureException);
+  })();
+  await flush();
+  const [event] = gateway.events("exception");
+  expect(event).toMatchObject({ message: "duplicate key" });
+  expect(event?.breadcrumbs?.map(({ data }) => [data?.statement, data?.error])).toEqual([
+    ["find users", undefined],
+    ["insert users", "duplicate key"],
+  ]);
+  await connection.close();
 });

@@ -1,7 +1,7 @@
 import type { AddressInfo } from "node:net";
 import { createServer, type Server, type Socket } from "node:net";
 
-/** A server that speaks RESP 2, the protocol of Redis, with five commands: `SET`, `GET`, `INCR`, `PING`, `HELLO`. */
+/** A server that speaks RESP 2, the protocol of Redis, with five commands: `SET`, `GET`, `INCR`, `PING`, `HELLO`; and transactions. */
 export interface RespServer {
   readonly port: number;
   close(): void;
@@ -32,6 +32,29 @@ function answer([name = "", key = "", value = ""]: readonly string[]): string {
   }
 }
 
+interface Connection {
+  /** Received and not answered. */
+  text: string;
+  /** Commands of the open transaction. */
+  waiting?: string[][] | undefined;
+}
+
+/** What a connection answers: commands of a transaction wait for its end. */
+function answerWith(connection: Connection, command: string[]): string {
+  const { waiting } = connection;
+  switch (command[0]?.toUpperCase()) {
+    case "MULTI":
+      connection.waiting = [];
+      return "+OK\r\n";
+    case "EXEC":
+      connection.waiting = undefined;
+      return `*${waiting?.length}\r\n${waiting?.map(answer).join("")}`;
+    default:
+      waiting?.push(command);
+      return waiting ? "+QUEUED\r\n" : answer(command);
+  }
+}
+
 /** Takes the complete commands off the front of what came. */
 function takeCommands(received: { text: string }): string[][] {
   const commands: string[][] = [];
@@ -58,10 +81,10 @@ export async function startRespServer(): Promise<RespServer> {
   const sockets = new Set<Socket>();
   const server: Server = createServer((socket) => {
     sockets.add(socket);
-    const received = { text: "" };
+    const received: Connection = { text: "" };
     socket.setEncoding("latin1").on("data", (chunk) => {
       received.text += chunk;
-      socket.write(takeCommands(received).map(answer).join(""));
+      for (const command of takeCommands(received)) socket.write(answerWith(received, command));
     });
     socket.on("error", () => undefined);
   });

@@ -123,9 +123,15 @@ describe("a program with frozen globals", () => {
 });
 
 describe("a dying thread", () => {
-  it("leaves it to the one that started it to tell of its error when it is not heard", async () => {
+  it("leaves it to the one that started it to report its error when it can neither send nor save it", async () => {
     gateway.answers.push({ status: 503 });
-    await fails("run.cjs", ["has its thread throw, and listens"]);
+    await run(programs.folder, {
+      runtime: runtimeNamed("26"),
+      file: "run.cjs",
+      args: ["has its thread throw, and listens"],
+      flags: ["--conditions=watched"],
+      env: { WHENCE_ENDPOINT: gateway.url, TMPDIR: "/proc/nowhere" },
+    });
     expect(gateway.events("exception")).toMatchObject([{ mechanism: { type: "workerThread" }, message: "order lost" }]);
   });
 });

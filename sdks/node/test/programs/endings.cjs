@@ -1,5 +1,5 @@
 "use strict";
-const { fork } = require("node:child_process");
+const { fork, spawn } = require("node:child_process");
 
 const failure = (message = "order lost") => new Error(message, { cause: new TypeError("no such column") });
 const later = (run) => setTimeout(run, 10);
@@ -318,6 +318,20 @@ const endings = {
     client.captureException(failure());
     later(() => process.kill(process.pid, "SIGTERM"));
     setTimeout(() => console.log("not ended"), 5_000);
+  },
+  "is ended by SIGTERM when its error is on disk": (client) => {
+    client.captureException(failure());
+    setTimeout(() => {
+      for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"]) console.log(signal, process.listenerCount(signal));
+      process.kill(process.pid, "SIGTERM");
+    }, 100);
+    setTimeout(() => console.log("not ended"), 5_000);
+  },
+  "is ended by SIGTERM in a loop": (client) => {
+    client.captureException(failure());
+    spawn("sh", ["-c", `sleep 0.2; kill ${process.pid}`]);
+    for (const until = Date.now() + 5_000; Date.now() < until; );
+    console.log("not ended");
   },
   "is ended by SIGINT": (client) => {
     client.captureException(failure());

@@ -1,5 +1,5 @@
 "use strict";
-// A service with a spool that fails ten times, and then ends as its argument says.
+// A service that fails some times, and then ends as its argument says.
 const fs = require("node:fs");
 const { init, captureException } = require("#client");
 
@@ -11,9 +11,25 @@ const fail = (count) => {
 };
 const endings = {
   "is ended by SIGTERM": () => after50ms(() => process.kill(process.pid, "SIGTERM")),
+  "is ended by SIGTERM in a loop": () => {
+    fs.writeSync(1, `${process.listenerCount("SIGTERM")} listeners\n`);
+    require("node:child_process")
+      .spawn("sh", ["-c", `sleep 0.1; kill ${process.pid}`])
+      .unref();
+    const until = Date.now() + 10_000;
+    while (Date.now() < until);
+  },
   "is ended by SIGKILL": () => after50ms(() => process.kill(process.pid, "SIGKILL")),
   "runs on": () => undefined,
+  "fails while it is idle": () => setTimeout(fail, 100, 10),
   "exits with 0": () => process.exit(0),
+  "exits while its spool is opened": () => {
+    const { open } = fs;
+    fs.open = (...given) => {
+      open(...given);
+      process.exit(0);
+    };
+  },
   throws: () => {
     throw new Error("the last one");
   },

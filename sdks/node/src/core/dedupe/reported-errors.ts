@@ -96,6 +96,11 @@ export class ReportedErrors {
     return eventId;
   }
 
+  /** Whether an event has just reported this error, alone or in a log record. */
+  isReported(error: unknown, stack: Stack | undefined, now: number): boolean {
+    return stack !== undefined && this.#findReport(error, stack, now) !== undefined;
+  }
+
   /** Forgets a report whose event is about to be replaced. */
   forget(eventId: string): void {
     this.#recentStacks.remove(eventId);

@@ -9,6 +9,7 @@ export class SpoolFile {
   readonly #firstLine: () => string;
   readonly #bytesMax: number;
   #descriptor: number | undefined;
+  #isOpening = false;
   #bytes = 0;
   #isTorn = false;
 
@@ -71,14 +72,17 @@ export class SpoolFile {
 
   /** {@link remove} without an event loop. */
   removeSync(): void {
-    if (this.#descriptor === undefined) return;
-    closeSync(this.#descriptor);
+    const descriptor = this.#descriptor;
+    if (descriptor === undefined && !this.#isOpening) return;
     this.#descriptor = undefined;
+    if (descriptor !== undefined) closeSync(descriptor);
     unlinkSync(this.path);
   }
 
   async #opened(): Promise<number> {
+    this.#isOpening = true;
     const opened = await promised<number>((done) => open(this.path, "a", 0o600, done));
+    this.#isOpening = false;
     const meanwhile = this.#descriptor;
     this.#descriptor ??= opened;
     // What had no time to wait was faster.

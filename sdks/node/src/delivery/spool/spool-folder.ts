@@ -29,13 +29,15 @@ const pattern = /^([0-9a-f]{16})\.([0-9a-f]{8})\.(\d{1,10})\.([0-9a-f]{1,64})\.(
 /** The folder that many processes share, and this one's place in it. */
 export class SpoolFolder {
   readonly path: string;
-  readonly #self: Omit<SpoolName, "part">;
+  readonly #service: () => readonly string[];
+  readonly #self: Omit<SpoolName, "group" | "part">;
   #parts = 0;
 
-  constructor(path: string, service: readonly string[], instance: string) {
+  /** `service` is what processes have in common that send each other's files; it may change. */
+  constructor(path: string, service: () => readonly string[], instance: string) {
     this.path = path;
+    this.#service = service;
     this.#self = {
-      group: hash(JSON.stringify(service), 16),
       host: hash(`${os().hostname()} ${processNamespace()}`, 8),
       pid: process.pid,
       owner: instance,
@@ -56,17 +58,14 @@ export class SpoolFolder {
 
   /** A path of this process's own that was never used. */
   newPath(): string {
-    const { group, host, pid, owner } = this.#self;
+    const { host, pid, owner } = this.#self;
     this.#parts += 1;
-    return join(this.path, `${group}.${host}.${pid}.${owner}.${owner}-${this.#parts}.spool`);
+    return join(this.path, `${this.#group}.${host}.${pid}.${owner}.${owner}-${this.#parts}.spool`);
   }
 
   /** Returns the spool files of this service, oldest first, of any process; other files are left out. */
   async entries(): Promise<SpoolEntry[]> {
-    const names = (await fileSystem().readdir(this.path)).flatMap((name) => parseName(name) ?? []);
-    const own = names.filter(({ group }) => group === this.#self.group);
-    const entries = await Promise.all(own.map((name) => this.#entry(name)));
-    return entries.flatMap((entry) => entry ?? []).sort((a, b) => a.modifiedAt - b.modifiedAt);
+    return (await this.#allEntries()).filter(({ group }) => group === this.#group);
   }
 
   /** Whether the process that holds a file is gone, so that another may take it. */
@@ -79,8 +78,8 @@ export class SpoolFolder {
   }
 
   /** Makes an abandoned file this process's; undefined when another was faster. */
-  async claim({ path, part }: SpoolEntry, now: number): Promise<string | undefined> {
-    const { group, host, pid, owner } = this.#self;
+  async claim({ path, group, part }: SpoolEntry, now: number): Promise<string | undefined> {
+    const { host, pid, owner } = this.#self;
     const claimed = join(this.path, `${group}.${host}.${pid}.${owner}.${part}.spool`);
     try {
       // From here on it must look alive, before anybody else looks.
@@ -93,10 +92,13 @@ export class SpoolFolder {
     }
   }
 
-  /** Removes abandoned files that are too old, or too many, the oldest first. Returns how many. */
+  /**
+   * Removes abandoned files that are too old, or too many, the oldest first: those of any service, since one that is
+   * never started again can't. Returns how many.
+   */
   async tidy(now: number): Promise<number> {
     let removed = 0;
-    const entries = await this.entries();
+    const entries = await this.#allEntries();
     let files = entries.length;
     let bytes = entries.reduce((sum, entry) => sum + entry.bytes, 0);
     for (const entry of entries) {
@@ -109,6 +111,16 @@ export class SpoolFolder {
       removed += 1;
     }
     return removed;
+  }
+
+  get #group(): string {
+    return hash(JSON.stringify(this.#service()), 16);
+  }
+
+  async #allEntries(): Promise<SpoolEntry[]> {
+    const names = (await fileSystem().readdir(this.path)).flatMap((name) => parseName(name) ?? []);
+    const entries = await Promise.all(names.map((name) => this.#entry(name)));
+    return entries.flatMap((entry) => entry ?? []).sort((a, b) => a.modifiedAt - b.modifiedAt);
   }
 
   async #entry(name: SpoolName & { readonly file: string }): Promise<SpoolEntry | undefined> {

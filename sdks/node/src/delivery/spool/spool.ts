@@ -13,6 +13,8 @@ export interface SpoolParts {
   readonly folder: SpoolFolder;
   readonly header: () => BatchHeader;
   readonly encode: EncodeEvent;
+  /** Whether every event is written, or {@link sdkLimits.spoolDefaultEventsMax} from one touch to the next. */
+  readonly takesAll: boolean;
   readonly approve: ApproveEvent;
   readonly sources: SourceContexts;
   /** What waits in memory. */
@@ -33,9 +35,9 @@ export interface SettledFile {
 /**
  * Events that wait, on disk as well as in memory, for a process that ends before they are sent.
  *
- *     add ──► pending ──10 ms──► file ──settled──► gone
- *                │                 │ └──rescued by the next process, when this one ends before
- *                │                 └──settled, when memory gave some of them up──► a file to send
+ *     add ──► pending ──next turn──► file ──settled──► gone
+ *                │                    │ └──rescued by the next process, when this one ends before
+ *                │                    └──settled, when memory gave some of them up──► a file to send
  *                └──no room, or no disk──► in memory only
  */
 export class Spool {
@@ -50,12 +52,15 @@ export class Spool {
   #asWritten = new WeakSet<NumberedEvent>();
   /** The file is used by one at a time. */
   #turn: Promise<unknown> = Promise.resolve();
-  #timer: NodeJS.Timeout | undefined;
+  #isWriteDue = false;
   #retryAt = 0;
+  /** How many more events are written before the next touch. */
+  #room: number;
   #failures = 0;
 
   constructor(parts: SpoolParts) {
     this.#parts = parts;
+    this.#room = this.#roomAfterTouch;
   }
 
   /** How often the disk could not be used. */
@@ -63,11 +68,13 @@ export class Spool {
     return this.#failures;
   }
 
-  /** Takes an event in; it is written within some milliseconds. */
+  /** Takes an event in; it is written in the next turn, or with what else came once the last write is done. */
   add(event: NumberedEvent): void {
     if (this.#pending.length >= sdkLimits.spoolPendingMax || this.#parts.elapsed() < this.#retryAt) return;
+    if (this.#room === 0) return;
+    this.#room -= 1;
     this.#pending.push(event);
-    this.#timer ??= nativeTimers.setTimeout(() => this.#writeSoon(), sdkLimits.spoolWriteDelayMs).unref();
+    this.#writeNextTurn();
   }
 
   /** Whether memory may give an event up, because it is here. */
@@ -77,14 +84,20 @@ export class Spool {
     return isHere;
   }
 
-  /** Writes at once what is not yet in the file, as far as there is room: the process may end. */
+  /** Writes at once what is not yet in the file, the newest first to have room: the process may end. */
   rescue(events: readonly NumberedEvent[]): void {
-    this.#writeSync(events, [], (file, bytes) => file.hasRoomFor(bytes));
+    const missing = this.#missing(events);
+    const rescued = missing.slice(Math.max(0, missing.length - this.#room));
+    this.#room -= rescued.length;
+    this.#writeSync(rescued, [], (file, bytes) => file.hasRoomFor(bytes));
   }
 
-  /** {@link rescue} from a process that ends: with what is lost anyway, and all that memory held has room. */
-  leave(events: readonly NumberedEvent[], dropped: readonly Dropped[]): void {
-    this.#writeSync(events, dropped, () => true);
+  /**
+   * {@link rescue} from a process that ends: with what is lost anyway, and all that memory held has room. False when
+   * the disk couldn't be used.
+   */
+  leave(events: readonly NumberedEvent[], dropped: readonly Dropped[]): boolean {
+    return this.#writeSync(this.#missing(events), dropped, () => true);
   }
 
   /**
@@ -92,12 +105,16 @@ export class Spool {
    * that holds what memory gave up, if there is one to send, and its numbers. Never rejects.
    */
   settled(): Promise<SettledFile | undefined> {
-    return this.#exclusively(() => this.#settle());
+    return this.#exclusively(() => this.#settle(false));
+  }
+
+  /** {@link settled}, and writes what waits into a new file, as it would be sent now. */
+  rewrite(): Promise<SettledFile | undefined> {
+    return this.#exclusively(() => this.#settle(true));
   }
 
   /** Removes the file of a process that ends with everything delivered. */
   removeSync(): void {
-    nativeTimers.clearTimeout(this.#timer);
     if (this.#onlyHere.size > 0) return;
     try {
       this.#file?.removeSync();
@@ -107,8 +124,9 @@ export class Spool {
     }
   }
 
-  /** Says to other processes that this one lives. Never rejects. */
+  /** Says to other processes that this one lives. Called every few seconds. Never rejects. */
   touch(): Promise<void> {
+    this.#room = this.#roomAfterTouch;
     return this.#exclusively(async () => {
       try {
         await this.#file?.touch(this.#parts.clock());
@@ -122,7 +140,6 @@ export class Spool {
 
   /** Writes what is pending and lets go of the file, which is removed if it is empty. Never rejects. */
   close(): Promise<void> {
-    nativeTimers.clearTimeout(this.#timer);
     return this.#exclusively(async () => {
       await this.#write();
       await (this.#file?.isEmpty ? this.#file.remove() : this.#file?.close());
@@ -130,16 +147,23 @@ export class Spool {
     });
   }
 
-  #writeSync(
-    events: readonly NumberedEvent[],
-    dropped: readonly Dropped[],
-    hasRoom: (file: SpoolFile, bytes: number) => boolean,
-  ): void {
-    // What ended the program may have been written before it was known to.
-    const missing = events.filter((event) =>
+  get #roomAfterTouch(): number {
+    return this.#parts.takesAll ? Number.POSITIVE_INFINITY : sdkLimits.spoolDefaultEventsMax;
+  }
+
+  #missing(events: readonly NumberedEvent[]): NumberedEvent[] {
+    return events.filter((event) =>
+      // What ended the program may have been written before it was known to.
       isFatal(event) ? !this.#asWritten.has(event) : !this.#written.has(event.seq),
     );
-    if (missing.length === 0 && dropped.length === 0) return;
+  }
+
+  #writeSync(
+    missing: readonly NumberedEvent[],
+    dropped: readonly Dropped[],
+    hasRoom: (file: SpoolFile, bytes: number) => boolean,
+  ): boolean {
+    if (missing.length === 0 && dropped.length === 0) return true;
     try {
       const file = this.#open();
       const { lines, fitting } = this.#linesOf(
@@ -150,12 +174,14 @@ export class Spool {
       if (dropped.length > 0) lines.push(droppedLine(dropped));
       if (lines.length > 0) file.appendSync(lines);
       this.#noteWritten(fitting);
+      return true;
     } catch {
       this.#failures += 1;
+      return false;
     }
   }
 
-  async #settle(): Promise<SettledFile | undefined> {
+  async #settle(isRewritten: boolean): Promise<SettledFile | undefined> {
     const file = this.#file;
     const waiting = this.#parts.queue.all();
     const numbers = new Set(waiting.map(({ seq }) => seq));
@@ -163,7 +189,7 @@ export class Spool {
     if (!file || file.isEmpty) return undefined;
     const unsent = waiting.filter(({ seq }) => this.#written.has(seq));
     // Under a steady stream something always waits: then room is made by a new file.
-    if (unsent.length > 0 && !file.isHalfFull) return undefined;
+    if (unsent.length > 0 && !file.isHalfFull && !isRewritten) return undefined;
     const seqs = this.#onlyHere;
     this.#forgetFile();
     // First into a new file, then the old one goes: the process may be killed at any moment.
@@ -194,9 +220,15 @@ export class Spool {
     this.#asWritten = new WeakSet();
   }
 
-  #writeSoon(): void {
-    this.#timer = undefined;
-    void this.#exclusively(() => this.#write());
+  /** Without a timer: when it is due together with one of the program's, stacks in that one's promises differ. */
+  #writeNextTurn(): void {
+    if (this.#isWriteDue) return;
+    this.#isWriteDue = true;
+    // Referenced: the loop of an idle program wouldn't turn for it otherwise.
+    nativeTimers.setImmediate(() => {
+      this.#isWriteDue = false;
+      void this.#exclusively(() => this.#write());
+    });
   }
 
   /** Writes a few at a time, so that the program isn't blocked. Never rejects. */
@@ -214,16 +246,15 @@ export class Spool {
     }
   }
 
-  async #writeEvents(pending: readonly NumberedEvent[]): Promise<void> {
-    // What was rescued meanwhile is there as it is now.
-    const events = pending.filter(({ seq }) => !this.#written.has(seq));
+  async #writeEvents(events: readonly NumberedEvent[]): Promise<void> {
     const { sources, approve } = this.#parts;
     const withSource = eventsWithSource(events);
     await sources.prepare(events, withSource);
     await Promise.all(events.map((event) => approve(event, withSource.has(event))));
     const file = this.#open();
     const { lines, fitting, excess } = this.#linesOf(
-      events,
+      // What was rescued meanwhile is there as it is now.
+      events.filter(({ seq }) => !this.#written.has(seq)),
       (event) => withSource.has(event),
       (bytes) => file.hasRoomFor(bytes),
     );

@@ -13,9 +13,11 @@ import { SpoolSender } from "./spool-sender.ts";
 
 export interface SpoolingParts {
   /** Where the folder is. */
-  readonly path: string;
+  readonly folder: string;
+  /** Whether every event is written, or a limited number of them every few seconds. */
+  readonly takesAll: boolean;
   /** What files have to have in common for one process to send what another left. */
-  readonly service: readonly string[];
+  readonly service: () => readonly string[];
   readonly header: () => BatchHeader;
   readonly encode: EncodeEvent;
   readonly approve: ApproveEvent;
@@ -72,9 +74,9 @@ export class Spooling {
     this.#make().spool.rescue(events);
   }
 
-  /** The process ends without having sent these. */
-  leave(events: readonly NumberedEvent[], dropped: readonly Dropped[]): void {
-    this.#make().spool.leave(events, dropped);
+  /** The process ends without having sent these. False when the disk couldn't be used. */
+  leave(events: readonly NumberedEvent[], dropped: readonly Dropped[]): boolean {
+    return this.#make().spool.leave(events, dropped);
   }
 
   /** The process ends, and all of its events were delivered. */
@@ -88,6 +90,12 @@ export class Spooling {
     const file = await spool.settled();
     if (file) sender.hold(file);
     await sender.send();
+  }
+
+  /** The process's names or rules changed: writes what waits again. Never rejects. */
+  async rewrite(): Promise<void> {
+    const file = await this.#made?.spool.rewrite();
+    if (file) this.#made?.sender.hold(file);
   }
 
   /** Every few seconds. Never rejects. */
@@ -108,8 +116,8 @@ export class Spooling {
 
   #make(): { readonly spool: Spool; readonly sender: SpoolSender } {
     if (this.#made) return this.#made;
-    const { path, service, header } = this.#parts;
-    const folder = new SpoolFolder(path, service, header().instance);
+    const { service, header } = this.#parts;
+    const folder = new SpoolFolder(this.#parts.folder, service, header().instance);
     const onFailure = (): void => {
       this.#failures += 1;
     };

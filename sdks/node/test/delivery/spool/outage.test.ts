@@ -35,8 +35,9 @@ const options = (): Options => ({
   logs: [],
   databases: true,
   hangWatch: false,
+  localVariables: false,
   watchServers: false,
-  spool: folder,
+  spool: { folder, takesAll: true },
 });
 
 /** As many failures as memory holds more than once, slow enough for the disk to take part. */
@@ -62,7 +63,7 @@ describe("an outage of the service", () => {
 
   it("says in the heartbeat how often the disk could not be used", async () => {
     await writeFile(join(folder, "whence-spool"), "in the folder's place");
-    const failing = new Client({ ...options(), spool: join(folder, "whence-spool") });
+    const failing = new Client({ ...options(), spool: { folder: join(folder, "whence-spool"), takesAll: true } });
     failing.capture.exception(new Error("x"));
     await new Promise((resolve) => setTimeout(resolve, 100));
     await failing.close();

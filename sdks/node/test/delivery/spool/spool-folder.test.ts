@@ -13,7 +13,7 @@ let folder: SpoolFolder;
 
 beforeEach(async () => {
   path = await mkdtemp(join(tmpdir(), "whence-spool-test-"));
-  folder = new SpoolFolder(path, ["service"], "aa");
+  folder = new SpoolFolder(path, () => ["service"], "aa");
   return () => rm(path, { recursive: true });
 });
 
@@ -33,12 +33,12 @@ const abandoned = async (): Promise<string[]> =>
 describe("the spool's folder", () => {
   it("is made with those above it, for this user alone", () => {
     const deep = join(path, "a/b/c");
-    for (let time = 1; time <= 2; time++) new SpoolFolder(deep, ["service"], "aa").prepare();
+    for (let time = 1; time <= 2; time++) new SpoolFolder(deep, () => ["service"], "aa").prepare();
     expect(statSync(deep).mode & 0o777).toBe(0o700);
   });
 
   it("is given up where a folder is there and nothing can be made in it", () => {
-    const nowhere = new SpoolFolder("/proc/nowhere/whence-spool", ["service"], "aa");
+    const nowhere = new SpoolFolder("/proc/nowhere/whence-spool", () => ["service"], "aa");
     expect(() => nowhere.prepare()).toThrow("ENOENT");
   });
 
@@ -63,7 +63,7 @@ describe("a file in the spool's folder", () => {
 
   it("is claimed by one", async () => {
     await leave("bb");
-    const other = new SpoolFolder(path, ["service"], "ee");
+    const other = new SpoolFolder(path, () => ["service"], "ee");
     const [entry] = await folder.entries();
     if (!entry) throw new Error("no entry");
     const claims = await Promise.all([folder.claim(entry, now), other.claim(entry, now)]);
@@ -72,7 +72,7 @@ describe("a file in the spool's folder", () => {
 
   it("belongs to one service", async () => {
     await leave("bb");
-    expect(await new SpoolFolder(path, ["another"], "ee").entries()).toEqual([]);
+    expect(await new SpoolFolder(path, () => ["another"], "ee").entries()).toEqual([]);
   });
 
   it("is removed after seven days, and not before", async () => {
@@ -80,6 +80,12 @@ describe("a file in the spool's folder", () => {
     await leave("cc", { ageMs: sdkLimits.spoolAgeMaxMs + 1 });
     expect(await folder.tidy(now)).toBe(1);
     expect((await folder.entries()).map(({ owner }) => owner)).toEqual(["bb"]);
+  });
+
+  it("is removed by any service: its own may never be started again", async () => {
+    await leave("bb", { ageMs: sdkLimits.spoolAgeMaxMs + 1 });
+    expect(await new SpoolFolder(path, () => ["another"], "ee").tidy(now)).toBe(1);
+    expect(await readdir(path)).toEqual([]);
   });
 
   it("is removed when there are more than a hundred, the oldest first", async () => {

@@ -44,7 +44,7 @@ async function sendsWhatWasLeft(characters = 10): Promise<void> {
   await writeFile(path, [JSON.stringify(header), ...[1, 2, 3].map(event)].join("\n"));
   const http = new HttpSender(gateway.url, "k");
   const sender = new SpoolSender({
-    folder: new SpoolFolder(folder, ["s"], "abc"),
+    folder: new SpoolFolder(folder, () => ["s"], "abc"),
     post: (json) => http.post(json),
     clock: () => now,
     elapsed: () => 0,

@@ -1,0 +1,88 @@
+import { isDate, isMap, isNativeError, isPromise, isProxy, isSet } from "node:util/types";
+import { redactedValue } from "@whence/protocol/redaction";
+import { asText } from "../runtime/read-property.ts";
+import { trimText } from "../runtime/text.ts";
+import * as sdkLimits from "../sdk-limits.ts";
+import type { FieldRules } from "./redact.ts";
+
+/** What is named by its kind alone. A Proxy comes first: its traps would answer every other question. */
+const opaqueKinds: readonly (readonly [text: string, is: (value: object) => boolean])[] = [
+  ["[proxy]", isProxy],
+  ["[bytes]", (value) => ArrayBuffer.isView(value)],
+  ["[map]", isMap],
+  ["[set]", isSet],
+  ["[promise]", isPromise],
+];
+/** The name under which a level says how many entries have no room. */
+export const restName = "…";
+
+/**
+ * Copies values without running the program's code: no getter, no trap of a Proxy, no method. `undefined` becomes
+ * `[undefined]`, since JSON has no such value; functions and symbols are left out. What has a redacted name isn't copied.
+ * At most {@link sdkLimits.localsDepthMax} levels and {@link sdkLimits.localsEntriesMax} entries a level; what is missing
+ * of a level is counted at its end. Of more than {@link sdkLimits.localsValuesMax} values, objects are named by their kind.
+ */
+export class InertCopier {
+  readonly #rules: FieldRules;
+  #left: number = sdkLimits.localsValuesMax;
+
+  constructor(rules: FieldRules) {
+    this.#rules = rules;
+  }
+
+  /** Returns a copy of an own property; undefined where there is nothing to show. */
+  property(target: object, key: string, depth: number = sdkLimits.localsDepthMax): unknown {
+    if (this.#rules.ruleOf(key) !== undefined) return redactedValue;
+    try {
+      const property = Object.getOwnPropertyDescriptor(target, key);
+      if (property === undefined) return undefined;
+      return "value" in property ? this.#copy(property.value, depth) : "[getter]";
+    } catch {
+      // A variable before its declaration, or an export of a module that hasn't run.
+      return undefined;
+    }
+  }
+
+  #copy(value: unknown, depth: number): unknown {
+    this.#left -= 1;
+    switch (typeof value) {
+      case "undefined":
+        return "[undefined]";
+      case "string":
+        return trimText(value, sdkLimits.localsTextCharactersMax);
+      case "function":
+      case "symbol":
+        return undefined;
+      case "object":
+        return value === null ? null : this.#copyObject(value, depth);
+      default:
+        return value;
+    }
+  }
+
+  #copyObject(value: object, depth: number): unknown {
+    const opaque = opaqueKinds.find(([, is]) => is(value));
+    if (opaque) return opaque[0];
+    if (isDate(value)) return value;
+    if (isNativeError(value)) return `Error: ${asText(this.property(value, "message", 0))}`;
+    const isList = Array.isArray(value);
+    if (depth === 0 || this.#left <= 0) return isList ? "[array]" : "[object]";
+    return isList ? this.#copyList(value, depth - 1) : this.#copyRecord(value, depth - 1);
+  }
+
+  #copyList(list: readonly unknown[], depth: number): unknown[] {
+    const count = Math.min(list.length, sdkLimits.localsEntriesMax);
+    const items = Array.from({ length: count }, (_, index) => this.property(list, String(index), depth));
+    return list.length > count ? [...items, `${restName} ${list.length - count} more`] : items;
+  }
+
+  #copyRecord(record: object, depth: number): Record<string, unknown> {
+    const keys = Object.keys(record);
+    const shown = keys.slice(0, sdkLimits.localsEntriesMax);
+    // Without a prototype a key named __proto__ is a key like any other.
+    const copy: Record<string, unknown> = Object.create(null);
+    for (const key of shown) copy[key] = this.property(record, key, depth);
+    if (keys.length > shown.length) copy[restName] = `${keys.length - shown.length} more`;
+    return copy;
+  }
+}

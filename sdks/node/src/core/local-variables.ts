@@ -1,0 +1,122 @@
+import type { Frame } from "@whence/protocol";
+import { attachment } from "../runtime/attachment.ts";
+import * as sdkLimits from "../sdk-limits.ts";
+import { boundedRecord } from "./bounded-data.ts";
+import { InertCopier, restName } from "./inert-copy.ts";
+import type { Redaction } from "./redact.ts";
+
+/** Values by the names of the variables. */
+export type Variables = Readonly<Record<string, unknown>>;
+
+/** A call that was running when an error was thrown. Lines and columns are 1-based. */
+export interface RunningCall {
+  readonly file: string;
+  readonly function: string;
+  readonly line: number;
+  readonly column: number;
+  /** Whether it is the one that threw. */
+  readonly isThrower: boolean;
+}
+
+/** A call with the values of its variables at the throw. */
+export interface CallVariables extends RunningCall {
+  readonly variables: Variables;
+}
+
+const byError = attachment<readonly CallVariables[]>();
+
+/** Keeps the variables of an error for as long as the program keeps the error. */
+export function keepVariables(error: object, calls: readonly CallVariables[]): void {
+  byError.to(error, calls);
+}
+
+/** The variables of the calls that were running when an error was first thrown, innermost first. */
+export function variablesOf(error: object): readonly CallVariables[] | undefined {
+  return byError.of(error);
+}
+
+/**
+ * Copies the variables of `calls`, innermost first: for each call its scopes, the innermost first as well. Redacted by
+ * name at any depth, and bounded for all calls together.
+ */
+export function copyVariables(
+  calls: readonly { readonly call: RunningCall; readonly scopes: readonly object[] }[],
+  { named }: Redaction,
+): CallVariables[] {
+  const copier = new InertCopier(named);
+  let characters = sdkLimits.localsCharactersMax;
+  const copied: CallVariables[] = [];
+  for (const { call, scopes } of calls) {
+    if (characters <= 0) break;
+    const variables: Record<string, unknown> = Object.create(null);
+    const names = namesIn(scopes, call);
+    const shown = names.slice(0, sdkLimits.localsPerFrameMax);
+    for (const [name, scope] of shown) variables[name] = copier.property(scope, name);
+    if (names.length > shown.length) variables[restName] = `${names.length - shown.length} more`;
+    const bounded = boundedRecord(variables, characters, named);
+    if (bounded === undefined || Object.keys(bounded.data).length === 0) continue;
+    characters -= bounded.characters;
+    copied.push({ ...call, variables: bounded.data });
+  }
+  return copied;
+}
+
+/** What Node passes to each CommonJS module. */
+const moduleNames = new Set(["exports", "require", "module", "__filename", "__dirname"]);
+
+/** The variables of a call, each with the innermost scope that has it. */
+function namesIn(scopes: readonly object[], call: RunningCall): (readonly [name: string, scope: object])[] {
+  const found = new Map<string, object>();
+  for (const scope of scopes) {
+    for (const name of Object.keys(scope)) {
+      const isOwn = name !== "arguments" && !(call.function === "" && moduleNames.has(name));
+      if (isOwn && !found.has(name)) found.set(name, scope);
+    }
+  }
+  return [...found];
+}
+
+/**
+ * The frames of a printed stack, each with the variables of its call. `printed` are the frames as V8 printed them, and
+ * `frames` the same ones as they are sent.
+ */
+export function withVariables(
+  frames: readonly Frame[],
+  printed: readonly Frame[],
+  calls: readonly CallVariables[] | undefined,
+): readonly Frame[] {
+  const found = calls ? variablesByFrame(printed, calls) : undefined;
+  if (!found || found.size === 0) return frames;
+  return frames.map((frame, index) => {
+    const variables = found.get(index);
+    return variables ? { ...frame, vars: variables } : frame;
+  });
+}
+
+/** Both lists are innermost first, and a call is on the stack once: what is found is never looked at again. */
+function variablesByFrame(printed: readonly Frame[], calls: readonly CallVariables[]): Map<number, Variables> {
+  const found = new Map<number, Variables>();
+  let from = 0;
+  for (const call of calls) {
+    const index = printed.findIndex((frame, at) => at >= from && isSameCall(frame, call));
+    if (index === -1) continue;
+    found.set(index, call.variables);
+    from = index + 1;
+  }
+  return found;
+}
+
+function isSameCall({ file, line, column, function: name = "" }: Frame, call: RunningCall): boolean {
+  if (file !== call.file) return false;
+  if (line === call.line && column === call.column) return true;
+  // A stack is taken where the error was made, which need not be where it was thrown.
+  return call.isThrower && isNamed(name, call.function);
+}
+
+/** Whether `new Pool`, `Object.run [as go]` or `Shop.total` is how V8 prints the function of this name. */
+function isNamed(printed: string, name: string): boolean {
+  const alias = printed.indexOf(" [as ");
+  const title = alias === -1 ? printed : printed.slice(0, alias);
+  if (name === "") return title === "" || title.endsWith("<anonymous>");
+  return title === name || title.endsWith(`.${name}`) || title.endsWith(` ${name}`);
+}

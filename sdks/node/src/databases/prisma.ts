@@ -1,0 +1,40 @@
+import type { DatabaseQuery } from "../core/database-call.ts";
+import { asText, readProperty } from "../runtime/read-property.ts";
+import { beginCall } from "./begin-call.ts";
+import { endingPromise } from "./observe-end.ts";
+import { wrapMethod } from "./wrap-method.ts";
+
+/** What is needed of the class `PrismaClient` that `prisma generate` makes. */
+export interface Prisma {
+  readonly prototype: object;
+}
+
+/**
+ * Records the operations of all clients of a `PrismaClient` as breadcrumbs, from now on: `User.findMany`. Not by an
+ * extension, which would be another client, without `$on`; nor by Prisma's tracing, which OpenTelemetry takes.
+ */
+export function whencePrisma(client: Prisma): void {
+  wrapMethod(
+    readProperty(client, "prototype"),
+    "_request",
+    (original) =>
+      function (this: unknown, ...args) {
+        const end = beginCall(() => operationOf(args[0]));
+        if (!end) return Reflect.apply(original, this, args);
+        return endingPromise(Reflect.apply(original, this, args), (error) => end(withoutArguments(error)));
+      },
+  );
+}
+
+function operationOf(request: unknown): DatabaseQuery {
+  const [model = "", operation = ""] = ["model", "action"].map((name) => asText(readProperty(request, name)));
+  return { system: "prisma", command: model === "" ? operation : `${model}.${operation}`, operation };
+}
+
+/** Prisma's messages quote the call, with its arguments and the source around it; the reason is the last line. */
+function withoutArguments(error: unknown): unknown {
+  const message = asText(readProperty(error, "message"));
+  return message === ""
+    ? error
+    : { message: message.slice(message.lastIndexOf("\n") + 1), code: readProperty(error, "code") };
+}

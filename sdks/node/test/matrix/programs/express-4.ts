@@ -1,0 +1,29 @@
+import { getOrder, type MatrixProgram } from "../matrix-program.ts";
+
+export const express4: MatrixProgram = {
+  name: "express-4",
+  title: "Express 4 with its own error handler",
+  packages: { express: "4.22.3" },
+  runtimes: ["18", "20", "26"],
+  files: {
+    "main.cjs": `
+require("@whence/node").init({ apiKey: "whk_test", endpoint: process.env.WHENCE_ENDPOINT }); // coded
+const { whenceErrors, whenceRequests } = require("@whence/node/express"); // coded
+const express = require("express");
+const { takeFromStock } = require("./stock.cjs");
+
+const app = express();
+app.use(whenceRequests()); // coded
+app.get("/orders/:id", (request, response, next) => {
+  takeFromStock(request.params.id).then((order) => response.json(order), next);
+});
+app.use(whenceErrors()); // coded
+app.use((error, request, response, next) => {
+  response.status(500).json({ error: error.message });
+});
+app.listen(process.env.PORT);
+`,
+  },
+  start: ["main.cjs"],
+  trigger: getOrder("/orders/:id"),
+};

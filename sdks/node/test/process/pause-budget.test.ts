@@ -1,0 +1,84 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { PauseBudget } from "../../src/process/pause-budget.ts";
+
+let now: number;
+let budget: PauseBudget;
+beforeEach(() => {
+  now = 0;
+  budget = new PauseBudget(() => now);
+});
+
+function pause(times: number, calls = 1, ms = 0, isOwn = true): void {
+  for (let count = 0; count < times; count++) {
+    const startedAt = now;
+    now += ms;
+    budget.spend({ startedAt, calls, isOwn });
+  }
+}
+
+/** Whether all errors stop the program again after this time, and not a millisecond before. */
+function expectBackAfter(ms: number): void {
+  now += ms - 1;
+  budget.tick();
+  expect(budget.state).not.toBe("all");
+  now += 1;
+  budget.tick();
+  expect(budget.state).toBe("all");
+}
+
+describe("the budget of pauses", () => {
+  it("is ten pauses a second", () => {
+    pause(9);
+    expect(budget.state).toBe("all");
+    now += 1_001;
+    pause(9);
+    expect(budget.state).toBe("all");
+    pause(1);
+    expect(budget.state).toBe("uncaught");
+  });
+
+  it("is ten more pauses at uncaught errors, and then none", () => {
+    pause(19);
+    expect(budget.state).toBe("uncaught");
+    pause(1);
+    expect(budget.state).toBe("none");
+    pause(100);
+    expect(budget.state).toBe("none");
+  });
+
+  it("is 1,000 calls on the stacks", () => {
+    pause(1, 999);
+    expect(budget.state).toBe("all");
+    pause(1, 1);
+    expect(budget.state).toBe("uncaught");
+  });
+
+  it("doesn't count pauses in which no call is the program's own, but their calls", () => {
+    pause(99, 10, 0, false);
+    expect(budget.state).toBe("all");
+    pause(1, 10, 0, false);
+    expect(budget.state).toBe("uncaught");
+  });
+
+  it("is 100 ms", () => {
+    pause(1, 1, 99);
+    expect(budget.state).toBe("all");
+    pause(1, 1, 1);
+    expect(budget.state).toBe("uncaught");
+  });
+
+  it("comes back after 5 s, and after twice the time whenever it is used up again soon, 60 s at most", () => {
+    for (const seconds of [5, 10, 20, 40, 60, 60]) {
+      pause(10);
+      expectBackAfter(seconds * 1_000);
+    }
+  });
+
+  it("comes back after 5 s again when it has lasted", () => {
+    pause(10);
+    expectBackAfter(5_000);
+    now += 5_001;
+    pause(10);
+    expectBackAfter(5_000);
+  });
+});
